@@ -1,0 +1,50 @@
+/// Header fields in order; names compare without regard to ASCII case.
+public struct HTTPHeaders: Sendable, ExpressibleByArrayLiteral {
+    /// One header field.
+    public struct Field: Sendable, Equatable {
+        public var name: String
+        public var value: String
+
+        /// Creates a field.
+        public init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// All fields, in order.
+    public private(set) var fields: [Field]
+
+    /// Creates headers from fields.
+    public init(_ fields: [Field] = []) {
+        self.fields = fields
+    }
+
+    public init(arrayLiteral elements: Field...) {
+        fields = elements
+    }
+
+    /// The value of the first field of that name.
+    public subscript(name: String) -> String? {
+        fields.first { Self.sameName($0.name, name) }?.value
+    }
+
+    /// The values of all fields of that name, in order.
+    public func values(_ name: String) -> [String] {
+        fields.lazy.filter { Self.sameName($0.name, name) }.map(\.value)
+    }
+
+    /// Adds a field behind the others.
+    public mutating func append(_ name: String, _ value: String) {
+        fields.append(Field(name, value))
+    }
+
+    private static func sameName(_ left: String, _ right: String) -> Bool {
+        left.utf8.count == right.utf8.count
+            && zip(left.utf8, right.utf8).allSatisfy { lowercased($0) == lowercased($1) }
+    }
+
+    private static func lowercased(_ byte: UInt8) -> UInt8 {
+        (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+    }
+}

@@ -1,0 +1,32 @@
+/// A request as the dashboard sees it: no socket, no connection, only what was asked.
+///
+/// Build one from whatever server the dashboard is mounted in.
+public struct HTTPRequest: Sendable {
+    /// How the request came in; a Unix socket is guarded by its file mode, so the `Host` check does not apply to it.
+    public enum Transport: Sendable {
+        case tcp
+        case unixSocket
+    }
+
+    /// The method in upper case, as sent: `GET`, `HEAD`, `POST`, …
+    public var method: String
+    /// The request target as sent, still percent-encoded: `/api/v1/types?sort=live`.
+    public var target: String
+    /// The header fields in the order in which they came.
+    public var headers: HTTPHeaders
+    /// The whole body.
+    public var body: [UInt8]
+    /// How the request came in.
+    public var transport: Transport
+
+    /// Creates a request.
+    public init(
+        method: String, target: String, headers: HTTPHeaders = [], body: [UInt8] = [], transport: Transport = .tcp
+    ) {
+        self.method = method
+        self.target = target
+        self.headers = headers
+        self.body = body
+        self.transport = transport
+    }
+}
