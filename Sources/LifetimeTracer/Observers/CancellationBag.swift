@@ -1,0 +1,55 @@
+/// Holds observer tokens and removes all of them when it goes.
+///
+/// Keep one in the object that the tokens are for: a reactor, a view model. A request whose token is in the bag is cancelled
+/// with its owner. All methods can be called from any thread.
+public final class CancellationBag: Sendable {
+    private struct State: Sendable {
+        var tokens: [ObserverToken] = []
+        var isCancelled = false
+    }
+
+    private let state = Locked(State())
+
+    /// Creates an empty bag.
+    public init() {}
+
+    deinit {
+        cancelAll()
+    }
+
+    /// The tokens in the bag that are in force.
+    public var count: Int {
+        state.withLock { $0.tokens }.count { $0.isInForce }
+    }
+
+    /// Puts a token into the bag. A bag that has been cancelled removes it at once.
+    ///
+    /// Tokens that have been removed otherwise leave the bag from time to time.
+    public func insert(_ token: ObserverToken) {
+        let isCancelled = state.withLock { state in
+            guard !state.isCancelled else { return true }
+            // Amortised: the bag doubles before it is swept again.
+            if state.tokens.count == state.tokens.capacity { state.tokens.removeAll { !$0.isInForce } }
+            state.tokens.append(token)
+            return false
+        }
+        if isCancelled { token.remove() }
+    }
+
+    /// Removes all tokens, those put in first in front, and those that are put in from now on at once.
+    public func cancelAll() {
+        let tokens = state.withLock { state in
+            state.isCancelled = true
+            defer { state.tokens = [] }
+            return state.tokens
+        }
+        for token in tokens { token.remove() }
+    }
+}
+
+extension ObserverToken {
+    /// Puts the token into a bag, which holds it from now on.
+    public func store(in bag: CancellationBag) {
+        bag.insert(self)
+    }
+}

@@ -1,0 +1,183 @@
+/// The observer tokens of a registry, and counts by event and owner type that outlast them.
+///
+/// Not locked: state inside a lock of ``LifetimeRegistry``.
+struct TokenTable: Sendable {
+    /// One token in force.
+    struct Entry: Sendable {
+        let group: Group
+        let owner: InstanceID?
+        let site: SourceSite
+        let registeredAt: MonotonicTime
+        var deliveries: UInt64 = 0
+        /// When the owner went.
+        var ownerDiedAt: MonotonicTime?
+    }
+
+    /// What tokens are counted by.
+    struct Group: Sendable, Hashable {
+        let kind: TokenKind
+        let event: String
+        let ownerType: TypeName?
+    }
+
+    /// Counts of a group since the start.
+    struct Counts: Sendable {
+        var inForce: UInt64 = 0
+        var registered: UInt64 = 0
+        var removed: UInt64 = 0
+        var refused: UInt64 = 0
+        var deliveries: UInt64 = 0
+        var isCrowded = false
+    }
+
+    /// Identifies the pair of which there can be too many tokens.
+    struct Crowd: Sendable, Hashable {
+        let event: String
+        let ownerType: String?
+    }
+
+    /// The most tokens that are listed; more are counted by group only.
+    let limit: Int
+    /// The most groups.
+    static let groupLimit = 4096
+
+    private(set) var entries: [TokenID: Entry] = [:]
+    private(set) var groups: [Group: Counts] = [:]
+    private(set) var unlistedEver: UInt64 = 0
+    private(set) var droppedGroups: UInt64 = 0
+    /// Thresholds by event and owner type; one with no owner type holds for all owner types of the event.
+    var thresholds: [Crowd: Int] = [:]
+    var defaultThreshold: Int?
+
+    private var byOwner: [InstanceID: Set<TokenID>] = [:]
+    // Tokens whose owners went, before and after the verdict on them is out.
+    private var orphanCandidates: Set<TokenID> = []
+    private var reportedOrphans: Set<TokenID> = []
+    private var lastID: UInt64 = 0
+
+    init(limit: Int, defaultThreshold: Int?) {
+        self.limit = limit
+        self.defaultThreshold = defaultThreshold
+    }
+
+    /// A registration as the token carries it.
+    struct Registration: Sendable {
+        let id: TokenID
+        /// The group under which it is counted.
+        let group: Group
+    }
+
+    /// Records a registration.
+    ///
+    /// - Returns: What the token carries, and the count when it has just gone past the threshold.
+    mutating func register(
+        _ group: Group, owner: InstanceID?, site: SourceSite, at time: MonotonicTime
+    ) -> (registration: Registration, crowd: UInt64?) {
+        lastID += 1
+        let id = TokenID(rawValue: lastID)
+        let group = countedGroup(group)
+        groups[group, default: Counts()].inForce += 1
+        groups[group, default: Counts()].registered += 1
+        if entries.count < limit {
+            entries[id] = Entry(group: group, owner: owner, site: site, registeredAt: time)
+            if let owner { byOwner[owner, default: []].insert(id) }
+        } else {
+            unlistedEver += 1
+        }
+        return (Registration(id: id, group: group), crowdPassed(by: group))
+    }
+
+    mutating func remove(_ registration: Registration) {
+        let (id, group) = (registration.id, registration.group)
+        let entry = entries.removeValue(forKey: id)
+        groups[group]?.inForce -= 1
+        groups[group]?.removed += 1
+        if let counts = groups[group], counts.isCrowded, !isOverThreshold(group, counts) {
+            groups[group]?.isCrowded = false
+        }
+        orphanCandidates.remove(id)
+        reportedOrphans.remove(id)
+        guard let owner = entry?.owner else { return }
+        byOwner[owner]?.remove(id)
+        if byOwner[owner]?.isEmpty == true { byOwner[owner] = nil }
+    }
+
+    mutating func refuse(_ group: Group) {
+        groups[countedGroup(group), default: Counts()].refused += 1
+    }
+
+    mutating func deliver(_ registration: Registration) {
+        entries[registration.id]?.deliveries += 1
+        groups[registration.group]?.deliveries += 1
+    }
+
+    /// Notes that an owner has gone.
+    ///
+    /// - Returns: Whether it left tokens behind.
+    mutating func ownerDied(_ owner: InstanceID, at time: MonotonicTime) -> Bool {
+        guard let ids = byOwner[owner] else { return false }
+        for id in ids { entries[id]?.ownerDiedAt = time }
+        orphanCandidates.formUnion(ids)
+        return true
+    }
+
+    /// Finds tokens whose owners went at or before `time`, and marks them reported.
+    mutating func collectOrphans(ownerDiedBy time: MonotonicTime) -> [Entry] {
+        var found: [Entry] = []
+        for id in orphanCandidates.sorted() {
+            guard let entry = entries[id], isOrphaned(id, by: time) else { continue }
+            orphanCandidates.remove(id)
+            reportedOrphans.insert(id)
+            found.append(entry)
+        }
+        return found
+    }
+
+    /// Sums over all tokens and groups.
+    func totals(orphanedBy time: MonotonicTime) -> TokenTotals {
+        var totals = TokenTotals()
+        var byKind: [TokenKind: TokenTotals.KindCount] = [:]
+        for (group, counts) in groups {
+            totals.inForce += counts.inForce
+            totals.registered += counts.registered
+            totals.removed += counts.removed
+            totals.refused += counts.refused
+            totals.deliveries += counts.deliveries
+            if counts.isCrowded { totals.crowded += 1 }
+            byKind[group.kind, default: TokenTotals.KindCount(kind: group.kind)].add(counts)
+        }
+        totals.orphaned = reportedOrphans.count + orphanCandidates.count { isOrphaned($0, by: time) }
+        totals.byKind = byKind.values.sorted { $0.kind.rawValue < $1.kind.rawValue }
+        return totals
+    }
+
+    private func isOrphaned(_ id: TokenID, by time: MonotonicTime) -> Bool {
+        entries[id]?.ownerDiedAt.map { $0 <= time } ?? false
+    }
+
+    /// When the first owner went whose tokens have not been looked at since.
+    var firstOrphanCandidate: MonotonicTime? {
+        orphanCandidates.lazy.compactMap { entries[$0]?.ownerDiedAt }.min()
+    }
+
+    private mutating func countedGroup(_ group: Group) -> Group {
+        guard groups[group] == nil, groups.count >= Self.groupLimit else { return group }
+        droppedGroups += 1
+        return Group(kind: group.kind, event: "(other events)", ownerType: nil)
+    }
+
+    private mutating func crowdPassed(by group: Group) -> UInt64? {
+        guard let counts = groups[group], !counts.isCrowded, isOverThreshold(group, counts) else { return nil }
+        groups[group]?.isCrowded = true
+        return counts.inForce
+    }
+
+    private func isOverThreshold(_ group: Group, _ counts: Counts) -> Bool {
+        threshold(of: group).map { counts.inForce > UInt64($0) } ?? false
+    }
+
+    func threshold(of group: Group) -> Int? {
+        thresholds[Crowd(event: group.event, ownerType: group.ownerType?.qualified)]
+            ?? thresholds[Crowd(event: group.event, ownerType: nil)] ?? defaultThreshold
+    }
+}

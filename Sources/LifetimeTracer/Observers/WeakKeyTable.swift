@@ -1,0 +1,78 @@
+/// Values for objects, each released as soon as its object goes.
+///
+/// Unlike a map that merely has weak keys, it does not keep the value until somebody looks. Keys are compared by instance id,
+/// so an object that is born at the address of a dead one never finds the other's value. A value must not hold its own key
+/// strongly: then neither would ever go.
+///
+/// The value is released on the thread on which the key goes, outside the table's lock, before the key's stored properties.
+public final class WeakKeyTable<Key: Traced & SendableMetatype, Value: Sendable>: Sendable {
+    private struct Entry: Sendable {
+        var value: Value
+        let registry: LifetimeRegistry
+        let deathAction: UInt64
+    }
+
+    // Ids are unique only within a registry.
+    private struct EntryKey: Hashable, Sendable {
+        let registry: ObjectIdentifier
+        let id: InstanceID
+
+        init(_ lifetime: Lifetime) {
+            registry = ObjectIdentifier(lifetime.registry)
+            id = lifetime.id
+        }
+    }
+
+    private let entries = Locked<[EntryKey: Entry]>([:])
+
+    /// Creates an empty table.
+    public init() {}
+
+    deinit {
+        for (key, entry) in entries.withLock({ $0 }) {
+            entry.registry.removeDeathAction(entry.deathAction, of: key.id)
+        }
+    }
+
+    /// The number of values.
+    public var count: Int {
+        entries.withLock { $0.count }
+    }
+
+    /// The value for an object. Setting one for an object that is being destroyed has no effect.
+    public subscript(key: Key) -> Value? {
+        get { entries.withLock { $0[EntryKey(key.lifetime)]?.value } }
+        set {
+            if let newValue { set(newValue, for: key.lifetime) } else { remove(EntryKey(key.lifetime)) }
+        }
+    }
+
+    private func set(_ value: Value, for lifetime: Lifetime) {
+        let key = EntryKey(lifetime)
+        let (found, old) = entries.withLock { entries -> (Bool, Value?) in
+            // The old value leaves the lock with this result, so that its deinit does not run under it.
+            guard let old = entries[key]?.value else { return (false, nil) }
+            entries[key]?.value = value
+            return (true, old)
+        }
+        withExtendedLifetime(old) {}
+        guard !found else { return }
+        let action = lifetime.registry.onDeath(of: lifetime.id) { [weak self] in self?.forget(key) }
+        guard let action else { return }
+        let replaced = entries.withLock {
+            $0.updateValue(Entry(value: value, registry: lifetime.registry, deathAction: action), forKey: key)
+        }
+        // Another thread may have set a value meanwhile; one action is enough.
+        if let replaced { replaced.registry.removeDeathAction(replaced.deathAction, of: key.id) }
+    }
+
+    private func remove(_ key: EntryKey) {
+        guard let entry = forget(key) else { return }
+        entry.registry.removeDeathAction(entry.deathAction, of: key.id)
+    }
+
+    @discardableResult
+    private func forget(_ key: EntryKey) -> Entry? {
+        entries.withLock { $0.removeValue(forKey: key) }
+    }
+}

@@ -1,0 +1,44 @@
+/// What is to be done when certain instances go.
+///
+/// Not locked: state inside a lock of ``LifetimeRegistry``. The actions run on the thread on which the instance goes, outside
+/// all locks, when its `deinit` has run and before its stored properties are released.
+struct DeathActions: Sendable {
+    private var actions: [InstanceID: [UInt64: @Sendable () -> Void]] = [:]
+    private var last: UInt64 = 0
+
+    mutating func add(_ id: InstanceID, _ action: @escaping @Sendable () -> Void) -> UInt64 {
+        last += 1
+        actions[id, default: [:]][last] = action
+        return last
+    }
+
+    mutating func remove(_ id: InstanceID, _ key: UInt64) {
+        actions[id]?[key] = nil
+        if actions[id]?.isEmpty == true { actions[id] = nil }
+    }
+
+    /// Takes the actions of an instance, in the order in which they were added.
+    mutating func take(_ id: InstanceID) -> [@Sendable () -> Void] {
+        (actions.removeValue(forKey: id) ?? [:]).sorted { $0.key < $1.key }.map(\.value)
+    }
+}
+
+extension LifetimeRegistry {
+    /// Runs an action when an instance goes.
+    ///
+    /// - Returns: A key to take it back with, or `nil` when the instance is not live: then the action will not run.
+    package func onDeath(of id: InstanceID, _ action: @escaping @Sendable () -> Void) -> UInt64? {
+        let key = deathActions.withLock { $0.add(id, action) }
+        guard store.watch(id) else {
+            // It went meanwhile, or before. If its death has taken the action already, this removes nothing.
+            deathActions.withLock { $0.remove(id, key) }
+            return nil
+        }
+        return key
+    }
+
+    /// Takes back an action.
+    package func removeDeathAction(_ key: UInt64, of id: InstanceID) {
+        deathActions.withLock { $0.remove(id, key) }
+    }
+}

@@ -1,0 +1,120 @@
+/// Where births, deaths, observer tokens and deadlines are recorded.
+///
+/// An object's registry is chosen at birth: the one that is current for the calling task (``withCurrent(_:)-(()->Result)``), else
+/// ``shared``. All methods can be called from any thread. State lives in tables, each inside its own lock; no user code runs
+/// under any of them. Verdicts are reached on a thread of the registry's own, which starts when it is first needed.
+public final class LifetimeRegistry: Sendable {
+    /// The registry for everything that is not born in a scope of its own.
+    public static let shared = LifetimeRegistry()
+
+    /// The registry of the calling task's scope, else ``shared``.
+    public static var current: LifetimeRegistry { scoped ?? shared }
+
+    @TaskLocal private static var scoped: LifetimeRegistry?
+
+    /// How much it keeps and how patient it is.
+    public let configuration: RegistryConfiguration
+    /// Where it reads the time.
+    public let clock: any TracerClock
+    /// When it was made.
+    public let startedAt: MonotonicTime
+
+    let store: InstanceStore
+    let annotations = Locked(Annotations())
+    let deathActions = Locked(DeathActions())
+    let tokens: Locked<TokenTable>
+    let deadlines: Locked<DeadlineTable>
+    let budgets = Locked(BudgetTable())
+    let invariants = Locked(InvariantTable())
+    let verdicts: Locked<VerdictLog>
+    let marks: Locked<MarkTable>
+    let history: Locked<HistoryTable>
+    let thread: TracerThread
+
+    private let startedAtWall: WallTime
+
+    /// Creates a registry.
+    ///
+    /// - Parameters:
+    ///   - clock: Where to read the time.
+    ///   - configuration: How much to keep and how patient to be.
+    public init(
+        clock: any TracerClock = SystemClock(), configuration: RegistryConfiguration = RegistryConfiguration()
+    ) {
+        self.clock = clock
+        self.configuration = configuration
+        startedAt = clock.now()
+        startedAtWall = clock.wallNow()
+        var limits = InstanceStore.Limits()
+        limits.instances = configuration.instanceLimit
+        limits.rememberedDeaths = configuration.rememberedDeathLimit
+        store = InstanceStore(clock: clock, limits: limits)
+        tokens = Locked(TokenTable(limit: configuration.tokenLimit, defaultThreshold: configuration.tokenThreshold))
+        deadlines = Locked(DeadlineTable(limit: configuration.deadlineLimit, lateLimit: configuration.lateLimit))
+        verdicts = Locked(VerdictLog(limit: configuration.verdictLimit))
+        marks = Locked(MarkTable(limit: configuration.markLimit))
+        history = Locked(HistoryTable(limit: configuration.historyLimit))
+        thread = TracerThread(clock: clock)
+        thread.prepare { [weak self] in self?.evaluate() ?? .exit }
+    }
+
+    deinit {
+        thread.stop()
+    }
+
+    /// Makes this the registry of everything that is born inside `body`, on this thread.
+    public func withCurrent<Result>(_ body: () throws -> Result) rethrows -> Result {
+        try Self.$scoped.withValue(self, operation: body)
+    }
+
+    /// Makes this the registry of everything that is born inside `body`, in this task and its child tasks.
+    public func withCurrent<Result>(
+        isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        try await Self.$scoped.withValue(self, operation: body, isolation: isolation)
+    }
+
+    /// The time of day at a point of the registry's clock.
+    public func wallTime(at time: MonotonicTime) -> WallTime {
+        startedAtWall + (time - startedAt)
+    }
+
+    /// Does what is to be done when an instance goes that somebody watches. Runs on the thread on which it goes.
+    func watchedInstanceDied(_ id: InstanceID, at time: MonotonicTime) {
+        let (entry, children) = annotations.withLock { $0.remove(id) }
+        if let missed = deadlines.withLock({ $0.instanceDied(id, label: entry?.label, at: time) }) {
+            report([.late(missed, label: entry?.label, goneAt: time)])
+        }
+        for child in children { expectGone(child, afterLeaving: .parentGone, within: nil) }
+        if tokens.withLock({ $0.ownerDied(id, at: time) }) {
+            thread.wake(by: time + configuration.orphanGrace)
+        }
+        let actions = deathActions.withLock { $0.take(id) }
+        for action in actions { action() }
+    }
+
+    /// Throws when an instance has gone or has never been.
+    func requireLive(_ id: InstanceID, for purpose: String) throws(TracerError) {
+        guard !store.isLive(id) else { return }
+        if let death = store.death(of: id) {
+            let ago = (clock.now() - death.diedAt).inWords
+            throw TracerError(
+                .instanceDied, "Instance \(id) (\(death.type)) cannot \(purpose): it died \(ago) ago.",
+                hint: "Do this while it is live, before its deinit has run.")
+        }
+        guard store.wasBorn(id) else {
+            throw TracerError(
+                .unknownInstance, "Instance \(id) cannot \(purpose): this registry has never given out that id.",
+                hint: "Ask the registry in which the object was born: its `lifetimeRegistry`.")
+        }
+        guard store.hasDied(id) else {
+            throw TracerError(
+                .instanceNotListed,
+                "Instance \(id) cannot \(purpose): there are more than \(configuration.instanceLimit) live instances.",
+                hint: "Raise the registry's `instanceLimit`.")
+        }
+        throw TracerError(
+            .instanceDied, "Instance \(id) cannot \(purpose): it has died.",
+            hint: "Do this while it is live, before its deinit has run.")
+    }
+}

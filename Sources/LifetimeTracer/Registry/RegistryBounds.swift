@@ -1,0 +1,46 @@
+extension LifetimeRegistry {
+    /// What each bounded buffer holds at most and what it dropped.
+    func drops(_ counters: InstanceStore.Counters) -> [RegistrySummary.Drop] {
+        let tokens = tokens.withLock { ($0.unlistedEver, $0.droppedGroups) }
+        let deadlines = deadlines.withLock { ($0.refused, $0.late.dropped) }
+        let verdicts = verdicts.withLock { ($0.recent.dropped, $0.undelivered) }
+        return [
+            .init(buffer: "instances", limit: configuration.instanceLimit, dropped: counters.unlistedEver),
+            .init(buffer: "types", limit: store.limits.types, dropped: counters.droppedTypes),
+            .init(buffer: "annotations", limit: Annotations.limit, dropped: annotations.withLock { $0.dropped }),
+            .init(buffer: "tokens", limit: configuration.tokenLimit, dropped: tokens.0),
+            .init(buffer: "tokenGroups", limit: TokenTable.groupLimit, dropped: tokens.1),
+            .init(buffer: "deadlines", limit: configuration.deadlineLimit, dropped: deadlines.0),
+            .init(buffer: "lateInstances", limit: configuration.lateLimit, dropped: deadlines.1),
+            .init(buffer: "verdicts", limit: configuration.verdictLimit, dropped: verdicts.0),
+            .init(buffer: "verdictDeliveries", limit: VerdictLog.queueLimit, dropped: verdicts.1),
+            .init(buffer: "invariants", limit: InvariantTable.limit, dropped: invariants.withLock { $0.refused }),
+            .init(
+                buffer: "history", limit: configuration.historyLimit,
+                dropped: history.withLock { $0.samples.dropped }),
+        ]
+    }
+
+    /// An estimate of the memory that the registry holds, in bytes: entries times their size, without what the hash tables
+    /// keep in reserve.
+    func estimatedBytes(_ counters: InstanceStore.Counters) -> Int {
+        func size<Element>(_ count: Int, of _: Element.Type) -> Int { count * MemoryLayout<Element>.stride }
+        return size(Int(counters.live - counters.unlisted), of: (InstanceID, InstanceStore.Record).self)
+            + size(counters.types.count, of: TypeTable.Entry.self)
+            + size(configuration.rememberedDeathLimit, of: InstanceStore.Death.self)
+            + annotations.withLock { size($0.entries.count, of: (InstanceID, Annotations.Entry).self) }
+            + tokens.withLock {
+                size($0.entries.count, of: (TokenID, TokenTable.Entry).self)
+                    + size($0.groups.count, of: (TokenTable.Group, TokenTable.Counts).self)
+            }
+            + deadlines.withLock {
+                size($0.entries.count, of: (DeadlineID, DeadlineTable.Entry).self)
+                    + size($0.late.count, of: DeadlineTable.Late.self)
+            }
+            + verdicts.withLock { size($0.recent.count, of: Verdict.self) }
+            + history.withLock {
+                size($0.samples.count, of: HistorySample.self)
+                    + size($0.samples.count * HistoryTable.typesPerSample, of: (TypeName, UInt64).self)
+            }
+    }
+}

@@ -1,0 +1,74 @@
+extension LifetimeRegistry {
+    /// Sets how many tokens of one event and owner type may be in force before that is reported.
+    ///
+    /// - Parameters:
+    ///   - threshold: The most that are fine, from 0; `nil` takes the threshold back.
+    ///   - event: The event.
+    ///   - ownerType: The owner type; `nil` for each owner type of the event.
+    /// - Throws: ``TracerError`` for a negative threshold.
+    public func setTokenThreshold(
+        _ threshold: Int?, event: String, ownerType: Any.Type? = nil
+    ) throws(TracerError) {
+        if let threshold, threshold < 0 { throw .invalidCount("threshold", threshold) }
+        let crowd = TokenTable.Crowd(event: event, ownerType: ownerType.map { TypeName(of: $0).qualified })
+        tokens.withLock { $0.thresholds[crowd] = threshold }
+    }
+
+    /// Counts a registration that was refused, such as a second one of the same owner type.
+    package func tokenRefused(kind: TokenKind, event: String, owner: TokenOwner) {
+        let group = TokenTable.Group(kind: kind, event: event, ownerType: ownerType(of: owner))
+        tokens.withLock { $0.refuse(group) }
+    }
+
+    func tokenRegistered(
+        kind: TokenKind, event: String, owner: TokenOwner, site: SourceSite
+    ) -> TokenTable.Registration {
+        let group = TokenTable.Group(kind: kind, event: event, ownerType: ownerType(of: owner))
+        // Watched first, so that a death after the registration is not missed.
+        if let id = owner.id { _ = store.watch(id) }
+        let now = clock.now()
+        let (registration, crowd, isOrphaned) = tokens.withLock { tokens in
+            let (registration, crowd) = tokens.register(group, owner: owner.id, site: site, at: now)
+            let isOrphaned = owner.id.map { store.hasDied($0) && tokens.ownerDied($0, at: now) } ?? false
+            return (registration, crowd, isOrphaned)
+        }
+        if isOrphaned { thread.wake(by: now + configuration.orphanGrace) }
+        if let crowd { report([.crowded(registration.group, count: crowd, at: now)]) }
+        return registration
+    }
+
+    func tokenRemoved(_ registration: TokenTable.Registration) {
+        tokens.withLock { $0.remove(registration) }
+    }
+
+    func tokenDelivered(_ registration: TokenTable.Registration) {
+        tokens.withLock { $0.deliver(registration) }
+    }
+
+    private func ownerType(of owner: TokenOwner) -> TypeName? {
+        if let type = owner.type { return TypeNames.name(of: type) }
+        return owner.id.flatMap { store.typeName(of: $0) }
+    }
+}
+
+/// Names of types that are not traced themselves, read once.
+enum TypeNames {
+    private static let cache = Locked<[ObjectIdentifier: TypeName]>([:])
+    private static let limit = 10_000
+
+    static func name(of type: Any.Type) -> TypeName {
+        let key = ObjectIdentifier(type)
+        if let known = cache.withLock({ $0[key] }) { return known }
+        let name = TypeName(of: type)
+        cache.withLock { cache in
+            if cache.count < limit { cache[key] = name }
+        }
+        return name
+    }
+}
+
+extension TracerError {
+    static func invalidCount(_ what: String, _ value: Int) -> Self {
+        Self(.invalidCount, "The \(what) \(value) cannot be used.", hint: "Give 0 or more.")
+    }
+}

@@ -1,0 +1,36 @@
+/// The last elements of a sequence: bounded, and counts what it let go.
+struct Ring<Element: Sendable>: Sendable {
+    /// The most elements that are kept.
+    let limit: Int
+    /// Elements that had to go.
+    private(set) var dropped: UInt64 = 0
+
+    private var storage: [Element] = []
+    // Where the oldest element stands once the storage is full.
+    private var head = 0
+
+    init(limit: Int) {
+        precondition(limit > 0, "a ring needs room for an element")
+        self.limit = limit
+    }
+
+    var count: Int { storage.count }
+
+    /// The elements, oldest first.
+    var elements: [Element] { Array(storage[head...] + storage[..<head]) }
+
+    mutating func append(_ element: Element) {
+        guard storage.count == limit else {
+            storage.append(element)
+            return
+        }
+        storage[head] = element
+        head = (head + 1) % limit
+        dropped += 1
+    }
+
+    /// The newest element that matches.
+    func last(where matches: (Element) -> Bool) -> Element? {
+        storage[..<head].last(where: matches) ?? storage[head...].last(where: matches)
+    }
+}

@@ -1,0 +1,97 @@
+/// How many instances were live at one moment.
+public struct HistorySample: Sendable {
+    /// When.
+    public let at: MonotonicTime
+    /// Live instances.
+    public let live: UInt64
+    /// Births so far.
+    public let born: UInt64
+    /// Deaths so far.
+    public let died: UInt64
+    /// Tokens in force.
+    public let tokens: UInt64
+    /// Overdue instances.
+    public let overdue: Int
+    /// Live instances of the types that had most.
+    public let top: [TypeName: UInt64]
+}
+
+/// The history of a registry: a bounded ring of samples.
+///
+/// Not locked: state inside a lock of ``LifetimeRegistry``.
+struct HistoryTable: Sendable {
+    /// Types that a sample holds.
+    static let typesPerSample = 16
+
+    private(set) var samples: Ring<HistorySample>
+    /// When the next sample is due; `nil` while no history is kept.
+    private(set) var nextSample: MonotonicTime?
+    private(set) var observers: [UInt64: @Sendable () -> Void] = [:]
+
+    private var interval = Duration.seconds(1)
+    private var lastObserver: UInt64 = 0
+
+    init(limit: Int) {
+        samples = Ring(limit: limit)
+    }
+
+    mutating func start(at now: MonotonicTime) {
+        guard nextSample == nil else { return }
+        nextSample = now
+    }
+
+    mutating func append(_ sample: HistorySample) {
+        samples.append(sample)
+        nextSample = sample.at + interval
+    }
+
+    mutating func addObserver(_ body: @escaping @Sendable () -> Void) -> UInt64 {
+        lastObserver += 1
+        observers[lastObserver] = body
+        return lastObserver
+    }
+
+    mutating func removeObserver(_ key: UInt64) {
+        observers[key] = nil
+    }
+}
+
+extension LifetimeRegistry {
+    /// Keeps a history from now on: a sample a second, as many as ``RegistryConfiguration/historyLimit``.
+    public func startHistory() {
+        let now = clock.now()
+        history.withLock { $0.start(at: now) }
+        thread.wake(by: now)
+    }
+
+    /// The samples since a point in time, oldest first.
+    public func historySamples(since time: MonotonicTime = MonotonicTime(nanoseconds: 0)) -> [HistorySample] {
+        history.withLock { $0.samples.elements }.filter { $0.at >= time }
+    }
+
+    /// Calls `body` on the tracer's thread after each sample.
+    ///
+    /// - Returns: A key to end it with.
+    package func observeSamples(_ body: @escaping @Sendable () -> Void) -> UInt64 {
+        history.withLock { $0.addObserver(body) }
+    }
+
+    /// Ends an observation of samples.
+    package func stopObservingSamples(_ key: UInt64) {
+        history.withLock { $0.removeObserver(key) }
+    }
+
+    func recordSample(_ counters: InstanceStore.Counters, at now: MonotonicTime) {
+        let top = counters.types.filter { $0.live > 0 }.sorted { $0.live > $1.live }.prefix(HistoryTable.typesPerSample)
+        let sample = HistorySample(
+            at: now, live: counters.live, born: counters.born, died: counters.died,
+            tokens: tokens.withLock { $0.groups.values.reduce(0) { $0 + $1.inForce } },
+            overdue: deadlines.withLock { $0.overdueInstanceCount },
+            top: Dictionary(top.map { ($0.name, $0.live) }, uniquingKeysWith: +))
+        let observers = history.withLock { history in
+            history.append(sample)
+            return history.observers.values.map { $0 }
+        }
+        for observer in observers { observer() }
+    }
+}

@@ -1,0 +1,74 @@
+/// What was born and died between two marks, and what survived.
+public struct SnapshotDiff: Sendable {
+    /// A type's part of it.
+    public struct TypeChange: Sendable {
+        /// The type.
+        public let type: TypeName
+        /// Births between the two.
+        public let born: UInt64
+        /// Deaths between the two, also of instances that were born before.
+        public let died: UInt64
+        /// Instances that were born between the two and are live now.
+        public let kept: Int
+    }
+
+    /// One end of a diff.
+    public struct End: Sendable {
+        /// The mark's name, or `now`.
+        public let name: String
+        /// When it was.
+        public let at: MonotonicTime
+    }
+
+    /// The earlier end.
+    public let from: End
+    /// The later end.
+    public let to: End
+    /// The types that changed, those with most survivors first.
+    public let types: [TypeChange]
+    /// The instances that were born between the two and are live now, oldest first.
+    public let survivors: [InstanceRecord]
+}
+
+extension LifetimeRegistry {
+    /// Compares two marks, or a mark with the present.
+    ///
+    /// - Parameters:
+    ///   - from: The name of the earlier mark.
+    ///   - to: The name of the later mark; `nil` for now. When it is the earlier one, the two change places.
+    /// - Throws: ``TracerError`` when there is no such mark.
+    public func diff(from: String, to: String? = nil) throws(TracerError) -> SnapshotDiff {
+        var earlier = try mark(named: from)
+        let snapshot = snapshot()
+        var later: Mark
+        if let to, to != Self.nowName {
+            later = try mark(named: to)
+        } else {
+            later = Mark(name: Self.nowName, at: snapshot.takenAt, counters: snapshot.counters)
+        }
+        if later.at < earlier.at { swap(&earlier, &later) }
+        let survivors = snapshot.instances.filter {
+            $0.id > earlier.counters.lastID && $0.id <= later.counters.lastID
+        }
+        return SnapshotDiff(
+            from: SnapshotDiff.End(name: earlier.name, at: earlier.at),
+            to: SnapshotDiff.End(name: later.name, at: later.at),
+            types: Self.changes(from: earlier.counters.types, to: later.counters.types, survivors: survivors),
+            survivors: survivors)
+    }
+
+    private static func changes(
+        from earlier: [TypeTable.Entry], to later: [TypeTable.Entry], survivors: [InstanceRecord]
+    ) -> [SnapshotDiff.TypeChange] {
+        var kept: [TypeName: Int] = [:]
+        for survivor in survivors { kept[survivor.type, default: 0] += 1 }
+        let changes = later.enumerated().map { position, entry in
+            let before = position < earlier.count ? earlier[position] : nil
+            return SnapshotDiff.TypeChange(
+                type: entry.name, born: entry.born - (before?.born ?? 0), died: entry.died - (before?.died ?? 0),
+                kept: kept[entry.name] ?? 0)
+        }
+        return changes.filter { $0.born > 0 || $0.died > 0 }
+            .sorted { ($1.kept, $1.born, $0.type.qualified) < ($0.kept, $0.born, $1.type.qualified) }
+    }
+}

@@ -1,0 +1,56 @@
+/// A point on a clock that never goes back: nanoseconds since an arbitrary start.
+public struct MonotonicTime: Sendable, Hashable, Comparable {
+    /// Nanoseconds since the clock's start.
+    public var nanoseconds: UInt64
+
+    /// Creates a point in time.
+    public init(nanoseconds: UInt64) {
+        self.nanoseconds = nanoseconds
+    }
+
+    public static func < (left: Self, right: Self) -> Bool {
+        left.nanoseconds < right.nanoseconds
+    }
+
+    /// The point that lies `duration` after `time`; stays within what can be represented.
+    public static func + (time: Self, duration: Duration) -> Self {
+        let offset = duration.wholeNanoseconds
+        if offset < 0 {
+            let (back, underflow) = time.nanoseconds.subtractingReportingOverflow(offset.magnitude)
+            return Self(nanoseconds: underflow ? 0 : back)
+        }
+        let (sum, overflow) = time.nanoseconds.addingReportingOverflow(UInt64(offset))
+        return Self(nanoseconds: overflow ? .max : sum)
+    }
+
+    /// The time from `earlier` to `later`; negative when they are the other way round.
+    public static func - (later: Self, earlier: Self) -> Duration {
+        later >= earlier
+            ? .nanoseconds(Int64(clamping: later.nanoseconds - earlier.nanoseconds))
+            : .nanoseconds(-Int64(clamping: earlier.nanoseconds - later.nanoseconds))
+    }
+}
+
+extension Duration {
+    /// The duration in seconds.
+    package var inSeconds: Double {
+        Double(components.seconds) + Double(components.attoseconds) * 1e-18
+    }
+
+    /// The duration in whole nanoseconds; stays within what can be represented (±292 years).
+    package var wholeNanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        guard !overflow else { return seconds < 0 ? .min : .max }
+        let (sum, sumOverflow) = scaled.addingReportingOverflow(attoseconds / 1_000_000_000)
+        return sumOverflow ? (seconds < 0 ? .min : .max) : sum
+    }
+
+    /// The duration for people: `2 s`, `1.5 s`, `80 ms`.
+    package var inWords: String {
+        let milliseconds = (inSeconds * 1000).rounded()
+        if abs(milliseconds) < 1000 { return "\(Int(milliseconds)) ms" }
+        let tenths = (milliseconds / 100).rounded() / 10
+        return tenths == tenths.rounded() ? "\(Int(tenths)) s" : "\(tenths) s"
+    }
+}

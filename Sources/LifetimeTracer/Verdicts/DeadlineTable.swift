@@ -1,0 +1,140 @@
+/// The deadlines of a registry: which instances must be gone, by when, and why.
+///
+/// Not locked: state inside a lock of ``LifetimeRegistry``. A heap orders the pending deadlines, so a check looks only at
+/// those that are due; cancelled ones are left in the heap and skipped.
+struct DeadlineTable: Sendable {
+    /// One deadline.
+    struct Entry: Sendable {
+        let instance: InstanceID
+        let type: TypeName
+        let cause: DeadlineCause
+        let setAt: MonotonicTime
+        let within: Duration
+        let due: MonotonicTime
+        let site: SourceSite?
+    }
+
+    /// An instance that went after its deadline.
+    struct Late: Sendable {
+        let entry: Entry
+        let label: String?
+        let goneAt: MonotonicTime
+    }
+
+    /// The most deadlines in force at a time.
+    let limit: Int
+    private(set) var entries: [DeadlineID: Entry] = [:]
+    private(set) var late: Ring<Late>
+    /// All instances that went late, also those that `late` no longer holds.
+    private(set) var lateCount: UInt64 = 0
+    /// Deadlines that found no room.
+    private(set) var refused: UInt64 = 0
+
+    /// The deadlines that have passed while their instances are live.
+    private(set) var overdue: Set<DeadlineID> = []
+    private var byInstance: [InstanceID: [DeadlineID]] = [:]
+    private var heap = MinimumHeap<Due>()
+    private var lastID: UInt64 = 0
+
+    private struct Due: Comparable, Sendable {
+        let time: MonotonicTime
+        let id: DeadlineID
+
+        static func < (left: Self, right: Self) -> Bool {
+            (left.time, left.id) < (right.time, right.id)
+        }
+    }
+
+    init(limit: Int, lateLimit: Int) {
+        self.limit = limit
+        late = Ring(limit: lateLimit)
+    }
+
+    /// When the next deadline is due.
+    var nextDue: MonotonicTime? { heap.first?.time }
+
+    /// Adds a deadline.
+    ///
+    /// - Returns: Its id, or `nil` when there is no room for it.
+    mutating func add(_ entry: Entry) -> DeadlineID? {
+        guard entries.count < limit else {
+            refused += 1
+            return nil
+        }
+        lastID += 1
+        let id = DeadlineID(rawValue: lastID)
+        entries[id] = entry
+        byInstance[entry.instance, default: []].append(id)
+        heap.insert(Due(time: entry.due, id: id))
+        return id
+    }
+
+    /// Takes a deadline back.
+    mutating func cancel(_ id: DeadlineID) -> Bool {
+        guard let entry = entries.removeValue(forKey: id) else { return false }
+        overdue.remove(id)
+        byInstance[entry.instance]?.removeAll { $0 == id }
+        if byInstance[entry.instance]?.isEmpty == true { byInstance[entry.instance] = nil }
+        dropStaleHeapEntries()
+        return true
+    }
+
+    /// Takes back the deadlines that an instance got by leaving its tree.
+    mutating func cancelLeaving(of instance: InstanceID) {
+        for id in byInstance[instance] ?? [] {
+            if case .left = entries[id]?.cause { _ = cancel(id) }
+        }
+    }
+
+    /// Whether an instance has a deadline because it left its tree.
+    func hasLeavingDeadline(_ instance: InstanceID) -> Bool {
+        (byInstance[instance] ?? []).contains { id in
+            if case .left = entries[id]?.cause { true } else { false }
+        }
+    }
+
+    /// How many instances are overdue.
+    var overdueInstanceCount: Int {
+        Set(overdue.lazy.compactMap { entries[$0]?.instance }).count
+    }
+
+    /// The deadlines of an instance, those that were set first in front.
+    func deadlines(of instance: InstanceID) -> [DeadlineID] {
+        byInstance[instance] ?? []
+    }
+
+    /// Finds the deadlines that have passed and whose instances are live, and marks them overdue.
+    mutating func collectOverdue(at now: MonotonicTime, isLive: (InstanceID) -> Bool) -> [Entry] {
+        var found: [Entry] = []
+        while let next = heap.first, next.time <= now {
+            heap.removeFirst()
+            // One that has died but not yet been reported here is left to `instanceDied`, which knows when it died.
+            guard let entry = entries[next.id], isLive(entry.instance) else { continue }
+            overdue.insert(next.id)
+            found.append(entry)
+        }
+        return found
+    }
+
+    /// Ends the deadlines of an instance that has gone.
+    ///
+    /// - Returns: The deadline that it missed first, when it missed one.
+    mutating func instanceDied(_ id: InstanceID, label: String?, at time: MonotonicTime) -> Entry? {
+        guard let ids = byInstance.removeValue(forKey: id) else { return nil }
+        let ended = ids.compactMap { entries.removeValue(forKey: $0) }
+        overdue.subtract(ids)
+        dropStaleHeapEntries()
+        guard let missed = ended.filter({ $0.due < time }).min(by: { $0.due < $1.due }) else {
+            return nil
+        }
+        late.append(Late(entry: missed, label: label, goneAt: time))
+        lateCount += 1
+        return missed
+    }
+
+    private mutating func dropStaleHeapEntries() {
+        guard heap.count > 2 * entries.count + 64 else { return }
+        let pending = entries.filter { !overdue.contains($0.key) }
+        heap = MinimumHeap(pending.map { Due(time: $0.value.due, id: $0.key) })
+    }
+}

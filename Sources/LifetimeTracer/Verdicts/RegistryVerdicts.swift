@@ -1,0 +1,88 @@
+extension LifetimeRegistry {
+    /// Calls an observer for each verdict from now on, on the tracer's own thread, outside all locks.
+    @discardableResult
+    public func observeVerdicts(_ observer: VerdictObserver) -> VerdictObservation {
+        let id = verdicts.withLock { $0.addObserver(observer) }
+        return VerdictObservation(id: id, registry: self)
+    }
+
+    /// The verdicts after the one with the given id, oldest first, as far as they are kept.
+    public func verdicts(after id: UInt64 = 0) -> [Verdict] {
+        verdicts.withLock { $0.recent.elements }.filter { $0.id > id }
+    }
+
+    /// Reaches all verdicts that are due by now, and returns when their observers have been called.
+    ///
+    /// The registry does this by itself when something falls due; call it to have it done now, as after advancing a clock by
+    /// hand. Do not call it with a lock held that a verdict observer needs. In a verdict observer it returns without waiting
+    /// for the other observers.
+    public func check() {
+        thread.runAndWait()
+    }
+
+    /// Files verdicts and has their observers called soon.
+    func report(_ found: [Verdict]) {
+        verdicts.withLock { $0.append(found) }
+        thread.wake(by: clock.now())
+    }
+
+    /// Looks at everything that is due: the work of the tracer's thread.
+    func evaluate() -> TracerThread.Outcome {
+        let now = clock.now()
+        let found = overdueVerdicts(at: now) + orphanVerdicts(at: now)
+        let periodic = evaluatePeriodically(at: now)
+        verdicts.withLock { $0.append(found + periodic.found) }
+        deliverVerdicts()
+        let next = [
+            deadlines.withLock { $0.nextDue },
+            tokens.withLock { $0.firstOrphanCandidate }.map { $0 + configuration.orphanGrace },
+            periodic.next,
+        ]
+        return .sleep(until: next.compactMap(\.self).min())
+    }
+
+    private func overdueVerdicts(at now: MonotonicTime) -> [Verdict] {
+        let due = deadlines.withLock { $0.collectOverdue(at: now, isLive: store.isLive) }
+        guard !due.isEmpty else { return [] }
+        return annotations.withLock { annotations in
+            due.map { .overdue($0, label: annotations.entries[$0.instance]?.label, at: now) }
+        }
+    }
+
+    private func orphanVerdicts(at now: MonotonicTime) -> [Verdict] {
+        tokens.withLock { $0.collectOrphans(ownerDiedBy: now + (.zero - configuration.orphanGrace)) }
+            .map { .orphanedToken($0, at: now) }
+    }
+
+    /// Looks at what has no point in time of its own: budgets, invariants and the history.
+    private func evaluatePeriodically(at now: MonotonicTime) -> (found: [Verdict], next: MonotonicTime?) {
+        let hasBudgets = budgets.withLock { !$0.isEmpty }
+        let hasInvariants = invariants.withLock { !$0.entries.isEmpty }
+        let nextSample = history.withLock { $0.nextSample }
+        guard hasBudgets || hasInvariants || nextSample != nil else { return ([], nil) }
+        let counters = store.counters()
+        var found: [Verdict] = []
+        if hasBudgets { found += budgets.withLock { $0.collectOverBudget(counters.types, at: now) } }
+        if hasInvariants {
+            found += invariants.withLock {
+                $0.collectBroken(counters.types, at: now, grace: configuration.invariantGrace)
+            }
+        }
+        if let nextSample, nextSample <= now { recordSample(counters, at: now) }
+        return (found, now + Self.period)
+    }
+
+    /// How often budgets and invariants are looked at.
+    private static let period = Duration.seconds(1)
+
+    private func deliverVerdicts() {
+        // False inside an observer that called `check()`: the loop further out goes on with what that has found.
+        guard verdicts.withLock({ $0.beginDelivery() }) else { return }
+        while let (batch, observers) = verdicts.withLock({ $0.takeBatch() }) {
+            for verdict in batch {
+                for observer in observers { observer.receive(verdict) }
+            }
+        }
+        verdicts.withLock { $0.endDelivery() }
+    }
+}

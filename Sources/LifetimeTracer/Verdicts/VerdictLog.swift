@@ -1,0 +1,63 @@
+/// The verdicts of a registry: the last ones, those still to be delivered, and who wants them.
+///
+/// Not locked: state inside a lock of ``LifetimeRegistry``.
+struct VerdictLog: Sendable {
+    /// The last verdicts, for those who come late.
+    private(set) var recent: Ring<Verdict>
+    /// Verdicts that waited too long for their observers.
+    private(set) var undelivered: UInt64 = 0
+
+    private var isDelivering = false
+    private var queue: [Verdict] = []
+    private var observers: [UInt64: VerdictObserver] = [:]
+    private var lastVerdict: UInt64 = 0
+    private var lastObserver: UInt64 = 0
+
+    /// The most verdicts that wait for delivery.
+    static let queueLimit = 10_000
+
+    init(limit: Int) {
+        recent = Ring(limit: limit)
+    }
+
+    /// The id of the newest verdict, 0 when there is none.
+    var newest: UInt64 { lastVerdict }
+
+    /// Numbers the verdicts and queues them for delivery.
+    mutating func append(_ verdicts: [Verdict]) {
+        for var verdict in verdicts {
+            lastVerdict += 1
+            verdict.id = lastVerdict
+            recent.append(verdict)
+            guard !observers.isEmpty else { continue }
+            if queue.count < Self.queueLimit { queue.append(verdict) } else { undelivered += 1 }
+        }
+    }
+
+    /// Begins a delivery, unless one is under way.
+    mutating func beginDelivery() -> Bool {
+        defer { isDelivering = true }
+        return !isDelivering
+    }
+
+    mutating func endDelivery() {
+        isDelivering = false
+    }
+
+    /// Takes what is to be delivered, and to whom.
+    mutating func takeBatch() -> (verdicts: [Verdict], observers: [VerdictObserver])? {
+        guard !queue.isEmpty else { return nil }
+        defer { queue = [] }
+        return (queue, observers.sorted { $0.key < $1.key }.map(\.value))
+    }
+
+    mutating func addObserver(_ observer: VerdictObserver) -> UInt64 {
+        lastObserver += 1
+        observers[lastObserver] = observer
+        return lastObserver
+    }
+
+    mutating func removeObserver(_ id: UInt64) {
+        observers[id] = nil
+    }
+}

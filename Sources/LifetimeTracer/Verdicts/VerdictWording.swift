@@ -1,0 +1,51 @@
+/// How each verdict is worded.
+extension Verdict {
+    static func overdue(_ entry: DeadlineTable.Entry, label: String?, at time: MonotonicTime) -> Self {
+        Self(
+            .overdue, at: time, type: entry.type, instance: entry.instance, label: label, reason: entry.cause.reason,
+            message: entry.cause.message(for: entry.type))
+    }
+
+    static func late(_ entry: DeadlineTable.Entry, label: String?, goneAt time: MonotonicTime) -> Self {
+        Self(
+            .late, at: time, type: entry.type, instance: entry.instance, label: label, reason: entry.cause.reason,
+            message: "\(entry.type.name) deallocated \((time - entry.due).inWords) late: \(entry.cause.reason)")
+    }
+
+    static func overBudget(_ type: TypeName, live: UInt64, budget: Int, at time: MonotonicTime) -> Self {
+        Self(
+            .overBudget, at: time, type: type, reason: "budget of \(budget)",
+            message: "\(live) live instances of \(type.name), \(budget) budgeted")
+    }
+
+    static func overBudget(group: String, live: UInt64, budget: Int, at time: MonotonicTime) -> Self {
+        Self(
+            .overBudget, at: time, type: nil, reason: "budget of \(budget) for group \(group)",
+            message: "\(live) live instances in group \(group), \(budget) budgeted")
+    }
+
+    static func orphanedToken(_ entry: TokenTable.Entry, at time: MonotonicTime) -> Self {
+        let owner = entry.group.ownerType?.name ?? "owner"
+        return Self(
+            .orphanedToken, at: time, type: entry.group.ownerType, instance: entry.owner, event: entry.group.event,
+            reason: "its owner has gone",
+            message: "\(entry.group.kind) token for \(entry.group.event) still in force though its \(owner) has gone")
+    }
+
+    static func brokenInvariant(
+        _ each: TypeTable.Entry, _ count: Int, _ of: TypeTable.Entry, reason: String, at time: MonotonicTime
+    ) -> Self {
+        Self(
+            .brokenInvariant, at: time, type: of.name, reason: reason,
+            message: "\(each.live) live \(each.name.name) and \(of.live) live \(of.name.name), where there should be "
+                + "\(each.live * UInt64(count)): \(reason)")
+    }
+
+    static func crowded(_ group: TokenTable.Group, count: UInt64, at time: MonotonicTime) -> Self {
+        let owner = group.ownerType.map { " for \($0.name)" } ?? ""
+        return Self(
+            .crowded, at: time, type: group.ownerType, event: group.event,
+            reason: "more tokens in force than the threshold",
+            message: "\(count) \(group.kind) tokens for \(group.event) in force\(owner)")
+    }
+}
