@@ -24,11 +24,11 @@ public struct LifetimeToken: ~Copyable, Sendable {
     ///   - file: The creation site.
     ///   - line: The creation site's line.
     public init(
-        of type: AnyClass, label: @autoclosure () -> String? = nil, owner: (any Traced)? = nil,
+        of type: AnyClass, label: String? = nil, owner: (any Traced)? = nil,
         registry: LifetimeRegistry? = nil, file: StaticString = #fileID, line: UInt32 = #line
     ) {
         handle = InstanceHandle(
-            birthOf: type, label: label(), owner: owner, registry: registry, at: SourceSite(file: file, line: line))
+            birthOf: type, label: label, owner: owner, registry: registry, at: SourceSite(file: file, line: line))
     }
 
     deinit {

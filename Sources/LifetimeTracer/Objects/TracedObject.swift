@@ -18,27 +18,17 @@ open class TracedObject: Traced {
     /// Records the birth.
     ///
     /// - Parameters:
-    ///   - label: A name for people; costs a little more than a birth without.
+    ///   - label: A name for people; a birth with one costs a little more.
     ///   - owner: The object that owns this one; only its id is kept.
     ///   - file: The creation site. An initializer of a subclass that calls `super.init()` is itself that site, unless it
-    ///     takes and passes on `file` and `line`.
+    ///     takes and passes on `file` and `line`. Where `super.init()` is left to the compiler no site is known.
     ///   - line: The creation site's line.
     public init(
-        label: @autoclosure () -> String?, owner: (any Traced)? = nil,
+        label: String? = nil, owner: (any Traced)? = nil,
         file: StaticString = #fileID, line: UInt32 = #line
     ) {
         handle = InstanceHandle(
-            birthOf: Self.self, label: label(), owner: owner, registry: nil, at: SourceSite(file: file, line: line))
-    }
-
-    /// Records the birth.
-    ///
-    /// - Parameters:
-    ///   - file: The creation site.
-    ///   - line: The creation site's line.
-    public init(file: StaticString = #fileID, line: UInt32 = #line) {
-        handle = InstanceHandle(
-            birthOf: Self.self, label: nil, owner: nil, registry: nil, at: SourceSite(file: file, line: line))
+            birthOf: Self.self, label: label, owner: owner, registry: nil, at: SourceSite(file: file, line: line))
     }
 
     deinit {

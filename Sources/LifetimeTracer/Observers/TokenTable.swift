@@ -55,8 +55,12 @@ struct TokenTable: Sendable {
     private var reportedOrphans: Set<TokenID> = []
     private var lastID: UInt64 = 0
 
-    init(limit: Int, defaultThreshold: Int?) {
+    /// How long a token may outlast its owner.
+    let grace: Duration
+
+    init(limit: Int, grace: Duration, defaultThreshold: Int?) {
         self.limit = limit
+        self.grace = grace
         self.defaultThreshold = defaultThreshold
     }
 
@@ -121,11 +125,11 @@ struct TokenTable: Sendable {
         return true
     }
 
-    /// Finds tokens whose owners went at or before `time`, and marks them reported.
-    mutating func collectOrphans(ownerDiedBy time: MonotonicTime) -> [Entry] {
+    /// Finds the tokens that are orphaned now, and marks them reported.
+    mutating func collectOrphans(at now: MonotonicTime) -> [Entry] {
         var found: [Entry] = []
         for id in orphanCandidates.sorted() {
-            guard let entry = entries[id], isOrphaned(id, by: time) else { continue }
+            guard let entry = entries[id], isOrphaned(entry, at: now) else { continue }
             orphanCandidates.remove(id)
             reportedOrphans.insert(id)
             found.append(entry)
@@ -134,7 +138,7 @@ struct TokenTable: Sendable {
     }
 
     /// Sums over all tokens and groups.
-    func totals(orphanedBy time: MonotonicTime) -> TokenTotals {
+    func totals(at now: MonotonicTime) -> TokenTotals {
         var totals = TokenTotals()
         var byKind: [TokenKind: TokenTotals.KindCount] = [:]
         for (group, counts) in groups {
@@ -146,18 +150,21 @@ struct TokenTable: Sendable {
             if counts.isCrowded { totals.crowded += 1 }
             byKind[group.kind, default: TokenTotals.KindCount(kind: group.kind)].add(counts)
         }
-        totals.orphaned = reportedOrphans.count + orphanCandidates.count { isOrphaned($0, by: time) }
+        totals.orphaned = reportedOrphans.count + orphanCandidates.count { id in
+            entries[id].map { isOrphaned($0, at: now) } ?? false
+        }
         totals.byKind = byKind.values.sorted { $0.kind.rawValue < $1.kind.rawValue }
         return totals
     }
 
-    private func isOrphaned(_ id: TokenID, by time: MonotonicTime) -> Bool {
-        entries[id]?.ownerDiedAt.map { $0 <= time } ?? false
+    /// Whether a token has outlasted its owner by more than the grace.
+    func isOrphaned(_ entry: Entry, at now: MonotonicTime) -> Bool {
+        entry.ownerDiedAt.map { $0 + grace <= now } ?? false
     }
 
-    /// When the first owner went whose tokens have not been looked at since.
-    var firstOrphanCandidate: MonotonicTime? {
-        orphanCandidates.lazy.compactMap { entries[$0]?.ownerDiedAt }.min()
+    /// When the next token will be orphaned, if it is still in force then.
+    var nextOrphan: MonotonicTime? {
+        orphanCandidates.lazy.compactMap { entries[$0]?.ownerDiedAt }.min().map { $0 + grace }
     }
 
     private mutating func countedGroup(_ group: Group) -> Group {

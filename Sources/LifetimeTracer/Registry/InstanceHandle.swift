@@ -6,12 +6,12 @@ struct InstanceHandle: Sendable {
 
     /// Records a birth in the registry that is current for the calling task.
     init(
-        birthOf type: Any.Type, label: @autoclosure () -> String?, owner: (any Traced)?, registry: LifetimeRegistry?,
+        birthOf type: Any.Type, label: String?, owner: (any Traced)?, registry: LifetimeRegistry?,
         at site: SourceSite
     ) {
         self.registry = registry ?? LifetimeRegistry.current
         (id, self.type) = self.registry.store.recordBirth(of: type, at: site)
-        if let label = label() { self.registry.setLabel(label, of: id) }
+        if let label { self.registry.setLabel(label, of: id) }
         if let owner { self.registry.setOwner(owner.lifetimeID, of: id) }
     }
 

@@ -49,7 +49,10 @@ public final class LifetimeRegistry: Sendable {
         limits.instances = configuration.instanceLimit
         limits.rememberedDeaths = configuration.rememberedDeathLimit
         store = InstanceStore(clock: clock, limits: limits)
-        tokens = Locked(TokenTable(limit: configuration.tokenLimit, defaultThreshold: configuration.tokenThreshold))
+        tokens = Locked(
+            TokenTable(
+                limit: configuration.tokenLimit, grace: configuration.orphanGrace,
+                defaultThreshold: configuration.tokenThreshold))
         deadlines = Locked(DeadlineTable(limit: configuration.deadlineLimit, lateLimit: configuration.lateLimit))
         verdicts = Locked(VerdictLog(limit: configuration.verdictLimit))
         marks = Locked(MarkTable(limit: configuration.markLimit))

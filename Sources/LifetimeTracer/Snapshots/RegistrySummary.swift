@@ -47,7 +47,7 @@ extension LifetimeRegistry {
     public func summary(topTypes: Int = 12) -> RegistrySummary {
         let now = clock.now()
         let counters = store.counters()
-        let tokens = tokens.withLock { $0.totals(orphanedBy: now + (.zero - configuration.orphanGrace)) }
+        let tokens = tokens.withLock { $0.totals(at: now) }
         let deadlines = deadlines.withLock { ($0.overdueInstanceCount, $0.lateCount) }
         let top = counters.types.filter { $0.live > 0 }.sorted {
             ($1.live, $0.name.qualified) < ($0.live, $1.name.qualified)

@@ -38,7 +38,7 @@ extension LifetimeRegistry {
     /// ``summary(topTypes:)``.
     public func snapshot() -> Snapshot {
         // The instances are cut last: a token or deadline whose owner is not listed belongs to one that has gone meanwhile.
-        let tokens = tokens.withLock { ($0.entries, $0.groups) }
+        let tokens = tokens.withLock { $0 }
         let (deadlines, overdue, late) = deadlines.withLock { ($0.entries, $0.overdue, $0.late.elements) }
         let annotations = annotations.withLock { $0.entries }
         let budgets = budgets.withLock { $0 }
@@ -50,8 +50,7 @@ extension LifetimeRegistry {
         return Snapshot(
             takenAt: cut.at, instances: instances, types: builder.types(instances, late: late),
             groups: builder.groups(),
-            tokens: builder.tokens(tokens.0, orphanedBy: cut.at + (.zero - configuration.orphanGrace)),
-            tokenGroups: SnapshotBuilder.tokenGroups(tokens.1),
+            tokens: builder.tokens(tokens), tokenGroups: SnapshotBuilder.tokenGroups(tokens.groups),
             deadlines: builder.deadlines(deadlines, overdue: overdue),
             late: late.map {
                 LateRecord(deadline: DeadlineRecord($0.entry, isOverdue: true), label: $0.label, goneAt: $0.goneAt)

@@ -42,13 +42,13 @@ struct SnapshotBuilder {
         }
     }
 
-    func tokens(_ entries: [TokenID: TokenTable.Entry], orphanedBy time: MonotonicTime) -> [TokenRecord] {
-        entries.sorted { $0.key < $1.key }.map { id, entry in
+    func tokens(_ table: TokenTable) -> [TokenRecord] {
+        table.entries.sorted { $0.key < $1.key }.map { id, entry in
             TokenRecord(
                 id: id, kind: entry.group.kind, event: entry.group.event,
                 owner: entry.owner.map { owner($0, entry.group.ownerType) }, ownerType: entry.group.ownerType,
                 site: entry.site.ifKnown, registeredAt: entry.registeredAt, deliveries: entry.deliveries,
-                isOrphaned: entry.ownerDiedAt.map { $0 <= time } ?? false)
+                isOrphaned: table.isOrphaned(entry, at: cut.at))
         }
     }
 

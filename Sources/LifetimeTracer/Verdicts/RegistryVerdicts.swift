@@ -35,7 +35,7 @@ extension LifetimeRegistry {
         deliverVerdicts()
         let next = [
             deadlines.withLock { $0.nextDue },
-            tokens.withLock { $0.firstOrphanCandidate }.map { $0 + configuration.orphanGrace },
+            tokens.withLock { $0.nextOrphan },
             periodic.next,
         ]
         return .sleep(until: next.compactMap(\.self).min())
@@ -50,8 +50,7 @@ extension LifetimeRegistry {
     }
 
     private func orphanVerdicts(at now: MonotonicTime) -> [Verdict] {
-        tokens.withLock { $0.collectOrphans(ownerDiedBy: now + (.zero - configuration.orphanGrace)) }
-            .map { .orphanedToken($0, at: now) }
+        tokens.withLock { $0.collectOrphans(at: now) }.map { .orphanedToken($0, at: now) }
     }
 
     /// Looks at what has no point in time of its own: budgets, invariants and the history.

@@ -1,0 +1,64 @@
+import LifetimeTracer
+
+/// What a piece of code left behind in a registry of its own.
+public struct Leftovers: Sendable, CustomStringConvertible {
+    /// The instances that are still live, oldest first.
+    public let instances: [InstanceRecord]
+    /// The observer tokens that are still in force, oldest first.
+    public let tokens: [TokenRecord]
+
+    /// Whether nothing was left.
+    public var isEmpty: Bool { instances.isEmpty && tokens.isEmpty }
+
+    /// A line for each instance and token; says so when there is none.
+    public var description: String {
+        guard !isEmpty else { return "nothing left behind" }
+        let instanceLines = instances.map { instance in
+            "\(instance.type) #\(instance.id)" + Self.quoted(instance.label) + Self.place(instance.site)
+        }
+        let tokenLines = tokens.map { token in
+            "\(token.kind) token for \(token.event)" + Self.place(token.site)
+                + (token.ownerType.map { ", owner \($0.name)" } ?? "")
+        }
+        return (instanceLines + tokenLines).joined(separator: "\n")
+    }
+
+    private static func quoted(_ label: String?) -> String {
+        label.map { " \"\($0)\"" } ?? ""
+    }
+
+    private static func place(_ site: SourceSite?) -> String {
+        site.map { ", from \($0)" } ?? ""
+    }
+}
+
+extension Leftovers {
+    /// Runs `body` in a registry of its own, and reports what of its making is live or in force when it returns.
+    ///
+    /// ```swift
+    /// let leftovers = Leftovers.of { _ = Screen() }
+    /// #expect(leftovers.isEmpty, "\(leftovers)")
+    /// ```
+    /// Other tests, which may run at the same time, are not seen. What `body` returns is let go first.
+    public static func of(_ body: () throws -> Void) rethrows -> Leftovers {
+        let registry = LifetimeRegistry(clock: ManualClock())
+        try registry.withCurrent(body)
+        return Leftovers(in: registry)
+    }
+
+    /// Runs `body` in a registry of its own, and reports what of its making is live or in force when it returns.
+    ///
+    /// What is born in child tasks counts; what is born on threads that `body` started by other means does not.
+    public static func of(
+        isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void
+    ) async rethrows -> Leftovers {
+        let registry = LifetimeRegistry(clock: ManualClock())
+        try await registry.withCurrent(body)
+        return Leftovers(in: registry)
+    }
+
+    private init(in registry: LifetimeRegistry) {
+        let snapshot = registry.snapshot()
+        self.init(instances: snapshot.instances, tokens: snapshot.tokens)
+    }
+}

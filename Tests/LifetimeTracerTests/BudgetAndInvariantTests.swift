@@ -1,0 +1,77 @@
+import LifetimeTracer
+import Testing
+
+@Suite struct BudgetTests {
+    @Test func aTypeOverItsBudgetIsReportedOnceUntilItFallsBack() throws {
+        let bench = Bench()
+        try bench.registry.setBudget(2, for: Plain.self)
+        var objects = bench.make { [Plain(), Plain()] }
+        bench.registry.check()
+        #expect(bench.messages.isEmpty)
+        objects += bench.make { [Plain(), Plain()] }
+        bench.registry.check()
+        bench.pass(.seconds(5))
+        #expect(bench.messages == ["overBudget: 4 live instances of Plain, 2 budgeted"])
+        #expect(bench.registry.summary().overBudget == 1)
+        #expect(bench.registry.snapshot().types[0].isOverBudget)
+        objects.removeLast(2)
+        bench.registry.check()
+        #expect(bench.registry.summary().overBudget == 0)
+        objects += bench.make { [Plain()] }
+        bench.registry.check()
+        #expect(bench.messages.count == 2)
+        try bench.registry.setBudget(nil, for: Plain.self)
+        #expect(bench.registry.summary().overBudget == 0)
+    }
+
+    @Test func aGroupHasABudgetOfItsOwn() throws {
+        let bench = Bench()
+        bench.registry.assign(Plain.self, Screen.self, toGroup: "ui")
+        try bench.registry.setBudget(2, forGroup: "ui")
+        let objects: [TracedObject] = bench.make { [Plain(), Screen(), Screen()] }
+        bench.registry.check()
+        #expect(bench.messages == ["overBudget: 3 live instances in group ui, 2 budgeted"])
+        let group = try #require(bench.registry.snapshot().groups.first)
+        #expect(group.name == "ui" && group.live == 3 && group.budget == 2 && group.isOverBudget)
+        withExtendedLifetime(objects) {}
+    }
+
+    @Test func budgetsBelowZeroAreRefused() {
+        let bench = Bench()
+        #expect(throws: TracerError.self) { try bench.registry.setBudget(-1, for: Plain.self) }
+        #expect(throws: TracerError.self) { try bench.registry.setBudget(-1, forGroup: "ui") }
+    }
+}
+
+@Suite struct InvariantTests {
+    @Test func aBrokenInvariantIsReportedAfterTheGrace() throws {
+        let bench = Bench()
+        try bench.registry.expect(2, of: Plain.self, forEach: Screen.self, because: "two parts a screen")
+        let screen = bench.make { Screen() }
+        bench.registry.check()
+        var parts = bench.make { [Plain(), Plain()] }
+        bench.pass(.seconds(5))
+        #expect(bench.messages.isEmpty)
+        parts.removeLast()
+        bench.registry.check()
+        bench.pass(.milliseconds(999))
+        #expect(bench.messages.isEmpty)
+        bench.pass(.milliseconds(1))
+        #expect(bench.messages == [
+            "brokenInvariant: 1 live Screen and 1 live Plain, where there should be 2: two parts a screen"
+        ])
+        #expect(bench.registry.summary().brokenInvariants == 1)
+        parts += bench.make { [Plain()] }
+        bench.registry.check()
+        #expect(bench.registry.summary().brokenInvariants == 0)
+        withExtendedLifetime(screen) {}
+    }
+
+    @Test func countsBelowZeroAreRefused() {
+        let bench = Bench()
+        let error = #expect(throws: TracerError.self) {
+            try bench.registry.expect(-3, of: Plain.self, forEach: Screen.self, because: "x")
+        }
+        #expect(error?.message == "The count -3 cannot be used.")
+    }
+}

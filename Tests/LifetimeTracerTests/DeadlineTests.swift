@@ -1,0 +1,148 @@
+import LifetimeTracer
+import Testing
+
+@Suite struct DeadlineTests {
+    @Test func whatGoesInTimeIsNoVerdict() throws {
+        let bench = Bench()
+        var plain: Plain? = bench.make { Plain() }
+        try bench.registry.expectDeallocation(of: #require(plain), within: .seconds(2), because: "closed")
+        bench.pass(.seconds(2) - .nanoseconds(1))
+        plain = nil
+        bench.pass(.seconds(10))
+        #expect(bench.messages.isEmpty)
+        #expect(bench.registry.snapshot().deadlines.isEmpty)
+    }
+
+    @Test func whatStaysIsOverdueAndThenLate() throws {
+        let bench = Bench()
+        var plain: Plain? = bench.make { Plain(label: "the one") }
+        try bench.registry.expectDeallocation(of: #require(plain), within: .seconds(2), because: "closed")
+        bench.pass(.seconds(1))
+        #expect(bench.registry.summary().overdue == 0)
+        bench.pass(.seconds(1))
+        #expect(bench.registry.summary().overdue == 1)
+        var snapshot = bench.registry.snapshot()
+        #expect(snapshot.instances[0].isOverdue && snapshot.deadlines[0].isOverdue)
+        #expect(snapshot.deadlines[0].reason == "closed")
+        #expect(snapshot.types[0].overdue == 1)
+        bench.pass(.milliseconds(700))
+        plain = nil
+        bench.registry.check()
+        snapshot = bench.registry.snapshot()
+        #expect(bench.registry.summary().overdue == 0 && bench.registry.summary().late == 1)
+        #expect(snapshot.late[0].label == "the one" && snapshot.types[0].late == 1)
+        #expect(snapshot.late[0].goneAt - snapshot.late[0].deadline.due == .milliseconds(700))
+        #expect(bench.messages == [
+            "overdue: Plain not deallocated: closed", "late: Plain deallocated 700 ms late: closed",
+        ])
+        let fingerprints = bench.registry.verdicts().map(\.fingerprint)
+        #expect(fingerprints[0] == fingerprints[1])
+    }
+
+    @Test func whatGoesLateBeforeAnyoneLookedIsLate() throws {
+        let bench = Bench()
+        var plain: Plain? = bench.make { Plain() }
+        try bench.registry.expectDeallocation(of: #require(plain), within: .seconds(2), because: "closed")
+        bench.clock.advance(by: .seconds(5))
+        plain = nil
+        bench.registry.check()
+        #expect(bench.messages == ["late: Plain deallocated 3 s late: closed"])
+    }
+
+    @Test func aCancelledDeadlineIsForgotten() throws {
+        let bench = Bench()
+        let plain = bench.make { Plain() }
+        let early = try bench.registry.expectDeallocation(of: plain, within: .seconds(1), because: "a")
+        let late = try bench.registry.expectDeallocation(of: plain, within: .seconds(2), because: "b")
+        #expect(early.cancel())
+        #expect(!early.cancel())
+        bench.pass(.seconds(3))
+        #expect(bench.messages == ["overdue: Plain not deallocated: b"])
+        #expect(late.cancel())
+        #expect(bench.registry.summary().overdue == 0)
+    }
+
+    @Test func oneInstanceWithTwoDeadlinesIsOneOverdueInstance() throws {
+        let bench = Bench()
+        let plain = bench.make { Plain() }
+        try bench.registry.expectDeallocation(of: plain, within: .seconds(1), because: "a")
+        try bench.registry.expectDeallocation(of: plain, within: .seconds(2), because: "b")
+        bench.pass(.seconds(3))
+        #expect(bench.messages.count == 2)
+        #expect(bench.registry.summary().overdue == 1)
+    }
+
+    @Test(arguments: [Duration.seconds(-1), .nanoseconds(-1), .seconds(366 * 24 * 3600), .seconds(Int64.max)])
+    func absurdDelaysAreRefusedByName(delay: Duration) throws {
+        let bench = Bench()
+        let plain = bench.make { Plain() }
+        let error = #expect(throws: TracerError.self) {
+            try bench.registry.expectDeallocation(of: plain, within: delay, because: "closed")
+        }
+        #expect(error?.code == .invalidDelay)
+        #expect(try #require(error).description.contains("\(delay)"))
+        #expect(bench.registry.snapshot().deadlines.isEmpty)
+    }
+
+    @Test func deadAndUnknownInstancesAreRefusedByName() throws {
+        let bench = Bench()
+        let dead = bench.make { Plain().lifetimeID }
+        bench.clock.advance(by: .seconds(3))
+        let first = #expect(throws: TracerError.self) {
+            try bench.registry.expectDeallocation(ofInstance: dead, within: .seconds(1), because: "x")
+        }
+        #expect(first?.code == .instanceDied)
+        #expect(first?.message == "Instance 1 (LifetimeTracerTests.Plain) cannot be expected to go: it died 3 s ago.")
+        let second = #expect(throws: TracerError.self) {
+            try bench.registry.expectDeallocation(
+                ofInstance: InstanceID(rawValue: 99), within: .seconds(1), because: "x")
+        }
+        #expect(second?.code == .unknownInstance)
+    }
+
+    @Test func aFullTableRefusesByName() throws {
+        let bench = Bench { $0.deadlineLimit = 2 }
+        let plain = bench.make { Plain() }
+        for _ in 0..<2 { try bench.registry.expectDeallocation(of: plain, within: .seconds(1), because: "x") }
+        let error = #expect(throws: TracerError.self) {
+            try bench.registry.expectDeallocation(of: plain, within: .seconds(1), because: "x")
+        }
+        #expect(error?.code == .deadlineTableFull)
+        #expect(bench.registry.summary().drops.first { $0.buffer == "deadlines" }?.dropped == 1)
+    }
+
+    @Test func theObjectsOwnRegistryKeepsTheDeadline() throws {
+        let (one, other) = (Bench(), Bench())
+        let plain = one.make { Plain() }
+        try other.registry.expectDeallocation(of: plain, within: .seconds(1), because: "x")
+        one.pass(.seconds(2))
+        #expect(one.messages.count == 1)
+        #expect(other.registry.snapshot().deadlines.isEmpty)
+    }
+
+    @Test func manyDeadlinesFallDueInOrder() throws {
+        let bench = Bench()
+        let objects = (0..<500).map { _ in bench.make { Plain() } }
+        var deadlines: [Deadline] = []
+        for (number, object) in objects.enumerated() {
+            let delay = Duration.milliseconds((number * 7919) % 500 + 1)
+            try deadlines.append(bench.registry.expectDeallocation(of: object, within: delay, because: "\(number)"))
+        }
+        // Leaves holes, and has the heap rebuilt.
+        for (number, deadline) in deadlines.enumerated() where number % 3 != 0 { deadline.cancel() }
+        for _ in 0..<500 { bench.pass(.milliseconds(1)) }
+        let order = bench.registry.verdicts().compactMap { Int($0.reason) }
+        let expected = (0..<500).filter { $0 % 3 == 0 }.sorted { ($0 * 7919) % 500 < ($1 * 7919) % 500 }
+        #expect(order == expected)
+    }
+
+    @Test func theSystemClockBringsTheVerdictByItself() async throws {
+        let registry = LifetimeRegistry()
+        let plain = registry.withCurrent { Plain() }
+        let (verdicts, continuation) = AsyncStream.makeStream(of: Verdict.self)
+        registry.observeVerdicts(.closure { continuation.yield($0) })
+        try registry.expectDeallocation(of: plain, within: .milliseconds(20), because: "closed")
+        let verdict = try #require(await verdicts.first { _ in true })
+        #expect(verdict.kind == .overdue && verdict.instance == plain.lifetimeID)
+    }
+}

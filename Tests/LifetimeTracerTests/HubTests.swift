@@ -1,0 +1,151 @@
+import Dispatch
+import LifetimeTracer
+import Testing
+
+@Suite struct HubTests {
+    private let bench = Bench()
+    private let received = Locked<[Int]>([])
+
+    private func record(_ number: Int) -> @Sendable (Int) -> Void {
+        { [received] value in received.withLock { $0.append(10 * value + number) } }
+    }
+
+    @Test func appendKeepsAllAndDeliversToAll() {
+        let hub = ObserverHub<Int>(event: "changed")
+        let owners = bench.make { [Plain(), Plain()] }
+        for (number, owner) in owners.enumerated() { hub.observe(owner: owner, record(number)) }
+        hub.send(7)
+        #expect(received.withLock { $0 } == [70, 71])
+        #expect(bench.registry.summary().tokens.deliveries == 2)
+    }
+
+    @Test func keepFirstRefusesTheSecondAndCountsIt() throws {
+        let hub = ObserverHub<Int>(event: "changed", policy: .keepFirst)
+        let owners = bench.make { [Plain(), Plain()] }
+        #expect(hub.observe(owner: owners[0], record(0)) != nil)
+        #expect(hub.observe(owner: owners[1], record(1)) == nil)
+        hub.send(7)
+        #expect(received.withLock { $0 } == [70])
+        let group = try #require(bench.registry.snapshot().tokenGroups.first)
+        #expect(group.inForce == 1 && group.refused == 1)
+    }
+
+    @Test func replaceByOwnerKeepsTheSecond() {
+        let hub = ObserverHub<Int>(event: "changed", policy: .replaceByOwner)
+        let (plain, other, screen) = bench.make { (Plain(), Plain(), Screen()) }
+        hub.observe(owner: plain, record(0))
+        hub.observe(owner: screen, record(1))
+        hub.observe(owner: other, record(2))
+        hub.send(7)
+        #expect(received.withLock { $0 } == [71, 72])
+        #expect(hub.count == 2)
+        #expect(bench.registry.summary().tokens.removed == 1)
+    }
+
+    @Test func aRegistrationGoesWithItsOwner() {
+        let hub = ObserverHub<Int>(event: "changed")
+        var owner: Plain? = bench.make { Plain() }
+        owner.map { _ = hub.observe(owner: $0, record(0)) }
+        owner = nil
+        hub.send(7)
+        #expect(hub.count == 0 && received.withLock { $0 }.isEmpty)
+        bench.pass(.seconds(1))
+        #expect(bench.messages.isEmpty)
+        #expect(bench.registry.summary().tokens.inForce == 0)
+    }
+
+    @Test func aRegistrationForTheHubIsOrphaned() {
+        let hub = ObserverHub<Int>(event: "changed")
+        var owner: Plain? = bench.make { Plain() }
+        owner.map { _ = hub.observe(owner: $0, until: .hub, record(0)) }
+        owner = nil
+        bench.pass(.seconds(1))
+        #expect(hub.count == 1)
+        #expect(bench.registry.summary().tokens.orphaned == 1)
+        hub.removeAll()
+        #expect(hub.count == 0 && bench.registry.summary().tokens.inForce == 0)
+    }
+
+    @Test func aRegistrationGoesWithItsToken() {
+        let hub = ObserverHub<Int>(event: "changed")
+        let owner = bench.make { Plain() }
+        var token = hub.observe(owner: owner, until: .token, record(0))
+        #expect(token?.isInForce == true && hub.count == 1)
+        token = nil
+        #expect(hub.count == 0 && bench.registry.summary().tokens.inForce == 0)
+    }
+
+    @Test func aTokenThatIsRemovedEndsTheRegistration() {
+        let hub = ObserverHub<Int>(event: "changed")
+        let owner = bench.make { Plain() }
+        let token = hub.observe(owner: owner, record(0))
+        token?.remove()
+        hub.send(7)
+        #expect(received.withLock { $0 }.isEmpty && hub.count == 0)
+    }
+
+    @Test func asynchronousDeliveryIsInOrderOnItsQueue() {
+        let queue = DispatchQueue(label: "delivery")
+        let key = DispatchSpecificKey<Bool>()
+        queue.setSpecific(key: key, value: true)
+        let hub = ObserverHub<Int>(event: "changed", delivery: .asynchronous(queue))
+        let owner = bench.make { Plain() }
+        let onQueue = Locked(true)
+        hub.observe(owner: owner) { [received] value in
+            onQueue.withLock { $0 = $0 && DispatchQueue.getSpecific(key: key) == true }
+            received.withLock { $0.append(value) }
+        }
+        queue.suspend()
+        for value in 0..<100 { hub.send(value) }
+        #expect(received.withLock { $0 }.isEmpty)
+        queue.resume()
+        queue.sync {}
+        #expect(received.withLock { $0 } == Array(0..<100))
+        #expect(onQueue.withLock { $0 })
+    }
+
+    @Test func whatIsRemovedAfterTheSendGetsNothing() {
+        let queue = DispatchQueue(label: "delivery")
+        let hub = ObserverHub<Int>(event: "changed", delivery: .asynchronous(queue))
+        let owner = bench.make { Plain() }
+        let token = hub.observe(owner: owner, record(0))
+        queue.suspend()
+        hub.send(7)
+        token?.remove()
+        queue.resume()
+        queue.sync {}
+        #expect(received.withLock { $0 }.isEmpty)
+    }
+
+    @Test func aClosureMayUseTheHub() {
+        let hub = ObserverHub<Int>(event: "changed")
+        let owner = bench.make { Plain() }
+        let token = Locked<ObserverToken?>(nil)
+        let made = hub.observe(owner: owner) { [weak hub] _ in
+            token.withLock { $0 }?.remove()
+            hub?.removeAll()
+        }
+        token.withLock { $0 = made }
+        hub.send(1)
+        #expect(hub.count == 0)
+        token.withLock { $0 = nil }
+    }
+
+    @Test func aClosureThatCapturesItsOwnerKeepsItForEver() throws {
+        let hub = ObserverHub<Int>(event: "changed")
+        var owner: Capturing? = bench.make { Capturing() }
+        let id = try #require(owner).lifetimeID
+        owner.map { strong in _ = hub.observe(owner: strong) { _ in strong.touch() } }
+        try bench.registry.expectDeallocation(of: #require(owner), within: .seconds(1), because: "closed")
+        owner = nil
+        bench.pass(.seconds(2))
+        #expect(bench.registry.verdicts().map(\.instance) == [id])
+        hub.removeAll()
+        #expect(bench.registry.summary().live == 0)
+    }
+
+    /// Sendable because it has no state of its own to race on.
+    private final class Capturing: TracedObject, @unchecked Sendable {
+        func touch() {}
+    }
+}

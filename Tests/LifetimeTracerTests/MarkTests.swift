@@ -1,0 +1,121 @@
+import LifetimeTracer
+import Testing
+
+@Suite struct MarkTests {
+    @Test func aDiffNamesWhatWasBornDiedAndKept() throws {
+        let bench = Bench()
+        let old = bench.make { Plain() }
+        var doomed: Plain? = bench.make { Plain() }
+        try bench.registry.setMark("before")
+        doomed = nil
+        let kept = bench.make { Screen() }
+        bench.make { _ = Screen() }
+        bench.clock.advance(by: .seconds(1))
+        try bench.registry.setMark("after")
+        let later = bench.make { Screen() }
+
+        let diff = try bench.registry.diff(from: "before", to: "after")
+        #expect(diff.types.map(\.type.name) == ["Screen", "Plain"])
+        #expect(diff.types[0].born == 2 && diff.types[0].died == 1 && diff.types[0].kept == 1)
+        #expect(diff.types[1].born == 0 && diff.types[1].died == 1 && diff.types[1].kept == 0)
+        #expect(diff.survivors.map(\.id) == [kept.lifetimeID])
+        #expect(diff.from.name == "before" && diff.to.name == "after")
+
+        let toNow = try bench.registry.diff(from: "before")
+        #expect(toNow.survivors.map(\.id) == [kept.lifetimeID, later.lifetimeID])
+        #expect(toNow.to.name == "now")
+        let turned = try bench.registry.diff(from: "after", to: "before")
+        #expect(turned.from.name == "before" && turned.to.name == "after")
+        withExtendedLifetime((old, doomed)) {}
+    }
+
+    @Test func aMarkKeepsTheNumbersOfItsMoment() throws {
+        let bench = Bench()
+        let plain = bench.make { Plain() }
+        try bench.registry.setMark("a")
+        bench.make { _ = Plain() }
+        let mark = try bench.registry.mark(named: "a")
+        #expect(mark.live == 1 && mark.born == 1 && mark.died == 0)
+        #expect(bench.registry.allMarks().map(\.name) == ["a"])
+        withExtendedLifetime(plain) {}
+    }
+
+    @Test func duplicatesAndUnknownsAreRefusedByName() throws {
+        let bench = Bench()
+        try bench.registry.setMark("a")
+        let duplicate = #expect(throws: TracerError.self) { try bench.registry.setMark("a") }
+        #expect(duplicate?.code == .duplicateMark)
+        #expect(duplicate?.message == "There is a mark \"a\" already.")
+        let unknown = #expect(throws: TracerError.self) { try bench.registry.diff(from: "b") }
+        #expect(unknown?.code == .unknownMark)
+        #expect(unknown?.hint == "There are: a. Set one before comparing with it.")
+        try bench.registry.removeMark("a")
+        #expect(throws: TracerError.self) { try bench.registry.removeMark("a") }
+        try bench.registry.setMark("a")
+    }
+
+    @Test(arguments: ["", "now", String(repeating: "x", count: 101), "a\nb", "a\u{0}b"])
+    func namesThatCannotBeUsedAreRefused(name: String) {
+        let error = #expect(throws: TracerError.self) { try Bench().registry.setMark(name) }
+        #expect(error?.code == .invalidMarkName)
+    }
+
+    @Test func aFullTableSaysSo() throws {
+        let bench = Bench { $0.markLimit = 2 }
+        try bench.registry.setMark("a")
+        try bench.registry.setMark("b")
+        let error = #expect(throws: TracerError.self) { try bench.registry.setMark("c") }
+        #expect(error?.code == .markTableFull)
+        try bench.registry.removeMark("a")
+        try bench.registry.setMark("c")
+    }
+}
+
+@Suite struct HistoryTests {
+    @Test func aSampleASecondIsKept() {
+        let bench = Bench { $0.historyLimit = 3 }
+        bench.registry.startHistory()
+        bench.registry.check()
+        var objects: [Plain] = []
+        for _ in 0..<4 {
+            objects.append(bench.make { Plain() })
+            bench.pass(.milliseconds(500))
+            bench.pass(.milliseconds(500))
+        }
+        let samples = bench.registry.historySamples()
+        #expect(samples.map(\.live) == [2, 3, 4])
+        #expect(samples[2].top.values.map { $0 } == [4])
+        #expect(bench.registry.historySamples(since: samples[1].at).count == 2)
+        #expect(bench.registry.summary().drops.first { $0.buffer == "history" }?.dropped == 2)
+    }
+}
+
+@Suite struct SelfTestTests {
+    @Test func itHolds() {
+        let result = SelfTest.run()
+        #expect(result.passed)
+        #expect(result.checks.count == 6)
+    }
+
+    @Test func itFailsWhenTheObjectIsNotTraced() {
+        let elsewhere = Bench()
+        let result = SelfTest.run { elsewhere.make { Plain() } }
+        #expect(!result.passed)
+        #expect(result.checks.first?.passed == false)
+    }
+
+    @Test func itFailsWhenTheObjectNeverGoes() {
+        let kept = Locked<[Kept]>([])
+        let result = SelfTest.run {
+            let object = Kept()
+            kept.withLock { $0.append(object) }
+            return object
+        }
+        #expect(result.checks.filter { !$0.passed }.map(\.name) == [
+            "a death is counted", "what goes after its deadline is late", "late is delivered",
+        ])
+    }
+
+    /// Sendable because it has no state.
+    private final class Kept: TracedObject, @unchecked Sendable {}
+}

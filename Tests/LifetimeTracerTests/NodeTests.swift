@@ -1,0 +1,153 @@
+import LifetimeTracer
+import Testing
+
+@Suite struct NodeTests {
+    @Test func leavingTheParentSetsADeadlineInWords() {
+        let bench = Bench()
+        let (flow, screen) = bench.make { (Flow(), Screen()) }
+        flow.addChild(screen)
+        #expect(bench.registry.snapshot().instances[1].parent == flow.lifetimeID)
+        #expect(bench.registry.children(of: flow.lifetimeID) == [screen.lifetimeID])
+        screen.removeFromParent()
+        #expect(screen.parent == nil && flow.children.isEmpty)
+        bench.pass(.seconds(2))
+        #expect(bench.messages == ["overdue: Screen not deallocated after being removed from its parent"])
+        #expect(bench.registry.verdicts()[0].reason == "removed from its parent")
+    }
+
+    @Test func whatIsReleasedOnLeavingIsFine() {
+        let bench = Bench()
+        let flow = bench.make { Flow() }
+        bench.make {
+            let screen = Screen()
+            flow.addChild(screen)
+            screen.removeFromParent()
+        }
+        bench.pass(.seconds(10))
+        #expect(bench.messages.isEmpty)
+        #expect(bench.registry.summary().live == 1)
+    }
+
+    @Test func dismissingAWrapperExpectsAllBelowItToGo() {
+        let bench = Bench()
+        let (root, wrapper, screen, cell) = bench.make { (Screen(), Flow(), Screen(), Plain()) }
+        wrapper.addChild(screen)
+        root.present(wrapper)
+        #expect(root.presented === wrapper && wrapper.presenter === root)
+        root.dismiss()
+        bench.pass(.seconds(2))
+        #expect(bench.messages == [
+            "overdue: Flow not deallocated after being dismissed",
+            "overdue: Screen not deallocated after being dismissed",
+        ])
+        withExtendedLifetime(cell) {}
+    }
+
+    @Test func comingBackCancelsAndLeavingAgainRearms() {
+        let bench = Bench()
+        let (flow, screen) = bench.make { (Flow(), Screen()) }
+        flow.addChild(screen)
+        screen.removeFromParent()
+        bench.pass(.seconds(1))
+        flow.addChild(screen)
+        bench.pass(.seconds(10))
+        #expect(bench.messages.isEmpty && bench.registry.snapshot().deadlines.isEmpty)
+        screen.removeFromParent()
+        bench.pass(.seconds(2))
+        #expect(bench.messages.count == 1)
+        flow.addChild(screen)
+        #expect(bench.registry.summary().overdue == 0)
+    }
+
+    @Test func movingToAnotherParentIsNoLeaving() {
+        let bench = Bench()
+        let (one, other, screen) = bench.make { (Flow(), Flow(), Screen()) }
+        one.addChild(screen)
+        other.addChild(screen)
+        bench.pass(.seconds(10))
+        #expect(bench.messages.isEmpty)
+        #expect(one.children.isEmpty && other.children.count == 1)
+        #expect(bench.registry.children(of: one.lifetimeID).isEmpty)
+    }
+
+    @Test func anExemptNodeIsLeftAloneAndSaysWhy() {
+        let bench = Bench()
+        let (flow, tab, inner) = bench.make { (Flow(), Screen(), Screen()) }
+        tab.exemptFromLeavingDeadline(because: "cached tab")
+        flow.addChild(tab)
+        tab.addChild(inner)
+        tab.removeFromParent()
+        bench.pass(.seconds(10))
+        #expect(bench.registry.verdicts().map(\.instance) == [inner.lifetimeID])
+        #expect(bench.registry.snapshot().instances[1].exemption == "cached tab")
+        tab.endExemption()
+        flow.addChild(tab)
+        tab.removeFromParent()
+        bench.pass(.seconds(10))
+        #expect(bench.registry.verdicts().contains { $0.instance == tab.lifetimeID })
+    }
+
+    @Test func exemptingTakesARunningDeadlineBack() {
+        let bench = Bench()
+        let (flow, tab) = bench.make { (Flow(), Screen()) }
+        flow.addChild(tab)
+        tab.removeFromParent()
+        tab.exemptFromLeavingDeadline(because: "cached tab")
+        bench.pass(.seconds(10))
+        #expect(bench.messages.isEmpty)
+    }
+
+    @Test func aChildThatOutlivesItsParentIsExpectedToGo() {
+        let bench = Bench()
+        var flow: Flow? = bench.make { Flow() }
+        let screen = bench.make { Screen() }
+        flow?.addChild(screen)
+        flow = nil
+        bench.pass(.seconds(2))
+        #expect(bench.messages == ["overdue: Screen not deallocated though its parent has gone"])
+        #expect(bench.registry.snapshot().instances[0].parent == nil)
+    }
+
+    @Test func theDelayCanBeGivenPerCall() {
+        let bench = Bench()
+        let (flow, patient, hasty, absurd) = bench.make { (Flow(), Screen(), Screen(), Screen()) }
+        for (screen, delay) in [(patient, Duration.seconds(60)), (hasty, .zero), (absurd, .seconds(-1))] {
+            flow.addChild(screen)
+            screen.removeFromParent(expectingDeallocationWithin: delay)
+        }
+        bench.pass(.zero)
+        #expect(bench.registry.verdicts().map(\.instance) == [hasty.lifetimeID])
+        bench.pass(.seconds(2))
+        #expect(bench.registry.verdicts().map(\.instance) == [hasty.lifetimeID, absurd.lifetimeID])
+        bench.pass(.seconds(60))
+        #expect(bench.messages.count == 3)
+        withExtendedLifetime(patient) {}
+    }
+
+    @Test func doingNothingTwiceIsHarmless() {
+        let bench = Bench()
+        let screen = bench.make { Screen() }
+        screen.removeFromParent()
+        screen.dismiss()
+        bench.pass(.seconds(10))
+        #expect(bench.messages.isEmpty)
+    }
+
+    @Test func presentingTakesThePlaceOfWhatIsPresented() {
+        let bench = Bench()
+        let (root, first, second) = bench.make { (Screen(), Screen(), Screen()) }
+        root.present(first)
+        root.present(second)
+        #expect(root.presented === second && first.presenter == nil)
+        bench.pass(.seconds(2))
+        #expect(bench.registry.verdicts().map(\.instance) == [first.lifetimeID])
+    }
+
+    @Test func aCycleTraps() async {
+        await #expect(processExitsWith: .failure) {
+            let (parent, child) = (Screen(), Screen())
+            parent.addChild(child)
+            child.addChild(parent)
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import Dispatch
+import LifetimeTracer
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Everything at once, from eight threads; also run under the sanitizers.
+@Suite struct StormTests {
+    private final class Mailbox: @unchecked Sendable {
+        // Guarded by `lock`; objects cross threads here, so that many die where they were not born.
+        private var objects: [TracedObject] = []
+        private let lock = Locked(())
+
+        func exchange(_ object: TracedObject) -> TracedObject? {
+            lock.withLock { _ in
+                objects.append(object)
+                return objects.count > 64 ? objects.remove(at: objects.count / 2) : nil
+            }
+        }
+
+        func empty() -> [TracedObject] {
+            lock.withLock { _ in
+                defer { objects = [] }
+                return objects
+            }
+        }
+    }
+
+    @Test func listedAgreesWithCountedInEverySnapshot() throws {
+        let registry = LifetimeRegistry()
+        let mailbox = Mailbox()
+        let problems = Locked<[String]>([])
+        let rounds = 400
+        let verdicts = Locked(0)
+        registry.observeVerdicts(.closure { _ in verdicts.withLock { $0 += 1 } })
+        registry.startHistory()
+        try registry.setBudget(10, for: Plain.self)
+
+        DispatchQueue.concurrentPerform(iterations: 8) { worker in
+            registry.withCurrent {
+                for round in 0..<rounds {
+                    let plain = Plain(label: round % 5 == 0 ? "\(worker)/\(round)" : nil)
+                    let token = ObserverToken(.hub, event: "event \(round % 3)", owner: .instance(plain)) {}
+                    token.recordDelivery()
+                    let deadline = try? registry.expectDeallocation(of: plain, within: .zero, because: "storm")
+                    if round % 3 == 0 { deadline?.cancel() }
+                    let (flow, screen) = (Flow(), Screen())
+                    flow.addChild(screen)
+                    if round % 2 == 0 { screen.removeFromParent() }
+                    _ = mailbox.exchange(plain)
+                    _ = mailbox.exchange(screen)
+                    if round % 8 == worker {
+                        if let problem = Self.disagreement(in: registry.snapshot()) {
+                            problems.withLock { $0.append(problem) }
+                        }
+                        _ = registry.summary()
+                    }
+                    if round % 50 == 0 { registry.check() }
+                }
+            }
+        }
+        #expect(problems.withLock { $0 }.isEmpty)
+        _ = mailbox.empty()
+        registry.check()
+        let end = registry.snapshot()
+        #expect(Self.disagreement(in: end) == nil)
+        #expect(end.live == 0 && end.born == UInt64(8 * rounds * 3) && end.died == end.born)
+        #expect(end.deadlines.isEmpty && end.tokens.isEmpty)
+        #expect(registry.summary().tokens.removed == UInt64(8 * rounds))
+        #expect(registry.summary().overdue == 0)
+        #expect(verdicts.withLock { $0 } > 0)
+    }
+
+    @Test func tablesAndHubsSurviveAStorm() {
+        let registry = LifetimeRegistry()
+        let table = WeakKeyTable<Plain, [Int]>()
+        let queue = DispatchQueue(label: "delivery")
+        let hub = ObserverHub<Int>(event: "changed", policy: .replaceByOwner, delivery: .asynchronous(queue))
+        let bag = CancellationBag()
+        DispatchQueue.concurrentPerform(iterations: 8) { worker in
+            registry.withCurrent {
+                for round in 0..<200 {
+                    let plain = Plain()
+                    table[plain] = [worker, round]
+                    if round % 4 == 0 { table[plain] = nil }
+                    hub.observe(owner: plain) { _ in }
+                    hub.send(round)
+                    bag.insert(ObserverToken(.timer, event: "t", owner: .instance(plain)) {})
+                    if table[plain].map({ $0 != [worker, round] }) ?? false { Issue.record("a foreign value") }
+                }
+            }
+        }
+        bag.cancelAll()
+        queue.sync {}
+        #expect(table.count == 0 && hub.count == 0)
+        let summary = registry.summary()
+        #expect(summary.live == 0 && summary.tokens.inForce == 0)
+    }
+
+    /// What is wrong with a snapshot, if anything.
+    private static func disagreement(in snapshot: Snapshot) -> String? {
+        var listed: [TypeName: UInt64] = [:]
+        for instance in snapshot.instances { listed[instance.type, default: 0] += 1 }
+        for type in snapshot.types where listed[type.type, default: 0] != type.live {
+            return "\(type.type): \(listed[type.type, default: 0]) listed, \(type.live) counted"
+        }
+        guard snapshot.live == snapshot.born - snapshot.died else { return "live is not born less died" }
+        guard snapshot.live == UInt64(snapshot.instances.count) else { return "the total disagrees" }
+        guard snapshot.types.allSatisfy({ $0.peak >= $0.live }) else { return "a peak below the live count" }
+        let ids = Set(snapshot.instances.map(\.id))
+        guard snapshot.deadlines.allSatisfy({ ids.contains($0.instance) }) else { return "a deadline of nobody" }
+        return nil
+    }
+}

@@ -1,0 +1,128 @@
+import LifetimeTracer
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+@Suite struct VerdictObserverTests {
+    private let bench = Bench()
+    private let received = Locked<[String]>([])
+
+    private func overdue(_ plain: Plain, because reason: String = "closed") throws {
+        try bench.registry.expectDeallocation(of: plain, within: .zero, because: reason)
+    }
+
+    @Test func observersAreCalledInOrderUntilCancelled() throws {
+        let plain = bench.make { Plain() }
+        let first = bench.registry.observeVerdicts(.closure { [received] verdict in
+            received.withLock { $0.append("first \(verdict.id)") }
+        })
+        bench.registry.observeVerdicts(.closure { [received] verdict in
+            received.withLock { $0.append("second \(verdict.id)") }
+        })
+        try overdue(plain)
+        bench.registry.check()
+        first.cancel()
+        try overdue(plain)
+        bench.registry.check()
+        #expect(received.withLock { $0 } == ["first 1", "second 1", "second 2"])
+    }
+
+    @Test func observersRunOnTheTracersThreadOutsideAllLocks() throws {
+        let plain = bench.make { Plain() }
+        let threads = Locked<[UInt]>([])
+        bench.registry.observeVerdicts(.closure { [bench, received] verdict in
+            threads.withLock { $0.append(UInt(pthread_self())) }
+            // Each of these would deadlock if a lock were held.
+            bench.make { _ = Plain() }
+            _ = bench.registry.snapshot()
+            _ = bench.registry.summary()
+            _ = bench.registry.verdicts()
+            bench.registry.observeVerdicts(.closure { _ in }).cancel()
+            let inner = bench.make { ObserverToken(.hub, event: "inner") {} }
+            inner.remove()
+            received.withLock { $0.append(verdict.message) }
+        })
+        try overdue(plain)
+        bench.registry.check()
+        bench.pass(.seconds(1))
+        #expect(received.withLock { $0.count } == 1)
+        #expect(threads.withLock { $0 } != [UInt(pthread_self())])
+    }
+
+    @Test func anObserverMayCheckAgain() throws {
+        let plain = bench.make { Plain() }
+        let id = plain.lifetimeID
+        bench.registry.observeVerdicts(.closure { [bench, received] verdict in
+            let isFirst = received.withLock { received in
+                received.append(verdict.reason)
+                return received.count == 1
+            }
+            guard isFirst else { return }
+            _ = try? bench.registry.expectDeallocation(
+                ofInstance: id, within: .zero, because: "again")
+            bench.registry.check()
+        })
+        try overdue(plain)
+        bench.registry.check()
+        #expect(received.withLock { $0 } == ["closed", "again"])
+    }
+
+    @Test func aVerdictThatIsReachedWhileOneIsDeliveredIsNotLost() throws {
+        let plain = bench.make { Plain() }
+        bench.registry.observeVerdicts(.closure { [received] verdict in
+            received.withLock { $0.append(verdict.reason) }
+        })
+        for number in 0..<200 {
+            try overdue(plain, because: "\(number)")
+            if number % 7 == 0 { bench.registry.check() }
+        }
+        bench.registry.check()
+        #expect(received.withLock { $0 } == (0..<200).map { "\($0)" })
+    }
+
+    @Test func theLogIsBoundedAndCountsWhatItDrops() throws {
+        let bench = Bench { $0.verdictLimit = 3 }
+        let plain = bench.make { Plain() }
+        for number in 0..<5 {
+            try bench.registry.expectDeallocation(of: plain, within: .zero, because: "\(number)")
+        }
+        bench.registry.check()
+        #expect(bench.registry.verdicts().map(\.reason) == ["2", "3", "4"])
+        #expect(bench.registry.verdicts(after: 4).map(\.reason) == ["4"])
+        #expect(bench.registry.summary().drops.first { $0.buffer == "verdicts" }?.dropped == 2)
+    }
+
+    @Test func standardErrorGetsALineEach() async throws {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let bench = Bench()
+            let plain = bench.make { Plain(label: "main screen") }
+            bench.registry.observeVerdicts(.standardError)
+            _ = try bench.registry.expectDeallocation(of: plain, within: .zero, because: "closed")
+            bench.registry.check()
+        }
+        let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+        #expect(text == "LifetimeTracer: overdue: Plain not deallocated: closed [#1 \"main screen\"]\n")
+    }
+
+    @Test func theAssertionEndsADebugBuild() async {
+        #if DEBUG
+            await #expect(processExitsWith: .failure) {
+                let bench = Bench()
+                let plain = bench.make { Plain() }
+                bench.registry.observeVerdicts(.assertionFailure())
+                _ = try bench.registry.expectDeallocation(of: plain, within: .zero, because: "closed")
+                bench.registry.check()
+            }
+        #endif
+        // Kinds that were not asked for do not end it.
+        await #expect(processExitsWith: .success) {
+            let bench = Bench()
+            let plain = bench.make { Plain() }
+            bench.registry.observeVerdicts(.assertionFailure(on: [.orphanedToken]))
+            _ = try bench.registry.expectDeallocation(of: plain, within: .zero, because: "closed")
+            bench.registry.check()
+        }
+    }
+}
