@@ -11,7 +11,7 @@ import Testing
     private final class Mailbox: @unchecked Sendable {
         // Guarded by `lock`; objects cross threads here, so that many die where they were not born.
         private var objects: [TracedObject] = []
-        private let lock = Locked(())
+        private let lock = Locked(false)
 
         func exchange(_ object: TracedObject) -> TracedObject? {
             lock.withLock { _ in
