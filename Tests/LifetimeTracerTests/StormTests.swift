@@ -73,6 +73,27 @@ import Testing
         #expect(verdicts.withLock { $0 } > 0)
     }
 
+    @Test func manySnapshotsUnderChurnAgree() {
+        let registry = LifetimeRegistry()
+        let isDone = Locked(false)
+        let problems = Locked<[String]>([])
+        DispatchQueue.concurrentPerform(iterations: 8) { worker in
+            registry.withCurrent {
+                guard worker == 0 else {
+                    while !isDone.withLock({ $0 }) { for _ in 0..<5 { _ = [Plain(), Plain(), Plain()] } }
+                    return
+                }
+                for _ in 0..<10_000 {
+                    guard let problem = Self.disagreement(in: registry.snapshot()) else { continue }
+                    problems.withLock { $0.append(problem) }
+                    break
+                }
+                isDone.withLock { $0 = true }
+            }
+        }
+        #expect(problems.withLock { $0 }.isEmpty)
+    }
+
     @Test func tablesAndHubsSurviveAStorm() {
         let registry = LifetimeRegistry()
         let table = WeakKeyTable<Plain, [Int]>()
