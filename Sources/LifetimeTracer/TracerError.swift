@@ -46,6 +46,7 @@ public struct TracerError: Error, Sendable, Equatable, CustomStringConvertible {
         self.hint = hint
     }
 
+    /// Message and hint.
     public var description: String { "\(message) \(hint)" }
 }
 

@@ -57,9 +57,10 @@ import Testing
         bench.pass(.milliseconds(999))
         #expect(bench.messages.isEmpty)
         bench.pass(.milliseconds(1))
-        #expect(bench.messages == [
-            "brokenInvariant: 1 live Screen and 1 live Plain, where there should be 2: two parts a screen"
-        ])
+        #expect(
+            bench.messages == [
+                "brokenInvariant: 1 live Screen and 1 live Plain, where there should be 2: two parts a screen"
+            ])
         #expect(bench.registry.summary().brokenInvariants == 1)
         parts += bench.make { [Plain()] }
         bench.registry.check()

@@ -32,9 +32,10 @@ import Testing
         #expect(bench.registry.summary().overdue == 0 && bench.registry.summary().late == 1)
         #expect(snapshot.late[0].label == "the one" && snapshot.types[0].late == 1)
         #expect(snapshot.late[0].goneAt - snapshot.late[0].deadline.due == .milliseconds(700))
-        #expect(bench.messages == [
-            "overdue: Plain not deallocated: closed", "late: Plain deallocated 700 ms late: closed",
-        ])
+        #expect(
+            bench.messages == [
+                "overdue: Plain not deallocated: closed", "late: Plain deallocated 700 ms late: closed",
+            ])
         let fingerprints = bench.registry.verdicts().map(\.fingerprint)
         #expect(fingerprints[0] == fingerprints[1])
     }

@@ -111,9 +111,10 @@ import Testing
             kept.withLock { $0.append(object) }
             return object
         }
-        #expect(result.checks.filter { !$0.passed }.map(\.name) == [
-            "a death is counted", "what goes after its deadline is late", "late is delivered",
-        ])
+        #expect(
+            result.checks.filter { !$0.passed }.map(\.name) == [
+                "a death is counted", "what goes after its deadline is late", "late is delivered",
+            ])
     }
 
     /// Sendable because it has no state.

@@ -36,10 +36,11 @@ import Testing
         #expect(root.presented === wrapper && wrapper.presenter === root)
         root.dismiss()
         bench.pass(.seconds(2))
-        #expect(bench.messages == [
-            "overdue: Flow not deallocated after being dismissed",
-            "overdue: Screen not deallocated after being dismissed",
-        ])
+        #expect(
+            bench.messages == [
+                "overdue: Flow not deallocated after being dismissed",
+                "overdue: Screen not deallocated after being dismissed",
+            ])
         withExtendedLifetime(cell) {}
     }
 

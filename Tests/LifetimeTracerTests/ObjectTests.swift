@@ -135,7 +135,9 @@ import Testing
     }
 }
 
-/// Carries an object to another thread. Safe because the sender does not use it meanwhile.
+/// Carries an object to another thread.
+///
+/// Safe because the sender does not use it meanwhile.
 private final class Box: @unchecked Sendable {
     var object: Plain?
 

@@ -3,7 +3,7 @@ import LifetimeTracer
 import Testing
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #endif
 
 /// Everything at once, from eight threads; also run under the sanitizers.

@@ -122,7 +122,8 @@ import Testing
 
     @Test func theSystemClocksAgreeWithTheRegistry() {
         let registry = LifetimeRegistry()
-        let drift = SystemClock().wallNow().nanosecondsSince1970
+        let drift =
+            SystemClock().wallNow().nanosecondsSince1970
             - registry.wallTime(at: registry.clock.now()).nanosecondsSince1970
         #expect(abs(drift) < 1_000_000_000)
     }

@@ -45,9 +45,10 @@ import Testing
         bench.pass(.milliseconds(1))
         #expect(bench.registry.summary().tokens.orphaned == 1)
         #expect(bench.registry.snapshot().tokens[0].isOrphaned)
-        #expect(bench.messages == [
-            "orphanedToken: notification token for shown still in force though its Plain has gone"
-        ])
+        #expect(
+            bench.messages == [
+                "orphanedToken: notification token for shown still in force though its Plain has gone"
+            ])
         bench.pass(.seconds(10))
         #expect(bench.messages.count == 1)
         token?.remove()

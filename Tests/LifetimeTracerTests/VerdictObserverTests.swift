@@ -2,7 +2,7 @@ import LifetimeTracer
 import Testing
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #endif
 
 @Suite struct VerdictObserverTests {
@@ -15,12 +15,14 @@ import Testing
 
     @Test func observersAreCalledInOrderUntilCancelled() throws {
         let plain = bench.make { Plain() }
-        let first = bench.registry.observeVerdicts(.closure { [received] verdict in
-            received.withLock { $0.append("first \(verdict.id)") }
-        })
-        bench.registry.observeVerdicts(.closure { [received] verdict in
-            received.withLock { $0.append("second \(verdict.id)") }
-        })
+        let first = bench.registry.observeVerdicts(
+            .closure { [received] verdict in
+                received.withLock { $0.append("first \(verdict.id)") }
+            })
+        bench.registry.observeVerdicts(
+            .closure { [received] verdict in
+                received.withLock { $0.append("second \(verdict.id)") }
+            })
         try overdue(plain)
         bench.registry.check()
         first.cancel()
@@ -32,18 +34,19 @@ import Testing
     @Test func observersRunOnTheTracersThreadOutsideAllLocks() throws {
         let plain = bench.make { Plain() }
         let threads = Locked<[UInt]>([])
-        bench.registry.observeVerdicts(.closure { [bench, received] verdict in
-            threads.withLock { $0.append(UInt(pthread_self())) }
-            // Each of these would deadlock if a lock were held.
-            bench.make { _ = Plain() }
-            _ = bench.registry.snapshot()
-            _ = bench.registry.summary()
-            _ = bench.registry.verdicts()
-            bench.registry.observeVerdicts(.closure { _ in }).cancel()
-            let inner = bench.make { ObserverToken(.hub, event: "inner") {} }
-            inner.remove()
-            received.withLock { $0.append(verdict.message) }
-        })
+        bench.registry.observeVerdicts(
+            .closure { [bench, received] verdict in
+                threads.withLock { $0.append(UInt(pthread_self())) }
+                // Each of these would deadlock if a lock were held.
+                bench.make { _ = Plain() }
+                _ = bench.registry.snapshot()
+                _ = bench.registry.summary()
+                _ = bench.registry.verdicts()
+                bench.registry.observeVerdicts(.closure { _ in }).cancel()
+                let inner = bench.make { ObserverToken(.hub, event: "inner") {} }
+                inner.remove()
+                received.withLock { $0.append(verdict.message) }
+            })
         try overdue(plain)
         bench.registry.check()
         bench.pass(.seconds(1))
@@ -54,16 +57,17 @@ import Testing
     @Test func anObserverMayCheckAgain() throws {
         let plain = bench.make { Plain() }
         let id = plain.lifetimeID
-        bench.registry.observeVerdicts(.closure { [bench, received] verdict in
-            let isFirst = received.withLock { received in
-                received.append(verdict.reason)
-                return received.count == 1
-            }
-            guard isFirst else { return }
-            _ = try? bench.registry.expectDeallocation(
-                ofInstance: id, within: .zero, because: "again")
-            bench.registry.check()
-        })
+        bench.registry.observeVerdicts(
+            .closure { [bench, received] verdict in
+                let isFirst = received.withLock { received in
+                    received.append(verdict.reason)
+                    return received.count == 1
+                }
+                guard isFirst else { return }
+                _ = try? bench.registry.expectDeallocation(
+                    ofInstance: id, within: .zero, because: "again")
+                bench.registry.check()
+            })
         try overdue(plain)
         bench.registry.check()
         #expect(received.withLock { $0 } == ["closed", "again"])
@@ -71,9 +75,10 @@ import Testing
 
     @Test func aVerdictThatIsReachedWhileOneIsDeliveredIsNotLost() throws {
         let plain = bench.make { Plain() }
-        bench.registry.observeVerdicts(.closure { [received] verdict in
-            received.withLock { $0.append(verdict.reason) }
-        })
+        bench.registry.observeVerdicts(
+            .closure { [received] verdict in
+                received.withLock { $0.append(verdict.reason) }
+            })
         for number in 0..<200 {
             try overdue(plain, because: "\(number)")
             if number % 7 == 0 { bench.registry.check() }
@@ -108,13 +113,13 @@ import Testing
 
     @Test func theAssertionEndsADebugBuild() async {
         #if DEBUG
-            await #expect(processExitsWith: .failure) {
-                let bench = Bench()
-                let plain = bench.make { Plain() }
-                bench.registry.observeVerdicts(.assertionFailure())
-                _ = try bench.registry.expectDeallocation(of: plain, within: .zero, because: "closed")
-                bench.registry.check()
-            }
+        await #expect(processExitsWith: .failure) {
+            let bench = Bench()
+            let plain = bench.make { Plain() }
+            bench.registry.observeVerdicts(.assertionFailure())
+            _ = try bench.registry.expectDeallocation(of: plain, within: .zero, because: "closed")
+            bench.registry.check()
+        }
         #endif
         // Kinds that were not asked for do not end it.
         await #expect(processExitsWith: .success) {

@@ -1,9 +1,9 @@
 #if canImport(Darwin)
-    import Darwin
+import Darwin
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #else
-    import Glibc
+import Glibc
 #endif
 
 /// The thread on which a registry reaches its verdicts and calls its verdict observers.
@@ -49,22 +49,22 @@ final class TracerThread: @unchecked Sendable {
         changed = .allocate(capacity: 1)
         changed.initialize(to: pthread_cond_t())
         #if canImport(Darwin)
-            pthread_cond_init(changed, nil)
+        pthread_cond_init(changed, nil)
         #else
-            var attributes = pthread_condattr_t()
-            pthread_condattr_init(&attributes)
-            // A step of the time of day must not hold up a wait.
-            pthread_condattr_setclock(&attributes, Self.waitClock)
-            pthread_cond_init(changed, &attributes)
-            pthread_condattr_destroy(&attributes)
+        var attributes = pthread_condattr_t()
+        pthread_condattr_init(&attributes)
+        // A step of the time of day must not hold up a wait.
+        pthread_condattr_setclock(&attributes, Self.waitClock)
+        pthread_cond_init(changed, &attributes)
+        pthread_condattr_destroy(&attributes)
         #endif
     }
 
     // Darwin's condition variables know the time of day only.
     #if canImport(Darwin)
-        private static let waitClock = CLOCK_REALTIME
+    private static let waitClock = CLOCK_REALTIME
     #else
-        private static let waitClock = CLOCK_MONOTONIC
+    private static let waitClock = CLOCK_MONOTONIC
     #endif
 
     deinit {
@@ -74,7 +74,9 @@ final class TracerThread: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Sets what the thread does. Called once, before anything else.
+    /// Sets what the thread does.
+    ///
+    /// Called once, before anything else.
     func prepare(_ work: @escaping Work) {
         locked { $0.work = work }
     }
@@ -106,7 +108,9 @@ final class TracerThread: @unchecked Sendable {
         _ = ownWork?()
     }
 
-    /// Ends the thread. It may still be at its last round when this returns.
+    /// Ends the thread.
+    ///
+    /// It may still be at its last round when this returns.
     func stop() {
         locked { state in
             state.isStopping = true
@@ -132,9 +136,9 @@ final class TracerThread: @unchecked Sendable {
         // Detached: the last reference to a registry may go on this very thread, which could not join itself.
         pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
         #if canImport(Darwin)
-            var thread: pthread_t?
+        var thread: pthread_t?
         #else
-            var thread = pthread_t()
+        var thread = pthread_t()
         #endif
         let failure = pthread_create(&thread, &attributes, { tracerThreadMain($0) }, me.toOpaque())
         precondition(failure == 0, "pthread_create: error \(failure)")
@@ -175,7 +179,9 @@ final class TracerThread: @unchecked Sendable {
         }
     }
 
-    /// Waits for a signal, at most so long. May return early.
+    /// Waits for a signal, at most so long.
+    ///
+    /// May return early.
     private func waitOnce(for duration: Duration) {
         // At most an hour at a time: whatever happens to the clock, it is looked at again.
         let nanoseconds = min(duration.wholeNanoseconds, 3_600_000_000_000)

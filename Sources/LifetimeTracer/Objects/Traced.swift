@@ -33,7 +33,9 @@ extension Traced {
     }
 }
 
-/// Under which id, and in which registry, an object is recorded. Holds no reference to the object.
+/// Under which id, and in which registry, an object is recorded.
+///
+/// Holds no reference to the object.
 public struct Lifetime: Sendable {
     /// The object's id.
     public let id: InstanceID

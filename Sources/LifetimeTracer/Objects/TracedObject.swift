@@ -13,6 +13,7 @@
 open class TracedObject: Traced {
     private let handle: InstanceHandle
 
+    /// Under which id, and in which registry, the object is recorded.
     public final var lifetime: Lifetime { Lifetime(id: handle.id, registry: handle.registry) }
 
     /// Records the birth.

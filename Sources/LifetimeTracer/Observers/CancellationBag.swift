@@ -22,7 +22,9 @@ public final class CancellationBag: Sendable {
         state.withLock { $0.tokens }.count { $0.isInForce }
     }
 
-    /// Puts a token into the bag. A bag that has been cancelled removes it at once.
+    /// Puts a token into the bag.
+    ///
+    /// A bag that has been cancelled removes it at once.
     ///
     /// Tokens that have been removed otherwise leave the bag from time to time.
     public func insert(_ token: ObserverToken) {

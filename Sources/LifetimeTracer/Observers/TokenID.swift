@@ -7,9 +7,11 @@ public struct TokenID: Sendable, Hashable, Comparable, CustomStringConvertible {
         self.rawValue = rawValue
     }
 
+    /// Whether `left` was given out before `right`.
     public static func < (left: Self, right: Self) -> Bool {
         left.rawValue < right.rawValue
     }
 
+    /// The number as text.
     public var description: String { String(rawValue) }
 }

@@ -8,6 +8,7 @@ public struct TokenKind: RawRepresentable, Sendable, Hashable, CustomStringConve
         self.rawValue = rawValue
     }
 
+    /// The name that JSON and the page show.
     public var description: String { rawValue }
 
     /// An observer in a notification centre.

@@ -4,7 +4,9 @@ public struct TokenOwner: Sendable {
     let type: Any.Type?
     let registry: LifetimeRegistry?
 
-    /// A traced object: when it goes and the token stays in force, the token is orphaned. Only its id is kept.
+    /// A traced object: when it goes and the token stays in force, the token is orphaned.
+    ///
+    /// Only its id is kept.
     public static func instance(_ owner: some Traced) -> Self {
         Self(id: owner.lifetimeID, type: Swift.type(of: owner), registry: owner.lifetimeRegistry)
     }

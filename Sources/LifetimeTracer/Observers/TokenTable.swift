@@ -150,9 +150,11 @@ struct TokenTable: Sendable {
             if counts.isCrowded { totals.crowded += 1 }
             byKind[group.kind, default: TokenTotals.KindCount(kind: group.kind)].add(counts)
         }
-        totals.orphaned = reportedOrphans.count + orphanCandidates.count { id in
-            entries[id].map { isOrphaned($0, at: now) } ?? false
-        }
+        totals.orphaned =
+            reportedOrphans.count
+            + orphanCandidates.count { id in
+                entries[id].map { isOrphaned($0, at: now) } ?? false
+            }
         totals.byKind = byKind.values.sorted { $0.kind.rawValue < $1.kind.rawValue }
         return totals
     }

@@ -39,7 +39,9 @@ public final class WeakKeyTable<Key: Traced & SendableMetatype, Value: Sendable>
         entries.withLock { $0.count }
     }
 
-    /// The value for an object. Setting one for an object that is being destroyed has no effect.
+    /// The value for an object.
+    ///
+    /// Setting one for an object that is being destroyed has no effect.
     public subscript(key: Key) -> Value? {
         get { entries.withLock { $0[EntryKey(key.lifetime)]?.value } }
         set {

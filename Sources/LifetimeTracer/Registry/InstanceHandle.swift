@@ -15,7 +15,9 @@ struct InstanceHandle: Sendable {
         if let owner { self.registry.setOwner(owner.lifetimeID, of: id) }
     }
 
-    /// Records the death. Called once, from the `deinit` of whatever carries the handle.
+    /// Records the death.
+    ///
+    /// Called once, from the `deinit` of whatever carries the handle.
     func recordDeath() {
         guard let diedAt = registry.store.recordDeath(of: id, type: type) else { return }
         registry.watchedInstanceDied(id, at: diedAt)

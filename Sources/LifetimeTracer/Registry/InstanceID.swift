@@ -10,9 +10,11 @@ public struct InstanceID: Sendable, Hashable, Comparable, CustomStringConvertibl
         self.rawValue = rawValue
     }
 
+    /// Whether `left` was given out before `right`.
     public static func < (left: Self, right: Self) -> Bool {
         left.rawValue < right.rawValue
     }
 
+    /// The number as text.
     public var description: String { String(rawValue) }
 }

@@ -65,7 +65,8 @@ final class InstanceStore: Sendable {
 
         var counters: Counters {
             Counters(
-                born: born, died: died, peak: peak, types: types.entries, unlisted: unlisted, unlistedEver: unlistedEver,
+                born: born, died: died, peak: peak, types: types.entries, unlisted: unlisted,
+                unlistedEver: unlistedEver,
                 droppedTypes: types.dropped, lastID: InstanceID(rawValue: born))
         }
     }
@@ -122,16 +123,22 @@ final class InstanceStore: Sendable {
     ///
     /// - Returns: Whether the instance is live and listed; when not, nothing will be told.
     func watch(_ id: InstanceID) -> Bool {
-        state.withLock { $0.live[id]?.isWatched = true; return $0.live[id] != nil }
+        state.withLock {
+            $0.live[id]?.isWatched = true
+            return $0.live[id] != nil
+        }
     }
 
-    /// Whether the instance is live. Instances past the limit, which are not listed, count as not live.
+    /// Whether the instance is live.
+    ///
+    /// Instances past the limit, which are not listed, count as not live.
     func isLive(_ id: InstanceID) -> Bool {
         state.withLock { $0.live[id] != nil }
     }
 
-    /// Whether the instance has certainly died. While there are instances past the limit nothing is certain of those that are
-    /// not listed.
+    /// Whether the instance has certainly died.
+    ///
+    /// While there are instances past the limit nothing is certain of those that are not listed.
     func hasDied(_ id: InstanceID) -> Bool {
         state.withLock { $0.live[id] == nil && $0.unlisted == 0 }
     }

@@ -82,7 +82,9 @@ public final class LifetimeRegistry: Sendable {
         startedAtWall + (time - startedAt)
     }
 
-    /// Does what is to be done when an instance goes that somebody watches. Runs on the thread on which it goes.
+    /// Does what is to be done when an instance goes that somebody watches.
+    ///
+    /// Runs on the thread on which it goes.
     func watchedInstanceDied(_ id: InstanceID, at time: MonotonicTime) {
         let (entry, children) = annotations.withLock { $0.remove(id) }
         if let missed = deadlines.withLock({ $0.instanceDied(id, label: entry?.label, at: time) }) {

@@ -11,14 +11,17 @@ public struct SourceSite: Sendable, Hashable, CustomStringConvertible {
         self.line = line
     }
 
+    /// Whether both name the same line of the same file.
     public static func == (left: Self, right: Self) -> Bool {
         left.line == right.line && left.file.description == right.file.description
     }
 
+    /// Hashes file and line.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(line)
         hasher.combine(file.description)
     }
 
+    /// The place as `Module/File.swift:12`.
     public var description: String { "\(file):\(line)" }
 }

@@ -8,6 +8,7 @@ public struct TypeName: Sendable, Hashable, CustomStringConvertible {
     /// Module and name: `Demo.TextScreen`.
     public var qualified: String { module.isEmpty ? name : "\(module).\(name)" }
 
+    /// Module and name.
     public var description: String { qualified }
 
     /// Creates a name from its parts.
@@ -16,7 +17,9 @@ public struct TypeName: Sendable, Hashable, CustomStringConvertible {
         self.name = name
     }
 
-    /// Reads the name of a type. Costs microseconds: cache the result.
+    /// Reads the name of a type.
+    ///
+    /// Costs microseconds: cache the result.
     init(of type: Any.Type) {
         self.init(reflected: String(reflecting: type))
     }

@@ -23,7 +23,9 @@ public struct Mark: Sendable {
     }
 }
 
-/// The marks of a registry. Not locked: state inside a lock of ``LifetimeRegistry``.
+/// The marks of a registry.
+///
+/// Not locked: state inside a lock of ``LifetimeRegistry``.
 struct MarkTable: Sendable {
     let limit: Int
     private(set) var marks: [Mark] = []
@@ -106,6 +108,7 @@ extension TracerError {
     fileprivate static func unknownMark(_ name: String, _ marks: [Mark]) -> Self {
         let known = marks.isEmpty ? "There are none yet" : "There are: " + marks.map(\.name).joined(separator: ", ")
         return Self(
-            .unknownMark, "There is no mark \"\(name.prefix(120))\".", hint: "\(known). Set one before comparing with it.")
+            .unknownMark, "There is no mark \"\(name.prefix(120))\".",
+            hint: "\(known). Set one before comparing with it.")
     }
 }

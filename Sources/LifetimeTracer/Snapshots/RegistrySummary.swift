@@ -1,4 +1,6 @@
-/// The numbers of a registry at a glance. Costs microseconds, however many instances are live.
+/// The numbers of a registry at a glance.
+///
+/// Costs microseconds, however many instances are live.
 public struct RegistrySummary: Sendable {
     /// What a bounded buffer could not take.
     public struct Drop: Sendable {

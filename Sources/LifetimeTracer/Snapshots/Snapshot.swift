@@ -34,8 +34,9 @@ public struct Snapshot: Sendable {
 }
 
 extension LifetimeRegistry {
-    /// Copies the registry. Costs time and memory in proportion to the live instances; for the numbers alone use
-    /// ``summary(topTypes:)``.
+    /// Copies the registry.
+    ///
+    /// Costs time and memory in proportion to the live instances; for the numbers alone use ``summary(topTypes:)``.
     public func snapshot() -> Snapshot {
         // The instances are cut last: a token or deadline whose owner is not listed belongs to one that has gone meanwhile.
         let tokens = tokens.withLock { $0 }

@@ -1,4 +1,6 @@
-/// Joins copies of a registry's tables into the records of a snapshot. Runs outside all locks.
+/// Joins copies of a registry's tables into the records of a snapshot.
+///
+/// Runs outside all locks.
 struct SnapshotBuilder {
     let cut: InstanceStore.Cut
     let annotations: [InstanceID: Annotations.Entry]

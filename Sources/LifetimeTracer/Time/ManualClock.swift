@@ -12,12 +12,15 @@ public final class ManualClock: TracerClock {
         self.start = start
     }
 
+    /// Never: it only goes when it is advanced.
     public var runsByItself: Bool { false }
 
+    /// How far it has been advanced.
     public func now() -> MonotonicTime {
         MonotonicTime(nanoseconds: elapsed.withLock { $0 })
     }
 
+    /// The time of day: its start and how far it has been advanced.
     public func wallNow() -> WallTime {
         start + (now() - MonotonicTime(nanoseconds: 0))
     }

@@ -8,6 +8,7 @@ public struct MonotonicTime: Sendable, Hashable, Comparable {
         self.nanoseconds = nanoseconds
     }
 
+    /// Whether `left` is earlier.
     public static func < (left: Self, right: Self) -> Bool {
         left.nanoseconds < right.nanoseconds
     }

@@ -1,9 +1,9 @@
 #if canImport(Darwin)
-    import Darwin
+import Darwin
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #else
-    import Glibc
+import Glibc
 #endif
 
 /// Where a registry reads the time.
@@ -25,12 +25,15 @@ public struct SystemClock: TracerClock {
     /// Creates the clock.
     public init() {}
 
+    /// Always.
     public var runsByItself: Bool { true }
 
+    /// The monotonic time: `CLOCK_MONOTONIC`.
     public func now() -> MonotonicTime {
         MonotonicTime(nanoseconds: UInt64(Self.read(CLOCK_MONOTONIC)))
     }
 
+    /// The time of day: `CLOCK_REALTIME`.
     public func wallNow() -> WallTime {
         WallTime(nanosecondsSince1970: Self.read(CLOCK_REALTIME))
     }

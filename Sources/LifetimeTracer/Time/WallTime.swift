@@ -8,6 +8,7 @@ public struct WallTime: Sendable, Hashable, Comparable {
         self.nanosecondsSince1970 = nanosecondsSince1970
     }
 
+    /// Whether `left` is earlier.
     public static func < (left: Self, right: Self) -> Bool {
         left.nanosecondsSince1970 < right.nanosecondsSince1970
     }

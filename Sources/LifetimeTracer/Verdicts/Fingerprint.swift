@@ -17,6 +17,7 @@ public struct Fingerprint: Sendable, Hashable, CustomStringConvertible {
         rawValue = hash
     }
 
+    /// The hash as 16 hexadecimal digits.
     public var description: String {
         let digits = String(rawValue, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits

@@ -21,7 +21,9 @@ public struct SelfTest: Sendable {
     /// Whether all of it holds.
     public var passed: Bool { checks.allSatisfy(\.passed) }
 
-    /// Runs the self-test. It waits for the registry's thread, so it must not be called in a verdict observer.
+    /// Runs the self-test.
+    ///
+    /// It waits for the registry's thread, so it must not be called in a verdict observer.
     ///
     /// - Parameter makeProbe: Makes the object that is leaked; another one than the default shows that the test can fail.
     package static func run(_ makeProbe: () -> any Traced = { Probe() }) -> SelfTest {

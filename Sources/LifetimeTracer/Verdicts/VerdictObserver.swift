@@ -1,9 +1,9 @@
 #if canImport(Darwin)
-    import Darwin
+import Darwin
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #else
-    import Glibc
+import Glibc
 #endif
 
 /// What to do with each verdict.
@@ -45,7 +45,9 @@ public struct VerdictObservation: Sendable {
     let id: UInt64
     let registry: LifetimeRegistry
 
-    /// Ends the observation. A verdict that is being delivered may still arrive.
+    /// Ends the observation.
+    ///
+    /// A verdict that is being delivered may still arrive.
     public func cancel() {
         registry.verdicts.withLock { $0.removeObserver(id) }
     }
