@@ -86,6 +86,31 @@ public final class ObserverHub<Value: Sendable>: Sendable {
         return token
     }
 
+    /// Registers a closure of the main actor, which may capture what belongs to it, such as a screen.
+    ///
+    /// It is called on the main queue: with ``Delivery/asynchronous(_:)`` on the main queue together with the others, else a
+    /// moment after them.
+    ///
+    /// - Returns: The registration, or `nil` when it was refused.
+    @discardableResult
+    public func observe<Owner: Traced>(
+        owner: Owner, until extent: Extent = .owner, file: StaticString = #fileID, line: UInt32 = #line,
+        onMainActor body: @escaping @MainActor (Value) -> Void
+    ) -> ObserverToken? {
+        let isThereAlready =
+            switch delivery {
+            case .immediate: false
+            case .asynchronous(let queue): queue === DispatchQueue.main
+            }
+        return observe(owner: owner, until: extent, file: file, line: line) { value in
+            if isThereAlready {
+                MainActor.assumeIsolated { body(value) }
+            } else {
+                DispatchQueue.main.async { body(value) }
+            }
+        }
+    }
+
     /// The registrations in force.
     public var count: Int {
         registrations.withLock { $0.count }

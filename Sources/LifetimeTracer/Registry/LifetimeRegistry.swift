@@ -87,7 +87,10 @@ public final class LifetimeRegistry: Sendable {
     /// Runs on the thread on which it goes.
     func watchedInstanceDied(_ id: InstanceID, at time: MonotonicTime) {
         let (entry, children) = annotations.withLock { $0.remove(id) }
-        if let missed = deadlines.withLock({ $0.instanceDied(id, label: entry?.label, at: time) }) {
+        let missed = deadlines.withLock {
+            $0.instanceDied(id, label: entry?.label, owner: entry?.owner?.id, at: time)
+        }
+        if let missed {
             report([.late(missed, label: entry?.label, goneAt: time)])
         }
         for child in children { expectGone(child, afterLeaving: .parentGone, within: nil) }

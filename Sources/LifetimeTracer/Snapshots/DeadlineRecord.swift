@@ -14,6 +14,8 @@ public struct DeadlineRecord: Sendable {
     public let within: Duration
     /// When the instance should be gone.
     public let due: MonotonicTime
+    /// Where the program said so; `nil` for a node that left its tree.
+    public let site: SourceSite?
     /// Whether the instance is overdue.
     public let isOverdue: Bool
     /// The same for the same leak in every run.
@@ -26,6 +28,8 @@ public struct LateRecord: Sendable {
     public let deadline: DeadlineRecord
     /// Its label.
     public let label: String?
+    /// Its declared owner.
+    public let owner: InstanceID?
     /// When it went.
     public let goneAt: MonotonicTime
 }
@@ -39,6 +43,7 @@ extension DeadlineRecord {
         setAt = entry.setAt
         within = entry.within
         due = entry.due
+        site = entry.site
         self.isOverdue = isOverdue
         fingerprint = Fingerprint(kind: .overdue, type: entry.type, reason: entry.cause.reason)
     }

@@ -13,6 +13,9 @@ public struct Mark: Sendable {
 
     let counters: InstanceStore.Counters
 
+    /// The last id that had been given out by then.
+    package var lastID: InstanceID { counters.lastID }
+
     init(name: String, at time: MonotonicTime, counters: InstanceStore.Counters) {
         self.name = name
         at = time

@@ -54,7 +54,9 @@ extension LifetimeRegistry {
             tokens: builder.tokens(tokens), tokenGroups: SnapshotBuilder.tokenGroups(tokens.groups),
             deadlines: builder.deadlines(deadlines, overdue: overdue),
             late: late.map {
-                LateRecord(deadline: DeadlineRecord($0.entry, isOverdue: true), label: $0.label, goneAt: $0.goneAt)
+                LateRecord(
+                    deadline: DeadlineRecord($0.entry, isOverdue: true), label: $0.label, owner: $0.owner,
+                    goneAt: $0.goneAt)
             },
             live: cut.counters.live, peak: cut.counters.peak, born: cut.counters.born, died: cut.counters.died,
             unlisted: cut.counters.unlisted, counters: cut.counters)

@@ -18,6 +18,7 @@ struct DeadlineTable: Sendable {
     struct Late: Sendable {
         let entry: Entry
         let label: String?
+        let owner: InstanceID?
         let goneAt: MonotonicTime
     }
 
@@ -119,7 +120,9 @@ struct DeadlineTable: Sendable {
     /// Ends the deadlines of an instance that has gone.
     ///
     /// - Returns: The deadline that it missed first, when it missed one.
-    mutating func instanceDied(_ id: InstanceID, label: String?, at time: MonotonicTime) -> Entry? {
+    mutating func instanceDied(
+        _ id: InstanceID, label: String?, owner: InstanceID? = nil, at time: MonotonicTime
+    ) -> Entry? {
         guard let ids = byInstance.removeValue(forKey: id) else { return nil }
         let ended = ids.compactMap { entries.removeValue(forKey: $0) }
         overdue.subtract(ids)
@@ -127,7 +130,7 @@ struct DeadlineTable: Sendable {
         guard let missed = ended.filter({ $0.due < time }).min(by: { $0.due < $1.due }) else {
             return nil
         }
-        late.append(Late(entry: missed, label: label, goneAt: time))
+        late.append(Late(entry: missed, label: label, owner: owner, goneAt: time))
         lateCount += 1
         return missed
     }
