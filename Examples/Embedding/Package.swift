@@ -1,0 +1,25 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "Embedding",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "LifetimeTracer", path: "../..")],
+    targets: [
+        // Three lines in the program start the server.
+        .executableTarget(
+            name: "Embedding",
+            dependencies: [
+                .product(name: "LifetimeTracer", package: "LifetimeTracer"),
+                .product(name: "LifetimeTracerServer", package: "LifetimeTracer"),
+            ]),
+        // No line in the program: the link is enough, and LIFETIME_TRACER in the environment starts the server.
+        .executableTarget(
+            name: "Autostart",
+            dependencies: [
+                .product(name: "LifetimeTracer", package: "LifetimeTracer"),
+                .product(name: "LifetimeTracerServer", package: "LifetimeTracer"),
+            ]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,104 @@
+# The browser tests: a Chromium, a virtual environment with what requirements.txt names, and pytest.
+
+readonly browser_tests=$root/Tests/Browser
+readonly venv=$root/.build/venv
+
+# Whether that program is a browser that starts. (Ubuntu's /usr/bin/chromium-browser without its snap is none.)
+is_browser() {
+    [[ -x $1 ]] && timeout 20 "$1" --version >/dev/null 2>&1
+}
+
+# Exports CHROMIUM, the browser for the tests; installs one where there is none.
+find_browser() {
+    local name path
+    if [[ -n ${CHROMIUM-} ]]; then
+        is_browser "$CHROMIUM" || die "CHROMIUM names no browser that starts: $CHROMIUM"
+        return
+    fi
+    for name in chromium chromium-browser google-chrome google-chrome-stable; do
+        path=$(command -v "$name") || continue
+        if is_browser "$path"; then
+            export CHROMIUM=$path
+            return
+        fi
+    done
+    if apt_offers_chromium; then
+        install_packages chromium
+        CHROMIUM=$(command -v chromium) || die "the package chromium holds no program of that name"
+        export CHROMIUM
+    elif command -v apt-get >/dev/null; then
+        # Ubuntu has Chromium as a snap only; Playwright brings a browser of its own there.
+        say "no chromium from apt; Playwright installs its own"
+        export PLAYWRIGHT_BROWSERS_PATH=$root/.build/browsers
+        "$venv/bin/python" -m playwright install --with-deps chromium >&2 \
+            || die "no Chromium could be installed; install one and name it in the environment as CHROMIUM"
+        CHROMIUM=$("$venv/bin/python" -c '
+from playwright.sync_api import sync_playwright
+with sync_playwright() as playwright:
+    print(playwright.chromium.executable_path)')
+        export CHROMIUM
+    else
+        install_packages chromium
+    fi
+}
+
+# Whether apt has Chromium as a real package; Ubuntu's is an empty one that asks for a snap.
+apt_offers_chromium() {
+    command -v apt-get >/dev/null || return 1
+    [[ $(. /etc/os-release && echo "${ID-}") != ubuntu ]]
+}
+
+# Sets `python` to a Python that can make virtual environments.
+find_python() {
+    for python in python3 /usr/bin/python3; do
+        ! can_make_venv "$python" || return 0
+    done
+    install_packages python3-venv
+    for python in python3 /usr/bin/python3; do
+        ! can_make_venv "$python" || return 0
+    done
+    die "no python3 here can make a virtual environment (module venv or ensurepip is missing)"
+}
+
+can_make_venv() {
+    "$1" -c 'import ensurepip, venv' 2>/dev/null
+}
+
+# Makes the virtual environment; keeps the one there is while requirements.txt is the same.
+prepare_venv() {
+    local python wanted
+    wanted=$(cksum <"$browser_tests/requirements.txt")
+    if [[ -f $venv/made-from && $(<"$venv/made-from") == "$wanted" ]] \
+        && "$venv/bin/python" -c 'import pytest, playwright' 2>/dev/null; then
+        return
+    fi
+    find_python
+    say "making a virtual environment in .build/venv"
+    rm -rf -- "$venv"
+    "$python" -m venv "$venv"
+    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check \
+        --requirement "$browser_tests/requirements.txt" >&2
+    # Last, so that an environment that was not finished is made anew.
+    printf '%s\n' "$wanted" >"$venv/made-from"
+}
+
+# Runs the tests against a built program. Leaves no cache in the tree.
+run_browser_tests() {
+    local report=$results/browser.xml status=0 passed failed
+    [[ -f $browser_tests/requirements.txt ]] || die "there is no Tests/Browser/requirements.txt"
+    prepare_venv
+    find_browser
+    rm -f -- "$report"
+    (
+        cd "$root"
+        TRACER_SERVER=$1 PYTHONDONTWRITEBYTECODE=1 \
+            "$venv/bin/python" -m pytest Tests/Browser -p no:cacheprovider --junitxml "$report"
+    ) || status=$?
+    count_pytest "$report"
+    count "$passed" "$failed"
+    if ((passed + failed == 0)); then
+        say "no browser test was run"
+        status=1
+    fi
+    return "$status"
+}

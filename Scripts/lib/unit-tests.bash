@@ -1,0 +1,115 @@
+# The unit tests: building them, running them, and making sure that they were run.
+
+# build_tests: everything, tests and programs, with the options in the array `build_options`.
+build_tests() {
+    swift build --package-path "$root" --build-tests "${build_options[@]}" 2>&1 | without_linker_noise
+}
+
+# GNU gold warns of each of AddressSanitizer's own symbols, about fifty lines for each program.
+without_linker_noise() {
+    local line
+    while IFS= read -r line; do
+        [[ $line == *'ld.gold: warning: Cannot export local symbol '* ]] || printf '%s\n' "$line"
+    done
+}
+
+# One run of all tests that the array `test_options` leaves in. Succeeds when each runner ran some and none failed.
+run_tests() {
+    local log=$results/unit-tests.log report=$results/unit-tests.xml status=0 passed failed
+    # The test library names its own report after this one.
+    local swift_testing_report=${report%.xml}-swift-testing.xml
+    local ran_swift_testing ran_xctest
+    rm -f -- "$log" "$report" "$swift_testing_report"
+
+    swift test --package-path "$root" --skip-build "${build_options[@]}" "${test_options[@]}" \
+        --xunit-output "$report" 2>&1 | tee -- "$log" || status=$?
+
+    count_swift_testing "$swift_testing_report"
+    count "$passed" "$failed"
+    ran_swift_testing=$((passed + failed))
+    count_xctest "$log"
+    count "$passed" "$failed"
+    ran_xctest=$((passed + failed))
+
+    if a_sanitizer_complained "$log"; then
+        say "a sanitizer found something; see above"
+        status=1
+    fi
+    # A run that failed has said so; what it did not come to is no news.
+    ((status == 0)) || return "$status"
+    if ((${#test_options[@]} > 0)); then
+        ((ran_swift_testing + ran_xctest > 0)) || no_test_of "the filter" || status=1
+        return "$status"
+    fi
+    if sources_import Testing; then
+        ((ran_swift_testing > 0)) || no_test_of "Swift Testing" || status=1
+    fi
+    if sources_import XCTest; then
+        ((ran_xctest > 0)) || no_test_of XCTest || status=1
+    fi
+    each_target_ran "$swift_testing_report" || status=1
+    return "$status"
+}
+
+no_test_of() {
+    say "no test of $1 was run"
+    return 1
+}
+
+# Whether a sanitizer printed a report. Its exit code could get lost where a test starts a program.
+a_sanitizer_complained() {
+    local line
+    while IFS= read -r line; do
+        [[ ! $line =~ (WARNING|ERROR):\ [A-Z][A-Za-z]*Sanitizer ]] || return 0
+    done <"$1"
+    return 1
+}
+
+# Whether a test source imports that module.
+sources_import() {
+    local file line
+    for file in "$root"/Tests/*/*.swift "$root"/Tests/*/*/*.swift; do
+        [[ -f $file ]] || continue
+        while IFS= read -r line; do
+            [[ ! $line =~ ^(@testable\ )?import\ $1($|[[:space:]]) ]] || return 0
+        done <"$file"
+    done
+    return 1
+}
+
+# Whether at least one test of each test target was run: a target that has lost its tests must not go unnoticed.
+each_target_ran() {
+    local folder target status=0
+    local -A ran=()
+    note_swift_testing_targets "$1"
+    for folder in "$root"/Tests/*Tests; do
+        target=${folder##*/}
+        if [[ -z ${ran[$target]-} && -z ${ran[listed]-} ]]; then
+            ran[listed]=1
+            note_xctest_targets
+        fi
+        [[ -n ${ran[$target]-} ]] || no_test_of "$target" || status=1
+    done
+    return "$status"
+}
+
+# Sets `ran` of each target of which the report has a test that was not skipped.
+note_swift_testing_targets() {
+    local line target=''
+    [[ -f $1 ]] || return 0
+    while IFS= read -r line; do
+        [[ ! $line =~ \<testcase\ classname=\"([A-Za-z0-9_]+) ]] || target=${BASH_REMATCH[1]}
+        if [[ -n $target && ($line == *'<testcase '*'/>' || $line == *'<failure'*) ]]; then
+            ran[$target]=1
+        fi
+    done <"$1"
+}
+
+# Sets `ran` of each target that has XCTest tests. XCTest does not print their modules when it runs them, but the
+# listing has them, and unlike a test of Swift Testing without parentheses.
+note_xctest_targets() {
+    local line
+    while IFS= read -r line; do
+        [[ ! $line =~ ^([A-Za-z0-9_]+)\.[A-Za-z0-9_]+/test[A-Za-z0-9_]*$ ]] || ran[${BASH_REMATCH[1]}]=1
+    done < <(swift test list --package-path "$root" --skip-build "${build_options[@]}" 2>/dev/null)
+}
