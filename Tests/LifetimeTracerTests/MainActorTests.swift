@@ -31,9 +31,10 @@ import Testing
         #expect(screen.text == "hello")
         screen.removeFromParent()
         bench.pass(.seconds(2))
-        #expect(bench.messages == [
-            "overdue: MainActorTests.TextScreen not deallocated after being removed from its parent"
-        ])
+        #expect(
+            bench.messages == [
+                "overdue: MainActorTests.TextScreen not deallocated after being removed from its parent"
+            ])
         #expect(bench.registry.snapshot().instances[1].label == "notes")
     }
 
