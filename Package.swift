@@ -42,7 +42,8 @@ let package = Package(
         .testTarget(name: "LifetimeTracerTestKitTests", dependencies: ["LifetimeTracerTestKit"]),
         .testTarget(
             name: "LifetimeTracerDashboardTests",
-            dependencies: ["LifetimeTracerDashboard", "LifetimeTracerTestKit"]),
+            dependencies: ["LifetimeTracerDashboard", "LifetimeTracerTestKit"],
+            exclude: ["Fixtures"]),
         .testTarget(name: "LifetimeTracerServerTests", dependencies: ["LifetimeTracerServer"]),
         .testTarget(name: "TracerServerTests", dependencies: ["tracer-server", "LifetimeTracerServer"]),
     ],

@@ -14,15 +14,15 @@ public struct HistorySample: Sendable {
     public let overdue: Int
     /// Live instances of the types that had most.
     public let top: [TypeName: UInt64]
+
+    /// Types that a sample names at most.
+    package static let typesPerSample = 16
 }
 
 /// The history of a registry: a bounded ring of samples.
 ///
 /// Not locked: state inside a lock of ``LifetimeRegistry``.
 struct HistoryTable: Sendable {
-    /// Types that a sample holds.
-    static let typesPerSample = 16
-
     private(set) var samples: Ring<HistorySample>
     /// When the next sample is due; `nil` while no history is kept.
     private(set) var nextSample: MonotonicTime?
@@ -82,7 +82,7 @@ extension LifetimeRegistry {
     }
 
     func recordSample(_ counters: InstanceStore.Counters, at now: MonotonicTime) {
-        let top = counters.types.filter { $0.live > 0 }.sorted { $0.live > $1.live }.prefix(HistoryTable.typesPerSample)
+        let top = counters.types.filter { $0.live > 0 }.sorted { $0.live > $1.live }.prefix(HistorySample.typesPerSample)
         let sample = HistorySample(
             at: now, live: counters.live, born: counters.born, died: counters.died,
             tokens: tokens.withLock { $0.groups.values.reduce(0) { $0 + $1.inForce } },

@@ -1,21 +1,21 @@
 /// The counters of a type, without what takes a look at its instances.
-public struct TypeCount: Sendable {
+package struct TypeCount: Sendable {
     /// The type.
-    public let type: TypeName
+    package let type: TypeName
     /// Live instances.
-    public let live: UInt64
+    package let live: UInt64
     /// The most that were live at a time.
-    public let peak: UInt64
+    package let peak: UInt64
     /// Births so far.
-    public let born: UInt64
+    package let born: UInt64
     /// Deaths so far.
-    public let died: UInt64
+    package let died: UInt64
 }
 
 extension LifetimeRegistry {
     /// The counters of all types, in the order in which they were first seen. Costs microseconds, however many instances are
     /// live.
-    public func typeCounts() -> [TypeCount] {
+    package func typeCounts() -> [TypeCount] {
         store.counters().types.map {
             TypeCount(type: $0.name, live: $0.live, peak: $0.peak, born: $0.born, died: $0.died)
         }

@@ -2,7 +2,9 @@
 public struct HTTPHeaders: Sendable, ExpressibleByArrayLiteral {
     /// One header field.
     public struct Field: Sendable, Equatable {
+        /// The name, as it came.
         public var name: String
+        /// The value, without the white space around it.
         public var value: String
 
         /// Creates a field.
@@ -20,6 +22,7 @@ public struct HTTPHeaders: Sendable, ExpressibleByArrayLiteral {
         self.fields = fields
     }
 
+    /// Creates headers from fields.
     public init(arrayLiteral elements: Field...) {
         fields = elements
     }

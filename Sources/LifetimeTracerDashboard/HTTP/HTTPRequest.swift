@@ -8,7 +8,7 @@ public struct HTTPRequest: Sendable {
         case unixSocket
     }
 
-    /// The method in upper case, as sent: `GET`, `HEAD`, `POST`, …
+    /// The method in upper case, as sent, such as `GET`.
     public var method: String
     /// The request target as sent, still percent-encoded: `/api/v1/types?sort=live`.
     public var target: String

@@ -1,0 +1,159 @@
+#include "CWebAssets.h"
+
+#define HTML "text/html; charset=utf-8"
+#define CSS "text/css; charset=utf-8"
+#define JAVASCRIPT "text/javascript; charset=utf-8"
+
+// A directive cannot stand in a macro, so each file of Web/ has two entries: its bytes here, its row below.
+
+static const unsigned char answers_js[] = {
+#embed "../../Web/answers.js"
+};
+static const unsigned char api_js[] = {
+#embed "../../Web/api.js"
+};
+static const unsigned char app_js[] = {
+#embed "../../Web/app.js"
+};
+static const unsigned char badge_js[] = {
+#embed "../../Web/badge.js"
+};
+static const unsigned char chart_js[] = {
+#embed "../../Web/chart.js"
+};
+static const unsigned char columns_js[] = {
+#embed "../../Web/columns.js"
+};
+static const unsigned char commands_js[] = {
+#embed "../../Web/commands.js"
+};
+static const unsigned char controls_js[] = {
+#embed "../../Web/controls.js"
+};
+static const unsigned char dom_js[] = {
+#embed "../../Web/dom.js"
+};
+static const unsigned char format_js[] = {
+#embed "../../Web/format.js"
+};
+static const unsigned char headline_js[] = {
+#embed "../../Web/headline.js"
+};
+static const unsigned char health_js[] = {
+#embed "../../Web/health.js"
+};
+static const unsigned char history_js[] = {
+#embed "../../Web/history.js"
+};
+static const unsigned char index_html[] = {
+#embed "../../Web/index.html"
+};
+static const unsigned char instance_panel_js[] = {
+#embed "../../Web/instance-panel.js"
+};
+static const unsigned char instances_view_js[] = {
+#embed "../../Web/instances-view.js"
+};
+static const unsigned char intake_js[] = {
+#embed "../../Web/intake.js"
+};
+static const unsigned char links_js[] = {
+#embed "../../Web/links.js"
+};
+static const unsigned char marks_view_js[] = {
+#embed "../../Web/marks-view.js"
+};
+static const unsigned char notice_js[] = {
+#embed "../../Web/notice.js"
+};
+static const unsigned char overdue_group_js[] = {
+#embed "../../Web/overdue-group.js"
+};
+static const unsigned char overdue_view_js[] = {
+#embed "../../Web/overdue-view.js"
+};
+static const unsigned char overview_view_js[] = {
+#embed "../../Web/overview-view.js"
+};
+static const unsigned char rail_js[] = {
+#embed "../../Web/rail.js"
+};
+static const unsigned char route_js[] = {
+#embed "../../Web/route.js"
+};
+static const unsigned char scenarios_view_js[] = {
+#embed "../../Web/scenarios-view.js"
+};
+static const unsigned char store_js[] = {
+#embed "../../Web/store.js"
+};
+static const unsigned char stream_js[] = {
+#embed "../../Web/stream.js"
+};
+static const unsigned char style_css[] = {
+#embed "../../Web/style.css"
+};
+static const unsigned char table_js[] = {
+#embed "../../Web/table.js"
+};
+static const unsigned char tokens_view_js[] = {
+#embed "../../Web/tokens-view.js"
+};
+static const unsigned char top_types_js[] = {
+#embed "../../Web/top-types.js"
+};
+static const unsigned char types_view_js[] = {
+#embed "../../Web/types-view.js"
+};
+static const unsigned char verdict_feed_js[] = {
+#embed "../../Web/verdict-feed.js"
+};
+static const unsigned char views_js[] = {
+#embed "../../Web/views.js"
+};
+
+static const struct web_asset assets[] = {
+    {"/answers.js", JAVASCRIPT, answers_js, sizeof answers_js},
+    {"/api.js", JAVASCRIPT, api_js, sizeof api_js},
+    {"/app.js", JAVASCRIPT, app_js, sizeof app_js},
+    {"/badge.js", JAVASCRIPT, badge_js, sizeof badge_js},
+    {"/chart.js", JAVASCRIPT, chart_js, sizeof chart_js},
+    {"/columns.js", JAVASCRIPT, columns_js, sizeof columns_js},
+    {"/commands.js", JAVASCRIPT, commands_js, sizeof commands_js},
+    {"/controls.js", JAVASCRIPT, controls_js, sizeof controls_js},
+    {"/dom.js", JAVASCRIPT, dom_js, sizeof dom_js},
+    {"/format.js", JAVASCRIPT, format_js, sizeof format_js},
+    {"/headline.js", JAVASCRIPT, headline_js, sizeof headline_js},
+    {"/health.js", JAVASCRIPT, health_js, sizeof health_js},
+    {"/history.js", JAVASCRIPT, history_js, sizeof history_js},
+    {"/index.html", HTML, index_html, sizeof index_html},
+    {"/instance-panel.js", JAVASCRIPT, instance_panel_js, sizeof instance_panel_js},
+    {"/instances-view.js", JAVASCRIPT, instances_view_js, sizeof instances_view_js},
+    {"/intake.js", JAVASCRIPT, intake_js, sizeof intake_js},
+    {"/links.js", JAVASCRIPT, links_js, sizeof links_js},
+    {"/marks-view.js", JAVASCRIPT, marks_view_js, sizeof marks_view_js},
+    {"/notice.js", JAVASCRIPT, notice_js, sizeof notice_js},
+    {"/overdue-group.js", JAVASCRIPT, overdue_group_js, sizeof overdue_group_js},
+    {"/overdue-view.js", JAVASCRIPT, overdue_view_js, sizeof overdue_view_js},
+    {"/overview-view.js", JAVASCRIPT, overview_view_js, sizeof overview_view_js},
+    {"/rail.js", JAVASCRIPT, rail_js, sizeof rail_js},
+    {"/route.js", JAVASCRIPT, route_js, sizeof route_js},
+    {"/scenarios-view.js", JAVASCRIPT, scenarios_view_js, sizeof scenarios_view_js},
+    {"/store.js", JAVASCRIPT, store_js, sizeof store_js},
+    {"/stream.js", JAVASCRIPT, stream_js, sizeof stream_js},
+    {"/style.css", CSS, style_css, sizeof style_css},
+    {"/table.js", JAVASCRIPT, table_js, sizeof table_js},
+    {"/tokens-view.js", JAVASCRIPT, tokens_view_js, sizeof tokens_view_js},
+    {"/top-types.js", JAVASCRIPT, top_types_js, sizeof top_types_js},
+    {"/types-view.js", JAVASCRIPT, types_view_js, sizeof types_view_js},
+    {"/verdict-feed.js", JAVASCRIPT, verdict_feed_js, sizeof verdict_feed_js},
+    {"/views.js", JAVASCRIPT, views_js, sizeof views_js},
+};
+
+size_t web_asset_count(void) {
+    return sizeof assets / sizeof assets[0];
+}
+
+const struct web_asset *web_asset_at(size_t index) {
+    return index < web_asset_count() ? &assets[index] : NULL;
+}

@@ -1,0 +1,76 @@
+import LifetimeTracer
+
+/// Shows a registry: answers requests for the page, its JSON, its events and its metrics.
+///
+/// It opens no sockets: ``respond(to:)`` turns a request into a response, so that the dashboard can be mounted in any server.
+/// For a server that is there already see the library `LifetimeTracerServer`.
+public struct Dashboard: Sendable {
+    private let gate: Gate
+    private let router: Router
+
+    /// Creates a dashboard. Starts the registry's history, and runs the tracer's self-test once, which takes about a
+    /// millisecond and must not be done in a verdict observer.
+    ///
+    /// - Parameters:
+    ///   - registry: What to show. The dashboard holds it.
+    ///   - gate: Whom to answer.
+    ///   - routes: What to answer beside its own. They pass the same gate and are part of the API's description. Two routes for
+    ///     one method and path are a mistake in the program, and trap.
+    public init(registry: LifetimeRegistry = .shared, gate: GatePolicy = GatePolicy(), routes: [Route] = []) {
+        self.init(
+            DashboardContext(
+                registry: registry,
+                process: .current(fallbackStart: registry.wallTime(at: registry.startedAt)),
+                selfTest: SelfTest.run()),
+            gate: gate, routes: routes)
+    }
+
+    init(_ context: DashboardContext, gate: GatePolicy = GatePolicy(), routes extraRoutes: [Route] = []) {
+        self.gate = Gate(gate)
+        context.registry.startHistory()
+        let hasScenarios = extraRoutes.contains { $0.path == ScenarioRoutes.listPath }
+        let groups = [
+            AssetRoutes.routes(), HealthRoute.routes(context), SummaryRoute.routes(context),
+            TypesRoute.routes(context), InstancesRoutes.routes(context), TokensRoute.routes(context),
+            OverdueRoute.routes(context), HistoryRoute.routes(context), MarksRoutes.routes(context),
+            DiffRoute.routes(context), EventsRoute.routes(EventFeed(context), hasScenarios: hasScenarios),
+            MetricsRoute.routes(context), extraRoutes,
+        ]
+        let routes = groups.flatMap(\.self)
+        router = Router(routes + [OpenAPIRoute.route(describing: routes)])
+    }
+
+    /// Answers a request. Can be called from any thread; takes time in proportion to what is live, and waits for nothing.
+    ///
+    /// The answer to a `HEAD` request has the body of `GET`, of which the server sends the length alone; a stream is not opened
+    /// for one.
+    public func respond(to request: HTTPRequest) -> HTTPResponse {
+        var response: HTTPResponse
+        do {
+            switch try gate.admit(request) {
+            case .answered(let answer): response = answer
+            case .admitted(let target): response = try router.respond(to: request, target: target)
+            }
+        } catch let error as RequestError {
+            response = HTTPResponse(error)
+        } catch let error as TracerError {
+            response = HTTPResponse(RequestError(error))
+        } catch {
+            response = HTTPResponse(.unexpected(error))
+        }
+        SecurityHeaders.add(to: &response)
+        if request.method == "HEAD", case .stream = response.body { response.body = .bytes([]) }
+        return response
+    }
+
+    /// Everything that can be asked for.
+    var routes: [Route] { router.routes }
+}
+
+extension RequestError {
+    fileprivate static func unexpected(_ error: any Error) -> Self {
+        Self(
+            status: 500, code: "internalError", message: "The route failed: \(String(describing: error).shortened).",
+            hint: "This is a mistake in the program that is traced or in the tracer; please report it.")
+    }
+}

@@ -1,0 +1,92 @@
+import LifetimeTracer
+
+/// Tells the open streams of events that there is something new.
+///
+/// It listens to the registry for as long as it lives. A tick is rendered once for all streams, and only while there are any;
+/// each stream keeps no more than how far it is.
+final class EventFeed: Sendable {
+    /// The latest tick.
+    struct Tick: Sendable {
+        /// Rises with every tick.
+        let number: UInt64
+        /// The tick as it is sent.
+        let frame: [UInt8]
+    }
+
+    private struct State: Sendable {
+        var wakes: [UInt64: @Sendable () -> Void] = [:]
+        var lastStream: UInt64 = 0
+        var tick = Tick(number: 0, frame: [])
+        var newestVerdict: UInt64 = 0
+        var observations: Observations?
+    }
+
+    private struct Observations: Sendable {
+        let samples: UInt64
+        let verdicts: VerdictObservation
+    }
+
+    let context: DashboardContext
+    private let state = Locked(State())
+
+    /// Starts listening.
+    init(_ context: DashboardContext) {
+        self.context = context
+        let samples = context.registry.observeSamples { [weak self] in self?.sampleTaken() }
+        let verdicts = context.registry.observeVerdicts(
+            .closure { [weak self] verdict in self?.verdictReached(verdict.id) })
+        let newest = context.registry.verdicts().last?.id ?? 0
+        state.withLock { state in
+            state.observations = Observations(samples: samples, verdicts: verdicts)
+            state.newestVerdict = max(state.newestVerdict, newest)
+        }
+    }
+
+    deinit {
+        guard let observations = state.withLock({ $0.observations }) else { return }
+        context.registry.stopObservingSamples(observations.samples)
+        observations.verdicts.cancel()
+    }
+
+    /// The latest tick.
+    var tick: Tick { state.withLock { $0.tick } }
+
+    /// The id of the newest verdict.
+    var newestVerdict: UInt64 { state.withLock { $0.newestVerdict } }
+
+    /// The streams that are open.
+    var streamCount: Int { state.withLock { $0.wakes.count } }
+
+    /// Has `wake` called from now on when there is something new.
+    ///
+    /// - Returns: A key to end it with.
+    func open(_ wake: @escaping @Sendable () -> Void) -> UInt64 {
+        state.withLock { state in
+            state.lastStream += 1
+            state.wakes[state.lastStream] = wake
+            return state.lastStream
+        }
+    }
+
+    /// Ends it.
+    func close(_ stream: UInt64) {
+        state.withLock { $0.wakes[stream] = nil }
+    }
+
+    private func sampleTaken() {
+        guard streamCount > 0 else { return }
+        let frame = EventFrame.event("tick", WireTick(context))
+        state.withLock { $0.tick = Tick(number: $0.tick.number + 1, frame: frame) }
+        wakeAll()
+    }
+
+    private func verdictReached(_ id: UInt64) {
+        state.withLock { $0.newestVerdict = max($0.newestVerdict, id) }
+        wakeAll()
+    }
+
+    private func wakeAll() {
+        let wakes = state.withLock { Array($0.wakes.values) }
+        for wake in wakes { wake() }
+    }
+}

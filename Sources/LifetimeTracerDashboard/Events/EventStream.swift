@@ -1,0 +1,111 @@
+import LifetimeTracer
+
+/// A stream of server-sent events to one client: `hello`, the verdicts it has missed, a tick, and then what comes.
+///
+/// It keeps how far it is and nothing else, so a client that reads slowly costs no memory: it gets the latest tick, and the
+/// verdicts that the registry still has.
+final class EventStream: ResponseStream {
+    /// The verdicts that a client gets which says nothing of what it has.
+    static let usualBacklog = 50
+    /// The most verdicts of one chunk.
+    private static let chunkLimit = 100
+
+    private enum Stage: Sendable {
+        case greeting
+        case backlog
+        case firstTick
+        case live
+    }
+
+    private struct State: Sendable {
+        var stage = Stage.greeting
+        /// The last verdict that the client has.
+        var lastVerdict: UInt64
+        /// The last tick that it got.
+        var lastTick: UInt64 = 0
+        var registration: UInt64?
+    }
+
+    private let feed: EventFeed
+    private let hasScenarios: Bool
+    private let state: Locked<State>
+
+    /// Creates a stream.
+    ///
+    /// - Parameter lastEventID: The value of `Last-Event-ID`. What is no id of a verdict counts as absent.
+    init(_ feed: EventFeed, lastEventID: String?, hasScenarios: Bool) {
+        self.feed = feed
+        self.hasScenarios = hasScenarios
+        let newest = feed.newestVerdict
+        // An id that is higher than any was given out by a process before this one.
+        let known = lastEventID.flatMap(Self.id).flatMap { $0 <= newest ? $0 : nil }
+        state = Locked(State(lastVerdict: known ?? newest - min(newest, UInt64(Self.usualBacklog))))
+    }
+
+    func start(wake: @escaping @Sendable () -> Void) {
+        let registration = feed.open(wake)
+        state.withLock { $0.registration = registration }
+    }
+
+    func read() -> StreamChunk {
+        // Calls come one at a time, so nothing changes the stage between these two.
+        switch state.withLock({ $0.stage }) {
+        case .greeting:
+            advance(to: .backlog)
+            let hello = WireHello(feed.context, hasScenarios: hasScenarios)
+            return .bytes(EventFrame.comment("LifetimeTracer") + EventFrame.event("hello", hello))
+        case .backlog:
+            if let verdicts = missedVerdicts() { return .bytes(verdicts) }
+            advance(to: .firstTick)
+            return read()
+        case .firstTick:
+            let number = feed.tick.number
+            state.withLock { state in
+                state.stage = .live
+                state.lastTick = number
+            }
+            // Rendered for this client alone: the shared one may be as old as the last stream.
+            return .bytes(EventFrame.event("tick", WireTick(feed.context)))
+        case .live:
+            if let verdicts = missedVerdicts() { return .bytes(verdicts) }
+            if let tick = newTick() { return .bytes(tick) }
+            return .wait
+        }
+    }
+
+    func closed(_ reason: StreamEnd) {
+        let registration = state.withLock { state in
+            defer { state.registration = nil }
+            return state.registration
+        }
+        if let registration { feed.close(registration) }
+    }
+
+    private func advance(to stage: Stage) {
+        state.withLock { $0.stage = stage }
+    }
+
+    private func missedVerdicts() -> [UInt8]? {
+        let last = state.withLock { $0.lastVerdict }
+        guard feed.newestVerdict > last else { return nil }
+        let registry = feed.context.registry
+        let missed = registry.verdicts(after: last).prefix(Self.chunkLimit)
+        guard let newest = missed.last?.id else { return nil }
+        state.withLock { $0.lastVerdict = newest }
+        return missed.flatMap { EventFrame.event("verdict", id: $0.id, WireVerdict($0, registry)) }
+    }
+
+    private func newTick() -> [UInt8]? {
+        let tick = feed.tick
+        return state.withLock { state in
+            guard tick.number > state.lastTick else { return nil }
+            state.lastTick = tick.number
+            return tick.frame
+        }
+    }
+
+    private static func id(_ text: String) -> UInt64? {
+        let isNumber = !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        return isNumber ? UInt64(text) : nil
+    }
+}

@@ -1,0 +1,33 @@
+/// Compares entity tags with what a client has.
+enum EntityTagMatch {
+    /// Whether the client says that it has the entity with this tag, in quotes.
+    ///
+    /// `If-None-Match` holds `*` or a list of tags, weak ones with `W/` in front, and compares weakly (RFC 9110, 13.1.2).
+    static func isKnown(_ tag: String, to request: HTTPRequest) -> Bool {
+        request.headers.values("If-None-Match").contains { value in
+            value.trimmed == "*" || tags(value).contains(tag)
+        }
+    }
+
+    /// The tags of a list, without `W/`. A tag may hold commas, so the list is read from quote to quote.
+    private static func tags(_ list: String) -> [String] {
+        var tags: [String] = []
+        var rest = list[...]
+        while let start = rest.firstIndex(of: "\"") {
+            let inside = rest[rest.index(after: start)...]
+            guard let end = inside.firstIndex(of: "\"") else { break }
+            tags.append(String(rest[start...end]))
+            rest = rest[rest.index(after: end)...]
+        }
+        return tags
+    }
+}
+
+extension String {
+    fileprivate var trimmed: Substring {
+        var text = self[...]
+        while let first = text.first, first == " " || first == "\t" { text.removeFirst() }
+        while let last = text.last, last == " " || last == "\t" { text.removeLast() }
+        return text
+    }
+}

@@ -1,0 +1,94 @@
+/// A request target, taken apart and percent-decoded.
+///
+/// Strict: what cannot be decoded to text without a zero byte is refused, never repaired. The path stays in segments, so that
+/// an encoded slash inside one is never taken for a separator; nothing is resolved, so `..` is a segment like any other.
+struct RequestTarget: Sendable {
+    /// One name and value of a query.
+    struct QueryItem: Sendable, Equatable {
+        let name: String
+        let value: String
+    }
+
+    /// The parts of the path between slashes; one empty part for `/`.
+    let segments: [String]
+    /// The query's names and values in order.
+    let query: [QueryItem]
+
+    /// Takes a target apart.
+    ///
+    /// - Parameter target: As sent, such as `/api/v1/types?sort=live`.
+    init(_ target: String) throws(RequestError) {
+        let bytes = Array(target.utf8)
+        guard bytes.first == UInt8(ascii: "/") else {
+            throw .malformedTarget(target, "it does not begin with a slash")
+        }
+        guard bytes.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }) else {
+            throw .malformedTarget(target, "it has characters that must be percent-encoded")
+        }
+        let path = bytes.prefix { $0 != UInt8(ascii: "?") }
+        var segments: [String] = []
+        for segment in path.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
+            segments.append(try Self.decoded(segment, of: target, plusIsSpace: false))
+        }
+        self.segments = segments
+        query = try Self.query(bytes.dropFirst(path.count + 1), of: target)
+    }
+
+    private static func query(
+        _ bytes: ArraySlice<UInt8>, of target: String
+    ) throws(RequestError) -> [QueryItem] {
+        guard !bytes.isEmpty else { return [] }
+        var items: [QueryItem] = []
+        for pair in bytes.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false) {
+            let name = pair.prefix { $0 != UInt8(ascii: "=") }
+            items.append(
+                QueryItem(
+                    name: try decoded(name, of: target, plusIsSpace: true),
+                    value: try decoded(pair.dropFirst(name.count + 1), of: target, plusIsSpace: true)))
+        }
+        return items
+    }
+
+    private static func decoded(
+        _ bytes: ArraySlice<UInt8>, of target: String, plusIsSpace: Bool
+    ) throws(RequestError) -> String {
+        var result: [UInt8] = []
+        var position = bytes.startIndex
+        while position < bytes.endIndex {
+            let byte = bytes[position]
+            position += 1
+            switch byte {
+            case UInt8(ascii: "%"):
+                guard position + 1 < bytes.endIndex, let high = hexValue(bytes[position]),
+                    let low = hexValue(bytes[position + 1])
+                else { throw .malformedTarget(target, "a percent sign is not followed by two hexadecimal digits") }
+                position += 2
+                result.append(high << 4 | low)
+            case UInt8(ascii: "+") where plusIsSpace: result.append(UInt8(ascii: " "))
+            default: result.append(byte)
+            }
+        }
+        guard !result.contains(0) else { throw .malformedTarget(target, "it contains a zero byte") }
+        guard let text = String(validating: result, as: UTF8.self) else {
+            throw .malformedTarget(target, "it is not UTF-8")
+        }
+        return text
+    }
+
+    private static func hexValue(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        default: nil
+        }
+    }
+}
+
+extension RequestError {
+    fileprivate static func malformedTarget(_ target: String, _ reason: String) -> Self {
+        Self(
+            status: 400, code: "malformedTarget", message: "The target \"\(target.shortened)\" cannot be read: \(reason).",
+            hint: "Send an absolute path, percent-encoded: a space is %20, a percent sign %25.")
+    }
+}

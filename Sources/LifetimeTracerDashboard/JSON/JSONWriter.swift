@@ -1,0 +1,96 @@
+/// Writes JSON into a buffer of bytes.
+///
+/// It puts commas and colons by itself; that keys stand in objects only and are not repeated is the caller's part. Text is
+/// written as UTF-8, with only that escaped which JSON demands.
+package struct JSONWriter: Sendable {
+    /// What has been written so far.
+    package private(set) var bytes: [UInt8] = []
+
+    private var needsComma = false
+
+    /// Creates an empty writer.
+    package init(reservingCapacity capacity: Int = 1024) {
+        bytes.reserveCapacity(capacity)
+    }
+
+    /// Writes an object whose fields `body` writes.
+    package mutating func object(_ body: (inout JSONWriter) -> Void) {
+        open(UInt8(ascii: "{"))
+        body(&self)
+        close(UInt8(ascii: "}"))
+    }
+
+    /// Writes an array with one value for each element.
+    package mutating func array<Elements: Sequence>(
+        _ elements: Elements, _ each: (inout JSONWriter, Elements.Element) -> Void
+    ) {
+        open(UInt8(ascii: "["))
+        for element in elements { each(&self, element) }
+        close(UInt8(ascii: "]"))
+    }
+
+    /// Writes a field of an object.
+    package mutating func field(_ key: String, _ value: some JSONWritable) {
+        self.key(key)
+        value.write(to: &self)
+    }
+
+    /// Writes a key; its value must follow.
+    package mutating func key(_ key: String) {
+        text(key)
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    /// Writes a text.
+    package mutating func text(_ text: String) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                bytes.append(UInt8(ascii: "\\"))
+                bytes.append(byte)
+            case 0..<0x20: appendEscape(of: byte)
+            default: bytes.append(byte)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+        needsComma = true
+    }
+
+    /// Writes what is JSON already: a number, `true`, `null`, a value from another writer.
+    package mutating func raw(_ json: some Sequence<UInt8>) {
+        separate()
+        bytes.append(contentsOf: json)
+        needsComma = true
+    }
+
+    private mutating func open(_ bracket: UInt8) {
+        separate()
+        bytes.append(bracket)
+        needsComma = false
+    }
+
+    private mutating func close(_ bracket: UInt8) {
+        bytes.append(bracket)
+        needsComma = true
+    }
+
+    private mutating func separate() {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+    }
+
+    private mutating func appendEscape(of byte: UInt8) {
+        switch byte {
+        case 0x0A: bytes.append(contentsOf: #"\n"#.utf8)
+        case 0x0D: bytes.append(contentsOf: #"\r"#.utf8)
+        case 0x09: bytes.append(contentsOf: #"\t"#.utf8)
+        default:
+            let digits = Array("0123456789abcdef".utf8)
+            bytes.append(contentsOf: #"\u00"#.utf8)
+            bytes.append(digits[Int(byte >> 4)])
+            bytes.append(digits[Int(byte & 0xF)])
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import LifetimeTracer
+
+/// Which live instances are asked for, in what order.
+struct InstanceQuery {
+    private enum Sort: String, CaseIterable {
+        case id, age, type
+
+        var usualOrder: SortOrder { self == .age ? .descending : .ascending }
+    }
+
+    private static let noVerdict = "none"
+
+    /// What can be asked for.
+    static let parameters = [
+        Route.Parameter("type", .text, "The full name of a type, or its name without the module."),
+        Route.Parameter(
+            "verdict", .choice(InstanceVerdict.allCases.map(\.rawValue) + [noVerdict]),
+            "What is wrong with them; `none` for those with which nothing is."),
+        Route.Parameter("label", .text, "A part of the label."),
+        Route.Parameter("olderThan", .number(0...1e9), "Seconds since their birth."),
+        Route.Parameter("bornAfterMark", .text, "The name of a mark."),
+        Route.Parameter("sort", .choice(Sort.allCases.map(\.rawValue)), "What to sort by; by default `id`."),
+        SortOrder.parameter("By default `desc` for `age`, else `asc`."),
+    ]
+
+    /// The instances that match, in order.
+    let matching: [InstanceRecord]
+    /// Whether that is the order of their ids.
+    let keyOrder: PageRequest.KeyOrder
+    /// Tells what is wrong with each.
+    let verdicts: InstanceVerdicts
+
+    /// Reads what a request asks for and finds it.
+    ///
+    /// - Throws: ``RequestError`` for a type that has never been seen, `TracerError` for an unknown mark.
+    init(_ request: RouteRequest, _ snapshot: Snapshot, _ registry: LifetimeRegistry) throws {
+        let verdicts = InstanceVerdicts(snapshot)
+        let type = try request.knownName("type", among: snapshot.types.flatMap { [$0.type.qualified, $0.type.name] })
+        let verdict = request.text("verdict")
+        let label = request.text("label")
+        let bornBefore = request.number("olderThan").map { snapshot.takenAt + (.zero - .seconds($0)) }
+        let lastID = try request.text("bornAfterMark").map { try registry.mark(named: $0).lastID }
+        let matching = snapshot.instances.filter { instance in
+            if let type, instance.type.qualified != type, instance.type.name != type { return false }
+            if let label, instance.label?.contains(label) != true { return false }
+            if let bornBefore, instance.bornAt >= bornBefore { return false }
+            if let lastID, instance.id <= lastID { return false }
+            guard let verdict else { return true }
+            let found = verdicts.of(instance)
+            return verdict == Self.noVerdict ? found.isEmpty : found.contains { $0.rawValue == verdict }
+        }
+        let sort = request.text("sort").flatMap(Sort.init) ?? .id
+        let order = SortOrder(request) ?? sort.usualOrder
+        self.verdicts = verdicts
+        switch sort {
+        case .id, .age:
+            // Ids rise with births: the one with the lowest id is the oldest.
+            let isAscending = (order == .ascending) == (sort == .id)
+            self.matching = isAscending ? matching : matching.reversed()
+            keyOrder = isAscending ? .ascending : .descending
+        case .type:
+            self.matching = matching.sorted { left, right in
+                order.isBefore(left.type.qualified, right.type.qualified) ?? (left.id < right.id)
+            }
+            keyOrder = .none
+        }
+    }
+}

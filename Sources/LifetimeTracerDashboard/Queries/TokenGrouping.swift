@@ -1,0 +1,56 @@
+import LifetimeTracer
+
+/// Counts of tokens since the start, summed by what they observe or by the type they belong to.
+struct TokenGrouping: Sendable {
+    /// What tokens are summed by.
+    enum Key: String, Sendable, CaseIterable {
+        case event
+        case ownerType
+    }
+
+    /// The sums for one event or one owner type.
+    struct Group: Sendable {
+        /// The event or the owner type; `nil` for tokens without an owner.
+        let name: String?
+        var kinds: Set<String> = []
+        var inForce: UInt64 = 0
+        var orphaned = 0
+        var registered: UInt64 = 0
+        var removed: UInt64 = 0
+        var refused: UInt64 = 0
+        var deliveries: UInt64 = 0
+        var isCrowded = false
+
+        init(name: String?) {
+            self.name = name
+        }
+    }
+
+    /// The groups, those with most tokens in force first.
+    let groups: [Group]
+
+    /// Sums up the records that `isIncluded` lets through.
+    init(_ snapshot: Snapshot, by key: Key, where isIncluded: (TokenKind, String, TypeName?) -> Bool) {
+        var groups: [String?: Group] = [:]
+        for record in snapshot.tokenGroups where isIncluded(record.kind, record.event, record.ownerType) {
+            let name = key == .event ? record.event : record.ownerType?.qualified
+            groups[name, default: Group(name: name)].add(record)
+        }
+        for token in snapshot.tokens where token.isOrphaned && isIncluded(token.kind, token.event, token.ownerType) {
+            groups[key == .event ? token.event : token.ownerType?.qualified]?.orphaned += 1
+        }
+        self.groups = groups.values.sorted { ($1.inForce, $0.name ?? "") < ($0.inForce, $1.name ?? "") }
+    }
+}
+
+extension TokenGrouping.Group {
+    fileprivate mutating func add(_ record: TokenGroupRecord) {
+        kinds.insert(record.kind.rawValue)
+        inForce += record.inForce
+        registered += record.registered
+        removed += record.removed
+        refused += record.refused
+        deliveries += record.deliveries
+        isCrowded = isCrowded || record.isCrowded
+    }
+}

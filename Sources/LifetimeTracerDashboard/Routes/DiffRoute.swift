@@ -1,0 +1,29 @@
+import LifetimeTracer
+
+/// What changed between two marks.
+enum DiffRoute {
+    static func routes(_ context: DashboardContext) -> [Route] {
+        let parameters = [
+            Route.Parameter("from", .text, "The name of a mark.", isRequired: true),
+            Route.Parameter("to", .text, "The name of a mark, or `now`, as where it is not given."),
+        ]
+        return [
+            Route(
+                .get, "/api/v1/diff", summary: "What was born, what died and what survived between two marks.",
+                parameters: parameters + PageRequest.parameters,
+                responses: [.json, Route.Response(404, "There is no such mark.")]
+            ) { try diff($0, context.registry) }
+        ]
+    }
+
+    private static func diff(_ request: RouteRequest, _ registry: LifetimeRegistry) throws -> HTTPResponse {
+        let page = try PageRequest(request)
+        let diff = try registry.diff(from: request.text("from") ?? "", to: request.text("to"))
+        let snapshot = registry.snapshot()
+        let clock = WireClock(registry, now: snapshot.takenAt)
+        let verdicts = InstanceVerdicts(snapshot)
+        let found = page.page(of: diff.survivors, inKeyOrder: .ascending) { $0.id.rawValue }
+        let survivors = WireList("survivors", found) { WireInstance($0, verdicts: verdicts.of($0), clock) }
+        return .json(WireDiff(diff, survivors: survivors, clock))
+    }
+}

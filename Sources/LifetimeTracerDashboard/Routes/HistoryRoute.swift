@@ -1,0 +1,54 @@
+import LifetimeTracer
+
+/// The counts over time.
+enum HistoryRoute {
+    /// Types with a column of their own.
+    private static let typeColumns = 12
+    private static let usualSeconds = 600
+
+    static func routes(_ context: DashboardContext) -> [Route] {
+        let parameters = [
+            Route.Parameter(
+                "since", .integer(1...1_000_000_000), "Seconds back from now; \(usualSeconds) where it is not given."),
+            Route.Parameter("step", .integer(1...3600), "Seconds between samples; 1 where it is not given."),
+        ]
+        return [
+            Route(
+                .get, "/api/v1/history", summary: "The counts over time, as far as they are kept.",
+                parameters: parameters
+            ) { request in
+                history(request, context)
+            }
+        ]
+    }
+
+    private static func history(_ request: RouteRequest, _ context: DashboardContext) -> HTTPResponse {
+        let now = context.registry.clock.now()
+        let step = request.integer("step") ?? 1
+        let start = now + .seconds(-(request.integer("since") ?? usualSeconds))
+        let samples = thinned(context.registry.historySamples(since: start), step: step)
+        return .json(
+            WireHistory(samples, stepSeconds: step, types: topTypes(samples), WireClock(context.registry, now: now)))
+    }
+
+    /// The last sample of each step. Steps stand still on the clock, so that those of two requests are the same.
+    private static func thinned(_ samples: [HistorySample], step: Int) -> [HistorySample] {
+        guard step > 1 else { return samples }
+        let width = UInt64(step) * 1_000_000_000
+        return samples.enumerated().filter { position, sample in
+            position + 1 == samples.count
+                || samples[position + 1].at.nanoseconds / width != sample.at.nanoseconds / width
+        }
+        .map(\.element)
+    }
+
+    /// The types that had most live instances at some time.
+    private static func topTypes(_ samples: [HistorySample]) -> [TypeName] {
+        var most: [TypeName: UInt64] = [:]
+        for sample in samples {
+            most.merge(sample.top, uniquingKeysWith: max)
+        }
+        return most.sorted { ($1.value, $0.key.qualified) < ($0.value, $1.key.qualified) }
+            .prefix(typeColumns).map(\.key)
+    }
+}

@@ -1,0 +1,19 @@
+/// The numbers for Prometheus.
+enum MetricsRoute {
+    static func routes(_ context: DashboardContext) -> [Route] {
+        [
+            Route(
+                .get, "/metrics", summary: "The numbers for Prometheus; OpenMetrics when Accept asks for it.",
+                responses: [Route.Response(200, "The metrics.", contentType: "text/plain")]
+            ) { request in
+                let format = MetricsFormat(request.request)
+                return HTTPResponse(
+                    status: 200,
+                    headers: [
+                        HTTPHeaders.Field("Content-Type", format.contentType), HTTPHeaders.Field("Vary", "Accept"),
+                    ],
+                    body: .bytes(Array(RegistryMetrics(context).text(format).utf8)))
+            }
+        ]
+    }
+}

@@ -1,0 +1,28 @@
+import LifetimeTracer
+
+/// What should be gone and is not, or went too late.
+enum OverdueRoute {
+    static func routes(_ context: DashboardContext) -> [Route] {
+        [
+            Route(
+                .get, "/api/v1/overdue",
+                summary: "The overdue and late instances, grouped by fingerprint, culprits before their victims.",
+                parameters: PageRequest.parameters
+            ) { try overdue($0, context) }
+        ]
+    }
+
+    private static func overdue(_ request: RouteRequest, _ context: DashboardContext) throws -> HTTPResponse {
+        let snapshot = context.registry.snapshot()
+        let clock = WireClock(context.registry, now: snapshot.takenAt)
+        let groups = OverdueGroups(snapshot).groups
+        let tokens = snapshot.tokens.lazy.compactMap { $0.owner?.id }.map { ($0, 1) }
+        let tokensInForce = Dictionary(tokens, uniquingKeysWith: +)
+        let page = try PageRequest(request).page(of: groups) { $0.culprit.fingerprint.rawValue }
+        var list = WireList("groups", page) { WireOverdueGroup($0, tokensInForce: tokensInForce, clock) }
+        list.beside = [
+            ("overdue", groups.reduce(0) { $0 + $1.overdue }), ("late", groups.reduce(0) { $0 + $1.late }),
+        ]
+        return .json(list)
+    }
+}

@@ -1,0 +1,64 @@
+extension Route.Parameter {
+    /// Returns the text if it is one of the values that are taken.
+    func validated(_ text: String) throws(RequestError) -> String {
+        let fits =
+            switch value {
+            case .text: true
+            case .integer(let range): Self.integer(text).map(range.contains) ?? false
+            case .number(let range): Self.number(text).map(range.contains) ?? false
+            case .choice(let choices): choices.contains(text)
+            }
+        guard fits else { throw .invalidParameter(name, text, accepted: accepted) }
+        return text
+    }
+
+    /// The values that are taken, in words.
+    var accepted: String {
+        switch value {
+        case .text: "any text"
+        case .integer(let range):
+            range.upperBound == .max
+                ? "a whole number from \(range.lowerBound)"
+                : "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        case .number(let range): "a number from \(Self.inWords(range.lowerBound)) to \(Self.inWords(range.upperBound))"
+        case .choice(let choices): choices.joined(separator: ", ")
+        }
+    }
+
+    /// The whole number that the text says, in decimal digits only: no sign, which no parameter here has a use for.
+    static func integer(_ text: String) -> Int? {
+        guard !text.isEmpty, text.utf8.allSatisfy(isDigit) else { return nil }
+        return Int(text)
+    }
+
+    /// The number that the text says, in decimal digits with at most one point between them.
+    static func number(_ text: String) -> Double? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count <= 2, parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(isDigit) }) else { return nil }
+        return Double(text)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+
+    private static func inWords(_ number: Double) -> String {
+        Int(exactly: number).map(String.init) ?? String(number)
+    }
+}
+
+extension RequestError {
+    /// A parameter that is there but says something that cannot be used.
+    package static func invalidParameter(_ name: String, _ value: String, accepted: String) -> Self {
+        Self(
+            status: 400, code: "invalidParameter",
+            message: "The parameter \"\(name)\" cannot be \"\(value.shortened)\".", hint: "Accepted: \(accepted).")
+    }
+}
+
+extension String {
+    /// The text, cut where it would make a message unreadable.
+    package var shortened: String {
+        count <= 120 ? self : "\(prefix(120))…"
+    }
+}

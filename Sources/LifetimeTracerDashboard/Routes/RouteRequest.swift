@@ -1,0 +1,71 @@
+/// A request that has found its route, with its parameters checked.
+public struct RouteRequest: Sendable {
+    /// The request as it came.
+    public let request: HTTPRequest
+
+    private let values: [String: String]
+    private let declared: Set<String>
+
+    /// Checks the parameters of a request against what its route declares.
+    ///
+    /// - Parameters:
+    ///   - pathValues: What stands in the path, by name.
+    ///   - query: What stands in the query, in order.
+    init(
+        _ request: HTTPRequest, route: Route, pathValues: [String: String], query: [RequestTarget.QueryItem]
+    ) throws(RequestError) {
+        self.request = request
+        declared = Set(route.parameters.map(\.name))
+        var values = pathValues
+        let known = route.parameters.filter { pathValues[$0.name] == nil }
+        for item in query {
+            guard known.contains(where: { $0.name == item.name }) else { throw .unknownParameter(item.name, known) }
+            guard values.updateValue(item.value, forKey: item.name) == nil else { throw .repeatedParameter(item.name) }
+        }
+        for parameter in route.parameters {
+            if let value = values[parameter.name] {
+                _ = try parameter.validated(value)
+            } else if parameter.isRequired {
+                throw .missingParameter(parameter)
+            }
+        }
+        self.values = values
+    }
+
+    /// The value of a parameter; `nil` when it was not given.
+    public func text(_ name: String) -> String? {
+        precondition(declared.contains(name), "the route does not declare a parameter \(name)")
+        return values[name]
+    }
+
+    /// The value of a parameter that is declared as ``Route/Parameter/Value/integer(_:)``.
+    public func integer(_ name: String) -> Int? {
+        text(name).flatMap(Route.Parameter.integer)
+    }
+
+    /// The value of a parameter that is declared as ``Route/Parameter/Value/number(_:)``.
+    public func number(_ name: String) -> Double? {
+        text(name).flatMap(Route.Parameter.number)
+    }
+}
+
+extension RequestError {
+    fileprivate static func unknownParameter(_ name: String, _ known: [Route.Parameter]) -> Self {
+        let names = known.map(\.name).joined(separator: ", ")
+        return Self(
+            status: 400, code: "unknownParameter", message: "There is no parameter \"\(name.shortened)\".",
+            hint: known.isEmpty ? "None is known here." : "Known here: \(names).")
+    }
+
+    fileprivate static func repeatedParameter(_ name: String) -> Self {
+        Self(
+            status: 400, code: "repeatedParameter", message: "The parameter \"\(name)\" is given more than once.",
+            hint: "Give it once.")
+    }
+
+    fileprivate static func missingParameter(_ parameter: Route.Parameter) -> Self {
+        Self(
+            status: 400, code: "invalidParameter", message: "The parameter \"\(parameter.name)\" is missing.",
+            hint: "\(parameter.description) Accepted: \(parameter.accepted).")
+    }
+}

@@ -1,0 +1,12 @@
+import LifetimeTracer
+
+/// The numbers at a glance.
+enum SummaryRoute {
+    static func routes(_ context: DashboardContext) -> [Route] {
+        [
+            Route(.get, "/api/v1/summary", summary: "The process and the numbers at a glance.") { _ in
+                .json(WireSummary(context.registry.summary(topTypes: 0), context))
+            }
+        ]
+    }
+}

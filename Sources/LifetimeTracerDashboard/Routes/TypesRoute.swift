@@ -1,0 +1,67 @@
+import LifetimeTracer
+
+/// The traced types with their counts.
+enum TypesRoute {
+    private enum Sort: String, CaseIterable {
+        case live, name, module, peak, born, died, shallowBytes, oldestAge, overdue
+
+        var usualOrder: SortOrder { self == .name || self == .module ? .ascending : .descending }
+    }
+
+    static func routes(_ context: DashboardContext) -> [Route] {
+        let parameters = [
+            Route.Parameter("sort", .choice(Sort.allCases.map(\.rawValue)), "What to sort by; by default `live`."),
+            SortOrder.parameter("By default `asc` for `name` and `module`, else `desc`."),
+            Route.Parameter("filter", .text, "A part of the module or the name, without regard to case."),
+            Route.Parameter("group", .text, "The name of a group."),
+        ]
+        return [
+            Route(
+                .get, "/api/v1/types", summary: "The types that have been seen, with their counts.",
+                parameters: parameters + PageRequest.parameters
+            ) { try types($0, context) }
+        ]
+    }
+
+    private static func types(_ request: RouteRequest, _ context: DashboardContext) throws -> HTTPResponse {
+        let snapshot = context.registry.snapshot()
+        let clock = WireClock(context.registry, now: snapshot.takenAt)
+        let group = try request.knownName("group", among: snapshot.groups.map(\.name))
+        let filter = request.text("filter")?.lowercased() ?? ""
+        let page = try PageRequest(request)
+        let matching = snapshot.types.filter { record in
+            (group == nil || record.group == group)
+                && (filter.isEmpty || record.type.qualified.lowercased().contains(filter))
+        }
+        let sort = request.text("sort").flatMap(Sort.init) ?? .live
+        let order = SortOrder(request) ?? sort.usualOrder
+        let sorted = matching.sorted { left, right in
+            isBefore(left, right, by: sort, order) ?? (left.type.qualified < right.type.qualified)
+        }
+        // The name is hashed, because it may be longer than an address may be.
+        var list = WireList("types", page.page(of: sorted) { StableHash.of($0.type.qualified) }) { WireType($0, clock) }
+        list.beside = [("groups", snapshot.groups.map(WireTypeGroup.init))]
+        return .json(list)
+    }
+
+    private static func isBefore(
+        _ left: TypeRecord, _ right: TypeRecord, by sort: Sort, _ order: SortOrder
+    ) -> Bool? {
+        switch sort {
+        case .live: order.isBefore(left.live, right.live)
+        case .name: order.isBefore(left.type.name, right.type.name)
+        case .module: order.isBefore(left.type.module, right.type.module)
+        case .peak: order.isBefore(left.peak, right.peak)
+        case .born: order.isBefore(left.born, right.born)
+        case .died: order.isBefore(left.died, right.died)
+        case .shallowBytes: order.isBefore(left.shallowBytes ?? -1, right.shallowBytes ?? -1)
+        // Those born first are the oldest; a type with nothing live has no age, which is less than any.
+        case .oldestAge: order.isBefore(right.birthOfOldest, left.birthOfOldest)
+        case .overdue: order.isBefore(left.overdue, right.overdue)
+        }
+    }
+}
+
+extension TypeRecord {
+    fileprivate var birthOfOldest: UInt64 { oldest?.nanoseconds ?? .max }
+}

@@ -1,0 +1,101 @@
+/// Where a server listens.
+///
+/// As text: `8089`, `:8089`, `127.0.0.1:8089`, `localhost:8089`, `[::1]:8089` or `unix:PATH`. Without a host it is
+/// 127.0.0.1; port 0 picks a free one. Host names other than `localhost` are not looked up: they may mean several
+/// addresses.
+public enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
+    /// An IPv4 address, an IPv6 address without brackets, or `localhost`, which is 127.0.0.1; and a port.
+    case tcp(host: String, port: UInt16)
+    /// A socket in the file system, for this user alone.
+    case unix(path: String)
+
+    /// The address used when none is given: 127.0.0.1:8089.
+    public static let standard = ListenAddress.tcp(host: "127.0.0.1", port: 8089)
+
+    /// Reads an address.
+    ///
+    /// - Throws: ``ServerError`` with the code `invalidAddress`: the text, what is wrong, and the accepted forms.
+    public init(_ text: String) throws(ServerError) {
+        if text.hasPrefix(Self.unixPrefix) {
+            self = .unix(path: try Self.path(in: text))
+            return
+        }
+        let host: Substring
+        let port: Substring
+        if text.hasPrefix("[") {
+            guard let bracket = text.firstIndex(of: "]") else {
+                throw Self.invalid(text, "the closing bracket is missing")
+            }
+            host = text[text.index(after: text.startIndex)..<bracket]
+            let rest = text[text.index(after: bracket)...]
+            guard rest.first == ":" else {
+                throw Self.invalid(text, "a colon and a port must follow the bracket")
+            }
+            guard SocketAddress(host: String(host), port: 0)?.isIPv6 == true else {
+                throw Self.invalid(text, "\"\(String(host).printable)\" is not an IPv6 address")
+            }
+            port = rest.dropFirst()
+        } else if let colon = text.lastIndex(of: ":") {
+            host = text[..<colon]
+            port = text[text.index(after: colon)...]
+            guard !host.contains(":") else {
+                throw Self.invalid(text, "an IPv6 address stands in brackets")
+            }
+            guard host.isEmpty || host == "localhost" || SocketAddress(host: String(host), port: 0) != nil else {
+                throw Self.invalid(text, "\"\(String(host).printable)\" is neither an IP address nor localhost")
+            }
+        } else {
+            host = ""
+            port = text[...]
+        }
+        self = .tcp(host: host.isEmpty ? "127.0.0.1" : String(host), port: try Self.port(port, in: text))
+    }
+
+    /// The form that ``init(_:)`` reads.
+    public var description: String {
+        switch self {
+        case .tcp(let host, let port): "\(host.contains(":") ? "[\(host)]" : host):\(port)"
+        case .unix(let path): Self.unixPrefix + path
+        }
+    }
+
+    /// What to open in a browser; for a Unix socket, which no browser opens, the address itself.
+    public var url: String {
+        switch self {
+        case .tcp: "http://\(description)/"
+        case .unix: description
+        }
+    }
+
+    /// Whether only this machine can connect; always so for a Unix socket.
+    public var isLoopback: Bool {
+        switch self {
+        case .tcp(let host, let port): SocketAddress(host: host, port: port)?.isLoopback ?? false
+        case .unix: true
+        }
+    }
+
+    private static let unixPrefix = "unix:"
+
+    private static func path(in text: String) throws(ServerError) -> String {
+        let path = text.dropFirst(unixPrefix.count)
+        guard !path.isEmpty else { throw invalid(text, "the path is empty") }
+        guard !path.utf8.contains(0) else { throw invalid(text, "a path has no zero byte") }
+        return String(path)
+    }
+
+    private static func port(_ digits: Substring, in text: String) throws(ServerError) -> UInt16 {
+        // `UInt16("+80")` is a number, and "080" may be octal in the reader's mind.
+        let plain = !digits.isEmpty && digits.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        guard plain, digits == "0" || digits.first != "0", let port = UInt16(digits) else {
+            throw invalid(text, "\"\(String(digits).printable)\" is not a port from 0 to 65535")
+        }
+        return port
+    }
+
+    private static func invalid(_ text: String, _ reason: String) -> ServerError {
+        ServerError(
+            .invalidAddress, "\"\(text.printable)\" is not an address to listen on: \(reason)",
+            hint: "give 8089, :8089, 127.0.0.1:8089, localhost:8089, [::1]:8089 or unix:PATH (port 0 picks a free one)")
+    }
+}

@@ -1,0 +1,97 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// An address in the form that the system's calls take.
+struct SocketAddress {
+    private var storage = sockaddr_storage()
+    private var length = socklen_t(0)
+
+    /// The address of a port of this machine; `nil` unless `host` is an IP address or `localhost`.
+    init?(host: String, port: UInt16) {
+        var version4 = sockaddr_in()
+        var version6 = sockaddr_in6()
+        if inet_pton(AF_INET, host == "localhost" ? "127.0.0.1" : host, &version4.sin_addr) == 1 {
+            version4.sin_family = sa_family_t(AF_INET)
+            version4.sin_port = port.bigEndian
+            store(version4)
+        } else if inet_pton(AF_INET6, host, &version6.sin6_addr) == 1 {
+            version6.sin6_family = sa_family_t(AF_INET6)
+            version6.sin6_port = port.bigEndian
+            store(version6)
+        } else {
+            return nil
+        }
+    }
+
+    /// The address of a socket in the file system; `nil` if the path is longer than ``longestPath``.
+    init?(path: String) {
+        guard path.utf8.count <= Self.longestPath else { return nil }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        store(address)
+    }
+
+    /// The address to which a socket is bound.
+    init?(boundTo descriptor: Int32) {
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let failure = withUnsafeMutablePointer(to: &storage) { storage in
+            storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+        }
+        guard failure == 0 else { return nil }
+        self.length = length
+    }
+
+    /// How many bytes the path of a socket can have; the last one of the field is the zero that ends it.
+    static let longestPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
+
+    /// `AF_INET`, `AF_INET6` or `AF_UNIX`.
+    var family: Int32 { Int32(storage.ss_family) }
+
+    var isIPv6: Bool { family == AF_INET6 }
+
+    /// The port; 0 for a socket in the file system.
+    var port: UInt16 {
+        switch family {
+        case AF_INET: UInt16(bigEndian: load(sockaddr_in.self).sin_port)
+        case AF_INET6: UInt16(bigEndian: load(sockaddr_in6.self).sin6_port)
+        default: 0
+        }
+    }
+
+    /// Whether the address is 127.0.0.0/8 or ::1.
+    var isLoopback: Bool {
+        switch family {
+        case AF_INET:
+            return UInt32(bigEndian: load(sockaddr_in.self).sin_addr.s_addr) >> 24 == 127
+        case AF_INET6:
+            return withUnsafeBytes(of: load(sockaddr_in6.self).sin6_addr) { bytes in
+                bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
+            }
+        default:
+            return false
+        }
+    }
+
+    /// Gives the address to `bind` or `connect`.
+    func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+        withUnsafePointer(to: storage) { storage in
+            storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, length) }
+        }
+    }
+
+    private mutating func store<Address>(_ address: Address) {
+        // `sockaddr_storage` is by definition large and aligned enough for every address.
+        withUnsafeMutableBytes(of: &storage) { $0.storeBytes(of: address, as: Address.self) }
+        length = socklen_t(MemoryLayout<Address>.size)
+    }
+
+    private func load<Address>(_: Address.Type) -> Address {
+        withUnsafeBytes(of: storage) { $0.load(as: Address.self) }
+    }
+}

@@ -1,0 +1,66 @@
+import CTracerAutostart
+import LifetimeTracer
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// Starts a server because the environment says so: `LIFETIME_TRACER=127.0.0.1:8089` and perhaps
+/// `LIFETIME_TRACER_TOKEN`.
+///
+/// Whatever happens, the program goes on: one line on standard error says where the server listens, or why there is
+/// none. Programs that this one starts inherit the variable. The second one finds the port taken and says so; port 0
+/// suits both.
+package enum Autostart {
+    /// The address in the value of the variable; `nil` when it is empty or `off`.
+    ///
+    /// - Throws: ``ServerError`` with the code `invalidAddress`.
+    package static func address(in value: String) throws(ServerError) -> ListenAddress? {
+        if value.isEmpty || value.lowercased() == "off" { return nil }
+        return try ListenAddress(value)
+    }
+
+    /// Starts a server as the variables say, and returns the line that a person should read, if there is one.
+    package static func start(address value: String, token: String?) -> String? {
+        do throws(ServerError) {
+            guard let address = try address(in: value) else { return nil }
+            let server = TracerServer(address: address, token: token?.isEmpty == true ? nil : token)
+            try server.start()
+            if case .unix = address { removeFileAtExit(of: server) }
+            return server.url
+        } catch {
+            return "no server, as LIFETIME_TRACER is \"\(value.printable)\": \(error)"
+        }
+    }
+
+    private struct SocketOwner: Sendable {
+        let server: TracerServer
+        let process: pid_t
+    }
+
+    private static let socketOwner = Locked<SocketOwner?>(nil)
+
+    /// A socket without a server is only replaced by the next start, so a program that ends in order takes it along.
+    ///
+    /// The threads are not waited for: the program must not end later because of us.
+    private static func removeFileAtExit(of server: TracerServer) {
+        socketOwner.withLock { $0 = SocketOwner(server: server, process: getpid()) }
+        atexit {
+            // A child that was forked ends here too, and the file is not the child's.
+            guard let owner = Autostart.socketOwner.withLock({ $0 }), owner.process == getpid() else { return }
+            owner.server.removeSocketFile()
+        }
+    }
+}
+
+/// Called before `main` when the variable is set.
+@c(lifetime_tracer_autostart)
+func startFromEnvironment(_ address: UnsafePointer<CChar>, _ token: UnsafePointer<CChar>?) {
+    if let line = Autostart.start(address: String(cString: address), token: token.map { String(cString: $0) }) {
+        StandardError.writeLine(line)
+    }
+}

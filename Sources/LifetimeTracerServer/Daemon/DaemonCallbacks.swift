@@ -1,0 +1,114 @@
+import CMicroHTTPD
+import LifetimeTracerDashboard
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+// What libmicrohttpd calls. Free functions, so that they belong to no actor, whoever starts the server: a closure would
+// inherit the main actor where it is written and die on libmicrohttpd's thread.
+
+/// Takes or refuses a new connection.
+///
+/// This is how a stopping server stops accepting. `MHD_quiesce_daemon` would be the obvious way, but it and the
+/// daemon's thread may both remove the listening socket from the epoll set, and the one that comes second aborts the
+/// program.
+func acceptConnection(
+    _ context: UnsafeMutableRawPointer?, _: UnsafePointer<sockaddr>?, _: socklen_t
+) -> MHD_Result {
+    guard let context = ServerContext.from(context) else { return .NO }
+    return context.acceptsConnections ? .YES : .NO
+}
+
+/// A connection was opened, or is about to be closed: its socket is still open then.
+func connectionChanged(
+    _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
+    _: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ event: MHD_ConnectionNotificationCode
+) {
+    guard let context = ServerContext.from(context), let connection else { return }
+    let descriptor = tracer_mhd_descriptor(connection)
+    if event == .CONNECTION_NOTIFY_STARTED {
+        context.connectionBegins(descriptor)
+    } else {
+        context.watch.forget(descriptor)
+    }
+}
+
+/// The first line of a request has come; the target is still as it was sent.
+///
+/// What is returned is the `slot` of the others.
+func targetArrived(
+    _ context: UnsafeMutableRawPointer?, _ target: UnsafePointer<CChar>?, _: OpaquePointer?
+) -> UnsafeMutableRawPointer? {
+    guard let context = ServerContext.from(context) else { return nil }
+    let exchange = context.exchangeBegins(target: target.map { String(cString: $0) } ?? "")
+    if let target { hideQuery(of: target) }
+    // Released in `requestCompleted`, which libmicrohttpd calls for every request that came here.
+    return Unmanaged.passRetained(exchange).toOpaque()
+}
+
+/// Keeps libmicrohttpd from taking the query apart, which nobody needs: the handler gets the target as it was sent.
+///
+/// Each parameter would take 56 bytes of the connection's memory, and version 0.9.75 forgets a connection on which that
+/// runs out. The text is in the connection's buffer, where libmicrohttpd itself writes next: it ends the path at the
+/// question mark. The byte behind that is part of the text, if only its final zero.
+private func hideQuery(of target: UnsafePointer<CChar>) {
+    guard let questionMark = strchr(target, 0x3F) else { return }
+    questionMark[1] = 0
+}
+
+/// The head has come, then parts of the body, then the end of the request.
+func requestProgressed(
+    _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?, _: UnsafePointer<CChar>?,
+    _ method: UnsafePointer<CChar>?, _: UnsafePointer<CChar>?, _ data: UnsafePointer<CChar>?,
+    _ size: UnsafeMutablePointer<Int>?, _ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+) -> MHD_Result {
+    guard let context = ServerContext.from(context), let connection, let method, let size, let pointer = slot?.pointee
+    else { return .NO }
+    let exchange = Unmanaged<Exchange>.fromOpaque(pointer).takeUnretainedValue()
+    if !exchange.headIsChecked {
+        return context.headArrived(exchange, connection)
+    }
+    if size.pointee > 0 {
+        let bytes = UnsafeRawBufferPointer(start: data, count: size.pointee)
+        size.pointee = 0
+        return context.bodyArrived(exchange, bytes)
+    }
+    return context.requestArrived(exchange, connection, method: String(cString: method))
+}
+
+/// The answer is sent, or never will be.
+func requestCompleted(
+    _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
+    _ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ code: MHD_RequestTerminationCode
+) {
+    guard let context = ServerContext.from(context), let connection, let slot, let pointer = slot.pointee else {
+        return
+    }
+    slot.pointee = nil
+    // Takes back the reference given in `targetArrived`.
+    let exchange = Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue()
+    context.exchangeEnds(exchange, connection, code)
+}
+
+/// libmicrohttpd has something to say.
+func libraryLogs(_ context: UnsafeMutableRawPointer?, _ format: UnsafePointer<CChar>?, _ arguments: CVaListPointer?) {
+    guard let context = ServerContext.from(context), let format, let arguments else { return }
+    let text = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 512) { buffer -> String in
+        guard let start = buffer.baseAddress else { return "" }
+        vsnprintf(start, buffer.count, format, arguments)
+        return String(cString: start)
+    }
+    context.libraryMessage(text.last == "\n" ? String(text.dropLast()) : text)
+}
+
+extension ServerContext {
+    /// The context behind the pointer, which ``RunningDaemon`` keeps alive while callbacks can come.
+    fileprivate static func from(_ pointer: UnsafeMutableRawPointer?) -> ServerContext? {
+        pointer.map { Unmanaged<ServerContext>.fromOpaque($0).takeUnretainedValue() }
+    }
+}

@@ -1,0 +1,164 @@
+import CMicroHTTPD
+import LifetimeTracer
+import LifetimeTracerDashboard
+
+/// What libmicrohttpd's callbacks work on: handed to it as their context while the daemon runs.
+///
+/// What begins, arrives or ends is told on the daemon's thread only.
+final class ServerContext: Sendable {
+    let streams: StreamTable
+    let watch: ConnectionWatch
+
+    private let configuration: ServerConfiguration
+    private let handler: HTTPServer.Handler
+    private let transport: HTTPRequest.Transport
+    private let startMessages = Locked([String]())
+    private let daemonThread = Locked<ThreadIdentity?>(nil)
+
+    /// Creates the context of a daemon that is about to start.
+    init(configuration: ServerConfiguration, handler: @escaping HTTPServer.Handler) {
+        self.configuration = configuration
+        self.handler = handler
+        if case .unix = configuration.address { transport = .unixSocket } else { transport = .tcp }
+        streams = StreamTable(limit: configuration.streamLimit)
+        watch = ConnectionWatch(
+            requestDeadline: configuration.requestDeadline, probeInterval: configuration.probeInterval,
+            streams: streams)
+    }
+
+    /// What libmicrohttpd has said so far, for the error when it does not start.
+    var messagesSoFar: String { startMessages.withLock { $0.joined(separator: " ") } }
+
+    /// libmicrohttpd has something to say.
+    func libraryMessage(_ text: String) {
+        // Only the first few: they are for the start, and the list must not grow with the clients' mistakes.
+        startMessages.withLock { if $0.count < 4 { $0.append(text) } }
+        configuration.log(.library(text))
+    }
+
+    /// Whether new connections are taken.
+    var acceptsConnections: Bool { !streams.isClosed }
+
+    /// Whether this is called on the daemon's thread: by the handler or by a stream.
+    var isOnDaemonThread: Bool { daemonThread.withLock { $0 } == .current }
+
+    /// A connection was opened.
+    func connectionBegins(_ descriptor: Int32) {
+        // No callback comes before this one.
+        daemonThread.withLock { $0 = .current }
+        watch.awaitRequest(descriptor)
+    }
+
+    /// First call for a request, when its first line has come.
+    func exchangeBegins(target: String) -> Exchange {
+        Exchange(target: target)
+    }
+
+    /// Second call: the head has come.
+    ///
+    /// To answer here makes libmicrohttpd close the connection afterwards, which is right for a refusal and wrong for
+    /// everything else.
+    func headArrived(_ exchange: Exchange, _ connection: OpaquePointer) -> MHD_Result {
+        exchange.headIsChecked = true
+        let head = RequestHead(connection: connection)
+        let length = exchange.target.utf8.count
+        let refusal: HTTPResponse
+        if length > configuration.targetLimit {
+            refusal = Refusals.targetTooLong(length, limit: configuration.targetLimit)
+        } else if case let size = head.size, size > configuration.headersLimit {
+            refusal = Refusals.headersTooLarge(size, limit: configuration.headersLimit)
+        } else if let announced = head.contentLength, announced > configuration.bodyLimit {
+            refusal = Refusals.bodyTooLarge(limit: configuration.bodyLimit)
+        } else {
+            return .YES
+        }
+        return send(refusal, exchange, connection)
+    }
+
+    /// A part of the body has come.
+    ///
+    /// No answer can be given here; `NO` cuts the connection.
+    func bodyArrived(_ exchange: Exchange, _ bytes: UnsafeRawBufferPointer) -> MHD_Result {
+        exchange.take(bytes, limit: configuration.bodyLimit)
+        return exchange.swallowed > configuration.swallowLimit ? .NO : .YES
+    }
+
+    /// The request is complete.
+    func requestArrived(_ exchange: Exchange, _ connection: OpaquePointer, method: String) -> MHD_Result {
+        watch.forget(tracer_mhd_descriptor(connection))
+        if exchange.bodyIsTooLarge {
+            return send(Refusals.bodyTooLarge(limit: configuration.bodyLimit), exchange, connection)
+        }
+        exchange.method = method
+        let request = HTTPRequest(
+            method: method, target: exchange.target, headers: RequestHead(connection: connection).fields,
+            body: exchange.body, transport: transport)
+        return send(handler(request), exchange, connection)
+    }
+
+    /// The answer is sent, or never will be.
+    func exchangeEnds(_ exchange: Exchange, _ connection: OpaquePointer, _ code: MHD_RequestTerminationCode) {
+        if let session = exchange.session {
+            exchange.session = nil
+            session.finish(code)
+            streams.remove(session)
+        }
+        // The connection may bring another request.
+        watch.awaitRequest(tracer_mhd_descriptor(connection))
+    }
+
+    private func send(_ response: HTTPResponse, _ exchange: Exchange, _ connection: OpaquePointer) -> MHD_Result {
+        do throws(PreparedResponse.Unsendable) {
+            switch response.body {
+            case .bytes(let bytes):
+                return queue(try .make(status: response.status, headers: response.headers, bytes: bytes), connection)
+            case .immortal(let bytes):
+                return queue(try .make(status: response.status, headers: response.headers, bytes: bytes), connection)
+            case .stream(let stream):
+                return try send(stream, response, exchange, connection)
+            }
+        } catch {
+            configuration.log(.fault("the answer to \(exchange.target.printable) cannot be sent: \(error.reason)"))
+            return sendUnsendable(connection)
+        }
+    }
+
+    private func send(
+        _ stream: any ResponseStream, _ response: HTTPResponse, _ exchange: Exchange, _ connection: OpaquePointer
+    ) throws(PreparedResponse.Unsendable) -> MHD_Result {
+        let session = StreamSession(stream, connection: connection)
+        let prepared: PreparedResponse
+        do throws(PreparedResponse.Unsendable) {
+            prepared = try .make(
+                status: response.status, headers: response.headers, session: session, isHead: exchange.method == "HEAD")
+        } catch {
+            stream.closed(.disconnected)
+            throw error
+        }
+        switch streams.admit(session) {
+        case .tooMany:
+            stream.closed(.disconnected)
+            return send(Refusals.tooManyStreams(limit: configuration.streamLimit), exchange, connection)
+        case .closed:
+            stream.closed(.serverStopped)
+            return send(Refusals.stopping(), exchange, connection)
+        case nil:
+            // From here on `exchangeEnds` is what finishes the session, whatever becomes of the answer.
+            exchange.session = session
+            watch.streamWasAdded()
+            return queue(prepared, connection)
+        }
+    }
+
+    private func sendUnsendable(_ connection: OpaquePointer) -> MHD_Result {
+        let apology = Refusals.unsendable()
+        guard case .bytes(let bytes) = apology.body,
+            let prepared = try? PreparedResponse.make(status: apology.status, headers: apology.headers, bytes: bytes)
+        else { return .NO }
+        return queue(prepared, connection)
+    }
+
+    private func queue(_ response: consuming PreparedResponse, _ connection: OpaquePointer) -> MHD_Result {
+        MHD_queue_response(connection, response.status, response.raw)
+    }
+}

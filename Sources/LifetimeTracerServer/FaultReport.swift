@@ -1,0 +1,28 @@
+import LifetimeTracer
+
+/// Writes faults for whoever reads standard error, without letting a client flood it.
+enum FaultReport {
+    /// A sink that writes one fault a second at most, and says how many it left out.
+    static func toStandardError() -> @Sendable (ServerEvent) -> Void {
+        let state = Locked(State())
+        return { event in
+            guard case .fault(let text) = event else { return }
+            let now = MonotonicInstant.now
+            let left = state.withLock { state -> Int? in
+                if let next = state.next, now < next {
+                    state.leftOut += 1
+                    return nil
+                }
+                defer { state = State(next: now.advanced(by: .seconds(1)), leftOut: 0) }
+                return state.leftOut
+            }
+            guard let left else { return }
+            StandardError.writeLine(text + (left > 0 ? " (\(left) more were left out before)" : ""))
+        }
+    }
+
+    private struct State: Sendable {
+        var next: MonotonicInstant?
+        var leftOut = 0
+    }
+}

@@ -1,0 +1,71 @@
+import CMicroHTTPD
+import LifetimeTracerDashboard
+
+/// The header fields of a request, as libmicrohttpd holds them.
+struct RequestHead {
+    private let connection: OpaquePointer
+
+    /// The head of the request that is being read on that connection.
+    ///
+    /// Valid inside a callback of that connection.
+    init(connection: OpaquePointer) {
+        self.connection = connection
+    }
+
+    /// The fields in the order in which they came.
+    ///
+    /// Bytes that are no UTF-8 become U+FFFD.
+    var fields: HTTPHeaders {
+        var fields: [HTTPHeaders.Field] = []
+        withUnsafeMutablePointer(to: &fields) { fields in
+            // The pointer is used during the call only.
+            _ = MHD_get_connection_values_n(connection, .HEADER_KIND, appendField, fields)
+        }
+        return HTTPHeaders(fields)
+    }
+
+    /// The size of all fields together in bytes, with four for each for its punctuation.
+    var size: Int {
+        var size = 0
+        withUnsafeMutablePointer(to: &size) { size in
+            // The pointer is used during the call only.
+            _ = MHD_get_connection_values_n(connection, .HEADER_KIND, addSize, size)
+        }
+        return size
+    }
+
+    /// The announced length of the body, if there is one.
+    ///
+    /// A number too large for us counts as the largest one.
+    var contentLength: Int? {
+        guard let text = MHD_lookup_connection_value(connection, .HEADER_KIND, MHD_HTTP_HEADER_CONTENT_LENGTH) else {
+            return nil
+        }
+        // libmicrohttpd has already refused what is no number.
+        return Int(String(cString: text)) ?? .max
+    }
+}
+
+private func appendField(
+    _ context: UnsafeMutableRawPointer?, _: MHD_ValueKind, _ name: UnsafePointer<CChar>?, _ nameSize: Int,
+    _ value: UnsafePointer<CChar>?, _ valueSize: Int
+) -> MHD_Result {
+    guard let context else { return .NO }
+    context.assumingMemoryBound(to: [HTTPHeaders.Field].self).pointee.append(
+        HTTPHeaders.Field(text(name, nameSize), text(value, valueSize)))
+    return .YES
+}
+
+private func addSize(
+    _ context: UnsafeMutableRawPointer?, _: MHD_ValueKind, _: UnsafePointer<CChar>?, _ nameSize: Int,
+    _: UnsafePointer<CChar>?, _ valueSize: Int
+) -> MHD_Result {
+    guard let context else { return .NO }
+    context.assumingMemoryBound(to: Int.self).pointee += nameSize + valueSize + 4
+    return .YES
+}
+
+private func text(_ start: UnsafePointer<CChar>?, _ count: Int) -> String {
+    guard let start else { return "" }
+    return String(decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
+}

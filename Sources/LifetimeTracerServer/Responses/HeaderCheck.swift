@@ -1,0 +1,39 @@
+import LifetimeTracerDashboard
+
+/// Decides whether a header field may go out as it is.
+enum HeaderCheck {
+    /// What is wrong with a field; `nil` if nothing is.
+    ///
+    /// libmicrohttpd refuses line ends by itself, but it takes a text up to its first zero byte, and would let a
+    /// handler contradict the framing of the connection.
+    static func objection(to field: HTTPHeaders.Field) -> String? {
+        guard !field.name.isEmpty, field.name.utf8.allSatisfy(isTokenByte) else {
+            return "\"\(field.name.printable)\" is not the name of a header field"
+        }
+        guard !ownedByServer.contains(field.name.lowercased()) else {
+            return "the header field \(field.name) is the server's"
+        }
+        guard !field.value.isEmpty else {
+            return "the header field \(field.name) is empty"
+        }
+        guard field.value.utf8.allSatisfy(isValueByte) else {
+            return "the value \"\(field.value.printable)\" of the header field \(field.name) has control characters"
+        }
+        return nil
+    }
+
+    private static let ownedByServer: Set = ["connection", "content-length", "date", "transfer-encoding"]
+
+    private static let tokenPunctuation = Set("!#$%&'*+-.^_`|~".utf8)
+
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: tokenPunctuation.contains(byte)
+        }
+    }
+
+    private static func isValueByte(_ byte: UInt8) -> Bool {
+        byte == 0x09 || (byte >= 0x20 && byte != 0x7F)
+    }
+}

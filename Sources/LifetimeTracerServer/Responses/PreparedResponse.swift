@@ -1,0 +1,108 @@
+import CMicroHTTPD
+import LifetimeTracerDashboard
+
+/// An answer in the form that libmicrohttpd sends.
+///
+/// Owns one reference to it.
+struct PreparedResponse: ~Copyable {
+    let status: UInt32
+    let raw: OpaquePointer
+
+    private init(status: Int, raw: OpaquePointer) {
+        self.status = UInt32(status)
+        self.raw = raw
+    }
+
+    deinit {
+        MHD_destroy_response(raw)
+    }
+
+    /// Makes an answer of bytes, which are copied.
+    ///
+    /// - Throws: ``Unsendable`` if the status or a header field cannot be sent.
+    static func make(status: Int, headers: HTTPHeaders, bytes: [UInt8]) throws(Unsendable) -> PreparedResponse {
+        let raw = bytes.withUnsafeBytes { makeRaw($0, .RESPMEM_MUST_COPY) }
+        return try make(status, headers, raw)
+    }
+
+    /// Makes an answer of bytes that stay where they are.
+    ///
+    /// - Throws: ``Unsendable`` if the status or a header field cannot be sent.
+    static func make(status: Int, headers: HTTPHeaders, bytes: ImmortalBytes) throws(Unsendable) -> PreparedResponse {
+        try make(status, headers, makeRaw(bytes.buffer, .RESPMEM_PERSISTENT))
+    }
+
+    /// Makes an answer whose body the session gives; of which, for a `HEAD` request, only the head is sent.
+    ///
+    /// - Throws: ``Unsendable`` if the status or a header field cannot be sent.
+    static func make(
+        status: Int, headers: HTTPHeaders, session: StreamSession, isHead: Bool
+    ) throws(Unsendable) -> PreparedResponse {
+        // One reference for the answer; `releaseSession` gives it back when the answer is destroyed.
+        let context = Unmanaged.passRetained(session)
+        let raw = MHD_create_response_from_callback(
+            unknownSize, bufferSize, readFromSession, context.toOpaque(), releaseSession)
+        if raw == nil { context.release() }
+        let response = try make(status, headers, raw)
+        // libmicrohttpd 0.9.75 would send the last chunk, the empty one, to a `HEAD` request too, and the client would
+        // take it for the beginning of the next answer.
+        if isHead, tracer_mhd_end_by_closing(response.raw) != .YES {
+            throw Unsendable(reason: "libmicrohttpd cannot end it by closing")
+        }
+        return response
+    }
+
+    private static func make(
+        _ status: Int, _ headers: HTTPHeaders, _ raw: OpaquePointer?
+    ) throws(Unsendable) -> PreparedResponse {
+        guard let raw else { throw Unsendable(reason: "there is no memory for it") }
+        guard (200...999).contains(status) else {
+            MHD_destroy_response(raw)
+            throw Unsendable(reason: "\(status) is not the status of a final answer")
+        }
+        let response = PreparedResponse(status: status, raw: raw)
+        for field in headers.fields {
+            if let reason = HeaderCheck.objection(to: field) { throw Unsendable(reason: reason) }
+            guard MHD_add_response_header(raw, field.name, field.value) == .YES else {
+                throw Unsendable(reason: "libmicrohttpd refuses the header field \(field.name)")
+            }
+        }
+        return response
+    }
+
+    private static func makeRaw(_ bytes: UnsafeRawBufferPointer, _ mode: MHD_ResponseMemoryMode) -> OpaquePointer? {
+        // libmicrohttpd wants a pointer even for nothing, and does not write through it in either of the modes.
+        let start = UnsafeMutableRawPointer(mutating: bytes.baseAddress ?? UnsafeRawPointer(somewhere))
+        return MHD_create_response_from_buffer(bytes.count, start, mode)
+    }
+
+    /// Why an answer cannot be sent.
+    struct Unsendable: Error {
+        let reason: String
+    }
+}
+
+/// `MHD_SIZE_UNKNOWN`, a macro that Swift does not import.
+private let unknownSize = UInt64.max
+
+/// For clients of HTTP 1.0 only; others get chunks straight into the connection's memory.
+private let bufferSize = 8192
+
+/// A pointer that is valid for reading no bytes.
+///
+/// Never written, so it can be shared.
+nonisolated(unsafe) private let somewhere = UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1)
+
+private func readFromSession(
+    _ context: UnsafeMutableRawPointer?, _: UInt64, _ buffer: UnsafeMutablePointer<CChar>?, _ size: Int
+) -> Int {
+    guard let context else { return Int(MHD_CONTENT_READER_END_WITH_ERROR) }
+    return Unmanaged<StreamSession>.fromOpaque(context).takeUnretainedValue()
+        .read(into: UnsafeMutableRawBufferPointer(start: buffer, count: size))
+}
+
+private func releaseSession(_ context: UnsafeMutableRawPointer?) {
+    guard let context else { return }
+    // Balances `passRetained` where the answer was made.
+    Unmanaged<StreamSession>.fromOpaque(context).release()
+}

@@ -1,0 +1,65 @@
+import Dispatch
+import LifetimeTracer
+
+/// The streams that are open, up to a limit.
+final class StreamTable: Sendable {
+    private struct State: Sendable {
+        var sessions: [ObjectIdentifier: StreamSession] = [:]
+        var isClosed = false
+    }
+
+    /// Why a stream was not admitted.
+    enum Refusal {
+        case tooMany
+        case closed
+    }
+
+    private let limit: Int
+    private let state = Locked(State())
+    private let open = DispatchGroup()
+
+    /// Creates an empty table.
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// Whether ``closeAll()`` was called.
+    var isClosed: Bool { state.withLock { $0.isClosed } }
+
+    /// Whether no stream is open.
+    var isEmpty: Bool { state.withLock { $0.sessions.isEmpty } }
+
+    /// All open streams.
+    var sessions: [StreamSession] { state.withLock { Array($0.sessions.values) } }
+
+    /// Takes a stream in, until ``remove(_:)``; returns why not, if not.
+    func admit(_ session: StreamSession) -> Refusal? {
+        state.withLock { state in
+            if state.isClosed { return .closed }
+            guard state.sessions.count < limit else { return .tooMany }
+            state.sessions[ObjectIdentifier(session)] = session
+            open.enter()
+            return nil
+        }
+    }
+
+    /// The stream is over.
+    func remove(_ session: StreamSession) {
+        let wasOpen = state.withLock { $0.sessions.removeValue(forKey: ObjectIdentifier(session)) != nil }
+        if wasOpen { open.leave() }
+    }
+
+    /// Admits no more streams and lets the open ones end.
+    func closeAll() {
+        let sessions = state.withLock { state in
+            state.isClosed = true
+            return Array(state.sessions.values)
+        }
+        for session in sessions { session.gate.close(.serverStopped) }
+    }
+
+    /// Waits until no stream is open, up to a limit.
+    func waitUntilEmpty(atMost milliseconds: Int) {
+        _ = open.wait(timeout: .now() + .milliseconds(milliseconds))
+    }
+}

@@ -1,0 +1,71 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// A thread of the server's own that ends when its body returns, and must be joined.
+///
+/// `@unchecked Sendable` is safe because the handle is only read.
+final class BackgroundThread: @unchecked Sendable {
+    private let handle: pthread_t
+
+    /// Starts a thread that gets no signals of the host program.
+    ///
+    /// - Throws: ``ServerError`` with the code `outOfResources` when the system gives no thread.
+    init(_ body: @escaping @Sendable () -> Void) throws(ServerError) {
+        let box = Unmanaged.passRetained(Body(run: body))
+        #if canImport(Darwin)
+        var handle: pthread_t?
+        #else
+        var handle = pthread_t()
+        #endif
+        let failure = SignalMask.whileAllAreBlocked {
+            pthread_create(&handle, nil, runBody, box.toOpaque())
+        }
+        #if canImport(Darwin)
+        let started = failure == 0 ? handle : nil
+        #else
+        let started = failure == 0 ? handle : nil as pthread_t?
+        #endif
+        guard let started else {
+            // No thread has taken the box over.
+            box.release()
+            throw ServerError(
+                .outOfResources, "cannot start a thread: \(String(cString: strerror(failure))) (errno \(failure))",
+                hint: "raise the limit of threads", errno: failure)
+        }
+        self.handle = started
+    }
+
+    /// Waits until the body has returned.
+    ///
+    /// To be called once, and not by the thread itself.
+    func join() {
+        pthread_join(handle, nil)
+    }
+
+    /// What the new thread runs.
+    fileprivate final class Body: Sendable {
+        let run: @Sendable () -> Void
+
+        init(run: @escaping @Sendable () -> Void) {
+            self.run = run
+        }
+    }
+}
+
+#if canImport(Darwin)
+private typealias ThreadArgument = UnsafeMutableRawPointer
+#else
+private typealias ThreadArgument = UnsafeMutableRawPointer?
+#endif
+
+private func runBody(_ argument: ThreadArgument) -> UnsafeMutableRawPointer? {
+    let box: UnsafeMutableRawPointer? = argument
+    guard let box else { return nil }
+    Unmanaged<BackgroundThread.Body>.fromOpaque(box).takeRetainedValue().run()
+    return nil
+}

@@ -1,0 +1,30 @@
+import Dispatch
+
+/// A moment on a clock that never goes back, in nanoseconds.
+struct MonotonicInstant: Comparable, Sendable {
+    let nanoseconds: UInt64
+
+    /// This moment.
+    static var now: Self { Self(nanoseconds: DispatchTime.now().uptimeNanoseconds) }
+
+    /// The moment that much later.
+    func advanced(by duration: Duration) -> Self {
+        Self(nanoseconds: nanoseconds + duration.clampedNanoseconds)
+    }
+
+    static func < (left: Self, right: Self) -> Bool {
+        left.nanoseconds < right.nanoseconds
+    }
+
+    /// The same moment for Dispatch.
+    var dispatchTime: DispatchTime { DispatchTime(uptimeNanoseconds: nanoseconds) }
+}
+
+extension Duration {
+    /// Nanoseconds, from 0 to a year: enough for every limit, and too little to overflow anything.
+    var clampedNanoseconds: UInt64 {
+        let (seconds, attoseconds) = components
+        guard seconds >= 0, attoseconds >= 0 else { return 0 }
+        return UInt64(min(seconds, 365 * 24 * 3600)) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
+    }
+}

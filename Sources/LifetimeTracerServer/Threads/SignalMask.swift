@@ -1,0 +1,28 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// Keeps the host program's signals away from the server's threads.
+///
+/// A signal for the process goes to any thread that does not block it. A program that blocks SIGTERM in `main` to wait
+/// for it would be killed through a thread of ours that was there before.
+enum SignalMask {
+    /// Runs `body` with all signals blocked; threads that it starts keep them blocked.
+    ///
+    /// Not those that a thread brings upon itself: a crash must still reach whoever reports crashes.
+    static func whileAllAreBlocked<Result>(_ body: () -> Result) -> Result {
+        var blocked = sigset_t()
+        var before = sigset_t()
+        sigfillset(&blocked)
+        for own in [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS] {
+            sigdelset(&blocked, own)
+        }
+        pthread_sigmask(SIG_SETMASK, &blocked, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        return body()
+    }
+}

@@ -1,0 +1,21 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// A number for each thread that lives; only to be compared.
+struct ThreadIdentity: Equatable, Sendable {
+    private let number: UInt
+
+    /// The thread that asks.
+    static var current: Self {
+        #if canImport(Glibc)
+        Self(number: UInt(pthread_self()))
+        #else
+        Self(number: UInt(bitPattern: pthread_self()))
+        #endif
+    }
+}

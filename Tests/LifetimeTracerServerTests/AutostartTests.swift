@@ -1,0 +1,41 @@
+import Testing
+
+@testable import LifetimeTracerServer
+
+extension ServerTests {
+    /// What the environment says.
+    @Suite struct AutostartTests {
+        @Test(arguments: ["", "off", "OFF"]) func nothingIsStarted(value: String) throws {
+            #expect(try Autostart.address(in: value) == nil)
+            #expect(Autostart.start(address: value, token: nil) == nil)
+        }
+
+        @Test(arguments: [
+            ("8089", ListenAddress.tcp(host: "127.0.0.1", port: 8089)), ("0", .tcp(host: "127.0.0.1", port: 0)),
+            (":0", .tcp(host: "127.0.0.1", port: 0)), ("[::1]:1", .tcp(host: "::1", port: 1)),
+            ("unix:/x", .unix(path: "/x")),
+        ])
+        func addresses(value: String, address: ListenAddress) throws {
+            #expect(try Autostart.address(in: value) == address)
+        }
+
+        @Test(arguments: ["on", "1.2.3.4", "yes please", "localhost:http", "unix:", "127.0.0.1:99999", "\u{1B}[2J"])
+        func mistakesAreOneLine(value: String) throws {
+            let line = try #require(Autostart.start(address: value, token: nil))
+            #expect(line.hasPrefix("no server, as LIFETIME_TRACER is \""))
+            #expect(line.contains("give 8089"))
+            #expect(!line.utf8.contains { $0 < 0x20 }, "nothing in it moves the cursor")
+        }
+
+        @Test func takenAddressIsOneLine() throws {
+            let server = try TestServer()
+            let line = try #require(Autostart.start(address: server.address.description, token: nil))
+            #expect(line.contains("cannot listen on \(server.address): Address already in use (errno 98)"))
+        }
+
+        @Test func otherMachinesNeedAToken() throws {
+            #expect(try #require(Autostart.start(address: "0.0.0.0:0", token: nil)).contains("LIFETIME_TRACER_TOKEN"))
+            #expect(try #require(Autostart.start(address: "0.0.0.0:0", token: "")).contains("LIFETIME_TRACER_TOKEN"))
+        }
+    }
+}

@@ -1,0 +1,226 @@
+import Dispatch
+import Glibc
+import LifetimeTracer
+import LifetimeTracerDashboard
+import Testing
+
+@testable import LifetimeTracerServer
+
+extension ServerTests {
+    /// Starting and stopping.
+    @Suite struct LifecycleTests {
+        @Test func hundredStartsLeakNothing() throws {
+            let server = HTTPServer(
+                configuration: ServerConfiguration(address: .tcp(host: "127.0.0.1", port: 0)), handler: TestServer.echo)
+            func cycle() throws {
+                try server.start()
+                let client = try TestClient(#require(server.address))
+                client.request()
+                #expect(try client.reply().status == 200)
+                server.stop()
+            }
+            // The first time also opens what stays for the life of the process.
+            try cycle()
+            let files = ProcessTable.descriptors
+            let threads = ProcessTable.threads.count
+            let addressSpace = ProcessTable.addressSpace
+            try server.start()
+            #expect(ProcessTable.threads.count > threads, "the count sees threads")
+            #expect(ProcessTable.descriptors.count > files.count, "the count sees files")
+            server.stop()
+            for _ in 0..<100 { try cycle() }
+            #expect(ProcessTable.descriptors == files)
+            // The stacks of a hundred threads would take eight times as much.
+            #expect(ProcessTable.addressSpace < addressSpace + 100_000)
+            // Dispatch may have started or ended a thread of its own meanwhile.
+            #expect(ProcessTable.threads.count <= threads + 4)
+        }
+
+        @Test func hundredStartsWithStreamsLeakNothing() throws {
+            func cycle() throws {
+                let stream = ScriptedStream(.text("x"))
+                let server = try TestServer { _ in HTTPResponse(status: 200, body: .stream(stream)) }
+                let client = try server.client()
+                client.request()
+                _ = try client.head()
+                #expect(try client.chunk() == [0x78])
+                server.server.stop()
+                #expect(try client.chunk() == nil)
+                #expect(stream.ends == [.serverStopped])
+            }
+            try cycle()
+            let files = ProcessTable.descriptors
+            let threads = ProcessTable.threads.count
+            for _ in 0..<100 { try cycle() }
+            #expect(ProcessTable.descriptors == files)
+            #expect(ProcessTable.threads.count <= threads + 4)
+        }
+
+        @Test func failedStartsLeakNothing() throws {
+            let first = try TestServer()
+            let files = ProcessTable.descriptors
+            let threads = ProcessTable.threads.count
+            for _ in 0..<100 {
+                #expect(throws: ServerError.self) { try TestServer(first.address) }
+            }
+            #expect(ProcessTable.descriptors == files)
+            #expect(ProcessTable.threads.count <= threads + 4)
+        }
+
+        @Test func stopIsIdempotent() throws {
+            let server = try TestServer()
+            server.server.stop()
+            #expect(server.server.address == nil)
+            server.server.stop()
+            #expect(throws: TestClient.Failure.self) { try server.client() }
+        }
+
+        @Test func handlerThatStopsItsOwnServerTraps() async throws {
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let own = Locked<HTTPServer?>(nil)
+                let server = try TestServer { _ in
+                    own.withLock { $0 }?.stop()
+                    return HTTPResponse(status: 200)
+                }
+                own.withLock { $0 = server.server }
+                let client = try server.client()
+                client.request()
+                _ = try client.reply()
+            }
+            let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            #expect(said.contains("stop it from another thread"))
+        }
+
+        @Test func severalThreadsStopAtOnce() throws {
+            let server = try TestServer()
+            DispatchQueue.concurrentPerform(iterations: 8) { _ in
+                server.server.stop()
+                // Every caller returns after the stop, not only the one that did the work.
+                #expect(throws: TestClient.Failure.self) { try TestClient(server.address) }
+            }
+        }
+
+        @Test func startTwice() throws {
+            let server = try TestServer()
+            let error = #expect(throws: ServerError.self) { try server.server.start() }
+            #expect(error?.code == .alreadyRunning)
+            server.server.stop()
+            try server.server.start()
+            #expect(server.server.address != nil)
+        }
+
+        @Test func handlerIsMadeWhenTheServerListens() throws {
+            let made = Locked(0)
+            let makeHandler: @Sendable () -> HTTPServer.Handler = {
+                made.withLock { $0 += 1 }
+                return TestServer.echo
+            }
+            let taken = try TestServer()
+            let unlucky = HTTPServer(
+                configuration: ServerConfiguration(address: taken.address), makingHandler: makeHandler)
+            #expect(throws: ServerError.self) { try unlucky.start() }
+            #expect(made.withLock { $0 } == 0)
+            let lucky = HTTPServer(
+                configuration: ServerConfiguration(address: .tcp(host: "127.0.0.1", port: 0)),
+                makingHandler: makeHandler)
+            try lucky.start()
+            #expect(made.withLock { $0 } == 1)
+            lucky.stop()
+        }
+
+        @Test func limitsAreChecked() throws {
+            let adjustments: [@Sendable (inout ServerConfiguration) -> Void] = [
+                { $0.streamLimit = $0.connectionLimit }, { $0.connectionLimit = 0 }, { $0.bodyLimit = -1 },
+                { $0.idleTimeout = .zero }, { $0.requestDeadline = .seconds(1) }, { $0.probeInterval = .zero },
+            ]
+            for adjust in adjustments {
+                let error = #expect(throws: ServerError.self) {
+                    try TestServer(adjust: adjust, handler: TestServer.echo)
+                }
+                #expect(error?.code == .invalidConfiguration)
+            }
+        }
+
+        @Test func stopsUnderFire() throws {
+            for round in 0..<20 {
+                let streams = Locked([ScriptedStream]())
+                let server = try TestServer { request in
+                    guard request.target == "/events" else { return .text("hello") }
+                    let stream = ScriptedStream(.text("x"))
+                    streams.withLock { $0.append(stream) }
+                    return HTTPResponse(status: 200, body: .stream(stream))
+                }
+                let address = server.address
+                let answered = Locked(0)
+                let isStopped = Locked(false)
+                let underFire = DispatchSemaphore(value: 0)
+                let stopper = DispatchGroup()
+                let running = server.server
+                DispatchQueue.global().async(group: stopper) {
+                    underFire.wait()
+                    running.stop()
+                    isStopped.withLock { $0 = true }
+                }
+                DispatchQueue.concurrentPerform(iterations: 8) { number in
+                    var count = 0
+                    while !isStopped.withLock({ $0 }) {
+                        guard let client = try? TestClient(address) else { continue }
+                        let target = (number + count).isMultiple(of: 2) ? "/events" : "/"
+                        client.request("GET", target)
+                        if (try? client.head()) != nil { answered.withLock { $0 += 1 } }
+                        count += 1
+                        if answered.withLock({ $0 }) > 10 + round { underFire.signal() }
+                    }
+                }
+                stopper.wait()
+                for stream in streams.withLock({ $0 }) {
+                    #expect(stream.ends.count == 1, "closed exactly once")
+                    #expect(stream.readsAfterEnd == 0)
+                }
+            }
+        }
+
+        @Test func idleServerSleeps() throws {
+            let others = Set(ProcessTable.threads)
+            let server = try TestServer()
+            let own = Set(ProcessTable.threads).subtracting(others)
+            #expect(own.count == 2)
+            // What is measured is that nothing happens, so there is no event to wait for; the first wait lets the
+            // threads get to where they sleep.
+            usleep(200_000)
+            let before = ProcessTable.sleeps(of: own)
+            usleep(1_500_000)
+            #expect(ProcessTable.sleeps(of: own) == before)
+            server.server.stop()
+        }
+
+        @Test func signalsGoToTheProgram() throws {
+            var terminate = sigset_t()
+            sigaddset(&terminate, SIGTERM)
+            var mask = sigset_t()
+            // As in `main`; the threads on which tests run block it.
+            pthread_sigmask(SIG_UNBLOCK, &terminate, &mask)
+            defer { pthread_sigmask(SIG_SETMASK, &mask, nil) }
+
+            let before = Set(ProcessTable.threads)
+            let server = try TestServer()
+            let own = Set(ProcessTable.threads).subtracting(before)
+            #expect(own.count == 2)
+            let crash: UInt64 = 1 << (SIGSEGV - 1)
+            for thread in own {
+                // While a thread comes to be, the system blocks everything.
+                let begin = DispatchTime.now()
+                while ProcessTable.blockedSignals(ofThread: thread) & crash != 0, DispatchTime.now() < begin + 10 {
+                    sched_yield()
+                }
+                let blocked = ProcessTable.blockedSignals(ofThread: thread)
+                #expect(blocked & crash == 0, "a crash is still reported")
+                #expect(blocked & (1 << (SIGTERM - 1)) != 0, "SIGTERM is left to the program")
+            }
+            var after = sigset_t()
+            pthread_sigmask(SIG_BLOCK, nil, &after)
+            #expect(sigismember(&after, SIGTERM) == 0, "the starting thread is as it was")
+            server.server.stop()
+        }
+    }
+}

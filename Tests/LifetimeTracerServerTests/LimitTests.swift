@@ -1,0 +1,202 @@
+import Dispatch
+import LifetimeTracer
+import LifetimeTracerDashboard
+import Testing
+
+@testable import LifetimeTracerServer
+
+extension ServerTests {
+    /// Requests that are too large, too slow or too many.
+    @Suite struct LimitTests {
+        @Test func announcedBodyTooLarge() throws {
+            let server = try TestServer(handler: Self.mustNotBeAsked)
+            let client = try server.client()
+            client.send("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 65537\r\n\r\n")
+            let reply = try client.reply()
+            #expect(reply.status == 413)
+            #expect(reply["Content-Type"]?.hasPrefix("application/json") == true)
+            #expect(
+                reply.text == #"{"error":{"code":"bodyTooLarge","message":"The body is larger than 65536 bytes.","#
+                    + #""hint":"Send at most 65536 bytes."}}"#)
+            #expect(try client.isClosedByPeer())
+        }
+
+        @Test func bodyAtTheLimit() throws {
+            let server = try TestServer()
+            let client = try server.client()
+            client.request("POST", "/", body: String(repeating: "x", count: 65_536))
+            #expect(try client.reply().status == 200)
+            client.send("POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n10000\r\n")
+            client.send(String(repeating: "x", count: 65_536) + "\r\n0\r\n\r\n")
+            #expect(try client.reply().status == 200)
+        }
+
+        @Test func expectedBodyIsRefusedBeforeItIsSent() throws {
+            let server = try TestServer(handler: Self.mustNotBeAsked)
+            let client = try server.client()
+            client.send(
+                "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\nExpect: 100-continue\r\n\r\n")
+            #expect(try client.reply().status == 413)
+        }
+
+        @Test func absurdContentLength() throws {
+            let server = try TestServer(handler: Self.mustNotBeAsked)
+            for length in ["9223372036854775808", "18446744073709551615", "99999999999999999999999"] {
+                let client = try server.client()
+                client.send("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(length)\r\n\r\n")
+                #expect(try client.reply().status == 413, "\(length)")
+            }
+        }
+
+        @Test func chunkedBodyTooLarge() throws {
+            let server = try TestServer(handler: Self.mustNotBeAsked)
+            let client = try server.client()
+            client.send("POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n")
+            for _ in 0..<9 { client.send("2000\r\n" + String(repeating: "x", count: 0x2000) + "\r\n") }
+            client.send("0\r\n\r\n")
+            let reply = try client.reply()
+            #expect(reply.status == 413)
+            #expect(reply.text.contains(#""code":"bodyTooLarge""#))
+        }
+
+        @Test func endlessChunkedBodyIsCut() throws {
+            let server = try TestServer(handler: Self.mustNotBeAsked)
+            let client = try server.client()
+            client.send("POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n")
+            let chunk = "10000\r\n" + String(repeating: "x", count: 0x10000) + "\r\n"
+            var sent = 0
+            while sent < 1000, client.send(chunk) { sent += 1 }
+            #expect(sent < 1000, "the connection is cut while the body is still coming")
+            #expect(try client.isClosedByPeer())
+        }
+
+        @Test func targetTooLong() throws {
+            let server = try TestServer()
+            let client = try server.client()
+            client.request("GET", "/" + String(repeating: "a", count: 8191))
+            #expect(try client.reply().status == 200)
+            client.request("GET", "/" + String(repeating: "a", count: 8192))
+            let reply = try client.reply()
+            #expect(reply.status == 414)
+            #expect(reply.text.contains(#""code":"targetTooLong""#))
+            #expect(reply.text.contains("8193"))
+            #expect(try client.isClosedByPeer())
+        }
+
+        @Test func targetFarTooLong() throws {
+            let server = try TestServer(handler: Self.mustNotBeAsked)
+            let client = try server.client()
+            client.request("GET", "/" + String(repeating: "a", count: 200_000))
+            #expect(try client.reply().status == 414)
+        }
+
+        @Test func headersTooLarge() throws {
+            let server = try TestServer()
+            let client = try server.client()
+            client.request("GET", "/", headers: "X-Long: " + String(repeating: "a", count: 16_000) + "\r\n")
+            #expect(try client.reply().status == 200)
+            client.request("GET", "/", headers: "X-Long: " + String(repeating: "a", count: 17_000) + "\r\n")
+            let reply = try client.reply()
+            #expect(reply.status == 431)
+            #expect(reply.text.contains(#""code":"headersTooLarge""#))
+            #expect(try client.isClosedByPeer())
+        }
+
+        @Test func largestRequestPasses() throws {
+            let server = try TestServer()
+            let client = try server.client()
+            let field = "X-Long: " + String(repeating: "a", count: 1500) + "\r\n"
+            client.request(
+                "POST", "/" + String(repeating: "a", count: 8000), headers: String(repeating: field, count: 10),
+                body: "b")
+            #expect(try client.reply().status == 200)
+        }
+
+        @Test func headersFarTooLarge() throws {
+            let server = try TestServer(handler: Self.mustNotBeAsked)
+            for headers in [
+                "X-Long: " + String(repeating: "a", count: 500_000) + "\r\n",
+                String(repeating: "a: b\r\n", count: 20_000),
+            ] {
+                let client = try server.client()
+                client.request("GET", "/", headers: headers)
+                #expect(try client.reply().status == 431)
+            }
+        }
+
+        @Test func manyQueryParameters() throws {
+            let server = try TestServer()
+            let client = try server.client()
+            client.request("GET", "/?" + String(repeating: "a&", count: 4000))
+            #expect(try client.reply().status == 200)
+        }
+
+        @Test func manyCookies() throws {
+            let server = try TestServer()
+            let client = try server.client()
+            client.request("GET", "/", headers: "Cookie: " + String(repeating: "a=b;", count: 3500) + "\r\n")
+            #expect(try client.reply().status == 431)
+        }
+
+        @Test func connectionsOverTheLimitWait() throws {
+            let server = try TestServer(
+                adjust: {
+                    $0.connectionLimit = 3
+                    $0.streamLimit = 1
+                }, handler: TestServer.echo)
+            let clients = try (0..<3).map { _ in try server.client() }
+            for client in clients {
+                client.request()
+                #expect(try client.reply().status == 200)
+            }
+            let fourth = try server.client()
+            fourth.request()
+            #expect(!fourth.isReadable(within: 200), "nobody answers while there are three")
+            clients[1].disconnect()
+            #expect(try fourth.reply().status == 200)
+        }
+
+        @Test func silenceIsCut() throws {
+            let server = try TestServer(adjust: { $0.idleTimeout = .seconds(1) })
+            let client = try server.client()
+            client.send("GET / HTTP/1.1\r\nHost: loc")
+            #expect(try client.isClosedByPeer())
+        }
+
+        @Test(arguments: [
+            "GET / HTTP/1.1\r\nX-Drip: ", "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5000\r\n\r\n", "GET /",
+        ])
+        func dripIsCut(start: String) throws {
+            let server = try TestServer(
+                adjust: {
+                    $0.idleTimeout = .seconds(1)
+                    $0.requestDeadline = .milliseconds(1500)
+                }, handler: Self.mustNotBeAsked)
+            let client = try server.client()
+            client.send(start)
+            // A byte every 100 ms is far from idle; sleeping is what the attack consists of.
+            var bytes = 0
+            while bytes < 100, client.send("x"), !client.isClosed(within: 100) { bytes += 1 }
+            #expect((5...40).contains(bytes), "cut by the deadline, neither at once nor never: after \(bytes) bytes")
+        }
+
+        @Test func deadlineStartsAgainWithEachRequest() throws {
+            let server = try TestServer(adjust: {
+                $0.idleTimeout = .seconds(1)
+                $0.requestDeadline = .seconds(1)
+            })
+            let client = try server.client()
+            let begin = DispatchTime.now()
+            while DispatchTime.now() < begin + 2.5 {
+                client.request()
+                #expect(try client.reply().status == 200)
+                #expect(!client.isClosed(within: 300))
+            }
+        }
+
+        static let mustNotBeAsked: HTTPServer.Handler = { request in
+            Issue.record("the handler was asked for \(request.target.prefix(40))")
+            return HTTPResponse(status: 200)
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Glibc
+
+/// What the system knows of this process.
+enum ProcessTable {
+    /// The numbers of the open files, apart from the one with which they are read.
+    static var descriptors: [Int32] {
+        guard let folder = opendir("/proc/self/fd") else { return [] }
+        defer { closedir(folder) }
+        let own = dirfd(folder)
+        return numbers(in: folder).filter { $0 != own }
+    }
+
+    /// The numbers of the threads.
+    static var threads: [Int32] {
+        guard let folder = opendir("/proc/self/task") else { return [] }
+        defer { closedir(folder) }
+        return numbers(in: folder)
+    }
+
+    /// How often each thread but this one has gone to sleep by itself: a thread that does not run does not count up.
+    static func sleeps(of threads: Set<Int32>) -> [Int32: Int] {
+        var sleeps: [Int32: Int] = [:]
+        for thread in threads {
+            sleeps[thread] = field("voluntary_ctxt_switches", ofThread: thread).flatMap { Int($0) }
+        }
+        return sleeps
+    }
+
+    /// The size of the address space in kilobytes: a thread that ended and was not joined keeps its stack.
+    static var addressSpace: Int {
+        field("VmSize", ofThread: getpid()).flatMap { Int($0.filter(\.isNumber)) } ?? 0
+    }
+
+    /// The signals that a thread blocks: bit 0 is signal 1.
+    static func blockedSignals(ofThread thread: Int32) -> UInt64 {
+        field("SigBlk", ofThread: thread).flatMap { UInt64($0, radix: 16) } ?? 0
+    }
+
+    private static func field(_ name: String, ofThread thread: Int32) -> String? {
+        guard let file = fopen("/proc/self/task/\(thread)/status", "r") else { return nil }
+        defer { fclose(file) }
+        var buffer = [UInt8](repeating: 0, count: 8192)
+        let count = fread(&buffer, 1, buffer.count, file)
+        let lines = String(decoding: buffer[..<count], as: UTF8.self).split(separator: "\n")
+        return lines.first { $0.hasPrefix(name + ":") }.map { String($0.drop { $0 != "\t" }.dropFirst()) }
+    }
+
+    private static func numbers(in folder: OpaquePointer) -> [Int32] {
+        var numbers: [Int32] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if let number = Int32(name) { numbers.append(number) }
+        }
+        return numbers.sorted()
+    }
+}
+
+/// The rights to files that a test runs with.
+enum FileRights {
+    /// Runs `body` as a user without special rights, even where the tests are run by root.
+    ///
+    /// `setfsuid`, which the headers hide, changes this one thread.
+    static func asNobody<Result>(_ body: () -> Result) -> Result {
+        guard geteuid() == 0, let symbol = dlsym(nil, "setfsuid") else { return body() }
+        let setFileUser = unsafeBitCast(symbol, to: (@convention(c) (uid_t) -> Int32).self)
+        _ = setFileUser(65534)
+        defer { _ = setFileUser(0) }
+        return body()
+    }
+}

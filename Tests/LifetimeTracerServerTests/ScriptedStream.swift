@@ -1,0 +1,77 @@
+import Dispatch
+import LifetimeTracer
+import LifetimeTracerDashboard
+
+/// A stream that gives what a test puts in, and notes how it is treated.
+final class ScriptedStream: ResponseStream {
+    private struct State: Sendable {
+        var wake: (@Sendable () -> Void)?
+        var chunks: [StreamChunk]
+        var starts = 0
+        var readsAfterEnd = 0
+        var ends: [StreamEnd] = []
+    }
+
+    private let state: Locked<State>
+    private let didWait = DispatchSemaphore(value: 0)
+    private let didClose = DispatchSemaphore(value: 0)
+
+    init(_ chunks: StreamChunk...) {
+        state = Locked(State(chunks: chunks))
+    }
+
+    var starts: Int { state.withLock { $0.starts } }
+    /// Every reason with which the stream was closed: one, if all is well.
+    var ends: [StreamEnd] { state.withLock { $0.ends } }
+    var readsAfterEnd: Int { state.withLock { $0.readsAfterEnd } }
+
+    func start(wake: @escaping @Sendable () -> Void) {
+        state.withLock { state in
+            state.wake = wake
+            state.starts += 1
+        }
+    }
+
+    func read() -> StreamChunk {
+        let chunk = state.withLock { state -> StreamChunk in
+            if !state.ends.isEmpty { state.readsAfterEnd += 1 }
+            return state.chunks.isEmpty ? .wait : state.chunks.removeFirst()
+        }
+        if chunk == .wait { didWait.signal() }
+        return chunk
+    }
+
+    func closed(_ reason: StreamEnd) {
+        state.withLock { $0.ends.append(reason) }
+        didClose.signal()
+    }
+
+    /// Gives something and wakes the server.
+    func push(_ chunk: StreamChunk) {
+        let wake = state.withLock { state in
+            state.chunks.append(chunk)
+            return state.wake
+        }
+        wake?()
+    }
+
+    /// Wakes the server for nothing.
+    func wakeForNothing() {
+        state.withLock { $0.wake }?()
+    }
+
+    /// Waits until the server was told to wait.
+    func waitForWait() -> Bool {
+        didWait.wait(timeout: .now() + 10) == .success
+    }
+
+    /// Waits until the stream is closed, and says why it was.
+    func waitForEnd() -> StreamEnd? {
+        guard didClose.wait(timeout: .now() + 10) == .success else { return nil }
+        return ends.last
+    }
+}
+
+extension StreamChunk {
+    static func text(_ text: String) -> StreamChunk { .bytes(Array(text.utf8)) }
+}

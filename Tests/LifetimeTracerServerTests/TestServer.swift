@@ -1,0 +1,60 @@
+import Dispatch
+import LifetimeTracer
+import LifetimeTracerDashboard
+
+@testable import LifetimeTracerServer
+
+/// A running server on a free port that is stopped when the test is over.
+final class TestServer: Sendable {
+    let server: HTTPServer
+    let address: ListenAddress
+    private let events: Locked<[ServerEvent]>
+
+    init(
+        _ address: ListenAddress = .tcp(host: "127.0.0.1", port: 0),
+        adjust: (inout ServerConfiguration) -> Void,
+        handler: @escaping HTTPServer.Handler = TestServer.echo
+    ) throws {
+        let events = Locked([ServerEvent]())
+        var configuration = ServerConfiguration(address: address) { event in events.withLock { $0.append(event) } }
+        adjust(&configuration)
+        self.events = events
+        server = HTTPServer(configuration: configuration, handler: handler)
+        try server.start()
+        self.address = try server.address ?? { throw TestClient.Failure(description: "no address") }()
+    }
+
+    convenience init(
+        _ address: ListenAddress = .tcp(host: "127.0.0.1", port: 0),
+        handler: @escaping HTTPServer.Handler = TestServer.echo
+    ) throws {
+        try self.init(address, adjust: { _ in }, handler: handler)
+    }
+
+    deinit {
+        server.stop()
+    }
+
+    var faults: [String] {
+        events.withLock { $0.compactMap { if case .fault(let text) = $0 { text } else { nil } } }
+    }
+
+    func client() throws -> TestClient {
+        try TestClient(address)
+    }
+
+    /// Answers with what was asked: `METHOD target`, the fields, an empty line, the body.
+    static let echo: HTTPServer.Handler = { request in
+        var text = "\(request.method) \(request.target)\n"
+        for field in request.headers.fields { text += "\(field.name): \(field.value)\n" }
+        return .text(text + "\n" + String(decoding: request.body, as: UTF8.self))
+    }
+}
+
+extension HTTPResponse {
+    static func text(_ text: String, status: Int = 200, _ fields: HTTPHeaders.Field...) -> HTTPResponse {
+        HTTPResponse(
+            status: status, headers: HTTPHeaders([HTTPHeaders.Field("Content-Type", "text/plain")] + fields),
+            body: .bytes(Array(text.utf8)))
+    }
+}

@@ -1,0 +1,48 @@
+// Requests to the server this page came from.
+
+import { withQuery } from './route.js';
+
+/** An answer that is not what was asked for, in the words of the server: a message and what to do about it. */
+export class APIError extends Error {
+  constructor({ status = 0, code = 'unreachable', message, hint = null, diedAt = null }) {
+    super(message);
+    this.name = 'APIError';
+    Object.assign(this, { status, code, hint, diedAt });
+  }
+}
+
+/** `/api/v1` and a path with its query. */
+export function apiPath(path, query = {}) {
+  return withQuery(`/api/v1${path}`, query);
+}
+
+/** Reads JSON. Throws an `APIError`, or what `signal` says. */
+export function get(url, signal) {
+  return ask(url, { signal });
+}
+
+/** Has something done, with JSON to say what where that is needed. */
+export function send(method, url, json) {
+  const body = json && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(json) };
+  return ask(url, { method, ...body });
+}
+
+async function ask(url, options) {
+  let response;
+  try {
+    response = await fetch(url, { cache: 'no-cache', ...options });
+  } catch (error) {
+    if (error.name === 'AbortError') throw error;
+    throw new APIError({ message: `No answer from ${url}.`, hint: 'The program may have ended; see whether it runs.' });
+  }
+  if (response.status === 204) return null;
+  return bodyOf(response, url);
+}
+
+async function bodyOf(response, url) {
+  const body = await response.json().catch(() => undefined);
+  if (response.ok && body !== undefined) return body;
+  // Health answers 503 with a body of its own: what does not hold.
+  if (body?.selfTest) return body;
+  throw new APIError({ status: response.status, message: `${response.status} from ${url}.`, ...body?.error });
+}

@@ -1,0 +1,35 @@
+// Small coloured words for verdicts. The word says it; the colour only helps.
+
+import { h } from './dom.js';
+
+/** Words and tones; those of other kinds are plain, and in their own words. */
+const WORDS = {
+  overdue: ['overdue', 'bad'],
+  late: ['late', 'late'],
+  overBudget: ['over budget', 'warn'],
+  'over-budget': ['over budget', 'warn'],
+  'orphan-owner': ['owner gone', 'bad'],
+  orphanOwner: ['owner gone', 'bad'],
+  orphanedToken: ['orphaned token', 'bad'],
+  orphaned: ['orphaned', 'bad'],
+  brokenInvariant: ['broken invariant', 'bad'],
+  crowded: ['crowded', 'warn'],
+  inForce: ['in force', 'plain'],
+  culprit: ['culprit', 'bad'],
+  running: ['running', 'live'],
+  leaking: ['leaking', 'bad'],
+  mended: ['mended', 'good'],
+};
+
+/** One badge; with a number before the word where a number is given. */
+export function badge(kind, number = null) {
+  const [word, tone] = WORDS[kind] ?? [kind, 'plain'];
+  return h('span', { class: `badge ${tone}`, key: kind }, number === null ? word : `${number} ${word}`);
+}
+
+/** Badges for those of `counts` that are not zero, or nothing. */
+export function countBadges(counts) {
+  const present = Object.entries(counts).filter(([, number]) => number > 0);
+  if (present.length === 0) return null;
+  return h('span.badges', present.map(([kind, number]) => badge(kind, number)));
+}

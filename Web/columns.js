@@ -1,0 +1,45 @@
+// Columns that several tables share.
+
+import { badge } from './badge.js';
+import { h } from './dom.js';
+import { count, duration } from './format.js';
+import { instanceLink, labelText, moment, ownerOf, sitePlace } from './links.js';
+import { here } from './route.js';
+
+/** A count: the row's value of that name. `sort` is the API's word for sorting by it. */
+export function number(id, title, sort = null) {
+  return { id, title, numeric: true, sort, cell: row => count(row[id]) };
+}
+
+/** How long ago. */
+export function age(sort = null) {
+  return { id: 'age', title: 'Age', numeric: true, sort, cell: row => duration(row.ageSeconds) };
+}
+
+/** Where in the source. */
+export function site(title) {
+  return { id: 'site', title, cell: row => sitePlace(row.site) };
+}
+
+/** What tells about an instance wherever instances are listed. */
+export function instanceColumns(state) {
+  return [
+    {
+      id: 'instance', title: 'Instance', lead: true, sort: 'id', first: 'asc',
+      cell: row => [instanceLink(state, row), ' ', labelText(row.label)],
+    },
+    {
+      id: 'verdicts', title: 'Verdict',
+      cell: row => row.verdicts.length ? h('span.badges', row.verdicts.map(verdict => badge(verdict))) : null,
+    },
+    age('age'),
+    { id: 'born', title: 'Born at', cell: row => moment(row.bornAt) },
+    site('Created at'),
+    { id: 'owner', title: 'Owner', cell: row => row.owner && ownerOf(state, row.owner) },
+    { id: 'parent', title: 'Parent', cell: row => row.parent && parentLink(state, row.parent) },
+  ];
+}
+
+function parentLink(state, parent) {
+  return h('a', { href: here(state.route, { instance: parent }) }, `#${parent}`);
+}

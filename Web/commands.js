@@ -1,0 +1,22 @@
+// What a person can make the program do: play a scenario, set a mark, drop one.
+
+import { apiPath, send } from './api.js';
+
+/** Commands; each records in the store what became of it, calls `done`, and answers whether it went well. */
+export function commandsOn(store, done) {
+  const run = async (command, announcement, ...request) => {
+    store.setOutcome(command, { busy: true, error: null });
+    const error = await send(...request).then(() => null, failure => failure);
+    store.setOutcome(command, { busy: false, error });
+    if (!error) store.set({ announcement });
+    done();
+    return error === null;
+  };
+  return {
+    play: (scenario, form) =>
+      run(`play ${scenario}`, `Playing ${scenario}, ${form}.`, 'POST', apiPath(`/scenarios/${scenario}/${form}`)),
+    setMark: name => run('mark', `Mark ${name} is set.`, 'POST', apiPath('/marks'), { name }),
+    dropMark: name =>
+      run('mark', `Mark ${name} is dropped.`, 'DELETE', apiPath(`/marks/${encodeURIComponent(name)}`)),
+  };
+}

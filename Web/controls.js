@@ -1,0 +1,27 @@
+// Fields that narrow a list; what is in them is kept in the URL.
+
+import { h } from './dom.js';
+import { emptyNotice } from './notice.js';
+import { go, here } from './route.js';
+
+/** A field to type in; the list follows while typing, and the history of the browser is spared. */
+export function searchField(route, name, title, placeholder) {
+  return h('label', `${title} `, h('input', {
+    type: 'search', value: route.query[name] ?? '', placeholder, autocomplete: 'off', spellcheck: 'false',
+    oninput: event => go(here(route, { [name]: event.target.value, show: null }), { replace: true }),
+  }));
+}
+
+/** A choice among `[value, word]`, the first of which is none. `changes` are made beside it. */
+export function choiceField(route, name, title, options, changes = {}) {
+  return h('label', { key: name }, `${title} `, h('select', {
+    value: route.query[name] ?? '',
+    onchange: event => go(here(route, { ...changes, [name]: event.target.value, show: null })),
+  }, options.map(([value, word]) => h('option', { key: value, value }, word))));
+}
+
+/** Says that nothing fits what was asked for, and how to see all. */
+export function noMatchNotice(route, what, names) {
+  const nothing = Object.fromEntries(names.map(name => [name, null]));
+  return emptyNotice(`No ${what} matches.`, h('a', { href: here(route, nothing) }, 'Show all'));
+}

@@ -1,0 +1,124 @@
+// Descriptions of elements, and the one place that brings the document in line with them.
+// Text only ever becomes a text node or an attribute's value, so nothing from the traced process is parsed as HTML.
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** What each element shows now. */
+const shown = new WeakMap();
+
+/**
+ * Describes an element: `h('p.fine', { title }, 'text', h('b', 'more'))`; what stands behind dots is its classes.
+ * `key` tells it from its siblings across renderings; `onclick` and its like are functions.
+ */
+export function h(selector, ...rest) {
+  const [tag, ...classes] = selector.split('.');
+  const props = isProps(rest[0]) ? rest.shift() : {};
+  return { tag, props: classes.length ? { class: classes.join(' '), ...props } : props, children: flattened(rest) };
+}
+
+function isProps(value) {
+  return value?.constructor === Object && value.tag === undefined;
+}
+
+/** Makes the children of `host` what is described, touching only what differs; keeps focus, selection and scrolling. */
+export function patch(host, ...children) {
+  const focused = document.activeElement;
+  patchChildren(host, flattened(children));
+  if (focused !== document.activeElement && focused?.isConnected) focused.focus({ preventScroll: true });
+}
+
+function flattened(children) {
+  return children.flat(Infinity).filter(child => child !== null && child !== undefined && typeof child !== 'boolean');
+}
+
+function patchChildren(host, wanted) {
+  const kept = matching(host, wanted);
+  const staying = new Set(kept);
+  for (const node of [...host.childNodes]) {
+    if (!staying.has(node)) node.remove();
+  }
+  let next = host.firstChild;
+  wanted.forEach((child, index) => {
+    const node = kept[index] ?? created(child, host);
+    if (kept[index]) update(node, child);
+    if (node === next) next = next.nextSibling;
+    else move(host, node, next);
+  });
+}
+
+/** For each child wanted the node that shows it already, if any: by key where there is one, else by tag in order. */
+function matching(host, wanted) {
+  const byKey = new Map();
+  const loose = [];
+  for (const node of host.childNodes) {
+    const key = shown.get(node)?.props.key;
+    if (key === undefined) loose.push(node);
+    else byKey.set(key, node);
+  }
+  return wanted.map(child => {
+    const key = child.props?.key;
+    if (key === undefined) {
+      const index = loose.findIndex(node => fits(node, child));
+      return index < 0 ? undefined : loose.splice(index, 1)[0];
+    }
+    const node = byKey.get(key);
+    byKey.delete(key);
+    return node && fits(node, child) ? node : undefined;
+  });
+}
+
+function fits(node, child) {
+  return child.tag === undefined ? node.nodeType === Node.TEXT_NODE : shown.get(node)?.tag === child.tag;
+}
+
+function created(child, host) {
+  if (child.tag === undefined) return document.createTextNode(child);
+  const drawn = child.tag === 'svg' || host.namespaceURI === SVG;
+  const element = drawn ? document.createElementNS(SVG, child.tag) : document.createElement(child.tag);
+  update(element, child);
+  return element;
+}
+
+function update(node, child) {
+  if (child.tag === undefined) {
+    const text = String(child);
+    if (node.data !== text) node.data = text;
+    return;
+  }
+  const before = shown.get(node)?.props ?? {};
+  shown.set(node, child);
+  for (const name of new Set([...Object.keys(before), ...Object.keys(child.props)])) {
+    if (name !== 'value') set(node, name, before[name], child.props[name]);
+  }
+  patchChildren(node, child.children);
+  // A select knows its value only once it has its options.
+  if ('value' in child.props) setValue(node, child.props.value);
+}
+
+function set(element, name, before, value) {
+  if (name === 'key' || before === value) return;
+  if (name.startsWith('on')) {
+    if (!before) element.addEventListener(name.slice(2), dispatch);
+    if (!value) element.removeEventListener(name.slice(2), dispatch);
+  } else if (value === null || value === undefined || value === false) {
+    element.removeAttribute(name);
+  } else {
+    element.setAttribute(name, value === true ? '' : value);
+  }
+}
+
+function setValue(element, value) {
+  const beingTyped = element === document.activeElement && element.tagName === 'INPUT';
+  if (!beingTyped && element.value !== value) element.value = value;
+}
+
+/** One listener for all: it looks up the function of the latest rendering. */
+function dispatch(event) {
+  shown.get(event.currentTarget)?.props['on' + event.type]?.(event);
+}
+
+function move(host, node, next) {
+  // moveBefore keeps focus and scrolling of a node that is in the document already; not every browser has it.
+  if (node.isConnected && host.moveBefore) host.moveBefore(node, next);
+  else host.insertBefore(node, next);
+}

@@ -1,0 +1,78 @@
+// How figures, times and places read.
+
+const whole = new Intl.NumberFormat('en-US');
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const shortClock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+
+/** `12,345`, or a dash for what is not known. */
+export function count(value) {
+  return value === null || value === undefined ? '–' : whole.format(value);
+}
+
+/** `1 token`, `2 tokens`. */
+export function counted(value, one, many = one + 's') {
+  return `${count(value)} ${value === 1 ? one : many}`;
+}
+
+/** `0.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min`, `3 d 4 h`. */
+export function duration(seconds) {
+  if (seconds === null) return '–';
+  const exact = Math.abs(seconds);
+  if (exact < 9.95) return `${exact.toFixed(1)} s`;
+  const whole = Math.round(exact);
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return pair(whole, 60, 'min', 's');
+  const minutes = Math.floor(whole / 60);
+  return minutes < 1440 ? pair(minutes, 60, 'h', 'min') : pair(Math.floor(minutes / 60), 24, 'd', 'h');
+}
+
+function pair(value, factor, large, small) {
+  const rest = value % factor;
+  return `${Math.floor(value / factor)} ${large}${rest ? ` ${rest} ${small}` : ''}`;
+}
+
+/** A bare duration as a deadline states it: `2 s`, `0.5 s`. */
+export function allowance(seconds) {
+  return seconds < 60 ? `${+seconds.toFixed(2)} s` : duration(seconds);
+}
+
+/** `48 B`, `1.2 kB`. */
+export function bytes(value) {
+  if (value === null) return '–';
+  return value < 1000 ? `${value} B` : `${(value / 1000).toFixed(1)} kB`;
+}
+
+/** The local time of day to the second; with the day when it is another, as below. */
+export function timeOfDay(time) {
+  return timeIn(clock, new Date(time));
+}
+
+/** The local time of day to the minute. */
+export function minuteOfDay(time) {
+  return timeIn(shortClock, new Date(time));
+}
+
+function timeIn(format, date) {
+  if (Number.isNaN(date.getTime())) return '–';
+  const isToday = date.toDateString() === new Date().toDateString();
+  return isToday ? format.format(date) : `${day.format(date)}, ${format.format(date)}`;
+}
+
+/** `Text.swift:12` of `Demo/Text.swift`, line 12. */
+export function shortSite(site) {
+  return `${site.file.slice(site.file.lastIndexOf('/') + 1)}:${site.line}`;
+}
+
+/** `TextScreen` of `Demo.TextScreen`; arguments of generic types keep their modules. */
+export function bareName(type) {
+  return splitName(type).name;
+}
+
+/** The module of a full type name, which may be empty, and the rest. */
+export function splitName(type) {
+  const dot = type.search(/[.<(]/);
+  return dot > 0 && type[dot] === '.'
+    ? { module: type.slice(0, dot), name: type.slice(dot + 1) }
+    : { module: '', name: type };
+}

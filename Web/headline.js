@@ -1,0 +1,28 @@
+// The figures at the top of the overview: what is, and then what is wrong with it.
+
+import { h } from './dom.js';
+import { count } from './format.js';
+import { addressOf } from './route.js';
+
+/** The figures of a summary; most lead to what they count. */
+export function headline({ instances, tokens, verdicts }) {
+  return h('div.headline', { key: 'headline' },
+    h('dl.figures', { 'aria-label': 'Facts' },
+      figure('Live', instances.live, addressOf('types')),
+      figure('Peak', instances.peak),
+      figure('Born', instances.born),
+      figure('Died', instances.died),
+      figure('Tokens in force', tokens.inForce, addressOf('tokens'))),
+    h('dl.figures', { 'aria-label': 'Verdicts' },
+      figure('Overdue', verdicts.overdue, addressOf('overdue'), 'bad'),
+      figure('Late', verdicts.late, addressOf('overdue'), 'late'),
+      figure('Orphaned', verdicts.orphaned, addressOf('tokens', { state: 'orphaned' }), 'bad'),
+      figure('Over budget', verdicts.overBudget, addressOf('types'), 'warn')));
+}
+
+function figure(title, value, href = null, tone = '') {
+  const words = count(value);
+  return h('div', { class: `figure ${tone && value === 0 ? 'none' : tone}`, key: title },
+    h('dt', title),
+    h('dd', href ? h('a', { href, 'aria-label': `${title}: ${words}` }, words) : words));
+}

@@ -1,0 +1,21 @@
+// How the process is, in one sentence.
+
+import { count, counted } from './format.js';
+
+/** The sentence, and a level: `good`, `warn` or `bad`. */
+export function healthOf({ instances, verdicts }) {
+  const bad = [
+    verdicts.overdue && `${count(verdicts.overdue)} overdue`,
+    verdicts.orphaned && counted(verdicts.orphaned, 'orphaned token'),
+    verdicts.brokenInvariants && counted(verdicts.brokenInvariants, 'broken invariant'),
+  ].filter(Boolean);
+  const warn = [
+    verdicts.overBudget && `${count(verdicts.overBudget)} over budget`,
+    verdicts.crowded && `${counted(verdicts.crowded, 'event')} crowded with tokens`,
+  ].filter(Boolean);
+  if (bad.length + warn.length > 0) {
+    return { level: bad.length ? 'bad' : 'warn', sentence: [...bad, ...warn].join(', ') };
+  }
+  if (instances.live === 0) return { level: 'good', sentence: 'Nothing live, nothing overdue' };
+  return { level: 'good', sentence: `All well: ${count(instances.live)} live, nothing overdue` };
+}

@@ -1,0 +1,75 @@
+// One instance, beside whatever view is open.
+
+import { answerOf } from './answers.js';
+import { badge } from './badge.js';
+import { h } from './dom.js';
+import { allowance, counted, duration } from './format.js';
+import { labelText, moment, ownerOf, sitePlace, typeLink } from './links.js';
+import { errorNotice, waitingNotice } from './notice.js';
+import { instanceWant } from './overdue-group.js';
+import { here } from './route.js';
+
+export function wants(state) {
+  const { instance } = state.route.query;
+  return instance ? [instanceWant(instance)] : [];
+}
+
+export function view(state, actions) {
+  const { instance } = state.route.query;
+  if (!instance) return null;
+  const { data, error } = answerOf(state, `instance ${instance}`);
+  return h('aside.panel', { id: 'instance', key: 'panel', 'aria-labelledby': 'instance-title' },
+    h('header',
+      h('h2', { id: 'instance-title', tabindex: -1 },
+        data ? typeLink(data.type) : 'Instance', h('span.id', ` #${instance}`)),
+      h('a.close', { href: here(state.route, { instance: null }), 'aria-label': 'Close' }, '×')),
+    error && failure(error, actions),
+    data ? content(state, data) : !error && waitingNotice('the instance'));
+}
+
+/** That an instance has died is no failure: it is what one waits for. */
+function failure(error, actions) {
+  if (error.code !== 'instanceDied') return errorNotice(error, actions.retry);
+  return h('div.notice.good', { key: 'died' },
+    h('p', h('strong', 'Gone.'), error.diedAt && [' It died at ', moment(error.diedAt), '.']),
+    h('p', error.message));
+}
+
+function content(state, one) {
+  const { route } = state;
+  const numberLink = id => h('a', { key: id, href: here(route, { instance: id }) }, `#${id}`);
+  const none = h('span.quiet', 'none');
+  const fact = (title, value) => h('div', { key: title }, h('dt', title), h('dd', value));
+  return [
+    h('p.badges', { key: 'verdicts' }, labelText(one.label),
+      one.verdicts.length ? one.verdicts.map(verdict => badge(verdict)) : badge('live')),
+    one.deadlines.map(deadlineNotice),
+    one.exemption !== null && h('p.notice', { key: 'exemption' }, h('strong', 'Exempt: '), one.exemption),
+    h('dl.facts', { key: 'facts' },
+      fact('Age', duration(one.ageSeconds)),
+      fact('Born at', moment(one.bornAt)),
+      fact('Created at', one.site ? h('code.site', `${one.site.file}:${one.site.line}`) : 'not recorded'),
+      fact('Owner', ownerOf(state, one.owner)),
+      fact('Parent', one.parent === null ? none : numberLink(one.parent)),
+      fact('Children', one.children.length === 0 ? none : h('span.numbers', one.children.map(numberLink)))),
+    h('section', { key: 'tokens', 'aria-labelledby': 'instance-tokens' },
+      h('h3', { id: 'instance-tokens' },
+        one.tokens.length ? `${counted(one.tokens.length, 'token')} in force` : 'No token in force'),
+      h('ul.token-list', one.tokens.map(tokenEntry))),
+  ];
+}
+
+function deadlineNotice({ state, reason, withinSeconds, setAt, dueAt, overdueSeconds }, index) {
+  const isOverdue = state === 'overdue';
+  return h('div', { class: isOverdue ? 'notice bad' : 'notice', key: `deadline ${index}` },
+    h('p', h('strong', `${isOverdue ? 'Should be gone for' : 'To be gone in'} ${duration(overdueSeconds)}`)),
+    h('p', `Because: ${reason}`),
+    h('p.fine', 'Set at ', moment(setAt), `, had ${allowance(withinSeconds)}, due at `, moment(dueAt)));
+}
+
+function tokenEntry(token) {
+  return h('li', { key: token.id },
+    h('code', token.event ?? token.kind), ' ', token.state === 'orphaned' && badge('orphaned'),
+    h('small', `${token.kind}, registered `, moment(token.registeredAt),
+      `, ${counted(token.deliveries, 'delivery', 'deliveries')}, `, sitePlace(token.site)));
+}

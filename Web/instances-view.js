@@ -1,0 +1,55 @@
+// The live instances of a type, or of all.
+
+import { answerOf } from './answers.js';
+import { apiPath } from './api.js';
+import { instanceColumns } from './columns.js';
+import { choiceField, noMatchNotice, searchField } from './controls.js';
+import { h } from './dom.js';
+import { bareName, counted } from './format.js';
+import { typeName } from './links.js';
+import { emptyNotice, tracingSince, whenAnswered } from './notice.js';
+import { addressOf } from './route.js';
+import { more, shownCount, table } from './table.js';
+
+const STEP = 100;
+const VERDICTS = [
+  ['', 'any'], ['overdue', 'overdue'], ['orphan-owner', 'owner gone'], ['over-budget', 'over budget'], ['none', 'none'],
+];
+
+export function wants({ route }) {
+  const { type, verdict, label, sort, order } = route.query;
+  const url = apiPath('/instances', { type, verdict, label, sort, order });
+  return [{ slot: `instances ${type ?? ''}`, url, rows: 'instances', show: shownCount(route, STEP) }];
+}
+
+export function view(state, actions) {
+  const { type } = state.route.query;
+  const answer = answerOf(state, `instances ${type ?? ''}`);
+  return [
+    h('nav.trail', { 'aria-label': 'Trail' },
+      h('a', { href: addressOf('types') }, 'Types'), h('span', { 'aria-hidden': 'true' }, '›'), 'Instances'),
+    h('h1', { tabindex: -1 }, type ? typeName(type) : 'Instances'),
+    h('div.controls', { key: 'controls' },
+      searchField(state.route, 'label', 'Label', 'part of a label'),
+      choiceField(state.route, 'verdict', 'Verdict', VERDICTS)),
+    whenAnswered(answer, 'the instances', actions.retry, data => list(state, data)),
+  ];
+}
+
+function list(state, data) {
+  const { type, verdict, label, sort: by = 'id', order = 'asc' } = state.route.query;
+  if (data.instances.length === 0) {
+    if (verdict || label) return noMatchNotice(state.route, 'live instance', ['verdict', 'label']);
+    return type
+      ? emptyNotice(`No ${bareName(type)} is live.`, 'All that were born have died, which is how it should be.')
+      : emptyNotice(`${tracingSince(state)}, nothing live yet.`, 'An instance appears when it is born.');
+  }
+  return [
+    h('p.lead-in', { key: 'total' }, counted(data.total, 'live instance'), verdict || label ? ' matching' : ''),
+    table({
+      name: 'Instances', columns: instanceColumns(state), rows: data.instances, keyOf: row => row.id,
+      sorted: { by, order }, state,
+    }),
+    more(state, data, data.instances.length, STEP),
+  ];
+}

@@ -1,0 +1,87 @@
+// From the stream into the store.
+
+import { apiPath, get } from './api.js';
+import { LONGEST_RANGE, merged, sampleOf } from './history.js';
+import { Stream } from './stream.js';
+
+/** Keeps the store at what the stream tells, from now on. */
+export function takeIn(store) {
+  const stream = new Stream(apiPath('/events'), {
+    hello: hello => greet(store, stream, hello),
+    tick: tick => store.set({
+      summary: tick.summary,
+      top: tick.top,
+      history: { ...store.state.history, samples: merged(store.state.history.samples, [sampleOf(tick.summary)]) },
+      connection: heard(),
+    }),
+    verdict: verdict => store.addVerdict(verdict),
+    quiet: () => setStatus(store, 'quiet'),
+    lost: () => {
+      setStatus(store, 'lost');
+      explainLoss(store);
+    },
+  });
+  stream.start();
+}
+
+function greet(store, stream, hello) {
+  const known = store.state.hello;
+  const isAnother = known !== null && identity(known) !== identity(hello);
+  if (isAnother) store.forgetProcess();
+  const { pid, name } = hello.process;
+  store.set({
+    hello,
+    connection: heard(),
+    announcement: `Connected to ${isAnother ? 'a new process: ' : ''}${name}, pid ${pid}.`,
+  });
+  // The browser asked for the verdicts after one of the process before, and the new one counts them from the start.
+  if (isAnother) stream.restart();
+  else readPast(store, identity(hello));
+}
+
+function identity({ process }) {
+  return `${process.pid} ${process.startedAt}`;
+}
+
+function heard() {
+  return { status: 'live', error: null, lastHeardAt: new Date().toISOString() };
+}
+
+function setStatus(store, status) {
+  const { connection } = store.state;
+  if (connection.status === status || connection.status === 'connecting' && status === 'quiet') return;
+  store.set({
+    connection: { ...connection, status },
+    announcement: status === 'lost' ? 'Connection lost, reconnecting.' : store.state.announcement,
+  });
+}
+
+/** What a stream cannot say, a plain request can: that a token is needed, or that too many pages are open. */
+async function explainLoss(store) {
+  const stop = new AbortController();
+  let error = null;
+  try {
+    const response = await fetch(apiPath('/events'), { signal: stop.signal });
+    if (!response.ok) error = (await response.json()).error;
+  } catch {
+    // Nobody there: the banner says so without more.
+  }
+  stop.abort();
+  const { connection } = store.state;
+  if (connection.status === 'lost') store.set({ connection: { ...connection, error } });
+}
+
+/** What was before the stream began. */
+async function readPast(store, process) {
+  const [summary, health, past] = await Promise.allSettled([
+    get(apiPath('/summary')), get('/healthz'), get(apiPath('/history', { since: LONGEST_RANGE })),
+  ]);
+  const { state } = store;
+  if (!state.hello || identity(state.hello) !== process) return;
+  store.set({
+    // A tick may have been quicker.
+    summary: state.summary ?? summary.value ?? null,
+    health: health.value ?? null,
+    history: { samples: merged(past.value?.samples ?? [], state.history.samples), error: past.reason ?? null },
+  });
+}

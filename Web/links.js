@@ -1,0 +1,47 @@
+// Names of types, instances and places, as links where there is something to see.
+
+import { h } from './dom.js';
+import { bareName, shortSite, splitName, timeOfDay } from './format.js';
+import { addressOf, here } from './route.js';
+
+/** A type's name, its module in a quieter tone. The tooltip has all of it, up to a bearable length. */
+export function typeName(type) {
+  const { module, name } = splitName(type);
+  return h('span.type', { title: type.slice(0, 600) }, module && h('span.module', `${module}.`), name);
+}
+
+/** Leads to the instances of a type. */
+export function typeLink(type) {
+  return h('a.name', { href: addressOf('instances', { type }) }, typeName(type));
+}
+
+/** Leads to one instance, beside the view that is open. */
+export function instanceLink(state, { id, type }) {
+  return h('a', {
+    class: 'name', href: here(state.route, { instance: id }), 'data-instance': id, title: type.slice(0, 600),
+    'aria-current': state.route.query.instance === String(id) ? 'true' : null,
+  }, h('span.type', bareName(type)), h('span.id', ` #${id}`));
+}
+
+/** The owner of a token or an instance: a link while it lives. */
+export function ownerOf(state, owner, ownerType = null) {
+  if (!owner) return ownerType ? typeLink(ownerType) : h('span.quiet', 'none');
+  if (owner.live) return instanceLink(state, owner);
+  return h('span.gone', h('span.type', bareName(owner.type)), ` #${owner.id}`, h('em', ' gone'));
+}
+
+/** A place in the source, with its folder in the tooltip. */
+export function sitePlace(site) {
+  if (!site) return h('span.quiet', 'not recorded');
+  return h('code.site', { title: `${site.file}:${site.line}` }, shortSite(site));
+}
+
+/** A label of an instance; text that the program chose. */
+export function labelText(label) {
+  return label ? h('q.label', { title: label.slice(0, 600) }, label) : null;
+}
+
+/** A moment, to the second; the whole of it in the tooltip. */
+export function moment(iso) {
+  return h('time', { datetime: iso, title: iso }, timeOfDay(iso));
+}

@@ -1,0 +1,99 @@
+// Marks in time, and what was born and died since one.
+
+import { answerOf } from './answers.js';
+import { apiPath } from './api.js';
+import { age, instanceColumns, number } from './columns.js';
+import { h } from './dom.js';
+import { counted } from './format.js';
+import { moment, typeLink } from './links.js';
+import { emptyNotice, errorNotice, whenAnswered } from './notice.js';
+import { addressOf, here } from './route.js';
+import { more, shownCount, table } from './table.js';
+
+const STEP = 100;
+
+export function wants({ route }) {
+  const { from, to } = route.query;
+  const marks = { slot: 'marks', url: apiPath('/marks'), rows: 'marks', show: 500 };
+  if (!from) return [marks];
+  const url = apiPath('/diff', { from, to });
+  return [marks, { slot: `diff ${from}`, url, rows: 'survivors', show: shownCount(route, STEP) }];
+}
+
+export function view(state, actions) {
+  const { error } = state.outcomes.mark ?? {};
+  const { from } = state.route.query;
+  return [
+    h('h1', { tabindex: -1 }, 'Marks'),
+    h('p.lead-in', 'Set a mark, use the program, and see what was born since and has stayed.'),
+    h('form.controls', { onsubmit: event => submit(event, actions) },
+      h('label', 'Name ', h('input', {
+        name: 'name', required: true, maxlength: 100, autocomplete: 'off', placeholder: 'before checkout',
+      })),
+      h('button.main', { type: 'submit' }, 'Set a mark')),
+    error && errorNotice(error),
+    whenAnswered(answerOf(state, 'marks'), 'the marks', actions.retry, data => list(state, actions, data)),
+    from && diff(state, actions, from),
+  ];
+}
+
+async function submit(event, actions) {
+  event.preventDefault();
+  const form = event.currentTarget;
+  const wasSet = await actions.commands.setMark(form.elements.name.value);
+  if (wasSet) form.reset();
+}
+
+function list(state, actions, data) {
+  if (data.marks.length === 0) {
+    return emptyNotice('No mark is set.', 'A mark costs next to nothing: it keeps the counts of a moment.');
+  }
+  return table({
+    name: 'Marks', compact: true, rows: data.marks, keyOf: mark => mark.name,
+    toneOf: mark => mark.name === state.route.query.from ? 'chosen' : null,
+    columns: [
+      { id: 'name', title: 'Mark', lead: true, cell: mark => comparing(mark.name, h('span.type', mark.name)) },
+      { id: 'at', title: 'Set at', cell: mark => moment(mark.at) },
+      age(),
+      number('live', 'Live then'),
+      {
+        id: 'act', title: 'Compare',
+        cell: ({ name }) => h('span.actions', comparing(name, 'with now'), h('button.small', {
+          type: 'button', 'aria-label': `Drop mark ${name}`, onclick: () => actions.commands.dropMark(name),
+        }, 'Drop')),
+      },
+    ],
+  });
+}
+
+function comparing(mark, words) {
+  return h('a', { class: words.tag && 'name', href: addressOf('marks', { from: mark }) }, words);
+}
+
+function diff(state, actions, from) {
+  return h('section', { key: 'diff', 'aria-labelledby': 'diff-title' },
+    h('header.section-head',
+      h('h2', { id: 'diff-title' }, `Since “${from}”`),
+      h('a', { href: here(state.route, { from: null, to: null }) }, 'Close')),
+    whenAnswered(answerOf(state, `diff ${from}`), 'the difference', actions.retry, data => comparison(state, data)));
+}
+
+function comparison(state, data) {
+  if (data.types.length === 0) {
+    return emptyNotice('Nothing was born or died since.', 'The comparison is made anew each second.');
+  }
+  return [
+    table({
+      name: 'Born and died', compact: true, rows: data.types, keyOf: row => row.type,
+      columns: [
+        { id: 'type', title: 'Type', lead: true, cell: row => typeLink(row.type) },
+        number('born', 'Born'), number('died', 'Died'), number('kept', 'Born and kept'),
+      ],
+    }),
+    h('h3', data.total === 0 ? 'No survivor: all that were born since have died' : counted(data.total, 'survivor')),
+    data.total > 0 && table({
+      name: 'Survivors', rows: data.survivors, keyOf: row => row.id, columns: instanceColumns(state),
+    }),
+    more(state, data, data.survivors.length, STEP),
+  ];
+}

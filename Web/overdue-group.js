@@ -1,0 +1,86 @@
+// One leak: what should be gone, why, since when, and which tokens it left behind.
+
+import { answerOf } from './answers.js';
+import { apiPath } from './api.js';
+import { badge, countBadges } from './badge.js';
+import { site } from './columns.js';
+import { h } from './dom.js';
+import { allowance, count, counted, duration } from './format.js';
+import { instanceLink, labelText, moment, typeName } from './links.js';
+import { table } from './table.js';
+
+/** Tokens are read by name for so many instances at most; of others their number is shown. */
+const TOKENS_NAMED_FOR = 8;
+const TOKENS_NAMED = 6;
+
+/** What to ask for to name the tokens that overdue instances left behind. */
+export function tokenWants(groups) {
+  return groups.flatMap(group => group.instances)
+    .filter(one => one.state === 'overdue' && one.tokensInForce > 0)
+    .slice(0, TOKENS_NAMED_FOR).map(({ id }) => instanceWant(id));
+}
+
+/** Asks for all that is known of one instance. */
+export function instanceWant(id) {
+  return { slot: `instance ${id}`, url: apiPath(`/instances/${encodeURIComponent(id)}`) };
+}
+
+/** A group with the first `limit` of its overdue instances. */
+export function overdueGroup(state, { fingerprint, type, message, overdue, late, instances }, limit) {
+  const shown = instances.filter(one => one.state === 'overdue').slice(0, limit);
+  const hidden = overdue - shown.length;
+  return h('article.leak', { key: fingerprint },
+    h('header', h('h3', message), countBadges({ overdue, late })),
+    table({
+      name: message.slice(0, 200), rows: shown, keyOf: one => one.id, columns: columns(state), toneOf: one => one.role,
+    }),
+    h('footer',
+      h('span.origin', typeName(type)),
+      hidden > 0 && h('span', `and ${count(hidden)} more overdue`),
+      h('span', { title: 'The same leak has the same fingerprint in each run.' },
+        'fingerprint ', h('code', fingerprint))));
+}
+
+function columns(state) {
+  return [
+    {
+      id: 'what', title: 'Should be gone', lead: true,
+      cell: one => [instanceLink(state, one), h('p', badge(one.role), ' ', labelText(one.label))],
+    },
+    { id: 'why', title: 'Because', cell: one => one.reason },
+    {
+      id: 'since', title: 'Overdue since', cell: one => [
+        moment(one.dueAt), h('small', `${duration(one.overdueSeconds)}, had ${allowance(one.withinSeconds)}`),
+      ],
+    },
+    { id: 'tokens', title: 'Tokens left behind', cell: one => tokensLeft(state, one) },
+    site('Created at'),
+  ];
+}
+
+function tokensLeft(state, { id, tokensInForce }) {
+  if (tokensInForce === 0) return h('span.quiet', 'none');
+  const tokens = answerOf(state, `instance ${id}`).data?.tokens.slice(0, TOKENS_NAMED) ?? [];
+  const names = tokens.map(({ id, kind, event }) => h('li', { key: id }, h('code', { title: kind }, event ?? kind)));
+  return [h('strong', counted(tokensInForce, 'token')), h('ul', names)];
+}
+
+/** Instances that went after all, with how late. */
+export function lateTable(groups) {
+  return table({
+    name: 'Late', keyOf: one => one.id,
+    rows: groups.flatMap(group => group.instances).filter(one => one.state === 'late')
+      .sort((a, b) => b.goneAt.localeCompare(a.goneAt)),
+    columns: [
+      {
+        id: 'what', title: 'Went late', lead: true,
+        cell: one => [h('span.name', typeName(one.type), h('span.id', ` #${one.id}`)), ' ', labelText(one.label)],
+      },
+      { id: 'why', title: 'Because', cell: one => one.reason },
+      { id: 'by', title: 'Late by', numeric: true, cell: one => duration(one.overdueSeconds) },
+      { id: 'had', title: 'Had', numeric: true, cell: one => allowance(one.withinSeconds) },
+      { id: 'gone', title: 'Gone at', cell: one => moment(one.goneAt) },
+      site('Created at'),
+    ],
+  });
+}

@@ -1,0 +1,69 @@
+// Is all well, and if not, what should be gone and why.
+
+import { answerOf } from './answers.js';
+import { apiPath } from './api.js';
+import { chart } from './chart.js';
+import { h } from './dom.js';
+import { count, counted, duration } from './format.js';
+import { headline } from './headline.js';
+import { healthOf } from './health.js';
+import { emptyNotice, tracingSince, waitingNotice, whenAnswered } from './notice.js';
+import { overdueGroup, tokenWants } from './overdue-group.js';
+import { addressOf } from './route.js';
+import { topTypes } from './top-types.js';
+import { verdictFeed } from './verdict-feed.js';
+
+const GROUPS_SHOWN = 4;
+const INSTANCES_SHOWN = 4;
+
+export function wants(state) {
+  const leaks = { slot: 'overdue', url: apiPath('/overdue', { limit: 50 }) };
+  return [leaks, ...tokenWants(groupsOf(answerOf(state, 'overdue').data).slice(0, GROUPS_SHOWN))];
+}
+
+export function view(state, actions) {
+  const { summary } = state;
+  if (!summary) return waitingNotice('the first figures');
+  const { level, sentence } = healthOf(summary);
+  const { process: { uptimeSeconds }, types } = summary;
+  return [
+    h('div', { class: `verdict-line ${level}`, key: 'health' },
+      h('h1', { tabindex: -1 }, sentence),
+      h('p.quiet', `${tracingSince(state)}, ${counted(types, 'type')}, up ${duration(uptimeSeconds)}.`)),
+    headline(summary),
+    h('div.columns', { key: 'columns' },
+      h('div', leaks(state, actions), chart(state, actions)),
+      h('div', verdictFeed(state, 5), topTypes(state.top))),
+  ];
+}
+
+function leaks(state, actions) {
+  return h('section.leaks', { 'aria-labelledby': 'leaks-title' },
+    h('header.section-head',
+      h('h2', { id: 'leaks-title' }, 'Should be gone, but live'),
+      h('a', { href: addressOf('overdue') }, 'Overdue and late')),
+    whenAnswered(answerOf(state, 'overdue'), 'what is overdue', actions.retry, data => {
+      const groups = groupsOf(data);
+      const hidden = groups.length - GROUPS_SHOWN;
+      if (groups.length === 0) return nothingOverdue(state, data);
+      return [
+        groups.slice(0, GROUPS_SHOWN).map(group => overdueGroup(state, group, INSTANCES_SHOWN)),
+        hidden > 0 && h('p', h('a', { href: addressOf('overdue') }, `${count(hidden)} more, each of its own kind`)),
+      ];
+    }));
+}
+
+function groupsOf(data) {
+  return (data?.groups ?? []).filter(group => group.overdue > 0);
+}
+
+function nothingOverdue(state, data) {
+  if (state.summary.instances.born === 0) {
+    return emptyNotice(`${tracingSince(state)}, nothing live yet.`, 'The first object that is traced appears here.');
+  }
+  return emptyNotice('Nothing is overdue.',
+    data.late > 0
+      ? `${counted(data.late, 'instance')} went late: after the deadline, but gone.`
+      : 'An object is overdue when its deadline has passed and it is still live.',
+    state.hello?.scenarios && h('a', { href: addressOf('scenarios') }, 'Play a leak to see one'));
+}

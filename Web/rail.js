@@ -1,0 +1,46 @@
+// The rail: where to go, how the connection is, which process is traced.
+
+import { h } from './dom.js';
+import { count, timeOfDay } from './format.js';
+import { healthOf } from './health.js';
+import { addressOf } from './route.js';
+import { isLive } from './store.js';
+
+const CONNECTION = { connecting: 'Connecting…', live: 'Live', quiet: 'No news', lost: 'Reconnecting…' };
+
+/** The rail; above the content where the page is narrow. */
+export function rail(state) {
+  const { hello, summary, connection: { status } } = state;
+  return h('header.rail',
+    h('p.brand', h('a', { href: addressOf('overview') }, mark(state), 'LifetimeTracer')),
+    h('nav', { 'aria-label': 'Views' }, h('ul',
+      entry(state, 'overview', 'Overview'),
+      entry(state, 'overdue', 'Overdue', summary?.verdicts.overdue, 'bad'),
+      entry(state, 'types', 'Types', summary?.types),
+      entry(state, 'tokens', 'Tokens', summary?.tokens.inForce),
+      entry(state, 'marks', 'Marks'),
+      hello?.scenarios && entry(state, 'scenarios', 'Scenarios'))),
+    h('p', { class: `connection ${status}` }, h('span.dot', { 'aria-hidden': 'true' }), CONNECTION[status]),
+    hello && process(hello.process));
+}
+
+/** The mark takes the colour of the health, so it can be seen from afar. */
+function mark(state) {
+  const level = state.summary && isLive(state) ? healthOf(state.summary).level : 'unknown';
+  return h('svg', { class: `mark ${level}`, viewBox: '0 0 20 20', 'aria-hidden': 'true' },
+    h('path', { d: 'M2 6h9M2 10h13M2 14h6' }),
+    h('circle', { cx: 14, cy: 6, r: 2 }), h('circle', { cx: 11, cy: 14, r: 2 }));
+}
+
+function entry({ route }, view, title, number = 0, tone = '') {
+  const isHere = route.view === view || view === 'types' && route.view === 'instances';
+  return h('li', { key: view }, h('a', { href: addressOf(view), 'aria-current': isHere ? 'page' : null },
+    title, number > 0 && h('span', { class: `number ${tone}` }, count(number))));
+}
+
+function process({ name, pid, host, swiftVersion, libraryVersion, startedAt }) {
+  const row = (title, value) => h('div', { key: title }, h('dt', title), h('dd', { title: value }, value));
+  return h('dl.process', { 'aria-label': 'Process' },
+    row('Process', name), row('pid', pid), row('Host', host), row('Since', timeOfDay(startedAt)),
+    row('Swift', swiftVersion), row('Tracer', libraryVersion));
+}

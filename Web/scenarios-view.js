@@ -1,0 +1,67 @@
+// The leaks of the demo, each to be played as it leaks and as it is mended.
+
+import { answerOf } from './answers.js';
+import { apiPath } from './api.js';
+import { badge } from './badge.js';
+import { h } from './dom.js';
+import { counted } from './format.js';
+import { moment } from './links.js';
+import { emptyNotice, errorNotice, whenAnswered } from './notice.js';
+import { addressOf } from './route.js';
+import { verdictFeed } from './verdict-feed.js';
+
+export function wants() {
+  return [{ slot: 'scenarios', url: apiPath('/scenarios') }];
+}
+
+export function view(state, actions) {
+  return [
+    h('h1', { tabindex: -1 }, 'Scenarios'),
+    h('p.lead-in', 'Leaks from real programs. Play one and watch the verdicts come; each is over within five seconds.'),
+    h('div.columns',
+      h('div', whenAnswered(answerOf(state, 'scenarios'), 'the scenarios', actions.retry, data =>
+        data.scenarios.length === 0
+          ? emptyNotice('This program has no scenarios.')
+          : data.scenarios.map(scenario => card(state, actions, scenario)))),
+      h('div.follows', verdictFeed(state, 8))),
+  ];
+}
+
+function card(state, actions, scenario) {
+  const { busy, error } = state.outcomes[`play ${scenario.name}`] ?? {};
+  const id = `scenario-${scenario.name}`;
+  return h('article.scenario', { key: scenario.name, 'aria-labelledby': id },
+    h('h2', { id }, scenario.title),
+    h('p.lead-in', scenario.story),
+    error && errorNotice(error),
+    h('div.forms', scenario.forms.map(form => formOf(scenario, form, busy, actions))),
+    runs(scenario));
+}
+
+function formOf({ name, title, runs }, { form, summary, expects }, busy, actions) {
+  const isRunning = runs.some(run => run.form === form && run.state === 'running');
+  return h('div', { class: `form ${form}`, key: form },
+    h('h3', badge(form)),
+    h('p', summary),
+    h('p.fine', 'To be seen'),
+    h('ul', expects.map(line => h('li', line))),
+    h('button', {
+      type: 'button', 'aria-label': `Play ${title}, ${form}`, 'aria-disabled': busy ? 'true' : null,
+      onclick: () => busy || actions.commands.play(name, form),
+    }, isRunning ? 'Playing…' : 'Play'));
+}
+
+function runs({ runs, name }) {
+  if (runs.length === 0) return h('p.fine', { key: 'runs' }, 'Not played yet.');
+  const [latest, ...earlier] = runs.toSorted((a, b) => b.id - a.id);
+  return h('div.runs', { key: 'runs', 'data-runs': name },
+    runOf(latest),
+    latest.state === 'done' && h('p.fine', h('a', { href: addressOf('overview') }, 'See what is left on the overview')),
+    earlier.length > 0 && h('details', h('summary.fine', counted(earlier.length, 'earlier run')), earlier.map(runOf)));
+}
+
+function runOf({ id, form, state, startedAt, steps }) {
+  return h('div.run', { key: id },
+    h('p', badge(form), ' ', badge(state), ' ', h('span.fine', 'played at ', moment(startedAt))),
+    h('ol.steps', steps.map(step => h('li', step))));
+}

@@ -1,0 +1,69 @@
+// All that the page knows. Written by what comes from the server and by the URL; read by the views.
+
+/** How many verdicts are kept, as many as the list of them can show. */
+const VERDICTS_KEPT = 100;
+
+const nothingHeard = {
+  hello: null,
+  health: null,
+  summary: null,
+  top: [],
+  verdicts: [],
+  history: { samples: [], error: null },
+  /** Answers to what the view wants, by slot: `{ data, error }`. */
+  answers: {},
+  /** What became of the last command of each name: `{ busy, error }`. */
+  outcomes: {},
+};
+
+export class Store {
+  #listeners = new Set();
+
+  constructor(route) {
+    this.state = {
+      ...nothingHeard,
+      route,
+      connection: { status: 'connecting', error: null, lastHeardAt: null },
+      /** Where the pointer is on the chart, from 0 to 1, or null. */
+      pointer: null,
+      announcement: '',
+    };
+  }
+
+  /** Calls `listener` after each change. */
+  subscribe(listener) {
+    this.#listeners.add(listener);
+  }
+
+  /** Changes some of the state. */
+  set(changes) {
+    this.state = { ...this.state, ...changes };
+    for (const listener of this.#listeners) listener(this.state);
+  }
+
+  /** Forgets all that an earlier process told; the URL stays. */
+  forgetProcess() {
+    this.set(nothingHeard);
+  }
+
+  /** Adds a verdict unless it is known, newest first. */
+  addVerdict(verdict) {
+    const { verdicts } = this.state;
+    if (verdicts.some(known => known.id === verdict.id)) return;
+    const sorted = [verdict, ...verdicts].sort((a, b) => b.id - a.id);
+    this.set({ verdicts: sorted.slice(0, VERDICTS_KEPT) });
+  }
+
+  setAnswer(slot, answer) {
+    this.set({ answers: { ...this.state.answers, [slot]: answer } });
+  }
+
+  setOutcome(command, outcome) {
+    this.set({ outcomes: { ...this.state.outcomes, [command]: outcome } });
+  }
+}
+
+/** Whether what the page shows is what holds now. */
+export function isLive(state) {
+  return state.connection.status === 'live';
+}

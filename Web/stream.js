@@ -1,0 +1,91 @@
+// The stream of server-sent events, kept up.
+
+/** Silence after which what is shown is doubtful, and after which the connection is given up. */
+const QUIET_AFTER_TICKS = 4;
+const DEAD_AFTER_TICKS = 12;
+const LONGEST_PAUSE = 10_000;
+
+/**
+ * Listens to `/api/v1/events` for as long as the page is open.
+ *
+ * The browser reconnects by itself, and then asks for the verdicts it missed. When it gives up, or the line is dead
+ * without anybody saying so, this opens a new one, with growing pauses.
+ */
+export class Stream {
+  #source = null;
+  #pause = 500;
+  #timer = null;
+  #tickSeconds = 1;
+  #heardAt = performance.now();
+
+  /** `on` has `hello`, `tick`, `verdict`, each given its data, and `quiet`, `lost`, each given nothing. */
+  constructor(url, on) {
+    this.url = url;
+    this.on = on;
+  }
+
+  start() {
+    this.#open();
+    setInterval(() => this.#watch(), 1000);
+    addEventListener('online', () => this.retryNow());
+    document.addEventListener('visibilitychange', () => document.hidden || this.retryNow());
+  }
+
+  /** Opens a new stream that knows nothing of earlier verdicts. */
+  restart() {
+    this.#source.close();
+    this.#open();
+  }
+
+  /** Ends a pause between two attempts. */
+  retryNow() {
+    if (this.#timer === null) return;
+    this.#pause = 500;
+    this.#open();
+  }
+
+  #open() {
+    clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#heardAt = performance.now();
+    const source = new EventSource(this.url);
+    this.#source = source;
+    source.addEventListener('hello', event => {
+      this.#pause = 500;
+      const hello = JSON.parse(event.data);
+      this.#tickSeconds = hello.tickSeconds || 1;
+      this.#heard('hello', hello);
+    });
+    source.addEventListener('tick', event => this.#heard('tick', JSON.parse(event.data)));
+    source.addEventListener('verdict', event => this.#heard('verdict', JSON.parse(event.data)));
+    source.addEventListener('error', () => {
+      if (source !== this.#source) return;
+      this.on.lost();
+      if (source.readyState === EventSource.CLOSED) this.#openLater();
+    });
+  }
+
+  #heard(name, data) {
+    this.#heardAt = performance.now();
+    this.on[name](data);
+  }
+
+  #openLater() {
+    this.#source.close();
+    clearTimeout(this.#timer);
+    // Pages that lost the same server do not all come back at the same instant.
+    this.#timer = setTimeout(() => this.#open(), this.#pause * (0.75 + Math.random() / 2));
+    this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE);
+  }
+
+  #watch() {
+    if (this.#timer !== null) return;
+    const ticks = (performance.now() - this.#heardAt) / (this.#tickSeconds * 1000);
+    if (ticks > DEAD_AFTER_TICKS) {
+      this.on.lost();
+      this.#openLater();
+    } else if (ticks > QUIET_AFTER_TICKS && this.#source.readyState === EventSource.OPEN) {
+      this.on.quiet();
+    }
+  }
+}

@@ -1,0 +1,80 @@
+// One kind of table for all lists: sorted through the URL, its rows kept by key, folded into blocks where it is narrow.
+// The roles are spelled out because a table that is folded by CSS is no table to a screen reader any more.
+
+import { h } from './dom.js';
+import { count } from './format.js';
+import { go, here } from './route.js';
+
+/**
+ * A table.
+ *
+ * `columns` are `{ id, title, cell(row), numeric, lead, sort, first }`: `lead` marks the one that names the row, `sort`
+ * is the API's word for sorting by it, `first` the order that comes first. A cell of null is a dash. `sorted` is
+ * `{ by, order }` as it is now.
+ */
+export function table({ name, columns, rows, keyOf, sorted = null, state = null, toneOf = null, compact = false }) {
+  return h('div', { class: compact ? 'table-box compact' : 'table-box', key: `table ${name}` },
+    sorted && sortChoice(columns.filter(column => column.sort), sorted, state.route),
+    h('div.scroll',
+      h('table', { role: 'table', 'aria-label': name },
+        h('thead', { role: 'rowgroup' },
+          h('tr', { role: 'row' }, columns.map(column => heading(column, sorted, state)))),
+        h('tbody', { role: 'rowgroup' }, rows.map(row =>
+          h('tr', { role: 'row', key: keyOf(row), class: toneOf?.(row) },
+            columns.map(column => cell(column, row))))))));
+}
+
+function heading(column, sorted, state) {
+  const { id, title, sort, first = 'desc' } = column;
+  const props = { key: id, role: 'columnheader', scope: 'col', class: classOf(column) };
+  if (!sorted || !sort) return h('th', props, title);
+  const order = sorted.by === sort ? sorted.order : null;
+  const address = here(state.route, { sort, order: order === first ? opposite(first) : first, show: null });
+  return h('th', { ...props, 'aria-sort': order && `${order}ending` },
+    h('a', { href: address }, title,
+      h('span.arrow', { 'aria-hidden': 'true' }, order && (order === 'asc' ? '↑' : '↓'))));
+}
+
+function opposite(order) {
+  return order === 'asc' ? 'desc' : 'asc';
+}
+
+function cell(column, row) {
+  const content = column.cell(row);
+  const isNone = content === null || content === undefined;
+  return h('td', {
+    key: column.id, role: 'cell', class: classOf(column) + (isNone ? ' none' : ''), 'data-title': column.title,
+  }, h('div', isNone ? '–' : content));
+}
+
+function classOf({ id, numeric, lead }) {
+  return `c-${id}${numeric ? ' numeric' : ''}${lead ? ' lead' : ''}`;
+}
+
+/** Stands in for the headings where the table is folded. */
+function sortChoice(choices, { by, order }, route) {
+  const choose = event => {
+    const { sort, first = 'desc' } = choices.find(column => column.sort === event.target.value);
+    go(here(route, { sort, order: first, show: null }));
+  };
+  return h('div.sort-choice',
+    h('label', 'Sort by ', h('select', { value: by, onchange: choose },
+      choices.map(({ sort, title }) => h('option', { key: sort, value: sort }, title)))),
+    h('a', { href: here(route, { sort: by, order: opposite(order) }) }, `${order}ending`));
+}
+
+/** How many rows of how many are shown, and a way to more. */
+export function more(state, answer, shown, step) {
+  if (answer.total <= shown) return null;
+  return h('p.more', { key: 'more' },
+    h('span', `${count(shown)} of ${count(answer.total)} shown`),
+    h('button', {
+      type: 'button', onclick: () => go(here(state.route, { show: shown + step }), { replace: true }),
+    }, `Show ${count(Math.min(step, answer.total - shown))} more`));
+}
+
+/** How many rows the URL asks for. */
+export function shownCount(route, usual) {
+  const show = Number.parseInt(route.query.show ?? '', 10);
+  return Number.isInteger(show) && show > 0 ? Math.min(show, 5000) : usual;
+}

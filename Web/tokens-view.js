@@ -1,0 +1,126 @@
+// Observer registrations: by event, by the type of their owner, or one by one.
+
+import { answerOf } from './answers.js';
+import { apiPath } from './api.js';
+import { badge } from './badge.js';
+import { age, number, site } from './columns.js';
+import { choiceField } from './controls.js';
+import { h } from './dom.js';
+import { count, counted } from './format.js';
+import { ownerOf, typeName } from './links.js';
+import { emptyNotice, tracingSince, whenAnswered } from './notice.js';
+import { addressOf, here } from './route.js';
+import { more, shownCount, table } from './table.js';
+
+const STEP = 100;
+const STATES = [['', 'any'], ['inForce', 'in force'], ['orphaned', 'orphaned']];
+
+/** `event` or `ownerType` while tokens are grouped, else null. */
+function grouping({ query }) {
+  if (query.event || query.ownerType || query.state || query.by === 'none') return null;
+  return query.by === 'ownerType' ? 'ownerType' : 'event';
+}
+
+export function wants({ route }) {
+  const groupBy = grouping(route);
+  const { event, ownerType, state } = route.query;
+  const show = shownCount(route, STEP);
+  if (groupBy) return [{ slot: `tokens by ${groupBy}`, url: apiPath('/tokens', { groupBy }), rows: 'groups', show }];
+  const url = apiPath('/tokens', { event, ownerType, state });
+  return [{ slot: `tokens ${event ?? ''} ${ownerType ?? ''}`, url, rows: 'tokens', show }];
+}
+
+export function view(state, actions) {
+  const groupBy = grouping(state.route);
+  const [{ slot }] = wants(state);
+  return [
+    h('h1', { tabindex: -1 }, 'Tokens'),
+    state.summary && totals(state.summary.tokens),
+    h('nav.choices.tabs', { 'aria-label': 'How tokens are listed' },
+      choice('By event', 'event', groupBy === 'event'),
+      choice('By owner type', 'ownerType', groupBy === 'ownerType'),
+      choice('One by one', 'none', groupBy === null)),
+    whenAnswered(answerOf(state, slot), 'the tokens', actions.retry, data =>
+      groupBy ? groups(state, groupBy, data) : single(state, data)),
+  ];
+}
+
+function choice(words, by, isCurrent) {
+  return h('a', { href: addressOf('tokens', { by }), 'aria-current': isCurrent ? 'true' : null }, words);
+}
+
+function totals({ inForce, registered, removed, refused, deliveries, byKind }) {
+  const kinds = byKind.filter(kind => kind.inForce > 0).map(kind => `${kind.kind} ${count(kind.inForce)}`).join(', ');
+  return h('p.lead-in', { key: 'totals' },
+    `${count(inForce)} in force${kinds && ` (${kinds})`}, ${count(registered)} registered so far, `,
+    `${count(removed)} removed, ${count(refused)} refused, ${counted(deliveries, 'delivery', 'deliveries')}.`);
+}
+
+function groups(state, groupBy, data) {
+  if (data.groups.length === 0) {
+    return emptyNotice(`${tracingSince(state)}, no observer registered yet.`,
+      'A token appears when something begins to observe, and goes when it stops.');
+  }
+  const isByEvent = groupBy === 'event';
+  return [
+    table({
+      name: isByEvent ? 'Tokens by event' : 'Tokens by owner type', rows: data.groups,
+      keyOf: row => String(row[groupBy]),
+      columns: [
+        {
+          id: 'group', title: isByEvent ? 'Event' : 'Owner type', lead: true,
+          cell: row => groupName(groupBy, row[groupBy]),
+        },
+        number('inForce', 'In force'),
+        { id: 'verdicts', title: 'Verdicts', cell: row => verdicts(row) },
+        number('registered', 'Registered'), number('removed', 'Removed'), number('refused', 'Refused'),
+        number('deliveries', 'Deliveries'),
+        { id: 'kinds', title: 'Kinds', cell: row => row.kinds.join(', ') },
+      ],
+    }),
+    more(state, data, data.groups.length, STEP),
+  ];
+}
+
+function verdicts({ orphaned, crowded }) {
+  if (orphaned === 0 && !crowded) return null;
+  return h('span.badges', orphaned > 0 && badge('orphaned', orphaned), crowded && badge('crowded'));
+}
+
+function groupName(groupBy, value) {
+  if (value === null) return h('span.quiet', 'no owner');
+  const words = groupBy === 'event' ? h('code', value) : typeName(value);
+  return h('a.name', { href: addressOf('tokens', { [groupBy]: value, by: groupBy }) }, words);
+}
+
+function single(state, data) {
+  const { event, ownerType } = state.route.query;
+  return [
+    h('div.controls', { key: 'controls' },
+      choiceField(state.route, 'state', 'State', STATES, { by: 'none' }),
+      event && constraint(state, 'event', event),
+      ownerType && constraint(state, 'ownerType', ownerType)),
+    data.tokens.length === 0
+      ? emptyNotice('No token in force matches.', 'Those that were removed are only counted: see the tokens by event.')
+      : table({
+        name: 'Tokens', rows: data.tokens, keyOf: row => row.id, toneOf: row => row.state,
+        columns: [
+          {
+            id: 'event', title: 'Event', lead: true,
+            cell: row => [h('code', row.event ?? row.kind), h('span.id', ` #${row.id}`)],
+          },
+          { id: 'state', title: 'State', cell: row => badge(row.state) },
+          { id: 'owner', title: 'Owner', cell: row => ownerOf(state, row.owner, row.ownerType) },
+          { id: 'kind', title: 'Kind', cell: row => row.kind },
+          age(), number('deliveries', 'Deliveries'), site('Registered at'),
+        ],
+      }),
+    more(state, data, data.tokens.length, STEP),
+  ];
+}
+
+function constraint(state, name, value) {
+  const href = here(state.route, { [name]: null, by: 'none' });
+  return h('span.constraint', { key: name },
+    h('code', value), h('a', { href, 'aria-label': `Not only ${value.slice(0, 100)}` }, '×'));
+}

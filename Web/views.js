@@ -1,0 +1,67 @@
+// The frame around the view in sight: the rail, what is wrong with the connection, the panel, what was dropped.
+
+import { h } from './dom.js';
+import { count, counted, timeOfDay } from './format.js';
+import * as instancePanel from './instance-panel.js';
+import * as instances from './instances-view.js';
+import * as marks from './marks-view.js';
+import { waitingNotice } from './notice.js';
+import * as overdue from './overdue-view.js';
+import * as overview from './overview-view.js';
+import { rail } from './rail.js';
+import * as scenarios from './scenarios-view.js';
+import { isLive } from './store.js';
+import * as tokens from './tokens-view.js';
+import * as types from './types-view.js';
+
+const VIEWS = { overview, overdue, types, instances, tokens, scenarios, marks };
+
+/** What the view in sight, and the panel beside it, want from the API. */
+export function wantsOf(state) {
+  const wants = [...VIEWS[state.route.view].wants(state), ...instancePanel.wants(state)];
+  return [...new Map(wants.map(want => [want.slot, want])).values()];
+}
+
+/** The whole page. */
+export function layout(state, actions) {
+  const { route: { view }, hello, summary, announcement } = state;
+  const panel = instancePanel.view(state, actions);
+  return h('div', { class: panel ? 'frame with-panel' : 'frame' },
+    h('button.skip', { type: 'button', onclick: actions.skip }, 'Skip to the content'),
+    rail(state),
+    h('div.content', { key: 'content' },
+      banner(state.connection),
+      selfTest(state.health),
+      h('main', { id: 'main', tabindex: -1, 'data-stale': !isLive(state) },
+        hello || summary
+          ? h('div', { class: `view ${view}`, key: view }, VIEWS[view].view(state, actions))
+          : waitingNotice('what this process has alive')),
+      drops(summary?.drops ?? [])),
+    panel,
+    h('p.unseen', { 'aria-live': 'polite', key: 'announcement' }, announcement));
+}
+
+function banner({ status, error, lastHeardAt }) {
+  if (status === 'live' || status === 'connecting') return null;
+  return h('div.banner', { key: 'banner' },
+    h('p', h('strong', status === 'lost' ? 'Connection lost, reconnecting…' : 'Connected, but nothing comes.'),
+      lastHeardAt && ` What you see is from ${timeOfDay(lastHeardAt)}.`),
+    error && h('p', `${error.message} ${error.hint ?? ''}`));
+}
+
+function selfTest(health) {
+  if (!health || health.selfTest.passed) return null;
+  const failed = health.selfTest.checks.filter(check => !check.passed).map(check => check.name);
+  return h('div.banner', { key: 'self-test', role: 'alert' },
+    h('p', h('strong', 'The tracer’s own test failed: do not trust these numbers. '), failed.join('; ')));
+}
+
+/** Every buffer is bounded; where one overflowed, the page says what it does not show. */
+function drops(all) {
+  const dropped = all.filter(drop => drop.dropped > 0);
+  if (dropped.length === 0) return null;
+  return h('footer.drops', { key: 'drops' },
+    h('h2', 'Not everything is shown'),
+    h('ul', dropped.map(drop => h('li', { key: drop.buffer }, h('code', drop.buffer),
+      ` keeps ${count(drop.limit)}; ${counted(drop.dropped, 'entry', 'entries')} dropped.`))));
+}
