@@ -1,0 +1,40 @@
+import Foundation
+import LifetimeTracer
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The task behind a request's token, for as long as it is in flight.
+///
+/// Ends with the task, so that token and task do not keep each other for ever.
+final class Flight: Sendable {
+    private enum State: Sendable {
+        case preparing
+        case flying(URLSessionDataTask)
+        case over
+    }
+
+    private let state = Locked(State.preparing)
+
+    /// Starts the task.
+    func begin(_ task: URLSessionDataTask) {
+        state.withLock { $0 = .flying(task) }
+        task.resume()
+    }
+
+    /// The task has completed: nothing is left to cancel.
+    func end() {
+        state.withLock { $0 = .over }
+    }
+
+    /// Cancels the task, unless it has completed.
+    func cancel() {
+        let task = state.withLock { state -> URLSessionDataTask? in
+            defer { state = .over }
+            guard case .flying(let task) = state else { return nil }
+            return task
+        }
+        task?.cancel()
+    }
+}

@@ -1,0 +1,46 @@
+public import Foundation
+public import LifetimeTracer
+
+extension Timer {
+    /// Schedules a timer on a run loop, for as long as the returned token is kept.
+    ///
+    /// It is recorded as a token of kind ``TokenKind/timer``; each firing is counted. Removing the token, from any thread,
+    /// invalidates the timer, and nothing fires after that. The token of a timer that does not repeat ends when it has fired.
+    ///
+    /// - Parameters:
+    ///   - interval: Seconds to the first firing and between firings; 0 and less is as often as the run loop can.
+    ///   - repeats: Whether it fires again and again.
+    ///   - event: What it is for, in a name for people.
+    ///   - owner: For whom; only its id is kept.
+    ///   - runLoop: The run loop, of this thread or another.
+    ///   - mode: The mode in which it fires.
+    ///   - registry: Where to record it; by default the owner's registry, else ``LifetimeRegistry/current``.
+    ///   - file: The registration site.
+    ///   - line: The registration site's line.
+    ///   - body: Called on the run loop's thread.
+    public static func scheduledToken(
+        withTimeInterval interval: TimeInterval, repeats: Bool, event: String, owner: TokenOwner = .nobody,
+        on runLoop: RunLoop = .current, forMode mode: RunLoop.Mode = .common, registry: LifetimeRegistry? = nil,
+        file: StaticString = #fileID, line: UInt32 = #line, _ body: @escaping @Sendable () -> Void
+    ) -> ObserverToken {
+        let fired = FiringToken(isOneShot: !repeats, body)
+        let timer = Timer(fire: Date(timeIntervalSinceNow: interval), interval: interval, repeats: repeats) { _ in
+            fired.fire()
+        }
+        let scheduled = ScheduledTimer(timer: timer)
+        let token = ObserverToken(.timer, event: event, owner: owner, registry: registry, file: file, line: line) {
+            scheduled.timer.invalidate()
+            fired.end()
+        }
+        fired.fill(token)
+        runLoop.add(timer, forMode: mode)
+        return token
+    }
+}
+
+/// A timer on its way to whichever thread removes its token.
+///
+/// `@unchecked Sendable` is safe because the timer is only invalidated, and the run loop's timers lock themselves for that.
+private struct ScheduledTimer: @unchecked Sendable {
+    let timer: Timer
+}

@@ -1,0 +1,17 @@
+/// Why a check cannot tell.
+struct CheckFailure: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What failed and what to do.
+    let description: String
+    /// Whether it may be otherwise in a moment, as when the server has not started yet.
+    let isTemporary: Bool
+
+    /// Nobody answers there.
+    static func unreachable(_ description: String) -> Self {
+        Self(description: description, isTemporary: true)
+    }
+
+    /// Somebody answers, and not what was expected.
+    static func unusable(_ description: String) -> Self {
+        Self(description: description, isTemporary: false)
+    }
+}

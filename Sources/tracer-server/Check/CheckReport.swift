@@ -1,0 +1,70 @@
+/// What a look at a server says about the limits.
+struct CheckReport: Sendable {
+    /// Whether everything is within its limit.
+    let isWithin: Bool
+    /// What to print.
+    let lines: [String]
+
+    /// The most details that are printed of one limit.
+    private static let detailLimit = 20
+
+    init(_ look: CheckedServer.Look, _ options: CheckOptions) {
+        var findings = [
+            Finding(
+                what: "overdue", count: look.overdue, limit: options.maxOverdue,
+                details: Self.overdueDetails(look.overdueGroups)),
+            Finding(
+                what: look.orphaned == 1 ? "orphaned token" : "orphaned tokens", count: look.orphaned,
+                limit: options.maxOrphaned, details: Self.orphanDetails(look.orphanedTokens)),
+        ]
+        findings += options.maxLive.map { Self.finding(on: $0, look.types) }
+        isWithin = !findings.contains { $0.isOver }
+        let process = look.summary.process
+        let head = "\(process.name) (pid \(process.pid)): \(look.summary.instances.live) live"
+        lines = [head] + findings.flatMap { $0.lines(detailLimit: Self.detailLimit) }
+    }
+
+    /// One limit and what was found.
+    private struct Finding {
+        let what: String
+        let count: Int
+        let limit: Int
+        let details: [String]
+
+        var isOver: Bool { count > limit }
+
+        func lines(detailLimit: Int) -> [String] {
+            let head = "\(isOver ? "over:   " : "within: ")\(count) \(what), at most \(limit)"
+            guard isOver else { return [head] }
+            let more = details.count - detailLimit
+            return [head] + details.prefix(detailLimit).map { "  \($0)" } + (more > 0 ? ["  and \(more) more"] : [])
+        }
+    }
+
+    private static func overdueDetails(_ groups: [WireOverdueGroup]) -> [String] {
+        groups.filter { $0.overdue > 0 }.map { group in
+            let victims = Set(group.instances.filter { $0.role == "victim" && $0.state == "overdue" }.map(\.type))
+            let held = victims.isEmpty ? "" : ", which holds \(victims.sorted().joined(separator: ", "))"
+            return "\(group.overdue) for \(group.type)\(held): \(group.reason)"
+        }
+    }
+
+    private static func orphanDetails(_ tokens: [WireToken]) -> [String] {
+        var counts: [String: Int] = [:]
+        for token in tokens {
+            let owner = token.ownerType.map { " of \($0)" } ?? ""
+            counts["\(token.kind) \(token.event)\(owner), which has gone", default: 0] += 1
+        }
+        return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) for \($0.key)" }
+    }
+
+    private static func finding(on limit: CheckOptions.TypeLimit, _ types: [WireType]) -> Finding {
+        // A full name is exact; the name alone may be that of types of several modules, which count together.
+        let exact = types.filter { $0.type == limit.type }
+        let matches = exact.isEmpty ? types.filter { $0.name == limit.type } : exact
+        let what = matches.isEmpty ? "live \(limit.type) (no such type has been seen)" : "live \(limit.type)"
+        return Finding(
+            what: what, count: matches.reduce(0) { $0 + $1.live }, limit: limit.limit,
+            details: matches.map { "\($0.live) \($0.type)" })
+    }
+}

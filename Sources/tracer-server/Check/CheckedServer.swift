@@ -1,0 +1,65 @@
+import Foundation
+
+/// The server that is checked, as far as a check asks it.
+struct CheckedServer: Sendable {
+    /// The facts of one look.
+    struct Look: Sendable {
+        let summary: WireSummary
+        let overdue: Int
+        let overdueGroups: [WireOverdueGroup]
+        let orphaned: Int
+        let orphanedTokens: [WireToken]
+        /// Empty when nobody asked for types.
+        let types: [WireType]
+    }
+
+    let transport: any APITransport
+
+    /// The version of the JSON that is understood.
+    static let version = 1
+    /// The most entries that are read of a list.
+    private static let pageLimit = 500
+    private static let pagesLimit = 1000
+
+    /// Asks for everything that the limits need.
+    func look(withTypes: Bool) async throws(CheckFailure) -> Look {
+        let reply = try await transport.get("api/v1/summary")
+        let version = try reply.decoded(WireVersion.self, of: "api/v1/summary").version
+        guard version == Self.version else {
+            throw .unusable(
+                "the server speaks version \(version) of the JSON, this program version \(Self.version): use its own")
+        }
+        let summary = try reply.decoded(WireSummary.self, of: "api/v1/summary")
+        let overdue = try await list("api/v1/overdue", of: WireOverduePage.self)
+        let tokens = try await list("api/v1/tokens?state=orphaned", of: WireTokenPage.self)
+        let types = withTypes ? try await list("api/v1/types?sort=name", of: WireTypePage.self).entries : []
+        return Look(
+            summary: summary, overdue: overdue.first.overdue, overdueGroups: overdue.entries,
+            orphaned: tokens.first.total, orphanedTokens: tokens.entries, types: types)
+    }
+
+    /// Reads a list to its end.
+    private func list<Page: WirePage>(
+        _ path: String, of type: Page.Type
+    ) async throws(CheckFailure) -> (first: Page, entries: [Page.Entry]) {
+        var first: Page?
+        var entries: [Page.Entry] = []
+        var after: String?
+        for _ in 0..<Self.pagesLimit {
+            let sign = path.contains("?") ? "&" : "?"
+            let position = after.map { "&after=\(Self.escaped($0))" } ?? ""
+            let target = "\(path)\(sign)limit=\(Self.pageLimit)\(position)"
+            let page = try await transport.get(target).decoded(type, of: target)
+            entries += page.entries
+            first = first ?? page
+            after = page.next
+            if let first, after == nil { return (first, entries) }
+        }
+        throw .unusable("/\(path) does not end after \(Self.pagesLimit) pages")
+    }
+
+    private static func escaped(_ text: String) -> String {
+        let plain = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+        return text.addingPercentEncoding(withAllowedCharacters: plain) ?? text
+    }
+}

@@ -1,0 +1,56 @@
+/// What stood on a command line.
+struct Arguments: Sendable {
+    private let syntax: CommandSyntax
+    private var values: [String: [String]] = [:]
+    /// The operands, as many as the command has.
+    var operands: [String] = []
+
+    init(syntax: CommandSyntax) {
+        self.syntax = syntax
+    }
+
+    mutating func add(_ value: String, to option: CommandSyntax.Option) throws(UsageError) {
+        guard option.isRepeatable || values[option.name] == nil else {
+            throw syntax.error("\(option.name) is given more than once")
+        }
+        values[option.name, default: []].append(value)
+    }
+
+    /// All values of an option, in order.
+    func all(_ name: String) -> [String] {
+        precondition(syntax.options.contains { $0.name == name }, "\(name) is not in the table of \(syntax.call)")
+        return values[name] ?? []
+    }
+
+    /// The value of an option that is given once at most.
+    func text(_ name: String) -> String? {
+        all(name).first
+    }
+
+    /// A whole number from 0.
+    func count(_ name: String) throws(UsageError) -> Int? {
+        guard let text = text(name) else { return nil }
+        guard let number = Self.count(in: text) else {
+            throw syntax.error("\(name) \"\(text)\" is not a whole number from 0")
+        }
+        return number
+    }
+
+    /// Seconds, with a fraction or without.
+    func seconds(_ name: String, in range: ClosedRange<Double>) throws(UsageError) -> Double? {
+        guard let text = text(name) else { return nil }
+        // `Double` would take "1e3", "0x1p4", "inf" and "nan" as well.
+        let isPlain = !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
+        guard isPlain, let number = Double(text), range.contains(number) else {
+            let limits = "\(Int(range.lowerBound)) to \(Int(range.upperBound))"
+            throw syntax.error("\(name) \"\(text)\" is not a number of seconds from \(limits)")
+        }
+        return number
+    }
+
+    /// A whole number from 0 in plain digits.
+    static func count(in text: String) -> Int? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return Int(text)
+    }
+}

@@ -1,0 +1,57 @@
+extension CommandSyntax {
+    /// What `--help` prints, without the last line feed.
+    var helpText: String {
+        let usage = [call] + operands.map(\.name) + options.map(\.usage)
+        var lines = Self.wrapped(usage, indent: "    ", firstIndent: "usage: ")
+        lines += ["", summary]
+        if !operands.isEmpty {
+            lines += ["", "arguments:"] + Self.table(operands.map { ($0.name, $0.help) })
+        }
+        lines += ["", "options:"] + Self.table(options.map { ($0.signature, $0.help) })
+        for note in notes {
+            lines.append("")
+            // A paragraph that comes with line feeds of its own is laid out already.
+            lines += note.contains("\n") ? [note] : Self.wrapped(note.split(separator: " ").map(String.init))
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private static let width = 100
+
+    private static func table(_ rows: [(name: String, help: String)]) -> [String] {
+        let column = (rows.map(\.name.count).max() ?? 0) + 4
+        return rows.flatMap { name, help in
+            wrapped(
+                help.split(separator: " ").map(String.init), indent: String(repeating: " ", count: column),
+                firstIndent: "  " + name + String(repeating: " ", count: column - name.count - 2))
+        }
+    }
+
+    private static func wrapped(_ words: [String], indent: String = "", firstIndent: String = "") -> [String] {
+        var lines: [String] = []
+        var line = firstIndent
+        var isEmpty = true
+        for word in words {
+            if !isEmpty, line.count + 1 + word.count > width {
+                lines.append(line)
+                line = indent
+                isEmpty = true
+            }
+            line += (isEmpty ? "" : " ") + word
+            isEmpty = false
+        }
+        return lines + [line]
+    }
+}
+
+extension CommandSyntax.Option {
+    /// `--listen ADDRESS`
+    fileprivate var signature: String {
+        value.map { "\(name) \($0)" } ?? name
+    }
+
+    /// `[--listen ADDRESS]`
+    fileprivate var usage: String {
+        "[\(signature)]" + (isRepeatable ? "…" : "")
+    }
+}

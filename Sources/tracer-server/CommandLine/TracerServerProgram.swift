@@ -1,0 +1,63 @@
+import LifetimeTracer
+
+/// The program: finds the command and runs it.
+@main
+struct TracerServerProgram {
+    static func main() async {
+        await run(Array(CommandLine.arguments.dropFirst())).end()
+    }
+
+    /// Runs a command line and says how the program should end.
+    static func run(_ words: [String]) async -> ExitCode {
+        do {
+            guard let first = words.first else {
+                throw UsageError(call: name, problem: "no command is given; known: \(commandNames)")
+            }
+            let rest = Array(words.dropFirst())
+            switch first {
+            case "demo":
+                return try await DemoCommand.run(rest)
+            case "check":
+                return try await CheckCommand.run(rest)
+            case "--help":
+                StandardStreams.print(helpText)
+            case "--version":
+                StandardStreams.print("\(name) \(TracerVersion.current)")
+            default:
+                let what = first.hasPrefix("-") ? "option" : "command"
+                throw UsageError(
+                    call: name, problem: "unknown \(what) \"\(first)\"; known: \(commandNames), --help, --version")
+            }
+            return .success
+        } catch {
+            StandardStreams.printError("\(error)")
+            return .usage
+        }
+    }
+
+    /// What `--help` prints.
+    static var helpText: String {
+        let column = (commands.map(\.call.count).max() ?? 0) + 4
+        let rows = commands.map { command in
+            "  " + command.call + String(repeating: " ", count: column - command.call.count - 2) + command.summary
+        }
+        return """
+            usage: \(name) COMMAND …
+                   \(name) --help | --version
+
+            Shows which objects of a program are alive, and which should not be.
+
+            commands:
+            \(rows.joined(separator: "\n"))
+
+            COMMAND --help tells what each takes.
+            """
+    }
+
+    private static let name = "tracer-server"
+    private static let commands = [DemoCommand.syntax, CheckCommand.syntax]
+
+    private static var commandNames: String {
+        commands.map { $0.call.dropFirst(name.count + 1) }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import LifetimeTracer
+import LifetimeTracerServer
+
+/// `tracer-server demo`: plays leaks on a live page.
+enum DemoCommand {
+    static let syntax = CommandSyntax(
+        call: "tracer-server demo",
+        summary: "Serves a page on which five real leaks can be played, each beside its mended form.",
+        options: [
+            .init(
+                "--listen", "ADDRESS",
+                help: "Where to listen: 127.0.0.1:8089 (the default), 8089, :8089, [::1]:8089 or unix:PATH. Port 0 picks a "
+                    + "free one."),
+            .init(
+                "--play", "NAME:FORM", isRepeatable: true,
+                help: "Play a scenario at the start; FORM is leaking or mended. Can be given more than once."),
+        ],
+        notes: [
+            "scenarios:\n" + Scenario.all.map { "  \($0.name): \($0.title)" }.joined(separator: "\n"),
+            "The first line on standard output says where it listens. Control-C or SIGTERM stops it. Others than this machine "
+                + "are let in only with a token: set LIFETIME_TRACER_TOKEN and listen on 0.0.0.0:8089.",
+        ])
+
+    static func run(_ words: [String]) async throws(UsageError) -> ExitCode {
+        guard case .run(let arguments) = try syntax.parse(words) else {
+            StandardStreams.print(syntax.helpText)
+            return .success
+        }
+        let options = try DemoOptions(arguments)
+        // Before the first line is out: whoever reads it may signal at once.
+        let stopSignal = StopSignal()
+        let token = ProcessInfo.processInfo.environment["LIFETIME_TRACER_TOKEN"].flatMap { $0.isEmpty ? nil : $0 }
+        let demo = Demo(address: options.address, token: token)
+        do throws(ServerError) {
+            try demo.start()
+        } catch {
+            StandardStreams.printError("\(syntax.call): \(error)")
+            return .failure
+        }
+        StandardStreams.print("LifetimeTracer demo: \(demo.url ?? "")")
+        StandardStreams.print("Open it in a browser and play a leak; Control-C stops it.")
+        let plays = Task { await demo.catalogue.playAll(options.plays) }
+        await stopSignal.wait()
+        plays.cancel()
+        demo.stop()
+        return .success
+    }
+}

@@ -1,0 +1,38 @@
+import LifetimeTracerDashboard
+import LifetimeTracerServer
+
+/// What the demo is asked to do.
+struct DemoOptions: Sendable, Equatable {
+    var address = ListenAddress.standard
+    var plays: [Play] = []
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        let syntax = DemoCommand.syntax
+        if let text = arguments.text("--listen") {
+            do throws(ServerError) {
+                address = try ListenAddress(text)
+            } catch {
+                throw syntax.error("--listen \(error)")
+            }
+        }
+        for text in arguments.all("--play") {
+            plays.append(try Self.play(in: text, syntax))
+        }
+    }
+
+    private static func play(in text: String, _ syntax: CommandSyntax) throws(UsageError) -> Play {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2 else {
+            throw syntax.error("--play \"\(text)\" is not NAME:FORM, such as \(Scenario.all[0].name):leaking")
+        }
+        guard Scenario.all.contains(where: { $0.name == parts[0] }) else {
+            let known = Scenario.all.map(\.name).joined(separator: ", ")
+            throw syntax.error("--play \"\(text)\": there is no scenario \"\(parts[0])\"; known: \(known)")
+        }
+        guard let form = ScenarioForm(rawValue: parts[1]) else {
+            let known = ScenarioForm.allCases.map(\.rawValue).joined(separator: ", ")
+            throw syntax.error("--play \"\(text)\": there is no form \"\(parts[1])\"; known: \(known)")
+        }
+        return Play(name: parts[0], form: form)
+    }
+}

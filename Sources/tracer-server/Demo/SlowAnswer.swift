@@ -1,0 +1,65 @@
+import Dispatch
+import LifetimeTracer
+import LifetimeTracerDashboard
+
+/// A body of one line that comes when its time has come.
+final class SlowAnswer: ResponseStream {
+    private enum Phase: Sendable {
+        case waiting
+        case due
+        case sent
+    }
+
+    private struct State: Sendable {
+        var phase = Phase.waiting
+        var wake: (@Sendable () -> Void)?
+    }
+
+    private let delay: DispatchTimeInterval?
+    private let onClose: @Sendable (SlowAnswer, StreamEnd) -> Void
+    private let state = Locked(State())
+
+    /// Creates an answer.
+    ///
+    /// - Parameters:
+    ///   - delay: How late it is; `nil` for one that never comes, unless ``finish()`` is called.
+    ///   - onClose: Called once when it is over, however that came about.
+    init(after delay: DispatchTimeInterval?, onClose: @escaping @Sendable (SlowAnswer, StreamEnd) -> Void) {
+        self.delay = delay
+        self.onClose = onClose
+    }
+
+    /// Has the answer sent now.
+    func finish() {
+        let wake = state.withLock { state in
+            if state.phase == .waiting { state.phase = .due }
+            return state.wake
+        }
+        wake?()
+    }
+
+    func start(wake: @escaping @Sendable () -> Void) {
+        state.withLock { $0.wake = wake }
+        guard let delay else { return }
+        DispatchQueue.global().asyncAfter(deadline: .now() + delay) { [weak self] in self?.finish() }
+    }
+
+    func read() -> StreamChunk {
+        state.withLock { state in
+            switch state.phase {
+            case .waiting:
+                return .wait
+            case .due:
+                state.phase = .sent
+                return .bytes(Array("done\n".utf8))
+            case .sent:
+                return .end
+            }
+        }
+    }
+
+    func closed(_ reason: StreamEnd) {
+        state.withLock { $0.wake = nil }
+        onClose(self, reason)
+    }
+}

@@ -1,0 +1,165 @@
+import LifetimeTracer
+import LifetimeTracerDashboard
+
+extension Scenario {
+    /// Coordinators that outlive their flows.
+    static let coordinators = Scenario(
+        name: "coordinators",
+        title: "Coordinators that outlive their flows",
+        story: """
+            A parent keeps the coordinator of each flow until it is told that the flow has ended: a button tells it, a back \
+            swipe tells nobody. Coordinators that only their own screen holds need no telling, but a screen that leaks takes \
+            its view model and its coordinator with it.
+            """,
+        forms: [
+            ScenarioInfo.Form(
+                form: .leaking, summary: "Only the button tells the parent, and the profile screen's closure captures self.",
+                expects: [
+                    "1 ItemCoordinator overdue: flow ended",
+                    "3 overdue as one leak: ProfileScreen is the culprit (removed from its parent), "
+                        + "ProfileViewModel and ProfileCoordinator its victims",
+                ]),
+            ScenarioInfo.Form(
+                form: .mended, summary: "The navigation tells of every pop, and the closure captures self weakly.",
+                expects: ["none of the Mended… types live", "no verdict"]),
+        ]
+    ) { form, stage in
+        let navigation = NavigationStack()
+        try playChildCoordinator(form, navigation, stage)
+        try playSelfDeallocating(form, navigation, stage)
+        await stage.waitForVerdicts()
+        stage.note("looked at what is left")
+    }
+
+    /// A child coordinator whose parent must be told of its end.
+    @MainActor
+    private static func playChildCoordinator(
+        _ form: ScenarioForm, _ navigation: NavigationStack, _ stage: Stage
+    ) throws {
+        let app = form == .leaking ? AppCoordinator() : MendedAppCoordinator()
+        // An app's first coordinator lives as long as the app.
+        if form == .leaking { AppCoordinator.running.append(app) }
+        app.start(on: navigation)
+        app.showItem(on: navigation)
+        stage.note("\(type(of: app)) showed an item: \(app.childCoordinators.count.of("child coordinator"))")
+        app.pressDone(on: navigation)
+        stage.note("done by the button: \(app.childCoordinators.count.of("child coordinator"))")
+
+        app.showItem(on: navigation)
+        if let child = app.childCoordinators.last {
+            try stage.registry.expectDeallocation(
+                of: child, within: stage.registry.configuration.leavingDelay, because: "flow ended")
+        }
+        navigation.swipeBack()
+        stage.note("done by a back swipe: \(app.childCoordinators.count.of("child coordinator"))")
+    }
+
+    /// A coordinator that goes with its screen, if that goes.
+    @MainActor
+    private static func playSelfDeallocating(
+        _ form: ScenarioForm, _ navigation: NavigationStack, _ stage: Stage
+    ) throws {
+        showProfile(form == .leaking ? ProfileKind.plain : .mended, on: navigation, stage)
+        weak var screen = navigation.top
+        try expectProfileGone(navigation, stage)
+        navigation.pop()
+        stage.note("popped a profile: screen, view model and coordinator are \(screen == nil ? "gone" : "live")")
+
+        guard form == .leaking else { return }
+        showProfile(.withCycle, on: navigation, stage)
+        screen = navigation.top
+        try expectProfileGone(navigation, stage)
+        navigation.pop()
+        stage.note("popped one whose closure captures it: all three are \(screen == nil ? "gone" : "live")")
+    }
+
+    private enum ProfileKind {
+        case plain
+        case withCycle
+        case mended
+    }
+
+    @MainActor
+    private static func showProfile(_ kind: ProfileKind, on navigation: NavigationStack, _ stage: Stage) {
+        let coordinator = kind == .mended ? MendedProfileCoordinator() : ProfileCoordinator()
+        coordinator.navigation = navigation
+        let model = kind == .mended ? MendedProfileViewModel(coordinator) : ProfileViewModel(coordinator)
+        let screen = kind == .mended ? MendedProfileScreen() : ProfileScreen()
+        screen.model = model
+        model.setLifetimeOwner(screen)
+        coordinator.setLifetimeOwner(model)
+        if kind != .plain { screen.refreshWhenTheModelChanges() }
+        navigation.push(screen)
+    }
+
+    /// Screens have deadlines by themselves; what they hold gets one here.
+    @MainActor
+    private static func expectProfileGone(_ navigation: NavigationStack, _ stage: Stage) throws {
+        guard let model = (navigation.top as? ProfileScreen)?.model else { return }
+        let delay = stage.registry.configuration.leavingDelay
+        try stage.registry.expectDeallocation(of: model, within: delay, because: "its screen was popped")
+        try stage.registry.expectDeallocation(of: model.coordinator, within: delay, because: "its screen was popped")
+    }
+}
+
+/// Runs the flows of an app, and keeps a coordinator for each. Hears of their end from their buttons alone: leaks.
+@MainActor
+private class AppCoordinator: TracedObject {
+    /// The apps that run.
+    static var running: [AppCoordinator] = []
+
+    fileprivate(set) var childCoordinators: [ItemCoordinator] = []
+
+    func start(on navigation: NavigationStack) {}
+
+    func showItem(on navigation: NavigationStack) {
+        let child = makeChild()
+        child.setLifetimeOwner(self)
+        childCoordinators.append(child)
+        navigation.push(child.makeScreen())
+    }
+
+    /// What the button on the item's screen calls.
+    func pressDone(on navigation: NavigationStack) {
+        childCoordinators.removeLast()
+        navigation.pop()
+    }
+
+    fileprivate func makeChild() -> ItemCoordinator { ItemCoordinator() }
+}
+
+/// The same, which hears of every pop.
+private final class MendedAppCoordinator: AppCoordinator {
+    override func start(on navigation: NavigationStack) {
+        navigation.didPop = { [weak self] screen in
+            self?.childCoordinators.removeAll { $0.screen === screen }
+        }
+    }
+
+    override func pressDone(on navigation: NavigationStack) {
+        navigation.pop()
+    }
+
+    override fileprivate func makeChild() -> ItemCoordinator { MendedItemCoordinator() }
+}
+
+/// Runs the flow of one item.
+@MainActor
+private class ItemCoordinator: TracedObject {
+    fileprivate(set) weak var screen: Screen?
+
+    func makeScreen() -> Screen {
+        let screen = makeItemScreen()
+        self.screen = screen
+        return screen
+    }
+
+    fileprivate func makeItemScreen() -> Screen { ItemScreen() }
+}
+
+private final class MendedItemCoordinator: ItemCoordinator {
+    override fileprivate func makeItemScreen() -> Screen { MendedItemScreen() }
+}
+
+private final class ItemScreen: Screen, @unchecked Sendable {}
+private final class MendedItemScreen: Screen, @unchecked Sendable {}

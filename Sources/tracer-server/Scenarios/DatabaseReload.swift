@@ -1,0 +1,178 @@
+import Dispatch
+import LifetimeTracer
+import LifetimeTracerDashboard
+
+extension Scenario {
+    /// A hub of closures that reload screens when data changes.
+    static let databaseReload = Scenario(
+        name: "database-reload",
+        title: "A hub of closures that reload screens",
+        story: """
+            Screens reload when an SQLite file changes: a hub, a singleton, keeps their closures and runs them all. Three \
+            designs of the hub fail in three ways, by piling closures up, by refusing the one that matters and by holding \
+            screens for ever, and the fourth is right.
+            """,
+        forms: [
+            ScenarioInfo.Form(
+                form: .leaking, summary: "Append always, keep the first, and closures that hold their screen, in turn.",
+                expects: [
+                    "3 tokens for databaseChanged.append, crowded: one change reloads 1, 2, then 3 times",
+                    "the tokens for databaseChanged.append and databaseChanged.keepFirst orphaned",
+                    "1 registration for databaseChanged.keepFirst refused: nothing reloads",
+                    "1 DetailScreen overdue: removed from its parent",
+                ]),
+            ScenarioInfo.Form(
+                form: .mended,
+                summary: "One closure a screen type, holding its screen weakly, called later on the main queue.",
+                expects: [
+                    "each change reloads each screen once",
+                    "no MendedListScreen or MendedDetailScreen live",
+                    "4 tokens for databaseChanged removed, none in force",
+                ]),
+        ]
+    ) { form, stage in
+        let database = try NotesDatabase.temporary()
+        stage.note("opened an SQLite file and hooked its updates")
+        switch form {
+        case .leaking:
+            try appendAlways(database, stage)
+            try keepFirst(database, stage)
+            try holdStrongly(database, stage)
+        case .mended:
+            try await replaceByOwner(database, stage)
+        }
+        database.close()
+        stage.note("closed and removed the file")
+        await stage.waitForVerdicts()
+    }
+
+    /// The first design: every visit adds a closure.
+    @MainActor
+    private static func appendAlways(_ database: NotesDatabase, _ stage: Stage) throws {
+        let hub = ReloadHubs.make(event: "databaseChanged.append", policy: .append)
+        try stage.registry.setTokenThreshold(2, event: hub.event, ownerType: DetailScreen.self)
+        var reloads: [String] = []
+        try visit(3, database, hub, stage) { screen in
+            screen.observe(hub, until: .hub) { $0?.reload() }
+        } afterChange: { _, calls in
+            reloads.append("\(calls)")
+        }
+        stage.note("append always: one change called \(reloads.joined(separator: ", then ")) closures")
+    }
+
+    /// The second design: a second closure of the same owner type is refused.
+    @MainActor
+    private static func keepFirst(_ database: NotesDatabase, _ stage: Stage) throws {
+        let hub = ReloadHubs.make(event: "databaseChanged.keepFirst", policy: .keepFirst)
+        var reloads: [String] = []
+        try visit(2, database, hub, stage) { screen in
+            screen.observe(hub, until: .hub) { $0?.reload() }
+        } afterChange: { screen, _ in
+            reloads.append(screen.reloads.of("time"))
+        }
+        stage.note("keep the first: the screen of each visit reloaded \(reloads.joined(separator: ", then "))")
+    }
+
+    /// The third design: the closure holds its screen.
+    @MainActor
+    private static func holdStrongly(_ database: NotesDatabase, _ stage: Stage) throws {
+        let hub = ReloadHubs.make(event: "databaseChanged.strongSelf", policy: .replaceByOwner)
+        try visit(1, database, hub, stage) { screen in
+            hub.observe(owner: screen, until: .hub) { _ in MainActor.assumeIsolated { screen.reload() } }
+        } afterChange: { _, _ in
+        }
+        stage.note("strong self: the screen was popped and its closure holds it")
+    }
+
+    /// Visits the detail screen so often, and changes the database once a visit.
+    @MainActor
+    private static func visit(
+        _ times: Int, _ database: NotesDatabase, _ hub: ReloadHub, _ stage: Stage,
+        observe: (DetailScreen) -> Void, afterChange: (DetailScreen, _ calls: Int) -> Void
+    ) throws {
+        let navigation = NavigationStack()
+        navigation.push(ListScreen())
+        var calls = 0
+        database.didChange = { change in
+            calls = hub.count
+            hub.send(change)
+        }
+        for _ in 0..<times {
+            let detail = DetailScreen()
+            navigation.push(detail)
+            observe(detail)
+            try database.insert(title: "Milk")
+            afterChange(detail, calls)
+            navigation.pop()
+        }
+    }
+
+    /// The last design.
+    @MainActor
+    private static func replaceByOwner(_ database: NotesDatabase, _ stage: Stage) async throws {
+        let hub = ReloadHub(event: "databaseChanged", policy: .replaceByOwner, delivery: .asynchronous(.main))
+        database.didChange = { hub.send($0) }
+        let navigation = NavigationStack()
+        let list = MendedListScreen()
+        navigation.push(list)
+        list.observe(hub, until: .owner) { $0?.reload() }
+        for visit in 1...3 {
+            let detail = MendedDetailScreen()
+            navigation.push(detail)
+            detail.observe(hub, until: .owner) { $0?.reload() }
+            try database.insert(title: "Milk")
+            await mainQueueIsThrough()
+            let rows = try database.count()
+            stage.note(
+                "visit \(visit), \(rows.of("row")): the list has reloaded \(list.reloads.of("time")), "
+                    + "the detail \(detail.reloads.of("time")), \(hub.count.of("token")) in force")
+            navigation.pop()
+        }
+    }
+
+    /// Returns when what was put on the main queue by now has been done.
+    private static func mainQueueIsThrough() async {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.main.async { continuation.resume() }
+        }
+    }
+}
+
+private typealias ReloadHub = ObserverHub<DatabaseChange>
+
+/// The hubs of the designs that leak. Each is a singleton in its program; a run is a program of its own, so there is one a run.
+@MainActor
+private enum ReloadHubs {
+    private static var singletons: [ReloadHub] = []
+
+    static func make(event: String, policy: ReloadHub.Policy) -> ReloadHub {
+        let hub = ReloadHub(event: event, policy: policy)
+        singletons.append(hub)
+        return hub
+    }
+}
+
+/// A screen that shows what is in the database.
+@MainActor
+private class ReloadingScreen: Screen, @unchecked Sendable {
+    private(set) var reloads = 0
+
+    func reload() {
+        reloads += 1
+    }
+}
+
+extension ReloadingScreen {
+    /// Registers a closure that holds this screen weakly.
+    fileprivate func observe(
+        _ hub: ReloadHub, until extent: ReloadHub.Extent,
+        _ body: @escaping @MainActor @Sendable (ReloadingScreen?) -> Void
+    ) {
+        hub.observe(owner: self, until: extent) { [weak self] _ in MainActor.assumeIsolated { body(self) } }
+    }
+}
+
+private final class ListScreen: ReloadingScreen, @unchecked Sendable {}
+private final class DetailScreen: ReloadingScreen, @unchecked Sendable {}
+private final class MendedListScreen: ReloadingScreen, @unchecked Sendable {}
+private final class MendedDetailScreen: ReloadingScreen, @unchecked Sendable {}

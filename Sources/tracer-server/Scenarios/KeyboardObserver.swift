@@ -1,0 +1,92 @@
+import LifetimeTracer
+import LifetimeTracerDashboard
+import LifetimeTracerFoundation
+
+extension Scenario {
+    /// Typed notification observers with tokens.
+    static let keyboardObserver = Scenario(
+        name: "keyboard-observer",
+        title: "Notification observers that capture self",
+        story: """
+            A text screen observes the keyboard with closures that capture self: the notification centre holds the closures, \
+            the closures hold the screen, and the screen holds the tokens that would remove them. After the pop nothing goes, \
+            and each notification still moves a screen that nobody sees.
+            """,
+        forms: [
+            ScenarioInfo.Form(
+                form: .leaking, summary: "The closures capture self.",
+                expects: [
+                    "1 TextScreen overdue: removed from its parent",
+                    "2 tokens still in force: keyboardWillShow and keyboardWillHide",
+                ]),
+            ScenarioInfo.Form(
+                form: .mended, summary: "The closures capture self weakly.",
+                expects: ["no MendedTextScreen live", "2 observers removed, none in force"]),
+        ]
+    ) { form, stage in
+        let navigation = NavigationStack()
+        navigation.push(form == .leaking ? TextScreen() : MendedTextScreen())
+        weak var screen = navigation.top as? TextScreen
+        let tokens = screen?.tokenIDs ?? []
+        let name = form == .leaking ? "TextScreen" : "MendedTextScreen"
+        stage.note("pushed \(name): \(stage.inForce(tokens).of("token")) in force")
+
+        Keyboard.showAndHide()
+        stage.note("keyboard shown and hidden: the screen moved \((screen?.moves ?? 0).of("time"))")
+
+        navigation.pop()
+        stage.note("popped \(name): \((tokens.count - stage.inForce(tokens)).of("observer")) removed")
+
+        Keyboard.showAndHide()
+        if let moves = screen?.moves {
+            stage.note("keyboard shown and hidden: the screen that nobody sees moved again, now \(moves.of("time"))")
+        } else {
+            stage.note("keyboard shown and hidden: nobody moved")
+        }
+
+        await stage.waitForVerdicts()
+        let fate = screen == nil ? "gone" : "still live"
+        stage.note("\(name) is \(fate), \(stage.inForce(tokens).of("token")) in force")
+    }
+}
+
+/// A screen with a text field, which makes room for the keyboard. Leaks.
+@MainActor
+private class TextScreen: Screen, @unchecked Sendable {
+    /// How often it made room or took it back.
+    private(set) var moves = 0
+    fileprivate var tokens: [NotificationToken] = []
+    private var bottomInset = 0.0
+
+    fileprivate var tokenIDs: Set<TokenID> { Set(tokens.map(\.observerToken.id)) }
+
+    override func didAppear() {
+        tokens = [
+            Keyboard.center.addObserver(with: Keyboard.willShow, owner: .instance(self)) { frames in
+                MainActor.assumeIsolated { self.makeRoom(for: frames) }
+            },
+            Keyboard.center.addObserver(with: Keyboard.willHide, owner: .instance(self)) { frames in
+                MainActor.assumeIsolated { self.makeRoom(for: frames) }
+            },
+        ]
+    }
+
+    fileprivate func makeRoom(for frames: KeyboardFrames) {
+        bottomInset = frames.end.height
+        moves += 1
+    }
+}
+
+/// The same screen, which the centre does not hold.
+private final class MendedTextScreen: TextScreen, @unchecked Sendable {
+    override func didAppear() {
+        tokens = [
+            Keyboard.center.addObserver(with: Keyboard.willShow, owner: .instance(self)) { [weak self] frames in
+                MainActor.assumeIsolated { self?.makeRoom(for: frames) }
+            },
+            Keyboard.center.addObserver(with: Keyboard.willHide, owner: .instance(self)) { [weak self] frames in
+                MainActor.assumeIsolated { self?.makeRoom(for: frames) }
+            },
+        ]
+    }
+}

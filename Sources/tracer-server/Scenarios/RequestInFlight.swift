@@ -1,0 +1,136 @@
+import Foundation
+import LifetimeTracer
+import LifetimeTracerDashboard
+import LifetimeTracerFoundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+extension Scenario {
+    /// A reactor that goes while a request is in flight.
+    static let requestInFlight = Scenario(
+        name: "request-in-flight",
+        title: "A reactor that goes while its request is in flight",
+        story: """
+            A view drops its reactor in the middle of a request whose completion captures the reactor and which nobody \
+            cancels. The reactor lives until the response comes: late with a slow server, for ever with one that never answers.
+            """,
+        forms: [
+            ScenarioInfo.Form(
+                form: .leaking, summary: "The completions capture self, and the requests are in no bag.",
+                expects: [
+                    "1 SearchReactor late: its view has gone",
+                    "1 SearchReactor overdue: its view has gone",
+                    "1 request token still in force",
+                ]),
+            ScenarioInfo.Form(
+                form: .mended, summary: "The completions capture self weakly, and the requests are in the reactor's bag.",
+                expects: [
+                    "no MendedSearchReactor live",
+                    "2 request tokens removed, none in force: the server saw both cancels",
+                ]),
+        ]
+    ) { form, stage in
+        let reactors = WeakKeyTable<SearchView, SearchReactor>()
+        let navigation = NavigationStack()
+        let name = form == .leaking ? "SearchReactor" : "MendedSearchReactor"
+
+        var tickets: [SlowService.Ticket] = []
+        for answer in [SlowService.Answer.after(seconds: 2), .never] {
+            let ticket = stage.slowService.ticket()
+            tickets.append(ticket)
+            // One a request, so that those that are never answered hold up no others.
+            let session = try await stage.slowService.connectedSession()
+            navigation.push(SearchView())
+            search(for: stage.slowService.url(of: answer, ticket), answer, form, session, reactors, in: navigation)
+            session.finishTasksAndInvalidate()
+        }
+        weak var slow = reactor(below: 0, of: navigation, reactors)
+        weak var unanswered = reactor(below: 1, of: navigation, reactors)
+        let arrived = await stage.waits(atMost: .seconds(1)) {
+            tickets.allSatisfy { stage.slowService.state(of: $0) == .waiting }
+        }
+        stage.note("2 requests in flight\(arrived ? ", both with the server" : "")")
+
+        for reactor in [slow, unanswered] {
+            guard let reactor else { continue }
+            try stage.registry.expectDeallocation(
+                of: reactor, within: stage.registry.configuration.leavingDelay, because: "its view has gone")
+        }
+        navigation.pop()
+        navigation.pop()
+        stage.note("popped both views: the table has let go of their reactors and holds \(reactors.count)")
+
+        let cancels = { tickets.count { stage.slowService.state(of: $0) == .cancelled } }
+        if form == .mended {
+            _ = await stage.waits(atMost: .seconds(3)) { cancels() == tickets.count }
+            stage.note("the server saw \(cancels().of("cancel"))")
+        }
+        await stage.waitForVerdicts()
+        if form == .leaking {
+            _ = await stage.waits(atMost: .seconds(2)) { slow == nil }
+            stage.registry.check()
+            stage.note("the slow answer came, and the \(name) that waited for it went: late")
+        }
+        let left = [slow, unanswered].count { $0 != nil }
+        stage.note("\(left.of(name)) still live, \(cancels().of("cancel")) seen by the server")
+    }
+
+    @MainActor
+    private static func search(
+        for url: URL, _ answer: SlowService.Answer, _ form: ScenarioForm, _ session: URLSession,
+        _ reactors: WeakKeyTable<SearchView, SearchReactor>, in navigation: NavigationStack
+    ) {
+        guard let view = navigation.top as? SearchView else { return }
+        let reactor =
+            form == .leaking ? SearchReactor(label: answer.label) : MendedSearchReactor(label: answer.label)
+        reactors[view] = reactor
+        reactor.search(url, with: session)
+    }
+
+    @MainActor
+    private static func reactor(
+        below index: Int, of navigation: NavigationStack, _ reactors: WeakKeyTable<SearchView, SearchReactor>
+    ) -> SearchReactor? {
+        guard let view = navigation.children[index] as? SearchView else { return nil }
+        return reactors[view]
+    }
+}
+
+/// Shows what its reactor found.
+private final class SearchView: Screen, @unchecked Sendable {}
+
+/// Searches, and keeps what it found. Leaks while a request is in flight.
+///
+/// `@unchecked Sendable` is safe because all state is locked, and so is what it inherits.
+private class SearchReactor: TracedObject, @unchecked Sendable {
+    private let found = Locked<String?>(nil)
+
+    /// A request may take so long, in seconds, before it fails by itself.
+    fileprivate static let timeout = 600.0
+
+    func search(_ url: URL, with session: URLSession) {
+        let request = URLRequest(url: url, timeoutInterval: Self.timeout)
+        session.startDataTask(with: request, event: "GET \(url.path)", owner: .instance(self)) { data, _, _ in
+            self.receive(data)
+        }
+    }
+
+    fileprivate func receive(_ data: Data?) {
+        found.withLock { $0 = data.map { String(decoding: $0, as: UTF8.self) } }
+    }
+}
+
+/// The same reactor, whose requests go with it.
+private final class MendedSearchReactor: SearchReactor, @unchecked Sendable {
+    private let bag = CancellationBag()
+
+    override func search(_ url: URL, with session: URLSession) {
+        let request = URLRequest(url: url, timeoutInterval: Self.timeout)
+        session.startDataTask(with: request, event: "GET \(url.path)", owner: .instance(self)) {
+            [weak self] data, _, _ in self?.receive(data)
+        }
+        .store(in: bag)
+    }
+}

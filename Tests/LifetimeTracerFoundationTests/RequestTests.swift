@@ -1,0 +1,161 @@
+import Foundation
+import LifetimeTracer
+import LifetimeTracerFoundation
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+@Suite(.timeLimit(.minutes(1))) struct RequestTests {
+    private let registry = LifetimeRegistry()
+    private let session = URLSession(configuration: .ephemeral)
+
+    @Test func theTokenIsInForceUntilTheResponseHasCome() async throws {
+        let server = try TinyServer()
+        let owner = registry.withCurrent { Owner() }
+        let done = Signal()
+        let outcome = Locked<(status: Int?, text: String?)>((nil, nil))
+        let inForceInHandler = Locked<Bool?>(nil)
+        let registry = registry
+        let token = session.startDataTask(
+            with: URLRequest(url: server.url("/gate")), owner: .instance(owner)
+        ) { data, response, _ in
+            outcome.withLock { outcome in
+                outcome = ((response as? HTTPURLResponse)?.statusCode, data.map { String(decoding: $0, as: UTF8.self) })
+            }
+            inForceInHandler.withLock { $0 = (registry.counts(of: server.event("/gate"))?.inForce ?? 0) > 0 }
+            done.fire()
+        }
+        await server.requested.wait()
+        let record = registry.tokens(of: server.event("/gate")).first
+        #expect(record?.kind == .request)
+        #expect(record?.owner?.id == owner.lifetimeID)
+        #expect(token.isInForce)
+        server.answer()
+        await done.wait()
+        #expect(outcome.withLock { $0.status } == 200)
+        #expect(outcome.withLock { $0.text } == "hello")
+        #expect(inForceInHandler.withLock { $0 } == false)
+        #expect(!token.isInForce)
+        #expect(registry.counts(of: server.event("/gate"))?.deliveries == 1)
+        #expect(registry.counts(of: server.event("/gate"))?.removed == 1)
+    }
+
+    @Test func removingTheTokenCancelsTheRequestAndTheServerSeesIt() async throws {
+        let server = try TinyServer()
+        let done = Signal()
+        let code = Locked<URLError.Code?>(nil)
+        let token = session.startDataTask(
+            with: URLRequest(url: server.url("/hold")), event: "hold", registry: registry
+        ) { _, _, error in
+            code.withLock { $0 = (error as? URLError)?.code }
+            done.fire()
+        }
+        await server.requested.wait()
+        token.remove()
+        await done.wait()
+        await server.hungUp.wait()
+        #expect(code.withLock { $0 } == .cancelled)
+        #expect(registry.counts(of: "hold")?.deliveries == 0)
+        #expect(registry.counts(of: "hold")?.removed == 1)
+    }
+
+    @Test func aBagCancelsTheRequestsOfItsOwner() async throws {
+        let server = try TinyServer()
+        let done = Signal()
+        var bag: CancellationBag? = CancellationBag()
+        if let bag {
+            session.startDataTask(
+                with: URLRequest(url: server.url("/hold")), event: "bagged", registry: registry
+            ) { _, _, _ in done.fire() }
+            .store(in: bag)
+        }
+        await server.requested.wait()
+        #expect(registry.counts(of: "bagged")?.inForce == 1)
+        bag = nil
+        #expect(registry.counts(of: "bagged")?.inForce == 0)
+        await done.wait()
+        await server.hungUp.wait()
+    }
+
+    @Test func aRequestWhoseTokenNobodyKeepsGoesOn() async throws {
+        let server = try TinyServer()
+        let done = Signal()
+        session.startDataTask(
+            with: URLRequest(url: server.url("/gate")), event: "unkept", registry: registry
+        ) { _, _, _ in done.fire() }
+        await server.requested.wait()
+        #expect(registry.counts(of: "unkept")?.inForce == 1)
+        server.answer()
+        await done.wait()
+        #expect(registry.counts(of: "unkept")?.deliveries == 1)
+    }
+
+    @Test func whatTheHandlerCapturedGoesWithTheRequest() async throws {
+        let server = try TinyServer()
+        let gone = Signal()
+        do {
+            let captured = DeathSignal(gone)
+            session.startDataTask(
+                with: URLRequest(url: server.url("/gate")), event: "captured", registry: registry
+            ) { _, _, _ in withExtendedLifetime(captured) {} }
+        }
+        await server.requested.wait()
+        #expect(!gone.hasHappened)
+        server.answer()
+        await gone.wait()
+    }
+
+    @Test func theAsyncFormReturnsTheData() async throws {
+        let server = try TinyServer()
+        server.answer()
+        let (data, response) = try await registry.withCurrent {
+            try await session.tracedData(for: URLRequest(url: server.url("/gate")), event: "async")
+        }
+        #expect(String(decoding: data, as: UTF8.self) == "hello")
+        #expect((response as? HTTPURLResponse)?.statusCode == 200)
+        #expect(registry.counts(of: "async")?.registered == 1)
+        #expect(registry.counts(of: "async")?.inForce == 0)
+    }
+
+    @Test func cancellingTheTaskCancelsItsRequest() async throws {
+        let server = try TinyServer()
+        let request = URLRequest(url: server.url("/hold"))
+        let task = Task { [session, registry] in
+            try await session.tracedData(for: request, event: "cancelled", registry: registry)
+        }
+        await server.requested.wait()
+        task.cancel()
+        await #expect(throws: URLError.self) { try await task.value }
+        await server.hungUp.wait()
+        #expect(registry.counts(of: "cancelled")?.removed == 1)
+    }
+
+    @Test func aTaskThatIsCancelledBeforeItStartsRequestsNothingForLong() async throws {
+        let server = try TinyServer()
+        let request = URLRequest(url: server.url("/hold"))
+        let mayStart = Signal()
+        let task = Task { [session, registry] in
+            await mayStart.wait()
+            return try await session.tracedData(for: request, event: "early", registry: registry)
+        }
+        task.cancel()
+        mayStart.fire()
+        await #expect(throws: URLError.self) { try await task.value }
+        #expect(registry.counts(of: "early")?.inForce == 0)
+    }
+}
+
+/// Tells when it goes.
+private final class DeathSignal: Sendable {
+    private let signal: Signal
+
+    init(_ signal: Signal) {
+        self.signal = signal
+    }
+
+    deinit {
+        signal.fire()
+    }
+}

@@ -1,0 +1,43 @@
+import LifetimeTracer
+
+/// Something that tests wait for: it happens once, and whoever waits goes on.
+final class Signal: Sendable {
+    private struct State: Sendable {
+        var hasHappened = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Locked(State())
+
+    var hasHappened: Bool { state.withLock { $0.hasHappened } }
+
+    func fire() {
+        let waiting = state.withLock { state in
+            state.hasHappened = true
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    func wait() async {
+        await withCheckedContinuation { continuation in
+            let hasHappened = state.withLock { state in
+                if !state.hasHappened { state.waiting.append(continuation) }
+                return state.hasHappened
+            }
+            if hasHappened { continuation.resume() }
+        }
+    }
+}
+
+/// A number that closures count up.
+final class Counter: Sendable {
+    private let state = Locked(0)
+
+    var value: Int { state.withLock { $0 } }
+
+    func add() {
+        state.withLock { $0 += 1 }
+    }
+}

@@ -1,0 +1,121 @@
+import Dispatch
+import Foundation
+import LifetimeTracer
+import LifetimeTracerFoundation
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct TimerTests {
+    private let registry = LifetimeRegistry()
+
+    @Test func aDispatchTimerFiresUntilItsTokenGoes() async {
+        let third = Signal()
+        let calls = Counter()
+        let owner = registry.withCurrent { Owner() }
+        var token: ObserverToken? = DispatchSource.timerToken(
+            after: .milliseconds(1), every: .milliseconds(1), event: "tick", owner: .instance(owner)
+        ) {
+            calls.add()
+            if calls.value == 3 { third.fire() }
+        }
+        await third.wait()
+        #expect(token?.isInForce == true)
+        let record = registry.tokens(of: "tick").first
+        #expect(record?.kind == .timer)
+        #expect(record?.owner?.id == owner.lifetimeID)
+        token = nil
+        #expect(registry.counts(of: "tick")?.removed == 1)
+        #expect((registry.counts(of: "tick")?.deliveries ?? 0) >= 3)
+    }
+
+    @Test func aDispatchTimerThatFiresOnceEndsItself() async {
+        let queue = DispatchQueue(label: "once")
+        let fired = Signal()
+        let token = DispatchSource.timerToken(after: .zero, event: "once", on: queue, registry: registry) {
+            fired.fire()
+        }
+        await fired.wait()
+        // The token ends on the queue, behind the closure.
+        queue.sync {}
+        #expect(!token.isInForce)
+        #expect(registry.counts(of: "once")?.deliveries == 1)
+        #expect(registry.counts(of: "once")?.removed == 1)
+    }
+
+    @Test func absurdDelaysAreHarmless() async {
+        let fired = Signal()
+        let early = DispatchSource.timerToken(after: .seconds(-5), event: "early", registry: registry) { fired.fire() }
+        let never = DispatchSource.timerToken(
+            after: .seconds(Int64.max), every: .seconds(Int64.max), event: "never", registry: registry
+        ) {}
+        await fired.wait()
+        #expect(never.isInForce)
+        #expect(registry.counts(of: "never")?.deliveries == 0)
+        withExtendedLifetime(early) {}
+    }
+
+    @Test func nothingFiresAfterRemoval() {
+        let queue = DispatchQueue(label: "held")
+        let calls = Counter()
+        queue.suspend()
+        let token = DispatchSource.timerToken(after: .zero, event: "held", on: queue, registry: registry) {
+            calls.add()
+        }
+        token.remove()
+        queue.resume()
+        queue.sync {}
+        #expect(calls.value == 0)
+        #expect(registry.counts(of: "held")?.deliveries == 0)
+    }
+
+    @Test func aTimerReleasesWhatItsClosureCaptured() {
+        weak var captured: Signal?
+        do {
+            let signal = Signal()
+            captured = signal
+            let token = DispatchSource.timerToken(
+                after: .seconds(3600), event: "captured", registry: registry
+            ) { signal.fire() }
+            token.remove()
+        }
+        #expect(captured == nil)
+    }
+
+    @Test func aRunLoopTimerFiresAndIsCounted() async {
+        let thread = RunLoopThread()
+        let second = Signal()
+        let calls = Counter()
+        let token = await thread.perform { [registry] in
+            Timer.scheduledToken(
+                withTimeInterval: 0.001, repeats: true, event: "loop", registry: registry
+            ) {
+                calls.add()
+                if calls.value == 2 { second.fire() }
+            }
+        }
+        await second.wait()
+        #expect(registry.tokens(of: "loop").first?.kind == .timer)
+        token.remove()
+        // What was under way on the run loop's thread when the token was removed has ended after this.
+        let count = await thread.perform { calls.value }
+        let later = await thread.perform { calls.value }
+        #expect(later == count)
+        #expect(registry.counts(of: "loop")?.removed == 1)
+        #expect((registry.counts(of: "loop")?.deliveries ?? 0) >= 2)
+        thread.stop()
+    }
+
+    @Test func aRunLoopTimerThatFiresOnceEndsItself() async {
+        let thread = RunLoopThread()
+        let fired = Signal()
+        let token = await thread.perform { [registry] in
+            Timer.scheduledToken(withTimeInterval: 0, repeats: false, event: "loopOnce", registry: registry) {
+                fired.fire()
+            }
+        }
+        await fired.wait()
+        await thread.perform {}
+        #expect(!token.isInForce)
+        #expect(registry.counts(of: "loopOnce")?.deliveries == 1)
+        thread.stop()
+    }
+}
