@@ -28,7 +28,7 @@ let package = Package(
         .target(name: "CTracerAutostart"),
         .target(
             name: "LifetimeTracerServer",
-            dependencies: ["LifetimeTracerDashboard", "CMicroHTTPD", "CTracerAutostart"]),
+            dependencies: ["LifetimeTracer", "LifetimeTracerDashboard", "CMicroHTTPD", "CTracerAutostart"]),
 
         .systemLibrary(name: "CSQLite"),
         .executableTarget(
@@ -44,7 +44,9 @@ let package = Package(
             name: "LifetimeTracerDashboardTests",
             dependencies: ["LifetimeTracerDashboard", "LifetimeTracerTestKit"],
             exclude: ["Fixtures"]),
-        .testTarget(name: "LifetimeTracerServerTests", dependencies: ["LifetimeTracerServer"]),
+        .testTarget(
+            name: "LifetimeTracerServerTests",
+            dependencies: ["LifetimeTracer", "LifetimeTracerDashboard", "LifetimeTracerServer"]),
         .testTarget(name: "TracerServerTests", dependencies: ["tracer-server", "LifetimeTracerServer"]),
     ],
     swiftLanguageModes: [.v6],

@@ -3,7 +3,7 @@
 import { withQuery } from './route.js';
 
 /** An answer that is not what was asked for, in the words of the server: a message and what to do about it. */
-export class APIError extends Error {
+class APIError extends Error {
   constructor({ status = 0, code = 'unreachable', message, hint = null, diedAt = null }) {
     super(message);
     this.name = 'APIError';

@@ -59,11 +59,6 @@ function timeIn(format, date) {
   return isToday ? format.format(date) : `${day.format(date)}, ${format.format(date)}`;
 }
 
-/** `Text.swift:12` of `Demo/Text.swift`, line 12. */
-export function shortSite(site) {
-  return `${site.file.slice(site.file.lastIndexOf('/') + 1)}:${site.line}`;
-}
-
 /** `TextScreen` of `Demo.TextScreen`; arguments of generic types keep their modules. */
 export function bareName(type) {
   return splitName(type).name;

@@ -62,9 +62,9 @@ function content(state, one) {
 function deadlineNotice({ state, reason, withinSeconds, setAt, dueAt, overdueSeconds }, index) {
   const isOverdue = state === 'overdue';
   return h('div', { class: isOverdue ? 'notice bad' : 'notice', key: `deadline ${index}` },
-    h('p', h('strong', `${isOverdue ? 'Should be gone for' : 'To be gone in'} ${duration(overdueSeconds)}`)),
+    h('p', h('strong', `${isOverdue ? 'Overdue for' : 'Due in'} ${duration(overdueSeconds)}`)),
     h('p', `Because: ${reason}`),
-    h('p.fine', 'Set at ', moment(setAt), `, had ${allowance(withinSeconds)}, due at `, moment(dueAt)));
+    h('p.fine', 'Set at ', moment(setAt), `, allowed ${allowance(withinSeconds)}, due at `, moment(dueAt)));
 }
 
 function tokenEntry(token) {

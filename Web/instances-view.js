@@ -37,7 +37,8 @@ export function view(state, actions) {
 }
 
 function list(state, data) {
-  const { type, verdict, label, sort: by = 'id', order = 'asc' } = state.route.query;
+  const { type, verdict, label, sort: by = 'id' } = state.route.query;
+  const { order = by === 'age' ? 'desc' : 'asc' } = state.route.query;
   if (data.instances.length === 0) {
     if (verdict || label) return noMatchNotice(state.route, 'live instance', ['verdict', 'label']);
     return type

@@ -1,7 +1,7 @@
 // Names of types, instances and places, as links where there is something to see.
 
 import { h } from './dom.js';
-import { bareName, shortSite, splitName, timeOfDay } from './format.js';
+import { bareName, splitName, timeOfDay } from './format.js';
 import { addressOf, here } from './route.js';
 
 /** A type's name, its module in a quieter tone. The tooltip has all of it, up to a bearable length. */
@@ -30,10 +30,11 @@ export function ownerOf(state, owner, ownerType = null) {
   return h('span.gone', h('span.type', bareName(owner.type)), ` #${owner.id}`, h('em', ' gone'));
 }
 
-/** A place in the source, with its folder in the tooltip. */
+/** A place in the source: `Text.swift:12`, with its folder in the tooltip. */
 export function sitePlace(site) {
   if (!site) return h('span.quiet', 'not recorded');
-  return h('code.site', { title: `${site.file}:${site.line}` }, shortSite(site));
+  const { file, line } = site;
+  return h('code.site', { title: `${file}:${line}` }, file.slice(file.lastIndexOf('/') + 1), h('wbr'), `:${line}`);
 }
 
 /** A label of an instance; text that the program chose. */

@@ -50,7 +50,7 @@ function columns(state) {
     { id: 'why', title: 'Because', cell: one => one.reason },
     {
       id: 'since', title: 'Overdue since', cell: one => [
-        moment(one.dueAt), h('small', `${duration(one.overdueSeconds)}, had ${allowance(one.withinSeconds)}`),
+        moment(one.dueAt), h('small', `${duration(one.overdueSeconds)} ago, allowed ${allowance(one.withinSeconds)}`),
       ],
     },
     { id: 'tokens', title: 'Tokens left behind', cell: one => tokensLeft(state, one) },
@@ -78,7 +78,7 @@ export function lateTable(groups) {
       },
       { id: 'why', title: 'Because', cell: one => one.reason },
       { id: 'by', title: 'Late by', numeric: true, cell: one => duration(one.overdueSeconds) },
-      { id: 'had', title: 'Had', numeric: true, cell: one => allowance(one.withinSeconds) },
+      { id: 'allowed', title: 'Allowed', numeric: true, cell: one => allowance(one.withinSeconds) },
       { id: 'gone', title: 'Gone at', cell: one => moment(one.goneAt) },
       site('Created at'),
     ],

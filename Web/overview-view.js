@@ -4,7 +4,7 @@ import { answerOf } from './answers.js';
 import { apiPath } from './api.js';
 import { chart } from './chart.js';
 import { h } from './dom.js';
-import { count, counted, duration } from './format.js';
+import { counted, duration } from './format.js';
 import { headline } from './headline.js';
 import { healthOf } from './health.js';
 import { emptyNotice, tracingSince, waitingNotice, whenAnswered } from './notice.js';
@@ -17,7 +17,7 @@ const GROUPS_SHOWN = 4;
 const INSTANCES_SHOWN = 4;
 
 export function wants(state) {
-  const leaks = { slot: 'overdue', url: apiPath('/overdue', { limit: 50 }) };
+  const leaks = { slot: 'overdue', url: apiPath('/overdue') };
   return [leaks, ...tokenWants(groupsOf(answerOf(state, 'overdue').data).slice(0, GROUPS_SHOWN))];
 }
 
@@ -48,13 +48,15 @@ function leaks(state, actions) {
       if (groups.length === 0) return nothingOverdue(state, data);
       return [
         groups.slice(0, GROUPS_SHOWN).map(group => overdueGroup(state, group, INSTANCES_SHOWN)),
-        hidden > 0 && h('p', h('a', { href: addressOf('overdue') }, `${count(hidden)} more, each of its own kind`)),
+        hidden > 0 && h('p', h('a', { href: addressOf('overdue') }, counted(hidden, 'more leak'))),
       ];
     }));
 }
 
+/** The newest leak first: it is the one that somebody has just made. */
 function groupsOf(data) {
-  return (data?.groups ?? []).filter(group => group.overdue > 0);
+  const newest = group => group.instances.reduce((latest, one) => one.dueAt > latest ? one.dueAt : latest, '');
+  return (data?.groups ?? []).filter(group => group.overdue > 0).sort((a, b) => newest(b).localeCompare(newest(a)));
 }
 
 function nothingOverdue(state, data) {

@@ -4,7 +4,7 @@ import { h } from './dom.js';
 import { count, timeOfDay } from './format.js';
 import { healthOf } from './health.js';
 import { addressOf } from './route.js';
-import { isLive } from './store.js';
+import { isStale } from './store.js';
 
 const CONNECTION = { connecting: 'Connecting…', live: 'Live', quiet: 'No news', lost: 'Reconnecting…' };
 
@@ -26,7 +26,7 @@ export function rail(state) {
 
 /** The mark takes the colour of the health, so it can be seen from afar. */
 function mark(state) {
-  const level = state.summary && isLive(state) ? healthOf(state.summary).level : 'unknown';
+  const level = state.summary && !isStale(state) ? healthOf(state.summary).level : 'unknown';
   return h('svg', { class: `mark ${level}`, viewBox: '0 0 20 20', 'aria-hidden': 'true' },
     h('path', { d: 'M2 6h9M2 10h13M2 14h6' }),
     h('circle', { cx: 14, cy: 6, r: 2 }), h('circle', { cx: 11, cy: 14, r: 2 }));

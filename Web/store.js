@@ -7,7 +7,7 @@ const nothingHeard = {
   hello: null,
   health: null,
   summary: null,
-  top: [],
+  top: null,
   verdicts: [],
   history: { samples: [], error: null },
   /** Answers to what the view wants, by slot: `{ data, error }`. */
@@ -63,7 +63,7 @@ export class Store {
   }
 }
 
-/** Whether what the page shows is what holds now. */
-export function isLive(state) {
-  return state.connection.status === 'live';
+/** Whether what the page shows may no longer hold. */
+export function isStale({ connection: { status } }) {
+  return status === 'quiet' || status === 'lost';
 }

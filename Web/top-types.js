@@ -8,6 +8,7 @@ const SHOWN = 8;
 
 /** Up to eight types; the rest is a click away. */
 export function topTypes(top) {
+  if (!top) return null;
   const rows = top.slice(0, SHOWN);
   const most = Math.max(1, ...rows.map(row => row.live));
   return h('section', { 'aria-labelledby': 'top-title' },
@@ -15,11 +16,7 @@ export function topTypes(top) {
     rows.length === 0
       ? h('p.quiet', 'Nothing is live.')
       : h('ul.bars', rows.map(row => h('li', { key: row.type },
-        typeLink(row.type), h('span.value', count(row.live)), bar(row.live / most)))));
-}
-
-/** A bar as long as a part of its place. */
-export function bar(part) {
-  return h('svg.bar', { viewBox: '0 0 100 2', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
-    h('rect', { width: Math.round(part * 1000) / 10, height: 2 }));
+        typeLink(row.type), h('span.value', count(row.live)),
+        h('svg.bar', { viewBox: `0 0 ${most} 1`, preserveAspectRatio: 'none', 'aria-hidden': 'true' },
+          h('rect', { width: row.live, height: 1 }))))));
 }

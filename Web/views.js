@@ -10,7 +10,7 @@ import * as overdue from './overdue-view.js';
 import * as overview from './overview-view.js';
 import { rail } from './rail.js';
 import * as scenarios from './scenarios-view.js';
-import { isLive } from './store.js';
+import { isStale } from './store.js';
 import * as tokens from './tokens-view.js';
 import * as types from './types-view.js';
 
@@ -30,9 +30,9 @@ export function layout(state, actions) {
     h('button.skip', { type: 'button', onclick: actions.skip }, 'Skip to the content'),
     rail(state),
     h('div.content', { key: 'content' },
-      banner(state.connection),
+      isStale(state) && banner(state.connection),
       selfTest(state.health),
-      h('main', { id: 'main', tabindex: -1, 'data-stale': !isLive(state) },
+      h('main', { id: 'main', tabindex: -1, 'data-stale': isStale(state) },
         hello || summary
           ? h('div', { class: `view ${view}`, key: view }, VIEWS[view].view(state, actions))
           : waitingNotice('what this process has alive')),
@@ -42,7 +42,6 @@ export function layout(state, actions) {
 }
 
 function banner({ status, error, lastHeardAt }) {
-  if (status === 'live' || status === 'connecting') return null;
   return h('div.banner', { key: 'banner' },
     h('p', h('strong', status === 'lost' ? 'Connection lost, reconnecting…' : 'Connected, but nothing comes.'),
       lastHeardAt && ` What you see is from ${timeOfDay(lastHeardAt)}.`),

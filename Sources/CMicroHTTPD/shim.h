@@ -9,7 +9,7 @@
 
 #if MHD_VERSION < 0x00097500
 #error "LifetimeTracerServer needs libmicrohttpd 0.9.75 or newer, and the header found is older: update libmicrohttpd-dev"
-#endif
+#else
 
 /// Starts a daemon; every callback gets `context`. The logger comes first: only then does it hear of errors in what follows.
 static inline struct MHD_Daemon *_Nullable tracer_mhd_start(
@@ -42,4 +42,5 @@ static inline int tracer_mhd_descriptor(struct MHD_Connection *_Nonnull connecti
     return info ? info->connect_fd : -1;
 }
 
+#endif
 #endif

@@ -8,8 +8,10 @@ public struct Dashboard: Sendable {
     private let gate: Gate
     private let router: Router
 
-    /// Creates a dashboard. Starts the registry's history, and runs the tracer's self-test once, which takes about a
-    /// millisecond and must not be done in a verdict observer.
+    /// Creates a dashboard.
+    ///
+    /// Starts the registry's history, and runs the tracer's self-test once, which takes about a millisecond and must not be
+    /// done in a verdict observer.
     ///
     /// - Parameters:
     ///   - registry: What to show. The dashboard holds it.
@@ -40,8 +42,9 @@ public struct Dashboard: Sendable {
         router = Router(routes + [OpenAPIRoute.route(describing: routes)])
     }
 
-    /// Answers a request. Can be called from any thread; takes time in proportion to what is live, and waits for nothing.
+    /// Answers a request.
     ///
+    /// Can be called from any thread; takes time in proportion to what is live, and waits for nothing.
     /// The answer to a `HEAD` request has the body of `GET`, of which the server sends the length alone; a stream is not opened
     /// for one.
     public func respond(to request: HTTPRequest) -> HTTPResponse {

@@ -1,4 +1,5 @@
 import CTracerAutostart
+import Dispatch
 import LifetimeTracer
 
 #if canImport(Darwin)
@@ -58,9 +59,25 @@ package enum Autostart {
 }
 
 /// Called before `main` when the variable is set.
+///
+/// The server is there when `main` begins, so that even a short program can be looked at. Should anything hold it up, the
+/// program goes on without it after two seconds, and the server comes when it comes.
 @c(lifetime_tracer_autostart)
 func startFromEnvironment(_ address: UnsafePointer<CChar>, _ token: UnsafePointer<CChar>?) {
-    if let line = Autostart.start(address: String(cString: address), token: token.map { String(cString: $0) }) {
-        StandardError.writeLine(line)
+    let address = String(cString: address)
+    let token = token.map { String(cString: $0) }
+    let done = DispatchSemaphore(value: 0)
+    do {
+        let thread = try BackgroundThread {
+            if let line = Autostart.start(address: address, token: token) { StandardError.writeLine(line) }
+            done.signal()
+        }
+        if done.wait(timeout: .now() + 2) == .success {
+            thread.join()
+        } else {
+            thread.detach()
+        }
+    } catch {
+        StandardError.writeLine("no server: \(error)")
     }
 }

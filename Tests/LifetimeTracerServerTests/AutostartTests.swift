@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import LifetimeTracerServer
@@ -36,6 +37,22 @@ extension ServerTests {
         @Test func otherMachinesNeedAToken() throws {
             #expect(try #require(Autostart.start(address: "0.0.0.0:0", token: nil)).contains("LIFETIME_TRACER_TOKEN"))
             #expect(try #require(Autostart.start(address: "0.0.0.0:0", token: "")).contains("LIFETIME_TRACER_TOKEN"))
+        }
+
+        @Test func theEnvironmentStartsAServerBeforeMain() throws {
+            #expect(try Self.standardErrorOfProgram(with: "0").hasPrefix("LifetimeTracer: http://127.0.0.1:"))
+            #expect(try Self.standardErrorOfProgram(with: "off") == "")
+            #expect(try Self.standardErrorOfProgram(with: "mistake").hasPrefix("LifetimeTracer: no server, as "))
+        }
+
+        /// Runs this very program again, as one that has nothing but the link, and returns what it says.
+        private static func standardErrorOfProgram(with value: String) throws -> String {
+            let command = "LIFETIME_TRACER=\(value) /proc/\(getpid())/exe --list-tests 2>&1 >/dev/null"
+            let pipe = try #require(popen(command, "r"))
+            defer { pclose(pipe) }
+            var output: [UInt8] = []
+            while case let byte = fgetc(pipe), byte != EOF { output.append(UInt8(truncatingIfNeeded: byte)) }
+            return String(decoding: output, as: UTF8.self)
         }
     }
 }

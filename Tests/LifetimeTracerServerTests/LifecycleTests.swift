@@ -9,62 +9,71 @@ import Testing
 extension ServerTests {
     /// Starting and stopping.
     @Suite struct LifecycleTests {
-        @Test func hundredStartsLeakNothing() throws {
-            let server = HTTPServer(
-                configuration: ServerConfiguration(address: .tcp(host: "127.0.0.1", port: 0)), handler: TestServer.echo)
-            func cycle() throws {
+        @Test func hundredStartsLeakNothing() async {
+            // In a process of its own: other tests open files and start threads meanwhile.
+            await #expect(processExitsWith: .success) {
+                let server = HTTPServer(
+                    configuration: ServerConfiguration(address: .tcp(host: "127.0.0.1", port: 0)), handler: TestServer.echo)
+                func cycle() throws {
+                    try server.start()
+                    let client = try TestClient(#require(server.address))
+                    client.request()
+                    #expect(try client.reply().status == 200)
+                    server.stop()
+                }
+                // The first time also opens what stays for the life of the process.
+                try cycle()
+                let files = ProcessTable.descriptors
+                let threads = ProcessTable.threads.count
+                let addressSpace = ProcessTable.addressSpace
                 try server.start()
-                let client = try TestClient(#require(server.address))
-                client.request()
-                #expect(try client.reply().status == 200)
+                #expect(ProcessTable.threads.count > threads, "the count sees threads")
+                #expect(ProcessTable.descriptors.count > files.count, "the count sees files")
                 server.stop()
+                for _ in 0..<100 { try cycle() }
+                #expect(ProcessTable.descriptors == files)
+                // The stacks of a hundred threads would take eight times as much.
+                #expect(ProcessTable.addressSpace < addressSpace + 100_000)
+                // Dispatch may have started or ended a thread of its own meanwhile.
+                #expect(ProcessTable.threads.count <= threads + 4)
             }
-            // The first time also opens what stays for the life of the process.
-            try cycle()
-            let files = ProcessTable.descriptors
-            let threads = ProcessTable.threads.count
-            let addressSpace = ProcessTable.addressSpace
-            try server.start()
-            #expect(ProcessTable.threads.count > threads, "the count sees threads")
-            #expect(ProcessTable.descriptors.count > files.count, "the count sees files")
-            server.stop()
-            for _ in 0..<100 { try cycle() }
-            #expect(ProcessTable.descriptors == files)
-            // The stacks of a hundred threads would take eight times as much.
-            #expect(ProcessTable.addressSpace < addressSpace + 100_000)
-            // Dispatch may have started or ended a thread of its own meanwhile.
-            #expect(ProcessTable.threads.count <= threads + 4)
         }
 
-        @Test func hundredStartsWithStreamsLeakNothing() throws {
-            func cycle() throws {
-                let stream = ScriptedStream(.text("x"))
-                let server = try TestServer { _ in HTTPResponse(status: 200, body: .stream(stream)) }
-                let client = try server.client()
-                client.request()
-                _ = try client.head()
-                #expect(try client.chunk() == [0x78])
-                server.server.stop()
-                #expect(try client.chunk() == nil)
-                #expect(stream.ends == [.serverStopped])
+        @Test func hundredStartsWithStreamsLeakNothing() async {
+            // In a process of its own: other tests open files and start threads meanwhile.
+            await #expect(processExitsWith: .success) {
+                func cycle() throws {
+                    let stream = ScriptedStream(.text("x"))
+                    let server = try TestServer { _ in HTTPResponse(status: 200, body: .stream(stream)) }
+                    let client = try server.client()
+                    client.request()
+                    _ = try client.head()
+                    #expect(try client.chunk() == [0x78])
+                    server.server.stop()
+                    #expect(try client.chunk() == nil)
+                    #expect(stream.ends == [.serverStopped])
+                }
+                try cycle()
+                let files = ProcessTable.descriptors
+                let threads = ProcessTable.threads.count
+                for _ in 0..<100 { try cycle() }
+                #expect(ProcessTable.descriptors == files)
+                #expect(ProcessTable.threads.count <= threads + 4)
             }
-            try cycle()
-            let files = ProcessTable.descriptors
-            let threads = ProcessTable.threads.count
-            for _ in 0..<100 { try cycle() }
-            #expect(ProcessTable.descriptors == files)
-            #expect(ProcessTable.threads.count <= threads + 4)
         }
 
-        @Test func failedStartsLeakNothing() throws {
-            let first = try TestServer()
-            let files = ProcessTable.descriptors
-            let threads = ProcessTable.threads.count
-            for _ in 0..<100 {
-                #expect(throws: ServerError.self) { try TestServer(first.address) }
+        @Test func failedStartsLeakNothing() async {
+            // In a process of its own: other tests open files and start threads meanwhile.
+            await #expect(processExitsWith: .success) {
+                let first = try TestServer()
+                let files = ProcessTable.descriptors
+                let threads = ProcessTable.threads.count
+                for _ in 0..<100 {
+                    #expect(throws: ServerError.self) { try TestServer(first.address) }
+                }
+                #expect(ProcessTable.descriptors == files)
+                #expect(ProcessTable.threads.count <= threads + 4)
             }
-            #expect(ProcessTable.descriptors == files)
-            #expect(ProcessTable.threads.count <= threads + 4)
         }
 
         @Test func stopIsIdempotent() throws {

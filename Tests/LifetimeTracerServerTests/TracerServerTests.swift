@@ -68,7 +68,10 @@ extension ServerTests {
             let head = try client.head()
             #expect(head["Content-Type"]?.hasPrefix("text/event-stream") == true)
             var text = ""
-            while !text.contains("event: hello") { text += String(decoding: try #require(client.chunk()), as: UTF8.self) }
+            while !text.contains("event: hello") {
+                let chunk = try #require(try client.chunk())
+                text += String(decoding: chunk, as: UTF8.self)
+            }
             server.stop()
             while try client.chunk() != nil {}
         }

@@ -17,6 +17,8 @@ import Testing
         hub.send(7)
         #expect(received.withLock { $0 } == [70, 71])
         #expect(bench.registry.summary().tokens.deliveries == 2)
+        // An optimised build would let them go after their last use.
+        withExtendedLifetime(owners) {}
     }
 
     @Test func keepFirstRefusesTheSecondAndCountsIt() throws {
@@ -28,6 +30,7 @@ import Testing
         #expect(received.withLock { $0 } == [70])
         let group = try #require(bench.registry.snapshot().tokenGroups.first)
         #expect(group.inForce == 1 && group.refused == 1)
+        withExtendedLifetime(owners) {}
     }
 
     @Test func replaceByOwnerKeepsTheSecond() {
@@ -40,6 +43,7 @@ import Testing
         #expect(received.withLock { $0 } == [71, 72])
         #expect(hub.count == 2)
         #expect(bench.registry.summary().tokens.removed == 1)
+        withExtendedLifetime((plain, other, screen)) {}
     }
 
     @Test func aRegistrationGoesWithItsOwner() {

@@ -13,8 +13,9 @@ package struct TypeCount: Sendable {
 }
 
 extension LifetimeRegistry {
-    /// The counters of all types, in the order in which they were first seen. Costs microseconds, however many instances are
-    /// live.
+    /// The counters of all types, in the order in which they were first seen.
+    ///
+    /// Costs microseconds, however many instances are live.
     package func typeCounts() -> [TypeCount] {
         store.counters().types.map {
             TypeCount(type: $0.name, live: $0.live, peak: $0.peak, born: $0.born, died: $0.died)

@@ -23,6 +23,9 @@ struct VerdictLog: Sendable {
     /// The id of the newest verdict, 0 when there is none.
     var newest: UInt64 { lastVerdict }
 
+    /// How many want each verdict.
+    var observerCount: Int { observers.count }
+
     /// Numbers the verdicts and queues them for delivery.
     mutating func append(_ verdicts: [Verdict]) {
         for var verdict in verdicts {

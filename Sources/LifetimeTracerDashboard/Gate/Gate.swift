@@ -45,7 +45,9 @@ struct Gate: Sendable {
         }
     }
 
-    /// Refuses what a page of a stranger sends. A program that is no browser sends neither of the two fields.
+    /// Refuses what a page of a stranger sends.
+    ///
+    /// A program that is no browser sends neither of the two fields.
     private func checkOrigin(_ request: HTTPRequest) throws(RequestError) {
         guard request.method != "GET", request.method != "HEAD" else { return }
         for origin in request.headers.values("Origin") where !isOwn(origin, host: request.headers["Host"]) {
@@ -58,7 +60,8 @@ struct Gate: Sendable {
 
     private func isOwn(_ origin: String, host: String?) -> Bool {
         guard let host = host.flatMap(HostName.init) else { return false }
-        for (scheme, defaultPort) in [("http://", UInt16(80)), ("https://", UInt16(443))] where origin.hasPrefix(scheme) {
+        let schemes = [("http://", UInt16(80)), ("https://", UInt16(443))]
+        for (scheme, defaultPort) in schemes where origin.hasPrefix(scheme) {
             guard let name = HostName(String(origin.dropFirst(scheme.count))) else { return false }
             return name.host == host.host && (name.port ?? defaultPort) == (host.port ?? defaultPort)
         }

@@ -9,8 +9,10 @@ struct TokenCheck: Sendable {
     /// Refuses a request that does not show the token.
     func check(_ request: HTTPRequest) throws(RequestError) {
         let cookieName = Self.cookieName(request)
-        let shown = request.headers.values("Authorization").compactMap(Self.bearer)
-            + Self.cookies(request).filter { $0.name == cookieName }.compactMap { Self.decodedCookie($0.value) }
+        let cookies = Self.cookies(request).filter { $0.name == cookieName }
+        let shown =
+            request.headers.values("Authorization").compactMap(Self.bearer)
+            + cookies.compactMap { Self.decodedCookie($0.value) }
         guard shown.contains(where: isToken) else { throw .tokenRequired(isWrong: !shown.isEmpty) }
     }
 

@@ -9,7 +9,9 @@ enum EntityTagMatch {
         }
     }
 
-    /// The tags of a list, without `W/`. A tag may hold commas, so the list is read from quote to quote.
+    /// The tags of a list, without `W/`.
+    ///
+    /// A tag may hold commas, so the list is read from quote to quote.
     private static func tags(_ list: String) -> [String] {
         var tags: [String] = []
         var rest = list[...]

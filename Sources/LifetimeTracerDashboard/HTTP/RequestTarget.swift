@@ -88,7 +88,8 @@ struct RequestTarget: Sendable {
 extension RequestError {
     fileprivate static func malformedTarget(_ target: String, _ reason: String) -> Self {
         Self(
-            status: 400, code: "malformedTarget", message: "The target \"\(target.shortened)\" cannot be read: \(reason).",
+            status: 400, code: "malformedTarget",
+            message: "The target \"\(target.shortened)\" cannot be read: \(reason).",
             hint: "Send an absolute path, percent-encoded: a space is %20, a percent sign %25.")
     }
 }

@@ -4,10 +4,6 @@ import LifetimeTracer
 struct DecimalNumber: JSONWritable, Equatable {
     private let thousandths: Int64
 
-    private init(thousandths: Int64) {
-        self.thousandths = thousandths
-    }
-
     /// A duration in seconds, rounded to milliseconds.
     static func seconds(_ duration: Duration) -> Self {
         Self(thousandths: duration.wholeNanoseconds.roundedQuotient(1_000_000))

@@ -23,6 +23,6 @@ enum MetricsFormat: Sendable {
         let parts = range.lowercased().filter { $0 != " " && $0 != "\t" }.split(separator: ";")
         guard parts.first == "application/openmetrics-text" else { return false }
         // A weight of zero means "not this".
-        return !parts.dropFirst().contains { $0.hasPrefix("q=0") && $0.dropFirst(3).allSatisfy { $0 == "." || $0 == "0" } }
+        return !parts.dropFirst().contains { $0.hasPrefix("q=") && Double($0.dropFirst(2)) == 0 }
     }
 }

@@ -1,6 +1,8 @@
 import LifetimeTracer
 
-/// The numbers of a registry as metrics. Costs time in proportion to the types, not to the instances.
+/// The numbers of a registry as metrics.
+///
+/// Costs time in proportion to the types, not to the instances.
 struct RegistryMetrics: Sendable {
     /// The types that get samples of their own; the others are summed up.
     static let typeLimit = 1000

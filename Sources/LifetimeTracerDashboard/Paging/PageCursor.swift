@@ -16,7 +16,8 @@ struct PageCursor: Sendable, Equatable {
     /// Reads exactly what ``text`` writes.
     init?(_ text: String) {
         let parts = text.dropFirst().split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 2, let position = Int(parts[0]), position >= 0, let key = UInt64(parts[1], radix: 16) else {
+        guard parts.count == 2, let position = Int(parts[0]), position >= 0, let key = UInt64(parts[1], radix: 16)
+        else {
             return nil
         }
         self.init(position: position, key: key)

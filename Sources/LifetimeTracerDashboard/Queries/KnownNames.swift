@@ -9,8 +9,11 @@ extension RouteRequest {
         let known = Set(known)
         guard !known.contains(value) else { return value }
         let shown = known.sorted().prefix(20).map(\.shortened)
-        var accepted = shown.isEmpty ? "none has been seen so far" : shown.joined(separator: ", ")
-        if known.count > shown.count { accepted += " and \(known.count - shown.count) more" }
-        throw .invalidParameter(parameter, value, accepted: accepted)
+        var seen = shown.isEmpty ? "nothing" : shown.joined(separator: ", ")
+        if known.count > shown.count { seen += " and \(known.count - shown.count) more" }
+        throw RequestError(
+            status: 400, code: "invalidParameter",
+            message: "The parameter \"\(parameter)\" is \"\(value.shortened)\", of which nothing has been seen so far.",
+            hint: "Seen so far: \(seen).")
     }
 }

@@ -1,7 +1,9 @@
 import LifetimeTracer
 
 extension Snapshot {
-    /// The live instance with that id. Takes a few dozen steps, because the instances stand in the order of their ids.
+    /// The live instance with that id.
+    ///
+    /// Takes a few dozen steps, because the instances stand in the order of their ids.
     func instance(_ id: InstanceID) -> InstanceRecord? {
         var range = instances.indices
         while !range.isEmpty {

@@ -4,7 +4,7 @@ enum EventsRoute {
         [
             Route(
                 .get, "/api/v1/events",
-                summary: "Server-sent events: hello once, then ticks and verdicts; Last-Event-ID asks for missed verdicts.",
+                summary: "Server-sent events: hello, then ticks and verdicts; Last-Event-ID asks for missed verdicts.",
                 responses: [
                     Route.Response(200, "The stream.", contentType: "text/event-stream"),
                     Route.Response(503, "There are too many streams."),

@@ -6,7 +6,9 @@ enum HealthRoute {
         [
             Route(
                 .get, "/healthz", summary: "The outcome of the self-test at the start.",
-                responses: [Route.Response(200, "It holds."), Route.Response(503, "It does not; the answer says what.")]
+                responses: [
+                    Route.Response(200, "It holds."), Route.Response(503, "It does not; the answer says what."),
+                ]
             ) { _ in
                 .json(WireHealth(context.selfTest), status: context.selfTest.passed ? 200 : 503)
             }

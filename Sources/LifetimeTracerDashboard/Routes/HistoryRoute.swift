@@ -31,7 +31,9 @@ enum HistoryRoute {
             WireHistory(samples, stepSeconds: step, types: topTypes(samples), WireClock(context.registry, now: now)))
     }
 
-    /// The last sample of each step. Steps stand still on the clock, so that those of two requests are the same.
+    /// The last sample of each step.
+    ///
+    /// Steps stand still on the clock, so that those of two requests are the same.
     private static func thinned(_ samples: [HistorySample], step: Int) -> [HistorySample] {
         guard step > 1 else { return samples }
         let width = UInt64(step) * 1_000_000_000

@@ -58,7 +58,7 @@ enum InstancesRoutes {
         guard snapshot.unlisted == 0 else {
             return RequestError(
                 status: 404, code: "instanceNotListed",
-                message: "Instance \(id) is not among those that are listed; \(snapshot.unlisted) live ones are only counted.",
+                message: "Instance \(id) is not listed; \(snapshot.unlisted) live ones are counted only.",
                 hint: "Raise the registry's instanceLimit.")
         }
         return .instanceDied("Instance \(id) has died; its death is no longer remembered.", at: nil)

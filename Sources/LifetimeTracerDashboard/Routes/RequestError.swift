@@ -23,5 +23,6 @@ public struct RequestError: Error, Sendable, CustomStringConvertible {
         self.headers = headers
     }
 
+    /// Everything but the header fields, in a line.
     public var description: String { "\(status) \(code): \(message) \(hint)" }
 }

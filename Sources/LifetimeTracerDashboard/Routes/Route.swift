@@ -8,7 +8,9 @@
 /// }
 /// ```
 public struct Route: Sendable {
-    /// The methods that routes can have. `HEAD` is answered wherever `GET` is.
+    /// The methods that routes can have.
+    ///
+    /// `HEAD` is answered wherever `GET` is.
     public enum Method: String, Sendable, CaseIterable {
         case get = "GET"
         case post = "POST"
@@ -16,7 +18,9 @@ public struct Route: Sendable {
         case delete = "DELETE"
     }
 
-    /// Answers a request. What it throws is answered as an error: ``RequestError`` as it says, anything else with status 500.
+    /// Answers a request.
+    ///
+    /// What it throws is answered as an error: ``RequestError`` as it says, anything else with status 500.
     public typealias Handler = @Sendable (RouteRequest) throws -> HTTPResponse
 
     /// The method.
@@ -25,7 +29,9 @@ public struct Route: Sendable {
     public let path: String
     /// What is answered, in a sentence.
     public let summary: String
-    /// What the path's `{name}`s and the query can hold. A parameter that is not declared is refused.
+    /// What the open parts of the path and the query can hold.
+    ///
+    /// A parameter that is not declared is refused.
     public let parameters: [Parameter]
     /// What can come back, for the description of the API.
     public let responses: [Response]
@@ -41,6 +47,11 @@ public struct Route: Sendable {
     enum Segment: Sendable, Hashable {
         case literal(String)
         case parameter(String)
+
+        init(_ text: Substring) {
+            let isOpen = text.first == "{" && text.last == "}"
+            self = isOpen ? .parameter(String(text.dropFirst().dropLast())) : .literal(String(text))
+        }
     }
 
     /// Creates a route.
@@ -65,9 +76,7 @@ public struct Route: Sendable {
         self.responses = responses
         self.bodySchema = bodySchema
         self.handler = handler
-        segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map { text in
-            text.first == "{" && text.last == "}" ? .parameter(String(text.dropFirst().dropLast())) : .literal(String(text))
-        }
+        segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map(Segment.init)
         let declared = Set(parameters.map(\.name))
         precondition(declared.count == parameters.count, "a parameter of \(path) is declared twice")
         precondition(pathParameterNames.isSubset(of: declared), "a parameter in the path \(path) is not declared")
@@ -103,7 +112,7 @@ extension Route {
         public let value: Value
         /// What it is for.
         public let description: String
-        /// Whether a request without it is refused. What stands in the path is always there.
+        /// Whether a request without it is refused; what stands in the path is always there.
         public let isRequired: Bool
 
         /// Creates a parameter.

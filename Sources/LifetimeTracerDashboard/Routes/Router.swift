@@ -6,7 +6,9 @@ struct Router: Sendable {
     private let literal: [[String]: [Route]]
     private let patterns: [Route]
 
-    /// Creates a router. Two routes for one method and path are a mistake in the program, and trap.
+    /// Creates a router.
+    ///
+    /// Two routes for one method and path are a mistake in the program, and trap.
     init(_ routes: [Route]) {
         self.routes = routes
         literal = Dictionary(grouping: routes.filter(\.isLiteral), by: \.literalSegments)

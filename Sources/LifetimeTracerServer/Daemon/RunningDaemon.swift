@@ -58,9 +58,10 @@ final class RunningDaemon: @unchecked Sendable {
     /// Streams get up to 200 ms for an orderly end; a browser reports a stream that is simply cut as an error. All
     /// other connections are cut; a request that is being handled is waited for.
     func stop() {
-        precondition(
-            !context.isOnDaemonThread,
-            "A handler or a stream stops its own server, which waits for it; stop it from another thread.")
+        guard !context.isOnDaemonThread else {
+            // Not `precondition`, which says nothing in an optimized program.
+            fatalError("A handler or a stream stops its own server, which waits for it; stop it from another thread.")
+        }
         socket.removeFile()
         // Also refuses new connections and new streams from here on. Every stream is awake or marked before the daemon
         // stops: libmicrohttpd aborts the program when it stops with a connection suspended.

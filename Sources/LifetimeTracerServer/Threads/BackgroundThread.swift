@@ -6,7 +6,7 @@ import Musl
 import Glibc
 #endif
 
-/// A thread of the server's own that ends when its body returns, and must be joined.
+/// A thread of the server's own that ends when its body returns, and must be joined or detached.
 ///
 /// `@unchecked Sendable` is safe because the handle is only read.
 final class BackgroundThread: @unchecked Sendable {
@@ -25,12 +25,8 @@ final class BackgroundThread: @unchecked Sendable {
         let failure = SignalMask.whileAllAreBlocked {
             pthread_create(&handle, nil, runBody, box.toOpaque())
         }
-        #if canImport(Darwin)
-        let started = failure == 0 ? handle : nil
-        #else
-        let started = failure == 0 ? handle : nil as pthread_t?
-        #endif
-        guard let started else {
+        let started: pthread_t? = handle
+        guard failure == 0, let started else {
             // No thread has taken the box over.
             box.release()
             throw ServerError(
@@ -45,6 +41,13 @@ final class BackgroundThread: @unchecked Sendable {
     /// To be called once, and not by the thread itself.
     func join() {
         pthread_join(handle, nil)
+    }
+
+    /// Lets the thread go on alone.
+    ///
+    /// To be called once, instead of ``join()``.
+    func detach() {
+        pthread_detach(handle)
     }
 
     /// What the new thread runs.

@@ -11,12 +11,14 @@ enum CheckCommand {
             .init("--max-orphaned", "N", help: "So many orphaned tokens are fine. 0 unless given."),
             .init(
                 "--max-live", "TYPE=N", isRepeatable: true,
-                help: "So many live instances of a type are fine. TYPE is its full name, or the name alone. Can be given more "
-                    + "than once."),
+                help:
+                    "So many live instances of a type are fine. TYPE is its full name, or the name alone. Can be given "
+                    + "more than once."),
             .init(
                 "--wait", "SECONDS",
-                help: "Keep trying for so long until the server answers, and until everything is within. 0 unless given: one "
-                    + "try."),
+                help:
+                    "Keep trying for so long until the server answers, and until everything is within. 0 unless given: "
+                    + "one try."),
         ],
         notes: [
             "Ends with 0 when everything is within its limit, 1 when something is over, 2 when it cannot tell: nobody answers, "
@@ -42,7 +44,7 @@ enum CheckCommand {
             }
         do throws(CheckFailure) {
             let report = try await report(on: CheckedServer(transport: transport), options)
-            for line in report.lines { StandardStreams.print(line) }
+            for line in report.lines { StandardStreams.print(line.harmless) }
             return report.isWithin ? .success : .failure
         } catch {
             StandardStreams.printError("\(syntax.call): cannot tell: \(error)")

@@ -76,7 +76,9 @@ struct UnixTransport: APITransport {
             let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
             #else
             // A server that hangs up must not end this program by a signal.
-            let count = rest.withUnsafeBytes { Foundation.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            let count = rest.withUnsafeBytes {
+                Foundation.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
             #endif
             guard count > 0 else { throw failure("cannot send to unix:\(path)") }
             rest = rest.dropFirst(count)
@@ -99,7 +101,9 @@ struct UnixTransport: APITransport {
         .unreachable("\(what): \(String(cString: strerror(errno)))")
     }
 
-    /// Takes a whole answer apart. The connection was closed behind it, so all behind the head is the body.
+    /// Takes a whole answer apart.
+    ///
+    /// The connection was closed behind it, so all behind the head is the body.
     static func reply(in bytes: [UInt8]) throws(CheckFailure) -> APIReply {
         let data = Data(bytes)
         guard let end = data.firstRange(of: Data("\r\n\r\n".utf8)) else {
@@ -111,7 +115,9 @@ struct UnixTransport: APITransport {
             throw .unusable("the socket did not answer in HTTP")
         }
         let isChunked = lines.contains { $0.lowercased().hasPrefix("transfer-encoding:") }
-        guard !isChunked else { throw .unusable("the socket answered in chunks, which LifetimeTracer does not do here") }
+        guard !isChunked else {
+            throw .unusable("the socket answered in chunks, which LifetimeTracer does not do here")
+        }
         return APIReply(status: status, body: Data(data[end.upperBound...]))
     }
 }

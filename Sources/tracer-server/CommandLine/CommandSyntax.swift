@@ -21,7 +21,7 @@ struct CommandSyntax: Sendable {
         }
     }
 
-    /// An argument that is no option. All are required.
+    /// An argument that is no option; all are required.
     struct Operand: Sendable {
         let name: String
         let help: String

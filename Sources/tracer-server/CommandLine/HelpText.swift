@@ -45,12 +45,12 @@ extension CommandSyntax {
 }
 
 extension CommandSyntax.Option {
-    /// `--listen ADDRESS`
+    /// With its value: `--listen ADDRESS`.
     fileprivate var signature: String {
         value.map { "\(name) \($0)" } ?? name
     }
 
-    /// `[--listen ADDRESS]`
+    /// As the first line has it: `[--listen ADDRESS]`.
     fileprivate var usage: String {
         "[\(signature)]" + (isRepeatable ? "…" : "")
     }

@@ -13,9 +13,9 @@ enum StandardStreams {
         write(line, to: STDOUT_FILENO)
     }
 
-    /// Prints a line on standard error.
+    /// Prints a line on standard error, one line whatever is in it.
     static func printError(_ line: String) {
-        write(line, to: STDERR_FILENO)
+        write(line.harmless, to: STDERR_FILENO)
     }
 
     private static func write(_ line: String, to descriptor: Int32) {
@@ -27,6 +27,15 @@ enum StandardStreams {
             guard count > 0 else { return }
             rest = rest.dropFirst(count)
         }
+    }
+}
+
+extension String {
+    /// The same without control characters, which a terminal would obey: for texts that come from elsewhere.
+    var harmless: String {
+        String(
+            String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 })
+        )
     }
 }
 

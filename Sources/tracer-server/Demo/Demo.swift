@@ -10,8 +10,8 @@ final class Demo: Sendable {
     private let registry: LifetimeRegistry
     private let slowService = SlowService()
     private let server: TracerServer
-    private let listensForItself: Bool
-    private let slowServer: TracerServer
+    /// Where the demo's own requests go, unless they go to its own server.
+    private let slowServer: TracerServer?
     private let workload = Locked<Task<Void, any Error>?>(nil)
 
     /// How long a screen may take to go after it left: short, so that one need not wait for a verdict.
@@ -30,24 +30,29 @@ final class Demo: Sendable {
         server = TracerServer(
             address: address, registry: registry, token: token,
             routes: Dashboard.scenarioRoutes(catalogue) + slowService.routes)
-        // The demo's own requests go to its own server where `URLSession` can reach that without a secret.
-        if case .tcp = address, address.isLoopback, token == nil { listensForItself = true } else { listensForItself = false }
-        slowServer = TracerServer(
-            address: .tcp(host: "127.0.0.1", port: 0), registry: LifetimeRegistry(), routes: slowService.routes)
+        // `URLSession` reaches neither a socket in the file system nor, without the secret, what is behind a token.
+        if case .tcp = address, address.isLoopback, token == nil {
+            slowServer = nil
+        } else {
+            slowServer = TracerServer(
+                address: .tcp(host: "127.0.0.1", port: 0), registry: LifetimeRegistry(), routes: slowService.routes)
+        }
     }
 
     /// Where it listens; `nil` while it does not run.
-    var url: String? { server.url }
+    var address: ListenAddress? { server.address }
 
-    /// Starts to serve and to work.
+    /// Starts to serve and to work; called once.
     func start() throws(ServerError) {
-        try server.start()
-        if listensForItself {
-            slowService.setBase(server.url ?? "")
-        } else {
-            try slowServer.start()
-            slowService.setBase(slowServer.url ?? "")
+        // First, so that a scenario that is played at once finds it.
+        try slowServer?.start()
+        do throws(ServerError) {
+            try server.start()
+        } catch {
+            slowServer?.stop()
+            throw error
         }
+        slowService.setBase((slowServer ?? server).url ?? "")
         let background = Workload(registry: registry)
         workload.withLock { $0 = Task { try await background.run() } }
     }
@@ -56,6 +61,6 @@ final class Demo: Sendable {
     func stop() {
         workload.withLock { $0 }?.cancel()
         server.stop()
-        slowServer.stop()
+        slowServer?.stop()
     }
 }

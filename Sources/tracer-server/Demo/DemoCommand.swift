@@ -10,8 +10,9 @@ enum DemoCommand {
         options: [
             .init(
                 "--listen", "ADDRESS",
-                help: "Where to listen: 127.0.0.1:8089 (the default), 8089, :8089, [::1]:8089 or unix:PATH. Port 0 picks a "
-                    + "free one."),
+                help:
+                    "Where to listen: 127.0.0.1:8089 (the default), 8089, :8089, [::1]:8089 or unix:PATH. Port 0 picks "
+                    + "a free one."),
             .init(
                 "--play", "NAME:FORM", isRepeatable: true,
                 help: "Play a scenario at the start; FORM is leaking or mended. Can be given more than once."),
@@ -38,12 +39,22 @@ enum DemoCommand {
             StandardStreams.printError("\(syntax.call): \(error)")
             return .failure
         }
-        StandardStreams.print("LifetimeTracer demo: \(demo.url ?? "")")
-        StandardStreams.print("Open it in a browser and play a leak; Control-C stops it.")
+        for line in greeting(demo.address ?? options.address) { StandardStreams.print(line) }
         let plays = Task { await demo.catalogue.playAll(options.plays) }
         await stopSignal.wait()
         plays.cancel()
         demo.stop()
         return .success
+    }
+
+    private static func greeting(_ address: ListenAddress) -> [String] {
+        let advice =
+            switch address {
+            case .tcp:
+                "Open it in a browser and play a leak; Control-C stops it."
+            case .unix(let path):
+                "Ask it: curl --unix-socket \(path) http://localhost/api/v1/summary; Control-C stops it."
+            }
+        return ["LifetimeTracer demo: \(address.url)", advice]
     }
 }

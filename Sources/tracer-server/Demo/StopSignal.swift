@@ -15,8 +15,10 @@ final class StopSignal: @unchecked Sendable {
     private let sources: [any DispatchSourceSignal]
     private let stream: AsyncStream<Int32>
 
-    /// From now on SIGINT and SIGTERM no longer end the program by themselves.
+    /// From now on SIGINT and SIGTERM no longer end the program by themselves, and neither does a reader of standard output
+    /// that has gone.
     init() {
+        signal(SIGPIPE, SIG_IGN)
         let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
         self.stream = stream
         sources = [SIGINT, SIGTERM].map { number in

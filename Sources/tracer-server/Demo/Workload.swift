@@ -12,7 +12,7 @@ actor Workload {
     /// The most sessions at a time, and the most requests in one.
     private static let limits = (sessions: 6, requests: 3)
     /// What is fine for the group: all of these, and a heartbeat for each session.
-    private static let budget = limits.sessions * (2 + limits.requests)
+    static let budget = limits.sessions * (2 + limits.requests)
 
     private static let pace = Duration.milliseconds(250)
 
@@ -27,17 +27,23 @@ actor Workload {
 
     /// Works until the task is cancelled.
     func run() async throws {
-        registry.assign(ClientSession.self, Heartbeat.self, RequestHandler.self, toGroup: Self.group)
-        try registry.setBudget(Self.budget, forGroup: Self.group)
-        try registry.expect(
-            1, of: Heartbeat.self, forEach: ClientSession.self, because: "each session has one heartbeat")
+        try prepare()
         while !Task.isCancelled {
             registry.withCurrent { work() }
             try await Task.sleep(for: Self.pace)
         }
     }
 
-    private func work() {
+    /// Says what is expected of its types.
+    func prepare() throws {
+        registry.assign(ClientSession.self, Heartbeat.self, RequestHandler.self, toGroup: Self.group)
+        try registry.setBudget(Self.budget, forGroup: Self.group)
+        try registry.expect(
+            1, of: Heartbeat.self, forEach: ClientSession.self, because: "each session has one heartbeat")
+    }
+
+    /// Does what is to be done at one beat.
+    func work() {
         step += 1
         // A tide of some ten seconds, so that the chart is not a line.
         let wanted = 2 + (step / 10) % (Self.limits.sessions - 1)

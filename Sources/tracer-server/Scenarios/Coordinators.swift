@@ -13,7 +13,8 @@ extension Scenario {
             """,
         forms: [
             ScenarioInfo.Form(
-                form: .leaking, summary: "Only the button tells the parent, and the profile screen's closure captures self.",
+                form: .leaking,
+                summary: "Only the button tells the parent, and the profile screen's closure captures self.",
                 expects: [
                     "1 ItemCoordinator overdue: flow ended",
                     "3 overdue as one leak: ProfileScreen is the culprit (removed from its parent), "
@@ -25,20 +26,20 @@ extension Scenario {
         ]
     ) { form, stage in
         let navigation = NavigationStack()
-        try playChildCoordinator(form, navigation, stage)
+        // An app's first coordinator lives as long as the app: for ever where it leaks, and here to the end of the run.
+        let app = form == .leaking ? AppCoordinator() : MendedAppCoordinator()
+        if form == .leaking { AppCoordinator.running.append(app) }
+        try playChildCoordinator(of: app, navigation, stage)
         try playSelfDeallocating(form, navigation, stage)
         await stage.waitForVerdicts()
-        stage.note("looked at what is left")
+        stage.note("at the end: \(app.childCoordinators.count.of("child coordinator"))")
     }
 
     /// A child coordinator whose parent must be told of its end.
     @MainActor
     private static func playChildCoordinator(
-        _ form: ScenarioForm, _ navigation: NavigationStack, _ stage: Stage
+        of app: AppCoordinator, _ navigation: NavigationStack, _ stage: Stage
     ) throws {
-        let app = form == .leaking ? AppCoordinator() : MendedAppCoordinator()
-        // An app's first coordinator lives as long as the app.
-        if form == .leaking { AppCoordinator.running.append(app) }
         app.start(on: navigation)
         app.showItem(on: navigation)
         stage.note("\(type(of: app)) showed an item: \(app.childCoordinators.count.of("child coordinator"))")
@@ -102,7 +103,9 @@ extension Scenario {
     }
 }
 
-/// Runs the flows of an app, and keeps a coordinator for each. Hears of their end from their buttons alone: leaks.
+/// Runs the flows of an app, and keeps a coordinator for each.
+///
+/// Hears of their end from their buttons alone: leaks.
 @MainActor
 private class AppCoordinator: TracedObject {
     /// The apps that run.

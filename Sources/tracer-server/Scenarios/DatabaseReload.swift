@@ -32,6 +32,8 @@ extension Scenario {
         ]
     ) { form, stage in
         let database = try NotesDatabase.temporary()
+        // A singleton in its program, so it outlives its screens: here to the end of the run.
+        let hub = ReloadHub(event: "databaseChanged", policy: .replaceByOwner, delivery: .asynchronous(.main))
         stage.note("opened an SQLite file and hooked its updates")
         switch form {
         case .leaking:
@@ -39,11 +41,12 @@ extension Scenario {
             try keepFirst(database, stage)
             try holdStrongly(database, stage)
         case .mended:
-            try await replaceByOwner(database, stage)
+            try await replaceByOwner(database, hub, stage)
         }
         database.close()
         stage.note("closed and removed the file")
         await stage.waitForVerdicts()
+        if form == .mended { stage.note("at the end: \(hub.count.of("token")) in force") }
     }
 
     /// The first design: every visit adds a closure.
@@ -109,8 +112,7 @@ extension Scenario {
 
     /// The last design.
     @MainActor
-    private static func replaceByOwner(_ database: NotesDatabase, _ stage: Stage) async throws {
-        let hub = ReloadHub(event: "databaseChanged", policy: .replaceByOwner, delivery: .asynchronous(.main))
+    private static func replaceByOwner(_ database: NotesDatabase, _ hub: ReloadHub, _ stage: Stage) async throws {
         database.didChange = { hub.send($0) }
         let navigation = NavigationStack()
         let list = MendedListScreen()
@@ -140,7 +142,9 @@ extension Scenario {
 
 private typealias ReloadHub = ObserverHub<DatabaseChange>
 
-/// The hubs of the designs that leak. Each is a singleton in its program; a run is a program of its own, so there is one a run.
+/// The hubs of the designs that leak.
+///
+/// Each is a singleton in its program; a run is a program of its own, so there is one a run.
 @MainActor
 private enum ReloadHubs {
     private static var singletons: [ReloadHub] = []

@@ -42,7 +42,7 @@ extension Scenario {
 
         await stage.waitForVerdicts()
         let draftIsLate = draft != nil
-        _ = await stage.waits(atMost: .seconds(2)) { draft == nil }
+        _ = await stage.comesTrue(within: .seconds(2)) { draft == nil }
         stage.note("\(draftName) went \(draftIsLate ? "late, when it was saved" : "in time")")
         stage.note("\(noteName) is \(note == nil ? "gone" : "still live")")
         stage.note("TabScreen is \(tab.isInTree ? "back" : "still cached"): \(exemption), no verdict")
@@ -82,7 +82,7 @@ private enum RecentNotes {
     static let limit = 20
 }
 
-/// Shows a note. Leaks.
+/// Shows a note, and leaks.
 @MainActor
 private class NoteScreen: Screen, @unchecked Sendable {
     let title = "Shopping"
@@ -99,7 +99,7 @@ private final class MendedNoteScreen: NoteScreen, @unchecked Sendable {
     }
 }
 
-/// Saves its draft when it leaves, which takes longer than it should be held. Goes late.
+/// Saves its draft when it leaves, which takes longer than it should be held: it goes late.
 @MainActor
 private class DraftScreen: Screen, @unchecked Sendable {
     fileprivate var text = "Dear"

@@ -50,7 +50,7 @@ extension Scenario {
     }
 }
 
-/// A screen with a text field, which makes room for the keyboard. Leaks.
+/// A screen with a text field, which makes room for the keyboard and leaks.
 @MainActor
 private class TextScreen: Screen, @unchecked Sendable {
     /// How often it made room or took it back.

@@ -13,13 +13,14 @@ struct DatabaseError: Error, Sendable, CustomStringConvertible {
     let description: String
 }
 
-/// A file of notes with SQLite's update hook. The file is removed when it is closed.
+/// A file of notes with SQLite's update hook.
 ///
-/// Not for concurrent use.
+/// The file is removed when it is closed. Not for concurrent use.
 final class NotesDatabase {
     private let lifetimeToken = LifetimeToken(of: NotesDatabase.self)
     private let connection: OpaquePointer
-    private let path: String
+    /// Where the file is.
+    let path: String
     private let pending: PendingChanges
     private var isOpen = true
 

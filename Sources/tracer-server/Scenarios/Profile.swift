@@ -1,6 +1,8 @@
 import LifetimeTracer
 
-/// Shows a profile. The navigation holds it, and it holds its view model.
+/// Shows a profile.
+///
+/// The navigation holds it, and it holds its view model.
 @MainActor
 class ProfileScreen: Screen, @unchecked Sendable {
     var model: ProfileViewModel?

@@ -25,7 +25,8 @@ extension Scenario {
                     "1 request token still in force",
                 ]),
             ScenarioInfo.Form(
-                form: .mended, summary: "The completions capture self weakly, and the requests are in the reactor's bag.",
+                form: .mended,
+                summary: "The completions capture self weakly, and the requests are in the reactor's bag.",
                 expects: [
                     "no MendedSearchReactor live",
                     "2 request tokens removed, none in force: the server saw both cancels",
@@ -48,7 +49,7 @@ extension Scenario {
         }
         weak var slow = reactor(below: 0, of: navigation, reactors)
         weak var unanswered = reactor(below: 1, of: navigation, reactors)
-        let arrived = await stage.waits(atMost: .seconds(1)) {
+        let arrived = await stage.comesTrue(within: .seconds(1)) {
             tickets.allSatisfy { stage.slowService.state(of: $0) == .waiting }
         }
         stage.note("2 requests in flight\(arrived ? ", both with the server" : "")")
@@ -64,12 +65,12 @@ extension Scenario {
 
         let cancels = { tickets.count { stage.slowService.state(of: $0) == .cancelled } }
         if form == .mended {
-            _ = await stage.waits(atMost: .seconds(3)) { cancels() == tickets.count }
+            _ = await stage.comesTrue(within: .seconds(3)) { cancels() == tickets.count }
             stage.note("the server saw \(cancels().of("cancel"))")
         }
         await stage.waitForVerdicts()
         if form == .leaking {
-            _ = await stage.waits(atMost: .seconds(2)) { slow == nil }
+            _ = await stage.comesTrue(within: .seconds(2)) { slow == nil }
             stage.registry.check()
             stage.note("the slow answer came, and the \(name) that waited for it went: late")
         }
@@ -101,7 +102,9 @@ extension Scenario {
 /// Shows what its reactor found.
 private final class SearchView: Screen, @unchecked Sendable {}
 
-/// Searches, and keeps what it found. Leaks while a request is in flight.
+/// Searches, and keeps what it found.
+///
+/// Leaks while a request is in flight.
 ///
 /// `@unchecked Sendable` is safe because all state is locked, and so is what it inherits.
 private class SearchReactor: TracedObject, @unchecked Sendable {

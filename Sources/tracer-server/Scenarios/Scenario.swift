@@ -9,7 +9,9 @@ struct Scenario: Sendable {
     /// What leaks and why, in two sentences.
     let story: String
     let forms: [ScenarioInfo.Form]
-    /// Plays a form. Returns when its verdicts are out, within 5 seconds.
+    /// Plays a form.
+    ///
+    /// Returns when its verdicts are out, within 5 seconds.
     let play: @MainActor @Sendable (ScenarioForm, Stage) async throws -> Void
 
     /// All scenarios, in the order in which they are shown.

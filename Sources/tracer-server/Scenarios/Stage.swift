@@ -35,7 +35,7 @@ final class Stage: Sendable {
     ///
     /// - Returns: Whether it does.
     @MainActor
-    func waits(atMost limit: Duration, until condition: () -> Bool) async -> Bool {
+    func comesTrue(within limit: Duration, _ condition: () -> Bool) async -> Bool {
         let clock = ContinuousClock()
         let end = clock.now + limit
         while !condition() {

@@ -1,0 +1,86 @@
+"""Answers that no demo gives, put in the place of the server's."""
+
+import json
+import re
+
+TIME = "2026-01-02T03:04:05.000Z"
+
+
+def answer(page, path, body, status=200):
+    """Answers GETs of a path below /api/v1, whatever their query, with a body."""
+    pattern = re.compile(r"/api/v1" + re.escape(path) + r"(\?.*)?$")
+    page.route(pattern, lambda route: route.fulfill(status=status, json=body))
+
+
+def empty(key, **more):
+    """An empty list."""
+    return {"total": 0, "next": None, key: [], **more}
+
+
+def listing(key, rows, **more):
+    """A list that is complete."""
+    return {"total": len(rows), "next": None, key: rows, **more}
+
+
+def error(code="invalidParameter", message="sort is \"size\".", hint="Known here: live, name."):
+    """An error as the API words it."""
+    return {"error": {"code": code, "message": message, "hint": hint}}
+
+
+def type_row(name, **changes):
+    """A type that is live and well."""
+    return {
+        "type": name, "module": name.split(".")[0], "name": name.split(".", 1)[-1], "live": 1, "peak": 2, "born": 3,
+        "died": 2, "shallowBytes": 48, "oldestAgeSeconds": 3.2, "budget": None, "overBudget": False, "group": None,
+        "verdicts": {"overdue": 0, "late": 0, "orphanOwner": 0}, **changes,
+    }
+
+
+def instance(number, name="Demo.Screen", **changes):
+    """An instance that is live and well."""
+    return {
+        "id": number, "type": name, "label": None, "bornAt": TIME, "ageSeconds": 3.2,
+        "site": {"file": "Demo/Screen.swift", "line": 12}, "owner": None, "parent": None, "verdicts": [], **changes,
+    }
+
+
+def overdue_group(name, message, **changes):
+    """A group of one overdue instance without tokens."""
+    one = {
+        "id": 17, "type": name, "label": None, "role": "culprit", "reason": "removed from its parent",
+        "state": "overdue", "setAt": TIME, "withinSeconds": 2, "dueAt": TIME, "overdueSeconds": 1.2, "goneAt": None,
+        "tokensInForce": 0, "site": {"file": "Demo/Screen.swift", "line": 12}, **changes,
+    }
+    return {
+        "fingerprint": "9f0c", "type": name, "reason": one["reason"], "message": message, "overdue": 1, "late": 0,
+        "instances": [one],
+    }
+
+
+def summary(**changes):
+    """The summary of a process in which nothing was traced yet."""
+    return {
+        "version": 1, "time": TIME, "process": process(), "tracingSince": TIME,
+        "instances": {"live": 0, "peak": 0, "born": 0, "died": 0}, "types": 0,
+        "tokens": {"inForce": 0, "registered": 0, "removed": 0, "refused": 0, "deliveries": 0, "byKind": []},
+        "verdicts": {"overdue": 0, "late": 0, "overBudget": 0, "orphaned": 0, "brokenInvariants": 0, "crowded": 0},
+        "drops": [], "registryBytes": 1024, **changes,
+    }
+
+
+def process():
+    """A process that never was."""
+    return {
+        "pid": 4711, "name": "canned", "host": "box", "startedAt": TIME, "uptimeSeconds": 1.5, "swiftVersion": "6.3",
+        "libraryVersion": "0.1.0",
+    }
+
+
+def stream(page, told):
+    """Has the stream say hello, tell one summary, and end."""
+    hello = {"version": 1, "process": process(), "tracingSince": TIME, "tickSeconds": 1, "scenarios": False}
+    events = [("hello", hello), ("tick", {"summary": told, "top": []})]
+    body = "".join(f"event: {name}\ndata: {json.dumps(data)}\n\n" for name, data in events)
+    page.route("**/api/v1/events", lambda route: route.fulfill(content_type="text/event-stream", body=body))
+    answer(page, "/summary", told)
+    answer(page, "/history", {"stepSeconds": 1, "types": [], "samples": []})

@@ -1,0 +1,95 @@
+"""A browser, a running demo, and pages that report every complaint of the browser.
+
+Environment: TRACER_SERVER is the program to start (.build/debug/tracer-server); TRACER_URL is the address of one that
+runs already, and then the tests that stop and restart it are skipped; CHROMIUM is the browser (/usr/bin/chromium).
+"""
+
+import os
+
+import pytest
+from playwright.sync_api import expect, sync_playwright
+
+from tracer_process import Tracer, TracerProcess
+
+WIDE = {"width": 1440, "height": 900}
+NARROW = {"width": 390, "height": 844}
+REPORT_VIOLATIONS = """
+document.addEventListener('securitypolicyviolation', event =>
+    console.error(`CSP: ${event.effectiveDirective} ${event.blockedURI} ${event.sample}`));
+"""
+
+expect.set_options(timeout=10_000)
+
+
+@pytest.fixture(scope="session")
+def browser():
+    with sync_playwright() as playwright:
+        path = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def tracer():
+    """A demo of the module's own; or the one at TRACER_URL, which is left as it is."""
+    if url := os.environ.get("TRACER_URL"):
+        yield Tracer(url)
+        return
+    process = TracerProcess()
+    yield Tracer(process.url)
+    assert process.stop() == 0, "SIGTERM should end the demo with exit code 0"
+
+
+@pytest.fixture
+def start():
+    """Starts demos that the test stops or restarts; those still running are stopped at the end."""
+    if os.environ.get("TRACER_URL"):
+        pytest.skip("needs a program of its own to stop, but TRACER_URL names one that runs already")
+    running = []
+
+    def run(port=0):
+        running.append(TracerProcess(port))
+        return running[-1]
+
+    yield run
+    for process in running:
+        if process.is_running:
+            process.stop()
+
+
+class Complaints(list):
+    """What the browser complained of on one page."""
+
+    def watch(self, page):
+        page.on("console", lambda message: message.type in ("error", "warning") and self.append(message.text))
+        page.on("pageerror", lambda error: self.append(f"uncaught: {error}"))
+        page.on("requestfailed", lambda request: self._failed(request))
+        page.on("dialog", lambda dialog: (self.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+
+    def _failed(self, request):
+        # A request that the page gave up itself, because another took its place, is no failure.
+        if "ERR_ABORTED" not in (request.failure or ""):
+            self.append(f"{request.method} {request.url}: {request.failure}")
+
+
+@pytest.fixture
+def open_page(browser, tracer):
+    """Opens the page: `open_page("#/types", viewport=NARROW, scheme="dark")`; `page.complaints` are the browser's."""
+    contexts = []
+
+    def open_at(address="", viewport=WIDE, scheme="light", url=None, before=None):
+        context = browser.new_context(viewport=viewport, color_scheme=scheme)
+        contexts.append(context)
+        context.add_init_script(REPORT_VIOLATIONS)
+        page = context.new_page()
+        page.complaints = Complaints()
+        page.complaints.watch(page)
+        if before:
+            before(page)
+        page.goto(f"{url or tracer.url}/{address}")
+        return page
+
+    yield open_at
+    for context in contexts:
+        context.close()

@@ -1,0 +1,68 @@
+"""The page outlives the process it looks at."""
+
+from playwright.sync_api import expect
+
+from canned import answer, error
+
+
+def test_a_restart_shows_the_new_process(open_page, start):
+    first = start()
+    page = open_page(url=first.url)
+    expect(page.locator(".connection")).to_have_text("Live")
+    process = page.request.get(f"{first.url}/api/v1/summary").json()["process"]
+    expect(page.locator(".process")).to_contain_text(str(process["pid"]))
+    page.evaluate("window.isTheSamePage = true")
+
+    assert first.stop() == 0
+    expect(page.locator(".banner")).to_contain_text("Connection lost, reconnecting…")
+    expect(page.locator("main[data-stale]")).to_have_count(1)
+    expect(page.locator(".connection")).to_have_text("Reconnecting…")
+
+    second = start(first.port)
+    successor = page.request.get(f"{second.url}/api/v1/summary").json()["process"]
+    assert successor["startedAt"] != process["startedAt"]
+    expect(page.locator(".connection")).to_have_text("Live", timeout=20_000)
+    expect(page.locator(".banner")).to_have_count(0)
+    expect(page.locator("main[data-stale]")).to_have_count(0)
+    expect(page.locator(".process")).to_contain_text(str(successor["pid"]))
+    assert page.evaluate("window.isTheSamePage")
+
+
+def test_a_restart_forgets_the_verdicts_of_the_process_before(open_page, start):
+    first = start()
+    page = open_page("#/scenarios", url=first.url)
+    page.get_by_role("article").first.get_by_role("button").first.click()
+    expect(page.locator(".feed li")).not_to_have_count(0)
+    assert first.stop() == 0
+    start(first.port)
+    expect(page.locator(".connection")).to_have_text("Live", timeout=20_000)
+    expect(page.locator(".feed li")).to_have_count(0)
+    expect(page.get_by_text("no verdict yet")).to_be_visible()
+    # What is played on the new process is seen by the same page.
+    page.get_by_role("article").first.get_by_role("button").first.click()
+    expect(page.locator(".feed li")).not_to_have_count(0)
+
+
+def test_a_refused_stream_says_why(open_page):
+    refusal = error("tooManyStreams", "64 streams are open.", "Close a page that shows this process.")
+    page = open_page(before=lambda page: answer(page, "/events", refusal, status=503))
+    expect(page.locator(".banner")).to_contain_text("64 streams are open.")
+    expect(page.locator(".banner")).to_contain_text("Close a page that shows this process.")
+
+
+def test_a_stream_that_was_refused_is_tried_again(open_page):
+    refusals = []
+
+    def refuse_twice(page):
+        def decide(route):
+            refusals.append(route.request.url)
+            if len(refusals) > 3:
+                route.continue_()
+            else:
+                route.fulfill(status=503, content_type="application/json", body="{}")
+
+        page.route("**/api/v1/events", decide)
+
+    page = open_page(before=refuse_twice)
+    expect(page.locator(".connection")).to_have_text("Live", timeout=20_000)
+    expect(page.locator(".banner")).to_have_count(0)

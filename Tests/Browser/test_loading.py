@@ -1,0 +1,82 @@
+"""The page loads without a word of complaint, and shows who is traced."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from conftest import NARROW, WIDE
+from layout import spilling
+
+VIEWS = {
+    "overview": "", "overdue": "#/overdue", "types": "#/types", "instances": "#/instances", "tokens": "#/tokens",
+    "owners": "#/tokens?by=ownerType", "each token": "#/tokens?by=none", "scenarios": "#/scenarios", "marks": "#/marks",
+}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["wide", "narrow"])
+@pytest.mark.parametrize("view", VIEWS)
+def test_loads_clean_and_fits(open_page, view, viewport, scheme):
+    page = open_page(VIEWS[view], viewport, scheme)
+    expect(page.locator(".connection")).to_have_text("Live")
+    expect(page.locator("main h1")).to_be_visible()
+    expect(page.locator("main .waiting")).to_have_count(0)
+    expect(page.locator("main[data-stale]")).to_have_count(0)
+    assert spilling(page) == []
+    assert page.complaints == []
+
+
+def test_the_policy_is_strict(tracer, open_page):
+    page = open_page()
+    policy = page.request.get(tracer.url + "/").headers["content-security-policy"]
+    for part in ("default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'"):
+        assert part in policy
+    assert "unsafe" not in policy
+
+
+def test_colours_follow_the_preference(open_page):
+    backgrounds = {
+        scheme: open_page(scheme=scheme).evaluate("getComputedStyle(document.documentElement).backgroundColor")
+        for scheme in ("light", "dark")
+    }
+    assert backgrounds["light"] != backgrounds["dark"]
+
+
+def test_shows_the_process(open_page, tracer):
+    process = tracer.get("/summary")["process"]
+    page = open_page()
+    expect(page.locator(".process")).to_contain_text(str(process["pid"]))
+    expect(page.locator(".process")).to_contain_text(process["name"])
+
+
+def test_figures_move_by_themselves(open_page):
+    page = open_page()
+    line = page.locator(".verdict-line .quiet")
+    before = line.inner_text()
+    expect(line).not_to_have_text(before)
+    assert page.complaints == []
+
+
+def test_a_page_opened_late_shows_the_past(open_page, tracer):
+    tracer.eventually("a history of two seconds", lambda it: len(it.get("/history")["samples"]) > 2)
+    page = open_page()
+    expect(page.get_by_role("img", name=re.compile("Live instances since .* now"))).to_be_visible()
+    points = page.locator(".curve.live path").last.get_attribute("d")
+    assert points.count("L") >= 2
+
+
+def test_a_hidden_page_asks_for_nothing(open_page):
+    asked = []
+
+    def hide(page):
+        page.add_init_script("Object.defineProperty(document, 'hidden', { get: () => true })")
+        page.on("request", lambda request: asked.append(request.url))
+
+    page = open_page(before=hide)
+    line = page.locator(".verdict-line .quiet")
+    before = line.inner_text()
+    # Figures come from the stream, which goes on; by then the list would have been asked for, too.
+    expect(line).not_to_have_text(before)
+    assert any(url.endswith("/events") for url in asked)
+    assert not any("/api/v1/overdue" in url for url in asked)

@@ -1,0 +1,69 @@
+import LifetimeTracer
+import Testing
+
+@testable import LifetimeTracerDashboard
+
+/// Every wire type, whole bodies byte by byte.
+@Suite struct GoldenTests {
+    @Test(arguments: [
+        ("/api/v1/summary", "summary.json"), ("/api/v1/types", "types.json"), ("/api/v1/instances", "instances.json"),
+        ("/api/v1/instances/2", "instance.json"), ("/api/v1/tokens", "tokens.json"),
+        ("/api/v1/tokens?groupBy=event", "tokens-by-event.json"),
+        ("/api/v1/tokens?groupBy=ownerType", "tokens-by-owner-type.json"), ("/api/v1/overdue", "overdue.json"),
+        ("/api/v1/history", "history.json"), ("/api/v1/marks", "marks.json"),
+        ("/api/v1/diff?from=before", "diff.json"), ("/healthz", "health.json"), ("/metrics", "metrics.txt"),
+        ("/api/v1/scenarios", "scenarios.json"),
+    ])
+    func body(_ target: String, _ file: String) throws {
+        let story = try Story(routes: Dashboard.scenarioRoutes(Catalogue()))
+        let response = story.bench.get(target)
+        #expect(response.status == 200)
+        try Golden.expect(response.text, equals: file)
+    }
+
+    @Test func error() throws {
+        let story = try Story()
+        let response = story.bench.get("/api/v1/types?sorrt=live")
+        #expect(response.status == 400)
+        try Golden.expect(response.text, equals: "error.json")
+    }
+
+    @Test func instanceDied() throws {
+        let story = try Story()
+        let response = story.bench.get("/api/v1/instances/6")
+        #expect(response.status == 404)
+        try Golden.expect(response.text, equals: "instance-died.json")
+    }
+
+    @Test func markSet() throws {
+        let story = try Story()
+        let response = story.bench.post("/api/v1/marks", #"{"name":"after"}"#)
+        #expect(response.status == 201)
+        try Golden.expect(response.text, equals: "mark.json")
+    }
+
+    @Test func scenarioRun() throws {
+        let story = try Story(routes: Dashboard.scenarioRoutes(Catalogue()))
+        let response = story.bench.post("/api/v1/scenarios/keyboard-observer/leaking")
+        #expect(response.status == 202)
+        try Golden.expect(response.text, equals: "scenario-run.json")
+    }
+
+    @Test func openMetrics() throws {
+        let story = try Story()
+        let response = story.bench.get("/metrics", headers: [("Accept", "application/openmetrics-text;version=1.0.0")])
+        try Golden.expect(response.text, equals: "openmetrics.txt")
+    }
+
+    @Test func events() throws {
+        let story = try Story()
+        let listener = try Listener(story.bench.get("/api/v1/events"))
+        try Golden.expect(listener.takeAll(), equals: "events.txt")
+    }
+
+    @Test func historyWithStep() throws {
+        let story = try Story()
+        let response = story.bench.get("/api/v1/history?step=5&since=60")
+        try Golden.expect(response.text, equals: "history-step.json")
+    }
+}

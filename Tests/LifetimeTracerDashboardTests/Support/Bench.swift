@@ -1,0 +1,63 @@
+import Foundation
+import LifetimeTracer
+import Testing
+
+@testable import LifetimeTracerDashboard
+
+/// A registry of its own on a clock that stands still, with a dashboard in front of it.
+final class Bench {
+    let clock: ManualClock
+    let registry: LifetimeRegistry
+    let dashboard: Dashboard
+
+    init(
+        configuration: RegistryConfiguration = RegistryConfiguration(), gate: GatePolicy = GatePolicy(),
+        routes: [Route] = [], selfTestPasses: Bool = true
+    ) {
+        clock = ManualClock(start: WallTime(nanosecondsSince1970: 1_700_000_000_000_000_000))
+        registry = LifetimeRegistry(clock: clock, configuration: configuration)
+        dashboard = Dashboard(
+            DashboardContext(registry: registry, process: .fixed, selfTest: .fixed(passed: selfTestPasses)),
+            gate: gate, routes: routes)
+        // The first sample of the history is taken now, not whenever the registry's thread comes to it.
+        registry.check()
+    }
+
+    /// Lets time pass and has everything done that is due then.
+    func pass(_ duration: Duration) {
+        clock.advance(by: duration)
+        registry.check()
+    }
+
+    func send(
+        _ method: String, _ target: String, headers: [(String, String)] = [], body: String = "",
+        host: String? = "127.0.0.1:8089"
+    ) -> HTTPResponse {
+        var fields = headers.map { HTTPHeaders.Field($0.0, $0.1) }
+        if let host { fields.append(HTTPHeaders.Field("Host", host)) }
+        return dashboard.respond(
+            to: HTTPRequest(method: method, target: target, headers: HTTPHeaders(fields), body: Array(body.utf8)))
+    }
+
+    func get(_ target: String, headers: [(String, String)] = []) -> HTTPResponse {
+        send("GET", target, headers: headers)
+    }
+
+    func post(_ target: String, _ body: String = "") -> HTTPResponse {
+        send("POST", target, headers: body.isEmpty ? [] : [("Content-Type", "application/json")], body: body)
+    }
+
+    /// The body of a successful answer, parsed.
+    func json(_ target: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> JSON {
+        let response = get(target)
+        #expect(response.status == 200, "\(response.text)", sourceLocation: sourceLocation)
+        return try JSON(response)
+    }
+}
+
+extension ProcessFacts {
+    static let fixed = ProcessFacts(
+        pid: 4711, name: "tracer-server", host: "box",
+        startedAt: WallTime(nanosecondsSince1970: 1_699_999_998_500_000_000), swiftVersion: "6.3",
+        libraryVersion: "0.1.0")
+}

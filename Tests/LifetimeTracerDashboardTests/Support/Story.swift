@@ -1,0 +1,64 @@
+import LifetimeTracer
+import LifetimeTracerDashboard
+
+/// A bench on which a bit of everything has happened: the same in every run.
+final class Story {
+    let bench: Bench
+    let navigation: Navigation
+    let screen: TextScreen
+    let cell: Cell
+    let sessions: [Session]
+    private(set) var tokens: [ObserverToken] = []
+
+    init(routes: [Route] = []) throws {
+        bench = Bench(routes: routes)
+        let registry = bench.registry
+        registry.assign(TextScreen.self, Cell.self, toGroup: "screens")
+        try registry.setBudget(5, forGroup: "screens")
+        try registry.setTokenThreshold(1, event: "keyboardWillShow")
+        (navigation, screen, cell) = registry.withCurrent {
+            let navigation = Navigation(label: "main", file: "Demo/App.swift", line: 7)
+            let screen = TextScreen(
+                label: "the \"first\" <b>é🙂</b>", owner: navigation, file: "Demo/Text.swift", line: 12)
+            return (navigation, screen, Cell(file: "Demo/Cell.swift", line: 3))
+        }
+        navigation.addChild(screen)
+        screen.addChild(cell)
+        try registry.setMark("before")
+        sessions = registry.withCurrent {
+            (1...2).map { Session(label: "session \($0)", file: "Demo/App.swift", line: 20) }
+        }
+        tokens = (1...2).map { _ in token(.notification, "keyboardWillShow", .instance(screen), line: 20) }
+        tokens[0].recordDelivery()
+        tokens[0].recordDelivery()
+        tokens.append(token(.timer, "poll", .type(Session.self), line: 31))
+        tokens.append(token(.subscription, "prices", .nobody, line: 32))
+        // Set only now, so that the registry's thread cannot find it exceeded before the tokens are crowded.
+        try registry.setBudget(1, for: Session.self)
+        registry.check()
+        registry.tokenRefused(kind: .hub, event: "reload", owner: .type(Session.self))
+        bench.pass(.milliseconds(1500))
+        try leave()
+    }
+
+    /// A screen that leaves its tree and stays, a flow that goes too late, an owner that leaves its token behind.
+    private func leave() throws {
+        let registry = bench.registry
+        screen.removeFromParent()
+        var flow: Flow? = registry.withCurrent { Flow(label: "checkout", file: "Demo/Flow.swift", line: 5) }
+        if let flow { try registry.expectDeallocation(of: flow, within: .seconds(1), because: "flow ended") }
+        var owner: Flow? = registry.withCurrent { Flow(file: "Demo/Flow.swift", line: 9) }
+        if let owner { tokens.append(token(.notification, "keyboardWillHide", .instance(owner), line: 40)) }
+        owner = nil
+        try registry.expectDeallocation(of: navigation, within: .seconds(3600), because: "logged out")
+        bench.pass(.milliseconds(3250))
+        flow = nil
+        bench.pass(.seconds(1))
+    }
+
+    private func token(_ kind: TokenKind, _ event: String, _ owner: TokenOwner, line: UInt32) -> ObserverToken {
+        ObserverToken(
+            kind, event: event, owner: owner, registry: bench.registry, file: "Demo/Text.swift", line: line
+        ) {}
+    }
+}

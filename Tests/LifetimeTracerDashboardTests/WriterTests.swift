@@ -1,0 +1,77 @@
+import Foundation
+import LifetimeTracer
+import Testing
+
+@testable import LifetimeTracerDashboard
+
+/// What is written, read back by a parser that is not ours.
+@Suite struct WriterTests {
+    @Test(arguments: [
+        "", "plain", "\"quotes\" and \\backslashes\\ and /slashes/", "tab\t line\n return\r feed\u{c} back\u{8}",
+        String((0...0x1F).map { Character(UnicodeScalar(UInt8($0))) }), "\u{7F}\u{80}\u{2028}\u{2029}\u{FEFF}\u{FFFF}",
+        "é e\u{301} 🙂 👩‍👩‍👧 \u{10FFFF}", "</script><img src=x onerror=alert(1)>",
+        String(repeating: "long \" \u{1} 🙂", count: 500),
+    ])
+    func textComesBack(_ text: String) throws {
+        let parsed = try JSONSerialization.jsonObject(with: Data([text].jsonBytes)) as? [String]
+        #expect(parsed?.first.map { Array($0.unicodeScalars) } == Array(text.unicodeScalars))
+        var writer = JSONWriter()
+        writer.object { $0.field(text, 1) }
+        let object = try JSONSerialization.jsonObject(with: Data(writer.bytes)) as? [String: Int]
+        #expect(object?.count == 1)
+    }
+
+    @Test func structure() {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.field("a", [1, 2])
+            writer.field("b", [Int]())
+            writer.key("c")
+            writer.object { _ in }
+            writer.field("d", String?.none)
+            writer.field("e", [true, false])
+            writer.field("f", UInt64.max)
+            writer.field("g", Int.min)
+        }
+        #expect(
+            String(decoding: writer.bytes, as: UTF8.self)
+                == #"{"a":[1,2],"b":[],"c":{},"d":null,"e":[true,false],"f":18446744073709551615,"g":-9223372036854775808}"#
+        )
+    }
+
+    @Test(
+        arguments: [
+            (0, "0"), (1, "0"), (499_999, "0"), (500_000, "0.001"), (1_000_000, "0.001"), (10_000_000, "0.01"),
+            (999_499_999, "0.999"), (999_500_000, "1"), (3_200_000_000, "3.2"), (12_345_000_000, "12.345"),
+            (-1, "0"), (-499_999, "0"), (-500_000, "-0.001"), (-1_050_000_000, "-1.05"), (100_000_000_000, "100"),
+            (Int64.max, "9223372036.855"), (Int64.min, "-9223372036.855"),
+        ] as [(Int64, String)])
+    func seconds(_ nanoseconds: Int64, _ text: String) {
+        let bytes = DecimalNumber.seconds(.nanoseconds(nanoseconds)).jsonBytes
+        #expect(String(decoding: bytes, as: UTF8.self) == text)
+    }
+
+    @Test(
+        arguments: [
+            (0, "1970-01-01T00:00:00.000Z"), (-1, "1969-12-31T23:59:59.999Z"), (999_999, "1970-01-01T00:00:00.000Z"),
+            (951_782_399_999_000_000, "2000-02-28T23:59:59.999Z"),
+            (951_782_400_000_000_000, "2000-02-29T00:00:00.000Z"),
+            (4_107_542_400_000_000_000, "2100-03-01T00:00:00.000Z"),
+            (1_795_226_400_000_000_000, "2026-11-21T02:00:00.000Z"),
+            (Int64.max, "2262-04-11T23:47:16.854Z"), (Int64.min, "1677-09-21T00:12:43.145Z"),
+        ] as [(Int64, String)])
+    func timestamp(_ nanoseconds: Int64, _ text: String) {
+        let bytes = Timestamp(WallTime(nanosecondsSince1970: nanoseconds)).jsonBytes
+        #expect(String(decoding: bytes, as: UTF8.self) == "\"\(text)\"")
+    }
+
+    @Test func timesOverFiveCenturies() throws {
+        let formatter = ISO8601DateFormatter()
+        // A step that is no divisor of anything, so that all times of day occur.
+        for second in stride(from: Int64(-9_000_000_000), through: 9_000_000_000, by: 7_654_321) {
+            let bytes = Timestamp(WallTime(nanosecondsSince1970: second * 1_000_000_000)).jsonBytes
+            let expected = formatter.string(from: Date(timeIntervalSince1970: Double(second)))
+            #expect(String(decoding: bytes, as: UTF8.self) == "\"\(expected.dropLast()).000Z\"")
+        }
+    }
+}

@@ -1,0 +1,17 @@
+import Foundation
+
+/// Where the programs are that were built together with these tests.
+enum Builds {
+    /// The program `tracer-server`.
+    static let tracerServer = folder.appending(path: "tracer-server")
+
+    private static var folder: URL {
+        #if os(Linux)
+        let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        return URL(filePath: own ?? CommandLine.arguments[0]).deletingLastPathComponent()
+        #else
+        return Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL.deletingLastPathComponent()
+            ?? Bundle.main.bundleURL
+        #endif
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import LifetimeTracerDashboard
+import LifetimeTracerServer
+import Testing
+
+/// The real `check` against real servers: its exit status and what it prints.
+@Suite(.timeLimit(.minutes(2))) struct CheckProgramTests {
+    @Test func endsWithZeroWhenAllIsWithin() async throws {
+        let demo = try await DemoRun()
+        let check = try ProgramRun(["check", demo.base, "--wait", "20"])
+        #expect(try await check.exitStatus() == 0)
+        #expect(check.standardOutput.contains("within: 0 overdue, at most 0"))
+        #expect(check.standardError.isEmpty)
+    }
+
+    @Test func endsWithOneAndNamesWhatIsOver() async throws {
+        let demo = try await DemoRun()
+        _ = try await demo.play("keyboard-observer", .leaking)
+        let check = try ProgramRun(["check", demo.base, "--max-live", "TextScreen=0"])
+        #expect(try await check.exitStatus() == 1)
+        #expect(check.standardOutput.contains("over:   1 overdue, at most 0"))
+        #expect(check.standardOutput.contains("1 for tracer_server.TextScreen: removed from its parent"))
+        #expect(check.standardOutput.contains("over:   1 live TextScreen, at most 0"))
+        let allowed = try ProgramRun([
+            "check", demo.base, "--max-overdue", "1", "--max-live", "tracer_server.TextScreen=1",
+        ])
+        #expect(try await allowed.exitStatus() == 0)
+    }
+
+    @Test func endsWithOneForOrphanedTokens() async throws {
+        let demo = try await DemoRun()
+        _ = try await demo.play("database-reload", .leaking)
+        let check = try ProgramRun(["check", demo.base, "--max-overdue", "1", "--max-orphaned", "3"])
+        #expect(try await check.exitStatus() == 1)
+        #expect(check.standardOutput.contains("over:   4 orphaned tokens, at most 3"))
+        #expect(check.standardOutput.contains("3 for hub databaseChanged.append of tracer_server.DetailScreen"))
+    }
+
+    @Test func endsWithTwoWhenNobodyAnswers() async throws {
+        let unused = HTTPServer(configuration: ServerConfiguration(address: .tcp(host: "127.0.0.1", port: 0))) { _ in
+            HTTPResponse(status: 200)
+        }
+        try unused.start()
+        let url = try #require(unused.address?.url)
+        unused.stop()
+        let check = try ProgramRun(["check", url])
+        #expect(try await check.exitStatus() == 2)
+        #expect(check.standardError.contains("cannot tell: cannot reach \(url)"), "\(check.standardError)")
+        let socket = try ProgramRun(["check", "unix:/nonexistent/socket"])
+        #expect(try await socket.exitStatus() == 2)
+        #expect(socket.standardError.contains("unix:/nonexistent/socket"), "\(socket.standardError)")
+    }
+
+    @Test(arguments: [
+        (#"{"version":2}"#, 200, "version 2"), ("hello", 200, "another program"),
+        (#"{"error":{"code":"tokenRequired","message":"m","hint":"h"}}"#, 401, "LIFETIME_TRACER_TOKEN"),
+    ]) func endsWithTwoWhenTheServerIsNotUnderstood(_ body: String, _ status: Int, _ part: String) async throws {
+        let server = HTTPServer(configuration: ServerConfiguration(address: .tcp(host: "127.0.0.1", port: 0))) { _ in
+            HTTPResponse(status: status, body: .bytes(Array(body.utf8)))
+        }
+        try server.start()
+        defer { server.stop() }
+        let check = try ProgramRun(["check", try #require(server.address?.url), "--wait", "60"])
+        #expect(try await check.exitStatus() == 2)
+        #expect(check.standardError.contains(part), "\(check.standardError)")
+    }
+
+    @Test func sendsTheTokenOfItsEnvironment() async throws {
+        let server = TracerServer(address: ":0", token: "secret")
+        try server.start()
+        defer { server.stop() }
+        let url = try #require(server.url)
+        let check = try ProgramRun(["check", url], environment: ["LIFETIME_TRACER_TOKEN": "secret"])
+        #expect(try await check.exitStatus() == 0)
+        let refused = try ProgramRun(["check", url], environment: ["LIFETIME_TRACER_TOKEN": "wrong"])
+        #expect(try await refused.exitStatus() == 2)
+    }
+
+    /// Through a socket in the file system, and before there is a server at all.
+    @Test func waitsForAServerToStart() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "lt-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let address = "unix:" + folder.appending(path: "late.sock").path
+        let check = try ProgramRun(["check", address, "--wait", "25"])
+        let demo = try ProgramRun(["demo", "--listen", address])
+        #expect(try await check.exitStatus() == 0)
+        #expect(check.standardOutput.contains("within: 0 overdue, at most 0"))
+        demo.send(SIGTERM)
+        #expect(try await demo.exitStatus() == 0)
+    }
+}

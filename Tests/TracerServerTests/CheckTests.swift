@@ -1,0 +1,198 @@
+import Foundation
+import LifetimeTracer
+import Testing
+
+@testable import tracer_server
+
+/// What a check makes of what a server says, without a server.
+@Suite struct CheckTests {
+    /// Answers from a table, and notes what was asked.
+    private final class Table: APITransport {
+        typealias Answers = @Sendable (String) -> APIReply?
+
+        private let answers: Answers
+        private let asked = Locked<[String]>([])
+
+        init(_ answers: @escaping Answers) {
+            self.answers = answers
+        }
+
+        var requests: [String] { asked.withLock { $0 } }
+
+        func get(_ path: String) async throws(CheckFailure) -> APIReply {
+            asked.withLock { $0.append(path) }
+            guard let reply = answers(path) else { throw .unreachable("nobody answers") }
+            return reply
+        }
+    }
+
+    private static func json(_ text: String, status: Int = 200) -> APIReply {
+        APIReply(status: status, body: Data(text.utf8))
+    }
+
+    private static let summary = """
+        {"version":1,"process":{"pid":7,"name":"app","uptimeSeconds":3.5},"instances":{"live":12}}
+        """
+    private static let nothingOverdue = #"{"total":0,"next":null,"overdue":0,"late":0,"groups":[]}"#
+    private static let noTokens = #"{"total":0,"next":null,"tokens":[]}"#
+
+    private static func answers(
+        overdue: String = nothingOverdue, tokens: String = noTokens, types: String = #"{"next":null,"types":[]}"#
+    ) -> Table.Answers {
+        { path in
+            switch path.split(separator: "?")[0] {
+            case "api/v1/summary": json(summary)
+            case "api/v1/overdue": json(overdue)
+            case "api/v1/tokens": json(tokens)
+            case "api/v1/types": json(types)
+            default: json("{}", status: 404)
+            }
+        }
+    }
+
+    private static func options(_ words: [String] = []) throws -> CheckOptions {
+        guard case .run(let arguments) = try CheckCommand.syntax.parse(["http://127.0.0.1:1/"] + words) else {
+            throw NotInTime(description: "help")
+        }
+        return try CheckOptions(arguments)
+    }
+
+    private static func report(_ table: Table, _ words: [String] = []) async throws -> CheckReport {
+        try await CheckCommand.report(on: CheckedServer(transport: table), options(words))
+    }
+
+    @Test func nothingIsWithin() async throws {
+        let report = try await Self.report(Table(Self.answers()))
+        #expect(report.isWithin)
+        #expect(
+            report.lines == [
+                "app (pid 7): 12 live", "within: 0 overdue, at most 0", "within: 0 orphaned tokens, at most 0",
+            ])
+    }
+
+    @Test func overdueInstancesAreNamedWithTheirReasonAndVictims() async throws {
+        let overdue = """
+            {"next":null,"overdue":4,"groups":[
+             {"type":"A.Screen","reason":"dismissed","overdue":3,"instances":[
+              {"type":"A.Screen","role":"culprit","state":"overdue"},{"type":"A.Model","role":"victim","state":"overdue"},
+              {"type":"A.Old","role":"victim","state":"late"}]},
+             {"type":"A.Gone","reason":"dismissed","overdue":0,"instances":[]},
+             {"type":"A.Flow","reason":"flow ended","overdue":1,"instances":[]}]}
+            """
+        let report = try await Self.report(Table(Self.answers(overdue: overdue)), ["--max-overdue", "3"])
+        #expect(!report.isWithin)
+        #expect(
+            report.lines[1...3] == [
+                "over:   4 overdue, at most 3", "  3 for A.Screen, which holds A.Model: dismissed",
+                "  1 for A.Flow: flow ended",
+            ])
+        #expect(try await Self.report(Table(Self.answers(overdue: overdue)), ["--max-overdue", "4"]).isWithin)
+    }
+
+    @Test func orphanedTokensAreCountedByEventAndOwner() async throws {
+        let token = #"{"kind":"hub","event":"changed","ownerType":"A.Screen"}"#
+        let tokens =
+            #"{"total":3,"next":null,"tokens":[\#(token),\#(token),{"kind":"timer","event":"tick","ownerType":null}]}"#
+        let report = try await Self.report(Table(Self.answers(tokens: tokens)), ["--max-orphaned", "2"])
+        #expect(
+            report.lines[2...] == [
+                "over:   3 orphaned tokens, at most 2", "  2 for hub changed of A.Screen, which has gone",
+                "  1 for timer tick, which has gone",
+            ])
+        #expect(try await Self.report(Table(Self.answers(tokens: tokens)), ["--max-orphaned", "3"]).isWithin)
+    }
+
+    @Test func typesMatchByFullNameOrByTheNameAlone() async throws {
+        let types = """
+            {"next":null,"types":[{"type":"A.Screen","name":"Screen","live":2},{"type":"B.Screen","name":"Screen","live":3}]}
+            """
+        func isWithin(_ limit: String) async throws -> Bool {
+            try await Self.report(Table(Self.answers(types: types)), ["--max-live", limit]).isWithin
+        }
+        #expect(try await isWithin("A.Screen=2"))
+        #expect(try await !isWithin("A.Screen=1"))
+        #expect(try await isWithin("Screen=5"))
+        #expect(try await !isWithin("Screen=4"))
+    }
+
+    @Test func aTypeThatWasNeverSeenCountsAsNoneAndIsMentioned() async throws {
+        let report = try await Self.report(Table(Self.answers()), ["--max-live", "Scren=0"])
+        #expect(report.isWithin)
+        #expect(report.lines.last == "within: 0 live Scren (no such type has been seen), at most 0")
+    }
+
+    @Test func listsAreReadToTheirEnd() async throws {
+        let table = Table { path in
+            switch path {
+            case "api/v1/types?sort=name&limit=500":
+                Self.json(#"{"next":"a+b/=","types":[{"type":"A.X","name":"X","live":1}]}"#)
+            case "api/v1/types?sort=name&limit=500&after=a%2Bb%2F%3D":
+                Self.json(#"{"next":null,"types":[{"type":"B.X","name":"X","live":1}]}"#)
+            default:
+                Self.answers()(path)
+            }
+        }
+        #expect(try await !Self.report(table, ["--max-live", "X=1"]).isWithin)
+        #expect(table.requests.filter { $0.hasPrefix("api/v1/types") }.count == 2)
+    }
+
+    @Test func typesAreAskedForOnlyWhenTheyMatter() async throws {
+        let table = Table(Self.answers())
+        _ = try await Self.report(table)
+        #expect(!table.requests.contains { $0.hasPrefix("api/v1/types") })
+    }
+
+    @Test(arguments: [
+        (#"{"version":2}"#, 200, "version 2"),
+        ("<html>", 200, "is it another program?"),
+        (#"{"hello":1}"#, 200, "is it another program?"),
+        (#"{"error":{"code":"x","message":"No token.","hint":"Send one."}}"#, 401, "LIFETIME_TRACER_TOKEN"),
+        (#"{"error":{"code":"x","message":"Gone.","hint":"Come back."}}"#, 404, "status 404: Gone. Come back."),
+        ("oops", 500, "status 500"),
+    ]) func whatIsNotUnderstoodIsSaid(_ body: String, _ status: Int, _ part: String) async throws {
+        let table = Table { _ in Self.json(body, status: status) }
+        let error = await #expect(throws: CheckFailure.self) { try await Self.report(table, ["--wait", "3600"]) }
+        #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
+        #expect(error?.isTemporary == false)
+        #expect(table.requests.count == 1, "no waiting can mend it")
+    }
+
+    @Test func withoutWaitingThereIsOneTry() async throws {
+        let table = Table { _ in nil }
+        let error = await #expect(throws: CheckFailure.self) { try await Self.report(table) }
+        #expect(error?.isTemporary == true)
+        #expect(table.requests.count == 1)
+    }
+
+    @Test func waitingGoesOnUntilTheServerAnswersAndAllIsWithin() async throws {
+        let tries = Locked(0)
+        let over = #"{"next":null,"overdue":1,"groups":[]}"#
+        let table = Table { path in
+            let number = tries.withLock { tries in
+                if path.hasPrefix("api/v1/summary") { tries += 1 }
+                return tries
+            }
+            return switch number {
+            case 1: nil
+            case 2: Self.answers(overdue: over)(path)
+            default: Self.answers()(path)
+            }
+        }
+        let report = try await Self.report(table, ["--wait", "3600"])
+        #expect(report.isWithin)
+        #expect(tries.withLock { $0 } == 3)
+    }
+
+    @Test func whenTheTimeIsOverTheLastTryCounts() async throws {
+        let over = #"{"next":null,"overdue":1,"groups":[]}"#
+        let report = try await Self.report(Table(Self.answers(overdue: over)), ["--wait", "0.6"])
+        #expect(!report.isWithin)
+    }
+
+    @Test(arguments: [
+        "", "HTTP/1.1", "SMTP ready\r\n\r\n", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    ])
+    func aSocketThatSpeaksOtherwiseIsNoServer(_ text: String) {
+        #expect(throws: CheckFailure.self) { try UnixTransport.reply(in: Array(text.utf8)) }
+    }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import LifetimeTracer
+import Testing
+
+@testable import tracer_server
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The real program as its user sees it: lines, signals, addresses, errors.
+@Suite(.timeLimit(.minutes(2))) struct DemoProgramTests {
+    @Test(arguments: [SIGTERM, SIGINT]) func stopsAtASignal(_ signal: Int32) async throws {
+        let demo = try await DemoRun()
+        demo.program.send(signal)
+        #expect(try await demo.program.exitStatus() == 0)
+        #expect(demo.program.standardError.isEmpty, "\(demo.program.standardError)")
+    }
+
+    @Test func stopsWhileScenariosArePlayed() async throws {
+        let demo = try await DemoRun(["--play", "request-in-flight:leaking", "--play", "database-reload:mended"])
+        _ = try await eventually("both runs have begun") {
+            let scenarios: Wire.Scenarios = try await demo.get("api/v1/scenarios")
+            return scenarios.scenarios.count { !$0.runs.isEmpty } == 2 ? true : nil
+        }
+        demo.program.send(SIGTERM)
+        #expect(try await demo.program.exitStatus() == 0)
+    }
+
+    @Test func theFirstLineSaysWhereItListens() async throws {
+        let demo = try await DemoRun()
+        #expect(demo.program.lines.first == "LifetimeTracer demo: \(demo.base)")
+        #expect(demo.base.hasPrefix("http://127.0.0.1:") && demo.base.hasSuffix("/") && !demo.base.hasSuffix(":0/"))
+        let (data, _) = try await URLSession.shared.data(from: try #require(URL(string: demo.base)))
+        #expect(String(decoding: data.prefix(200), as: UTF8.self).lowercased().contains("<!doctype html"))
+    }
+
+    @Test func listensOnASocketInTheFileSystem() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "lt-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "demo.sock").path
+        let program = try ProgramRun([
+            "demo", "--listen", "unix:\(path)", "--play", "request-in-flight:mended",
+        ])
+        let line = try await eventually("the demo says where it listens") { program.lines.first }
+        #expect(line == "LifetimeTracer demo: unix:\(path)")
+
+        let transport = UnixTransport(path: path, token: nil)
+        let steps = try await eventually("the scenario is over") {
+            let reply = try await transport.get("api/v1/scenarios")
+            let scenarios = try JSONDecoder().decode(Wire.Scenarios.self, from: reply.body).scenarios
+            return scenarios.first { $0.name == "request-in-flight" }?.runs.first?.ifDone?.steps
+        }
+        #expect(steps.contains("the server saw 2 cancels"), "\(steps)")
+        program.send(SIGTERM)
+        #expect(try await program.exitStatus() == 0)
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test func aPortInUseIsNamed() async throws {
+        let demo = try await DemoRun()
+        let address = String(demo.base.dropFirst("http://".count).dropLast())
+        let second = try ProgramRun(["demo", "--listen", address])
+        #expect(try await second.exitStatus() == 1)
+        let error = second.standardError
+        #expect(error.contains(address) && error.contains("Address already in use"), "\(error)")
+        #expect(error.filter { $0 == "\n" }.count == 1, "\(error)")
+        #expect(second.standardOutput.isEmpty)
+    }
+
+    @Test func othersAreLetInOnlyWithAToken() async throws {
+        let open = try ProgramRun(["demo", "--listen", "0.0.0.0:0"])
+        #expect(try await open.exitStatus() == 1)
+        #expect(open.standardError.contains("LIFETIME_TRACER_TOKEN"), "\(open.standardError)")
+
+        let guarded = try ProgramRun(
+            ["demo", "--listen", "0.0.0.0:0", "--play", "request-in-flight:mended"],
+            environment: ["LIFETIME_TRACER_TOKEN": "secret"])
+        let line = try await eventually("the demo says where it listens") { guarded.lines.first }
+        let port = try #require(line.split(separator: ":").last?.dropLast())
+        let base = try #require(URL(string: "http://127.0.0.1:\(port)/"))
+        let refused = try await SessionTransport(base: base, token: nil).get("api/v1/summary")
+        #expect(refused.status == 401)
+        let transport = SessionTransport(base: base, token: "secret")
+        let steps = try await eventually("the scenario is over") {
+            let reply = try await transport.get("api/v1/scenarios")
+            let scenarios = try JSONDecoder().decode(Wire.Scenarios.self, from: reply.body).scenarios
+            return scenarios.first { $0.name == "request-in-flight" }?.runs.first?.ifDone?.steps
+        }
+        #expect(steps.contains("the server saw 2 cancels"), "\(steps)")
+    }
+
+    /// All ten, which is more than may run at a time.
+    @Test func playsWhatItsOptionsAskFor() async throws {
+        let plays = Scenario.all.flatMap { ["--play", "\($0.name):leaking", "--play", "\($0.name):mended"] }
+        let demo = try await DemoRun(plays)
+        let scenarios = try await eventually("all are over") {
+            let scenarios = try await demo.get("api/v1/scenarios", as: Wire.Scenarios.self).scenarios
+            return scenarios.allSatisfy { $0.runs.count { $0.state == "done" } == 2 } ? scenarios : nil
+        }
+        #expect(scenarios.allSatisfy { Set($0.runs.map(\.form)) == ["leaking", "mended"] })
+        #expect(scenarios.flatMap(\.runs).allSatisfy { run in !run.steps.contains { $0.hasPrefix("failed") } })
+        #expect(
+            try await demo.verdicts() == Wire.Verdicts(overdue: 8, late: 2, orphaned: 4, crowded: 1),
+            "what they leak together is what they leak one by one")
+    }
+
+    @Test func unknownScenariosAndFormsAreRefused() async throws {
+        let demo = try await DemoRun()
+        for path in ["nobody/leaking", "coordinators/broken"] {
+            let (status, body) = try await demo.post("api/v1/scenarios/\(path)")
+            #expect(status == 404)
+            #expect(String(decoding: body, as: UTF8.self).contains("unknownScenario"))
+        }
+    }
+
+    @Test func atMostEightRunAtATime() async throws {
+        let demo = try await DemoRun()
+        var statuses: [Int] = []
+        for _ in 0..<9 { statuses.append(try await demo.post("api/v1/scenarios/request-in-flight/leaking").status) }
+        #expect(statuses.filter { $0 == 202 }.count == 8)
+        #expect(statuses.last == 429)
+    }
+
+    @Test func thePageIsNeverEmpty() async throws {
+        let demo = try await DemoRun()
+        let background = try await eventually("sessions and requests are live") {
+            let types = try await demo.get("api/v1/types", as: Wire.Kinds.self).types
+            let background = types.filter { $0.group == Workload.group && $0.live > 0 }
+            return background.count == 3 ? background : nil
+        }
+        #expect(Set(background.map(\.name)) == ["ClientSession", "Heartbeat", "RequestHandler"])
+        #expect(try await demo.verdicts() == Wire.Verdicts())
+    }
+
+    @Test(arguments: [
+        ([], "no command is given"),
+        (["paly"], "unknown command \"paly\""),
+        (["two\nlines"], "unknown command"),
+        (["--verbose"], "unknown option \"--verbose\""),
+        (["demo", "--listen", "127.0.0.1:99999"], "99999"),
+        (["demo", "--play", "nobody:leaking"], "\"nobody\""),
+        (["check"], "URL is missing"),
+        (["check", "http://127.0.0.1:1/", "--max-overdue", "-1"], "\"-1\""),
+    ]) func usageErrorsAreOneLine(_ arguments: [String], _ part: String) async throws {
+        let program = try ProgramRun(arguments)
+        #expect(try await program.exitStatus() == 64)
+        #expect(program.standardError.contains(part) && program.standardError.contains("--help"))
+        #expect(program.standardError.filter { $0 == "\n" }.count == 1, "\(program.standardError)")
+        #expect(program.standardOutput.isEmpty)
+    }
+
+    @Test(arguments: [["--help"], ["demo", "--help"], ["check", "--help"], ["demo", "--listen", ":0", "--help"]])
+    func helpIsOnStandardOutput(_ arguments: [String]) async throws {
+        let program = try ProgramRun(arguments)
+        #expect(try await program.exitStatus() == 0)
+        #expect(program.standardOutput.hasPrefix("usage: tracer-server"))
+        #expect(program.standardError.isEmpty)
+    }
+
+    @Test func theVersionIsThatOfTheLibrary() async throws {
+        let program = try ProgramRun(["--version"])
+        #expect(try await program.exitStatus() == 0)
+        #expect(program.standardOutput == "tracer-server \(TracerVersion.current)\n")
+    }
+}

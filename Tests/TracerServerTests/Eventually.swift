@@ -1,0 +1,17 @@
+/// Something that did not come about in time.
+struct NotInTime: Error, CustomStringConvertible {
+    let description: String
+}
+
+/// Looks again and again until there is something, for half a minute at most.
+func eventually<Value>(
+    _ what: String, isolation: isolated (any Actor)? = #isolation, _ look: () async throws -> Value?
+) async throws -> Value {
+    let clock = ContinuousClock()
+    let end = clock.now + .seconds(30)
+    while true {
+        if let value = try await look() { return value }
+        guard clock.now < end else { throw NotInTime(description: "it did not come about in time: \(what)") }
+        try await Task.sleep(for: .milliseconds(25))
+    }
+}

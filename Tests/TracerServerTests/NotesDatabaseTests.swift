@@ -1,0 +1,36 @@
+import Foundation
+import Testing
+
+@testable import tracer_server
+
+@Suite struct NotesDatabaseTests {
+    @Test func theHookReportsEachChangeWhenItsStatementIsThrough() throws {
+        let database = try NotesDatabase.temporary()
+        var changes: [DatabaseChange] = []
+        var counts: [Int?] = []
+        database.didChange = { change in
+            changes.append(change)
+            // The connection can be used by now.
+            counts.append(try? database.count())
+        }
+        try database.insert(title: "Milk")
+        try database.insert(title: "It's \"quoted\"; DROP TABLE notes")
+        database.didChange = nil
+        #expect(changes.map(\.table) == ["notes", "notes"])
+        #expect(changes.map(\.row) == [1, 2])
+        #expect(counts == [1, 2])
+    }
+
+    @Test func theFileGoesWhenItIsClosed() throws {
+        let database = try NotesDatabase.temporary()
+        #expect(FileManager.default.fileExists(atPath: database.path))
+        database.close()
+        database.close()
+        #expect(!FileManager.default.fileExists(atPath: database.path))
+    }
+
+    @Test func theFileGoesWithTheObject() throws {
+        func madeAndForgotten() throws -> String { try NotesDatabase.temporary().path }
+        #expect(!FileManager.default.fileExists(atPath: try madeAndForgotten()))
+    }
+}
