@@ -13,7 +13,8 @@ extension ServerTests {
             // In a process of its own: other tests open files and start threads meanwhile.
             await #expect(processExitsWith: .success) {
                 let server = HTTPServer(
-                    configuration: ServerConfiguration(address: .tcp(host: "127.0.0.1", port: 0)), handler: TestServer.echo)
+                    configuration: ServerConfiguration(address: .tcp(host: "127.0.0.1", port: 0)),
+                    handler: TestServer.echo)
                 func cycle() throws {
                     try server.start()
                     let client = try TestClient(#require(server.address))

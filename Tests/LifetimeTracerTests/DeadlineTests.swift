@@ -66,11 +66,15 @@ import Testing
     @Test func oneInstanceWithTwoDeadlinesIsOneOverdueInstance() throws {
         let bench = Bench()
         let plain = bench.make { Plain() }
-        try bench.registry.expectDeallocation(of: plain, within: .seconds(1), because: "a")
-        try bench.registry.expectDeallocation(of: plain, within: .seconds(2), because: "b")
+        let first = try bench.registry.expectDeallocation(of: plain, within: .seconds(1), because: "a")
+        let second = try bench.registry.expectDeallocation(of: plain, within: .seconds(2), because: "b")
         bench.pass(.seconds(3))
         #expect(bench.messages.count == 2)
         #expect(bench.registry.summary().overdue == 1)
+        first.cancel()
+        #expect(bench.registry.summary().overdue == 1)
+        second.cancel()
+        #expect(bench.registry.summary().overdue == 0)
     }
 
     @Test(arguments: [Duration.seconds(-1), .nanoseconds(-1), .seconds(366 * 24 * 3600), .seconds(Int64.max)])

@@ -82,7 +82,8 @@ extension LifetimeRegistry {
     }
 
     func recordSample(_ counters: InstanceStore.Counters, at now: MonotonicTime) {
-        let top = counters.types.filter { $0.live > 0 }.sorted { $0.live > $1.live }.prefix(HistorySample.typesPerSample)
+        let top = counters.types.filter { $0.live > 0 }.sorted { $0.live > $1.live }
+            .prefix(HistorySample.typesPerSample)
         let sample = HistorySample(
             at: now, live: counters.live, born: counters.born, died: counters.died,
             tokens: tokens.withLock { $0.groups.values.reduce(0) { $0 + $1.inForce } },

@@ -33,6 +33,8 @@ struct DeadlineTable: Sendable {
 
     /// The deadlines that have passed while their instances are live.
     private(set) var overdue: Set<DeadlineID> = []
+    /// How many deadlines each overdue instance has missed.
+    private var overdueByInstance: [InstanceID: Int] = [:]
     private var byInstance: [InstanceID: [DeadlineID]] = [:]
     private var heap = MinimumHeap<Due>()
     private var lastID: UInt64 = 0
@@ -73,7 +75,7 @@ struct DeadlineTable: Sendable {
     /// Takes a deadline back.
     mutating func cancel(_ id: DeadlineID) -> Bool {
         guard let entry = entries.removeValue(forKey: id) else { return false }
-        overdue.remove(id)
+        if overdue.remove(id) != nil { forgetOneOverdue(of: entry.instance) }
         byInstance[entry.instance]?.removeAll { $0 == id }
         if byInstance[entry.instance]?.isEmpty == true { byInstance[entry.instance] = nil }
         dropStaleHeapEntries()
@@ -95,9 +97,7 @@ struct DeadlineTable: Sendable {
     }
 
     /// How many instances are overdue.
-    var overdueInstanceCount: Int {
-        Set(overdue.lazy.compactMap { entries[$0]?.instance }).count
-    }
+    var overdueInstanceCount: Int { overdueByInstance.count }
 
     /// The deadlines of an instance, those that were set first in front.
     func deadlines(of instance: InstanceID) -> [DeadlineID] {
@@ -112,6 +112,7 @@ struct DeadlineTable: Sendable {
             // One that has died but not yet been reported here is left to `instanceDied`, which knows when it died.
             guard let entry = entries[next.id], isLive(entry.instance) else { continue }
             overdue.insert(next.id)
+            overdueByInstance[entry.instance, default: 0] += 1
             found.append(entry)
         }
         return found
@@ -126,6 +127,7 @@ struct DeadlineTable: Sendable {
         guard let ids = byInstance.removeValue(forKey: id) else { return nil }
         let ended = ids.compactMap { entries.removeValue(forKey: $0) }
         overdue.subtract(ids)
+        overdueByInstance[id] = nil
         dropStaleHeapEntries()
         guard let missed = ended.filter({ $0.due < time }).min(by: { $0.due < $1.due }) else {
             return nil
@@ -133,6 +135,11 @@ struct DeadlineTable: Sendable {
         late.append(Late(entry: missed, label: label, owner: owner, goneAt: time))
         lateCount += 1
         return missed
+    }
+
+    private mutating func forgetOneOverdue(of instance: InstanceID) {
+        let left = overdueByInstance[instance, default: 1] - 1
+        overdueByInstance[instance] = left == 0 ? nil : left
     }
 
     private mutating func dropStaleHeapEntries() {
