@@ -72,6 +72,18 @@ import Testing
         #expect(registry.counts(of: "moved")?.removed == 1)
     }
 
+    @Test func aBagKeepsTheObserver() {
+        let calls = Counter()
+        let bag = CancellationBag()
+        center.addObserver(with: Self.moved, registry: registry) { _ in calls.add() }.store(in: bag)
+        post(1)
+        #expect(calls.value == 1)
+        bag.cancelAll()
+        post(1)
+        #expect(calls.value == 1)
+        #expect(registry.counts(of: "moved")?.removed == 1)
+    }
+
     @Test func onlyTheSenderThatWasAskedForIsHeard() {
         let calls = Counter()
         let sender = Owner()

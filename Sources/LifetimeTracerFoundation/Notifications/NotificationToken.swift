@@ -8,8 +8,7 @@ public import LifetimeTracer
 public final class NotificationToken: Sendable {
     /// The name of the notification that is observed.
     public let name: Notification.Name
-    /// The registration as the registry has it, for instance to keep it in a ``CancellationBag``; it must not outlive what
-    /// it is for.
+    /// The registration as the registry has it; whoever keeps this keeps the observer.
     public let observerToken: ObserverToken
 
     init(name: Notification.Name, observerToken: ObserverToken) {
@@ -27,7 +26,8 @@ public final class NotificationToken: Sendable {
         observerToken.remove()
     }
 
-    deinit {
-        remove()
+    /// Puts the registration into a bag, which holds it from now on, whether or not this token is kept.
+    public func store(in bag: CancellationBag) {
+        bag.insert(observerToken)
     }
 }

@@ -50,7 +50,7 @@ final class DemoCatalogue: ScenarioCatalogue {
             } catch .tooManyRuns {
                 try? await Task.sleep(for: .milliseconds(50))
             } catch {
-                return
+                preconditionFailure("the command line was read, and yet: \(error)")
             }
         }
     }

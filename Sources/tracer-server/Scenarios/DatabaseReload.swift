@@ -156,6 +156,8 @@ private enum ReloadHubs {
     }
 }
 
+// Each class below restates `@unchecked Sendable`, for the reason that `Screen` gives.
+
 /// A screen that shows what is in the database.
 @MainActor
 private class ReloadingScreen: Screen, @unchecked Sendable {

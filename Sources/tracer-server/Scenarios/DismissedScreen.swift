@@ -82,6 +82,8 @@ private enum RecentNotes {
     static let limit = 20
 }
 
+// Each class below restates `@unchecked Sendable`, for the reason that `Screen` gives.
+
 /// Shows a note, and leaks.
 @MainActor
 private class NoteScreen: Screen, @unchecked Sendable {

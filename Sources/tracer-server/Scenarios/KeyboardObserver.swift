@@ -50,6 +50,8 @@ extension Scenario {
     }
 }
 
+// Each class below restates `@unchecked Sendable`, for the reason that `Screen` gives.
+
 /// A screen with a text field, which makes room for the keyboard and leaks.
 @MainActor
 private class TextScreen: Screen, @unchecked Sendable {

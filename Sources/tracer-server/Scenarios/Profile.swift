@@ -1,5 +1,7 @@
 import LifetimeTracer
 
+// Each class below restates `@unchecked Sendable`, for the reason that `Screen` gives.
+
 /// Shows a profile.
 ///
 /// The navigation holds it, and it holds its view model.

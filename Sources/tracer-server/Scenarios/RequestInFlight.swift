@@ -100,6 +100,8 @@ extension Scenario {
 }
 
 /// Shows what its reactor found.
+///
+/// `@unchecked Sendable` is safe for the reason that ``Screen`` gives.
 private final class SearchView: Screen, @unchecked Sendable {}
 
 /// Searches, and keeps what it found.
@@ -126,6 +128,8 @@ private class SearchReactor: TracedObject, @unchecked Sendable {
 }
 
 /// The same reactor, whose requests go with it.
+///
+/// `@unchecked Sendable` is safe because the bag that it adds is locked.
 private final class MendedSearchReactor: SearchReactor, @unchecked Sendable {
     private let bag = CancellationBag()
 
