@@ -115,12 +115,22 @@ import FoundationNetworking
         }
     }
 
-    @Test func atMostEightRunAtATime() async throws {
+    @Test(.timeLimit(.minutes(2))) func atMostEightRunAtATime() async throws {
         let demo = try await DemoRun()
-        var statuses: [Int] = []
-        for _ in 0..<9 { statuses.append(try await demo.post("api/v1/scenarios/request-in-flight/leaking").status) }
-        #expect(statuses.filter { $0 == 202 }.count == 8)
-        #expect(statuses.last == 429)
+        // On a busy machine a run may be over before the ninth is asked for, so it is asked for until one is refused.
+        var accepted = 0
+        while true {
+            let (status, body) = try await demo.post("api/v1/scenarios/request-in-flight/leaking")
+            guard status == 202 else {
+                #expect(status == 429)
+                #expect(String(decoding: body, as: UTF8.self).contains("tooManyRuns"))
+                break
+            }
+            accepted += 1
+            let runs = try await demo.get("api/v1/scenarios", as: Wire.Scenarios.self).scenarios.flatMap(\.runs)
+            #expect(runs.count { $0.state == "running" } <= 8)
+        }
+        #expect(accepted >= 8)
     }
 
     @Test func thePageIsNeverEmpty() async throws {
