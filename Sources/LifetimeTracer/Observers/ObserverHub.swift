@@ -88,8 +88,7 @@ public final class ObserverHub<Value: Sendable>: Sendable {
 
     /// Registers a closure of the main actor, which may capture what belongs to it, such as a screen.
     ///
-    /// It is called on the main queue: with ``Delivery/asynchronous(_:)`` on the main queue together with the others, else a
-    /// moment after them.
+    /// Where the hub calls it on the main queue, it is called at once, else a moment later on that queue.
     ///
     /// - Returns: The registration, or `nil` when it was refused.
     @discardableResult
@@ -97,17 +96,8 @@ public final class ObserverHub<Value: Sendable>: Sendable {
         owner: Owner, until extent: Extent = .owner, file: StaticString = #fileID, line: UInt32 = #line,
         onMainActor body: @escaping @MainActor (Value) -> Void
     ) -> ObserverToken? {
-        let isThereAlready =
-            switch delivery {
-            case .immediate: false
-            case .asynchronous(let queue): queue === DispatchQueue.main
-            }
-        return observe(owner: owner, until: extent, file: file, line: line) { value in
-            if isThereAlready {
-                MainActor.assumeIsolated { body(value) }
-            } else {
-                DispatchQueue.main.async { body(value) }
-            }
+        observe(owner: owner, until: extent, file: file, line: line) { value in
+            MainQueue.run { body(value) }
         }
     }
 

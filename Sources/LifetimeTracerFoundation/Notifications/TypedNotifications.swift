@@ -41,6 +41,31 @@ extension NotificationCenter {
         return NotificationToken(name: descriptor.name, observerToken: token)
     }
 
+    /// Observes a notification for something that belongs to the main actor, such as a screen, which the closure may capture.
+    ///
+    /// The closure is called before `post` returns when the main actor posts, else a moment later on the main queue.
+    ///
+    /// - Parameters:
+    ///   - descriptor: Which notification, and how to read its payload.
+    ///   - owner: For whom; only its id is kept.
+    ///   - object: Only notifications of this sender; `nil` for those of any.
+    ///   - registry: Where to record it; by default the owner's registry, else ``LifetimeRegistry/current``.
+    ///   - file: The registration site.
+    ///   - line: The registration site's line.
+    ///   - body: Called with each payload; each call is counted.
+    /// - Returns: The token, which does not keep the centre.
+    public func addObserver<Payload: Sendable>(
+        with descriptor: NotificationDescriptor<Payload>, owner: TokenOwner = .nobody, object: Any? = nil,
+        registry: LifetimeRegistry? = nil, file: StaticString = #fileID, line: UInt32 = #line,
+        onMainActor body: @escaping @MainActor (Payload) -> Void
+    ) -> NotificationToken {
+        addObserver(
+            with: descriptor, owner: owner, object: object, registry: registry, file: file, line: line
+        ) { payload in
+            MainQueue.run { body(payload) }
+        }
+    }
+
     /// Registers an observer without the record that a ``TracedNotificationCenter`` makes by itself.
     private func addUnrecordedObserver(
         forName name: Notification.Name, object: Any?, queue: OperationQueue?,
