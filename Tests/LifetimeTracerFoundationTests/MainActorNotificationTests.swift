@@ -10,7 +10,9 @@ import Testing
         var height = 0
     }
 
-    private nonisolated static let shown = NotificationDescriptor(name: Notification.Name("shown")) { $0.object as? Int }
+    private nonisolated static let shown = NotificationDescriptor(name: Notification.Name("shown")) {
+        $0.object as? Int
+    }
 
     private let registry = LifetimeRegistry()
     private let center = NotificationCenter()

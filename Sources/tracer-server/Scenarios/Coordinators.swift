@@ -164,6 +164,5 @@ private final class MendedItemCoordinator: ItemCoordinator {
     override fileprivate func makeItemScreen() -> Screen { MendedItemScreen() }
 }
 
-// Both restate `@unchecked Sendable`, for the reason that `Screen` gives.
-private final class ItemScreen: Screen, @unchecked Sendable {}
-private final class MendedItemScreen: Screen, @unchecked Sendable {}
+private final class ItemScreen: Screen {}
+private final class MendedItemScreen: Screen {}

@@ -81,7 +81,7 @@ extension Scenario {
     private static func holdStrongly(_ database: NotesDatabase, _ stage: Stage) throws {
         let hub = ReloadHubs.make(event: "databaseChanged.strongSelf", policy: .replaceByOwner)
         try visit(1, database, hub, stage) { screen in
-            hub.observe(owner: screen, until: .hub) { _ in MainActor.assumeIsolated { screen.reload() } }
+            hub.observe(owner: screen, until: .hub, onMainActor: { _ in screen.reload() })
         } afterChange: { _, _ in
         }
         stage.note("strong self: the screen was popped and its closure holds it")
@@ -156,11 +156,9 @@ private enum ReloadHubs {
     }
 }
 
-// Each class below restates `@unchecked Sendable`, for the reason that `Screen` gives.
-
 /// A screen that shows what is in the database.
 @MainActor
-private class ReloadingScreen: Screen, @unchecked Sendable {
+private class ReloadingScreen: Screen {
     private(set) var reloads = 0
 
     func reload() {
@@ -174,11 +172,11 @@ extension ReloadingScreen {
         _ hub: ReloadHub, until extent: ReloadHub.Extent,
         _ body: @escaping @MainActor @Sendable (ReloadingScreen?) -> Void
     ) {
-        hub.observe(owner: self, until: extent) { [weak self] _ in MainActor.assumeIsolated { body(self) } }
+        hub.observe(owner: self, until: extent, onMainActor: { [weak self] _ in body(self) })
     }
 }
 
-private final class ListScreen: ReloadingScreen, @unchecked Sendable {}
-private final class DetailScreen: ReloadingScreen, @unchecked Sendable {}
-private final class MendedListScreen: ReloadingScreen, @unchecked Sendable {}
-private final class MendedDetailScreen: ReloadingScreen, @unchecked Sendable {}
+private final class ListScreen: ReloadingScreen {}
+private final class DetailScreen: ReloadingScreen {}
+private final class MendedListScreen: ReloadingScreen {}
+private final class MendedDetailScreen: ReloadingScreen {}

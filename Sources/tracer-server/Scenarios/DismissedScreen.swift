@@ -82,11 +82,9 @@ private enum RecentNotes {
     static let limit = 20
 }
 
-// Each class below restates `@unchecked Sendable`, for the reason that `Screen` gives.
-
 /// Shows a note, and leaks.
 @MainActor
-private class NoteScreen: Screen, @unchecked Sendable {
+private class NoteScreen: Screen {
     let title = "Shopping"
 
     override func didAppear() {
@@ -95,7 +93,7 @@ private class NoteScreen: Screen, @unchecked Sendable {
 }
 
 /// The same screen, which leaves no more than its title behind.
-private final class MendedNoteScreen: NoteScreen, @unchecked Sendable {
+private final class MendedNoteScreen: NoteScreen {
     override func didAppear() {
         RecentNotes.titles = RecentNotes.titles.suffix(RecentNotes.limit - 1) + [title]
     }
@@ -103,7 +101,7 @@ private final class MendedNoteScreen: NoteScreen, @unchecked Sendable {
 
 /// Saves its draft when it leaves, which takes longer than it should be held: it goes late.
 @MainActor
-private class DraftScreen: Screen, @unchecked Sendable {
+private class DraftScreen: Screen {
     fileprivate var text = "Dear"
     fileprivate static let savingTakes = Duration.milliseconds(1700)
 
@@ -116,7 +114,7 @@ private class DraftScreen: Screen, @unchecked Sendable {
 }
 
 /// The same screen, which lets its text be saved without it.
-private final class MendedDraftScreen: DraftScreen, @unchecked Sendable {
+private final class MendedDraftScreen: DraftScreen {
     override func didLeave() {
         Task { [text] in
             try? await Task.sleep(for: Self.savingTakes)
@@ -126,6 +124,6 @@ private final class MendedDraftScreen: DraftScreen, @unchecked Sendable {
 }
 
 /// A tab that is kept while another is shown.
-private final class TabScreen: Screen, @unchecked Sendable {
+private final class TabScreen: Screen {
     var isInTree: Bool { parent != nil }
 }

@@ -50,11 +50,9 @@ extension Scenario {
     }
 }
 
-// Each class below restates `@unchecked Sendable`, for the reason that `Screen` gives.
-
 /// A screen with a text field, which makes room for the keyboard and leaks.
 @MainActor
-private class TextScreen: Screen, @unchecked Sendable {
+private class TextScreen: Screen {
     /// How often it made room or took it back.
     private(set) var moves = 0
     fileprivate var tokens: [NotificationToken] = []
@@ -64,12 +62,10 @@ private class TextScreen: Screen, @unchecked Sendable {
 
     override func didAppear() {
         tokens = [
-            Keyboard.center.addObserver(with: Keyboard.willShow, owner: .instance(self)) { frames in
-                MainActor.assumeIsolated { self.makeRoom(for: frames) }
-            },
-            Keyboard.center.addObserver(with: Keyboard.willHide, owner: .instance(self)) { frames in
-                MainActor.assumeIsolated { self.makeRoom(for: frames) }
-            },
+            Keyboard.center.addObserver(
+                with: Keyboard.willShow, owner: .instance(self), onMainActor: { self.makeRoom(for: $0) }),
+            Keyboard.center.addObserver(
+                with: Keyboard.willHide, owner: .instance(self), onMainActor: { self.makeRoom(for: $0) }),
         ]
     }
 
@@ -80,15 +76,15 @@ private class TextScreen: Screen, @unchecked Sendable {
 }
 
 /// The same screen, which the centre does not hold.
-private final class MendedTextScreen: TextScreen, @unchecked Sendable {
+private final class MendedTextScreen: TextScreen {
     override func didAppear() {
         tokens = [
-            Keyboard.center.addObserver(with: Keyboard.willShow, owner: .instance(self)) { [weak self] frames in
-                MainActor.assumeIsolated { self?.makeRoom(for: frames) }
-            },
-            Keyboard.center.addObserver(with: Keyboard.willHide, owner: .instance(self)) { [weak self] frames in
-                MainActor.assumeIsolated { self?.makeRoom(for: frames) }
-            },
+            Keyboard.center.addObserver(
+                with: Keyboard.willShow, owner: .instance(self), onMainActor: { [weak self] in self?.makeRoom(for: $0) }
+            ),
+            Keyboard.center.addObserver(
+                with: Keyboard.willHide, owner: .instance(self), onMainActor: { [weak self] in self?.makeRoom(for: $0) }
+            ),
         ]
     }
 }

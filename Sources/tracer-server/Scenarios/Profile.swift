@@ -1,12 +1,10 @@
 import LifetimeTracer
 
-// Each class below restates `@unchecked Sendable`, for the reason that `Screen` gives.
-
 /// Shows a profile.
 ///
 /// The navigation holds it, and it holds its view model.
 @MainActor
-class ProfileScreen: Screen, @unchecked Sendable {
+class ProfileScreen: Screen {
     var model: ProfileViewModel?
     fileprivate(set) var refreshes = 0
 
@@ -17,7 +15,7 @@ class ProfileScreen: Screen, @unchecked Sendable {
 }
 
 /// The same screen, which the closure holds weakly.
-final class MendedProfileScreen: ProfileScreen, @unchecked Sendable {
+final class MendedProfileScreen: ProfileScreen {
     override func refreshWhenTheModelChanges() {
         model?.didChange = { [weak self] in self?.refreshes += 1 }
     }

@@ -100,9 +100,7 @@ extension Scenario {
 }
 
 /// Shows what its reactor found.
-///
-/// `@unchecked Sendable` is safe for the reason that ``Screen`` gives.
-private final class SearchView: Screen, @unchecked Sendable {}
+private final class SearchView: Screen {}
 
 /// Searches, and keeps what it found.
 ///

@@ -1,9 +1,7 @@
 import LifetimeTracer
 
 /// A stack of screens, the last one on top; itself a screen, so that it can be presented.
-///
-/// `@unchecked Sendable` is safe for the reason that ``Screen`` gives.
-final class NavigationStack: Screen, @unchecked Sendable {
+final class NavigationStack: Screen {
     /// Called with a screen that was popped in whatever way.
     ///
     /// `nil` in a program that only hears of its own buttons.
