@@ -39,7 +39,7 @@ extension Leftovers {
     /// let leftovers = Leftovers.of { _ = Screen() }
     /// #expect(leftovers.isEmpty, "\(leftovers)")
     /// ```
-    /// Other tests, which may run at the same time, are not seen. What `body` returns is let go first.
+    /// Other tests, which may run at the same time, are not seen.
     public static func of(_ body: () throws -> Void) rethrows -> Leftovers {
         let registry = LifetimeRegistry(clock: ManualClock())
         try registry.withCurrent(body)

@@ -24,6 +24,18 @@ import Testing
         #expect(bench.registry.summary().overBudget == 0)
     }
 
+    @Test func aBudgetThatIsSetAnewIsLookedAtAnew() throws {
+        let bench = Bench()
+        let objects = bench.make { [Plain(), Plain()] }
+        for _ in 0..<2 {
+            try bench.registry.setBudget(1, for: Plain.self)
+            bench.registry.check()
+            try bench.registry.setBudget(nil, for: Plain.self)
+        }
+        #expect(bench.messages.count == 2)
+        withExtendedLifetime(objects) {}
+    }
+
     @Test func aGroupHasABudgetOfItsOwn() throws {
         let bench = Bench()
         bench.registry.assign(Plain.self, Screen.self, toGroup: "ui")
@@ -59,13 +71,23 @@ import Testing
         bench.pass(.milliseconds(1))
         #expect(
             bench.messages == [
-                "brokenInvariant: 1 live Screen and 1 live Plain, where there should be 2: two parts a screen"
+                "brokenInvariant: 1 live Screen and 1 live Plain, where there should be 2 for each: two parts a screen"
             ])
         #expect(bench.registry.summary().brokenInvariants == 1)
         parts += bench.make { [Plain()] }
         bench.registry.check()
         #expect(bench.registry.summary().brokenInvariants == 0)
         withExtendedLifetime(screen) {}
+    }
+
+    @Test func absurdCountsAreBrokenAndNothingElse() throws {
+        let bench = Bench()
+        try bench.registry.expect(.max, of: Plain.self, forEach: Screen.self, because: "x")
+        let screens = bench.make { [Screen(), Screen(), Screen()] }
+        bench.registry.check()
+        bench.pass(.seconds(1))
+        #expect(bench.registry.summary().brokenInvariants == 1)
+        withExtendedLifetime(screens) {}
     }
 
     @Test func countsBelowZeroAreRefused() {

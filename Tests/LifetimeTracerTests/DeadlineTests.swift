@@ -50,6 +50,38 @@ import Testing
         #expect(bench.messages == ["late: Plain deallocated 3 s late: closed"])
     }
 
+    @Test func whatWasOverdueIsLateEvenInTheSameMoment() throws {
+        let bench = Bench()
+        let line = UInt32(#line + 1)
+        var plain: Plain? = bench.make { Plain() }
+        try bench.registry.expectDeallocation(of: #require(plain), within: .seconds(1), because: "closed")
+        bench.pass(.seconds(1))
+        plain = nil
+        bench.registry.check()
+        #expect(bench.registry.verdicts().map(\.kind) == [.overdue, .late])
+        #expect(bench.registry.snapshot().late[0].site?.line == line)
+    }
+
+    @Test func anEmptyReasonIsSaidToBeEmpty() throws {
+        let bench = Bench()
+        let plain = bench.make { Plain() }
+        try bench.registry.expectDeallocation(of: plain, within: .zero, because: "")
+        bench.registry.check()
+        #expect(bench.messages == ["overdue: Plain not deallocated: no reason given"])
+        withExtendedLifetime(plain) {}
+    }
+
+    @Test func aConfigurationThatMakesNoSenseTrapsByName() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Bench { $0.lateLimit = -1 }
+        }
+        #if DEBUG
+        let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+        #expect(text.contains("RegistryConfiguration.lateLimit is -1; give 1 or more"))
+        #endif
+        await #expect(processExitsWith: .failure) { _ = Bench { $0.leavingDelay = .seconds(-5) } }
+    }
+
     @Test func aCancelledDeadlineIsForgotten() throws {
         let bench = Bench()
         let plain = bench.make { Plain() }

@@ -70,6 +70,41 @@ import Testing
         #expect(hub.count == 0 && bench.registry.summary().tokens.inForce == 0)
     }
 
+    @Test(arguments: [ObserverHub<Int>.Extent.hub, .owner, .token])
+    func aHubThatGoesLeavesNothingBehind(extent: ObserverHub<Int>.Extent) {
+        let captured = bench.make { Capturing() }
+        weak var seen: Capturing?
+        var token: ObserverToken?
+        let owner = bench.make { Plain() }
+        do {
+            let hub = ObserverHub<Int>(event: "changed")
+            let inner = bench.make { Capturing() }
+            seen = inner
+            token = hub.observe(owner: owner, until: extent) { _ in inner.touch() }
+            #expect(seen != nil)
+        }
+        #expect(seen == nil)
+        #expect(bench.registry.summary().tokens.inForce == 0 && token?.isInForce == false)
+        withExtendedLifetime((owner, captured)) {}
+    }
+
+    @Test func whatIsReplacedFromManyThreadsLeavesNoStrayToken() {
+        let hub = ObserverHub<Int>(event: "changed", policy: .replaceByOwner)
+        let registry = bench.registry
+        DispatchQueue.concurrentPerform(iterations: 8) { worker in
+            registry.withCurrent {
+                for round in 0..<300 {
+                    let owner = Plain()
+                    hub.observe(owner: owner, until: .hub) { _ in }
+                    if worker == 0, round % 3 == 0 { hub.removeAll() }
+                }
+            }
+        }
+        #expect(registry.summary().tokens.inForce == UInt64(hub.count))
+        hub.removeAll()
+        #expect(registry.summary().tokens.inForce == 0)
+    }
+
     @Test func aRegistrationGoesWithItsToken() {
         let hub = ObserverHub<Int>(event: "changed")
         let owner = bench.make { Plain() }

@@ -38,6 +38,19 @@ import Testing
         #expect(bench.registry.snapshot().instances[1].label == "notes")
     }
 
+    @Test func whatIsRemovedOnTheWayToTheMainActorIsNotCalled() async {
+        let bench = Bench()
+        let hub = ObserverHub<String>(event: "text")
+        let screen = bench.make { PlainScreen() }
+        let token = hub.observe(owner: screen, onMainActor: { [weak screen] text in screen?.text = text })
+        // From elsewhere, so that the call has to come here, where it cannot come before this method awaits.
+        DispatchQueue.global().sync { hub.send("late") }
+        token?.remove()
+        await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
+        #expect(screen.text.isEmpty)
+        #expect(bench.registry.summary().tokens.deliveries == 0)
+    }
+
     @Test func aScopeReachesAcrossAwaits() async {
         let bench = Bench()
         await bench.registry.withCurrent {

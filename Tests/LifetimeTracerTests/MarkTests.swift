@@ -29,6 +29,18 @@ import Testing
         withExtendedLifetime((old, doomed)) {}
     }
 
+    @Test func marksOfOneMomentAreOrderedByWhatWasCounted() throws {
+        let bench = Bench()
+        try bench.registry.setMark("a")
+        let kept = bench.make { Plain() }
+        try bench.registry.setMark("b")
+        for (from, to) in [("a", "b"), ("b", "a")] {
+            let diff = try bench.registry.diff(from: from, to: to)
+            #expect(diff.types.map(\.born) == [1] && diff.survivors.count == 1)
+        }
+        withExtendedLifetime(kept) {}
+    }
+
     @Test func aMarkKeepsTheNumbersOfItsMoment() throws {
         let bench = Bench()
         let plain = bench.make { Plain() }
@@ -48,13 +60,13 @@ import Testing
         #expect(duplicate?.message == "There is a mark \"a\" already.")
         let unknown = #expect(throws: TracerError.self) { try bench.registry.diff(from: "b") }
         #expect(unknown?.code == .unknownMark)
-        #expect(unknown?.hint == "There are: a. Set one before comparing with it.")
+        #expect(unknown?.hint == "There are: a.")
         try bench.registry.removeMark("a")
         #expect(throws: TracerError.self) { try bench.registry.removeMark("a") }
         try bench.registry.setMark("a")
     }
 
-    @Test(arguments: ["", "now", String(repeating: "x", count: 101), "a\nb", "a\u{0}b"])
+    @Test(arguments: ["", "now", ".", "..", String(repeating: "x", count: 101), "a\nb", "a\u{0}b"])
     func namesThatCannotBeUsedAreRefused(name: String) {
         let error = #expect(throws: TracerError.self) { try Bench().registry.setMark(name) }
         #expect(error?.code == .invalidMarkName)
@@ -87,6 +99,20 @@ import Testing
         #expect(samples[2].top.values.map { $0 } == [4])
         #expect(bench.registry.historySamples(since: samples[1].at).count == 2)
         #expect(bench.registry.summary().drops.first { $0.buffer == "history" }?.dropped == 2)
+    }
+
+    @Test func otherWorkDoesNotUpsetThePace() throws {
+        let bench = Bench()
+        bench.registry.startHistory()
+        bench.registry.check()
+        let plain = bench.make { Plain() }
+        for _ in 0..<40 {
+            try bench.registry.expectDeallocation(of: plain, within: .milliseconds(100), because: "x")
+            bench.pass(.milliseconds(250))
+        }
+        let times = bench.registry.historySamples().map { $0.at.nanoseconds / 1_000_000 }
+        #expect(times == (0...10).map { UInt64($0 * 1000) })
+        withExtendedLifetime(plain) {}
     }
 }
 

@@ -109,20 +109,73 @@ import Testing
         #expect(bench.registry.snapshot().instances[0].parent == nil)
     }
 
-    @Test func theDelayCanBeGivenPerCall() {
+    @Test func theDelayCanBeGivenPerCall() throws {
         let bench = Bench()
-        let (flow, patient, hasty, absurd) = bench.make { (Flow(), Screen(), Screen(), Screen()) }
-        for (screen, delay) in [(patient, Duration.seconds(60)), (hasty, .zero), (absurd, .seconds(-1))] {
+        let (flow, patient, hasty) = bench.make { (Flow(), Screen(), Screen()) }
+        for (screen, delay) in [(patient, Duration.seconds(60)), (hasty, .zero)] {
             flow.addChild(screen)
-            screen.removeFromParent(expectingDeallocationWithin: delay)
+            try screen.removeFromParent(expectingDeallocationWithin: delay)
         }
         bench.pass(.zero)
         #expect(bench.registry.verdicts().map(\.instance) == [hasty.lifetimeID])
-        bench.pass(.seconds(2))
-        #expect(bench.registry.verdicts().map(\.instance) == [hasty.lifetimeID, absurd.lifetimeID])
         bench.pass(.seconds(60))
-        #expect(bench.messages.count == 3)
-        withExtendedLifetime(patient) {}
+        #expect(bench.messages.count == 2)
+        withExtendedLifetime((flow, patient, hasty)) {}
+    }
+
+    @Test(arguments: [Duration.seconds(-1), .seconds(366 * 24 * 3600)])
+    func absurdDelaysAreRefusedAndNothingLeaves(delay: Duration) throws {
+        let bench = Bench()
+        let (flow, child, presented) = bench.make { (Flow(), Screen(), Screen()) }
+        flow.addChild(child)
+        flow.present(presented)
+        let error = #expect(throws: TracerError.self) {
+            try child.removeFromParent(expectingDeallocationWithin: delay)
+        }
+        #expect(try #require(error).message == "The delay \(delay) cannot be used.")
+        #expect(throws: TracerError.self) { try flow.dismiss(expectingDeallocationWithin: delay) }
+        #expect(child.parent === flow && flow.presented === presented)
+        #expect(bench.registry.snapshot().deadlines.isEmpty)
+    }
+
+    @Test func aNodeHasOneHolderAtATime() {
+        let bench = Bench()
+        let (a, b, c) = bench.make { (Screen(), Screen(), Screen()) }
+        c.addChild(b)
+        a.present(b)
+        #expect(c.children.isEmpty && b.parent == nil && b.presenter === a)
+        c.addChild(b)
+        #expect(a.presented == nil && b.presenter == nil && b.parent === c)
+        a.dismiss()
+        bench.pass(.seconds(10))
+        #expect(bench.messages.isEmpty)
+        withExtendedLifetime((a, b, c)) {}
+    }
+
+    @Test func presentingAgainWhatIsPresentedIsNoLeaving() {
+        let bench = Bench()
+        let (a, b) = bench.make { (Screen(), Screen()) }
+        a.present(b)
+        a.present(b)
+        #expect(a.presented === b)
+        bench.pass(.seconds(10))
+        #expect(bench.messages.isEmpty)
+        withExtendedLifetime(a) {}
+    }
+
+    @Test func aTreeAcrossRegistriesAccusesNobody() {
+        let (one, other) = (Bench(), Bench())
+        let parent = one.make { Flow() }
+        let bystander = one.make { Screen() }
+        var child: Screen? = other.make { Screen() }
+        other.make { _ = Screen() }
+        child.map { parent.addChild($0) }
+        #expect(one.registry.children(of: parent.lifetimeID).isEmpty)
+        child?.removeFromParent()
+        other.pass(.seconds(2))
+        #expect(other.messages.count == 1 && one.messages.isEmpty)
+        child = nil
+        withExtendedLifetime((parent, bystander)) {}
     }
 
     @Test func doingNothingTwiceIsHarmless() {
@@ -142,6 +195,14 @@ import Testing
         #expect(root.presented === second && first.presenter == nil)
         bench.pass(.seconds(2))
         #expect(bench.registry.verdicts().map(\.instance) == [first.lifetimeID])
+    }
+
+    @Test func aCycleThroughAPresentationTraps() async {
+        await #expect(processExitsWith: .failure) {
+            let (a, b) = (Screen(), Screen())
+            a.present(b)
+            b.addChild(a)
+        }
     }
 
     @Test func aCycleTraps() async {

@@ -111,7 +111,7 @@ import Testing
         func register() -> ObserverToken { ObserverToken(.hub, event: "changed", owner: .instance(owner)) {} }
         var tokens = (0..<4).map { _ in register() }
         bench.registry.check()
-        #expect(bench.messages == ["crowded: 3 hub tokens for changed in force for Plain"])
+        #expect(bench.messages == ["crowded: 3 tokens for changed in force for Plain"])
         #expect(bench.registry.summary().tokens.crowded == 1)
         tokens.removeLast(2)
         #expect(bench.registry.summary().tokens.crowded == 0)
@@ -119,6 +119,49 @@ import Testing
         bench.registry.check()
         #expect(bench.messages.count == 2)
         #expect(throws: TracerError.self) { try bench.registry.setTokenThreshold(-1, event: "changed") }
+    }
+
+    @Test func aThresholdHoldsFromWhenItIsSet() throws {
+        let bench = Bench()
+        let tokens = bench.make {
+            [TokenKind.hub, .timer, .hub].map { ObserverToken($0, event: "changed", owner: .type(Plain.self)) {} }
+        }
+        try bench.registry.setTokenThreshold(2, event: "changed")
+        bench.registry.check()
+        #expect(bench.messages == ["crowded: 3 tokens for changed in force for Plain"])
+        #expect(bench.registry.snapshot().tokenGroups.allSatisfy { $0.isCrowded })
+        try bench.registry.setTokenThreshold(nil, event: "changed")
+        #expect(bench.registry.summary().tokens.crowded == 0)
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func aSecondTokenForADeadOwnerDoesNotRepeatTheFirst() throws {
+        let bench = Bench()
+        var owner: Plain? = bench.make { Plain() }
+        let stored = try TokenOwner.instance(withID: #require(owner).lifetimeID, in: bench.registry)
+        let first = ObserverToken(.hub, event: "x", owner: stored) {}
+        owner = nil
+        bench.pass(.seconds(1))
+        let second = ObserverToken(.hub, event: "x", owner: stored) {}
+        #expect(bench.registry.summary().tokens.orphaned == 1)
+        bench.pass(.seconds(1))
+        #expect(bench.registry.summary().tokens.orphaned == 2 && bench.messages.count == 2)
+        withExtendedLifetime((first, second)) {}
+    }
+
+    @Test func anOwnerOfAnotherRegistryIsNeverMistaken() {
+        let (one, other) = (Bench(), Bench())
+        let owner = one.make { Screen() }
+        other.make { _ = Plain() }
+        #expect(owner.lifetimeID.rawValue == 1)
+        let token = ObserverToken(.hub, event: "x", owner: .instance(owner), registry: other.registry) {}
+        other.pass(.seconds(1))
+        #expect(other.messages.isEmpty)
+        #expect(other.registry.snapshot().tokens[0].ownerType?.name == "Screen")
+        #expect(other.registry.snapshot().tokens[0].owner == nil)
+        let owned = other.make { Plain(owner: owner) }
+        #expect(other.registry.snapshot().instances.last?.owner == nil)
+        withExtendedLifetime((owner, token, owned)) {}
     }
 
     @Test func tokensPastTheLimitAreCountedAndNotListed() {
@@ -142,5 +185,9 @@ import Testing
         let summary = bench.registry.summary()
         #expect(summary.tokens.registered == 5000 && summary.tokens.removed == 5000)
         #expect(summary.drops.first { $0.buffer == "tokenGroups" }?.dropped == 904)
+        let kept = bench.make { ObserverToken(.hub, event: "the last", owner: .type(Plain.self)) {} }
+        let record = bench.registry.snapshot().tokens.first
+        #expect(record?.event == "the last" && record?.ownerType?.name == "Plain")
+        kept.remove()
     }
 }

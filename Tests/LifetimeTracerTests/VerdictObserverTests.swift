@@ -99,16 +99,31 @@ import Glibc
         #expect(bench.registry.summary().drops.first { $0.buffer == "verdicts" }?.dropped == 2)
     }
 
+    @Test(.timeLimit(.minutes(1))) func cancellingLetsGoOfWhatTheClosureHeldOutsideTheLock() throws {
+        var plain: Kept? = bench.make { Kept() }
+        try bench.registry.expectDeallocation(of: #require(plain), within: .zero, because: "closed")
+        let observation = bench.registry.observeVerdicts(.closure { [plain] _ in withExtendedLifetime(plain) {} })
+        plain = nil
+        bench.pass(.seconds(1))
+        // Its deinit files a verdict; under the lock of the verdicts that would wait for ever.
+        observation.cancel()
+        bench.registry.check()
+        #expect(bench.registry.verdicts().map(\.kind) == [.overdue, .late])
+    }
+
+    /// Sendable because it has no state.
+    private final class Kept: TracedObject, @unchecked Sendable {}
+
     @Test func standardErrorGetsALineEach() async throws {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let bench = Bench()
-            let plain = bench.make { Plain(label: "main screen") }
+            let plain = bench.make { Plain(label: "main\nscreen\u{1B}[31m") }
             bench.registry.observeVerdicts(.standardError)
             _ = try bench.registry.expectDeallocation(of: plain, within: .zero, because: "closed")
             bench.registry.check()
         }
         let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-        #expect(text == "LifetimeTracer: overdue: Plain not deallocated: closed [#1 \"main screen\"]\n")
+        #expect(text == "LifetimeTracer: overdue: Plain not deallocated: closed [#1 \"main\u{FFFD}screen\u{FFFD}[31m\"]\n")
     }
 
     @Test func theAssertionEndsADebugBuild() async {

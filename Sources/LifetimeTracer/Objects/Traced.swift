@@ -27,9 +27,9 @@ extension Traced {
 
     /// Says which object owns this one: an instance whose owner has gone is worth a look.
     ///
-    /// Only the owner's id is kept.
+    /// Only the owner's id is kept. An owner that was born in another registry is not recorded.
     public func setLifetimeOwner(_ owner: (any Traced)?) {
-        lifetimeRegistry.setOwner(owner?.lifetimeID, of: lifetimeID)
+        lifetimeRegistry.setOwner(owner?.lifetime, of: lifetimeID)
     }
 }
 

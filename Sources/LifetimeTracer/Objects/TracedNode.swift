@@ -17,53 +17,62 @@ open class TracedNode: TracedObject {
     /// The node that this one presents.
     public private(set) final var presented: TracedNode?
 
-    /// Adds a child behind the others, taking it from its parent first if it has one.
+    /// Adds a child behind the others, taking it first from the node that holds or presents it, if there is one.
     ///
     /// A deadline that was set when the child left its tree is cancelled, and so are those of all below it. A node can be
     /// neither its own child nor a child of one below it: that would be a cycle, and traps.
     public final func addChild(_ child: TracedNode) {
         precondition(!isInSubtree(of: child), "a node cannot be added below itself")
-        child.detachFromParent()
+        child.detach()
         children.append(child)
         child.parent = self
-        lifetimeRegistry.setParent(lifetimeID, of: child.lifetimeID)
+        child.lifetimeRegistry.setParent(lifetime, of: child.lifetimeID)
         child.returnToTree()
+    }
+
+    /// Leaves the parent: from now on this node and all below it should be gone within ``RegistryConfiguration/leavingDelay``.
+    ///
+    /// Does nothing for a node without a parent.
+    public final func removeFromParent() {
+        leaveParent(within: nil)
     }
 
     /// Leaves the parent: from now on this node and all below it should be gone within the delay.
     ///
-    /// Does nothing for a node without a parent.
-    ///
-    /// - Parameter delay: How long it may take; by default the registry's ``RegistryConfiguration/leavingDelay``. One that
-    ///   makes no sense, negative or over a year, is replaced by that default.
-    public final func removeFromParent(expectingDeallocationWithin delay: Duration? = nil) {
-        guard parent != nil else { return }
-        detachFromParent()
-        leaveTree(.removedFromParent, within: delay)
+    /// - Parameter delay: How long it may take, from 0 seconds to 365 days.
+    /// - Throws: ``TracerError`` for a delay that makes no sense; then the node stays where it is.
+    public final func removeFromParent(expectingDeallocationWithin delay: Duration) throws(TracerError) {
+        leaveParent(within: try Delay.validated(delay))
     }
 
     /// Presents a node, such as a screen over this one, and holds it until it is dismissed.
     ///
-    /// A node that is presented already is dismissed first.
+    /// A node that this one presents already is dismissed first. The new one is taken from the node that holds or presents it,
+    /// if there is one.
     public final func present(_ node: TracedNode) {
         precondition(!isInSubtree(of: node), "a node cannot be presented below itself")
-        dismiss()
-        node.presenter?.releasePresented()
+        if presented !== node { dismiss() }
+        node.detach()
         presented = node
         node.presenter = self
-        lifetimeRegistry.setParent(lifetimeID, of: node.lifetimeID)
+        node.lifetimeRegistry.setParent(lifetime, of: node.lifetimeID)
         node.returnToTree()
+    }
+
+    /// Dismisses the node that this one presents, with all below it: they should be gone within
+    /// ``RegistryConfiguration/leavingDelay``.
+    ///
+    /// Does nothing when nothing is presented.
+    public final func dismiss() {
+        dismissPresented(within: nil)
     }
 
     /// Dismisses the node that this one presents, with all below it: they should be gone within the delay.
     ///
-    /// Does nothing when nothing is presented.
-    ///
-    /// - Parameter delay: How long it may take; by default the registry's ``RegistryConfiguration/leavingDelay``.
-    public final func dismiss(expectingDeallocationWithin delay: Duration? = nil) {
-        guard let node = presented else { return }
-        releasePresented()
-        node.leaveTree(.dismissed, within: delay)
+    /// - Parameter delay: How long it may take, from 0 seconds to 365 days.
+    /// - Throws: ``TracerError`` for a delay that makes no sense; then nothing is dismissed.
+    public final func dismiss(expectingDeallocationWithin delay: Duration) throws(TracerError) {
+        dismissPresented(within: try Delay.validated(delay))
     }
 
     /// Keeps this node without a deadline when it leaves its tree; those below it still get theirs.
@@ -81,18 +90,26 @@ open class TracedNode: TracedObject {
         lifetimeRegistry.setExemption(nil, of: lifetimeID)
     }
 
-    private func detachFromParent() {
-        guard let parent else { return }
-        parent.children.removeAll { $0 === self }
-        self.parent = nil
-        lifetimeRegistry.setParent(nil, of: lifetimeID)
+    private func leaveParent(within delay: Duration?) {
+        guard parent != nil else { return }
+        detach()
+        leaveTree(.removedFromParent, within: delay)
     }
 
-    private func releasePresented() {
+    private func dismissPresented(within delay: Duration?) {
         guard let node = presented else { return }
-        presented = nil
-        node.presenter = nil
-        lifetimeRegistry.setParent(nil, of: node.lifetimeID)
+        node.detach()
+        node.leaveTree(.dismissed, within: delay)
+    }
+
+    /// Leaves whichever node holds this one: a node is held by one other at most, as its child or presented by it.
+    private func detach() {
+        guard let holder = parent ?? presenter else { return }
+        holder.children.removeAll { $0 === self }
+        if holder.presented === self { holder.presented = nil }
+        parent = nil
+        presenter = nil
+        lifetimeRegistry.setParent(nil, of: lifetimeID)
     }
 
     private func isInSubtree(of root: TracedNode) -> Bool {

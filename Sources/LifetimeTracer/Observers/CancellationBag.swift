@@ -6,6 +6,8 @@ public final class CancellationBag: Sendable {
     private struct State: Sendable {
         var tokens: [ObserverToken] = []
         var isCancelled = false
+        // The size at which those that have ended are looked for; doubles with what is left.
+        var sweepAt = 16
     }
 
     private let state = Locked(State())
@@ -28,14 +30,26 @@ public final class CancellationBag: Sendable {
     ///
     /// Tokens that have been removed otherwise leave the bag from time to time.
     public func insert(_ token: ObserverToken) {
-        let isCancelled = state.withLock { state in
-            guard !state.isCancelled else { return true }
-            // Amortised: the bag doubles before it is swept again.
-            if state.tokens.count == state.tokens.capacity { state.tokens.removeAll { !$0.isInForce } }
+        let (isCancelled, isFull) = state.withLock { state in
+            guard !state.isCancelled else { return (true, false) }
             state.tokens.append(token)
-            return false
+            return (false, state.tokens.count >= state.sweepAt)
         }
         if isCancelled { token.remove() }
+        if isFull { sweep() }
+    }
+
+    /// Lets go of the tokens that have ended.
+    private func sweep() {
+        // Outside the lock: a token has a lock of its own, and what goes with one may come back here.
+        let ended = Set(state.withLock { $0.tokens }.lazy.filter { !$0.isInForce }.map { ObjectIdentifier($0) })
+        let swept = state.withLock { state in
+            let swept = state.tokens.filter { ended.contains(ObjectIdentifier($0)) }
+            state.tokens.removeAll { ended.contains(ObjectIdentifier($0)) }
+            state.sweepAt = max(16, 2 * state.tokens.count)
+            return swept
+        }
+        withExtendedLifetime(swept) {}
     }
 
     /// Removes all tokens, those put in first in front, and those that are put in from now on at once.

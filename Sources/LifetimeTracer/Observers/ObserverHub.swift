@@ -55,6 +55,11 @@ public final class ObserverHub<Value: Sendable>: Sendable {
         self.delivery = delivery
     }
 
+    deinit {
+        // A registration that the hub keeps holds its own token, so nobody else would end it.
+        removeAll()
+    }
+
     /// Registers a closure.
     ///
     /// - Parameters:
@@ -69,6 +74,12 @@ public final class ObserverHub<Value: Sendable>: Sendable {
         owner: Owner, until extent: Extent = .owner, file: StaticString = #fileID, line: UInt32 = #line,
         _ body: @escaping @Sendable (Value) -> Void
     ) -> ObserverToken? {
+        register(owner: owner, until: extent, file: file, line: line, .anywhere(body))
+    }
+
+    private func register<Owner: Traced>(
+        owner: Owner, until extent: Extent, file: StaticString, line: UInt32, _ body: Registration.Body
+    ) -> ObserverToken? {
         let registration = Registration(ownerType: ObjectIdentifier(type(of: owner)), body: body)
         guard let replaced = add(registration) else {
             owner.lifetimeRegistry.tokenRefused(kind: .hub, event: event, owner: .instance(owner))
@@ -78,7 +89,11 @@ public final class ObserverHub<Value: Sendable>: Sendable {
         let token = ObserverToken(.hub, event: event, owner: .instance(owner), file: file, line: line) {
             [weak self] in self?.remove(registration)
         }
-        registration.fill(token, holding: extent != .token)
+        // It may have been replaced or removed before it had a token.
+        guard registration.fill(token, holding: extent != .token) else {
+            token.remove()
+            return token
+        }
         if extent == .owner {
             let id = owner.lifetimeRegistry.onDeath(of: owner.lifetimeID) { [weak token] in token?.remove() }
             if id == nil { token.remove() }
@@ -96,9 +111,7 @@ public final class ObserverHub<Value: Sendable>: Sendable {
         owner: Owner, until extent: Extent = .owner, file: StaticString = #fileID, line: UInt32 = #line,
         onMainActor body: @escaping @MainActor (Value) -> Void
     ) -> ObserverToken? {
-        observe(owner: owner, until: extent, file: file, line: line) { value in
-            MainQueue.run { body(value) }
-        }
+        register(owner: owner, until: extent, file: file, line: line, .onMainActor(body))
     }
 
     /// The registrations in force.
@@ -163,43 +176,72 @@ public final class ObserverHub<Value: Sendable>: Sendable {
 extension ObserverHub {
     /// A closure in the hub.
     private final class Registration: Sendable {
+        /// What is called, and where.
+        enum Body: Sendable {
+            case anywhere(@Sendable (Value) -> Void)
+            case onMainActor(@MainActor @Sendable (Value) -> Void)
+        }
+
         private struct State: Sendable {
             weak var token: ObserverToken?
             // Set where the hub, not the caller, keeps the token in force.
             var held: ObserverToken?
-            var body: (@Sendable (Value) -> Void)?
+            // `nil` when the registration has ended.
+            var body: Body?
         }
 
         let ownerType: ObjectIdentifier
         private let state: Locked<State>
 
-        init(ownerType: ObjectIdentifier, body: @escaping @Sendable (Value) -> Void) {
+        init(ownerType: ObjectIdentifier, body: Body) {
             self.ownerType = ownerType
             state = Locked(State(body: body))
         }
 
-        func fill(_ token: ObserverToken, holding: Bool) {
+        /// Says which token it is.
+        ///
+        /// - Returns: Whether it has not ended meanwhile.
+        func fill(_ token: ObserverToken, holding: Bool) -> Bool {
             state.withLock { state in
+                guard state.body != nil else { return false }
                 state.token = token
                 if holding { state.held = token }
+                return true
             }
         }
 
+        /// Calls the closure, unless the registration has ended since the value was sent.
         func deliver(_ value: Value) {
-            let (token, body) = state.withLock { ($0.token, $0.body) }
-            // A registration that ended after the value was sent gets nothing.
-            guard let body else { return }
-            token?.recordDelivery()
+            switch state.withLock({ $0.body }) {
+            case .anywhere(let body):
+                countDelivery()
+                body(value)
+            case .onMainActor:
+                MainQueue.run { self.deliverOnMainActor(value) }
+            case nil:
+                return
+            }
+        }
+
+        @MainActor
+        private func deliverOnMainActor(_ value: Value) {
+            // Asked again: it may have ended on the way here.
+            guard case .onMainActor(let body) = state.withLock({ $0.body }) else { return }
+            countDelivery()
             body(value)
+        }
+
+        private func countDelivery() {
+            state.withLock { $0.token }?.recordDelivery()
         }
 
         /// Lets go of closure and token, and has the token removed.
         func end() {
-            let (token, held, body) = state.withLock { state in
+            let ended = state.withLock { state in
                 defer { state = State() }
-                return (state.token, state.held, state.body)
+                return state
             }
-            withExtendedLifetime((held, body)) { token?.remove() }
+            withExtendedLifetime(ended) { ended.token?.remove() }
         }
     }
 }

@@ -21,7 +21,8 @@ public final class ObserverToken: Sendable {
     ///   - kind: What sort of registration it is.
     ///   - event: What is observed, in a name for people.
     ///   - owner: For whom.
-    ///   - registry: Where to record it; by default the owner's registry, else ``LifetimeRegistry/current``.
+    ///   - registry: Where to record it; by default the owner's registry, else ``LifetimeRegistry/current``. In another than the
+    ///     owner's it is recorded for the owner's type, and is never orphaned.
     ///   - file: The registration site.
     ///   - line: The registration site's line.
     ///   - removal: Ends the registration. Called once, on the thread that removes the token, outside all locks of the tracer.

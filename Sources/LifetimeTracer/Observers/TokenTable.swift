@@ -18,6 +18,8 @@ struct TokenTable: Sendable {
         let kind: TokenKind
         let event: String
         let ownerType: TypeName?
+
+        var crowd: CrowdTable.Key { CrowdTable.Key(event: event, ownerType: ownerType) }
     }
 
     /// Counts of a group since the start.
@@ -27,13 +29,6 @@ struct TokenTable: Sendable {
         var removed: UInt64 = 0
         var refused: UInt64 = 0
         var deliveries: UInt64 = 0
-        var isCrowded = false
-    }
-
-    /// Identifies the pair of which there can be too many tokens.
-    struct Crowd: Sendable, Hashable {
-        let event: String
-        let ownerType: String?
     }
 
     /// The most tokens that are listed; more are counted by group only.
@@ -44,10 +39,9 @@ struct TokenTable: Sendable {
     private(set) var entries: [TokenID: Entry] = [:]
     private(set) var groups: [Group: Counts] = [:]
     private(set) var unlistedEver: UInt64 = 0
+    /// Registrations that are counted with those of other events.
     private(set) var droppedGroups: UInt64 = 0
-    /// Thresholds by event and owner type; one with no owner type holds for all owner types of the event.
-    var thresholds: [Crowd: Int] = [:]
-    var defaultThreshold: Int?
+    var crowds: CrowdTable
 
     private var byOwner: [InstanceID: Set<TokenID>] = [:]
     // Tokens whose owners went, before and after the verdict on them is out.
@@ -61,7 +55,7 @@ struct TokenTable: Sendable {
     init(limit: Int, grace: Duration, defaultThreshold: Int?) {
         self.limit = limit
         self.grace = grace
-        self.defaultThreshold = defaultThreshold
+        crowds = CrowdTable(defaultThreshold: defaultThreshold)
     }
 
     /// A registration as the token carries it.
@@ -73,22 +67,22 @@ struct TokenTable: Sendable {
 
     /// Records a registration.
     ///
-    /// - Returns: What the token carries, and the count when it has just gone past the threshold.
+    /// - Returns: What the token carries, and its crowd when that has just gone past its threshold.
     mutating func register(
         _ group: Group, owner: InstanceID?, site: SourceSite, at time: MonotonicTime
-    ) -> (registration: Registration, crowd: UInt64?) {
+    ) -> (registration: Registration, crowd: CrowdTable.Passed?) {
         lastID += 1
         let id = TokenID(rawValue: lastID)
-        let group = countedGroup(group)
-        groups[group, default: Counts()].inForce += 1
-        groups[group, default: Counts()].registered += 1
+        let counted = countedGroup(group)
+        groups[counted, default: Counts()].inForce += 1
+        groups[counted, default: Counts()].registered += 1
         if entries.count < limit {
             entries[id] = Entry(group: group, owner: owner, site: site, registeredAt: time)
             if let owner { byOwner[owner, default: []].insert(id) }
         } else {
             unlistedEver += 1
         }
-        return (Registration(id: id, group: group), crowdPassed(by: group))
+        return (Registration(id: id, group: counted), crowds.add(counted.crowd))
     }
 
     mutating func remove(_ registration: Registration) {
@@ -96,9 +90,7 @@ struct TokenTable: Sendable {
         let entry = entries.removeValue(forKey: id)
         groups[group]?.inForce -= 1
         groups[group]?.removed += 1
-        if let counts = groups[group], counts.isCrowded, !isOverThreshold(group, counts) {
-            groups[group]?.isCrowded = false
-        }
+        crowds.remove(group.crowd)
         orphanCandidates.remove(id)
         reportedOrphans.remove(id)
         guard let owner = entry?.owner else { return }
@@ -120,9 +112,11 @@ struct TokenTable: Sendable {
     /// - Returns: Whether it left tokens behind.
     mutating func ownerDied(_ owner: InstanceID, at time: MonotonicTime) -> Bool {
         guard let ids = byOwner[owner] else { return false }
-        for id in ids { entries[id]?.ownerDiedAt = time }
-        orphanCandidates.formUnion(ids)
-        return true
+        // Those that are known to have lost it, from an earlier call, keep their time and their verdict.
+        let newly = ids.filter { entries[$0]?.ownerDiedAt == nil }
+        for id in newly { entries[id]?.ownerDiedAt = time }
+        orphanCandidates.formUnion(newly)
+        return !newly.isEmpty
     }
 
     /// Finds the tokens that are orphaned now, and marks them reported.
@@ -147,7 +141,6 @@ struct TokenTable: Sendable {
             totals.removed += counts.removed
             totals.refused += counts.refused
             totals.deliveries += counts.deliveries
-            if counts.isCrowded { totals.crowded += 1 }
             byKind[group.kind, default: TokenTotals.KindCount(kind: group.kind)].add(counts)
         }
         totals.orphaned =
@@ -155,6 +148,7 @@ struct TokenTable: Sendable {
             + orphanCandidates.count { id in
                 entries[id].map { isOrphaned($0, at: now) } ?? false
             }
+        totals.crowded = crowds.crowded.count
         totals.byKind = byKind.values.sorted { $0.kind.rawValue < $1.kind.rawValue }
         return totals
     }
@@ -173,20 +167,5 @@ struct TokenTable: Sendable {
         guard groups[group] == nil, groups.count >= Self.groupLimit else { return group }
         droppedGroups += 1
         return Group(kind: group.kind, event: "(other events)", ownerType: nil)
-    }
-
-    private mutating func crowdPassed(by group: Group) -> UInt64? {
-        guard let counts = groups[group], !counts.isCrowded, isOverThreshold(group, counts) else { return nil }
-        groups[group]?.isCrowded = true
-        return counts.inForce
-    }
-
-    private func isOverThreshold(_ group: Group, _ counts: Counts) -> Bool {
-        threshold(of: group).map { counts.inForce > UInt64($0) } ?? false
-    }
-
-    func threshold(of group: Group) -> Int? {
-        thresholds[Crowd(event: group.event, ownerType: group.ownerType?.qualified)]
-            ?? thresholds[Crowd(event: group.event, ownerType: nil)] ?? defaultThreshold
     }
 }

@@ -12,9 +12,13 @@ struct DeathActions: Sendable {
         return last
     }
 
-    mutating func remove(_ id: InstanceID, _ key: UInt64) {
-        actions[id]?[key] = nil
+    /// Takes back an action.
+    ///
+    /// - Returns: The action, to be let go outside the lock: what it captured may go with it.
+    mutating func remove(_ id: InstanceID, _ key: UInt64) -> (@Sendable () -> Void)? {
+        let action = actions[id]?.removeValue(forKey: key)
         if actions[id]?.isEmpty == true { actions[id] = nil }
+        return action
     }
 
     /// Takes the actions of an instance, in the order in which they were added.
@@ -26,12 +30,12 @@ struct DeathActions: Sendable {
 extension LifetimeRegistry {
     /// Runs an action when an instance goes.
     ///
-    /// - Returns: A key to take it back with, or `nil` when the instance is not live: then the action will not run.
+    /// - Returns: A key to take it back with, or `nil` when the instance is not live: then the action has run already or never will.
     package func onDeath(of id: InstanceID, _ action: @escaping @Sendable () -> Void) -> UInt64? {
         let key = deathActions.withLock { $0.add(id, action) }
         guard store.watch(id) else {
             // It went meanwhile, or before. If its death has taken the action already, this removes nothing.
-            deathActions.withLock { $0.remove(id, key) }
+            _ = deathActions.withLock { $0.remove(id, key) }
             return nil
         }
         return key
@@ -39,6 +43,6 @@ extension LifetimeRegistry {
 
     /// Takes back an action.
     package func removeDeathAction(_ key: UInt64, of id: InstanceID) {
-        deathActions.withLock { $0.remove(id, key) }
+        _ = deathActions.withLock { $0.remove(id, key) }
     }
 }

@@ -12,7 +12,7 @@ struct InstanceHandle: Sendable {
         self.registry = registry ?? LifetimeRegistry.current
         (id, self.type) = self.registry.store.recordBirth(of: type, at: site)
         if let label { self.registry.setLabel(label, of: id) }
-        if let owner { self.registry.setOwner(owner.lifetimeID, of: id) }
+        if let owner { self.registry.setOwner(owner.lifetime, of: id) }
     }
 
     /// Records the death.

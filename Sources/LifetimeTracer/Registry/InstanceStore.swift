@@ -1,8 +1,8 @@
 /// The narrow face of the registry's storage: who was born, who died, who is live.
 ///
 /// All that the rest of the core knows of storage are the methods here, so that the storage can be replaced without touching
-/// anything else. Today: one lock, one dictionary. A birth or a death holds the lock for some ten nanoseconds; ``cut()``
-/// holds it while it copies the records.
+/// anything else. Today: one lock, one dictionary. ``cut()`` shares the dictionary, so the first birth or death while a
+/// snapshot is being built copies it, at a cost in proportion to the live instances.
 final class InstanceStore: Sendable {
     /// How much is kept.
     struct Limits: Sendable {
@@ -33,13 +33,15 @@ final class InstanceStore: Sendable {
 
     /// All instances and all counters at one instant.
     struct Cut: Sendable {
-        let at: MonotonicTime
         let instances: [InstanceID: Record]
         let counters: Counters
+
+        var at: MonotonicTime { counters.at }
     }
 
     /// The counters at one instant.
     struct Counters: Sendable {
+        let at: MonotonicTime
         var born: UInt64 = 0
         var died: UInt64 = 0
         var peak: UInt64 = 0
@@ -63,9 +65,9 @@ final class InstanceStore: Sendable {
         var unlistedEver: UInt64 = 0
         var deaths: Ring<Death>
 
-        var counters: Counters {
+        func counters(at time: MonotonicTime) -> Counters {
             Counters(
-                born: born, died: died, peak: peak, types: types.entries, unlisted: unlisted,
+                at: time, born: born, died: died, peak: peak, types: types.entries, unlisted: unlisted,
                 unlistedEver: unlistedEver,
                 droppedTypes: types.dropped, lastID: InstanceID(rawValue: born))
         }
@@ -148,6 +150,13 @@ final class InstanceStore: Sendable {
         state.withLock { state in state.live[id].map { state.types.entries[Int($0.type.rawValue)].name } }
     }
 
+    /// The type and the creation site of a live instance.
+    func typeAndSite(of id: InstanceID) -> (TypeName, SourceSite)? {
+        state.withLock { state in
+            state.live[id].map { (state.types.entries[Int($0.type.rawValue)].name, $0.site) }
+        }
+    }
+
     /// The death of an instance, while it is remembered.
     func death(of id: InstanceID) -> Death? {
         state.withLock { $0.deaths.last { $0.id == id } }
@@ -163,18 +172,18 @@ final class InstanceStore: Sendable {
         state.withLock { $0.types.index(of: type) }
     }
 
-    /// The name of a type.
-    func name(of index: TypeIndex) -> TypeName {
-        state.withLock { $0.types.entries[Int(index.rawValue)].name }
+    /// The name of a type of which there has been an instance, a budget or the like.
+    func knownName(of type: Any.Type) -> TypeName? {
+        state.withLock { $0.types.knownName(of: type) }
     }
 
-    /// The counters alone: cheap however many instances are live.
+    /// The counters alone, at one instant: costs in proportion to the types, not to the instances.
     func counters() -> Counters {
-        state.withLock { $0.counters }
+        state.withLock { $0.counters(at: clock.now()) }
     }
 
     /// All instances and all counters at one instant: what is listed and not listed adds up to what is counted.
     func cut() -> Cut {
-        state.withLock { Cut(at: clock.now(), instances: $0.live, counters: $0.counters) }
+        state.withLock { Cut(instances: $0.live, counters: $0.counters(at: clock.now())) }
     }
 }

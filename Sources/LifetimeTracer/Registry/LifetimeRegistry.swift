@@ -37,10 +37,11 @@ public final class LifetimeRegistry: Sendable {
     ///
     /// - Parameters:
     ///   - clock: Where to read the time.
-    ///   - configuration: How much to keep and how patient to be.
+    ///   - configuration: How much to keep and how patient to be; traps when a value makes no sense.
     public init(
         clock: any TracerClock = SystemClock(), configuration: RegistryConfiguration = RegistryConfiguration()
     ) {
+        configuration.requireSense()
         self.clock = clock
         self.configuration = configuration
         startedAt = clock.now()
@@ -87,12 +88,14 @@ public final class LifetimeRegistry: Sendable {
     /// Runs on the thread on which it goes.
     func watchedInstanceDied(_ id: InstanceID, at time: MonotonicTime) {
         let (entry, children) = annotations.withLock { $0.remove(id) }
-        let missed = deadlines.withLock {
-            $0.instanceDied(id, label: entry?.label, owner: entry?.owner?.id, at: time)
+        let isLate = deadlines.withLock { deadlines in
+            let missed = deadlines.instanceDied(id, label: entry?.label, owner: entry?.owner?.id, at: time)
+            guard let missed else { return false }
+            // Filed under the same lock as the overdue verdict, so that it comes behind that.
+            verdicts.withLock { $0.append([.late(missed, label: entry?.label, goneAt: time)]) }
+            return true
         }
-        if let missed {
-            report([.late(missed, label: entry?.label, goneAt: time)])
-        }
+        if isLate { thread.wake(by: time) }
         for child in children { expectGone(child, afterLeaving: .parentGone, within: nil) }
         if tokens.withLock({ $0.ownerDied(id, at: time) }) {
             thread.wake(by: time + configuration.orphanGrace)

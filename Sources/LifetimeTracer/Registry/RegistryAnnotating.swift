@@ -5,17 +5,22 @@ extension LifetimeRegistry {
     }
 
     /// Says which instance owns another.
-    func setOwner(_ owner: InstanceID?, of id: InstanceID) {
-        let owner = owner.flatMap { owner in
-            store.typeName(of: owner).map { Annotations.Owner(id: owner, type: $0) }
+    ///
+    /// One of another registry is not recorded: its id means another instance here.
+    func setOwner(_ owner: Lifetime?, of id: InstanceID) {
+        let owner = owner.flatMap { owner -> Annotations.Owner? in
+            guard owner.registry === self, let type = store.typeName(of: owner.id) else { return nil }
+            return Annotations.Owner(id: owner.id, type: type)
         }
         annotate(id) { $0.owner = owner }
     }
 
     /// Says which node holds another in its tree.
-    func setParent(_ parent: InstanceID?, of id: InstanceID) {
-        if let parent, !store.watch(parent) { return }
-        annotate(id) { $0.parent = parent }
+    ///
+    /// One of another registry is not recorded: its id means another instance here.
+    func setParent(_ parent: Lifetime?, of id: InstanceID) {
+        if let parent, parent.registry !== self || !store.watch(parent.id) { return }
+        annotate(id) { $0.parent = parent?.id }
     }
 
     /// Keeps an instance without deadlines for leaving its tree.

@@ -30,4 +30,23 @@ public struct RegistryConfiguration: Sendable {
 
     /// Creates the default configuration.
     public init() {}
+
+    /// Traps when a value makes no sense, which is a mistake in the program, and names it.
+    func requireSense() {
+        for (name, delay) in [
+            ("leavingDelay", leavingDelay), ("orphanGrace", orphanGrace), ("invariantGrace", invariantGrace),
+        ] {
+            precondition(
+                delay >= .zero && delay <= Delay.longest,
+                "RegistryConfiguration.\(name) is \(delay); give one from 0 seconds to 365 days")
+        }
+        for (name, limit, least) in [
+            ("instanceLimit", instanceLimit, 0), ("tokenLimit", tokenLimit, 0), ("deadlineLimit", deadlineLimit, 0),
+            ("markLimit", markLimit, 0), ("tokenThreshold", tokenThreshold ?? 0, 0),
+            ("rememberedDeathLimit", rememberedDeathLimit, 1), ("lateLimit", lateLimit, 1),
+            ("verdictLimit", verdictLimit, 1), ("historyLimit", historyLimit, 1),
+        ] {
+            precondition(limit >= least, "RegistryConfiguration.\(name) is \(limit); give \(least) or more")
+        }
+    }
 }

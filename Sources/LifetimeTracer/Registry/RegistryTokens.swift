@@ -1,5 +1,7 @@
 extension LifetimeRegistry {
-    /// Sets how many tokens of one event and owner type may be in force before that is reported.
+    /// Sets how many tokens of one event and owner type may be in force before that is reported, whatever their kinds.
+    ///
+    /// Looked at at once, and from then on at each registration.
     ///
     /// - Parameters:
     ///   - threshold: The most that are fine, from 0; `nil` takes the threshold back.
@@ -10,8 +12,10 @@ extension LifetimeRegistry {
         _ threshold: Int?, event: String, ownerType: Any.Type? = nil
     ) throws(TracerError) {
         if let threshold, threshold < 0 { throw .invalidCount("threshold", threshold) }
-        let crowd = TokenTable.Crowd(event: event, ownerType: ownerType.map { TypeName(of: $0).qualified })
-        tokens.withLock { $0.thresholds[crowd] = threshold }
+        let ownerType = ownerType.map { name(of: $0).qualified }
+        let passed = tokens.withLock { $0.crowds.setThreshold(threshold, event: event, ownerType: ownerType) }
+        let now = clock.now()
+        report(passed.map { .crowded($0, at: now) })
     }
 
     /// Counts a registration that was refused, such as a second one of the same owner type.
@@ -24,16 +28,18 @@ extension LifetimeRegistry {
         kind: TokenKind, event: String, owner: TokenOwner, site: SourceSite
     ) -> TokenTable.Registration {
         let group = TokenTable.Group(kind: kind, event: event, ownerType: ownerType(of: owner))
+        // The id of an owner that was born in another registry means another instance here.
+        let ownerID = owner.registry === self ? owner.id : nil
         // Watched first, so that a death after the registration is not missed.
-        if let id = owner.id { _ = store.watch(id) }
+        if let ownerID { _ = store.watch(ownerID) }
         let now = clock.now()
         let (registration, crowd, isOrphaned) = tokens.withLock { tokens in
-            let (registration, crowd) = tokens.register(group, owner: owner.id, site: site, at: now)
-            let isOrphaned = owner.id.map { store.hasDied($0) && tokens.ownerDied($0, at: now) } ?? false
+            let (registration, crowd) = tokens.register(group, owner: ownerID, site: site, at: now)
+            let isOrphaned = ownerID.map { store.hasDied($0) && tokens.ownerDied($0, at: now) } ?? false
             return (registration, crowd, isOrphaned)
         }
         if isOrphaned { thread.wake(by: now + configuration.orphanGrace) }
-        if let crowd { report([.crowded(registration.group, count: crowd, at: now)]) }
+        if let crowd { report([.crowded(crowd, at: now)]) }
         return registration
     }
 
@@ -46,8 +52,14 @@ extension LifetimeRegistry {
     }
 
     private func ownerType(of owner: TokenOwner) -> TypeName? {
-        if let type = owner.type { return TypeNames.name(of: type) }
-        return owner.id.flatMap { store.typeName(of: $0) }
+        // What the instance is counted under comes first: it may be numbered, or a superclass.
+        if let id = owner.id, owner.registry === self, let name = store.typeName(of: id) { return name }
+        return owner.type.map { name(of: $0) }
+    }
+
+    /// The name under which a type is counted here, or would be.
+    private func name(of type: Any.Type) -> TypeName {
+        store.knownName(of: type) ?? TypeNames.name(of: type)
     }
 }
 

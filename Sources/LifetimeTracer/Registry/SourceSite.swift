@@ -24,4 +24,9 @@ public struct SourceSite: Sendable, Hashable, CustomStringConvertible {
 
     /// The place as `Module/File.swift:12`.
     public var description: String { "\(file):\(line)" }
+
+    /// The site, unless the compiler gave none: for a call of `super.init` that it inserts itself it gives an empty file.
+    var ifKnown: SourceSite? {
+        file.utf8CodeUnitCount == 0 ? nil : self
+    }
 }

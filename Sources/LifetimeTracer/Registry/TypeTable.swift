@@ -22,7 +22,7 @@ struct TypeTable: Sendable {
 
     /// The types, by index.
     private(set) var entries: [Entry] = []
-    /// Types that found no place of their own.
+    /// Uses of types that found no place of their own.
     private(set) var dropped: UInt64 = 0
     /// The most types that get an entry of their own.
     let limit: Int
@@ -44,6 +44,11 @@ struct TypeTable: Sendable {
         entries.append(Entry(name: uniqueName(of: type), shallowBytes: (type as? AnyClass).map(instanceSize)))
         indices[key] = index
         return index
+    }
+
+    /// The name of a type that has an entry.
+    func knownName(of type: Any.Type) -> TypeName? {
+        indices[ObjectIdentifier(type)].map { entries[Int($0.rawValue)].name }
     }
 
     mutating func countBirth(_ index: TypeIndex) {

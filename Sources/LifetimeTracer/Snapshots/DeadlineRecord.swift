@@ -30,6 +30,8 @@ public struct LateRecord: Sendable {
     public let label: String?
     /// Its declared owner.
     public let owner: InstanceID?
+    /// Where it was created.
+    public let site: SourceSite?
     /// When it went.
     public let goneAt: MonotonicTime
 }

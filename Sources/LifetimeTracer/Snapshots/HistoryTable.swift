@@ -42,7 +42,9 @@ struct HistoryTable: Sendable {
 
     mutating func append(_ sample: HistorySample) {
         samples.append(sample)
-        nextSample = sample.at + interval
+        // From when it was due, so that the pace does not drift; from now, when that has been missed by far.
+        let next = (nextSample ?? sample.at) + interval
+        nextSample = next > sample.at ? next : sample.at + interval
     }
 
     mutating func addObserver(_ body: @escaping @Sendable () -> Void) -> UInt64 {
@@ -51,8 +53,11 @@ struct HistoryTable: Sendable {
         return lastObserver
     }
 
-    mutating func removeObserver(_ key: UInt64) {
-        observers[key] = nil
+    /// Ends an observation.
+    ///
+    /// - Returns: The observer, to be let go outside the lock: what it captured may go with it.
+    mutating func removeObserver(_ key: UInt64) -> (@Sendable () -> Void)? {
+        observers.removeValue(forKey: key)
     }
 }
 
@@ -78,7 +83,7 @@ extension LifetimeRegistry {
 
     /// Ends an observation of samples.
     package func stopObservingSamples(_ key: UInt64) {
-        history.withLock { $0.removeObserver(key) }
+        _ = history.withLock { $0.removeObserver(key) }
     }
 
     func recordSample(_ counters: InstanceStore.Counters, at now: MonotonicTime) {

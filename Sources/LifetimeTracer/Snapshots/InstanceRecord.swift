@@ -26,6 +26,6 @@ public struct OwnerRecord: Sendable {
     public let id: InstanceID
     /// The owner's type.
     public let type: TypeName?
-    /// Whether it is live.
+    /// Whether it is live, as far as that is known: while there are instances that are not listed, one that is not counts as live.
     public let isLive: Bool
 }

@@ -16,9 +16,9 @@ public struct Mark: Sendable {
     /// The last id that had been given out by then.
     package var lastID: InstanceID { counters.lastID }
 
-    init(name: String, at time: MonotonicTime, counters: InstanceStore.Counters) {
+    init(name: String, counters: InstanceStore.Counters) {
         self.name = name
-        at = time
+        at = counters.at
         live = counters.live
         born = counters.born
         died = counters.died
@@ -64,19 +64,19 @@ struct MarkTable: Sendable {
 extension LifetimeRegistry {
     /// Sets a mark.
     ///
-    /// - Parameter name: 1 to 100 characters without control characters; `now` is reserved.
+    /// - Parameter name: 1 to 100 characters without control characters; `now` is reserved, and so are `.` and `..`, which no
+    ///   address can name.
     /// - Throws: ``TracerError`` for a name that cannot be used or exists already, or when there are too many marks.
     @discardableResult
     public func setMark(_ name: String) throws(TracerError) -> Mark {
-        guard (1...100).contains(name.count), name != Self.nowName,
+        guard (1...100).contains(name.count), ![Self.nowName, ".", ".."].contains(name),
             !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
         else {
             throw TracerError(
                 .invalidMarkName, "A mark cannot be named \"\(name.prefix(120))\".",
-                hint: "Use 1 to 100 characters without control characters; \"now\" is reserved.")
+                hint: "Use 1 to 100 characters without control characters; \"now\", \".\" and \"..\" are reserved.")
         }
-        let counters = store.counters()
-        let mark = Mark(name: name, at: clock.now(), counters: counters)
+        let mark = Mark(name: name, counters: store.counters())
         try marks.withLock { marks throws(TracerError) in try marks.add(mark) }
         return mark
     }
@@ -109,9 +109,9 @@ extension LifetimeRegistry {
 
 extension TracerError {
     fileprivate static func unknownMark(_ name: String, _ marks: [Mark]) -> Self {
-        let known = marks.isEmpty ? "There are none yet" : "There are: " + marks.map(\.name).joined(separator: ", ")
+        let known = marks.isEmpty ? "There are none." : "There are: \(marks.map(\.name).joined(separator: ", "))."
         return Self(
             .unknownMark, "There is no mark \"\(name.prefix(120))\".",
-            hint: "\(known). Set one before comparing with it.")
+            hint: known)
     }
 }

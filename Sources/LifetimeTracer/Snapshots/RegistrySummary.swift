@@ -1,6 +1,6 @@
 /// The numbers of a registry at a glance.
 ///
-/// Costs microseconds, however many instances are live.
+/// Costs in proportion to the types and events, not to the instances.
 public struct RegistrySummary: Sendable {
     /// What a bounded buffer could not take.
     public struct Drop: Sendable {

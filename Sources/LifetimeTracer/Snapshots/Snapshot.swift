@@ -51,12 +51,12 @@ extension LifetimeRegistry {
         return Snapshot(
             takenAt: cut.at, instances: instances, types: builder.types(instances, late: late),
             groups: builder.groups(),
-            tokens: builder.tokens(tokens), tokenGroups: SnapshotBuilder.tokenGroups(tokens.groups),
+            tokens: builder.tokens(tokens), tokenGroups: builder.tokenGroups(tokens),
             deadlines: builder.deadlines(deadlines, overdue: overdue),
             late: late.map {
                 LateRecord(
                     deadline: DeadlineRecord($0.entry, isOverdue: true), label: $0.label, owner: $0.owner,
-                    goneAt: $0.goneAt)
+                    site: $0.entry.creationSite, goneAt: $0.goneAt)
             },
             live: cut.counters.live, peak: cut.counters.peak, born: cut.counters.born, died: cut.counters.died,
             unlisted: cut.counters.unlisted, counters: cut.counters)

@@ -54,12 +54,12 @@ struct SnapshotBuilder {
         }
     }
 
-    static func tokenGroups(_ groups: [TokenTable.Group: TokenTable.Counts]) -> [TokenGroupRecord] {
-        groups.map { group, counts in
+    func tokenGroups(_ table: TokenTable) -> [TokenGroupRecord] {
+        table.groups.map { group, counts in
             TokenGroupRecord(
                 kind: group.kind, event: group.event, ownerType: group.ownerType, inForce: counts.inForce,
                 registered: counts.registered, removed: counts.removed, refused: counts.refused,
-                deliveries: counts.deliveries, isCrowded: counts.isCrowded)
+                deliveries: counts.deliveries, isCrowded: table.crowds.crowded.contains(group.crowd))
         }
         .sorted {
             ($0.event, $0.kind.rawValue, $0.ownerType?.qualified ?? "")
@@ -76,17 +76,11 @@ struct SnapshotBuilder {
     }
 
     private func owner(_ id: InstanceID, _ type: TypeName?) -> OwnerRecord {
-        OwnerRecord(id: id, type: type, isLive: cut.instances[id] != nil)
+        // While there are instances that are not listed, one of them may be it.
+        OwnerRecord(id: id, type: type, isLive: cut.instances[id] != nil || cut.counters.unlisted > 0)
     }
 
     private func name(of type: TypeIndex) -> TypeName {
         cut.counters.types[Int(type.rawValue)].name
-    }
-}
-
-extension SourceSite {
-    /// The site, unless the compiler gave none: for a call of `super.init` that it inserts itself it gives an empty file.
-    fileprivate var ifKnown: SourceSite? {
-        file.utf8CodeUnitCount == 0 ? nil : self
     }
 }

@@ -44,9 +44,10 @@ extension LifetimeRegistry {
         if let to, to != Self.nowName {
             later = try mark(named: to)
         } else {
-            later = Mark(name: Self.nowName, at: snapshot.takenAt, counters: snapshot.counters)
+            later = Mark(name: Self.nowName, counters: snapshot.counters)
         }
-        if later.at < earlier.at { swap(&earlier, &later) }
+        // By what was counted, which only rises; two marks may be set at the same time.
+        if (later.born, later.died) < (earlier.born, earlier.died) { swap(&earlier, &later) }
         let survivors = snapshot.instances.filter {
             $0.id > earlier.counters.lastID && $0.id <= later.counters.lastID
         }

@@ -15,7 +15,7 @@ package struct TypeCount: Sendable {
 extension LifetimeRegistry {
     /// The counters of all types, in the order in which they were first seen.
     ///
-    /// Costs microseconds, however many instances are live.
+    /// Costs in proportion to the types, not to the instances.
     package func typeCounts() -> [TypeCount] {
         store.counters().types.map {
             TypeCount(type: $0.name, live: $0.live, peak: $0.peak, born: $0.born, died: $0.died)

@@ -3,9 +3,9 @@
 /// Not locked: state inside a lock of ``LifetimeRegistry``.
 struct BudgetTable: Sendable {
     /// Budgets by type.
-    var byType: [TypeIndex: Int] = [:]
+    private(set) var byType: [TypeIndex: Int] = [:]
     /// Budgets by group.
-    var byGroup: [String: Int] = [:]
+    private(set) var byGroup: [String: Int] = [:]
     /// The group of each type that has one.
     var groups: [TypeIndex: String] = [:]
 
@@ -13,6 +13,18 @@ struct BudgetTable: Sendable {
     private var groupsOver: Set<String> = []
 
     var isEmpty: Bool { byType.isEmpty && byGroup.isEmpty }
+
+    /// Sets a budget anew: whether it is kept is found out, and reported, anew as well.
+    mutating func setBudget(_ budget: Int?, for type: TypeIndex) {
+        byType[type] = budget
+        typesOver.remove(type)
+    }
+
+    /// Sets a budget anew.
+    mutating func setBudget(_ budget: Int?, forGroup group: String) {
+        byGroup[group] = budget
+        groupsOver.remove(group)
+    }
 
     /// The live instances of each group.
     func liveByGroup(_ types: [TypeTable.Entry]) -> [String: UInt64] {
@@ -73,7 +85,7 @@ extension LifetimeRegistry {
     public func setBudget(_ budget: Int?, for type: AnyClass) throws(TracerError) {
         if let budget, budget < 0 { throw .invalidCount("budget", budget) }
         let index = store.index(of: type)
-        budgets.withLock { $0.byType[index] = budget }
+        budgets.withLock { $0.setBudget(budget, for: index) }
         thread.wake(by: clock.now())
     }
 
@@ -85,7 +97,7 @@ extension LifetimeRegistry {
     /// - Throws: ``TracerError`` for a negative budget.
     public func setBudget(_ budget: Int?, forGroup group: String) throws(TracerError) {
         if let budget, budget < 0 { throw .invalidCount("budget", budget) }
-        budgets.withLock { $0.byGroup[group] = budget }
+        budgets.withLock { $0.setBudget(budget, forGroup: group) }
         thread.wake(by: clock.now())
     }
 

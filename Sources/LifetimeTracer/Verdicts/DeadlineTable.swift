@@ -11,7 +11,10 @@ struct DeadlineTable: Sendable {
         let setAt: MonotonicTime
         let within: Duration
         let due: MonotonicTime
+        /// Where the program said so.
         let site: SourceSite?
+        /// Where the instance was created.
+        let creationSite: SourceSite?
     }
 
     /// An instance that went after its deadline.
@@ -99,11 +102,6 @@ struct DeadlineTable: Sendable {
     /// How many instances are overdue.
     var overdueInstanceCount: Int { overdueByInstance.count }
 
-    /// The deadlines of an instance, those that were set first in front.
-    func deadlines(of instance: InstanceID) -> [DeadlineID] {
-        byInstance[instance] ?? []
-    }
-
     /// Finds the deadlines that have passed and whose instances are live, and marks them overdue.
     mutating func collectOverdue(at now: MonotonicTime, isLive: (InstanceID) -> Bool) -> [Entry] {
         var found: [Entry] = []
@@ -125,16 +123,17 @@ struct DeadlineTable: Sendable {
         _ id: InstanceID, label: String?, owner: InstanceID? = nil, at time: MonotonicTime
     ) -> Entry? {
         guard let ids = byInstance.removeValue(forKey: id) else { return nil }
-        let ended = ids.compactMap { entries.removeValue(forKey: $0) }
+        // One that was found overdue is late, even if no time has passed since it fell due.
+        let missed = ids.filter { overdue.contains($0) || entries[$0].map { $0.due < time } == true }
+            .compactMap { entries[$0] }
+        for id in ids { entries[id] = nil }
         overdue.subtract(ids)
         overdueByInstance[id] = nil
         dropStaleHeapEntries()
-        guard let missed = ended.filter({ $0.due < time }).min(by: { $0.due < $1.due }) else {
-            return nil
-        }
-        late.append(Late(entry: missed, label: label, owner: owner, goneAt: time))
+        guard let first = missed.min(by: { $0.due < $1.due }) else { return nil }
+        late.append(Late(entry: first, label: label, owner: owner, goneAt: time))
         lateCount += 1
-        return missed
+        return first
     }
 
     private mutating func forgetOneOverdue(of instance: InstanceID) {

@@ -40,7 +40,8 @@ struct InvariantTable: Sendable {
             guard max(Int(entry.each.rawValue), Int(entry.of.rawValue)) < types.count else { continue }
             let each = types[Int(entry.each.rawValue)]
             let of = types[Int(entry.of.rawValue)]
-            guard of.live != each.live * UInt64(entry.count) else {
+            let (wanted, overflow) = each.live.multipliedReportingOverflow(by: UInt64(entry.count))
+            guard overflow || of.live != wanted else {
                 entries[position].brokenSince = nil
                 entries[position].isReported = false
                 continue

@@ -32,7 +32,8 @@ extension LifetimeRegistry {
         let delay = try Delay.validated(delay)
         try requireLive(id, for: "be expected to go")
         let site = SourceSite(file: file, line: line)
-        guard let deadline = addDeadline(id, .stated(reason), within: delay, site: site) else {
+        let cause = DeadlineCause.stated(reason.isEmpty ? "no reason given" : reason)
+        guard let deadline = addDeadline(id, cause, within: delay, site: site) else {
             if store.isLive(id) {
                 throw TracerError(
                     .deadlineTableFull, "There are \(configuration.deadlineLimit) deadlines in force already.",
@@ -54,8 +55,7 @@ extension LifetimeRegistry {
         } else {
             cancelLeavingDeadlines(of: id)
         }
-        let usable = delay.flatMap { try? Delay.validated($0) } ?? configuration.leavingDelay
-        _ = addDeadline(id, .left(way), within: usable, site: nil)
+        _ = addDeadline(id, .left(way), within: delay ?? configuration.leavingDelay, site: nil)
     }
 
     func cancelLeavingDeadlines(of id: InstanceID) {
@@ -72,10 +72,11 @@ extension LifetimeRegistry {
     private func addDeadline(
         _ id: InstanceID, _ cause: DeadlineCause, within delay: Duration, site: SourceSite?
     ) -> Deadline? {
-        guard store.watch(id), let type = store.typeName(of: id) else { return nil }
+        guard store.watch(id), let (type, creationSite) = store.typeAndSite(of: id) else { return nil }
         let now = clock.now()
         let entry = DeadlineTable.Entry(
-            instance: id, type: type, cause: cause, setAt: now, within: delay, due: now + delay, site: site)
+            instance: id, type: type, cause: cause, setAt: now, within: delay, due: now + delay, site: site,
+            creationSite: creationSite.ifKnown)
         let added = deadlines.withLock { deadlines -> DeadlineID? in
             guard let added = deadlines.add(entry) else { return nil }
             // It may have died since it was watched, in which case its death has already looked for deadlines.

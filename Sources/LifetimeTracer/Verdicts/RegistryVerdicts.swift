@@ -29,9 +29,10 @@ extension LifetimeRegistry {
     /// Looks at everything that is due: the work of the tracer's thread.
     func evaluate() -> TracerThread.Outcome {
         let now = clock.now()
-        let found = overdueVerdicts(at: now) + orphanVerdicts(at: now)
+        fileOverdueVerdicts(at: now)
+        let orphans = tokens.withLock { $0.collectOrphans(at: now) }.map { Verdict.orphanedToken($0, at: now) }
         let periodic = evaluatePeriodically(at: now)
-        verdicts.withLock { $0.append(found + periodic.found) }
+        verdicts.withLock { $0.append(orphans + periodic.found) }
         deliverVerdicts()
         let next = [
             deadlines.withLock { $0.nextDue },
@@ -41,16 +42,16 @@ extension LifetimeRegistry {
         return .sleep(until: next.compactMap(\.self).min())
     }
 
-    private func overdueVerdicts(at now: MonotonicTime) -> [Verdict] {
-        let due = deadlines.withLock { $0.collectOverdue(at: now, isLive: store.isLive) }
-        guard !due.isEmpty else { return [] }
-        return annotations.withLock { annotations in
-            due.map { .overdue($0, label: annotations.entries[$0.instance]?.label, at: now) }
+    private func fileOverdueVerdicts(at now: MonotonicTime) {
+        deadlines.withLock { deadlines in
+            let due = deadlines.collectOverdue(at: now, isLive: store.isLive)
+            guard !due.isEmpty else { return }
+            let labels = annotations.withLock { $0.entries }
+            // Filed before anyone can find the deadline ended: an instance is overdue first and late afterwards.
+            verdicts.withLock { verdicts in
+                verdicts.append(due.map { .overdue($0, label: labels[$0.instance]?.label, at: now) })
+            }
         }
-    }
-
-    private func orphanVerdicts(at now: MonotonicTime) -> [Verdict] {
-        tokens.withLock { $0.collectOrphans(at: now) }.map { .orphanedToken($0, at: now) }
     }
 
     /// Looks at what has no point in time of its own: budgets, invariants and the history.
@@ -68,7 +69,8 @@ extension LifetimeRegistry {
             }
         }
         if let nextSample, nextSample <= now { recordSample(counters, at: now) }
-        return (found, now + Self.period)
+        let nextLook = hasBudgets || hasInvariants ? now + Self.period : nil
+        return (found, [nextLook, history.withLock { $0.nextSample }].compactMap(\.self).min())
     }
 
     /// How often budgets and invariants are looked at.

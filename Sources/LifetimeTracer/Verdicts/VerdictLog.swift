@@ -20,9 +20,6 @@ struct VerdictLog: Sendable {
         recent = Ring(limit: limit)
     }
 
-    /// The id of the newest verdict, 0 when there is none.
-    var newest: UInt64 { lastVerdict }
-
     /// How many want each verdict.
     var observerCount: Int { observers.count }
 
@@ -60,7 +57,10 @@ struct VerdictLog: Sendable {
         return lastObserver
     }
 
-    mutating func removeObserver(_ id: UInt64) {
-        observers[id] = nil
+    /// Ends an observation.
+    ///
+    /// - Returns: The observer, to be let go outside the lock: what its closure captured may go with it.
+    mutating func removeObserver(_ id: UInt64) -> VerdictObserver? {
+        observers.removeValue(forKey: id)
     }
 }

@@ -23,7 +23,8 @@ public struct VerdictObserver: Sendable {
         Self { verdict in
             let label = verdict.label.map { " \"\($0)\"" } ?? ""
             let instance = verdict.instance.map { " [#\($0)\(label)]" } ?? ""
-            let line = Array("LifetimeTracer: \(verdict.kind.rawValue): \(verdict.message)\(instance)\n".utf8)
+            let text = "LifetimeTracer: \(verdict.kind.rawValue): \(verdict.message)\(instance)"
+            let line = Array((text.withoutControlCharacters + "\n").utf8)
             // One write a line, so that lines of several threads do not mix.
             _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
         }
@@ -49,6 +50,13 @@ public struct VerdictObservation: Sendable {
     ///
     /// A verdict that is being delivered may still arrive.
     public func cancel() {
-        registry.verdicts.withLock { $0.removeObserver(id) }
+        _ = registry.verdicts.withLock { $0.removeObserver(id) }
+    }
+}
+
+extension String {
+    /// The text with control characters made harmless: for one line that a person reads on a terminal.
+    fileprivate var withoutControlCharacters: String {
+        String(unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "\u{FFFD}" : Character($0) })
     }
 }

@@ -38,14 +38,14 @@ extension Verdict {
         Self(
             .brokenInvariant, at: time, type: of.name, reason: reason,
             message: "\(each.live) live \(each.name.name) and \(of.live) live \(of.name.name), where there should be "
-                + "\(each.live * UInt64(count)): \(reason)")
+                + "\(count) for each: \(reason)")
     }
 
-    static func crowded(_ group: TokenTable.Group, count: UInt64, at time: MonotonicTime) -> Self {
-        let owner = group.ownerType.map { " for \($0.name)" } ?? ""
+    static func crowded(_ crowd: CrowdTable.Passed, at time: MonotonicTime) -> Self {
+        let owner = crowd.key.ownerType.map { " for \($0.name)" } ?? ""
         return Self(
-            .crowded, at: time, type: group.ownerType, event: group.event,
+            .crowded, at: time, type: crowd.key.ownerType, event: crowd.key.event,
             reason: "more tokens in force than the threshold",
-            message: "\(count) \(group.kind) tokens for \(group.event) in force\(owner)")
+            message: "\(crowd.inForce) tokens for \(crowd.key.event) in force\(owner)")
     }
 }

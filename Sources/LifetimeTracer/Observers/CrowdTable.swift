@@ -1,0 +1,69 @@
+/// How many tokens of one event and owner type are in force, and how many are fine.
+///
+/// Not locked: part of ``TokenTable``. Holds what is in force only, so it is bounded with the tokens' groups.
+struct CrowdTable: Sendable {
+    /// Tokens that are counted together, whatever their kind.
+    struct Key: Sendable, Hashable {
+        let event: String
+        let ownerType: TypeName?
+    }
+
+    /// A crowd that has just gone past its threshold.
+    struct Passed: Sendable {
+        let key: Key
+        let inForce: UInt64
+    }
+
+    private struct ThresholdKey: Sendable, Hashable {
+        let event: String
+        /// `nil` for each owner type of the event.
+        let ownerType: String?
+    }
+
+    /// The crowds past their thresholds.
+    private(set) var crowded: Set<Key> = []
+
+    private var inForce: [Key: UInt64] = [:]
+    private var thresholds: [ThresholdKey: Int] = [:]
+    private let defaultThreshold: Int?
+
+    init(defaultThreshold: Int?) {
+        self.defaultThreshold = defaultThreshold
+    }
+
+    /// Counts a token.
+    ///
+    /// - Returns: The crowd, when this token has taken it past its threshold.
+    mutating func add(_ key: Key) -> Passed? {
+        inForce[key, default: 0] += 1
+        return look(at: key)
+    }
+
+    mutating func remove(_ key: Key) {
+        guard let count = inForce[key] else { return }
+        inForce[key] = count == 1 ? nil : count - 1
+        _ = look(at: key)
+    }
+
+    /// Sets how many are fine, or takes that back.
+    ///
+    /// - Returns: The crowds that are past it from now on.
+    mutating func setThreshold(_ threshold: Int?, event: String, ownerType: String?) -> [Passed] {
+        thresholds[ThresholdKey(event: event, ownerType: ownerType)] = threshold
+        return inForce.keys.filter { $0.event == event }.compactMap { look(at: $0) }
+    }
+
+    private mutating func look(at key: Key) -> Passed? {
+        let count = inForce[key] ?? 0
+        guard let threshold = threshold(of: key), count > UInt64(threshold) else {
+            crowded.remove(key)
+            return nil
+        }
+        return crowded.insert(key).inserted ? Passed(key: key, inForce: count) : nil
+    }
+
+    private func threshold(of key: Key) -> Int? {
+        thresholds[ThresholdKey(event: key.event, ownerType: key.ownerType?.qualified)]
+            ?? thresholds[ThresholdKey(event: key.event, ownerType: nil)] ?? defaultThreshold
+    }
+}
