@@ -166,16 +166,19 @@ import Testing
     @Test func aTreeAcrossRegistriesAccusesNobody() {
         let (one, other) = (Bench(), Bench())
         let parent = one.make { Flow() }
-        let bystander = one.make { Screen() }
-        var child: Screen? = other.make { Screen() }
-        other.make { _ = Screen() }
-        child.map { parent.addChild($0) }
-        #expect(one.registry.children(of: parent.lifetimeID).isEmpty)
-        child?.removeFromParent()
+        // Has the parent's id, in the child's registry.
+        var bystander: Screen? = other.make { Screen() }
+        let child = other.make { Screen() }
+        parent.addChild(child)
+        #expect(bystander?.lifetimeID == parent.lifetimeID)
+        #expect(bystander.map { other.registry.children(of: $0.lifetimeID) } == [])
+        bystander = nil
+        other.pass(.seconds(10))
+        #expect(other.messages.isEmpty)
+        child.removeFromParent()
         other.pass(.seconds(2))
         #expect(other.messages.count == 1 && one.messages.isEmpty)
-        child = nil
-        withExtendedLifetime((parent, bystander)) {}
+        withExtendedLifetime(parent) {}
     }
 
     @Test func doingNothingTwiceIsHarmless() {
