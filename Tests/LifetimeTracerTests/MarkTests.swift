@@ -110,9 +110,10 @@ import Testing
             try bench.registry.expectDeallocation(of: plain, within: .milliseconds(100), because: "x")
             bench.pass(.milliseconds(300))
         }
-        let times = bench.registry.historySamples().map { $0.at.nanoseconds / 1_000_000 }
+        let times: [UInt64] = bench.registry.historySamples().map { $0.at.nanoseconds / 1_000_000 }
         // Each at the first look after it was due: the pace does not drift.
-        #expect(times == (0...10).map { UInt64(($0 * 1000 + 299) / 300 * 300) })
+        let expected: [UInt64] = [0, 1200, 2100, 3000, 4200, 5100, 6000, 7200, 8100, 9000, 10200]
+        #expect(times == expected)
         withExtendedLifetime(plain) {}
     }
 }
