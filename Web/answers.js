@@ -15,7 +15,7 @@ const KEPT = 40;
 export class Answers {
   #store;
   #wantsOf;
-  /** The last request of each slot: `{ key, at, stop, isDone }`. */
+  /** The last request of each slot: `{ key, stop, due }`; `due` is when to ask again, and none before the answer. */
   #asked = new Map();
 
   constructor(store, wantsOf) {
@@ -23,16 +23,14 @@ export class Answers {
     this.#wantsOf = wantsOf;
   }
 
-  /** Asks for what is wanted and was not asked for within the last second; with `now` for all of it. */
+  /** Asks for what is wanted and due; with `now` for all of it. */
   refresh({ now = false } = {}) {
     const wants = this.#wantsOf(this.#store.state);
     this.#forgetOthers(new Set(wants.map(want => want.slot)));
     if (document.hidden) return;
     for (const want of wants) {
       const last = this.#asked.get(want.slot);
-      // Long lists take several requests, so they are read less often.
-      const pause = 900 * Math.ceil((want.show ?? 1) / LARGEST_PAGE);
-      const isCurrent = last?.key === keyOf(want) && (!last.isDone || performance.now() - last.at < pause);
+      const isCurrent = last?.key === keyOf(want) && performance.now() < last.due;
       if (now || !isCurrent) this.#ask(want);
     }
   }
@@ -40,7 +38,8 @@ export class Answers {
   async #ask(want) {
     const { slot } = want;
     const stop = new AbortController();
-    const asked = { key: keyOf(want), at: performance.now(), stop, isDone: false };
+    const asked = { key: keyOf(want), stop, due: Infinity };
+    const start = performance.now();
     this.#asked.get(slot)?.stop.abort();
     this.#asked.set(slot, asked);
     try {
@@ -52,7 +51,11 @@ export class Answers {
       const data = error.status ? null : answerOf(this.#store.state, slot).data;
       this.#store.setAnswer(slot, { data, error });
     }
-    asked.isDone = true;
+    // Long lists take several requests, so they are read less often; and a server that is slow already rests for as
+    // long as it worked.
+    const end = performance.now();
+    const pause = 900 * Math.ceil((want.show ?? 1) / LARGEST_PAGE);
+    asked.due = Math.max(start + pause, end + (end - start));
     // An answer may make the view want more: the tokens of what turned out to be overdue.
     this.refresh();
   }

@@ -44,6 +44,8 @@ function content(state, one) {
     h('p.badges', { key: 'verdicts' }, labelText(one.label),
       one.verdicts.length ? one.verdicts.map(verdict => badge(verdict)) : badge('live')),
     one.deadlines.map(deadlineNotice),
+    one.verdicts.includes('overdue')
+      && h('p.fine', { key: 'holders' }, 'Who holds it is not shown yet: retain paths are not built in.'),
     one.exemption !== null && h('p.notice', { key: 'exemption' }, h('strong', 'Exempt: '), one.exemption),
     h('dl.facts', { key: 'facts' },
       fact('Age', duration(one.ageSeconds)),

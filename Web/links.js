@@ -4,6 +4,9 @@ import { h } from './dom.js';
 import { bareName, splitName, timeOfDay } from './format.js';
 import { addressOf, here } from './route.js';
 
+/** What stands for the name of a type that is not known. */
+const UNKNOWN = 'instance';
+
 /** A type's name, its module in a quieter tone. The tooltip has all of it, up to a bearable length. */
 export function typeName(type) {
   const { module, name } = splitName(type);
@@ -15,19 +18,19 @@ export function typeLink(type) {
   return h('a.name', { href: addressOf('instances', { type }) }, typeName(type));
 }
 
-/** Leads to one instance, beside the view that is open. */
+/** Leads to one instance, beside the view that is open; its type may be unknown. */
 export function instanceLink(state, { id, type }) {
   return h('a', {
-    class: 'name', href: here(state.route, { instance: id }), 'data-instance': id, title: type.slice(0, 600),
+    class: 'name', href: here(state.route, { instance: id }), 'data-instance': id, title: type?.slice(0, 600) ?? null,
     'aria-current': state.route.query.instance === String(id) ? 'true' : null,
-  }, h('span.type', bareName(type)), h('span.id', ` #${id}`));
+  }, h('span.type', bareName(type ?? UNKNOWN)), h('span.id', ` #${id}`));
 }
 
 /** The owner of a token or an instance: a link while it lives. */
 export function ownerOf(state, owner, ownerType = null) {
   if (!owner) return ownerType ? typeLink(ownerType) : h('span.quiet', 'none');
   if (owner.live) return instanceLink(state, owner);
-  return h('span.gone', h('span.type', bareName(owner.type)), ` #${owner.id}`, h('em', ' gone'));
+  return h('span.gone', h('span.type', bareName(owner.type ?? UNKNOWN)), ` #${owner.id}`, h('em', ' gone'));
 }
 
 /** A place in the source: `Text.swift:12`, with its folder in the tooltip. */

@@ -23,5 +23,5 @@ function entry(state, verdict) {
 }
 
 function subject(state, { instance: id, type }) {
-  return id === null ? type && typeLink(type) : instanceLink(state, { id, type: type ?? 'instance' });
+  return id === null ? type && typeLink(type) : instanceLink(state, { id, type });
 }

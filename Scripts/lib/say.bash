@@ -9,6 +9,12 @@ die() {
     exit 1
 }
 
+# For a command line that cannot be understood.
+refuse() {
+    printf 'error: %s; see %s --help\n' "$*" "Scripts/${0##*/}" >&2
+    exit 2
+}
+
 # The comment at the top of a script is its help.
 print_help_of() {
     local line

@@ -10,8 +10,8 @@ import Musl
 import Glibc
 #endif
 
-/// Starts a server because the environment says so: `LIFETIME_TRACER=127.0.0.1:8089` and perhaps
-/// `LIFETIME_TRACER_TOKEN`.
+/// Starts a server because the environment says so: `LIFETIME_TRACER=127.0.0.1:8089`, and perhaps
+/// `LIFETIME_TRACER_TOKEN` and `LIFETIME_TRACER_HOSTS=box.example,192.0.2.7`.
 ///
 /// Whatever happens, the program goes on: one line on standard error says where the server listens, or why there is
 /// none. Programs that this one starts inherit the variable. The second one finds the port taken and says so; port 0
@@ -26,34 +26,45 @@ package enum Autostart {
     }
 
     /// Starts a server as the variables say, and returns the line that a person should read, if there is one.
-    package static func start(address value: String, token: String?) -> String? {
+    package static func start(address value: String, token: String?, hosts: String? = nil) -> String? {
         do throws(ServerError) {
             guard let address = try address(in: value) else { return nil }
-            let server = TracerServer(address: address, token: token?.isEmpty == true ? nil : token)
+            let server = TracerServer(
+                address: address, token: token?.isEmpty == true ? nil : token,
+                allowedHosts: try AllowedHosts(list: hosts ?? "").names)
             try server.start()
-            if case .unix = address { removeFileAtExit(of: server) }
+            started.withLock { $0 = Started(server: server, process: getpid()) }
+            if case .unix = address { removeFileAtExit() }
             return server.url
+        } catch let error where error.code == .invalidHost {
+            return "no server, as LIFETIME_TRACER_HOSTS is \"\((hosts ?? "").printable)\": \(error)"
         } catch {
             return "no server, as LIFETIME_TRACER is \"\(value.printable)\": \(error)"
         }
     }
 
-    private struct SocketOwner: Sendable {
+    /// The server that the environment has started in this process; `nil` in a child that was forked, which has the
+    /// socket and not the threads.
+    static var server: TracerServer? {
+        started.withLock { started in
+            if let started, started.process == getpid() { started.server } else { nil }
+        }
+    }
+
+    private struct Started: Sendable {
         let server: TracerServer
         let process: pid_t
     }
 
-    private static let socketOwner = Locked<SocketOwner?>(nil)
+    private static let started = Locked<Started?>(nil)
 
     /// A socket without a server is only replaced by the next start, so a program that ends in order takes it along.
     ///
     /// The threads are not waited for: the program must not end later because of us.
-    private static func removeFileAtExit(of server: TracerServer) {
-        socketOwner.withLock { $0 = SocketOwner(server: server, process: getpid()) }
+    private static func removeFileAtExit() {
         atexit {
             // A child that was forked ends here too, and the file is not the child's.
-            guard let owner = Autostart.socketOwner.withLock({ $0 }), owner.process == getpid() else { return }
-            owner.server.removeSocketFile()
+            Autostart.server?.removeSocketFile()
         }
     }
 }
@@ -66,10 +77,13 @@ package enum Autostart {
 func startFromEnvironment(_ address: UnsafePointer<CChar>, _ token: UnsafePointer<CChar>?) {
     let address = String(cString: address)
     let token = token.map { String(cString: $0) }
+    // A program with more rights than its caller does not come here, so the plain look-up will do.
+    let hosts = getenv("LIFETIME_TRACER_HOSTS").map { String(cString: $0) }
     let done = DispatchSemaphore(value: 0)
     do {
         let thread = try BackgroundThread {
-            if let line = Autostart.start(address: address, token: token) { StandardError.writeLine(line) }
+            let line = Autostart.start(address: address, token: token, hosts: hosts)
+            if let line { StandardError.writeLine(line) }
             done.signal()
         }
         if done.wait(timeout: .now() + 2) == .success {

@@ -22,6 +22,8 @@ public struct ServerError: Error, Sendable, Equatable, CustomStringConvertible {
         public static let tokenRequired = Self(rawValue: "tokenRequired")
         /// A token that cannot be used.
         public static let invalidToken = Self(rawValue: "invalidToken")
+        /// An allowed host that no request could name.
+        public static let invalidHost = Self(rawValue: "invalidHost")
         /// A limit that makes no sense.
         public static let invalidConfiguration = Self(rawValue: "invalidConfiguration")
         /// The server runs, or is being started or stopped by another thread.

@@ -11,11 +11,21 @@ import LifetimeTracerDashboard
 /// try server.start()
 /// ```
 ///
-/// A running server has two threads, both asleep while nobody asks, and lives until ``stop()``, whether anybody refers
-/// to it or not. It keeps no traced object alive. A program can also be started with `LIFETIME_TRACER=127.0.0.1:8089`
-/// in its environment; then it needs none of these lines.
+/// A running server has two threads of its own, both asleep while nobody asks; besides, the registry's thread samples
+/// the history once a second. It lives until ``stop()``, whether anybody refers to it or not, and keeps no traced object
+/// alive.
+///
+/// A program can also be started with `LIFETIME_TRACER=127.0.0.1:8089` in its environment; then it needs none of these
+/// lines. It may have them all the same: see ``start()``.
 public final class TracerServer: Sendable {
     private let server: HTTPServer
+    private let wanted: ListenAddress
+    private let registry: LifetimeRegistry
+    private let token: String?
+    private let allowedHosts: [String]
+    private let hasRoutes: Bool
+    /// The autostarted server that stands in for this one.
+    private let adopted = Locked<TracerServer?>(nil)
     /// What is wrong with the arguments: told at the start, so that making a server needs no `try`.
     private let problem: ServerError?
 
@@ -25,7 +35,9 @@ public final class TracerServer: Sendable {
     ///   - address: Where to listen; ``ListenAddress`` tells the forms. Port 0 picks a free one.
     ///   - registry: What is shown.
     ///   - token: What clients must send as `Authorization: Bearer TOKEN`. Needed unless only this machine can connect.
-    ///   - allowedHosts: Names under which browsers may call the server, apart from those of this machine.
+    ///   - allowedHosts: Names and IP addresses under which browsers may call the server, apart from 127.0.0.1,
+    ///     `localhost`, `[::1]` and the address it listens on, which for 0.0.0.0 and `::` are all of this machine. A
+    ///     name by which others call this machine, or the address of what stands in front of it, belongs here.
     ///   - routes: Further routes, tried before the dashboard's own.
     public convenience init(
         address: String = ListenAddress.standard.description, registry: LifetimeRegistry = .shared,
@@ -47,18 +59,26 @@ public final class TracerServer: Sendable {
     ) {
         self.init(
             address, registry, token, allowedHosts, routes,
-            problem: Self.objection(to: token) ?? Self.objection(to: address, withToken: token != nil))
+            problem: Self.objection(to: token) ?? Self.objection(to: address, withToken: token != nil)
+                ?? Self.objection(to: allowedHosts))
     }
 
     private init(
         _ address: ListenAddress, _ registry: LifetimeRegistry, _ token: String?, _ allowedHosts: [String],
         _ routes: [Route], problem: ServerError?
     ) {
-        let gate = GatePolicy(allowedHosts: allowedHosts + Self.ownHosts(address), token: token)
+        // Where a name is wrong the server never starts.
+        let names = (try? AllowedHosts(allowedHosts))?.names ?? []
+        wanted = address
+        self.registry = registry
+        self.token = token
+        self.allowedHosts = names
+        hasRoutes = !routes.isEmpty
         server = HTTPServer(
             configuration: ServerConfiguration(address: address),
             makingHandler: {
                 // Not before the start has a chance: a dashboard makes its registry keep a history.
+                let gate = GatePolicy(allowedHosts: names + Self.ownHosts(address), token: token)
                 let dashboard = Dashboard(registry: registry, gate: gate, routes: routes)
                 return { dashboard.respond(to: $0) }
             })
@@ -68,28 +88,63 @@ public final class TracerServer: Sendable {
     }
 
     /// Where the server listens, with the port that was picked; `nil` while it does not run.
-    public var address: ListenAddress? { server.address }
+    public var address: ListenAddress? { adopted.withLock { $0 }?.address ?? server.address }
 
     /// What to open in a browser; `nil` while the server does not run.
-    public var url: String? { server.address?.url }
+    public var url: String? { address?.url }
 
     /// Starts to serve.
     ///
     /// A stopped server can be started again.
     ///
+    /// Where the server that `LIFETIME_TRACER` started in this very process holds the address, and shows the same
+    /// registry, there is nothing to do, and that is no error: ``address`` and ``url`` are then those of that server, and
+    /// ``stop()`` leaves it running. It keeps its own token, hosts and routes; a line on standard error says so where
+    /// this one was given others.
+    ///
     /// - Throws: ``ServerError`` that names the address, what is wrong, and what to do: the address cannot be read or is
-    ///   in use, or others than this machine could connect and there is no token.
+    ///   in use, a host cannot be allowed, or others than this machine could connect and there is no token.
     public func start() throws(ServerError) {
         if let problem { throw problem }
-        try server.start()
+        guard adopted.withLock({ $0 == nil }) else {
+            throw ServerError(
+                .alreadyRunning, "the server for \(wanted) is running: the one that LIFETIME_TRACER started",
+                hint: "stop it first")
+        }
+        do throws(ServerError) {
+            try server.start()
+        } catch let error where error.code == .addressInUse {
+            try adopt(insteadOf: error)
+        }
+    }
+
+    /// Takes the autostarted server for this one, if it holds the address.
+    private func adopt(insteadOf error: ServerError) throws(ServerError) {
+        guard let other = Autostart.server, other !== self, other.address?.covers(wanted) == true else { throw error }
+        guard other.registry === registry else {
+            throw ServerError(
+                error.code, error.message + ": the server that LIFETIME_TRACER started shows another registry there",
+                hint: error.hint, errno: error.errno)
+        }
+        adopted.withLock { $0 = other }
+        if other.token != token || !Set(allowedHosts).isSubset(of: other.allowedHosts) || hasRoutes {
+            StandardError.writeLine(
+                "\(wanted) is served already, as LIFETIME_TRACER says: with its token and hosts, not those given in code,"
+                    + " and without further routes")
+        }
     }
 
     /// Ends all streams and connections and returns when the threads are gone and the socket is closed.
     ///
     /// Takes up to 200 ms if pages are open, and as long as the request that is being answered. Without effect on a
-    /// server that does not run. A route must not call it: it would wait for itself.
+    /// server that does not run, and on the one that `LIFETIME_TRACER` started: that one goes on. A route must not call
+    /// it: it would wait for itself.
     public func stop() {
-        server.stop()
+        let hadAdopted = adopted.withLock { adopted in
+            defer { adopted = nil }
+            return adopted != nil
+        }
+        if !hadAdopted { server.stop() }
     }
 
     /// Removes the file of a Unix socket and leaves everything else as it is.
@@ -97,12 +152,22 @@ public final class TracerServer: Sendable {
         server.removeSocketFile()
     }
 
-    /// The address under which a browser is sent here.
+    /// The address under which a browser is sent here: for 0.0.0.0 and `::`, all that this machine has at the start.
     ///
     /// Unlike a name, a number cannot be made to point elsewhere.
     private static func ownHosts(_ address: ListenAddress) -> [String] {
-        guard case .tcp(let host, _) = address else { return [] }
+        guard case .tcp(let host, let port) = address else { return [] }
+        if SocketAddress(host: host, port: port)?.isWildcard == true { return OwnAddresses.hosts }
         return [host.contains(":") ? "[\(host)]" : host]
+    }
+
+    private static func objection(to hosts: [String]) -> ServerError? {
+        do throws(ServerError) {
+            _ = try AllowedHosts(hosts)
+            return nil
+        } catch {
+            return error
+        }
     }
 
     private static func objection(to token: String?) -> ServerError? {

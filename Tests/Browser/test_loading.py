@@ -8,6 +8,19 @@ from playwright.sync_api import expect
 from conftest import NARROW, WIDE
 from layout import spilling
 
+SLOW = """
+const soon = window.fetch;
+window.asked = [];
+window.fetch = async (url, options) => {
+  if (!String(url).includes('/api/v1/types')) return soon(url, options);
+  const one = { start: performance.now() };
+  window.asked.push(one);
+  await new Promise(resolve => setTimeout(resolve, 1500));
+  const response = await soon(url, options);
+  one.end = performance.now();
+  return response;
+};
+"""
 VIEWS = {
     "overview": "", "overdue": "#/overdue", "types": "#/types", "instances": "#/instances", "tokens": "#/tokens",
     "owners": "#/tokens?by=ownerType", "each token": "#/tokens?by=none", "scenarios": "#/scenarios", "marks": "#/marks",
@@ -80,3 +93,11 @@ def test_a_hidden_page_asks_for_nothing(open_page):
     expect(line).not_to_have_text(before)
     assert any(url.endswith("/events") for url in asked)
     assert not any("/api/v1/overdue" in url for url in asked)
+
+
+def test_a_slow_server_rests_for_as_long_as_it_worked(open_page):
+    page = open_page("#/types", before=lambda page: page.add_init_script(SLOW))
+    page.wait_for_function("() => window.asked.length > 2")
+    asked = page.evaluate("window.asked")
+    for before, after in zip(asked, asked[1:]):
+        assert after["start"] - before["end"] > 1400

@@ -1,3 +1,4 @@
+import Foundation
 import LifetimeTracer
 import Testing
 
@@ -12,7 +13,9 @@ import Testing
         (#"{"name":"a","b":[{}]}"#, 400, "malformedBody"), (#"{"name":"a"} x"#, 400, "malformedBody"),
         (#"{"name":""}"#, 400, "invalidParameter"), (#"{"name":"now"}"#, 400, "invalidParameter"),
         (#"{"name":"a\nb"}"#, 400, "invalidParameter"), (#"{"name":"taken"}"#, 409, "duplicateMark"),
-        (#"{"name":"\ud800"}"#, 400, "malformedBody"),
+        (#"{"name":"\ud800"}"#, 400, "malformedBody"), (#"{"name":"a","name":"b"}"#, 400, "malformedBody"),
+        (#"{"name":"a","name":1}"#, 400, "malformedBody"), (#"{"name":1,"name":"a"}"#, 400, "malformedBody"),
+        (#"{"name":"a","n\u0061me":"a"}"#, 400, "malformedBody"),
     ])
     func marksThatAreRefused(_ body: String, _ status: Int, _ code: String) throws {
         let bench = Bench()
@@ -21,6 +24,15 @@ import Testing
         #expect(response.status == status, "\(response.text)")
         #expect(response.errorCode == code)
         #expect(bench.registry.allMarks().map(\.name) == ["taken"])
+    }
+
+    @Test(arguments: ["a\"b", "\\", "\\\\\"", "ü"])
+    func marksThatAreSet(_ name: String) throws {
+        let bench = Bench()
+        let text = try String(decoding: JSONEncoder().encode(["name": name]), as: UTF8.self)
+        #expect(bench.post("/api/v1/marks", text).status == 201, "\(text)")
+        #expect(bench.post("/api/v1/marks", #" { "name" : "\u0022" } "#).status == 201)
+        #expect(bench.registry.allMarks().map(\.name) == [name, "\""])
     }
 
     @Test func fullMarkTable() throws {
@@ -43,6 +55,7 @@ import Testing
         let again = bench.send("DELETE", "/api/v1/marks/a")
         #expect(again.status == 404)
         #expect(again.errorCode == "unknownMark")
+        #expect(!again.errorHint.contains("compar"))
     }
 
     @Test(
@@ -71,6 +84,10 @@ import Testing
         #expect(between["types"][0]["born"].int == 1)
         #expect(try bench.json("/api/v1/diff?from=a&to=now")["total"].int == 2)
         #expect(bench.get("/api/v1/diff?from=a&to=c").errorHint.contains("a, b"))
+        #expect(bench.get("/api/v1/diff").errorHint == "The name of a mark. Accepted: a, b.")
+        let now = bench.get("/api/v1/diff?from=now")
+        #expect(now.status == 400)
+        #expect(now.errorHint == "Accepted: a mark, while `now` is for `to` only. There are: a, b.")
         withExtendedLifetime((first, second)) {}
     }
 
@@ -88,6 +105,16 @@ import Testing
         #expect(response.errorCode == code)
         #expect(response.errorHint.contains(hint), "\(response.errorHint)")
         #expect((response.headers["Retry-After"] != nil) == (status == 429))
+    }
+
+    @Test(arguments: [
+        ("", 202), ("{}", 202), (#"{"a":[1]}"#, 202), ("{", 400), ("x", 400), ("{} x", 400), (" ", 400),
+    ])
+    func bodiesOfScenarios(_ body: String, _ status: Int) {
+        let bench = Bench(routes: Dashboard.scenarioRoutes(Catalogue()))
+        let response = bench.post("/api/v1/scenarios/keyboard-observer/leaking", body)
+        #expect(response.status == status)
+        #expect(response.errorCode == (status == 202 ? nil : "malformedBody"))
     }
 
     @Test func noScenariosWithoutACatalogue() throws {

@@ -12,7 +12,7 @@ import Testing
         ("/api/v1/tokens?groupBy=ownerType", "tokens-by-owner-type.json"), ("/api/v1/overdue", "overdue.json"),
         ("/api/v1/history", "history.json"), ("/api/v1/marks", "marks.json"),
         ("/api/v1/diff?from=before", "diff.json"), ("/healthz", "health.json"), ("/metrics", "metrics.txt"),
-        ("/api/v1/scenarios", "scenarios.json"),
+        ("/api/v1/scenarios", "scenarios.json"), ("/api/v1/openapi.json", "openapi.json"),
     ])
     func body(_ target: String, _ file: String) throws {
         let story = try Story(routes: Dashboard.scenarioRoutes(Catalogue()))

@@ -95,11 +95,11 @@ import Testing
             ("/api/v1/instances?olderThan=nan", "invalidParameter", "from 0 to"),
             ("/api/v1/instances?olderThan=0x10", "invalidParameter", "from 0 to"),
             ("/api/v1/instances?olderThan=1.", "invalidParameter", "from 0 to"),
-            ("/api/v1/instances?bornAfterMark=m", "unknownMark", "none yet"),
+            ("/api/v1/instances?bornAfterMark=m", "unknownMark", "There are none"),
             ("/api/v1/instances/abc", "invalidParameter", "a whole number from 0"),
             ("/api/v1/instances/-1", "invalidParameter", "a whole number from 0"),
             ("/api/v1/instances/1", "unknownInstance", "Nothing has been born"),
-            ("/api/v1/instances/9/retain-path", "notAvailable", "owner"),
+            ("/api/v1/instances/9/retain-path", "unknownInstance", "Nothing has been born"),
             ("/api/v1/tokens?state=gone", "invalidParameter", "inForce, orphaned"),
             ("/api/v1/tokens?groupBy=kind", "invalidParameter", "event, ownerType"),
             ("/api/v1/tokens?groupBy=event&state=inForce", "invalidParameter", "Leave one of the two out"),
@@ -109,8 +109,9 @@ import Testing
             ("/api/v1/tokens?kind=timer", nil, ""),
             ("/api/v1/history?since=0", "invalidParameter", "from 1"),
             ("/api/v1/history?step=0", "invalidParameter", "from 1 to 3600"),
-            ("/api/v1/diff", "invalidParameter", "The name of a mark."),
-            ("/api/v1/diff?from=none", "unknownMark", "none yet"),
+            ("/api/v1/diff", "invalidParameter", "The name of a mark. Accepted: none so far"),
+            ("/api/v1/diff?from=now", "invalidParameter", "for `to` only"),
+            ("/api/v1/diff?from=none", "unknownMark", "There are none"),
         ] as [(String, String?, String)])
     func parameters(_ target: String, _ code: String?, _ hint: String) {
         let response = Bench().get(target)
@@ -119,6 +120,16 @@ import Testing
         let status = ["unknownMark": 404, "unknownInstance": 404, "notAvailable": 501][code] ?? 400
         #expect(response.status == status)
         #expect(response.errorHint.contains(hint), "\(response.errorHint)")
+    }
+
+    @Test func retainPathsOfWhatIsThereOrNot() throws {
+        let story = try Story()
+        #expect(story.bench.get("/api/v1/instances/2/retain-path").status == 501)
+        #expect(story.bench.get("/api/v1/instances/2/retain-path").errorCode == "notAvailable")
+        #expect(story.bench.get("/api/v1/instances/6/retain-path").errorCode == "instanceDied")
+        let unknown = story.bench.get("/api/v1/instances/99999999/retain-path")
+        #expect(unknown.status == 404)
+        #expect(unknown.errorCode == "unknownInstance")
     }
 
     @Test func longValuesAreCutInMessages() {

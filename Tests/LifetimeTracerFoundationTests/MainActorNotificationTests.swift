@@ -26,11 +26,48 @@ import Testing
 
         let center = center
         await Task.detached { center.post(name: Self.shown.name, object: 4) }.value
-        // The main queue is serial: what was sent before this has arrived when it runs.
-        await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
+        await mainQueueIsEmpty()
         #expect(screen.height == 4)
         #expect(registry.tokens(of: "shown").first?.deliveries == 2)
         withExtendedLifetime(token) {}
+    }
+
+    @Test func aDeliveryIsCountedWhenItIsMade() async {
+        let screen = registry.withCurrent { Screen() }
+        let token = center.addObserver(
+            with: Self.shown, owner: .instance(screen), onMainActor: { [weak screen] in screen?.height = $0 })
+        postElsewhere(5)
+        #expect(registry.counts(of: "shown")?.deliveries == 0)
+        await mainQueueIsEmpty()
+        #expect(registry.counts(of: "shown")?.deliveries == 1)
+        #expect(screen.height == 5)
+        withExtendedLifetime(token) {}
+    }
+
+    @Test(arguments: [true, false]) func aRemovalOnTheWayStopsTheCall(isExplicit: Bool) async {
+        let screen = registry.withCurrent { Screen() }
+        var token: NotificationToken? = center.addObserver(
+            with: Self.shown, owner: .instance(screen), onMainActor: { [weak screen] in screen?.height = $0 })
+        postElsewhere(5)
+        if isExplicit { token?.remove() }
+        token = nil
+        #expect(registry.counts(of: "shown")?.removed == 1)
+        await mainQueueIsEmpty()
+        #expect(screen.height == 0)
+        #expect(registry.counts(of: "shown")?.deliveries == 0)
+    }
+
+    /// Posts on another thread and returns when `post` has, while nothing else runs on the main actor.
+    private func postElsewhere(_ height: Int) {
+        let group = DispatchGroup()
+        let center = center
+        DispatchQueue.global().async(group: group) { center.post(name: Self.shown.name, object: height) }
+        group.wait()
+    }
+
+    /// Returns when all has run that is on the main queue now, which is serial.
+    private func mainQueueIsEmpty() async {
+        await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
     }
 
     @Test func aClosureThatCapturesWeaklyLetsTheScreenGo() {

@@ -50,6 +50,11 @@ import Testing
         await fired.wait()
         #expect(never.isInForce)
         #expect(registry.counts(of: "never")?.deliveries == 0)
+        // The most whole seconds that nanoseconds can count, and more than the rest.
+        let edge = DispatchSource.timerToken(
+            after: .seconds(9_223_372_036) + .milliseconds(900), event: "edge", registry: registry
+        ) {}
+        #expect(edge.isInForce)
         withExtendedLifetime(early) {}
     }
 
@@ -101,6 +106,42 @@ import Testing
         #expect(later == count)
         #expect(registry.counts(of: "loop")?.removed == 1)
         #expect((registry.counts(of: "loop")?.deliveries ?? 0) >= 2)
+        thread.stop()
+    }
+
+    @Test(arguments: [.nan, -1, -.infinity, -.greatestFiniteMagnitude] as [TimeInterval])
+    func anIntervalThatIsNoneCountsAsZero(_ interval: TimeInterval) async {
+        let thread = RunLoopThread()
+        let second = Signal()
+        let calls = Counter()
+        let token = await thread.perform { [registry] in
+            Timer.scheduledToken(withTimeInterval: interval, repeats: true, event: "none", registry: registry) {
+                calls.add()
+                if calls.value == 2 { second.fire() }
+            }
+        }
+        await second.wait()
+        token.remove()
+        thread.stop()
+    }
+
+    @Test(arguments: [.infinity, .greatestFiniteMagnitude, 1e18] as [TimeInterval])
+    func anEndlessIntervalIsHarmless(_ interval: TimeInterval) async {
+        let thread = RunLoopThread()
+        let fired = Signal()
+        let token = await thread.perform { [registry] in
+            Timer.scheduledToken(withTimeInterval: interval, repeats: false, event: "endless", registry: registry) {}
+        }
+        // Fires after the other would have fired.
+        let other = await thread.perform { [registry] in
+            Timer.scheduledToken(withTimeInterval: 0, repeats: false, event: "soon", registry: registry) {
+                fired.fire()
+            }
+        }
+        await fired.wait()
+        #expect(token.isInForce)
+        #expect(registry.counts(of: "endless")?.deliveries == 0)
+        withExtendedLifetime(other) {}
         thread.stop()
     }
 

@@ -1,4 +1,5 @@
 import Glibc
+import LifetimeTracer
 import Testing
 
 @testable import LifetimeTracerServer
@@ -43,6 +44,71 @@ extension ServerTests {
             #expect(try Self.standardErrorOfProgram(with: "0").hasPrefix("LifetimeTracer: http://127.0.0.1:"))
             #expect(try Self.standardErrorOfProgram(with: "off") == "")
             #expect(try Self.standardErrorOfProgram(with: "mistake").hasPrefix("LifetimeTracer: no server, as "))
+            #expect(
+                try Self.standardErrorOfProgram(with: "0 LIFETIME_TRACER_HOSTS=box.example,192.0.2.7")
+                    .hasPrefix("LifetimeTracer: http://127.0.0.1:"))
+            #expect(
+                try Self.standardErrorOfProgram(with: "0 LIFETIME_TRACER_HOSTS=box/x")
+                    .hasPrefix("LifetimeTracer: no server, as LIFETIME_TRACER_HOSTS is \"box/x\": \"box/x\" is no host")
+            )
+        }
+
+        @Test func theEnvironmentsHostsPassTheGate() async {
+            await #expect(processExitsWith: .success) {
+                #expect(Autostart.start(address: "0", token: nil, hosts: " box.example , 192.0.2.7:80") != nil)
+                let client = try TestClient(#require(Autostart.server?.address))
+                for (host, status) in [("box.example:9", 200), ("192.0.2.7", 200), ("other.example", 421)] {
+                    client.send("GET /api/v1/summary HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+                    #expect(try client.reply().status == status, "\(host)")
+                }
+            }
+        }
+
+        @Test func theSameAddressInCodeIsNoError() async throws {
+            let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                startFromEnvironment("0", nil)
+                let address = try #require(Autostart.server?.address)
+                for text in [address.description, address.description.replacing("127.0.0.1", with: "localhost")] {
+                    let server = TracerServer(address: text)
+                    try server.start()
+                    #expect(server.address == address)
+                    #expect(server.url == address.url)
+                    #expect(#expect(throws: ServerError.self) { try server.start() }?.code == .alreadyRunning)
+                    server.stop()
+                    #expect(server.address == nil)
+                    let client = try TestClient(address)
+                    client.request("GET", "/healthz")
+                    #expect(try client.reply().status == 200, "what the environment started goes on")
+                    try server.start()
+                    #expect(server.address == address, "and is taken again")
+                }
+            }
+            let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            #expect(!said.contains("served already"), "nothing is lost: \(said)")
+        }
+
+        @Test func whatTheAutostartedServerDoesNotTakeOverIsSaid() async {
+            let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                startFromEnvironment("0", nil)
+                let address = try #require(Autostart.server?.address)
+                try TracerServer(address: address, token: "secret").start()
+            }
+            let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            #expect(said.contains("is served already, as LIFETIME_TRACER says"), "\(said)")
+            #expect(!said.contains("secret"))
+        }
+
+        @Test func anotherRegistryOrAnotherPortIsNotTakenOver() async {
+            await #expect(processExitsWith: .success) {
+                startFromEnvironment("0", nil)
+                let address = try #require(Autostart.server?.address)
+                let stranger = TracerServer(address: address, registry: LifetimeRegistry())
+                let error = #expect(throws: ServerError.self) { try stranger.start() }
+                #expect(error?.code == .addressInUse)
+                #expect(error?.message.contains("another registry") == true)
+                let taken = try TestServer()
+                #expect(throws: ServerError.self) { try TracerServer(address: taken.address).start() }
+            }
         }
 
         /// Runs this very program again, as one that has nothing but the link, and returns what it says.

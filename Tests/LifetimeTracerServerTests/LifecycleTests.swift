@@ -190,18 +190,21 @@ extension ServerTests {
             }
         }
 
-        @Test func idleServerSleeps() throws {
-            let others = Set(ProcessTable.threads)
-            let server = try TestServer()
-            let own = Set(ProcessTable.threads).subtracting(others)
-            #expect(own.count == 2)
-            // What is measured is that nothing happens, so there is no event to wait for; the first wait lets the
-            // threads get to where they sleep.
-            usleep(200_000)
-            let before = ProcessTable.sleeps(of: own)
-            usleep(1_500_000)
-            #expect(ProcessTable.sleeps(of: own) == before)
-            server.server.stop()
+        @Test func idleServerSleeps() async {
+            // In a process of its own: what is counted are threads and their sleeps.
+            await #expect(processExitsWith: .success) {
+                let others = Set(ProcessTable.threads)
+                let server = try TestServer()
+                let own = Set(ProcessTable.threads).subtracting(others)
+                #expect(own.count == 2)
+                // What is measured is that nothing happens, so there is no event to wait for; the first wait lets the
+                // threads get to where they sleep.
+                usleep(200_000)
+                let before = ProcessTable.sleeps(of: own)
+                usleep(1_500_000)
+                #expect(ProcessTable.sleeps(of: own) == before)
+                server.server.stop()
+            }
         }
 
         @Test func signalsGoToTheProgram() throws {

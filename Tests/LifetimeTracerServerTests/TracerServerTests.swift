@@ -1,6 +1,7 @@
 import LifetimeTracerDashboard
-import LifetimeTracerServer
 import Testing
+
+@testable import LifetimeTracerServer
 
 extension ServerTests {
     /// What a program that embeds the server sees.
@@ -30,6 +31,50 @@ extension ServerTests {
             try server.start()
             #expect(server.address?.isLoopback == false)
             server.stop()
+        }
+
+        @Test(arguments: [
+            "", " ", "two words", "http://box.example", "box.example/", "box.example:http", "box:99999", "[box]",
+            "[::1",
+            "a,b", "caf\u{E9}", "\u{1B}[2J",
+        ]) func uselessHost(host: String) {
+            let error = #expect(throws: ServerError.self) {
+                try TracerServer(address: ":0", allowedHosts: ["fine.example", host]).start()
+            }
+            #expect(error?.code == .invalidHost)
+            #expect(error?.message.contains("\"\(host.replacing("\u{1B}", with: "\u{FFFD}"))\" is no host") == true)
+        }
+
+        @Test func allowedHostsPassTheGate() throws {
+            let server = TracerServer(
+                address: ":0",
+                allowedHosts: ["Box.example", "port.example:80", "192.0.2.7", "2001:db8::1", "[2001:db8::2]"])
+            try server.start()
+            defer { server.stop() }
+            let client = try TestClient(#require(server.address))
+            let known = ["box.example", "port.example", "192.0.2.7", "[2001:db8::1]", "[2001:DB8::2]:8089"]
+            for (host, status) in known.map({ ($0, 200) }) + [("2001.example", 421), ("[2001:db8::3]", 421)] {
+                client.send("GET /api/v1/summary HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+                #expect(try client.reply().status == status, "\(host)")
+            }
+        }
+
+        /// Who listens everywhere is asked for under the address of an interface.
+        @Test func onAWildcardTheMachinesOwnAddressesPassTheGate() throws {
+            let server = TracerServer(address: "0.0.0.0:0", token: "secret")
+            try server.start()
+            defer { server.stop() }
+            let own = OwnAddresses.hosts
+            try #require(own.contains("127.0.0.1"))
+            let address = try #require(server.address)
+            guard case .tcp(_, let port) = address else { return }
+            #expect(server.url == "http://127.0.0.1:\(port)/", "0.0.0.0 opens in no browser")
+            let client = try TestClient(.tcp(host: "127.0.0.1", port: port))
+            for (host, status) in own.map({ ($0, 200) }) + [("192.0.2.1", 421), ("stranger.example", 421)] {
+                client.send(
+                    "GET /api/v1/summary HTTP/1.1\r\nHost: \(host):\(port)\r\nAuthorization: Bearer secret\r\n\r\n")
+                #expect(try client.reply().status == status, "\(host)")
+            }
         }
 
         @Test(arguments: ["", "two words", "line\r\n", "\u{E9}"]) func uselessToken(token: String) {

@@ -1,4 +1,5 @@
 import Foundation
+import LifetimeTracer
 import LifetimeTracerDashboard
 import LifetimeTracerServer
 import Testing
@@ -25,6 +26,17 @@ import Testing
             "check", demo.base, "--max-overdue", "1", "--max-live", "tracer_server.TextScreen=1",
         ])
         #expect(try await allowed.exitStatus() == 0)
+    }
+
+    @Test func endsWithTwoForATypeThatWasNeverSeen() async throws {
+        let server = TracerServer(address: ":0", registry: LifetimeRegistry())
+        try server.start()
+        defer { server.stop() }
+        let check = try ProgramRun(["check", try #require(server.url), "--max-live", "Scren=0"])
+        #expect(try await check.exitStatus() == 2)
+        let said = check.standardError
+        #expect(said.contains("cannot tell: no such type has been seen: Scren"), "\(said)")
+        #expect(check.standardOutput.contains("within: 0 overdue, at most 0"))
     }
 
     @Test func endsWithOneForOrphanedTokens() async throws {

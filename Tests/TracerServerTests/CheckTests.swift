@@ -115,10 +115,40 @@ import Testing
         #expect(try await !isWithin("Screen=4"))
     }
 
-    @Test func aTypeThatWasNeverSeenCountsAsNoneAndIsMentioned() async throws {
+    @Test func aTypeThatWasNeverSeenIsNotTakenForNoneLive() async throws {
         let report = try await Self.report(Table(Self.answers()), ["--max-live", "Scren=0"])
-        #expect(report.isWithin)
-        #expect(report.lines.last == "within: 0 live Scren (no such type has been seen), at most 0")
+        #expect(!report.isWithin && !report.isOver)
+        #expect(report.unknownTypes == ["Scren"])
+        #expect(report.lines.last == "unknown: live Scren, no such type has been seen")
+    }
+
+    @Test func aTypeThatHasGoneIsKnown() async throws {
+        let types = #"{"next":null,"types":[{"type":"A.Screen","name":"Screen","live":0}]}"#
+        #expect(try await Self.report(Table(Self.answers(types: types)), ["--max-live", "Screen=0"]).isWithin)
+    }
+
+    @Test func waitingGoesOnUntilATypeIsSeen() async throws {
+        let tries = Locked(0)
+        let table = Table { path in
+            guard path.hasPrefix("api/v1/types") else { return Self.answers()(path) }
+            let number = tries.withLock { tries in
+                tries += 1
+                return tries
+            }
+            let types = #"{"next":null,"types":[{"type":"A.Screen","name":"Screen","live":1}]}"#
+            return number < 3 ? Self.answers()(path) : Self.answers(types: types)(path)
+        }
+        #expect(try await Self.report(table, ["--max-live", "Screen=1", "--wait", "3600"]).isWithin)
+        #expect(tries.withLock { $0 } == 3)
+    }
+
+    /// The summary says 12, of another moment.
+    @Test func theLiveCountsAreOfOneMoment() async throws {
+        let types = """
+            {"next":null,"types":[{"type":"A.X","name":"X","live":9},{"type":"A.Y","name":"Y","live":5}]}
+            """
+        let report = try await Self.report(Table(Self.answers(types: types)), ["--max-live", "X=9"])
+        #expect(report.lines.first == "app (pid 7): 14 live")
     }
 
     @Test func listsAreReadToTheirEnd() async throws {

@@ -135,6 +135,7 @@ import Testing
             options.plays == [
                 Play(name: "coordinators", form: .mended), Play(name: "coordinators", form: .leaking),
             ])
+        #expect(try self.options(["--allow-host", "a", "--allow-host=b"]).allowedHosts == ["a", "b"])
         #expect(try self.options(["--listen", ":0"]).address == .tcp(host: "127.0.0.1", port: 0))
     }
 
@@ -188,6 +189,9 @@ import Testing
         (["ftp://host/"], "\"ftp://host/\" is not an address to check: give http://HOST:PORT/ or unix:PATH"),
         (["127.0.0.1:8089"], "is not an address"),
         (["http://"], "is not an address"),
+        (["https://host/"], "\"https://host/\" is not an address to check: give http://HOST:PORT/ or unix:PATH"),
+        (["http://host/api/v1"], "give http://HOST:PORT/"),
+        (["http://host/?"], "give http://HOST:PORT/"),
         (["http://host/?token=secret"], "is not an address"),
         (["unix:"], "is not an address"),
         (["http://host/", "--max-overdue", "-1"], "--max-overdue \"-1\" is not a whole number from 0"),

@@ -35,6 +35,27 @@ import FoundationNetworking
         #expect(String(decoding: data.prefix(200), as: UTF8.self).lowercased().contains("<!doctype html"))
     }
 
+    @Test func onAWildcardTheFirstLineOpensAndTheTokenStaysSecret() async throws {
+        let program = try ProgramRun(
+            ["demo", "--listen", "0.0.0.0:0", "--allow-host", "localhost.example"],
+            environment: ["LIFETIME_TRACER_TOKEN": "hush-hush"])
+        let lines = try await eventually("the demo has greeted") { program.lines.count >= 2 ? program.lines : nil }
+        let url = try #require(lines[0].split(separator: " ").last)
+        #expect(lines[0] == "LifetimeTracer demo: \(url)")
+        #expect(url.hasPrefix("http://127.0.0.1:"))
+        #expect(lines[1].contains("\(url)?token=…"))
+        #expect(!program.standardOutput.contains("hush-hush"))
+        let (_, response) = try await URLSession.shared.data(from: try #require(URL(string: url + "?token=hush-hush")))
+        #expect((response as? HTTPURLResponse)?.statusCode == 200)
+    }
+
+    @Test func checksHelpTellsOfEveryExitStatus() {
+        let help = CheckCommand.syntax.helpText
+        for status in [ExitCode.success, .failure, .unknown, .usage] {
+            #expect(help.split { !$0.isNumber }.contains("\(status.rawValue)"), "\(status)")
+        }
+    }
+
     @Test func listensOnASocketInTheFileSystem() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "lt-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -148,6 +169,10 @@ import FoundationNetworking
         ([], "no command is given"),
         (["paly"], "unknown command \"paly\""),
         (["two\nlines"], "unknown command"),
+        (["--version", "foo"], "unexpected argument \"foo\" behind --version"),
+        (["--help", "foo"], "unexpected argument \"foo\" behind --help"),
+        (["demo", "--listen", ":0", "--allow-host", "http://box/"], "\"http://box/\" is no host to allow"),
+        (["check", "https://127.0.0.1:1/"], "give http://HOST:PORT/ or unix:PATH"),
         (["--verbose"], "unknown option \"--verbose\""),
         (["demo", "--listen", "127.0.0.1:99999"], "99999"),
         (["demo", "--play", "nobody:leaking"], "\"nobody\""),

@@ -1,3 +1,13 @@
+extension Sequence<String> {
+    /// The names in words, in order; those behind the twentieth are counted.
+    func inWords(orElse none: String) -> String {
+        let names = sorted()
+        guard !names.isEmpty else { return none }
+        let shown = names.prefix(20).map(\.shortened).joined(separator: ", ")
+        return names.count > 20 ? "\(shown) and \(names.count - 20) more" : shown
+    }
+}
+
 extension RouteRequest {
     /// The value of a parameter that names something, if that has ever been seen.
     ///
@@ -8,12 +18,9 @@ extension RouteRequest {
         guard let value = text(parameter) else { return nil }
         let known = Set(known)
         guard !known.contains(value) else { return value }
-        let shown = known.sorted().prefix(20).map(\.shortened)
-        var seen = shown.isEmpty ? "nothing" : shown.joined(separator: ", ")
-        if known.count > shown.count { seen += " and \(known.count - shown.count) more" }
         throw RequestError(
             status: 400, code: "invalidParameter",
             message: "The parameter \"\(parameter)\" is \"\(value.shortened)\", of which nothing has been seen so far.",
-            hint: "Seen so far: \(seen).")
+            hint: "Seen so far: \(known.inWords(orElse: "nothing")).")
     }
 }

@@ -10,6 +10,7 @@ struct OverdueGroups: Sendable {
         /// The deadline that it missed first.
         let deadline: DeadlineRecord
         let label: String?
+        /// Where it was created.
         let site: SourceSite?
         /// When it went after all; `nil` while it is overdue.
         let goneAt: MonotonicTime?
@@ -54,7 +55,7 @@ struct OverdueGroups: Sendable {
         }
         members += late.values.map { late in
             Member(
-                deadline: late.deadline, label: late.label, site: nil, goneAt: late.goneAt,
+                deadline: late.deadline, label: late.label, site: late.site, goneAt: late.goneAt,
                 culprit: search.culprit(of: late.deadline.instance))
         }
         let deadlines = overdue.merging(late.mapValues(\.deadline)) { overdue, _ in overdue }

@@ -3,27 +3,37 @@ import LifetimeTracer
 /// What changed between two marks.
 enum DiffRoute {
     static func routes(_ context: DashboardContext) -> [Route] {
-        let parameters = [
-            Route.Parameter("from", .text, "The name of a mark.", isRequired: true),
-            Route.Parameter("to", .text, "The name of a mark, or `now`, as where it is not given."),
-        ]
+        let registry = context.registry
+        var from = Route.Parameter("from", .text, "The name of a mark.", isRequired: true)
+        from.known = { marks(in: registry) }
+        let to = Route.Parameter("to", .text, "The name of a mark, or `now`, as where it is not given.")
         return [
             Route(
                 .get, "/api/v1/diff", summary: "What was born, what died and what survived between two marks.",
-                parameters: parameters + PageRequest.parameters,
+                parameters: [from, to] + PageRequest.parameters,
                 responses: [.json, Route.Response(404, "There is no such mark.")]
-            ) { try diff($0, context.registry) }
+            ) { try diff($0, registry) }
         ]
     }
 
     private static func diff(_ request: RouteRequest, _ registry: LifetimeRegistry) throws -> HTTPResponse {
         let page = try PageRequest(request)
-        let diff = try registry.diff(from: request.text("from") ?? "", to: request.text("to"))
+        let from = request.text("from") ?? ""
+        // No mark can have that name.
+        guard from != "now" else {
+            throw RequestError.invalidParameter(
+                "from", from, accepted: "a mark, while `now` is for `to` only. There are: \(marks(in: registry))")
+        }
+        let diff = try registry.diff(from: from, to: request.text("to"))
         let snapshot = registry.snapshot()
         let clock = WireClock(registry, now: snapshot.takenAt)
         let verdicts = InstanceVerdicts(snapshot)
         let found = page.page(of: diff.survivors, inKeyOrder: .ascending) { $0.id.rawValue }
         let survivors = WireList("survivors", found) { WireInstance($0, verdicts: verdicts.of($0), clock) }
         return .json(WireDiff(diff, survivors: survivors, clock))
+    }
+
+    private static func marks(in registry: LifetimeRegistry) -> String {
+        registry.allMarks().map(\.name).inWords(orElse: "none so far; POST /api/v1/marks sets one")
     }
 }

@@ -17,8 +17,14 @@ enum InstancesRoutes {
             ) { try instance($0, context) },
             Route(
                 .get, "/api/v1/instances/{id}/retain-path", summary: "Who holds an instance.", parameters: [id],
-                responses: [Route.Response(501, "Retain paths cannot be had; the error says why.")]
-            ) { _ in throw RequestError.retainPathsNotAvailable },
+                responses: [
+                    Route.Response(404, "There is none of that id, or it has died."),
+                    Route.Response(501, "Retain paths cannot be had; the error says why."),
+                ]
+            ) { request in
+                _ = try found(request, context.registry.snapshot(), context)
+                throw RequestError.retainPathsNotAvailable
+            },
         ]
     }
 
@@ -33,11 +39,21 @@ enum InstancesRoutes {
     }
 
     private static func instance(_ request: RouteRequest, _ context: DashboardContext) throws -> HTTPResponse {
-        let id = InstanceID(rawValue: UInt64(request.integer("id") ?? 0))
         let snapshot = context.registry.snapshot()
         let clock = WireClock(context.registry, now: snapshot.takenAt)
-        guard let record = snapshot.instance(id) else { throw missing(id, snapshot, context, clock) }
-        return .json(WireInstanceDetail(record, in: snapshot, children: context.registry.children(of: id), clock))
+        let record = try found(request, snapshot, context)
+        let children = context.registry.children(of: record.id)
+        return .json(WireInstanceDetail(record, in: snapshot, children: children, clock))
+    }
+
+    private static func found(
+        _ request: RouteRequest, _ snapshot: Snapshot, _ context: DashboardContext
+    ) throws(RequestError) -> InstanceRecord {
+        let id = InstanceID(rawValue: UInt64(request.integer("id") ?? 0))
+        guard let record = snapshot.instance(id) else {
+            throw missing(id, snapshot, context, WireClock(context.registry, now: snapshot.takenAt))
+        }
+        return record
     }
 
     private static func missing(

@@ -26,7 +26,22 @@ struct MarkBody: Sendable {
         guard case .text(let name)? = object["name"] else {
             throw .malformedBody(object.isEmpty ? "The body has no \"name\"." : "The \"name\" is not a text.")
         }
+        // Decoding keeps one of several values of a key. One key and one text have four quotation marks.
+        guard Self.quotationMarks(in: bytes) == 4 else {
+            throw .malformedBody("The body has a \"name\" more than once.")
+        }
         self.name = name
+    }
+
+    /// How many quotation marks begin or end a text, in bytes that are JSON.
+    private static func quotationMarks(in bytes: [UInt8]) -> Int {
+        var count = 0
+        var isEscaped = false
+        for byte in bytes {
+            if byte == UInt8(ascii: "\""), !isEscaped { count += 1 }
+            isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+        }
+        return count
     }
 
     private enum Value: Decodable {

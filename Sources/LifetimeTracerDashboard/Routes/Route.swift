@@ -114,6 +114,8 @@ extension Route {
         public let description: String
         /// Whether a request without it is refused; what stands in the path is always there.
         public let isRequired: Bool
+        /// The values that there are at the moment, in words, for a text that must be one of those.
+        var known: (@Sendable () -> String)?
 
         /// Creates a parameter.
         public init(_ name: String, _ value: Value, _ description: String, isRequired: Bool = false) {

@@ -1,5 +1,11 @@
 import LifetimeTracer
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 extension Dashboard {
     /// The routes under which scenarios are listed and played; hand them to ``init(registry:gate:routes:)``.
     public static func scenarioRoutes(_ catalogue: some ScenarioCatalogue) -> [Route] {
@@ -18,7 +24,8 @@ extension Dashboard {
             Route(
                 .post, ScenarioRoutes.listPath + "/{name}/{form}", summary: "Plays a scenario.", parameters: parameters,
                 responses: [
-                    Route.Response(202, "The run."), Route.Response(404, "There is no such scenario."),
+                    Route.Response(202, "The run."), Route.Response(400, "The body is no JSON."),
+                    Route.Response(404, "There is no such scenario."),
                     Route.Response(429, "There are too many runs at a time."),
                 ]
             ) { try ScenarioRoutes.play($0, catalogue) },
@@ -31,6 +38,7 @@ enum ScenarioRoutes {
     static let listPath = "/api/v1/scenarios"
 
     fileprivate static func play(_ request: RouteRequest, _ catalogue: some ScenarioCatalogue) throws -> HTTPResponse {
+        try checkBody(request.request.body)
         let name = request.text("name") ?? ""
         guard let form = request.text("form").flatMap(ScenarioForm.init) else {
             throw RequestError.unknownForm(request.text("form") ?? "")
@@ -43,6 +51,17 @@ enum ScenarioRoutes {
             case .tooManyRuns(let limit): throw RequestError.tooManyRuns(limit)
             }
         }
+    }
+
+    /// Refuses a body that says nothing; one that is JSON is allowed, and not looked at.
+    private static func checkBody(_ body: [UInt8]) throws(RequestError) {
+        guard !body.isEmpty, (try? JSONDecoder().decode(Anything.self, from: Data(body))) == nil else { return }
+        throw RequestError(
+            status: 400, code: "malformedBody", message: "The body is not JSON.", hint: "Send none; none is needed.")
+    }
+
+    private struct Anything: Decodable {
+        init(from decoder: any Decoder) {}
     }
 
     private struct StartedRun: JSONWritable {

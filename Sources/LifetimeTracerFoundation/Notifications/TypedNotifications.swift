@@ -27,23 +27,15 @@ extension NotificationCenter {
             token.recordDelivery()
             body(payload)
         }
-        let registration = CenterRegistration(center: self, receiver: receiver)
-        let token = ObserverToken(
-            .notification, event: descriptor.name.rawValue, owner: owner, registry: registry, file: file, line: line
-        ) {
-            registration.end()
-        }
-        receiver.fill(token)
-        let observer = addUnrecordedObserver(forName: descriptor.name, object: object, queue: queue) {
-            receiver.receive($0)
-        }
-        registration.begin(with: observer)
-        return NotificationToken(name: descriptor.name, observerToken: token)
+        return register(
+            receiver, for: descriptor.name, owner: owner, object: object, queue: queue, registry: registry, file: file,
+            line: line)
     }
 
     /// Observes a notification for something that belongs to the main actor, such as a screen, which the closure may capture.
     ///
-    /// The closure is called before `post` returns when the main actor posts, else a moment later on the main queue.
+    /// The closure is called before `post` returns when the main actor posts, else a moment later on the main queue, unless the
+    /// token has been removed by then.
     ///
     /// - Parameters:
     ///   - descriptor: Which notification, and how to read its payload.
@@ -59,11 +51,36 @@ extension NotificationCenter {
         registry: LifetimeRegistry? = nil, file: StaticString = #fileID, line: UInt32 = #line,
         onMainActor body: @escaping @MainActor (Payload) -> Void
     ) -> NotificationToken {
-        addObserver(
-            with: descriptor, owner: owner, object: object, registry: registry, file: file, line: line
-        ) { payload in
-            MainQueue.run { body(payload) }
+        let receiver = NotificationReceiver { token, notification in
+            guard let payload = descriptor.payload(notification) else { return }
+            // Weakly, so that a token that nobody keeps goes now, not behind the queue.
+            MainQueue.run { [weak token] in
+                // Asked again: it may have been removed on the way here.
+                guard let token, token.isInForce else { return }
+                token.recordDelivery()
+                body(payload)
+            }
         }
+        return register(
+            receiver, for: descriptor.name, owner: owner, object: object, queue: nil, registry: registry, file: file,
+            line: line)
+    }
+
+    /// Registers what is to be called, with a token that removes it.
+    private func register(
+        _ receiver: NotificationReceiver, for name: Notification.Name, owner: TokenOwner, object: Any?,
+        queue: OperationQueue?, registry: LifetimeRegistry?, file: StaticString, line: UInt32
+    ) -> NotificationToken {
+        let registration = CenterRegistration(center: self, receiver: receiver)
+        let token = ObserverToken(
+            .notification, event: name.rawValue, owner: owner, registry: registry, file: file, line: line
+        ) {
+            registration.end()
+        }
+        receiver.fill(token)
+        let observer = addUnrecordedObserver(forName: name, object: object, queue: queue) { receiver.receive($0) }
+        registration.begin(with: observer)
+        return NotificationToken(name: name, observerToken: token)
     }
 
     /// Registers an observer without the record that a ``TracedNotificationCenter`` makes by itself.

@@ -5,10 +5,11 @@ extension DispatchSource {
     /// Starts a timer on a queue, for as long as the returned token is kept.
     ///
     /// It is recorded as a token of kind ``TokenKind/timer``; each firing is counted. Removing the token cancels the timer, and
-    /// nothing fires after that. The token of a timer that does not repeat ends when it has fired.
+    /// no firing begins after that; one that is under way on another thread still ends. The token of a timer that does not
+    /// repeat ends when it has fired.
     ///
     /// - Parameters:
-    ///   - delay: How long to the first firing; a negative one counts as none.
+    ///   - delay: How long to the first firing; a negative one counts as none, one over 292 years as that long.
     ///   - interval: How long between firings; `nil` for one that fires once. Less than a millisecond counts as one, so that a
     ///     mistake does not keep a processor busy.
     ///   - event: What it is for, in a name for people.
@@ -52,9 +53,6 @@ private struct RunningTimer: @unchecked Sendable {
 extension Duration {
     /// The same for libdispatch, from 0 to some 292 years.
     fileprivate var dispatchInterval: DispatchTimeInterval {
-        let (seconds, attoseconds) = components
-        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        guard self > .zero else { return .nanoseconds(0) }
-        return .nanoseconds(overflow ? .max : Int(whole) + Int(attoseconds / 1_000_000_000))
+        .nanoseconds(Int(max(0, wholeNanoseconds)))
     }
 }

@@ -22,6 +22,8 @@ final class FiringToken: Sendable {
     }
 
     /// Counts a firing and calls the closure, unless the token has been removed.
+    ///
+    /// A removal on another thread after that has been asked does not wait for the closure: this firing still ends.
     func fire() {
         let (token, body) = state.withLock { ($0.token, $0.body) }
         guard let token, let body else { return }

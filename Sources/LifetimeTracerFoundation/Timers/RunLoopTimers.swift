@@ -5,10 +5,12 @@ extension Timer {
     /// Schedules a timer on a run loop, for as long as the returned token is kept.
     ///
     /// It is recorded as a token of kind ``TokenKind/timer``; each firing is counted. Removing the token, from any thread,
-    /// invalidates the timer, and nothing fires after that. The token of a timer that does not repeat ends when it has fired.
+    /// invalidates the timer, and no firing begins after that; one that is under way on another thread still ends. The token
+    /// of a timer that does not repeat ends when it has fired.
     ///
     /// - Parameters:
-    ///   - interval: Seconds to the first firing and between firings; 0 and less is as often as the run loop can.
+    ///   - interval: Seconds to the first firing and between firings. What is negative or no number counts as 0, more
+    ///     than a year as a year of 365 days. Between firings less than a millisecond counts as one.
     ///   - repeats: Whether it fires again and again.
     ///   - event: What it is for, in a name for people.
     ///   - owner: For whom; only its id is kept.
@@ -24,7 +26,10 @@ extension Timer {
         file: StaticString = #fileID, line: UInt32 = #line, _ body: @escaping @Sendable () -> Void
     ) -> ObserverToken {
         let fired = FiringToken(isOneShot: !repeats, body)
-        let timer = Timer(fire: Date(timeIntervalSinceNow: interval), interval: interval, repeats: repeats) { _ in
+        // A run loop traps on a date that is none.
+        let interval = interval.isNaN ? 0 : min(max(interval, 0), 365 * 86_400)
+        let first = Date(timeIntervalSinceNow: interval)
+        let timer = Timer(fire: first, interval: max(interval, 0.001), repeats: repeats) { _ in
             fired.fire()
         }
         let scheduled = ScheduledTimer(timer: timer)

@@ -59,10 +59,17 @@ public enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What to open in a browser; for a Unix socket, which no browser opens, the address itself.
+    /// What to open in a browser on this machine; for a Unix socket, which no browser opens, the address itself.
+    ///
+    /// Nobody can open 0.0.0.0 or `::`, which mean every address of this machine: in their place stands the loopback one.
     public var url: String {
         switch self {
-        case .tcp: "http://\(description)/"
+        case .tcp(let host, let port):
+            if let wildcard = SocketAddress(host: host, port: port), wildcard.isWildcard {
+                "http://\(wildcard.isIPv6 ? "[::1]" : "127.0.0.1"):\(port)/"
+            } else {
+                "http://\(description)/"
+            }
         case .unix: description
         }
     }
@@ -72,6 +79,21 @@ public enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .tcp(let host, let port): SocketAddress(host: host, port: port)?.isLoopback ?? false
         case .unix: true
+        }
+    }
+
+    /// Whether a server that listens here also answers whoever asks for `other`.
+    func covers(_ other: ListenAddress) -> Bool {
+        switch (self, other) {
+        case (.tcp(let host, let port), .tcp(let otherHost, let otherPort)):
+            guard port == otherPort, let own = SocketAddress(host: host, port: port),
+                let asked = SocketAddress(host: otherHost, port: port), own.family == asked.family
+            else { return false }
+            return own.isWildcard || own == asked
+        case (.unix(let path), .unix(let otherPath)):
+            return path == otherPath
+        default:
+            return false
         }
     }
 

@@ -7,7 +7,7 @@ import Glibc
 #endif
 
 /// An address in the form that the system's calls take.
-struct SocketAddress {
+struct SocketAddress: Equatable {
     private var storage = sockaddr_storage()
     private var length = socklen_t(0)
 
@@ -78,10 +78,25 @@ struct SocketAddress {
         }
     }
 
+    /// Whether the address is 0.0.0.0 or `::`, which stand for all addresses of this machine.
+    var isWildcard: Bool {
+        switch family {
+        case AF_INET: load(sockaddr_in.self).sin_addr.s_addr == 0
+        case AF_INET6: withUnsafeBytes(of: load(sockaddr_in6.self).sin6_addr) { $0.allSatisfy { $0 == 0 } }
+        default: false
+        }
+    }
+
     /// Gives the address to `bind` or `connect`.
     func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         withUnsafePointer(to: storage) { storage in
             storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, length) }
+        }
+    }
+
+    static func == (left: SocketAddress, right: SocketAddress) -> Bool {
+        left.withPointer { one, count in
+            right.withPointer { other, otherCount in count == otherCount && memcmp(one, other, Int(count)) == 0 }
         }
     }
 

@@ -22,9 +22,10 @@ enum CheckCommand {
         ],
         notes: [
             "Ends with 0 when everything is within its limit, 1 when something is over, 2 when it cannot tell: nobody answers, "
-                + "a wrong version, not LifetimeTracer, or no token where one is needed (set LIFETIME_TRACER_TOKEN).",
+                + "a wrong version, not LifetimeTracer, no token where one is needed (set LIFETIME_TRACER_TOKEN), or a TYPE "
+                + "that has never been seen while nothing else is over; 64 when the command line cannot be understood.",
             "With --wait it ends with 0 as soon as everything is within, and otherwise, when the time is over, with what the "
-                + "last try found. What no waiting can mend, such as a wrong version, ends it at once.",
+                + "last try found. A TYPE that has not been seen yet is waited for. What no waiting can mend, such as a wrong version, ends it at once.",
         ])
 
     /// How long between two tries.
@@ -45,7 +46,12 @@ enum CheckCommand {
         do throws(CheckFailure) {
             let report = try await report(on: CheckedServer(transport: transport), options)
             for line in report.lines { StandardStreams.print(line.harmless) }
-            return report.isWithin ? .success : .failure
+            if report.isOver { return .failure }
+            guard report.unknownTypes.isEmpty else {
+                let names = report.unknownTypes.joined(separator: ", ")
+                throw CheckFailure.unknownTypes(names)
+            }
+            return .success
         } catch {
             StandardStreams.printError("\(syntax.call): cannot tell: \(error)")
             return .unknown

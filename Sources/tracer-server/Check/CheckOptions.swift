@@ -59,8 +59,8 @@ enum CheckTarget: Sendable, Equatable {
             self = .unix(path: path)
             return
         }
-        guard let url = URL(string: text), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
-            url.host?.isEmpty == false, url.query == nil, url.fragment == nil, url.user == nil
+        guard let url = URL(string: text), url.scheme?.lowercased() == "http", url.host?.isEmpty == false,
+            ["", "/"].contains(url.path), url.query == nil, url.fragment == nil, url.user == nil
         else { throw Self.invalid(text) }
         self = .http(url)
     }

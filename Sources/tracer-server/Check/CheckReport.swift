@@ -1,7 +1,11 @@
 /// What a look at a server says about the limits.
 struct CheckReport: Sendable {
-    /// Whether everything is within its limit.
-    let isWithin: Bool
+    /// Whether everything is within its limit, and nothing unknown.
+    var isWithin: Bool { !isOver && unknownTypes.isEmpty }
+    /// Whether something is over its limit.
+    let isOver: Bool
+    /// What was asked for as a type, and has never been seen.
+    let unknownTypes: [String]
     /// What to print.
     let lines: [String]
 
@@ -17,11 +21,21 @@ struct CheckReport: Sendable {
                 what: look.orphaned == 1 ? "orphaned token" : "orphaned tokens", count: look.orphaned,
                 limit: options.maxOrphaned, details: Self.orphanDetails(look.orphanedTokens)),
         ]
-        findings += options.maxLive.map { Self.finding(on: $0, look.types) }
-        isWithin = !findings.contains { $0.isOver }
+        var unknownTypes: [String] = []
+        for limit in options.maxLive {
+            if let finding = Self.finding(on: limit, look.types) {
+                findings.append(finding)
+            } else {
+                unknownTypes.append(limit.type)
+            }
+        }
+        isOver = findings.contains { $0.isOver }
+        self.unknownTypes = unknownTypes
         let process = look.summary.process
-        let head = "\(process.name) (pid \(process.pid)): \(look.summary.instances.live) live"
-        lines = [head] + findings.flatMap { $0.lines(detailLimit: Self.detailLimit) }
+        let head = "\(process.name) (pid \(process.pid)): \(look.live) live"
+        lines =
+            [head] + findings.flatMap { $0.lines(detailLimit: Self.detailLimit) }
+            + unknownTypes.map { "unknown: live \($0), no such type has been seen" }
     }
 
     /// One limit and what was found.
@@ -58,13 +72,14 @@ struct CheckReport: Sendable {
         return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) for \($0.key)" }
     }
 
-    private static func finding(on limit: CheckOptions.TypeLimit, _ types: [WireType]) -> Finding {
+    /// `nil` for a type that has never been seen: that may be a typing mistake, and must not pass for "none live".
+    private static func finding(on limit: CheckOptions.TypeLimit, _ types: [WireType]) -> Finding? {
         // A full name is exact; the name alone may be that of types of several modules, which count together.
         let exact = types.filter { $0.type == limit.type }
         let matches = exact.isEmpty ? types.filter { $0.name == limit.type } : exact
-        let what = matches.isEmpty ? "live \(limit.type) (no such type has been seen)" : "live \(limit.type)"
+        guard !matches.isEmpty else { return nil }
         return Finding(
-            what: what, count: matches.reduce(0) { $0 + $1.live }, limit: limit.limit,
+            what: "live \(limit.type)", count: matches.reduce(0) { $0 + $1.live }, limit: limit.limit,
             details: matches.map { "\($0.live) \($0.type)" })
     }
 }

@@ -11,6 +11,8 @@ struct CheckedServer: Sendable {
         let orphanedTokens: [WireToken]
         /// Empty when nobody asked for types.
         let types: [WireType]
+        /// How many instances are live: of the moment of ``types`` where those were asked for, else of the summary's.
+        let live: Int
     }
 
     let transport: any APITransport
@@ -33,9 +35,10 @@ struct CheckedServer: Sendable {
         let overdue = try await list("api/v1/overdue", of: WireOverduePage.self)
         let tokens = try await list("api/v1/tokens?state=orphaned", of: WireTokenPage.self)
         let types = withTypes ? try await list("api/v1/types?sort=name", of: WireTypePage.self).entries : []
+        let live = withTypes ? types.reduce(0) { $0 + $1.live } : summary.instances.live
         return Look(
             summary: summary, overdue: overdue.first.overdue, overdueGroups: overdue.entries,
-            orphaned: tokens.first.total, orphanedTokens: tokens.entries, types: types)
+            orphaned: tokens.first.total, orphanedTokens: tokens.entries, types: types, live: live)
     }
 
     /// Reads a list to its end.

@@ -20,8 +20,10 @@ struct TracerServerProgram {
             case "check":
                 return try await CheckCommand.run(rest)
             case "--help":
+                try refuse(rest, behind: first)
                 StandardStreams.print(helpText)
             case "--version":
+                try refuse(rest, behind: first)
                 StandardStreams.print("\(name) \(TracerVersion.current)")
             default:
                 let what = first.hasPrefix("-") ? "option" : "command"
@@ -33,6 +35,11 @@ struct TracerServerProgram {
             StandardStreams.printError("\(error)")
             return .usage
         }
+    }
+
+    private static func refuse(_ words: [String], behind option: String) throws(UsageError) {
+        guard let word = words.first else { return }
+        throw UsageError(call: name, problem: "unexpected argument \"\(word)\" behind \(option)")
     }
 
     /// What `--help` prints.

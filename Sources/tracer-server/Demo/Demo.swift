@@ -22,13 +22,14 @@ final class Demo: Sendable {
     /// - Parameters:
     ///   - address: Where to listen.
     ///   - token: What clients must send, if they must.
-    init(address: ListenAddress, token: String?) {
+    ///   - allowedHosts: By what else browsers may call it.
+    init(address: ListenAddress, token: String?, allowedHosts: [String] = []) {
         var configuration = RegistryConfiguration()
         configuration.leavingDelay = Self.leavingDelay
         registry = LifetimeRegistry(configuration: configuration)
         catalogue = DemoCatalogue(registry: registry, slowService: slowService)
         server = TracerServer(
-            address: address, registry: registry, token: token,
+            address: address, registry: registry, token: token, allowedHosts: allowedHosts,
             routes: Dashboard.scenarioRoutes(catalogue) + slowService.routes)
         // `URLSession` reaches neither a socket in the file system nor, without the secret, what is behind a token.
         if case .tcp = address, address.isLoopback, token == nil {

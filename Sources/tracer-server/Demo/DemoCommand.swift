@@ -14,13 +14,19 @@ enum DemoCommand {
                     "Where to listen: 127.0.0.1:8089 (the default), 8089, :8089, [::1]:8089 or unix:PATH. Port 0 picks "
                     + "a free one."),
             .init(
+                "--allow-host", "NAME", isRepeatable: true,
+                help:
+                    "A name or an IP address under which browsers may call it, apart from loopback and the addresses it "
+                    + "listens on. Can be given more than once."),
+            .init(
                 "--play", "NAME:FORM", isRepeatable: true,
                 help: "Play a scenario at the start; FORM is leaking or mended. Can be given more than once."),
         ],
         notes: [
             "scenarios:\n" + Scenario.all.map { "  \($0.name): \($0.title)" }.joined(separator: "\n"),
             "The first line on standard output says where it listens. Control-C or SIGTERM stops it. Others than this machine "
-                + "are let in only with a token: set LIFETIME_TRACER_TOKEN and listen on 0.0.0.0:8089.",
+                + "are let in only with a token: set LIFETIME_TRACER_TOKEN, listen on 0.0.0.0:8089, and allow the name "
+                + "by which they call this machine unless it is its own IP address.",
         ])
 
     static func run(_ words: [String]) async throws(UsageError) -> ExitCode {
@@ -32,14 +38,16 @@ enum DemoCommand {
         // Before the first line is out: whoever reads it may signal at once.
         let stopSignal = StopSignal()
         let token = ProcessInfo.processInfo.environment["LIFETIME_TRACER_TOKEN"].flatMap { $0.isEmpty ? nil : $0 }
-        let demo = Demo(address: options.address, token: token)
+        let demo = Demo(address: options.address, token: token, allowedHosts: options.allowedHosts)
         do throws(ServerError) {
             try demo.start()
+        } catch let error where error.code == .invalidHost {
+            throw syntax.error("--allow-host \(error)")
         } catch {
             StandardStreams.printError("\(syntax.call): \(error)")
             return .failure
         }
-        for line in greeting(demo.address ?? options.address) { StandardStreams.print(line) }
+        for line in greeting(demo.address ?? options.address, hasToken: token != nil) { StandardStreams.print(line) }
         let plays = Task { await demo.catalogue.playAll(options.plays) }
         await stopSignal.wait()
         plays.cancel()
@@ -47,9 +55,11 @@ enum DemoCommand {
         return .success
     }
 
-    private static func greeting(_ address: ListenAddress) -> [String] {
+    static func greeting(_ address: ListenAddress, hasToken: Bool) -> [String] {
         let advice =
             switch address {
+            case .tcp where hasToken:
+                "Open \(address.url)?token=… in a browser, with the token, and play a leak; Control-C stops it."
             case .tcp:
                 "Open it in a browser and play a leak; Control-C stops it."
             case .unix(let path):

@@ -4,6 +4,7 @@ import LifetimeTracerServer
 /// What the demo is asked to do.
 struct DemoOptions: Sendable, Equatable {
     var address = ListenAddress.standard
+    var allowedHosts: [String] = []
     var plays: [Play] = []
 
     init(_ arguments: Arguments) throws(UsageError) {
@@ -15,6 +16,7 @@ struct DemoOptions: Sendable, Equatable {
                 throw syntax.error("--listen \(error)")
             }
         }
+        allowedHosts = arguments.all("--allow-host")
         for text in arguments.all("--play") {
             plays.append(try Self.play(in: text, syntax))
         }

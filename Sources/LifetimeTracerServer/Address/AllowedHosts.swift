@@ -1,0 +1,68 @@
+/// The names under which a server may be asked for, apart from those of loopback, as the gate takes them.
+struct AllowedHosts: Sendable, Equatable {
+    /// Without ports; IPv6 addresses in brackets.
+    let names: [String]
+
+    /// Reads names and IP addresses.
+    ///
+    /// A port is taken and counts for nothing: a name is allowed with any.
+    ///
+    /// - Throws: ``ServerError`` with the code `invalidHost` and the first text that is neither.
+    init(_ texts: [String]) throws(ServerError) {
+        var names: [String] = []
+        for text in texts { names.append(try Self.name(in: text)) }
+        self.names = names
+    }
+
+    /// Reads the value of an environment variable: names with commas between, and spaces where they please.
+    ///
+    /// - Throws: ``ServerError`` with the code `invalidHost`.
+    init(list: String) throws(ServerError) {
+        let parts = list.split(separator: ",", omittingEmptySubsequences: false).map { part in
+            String(part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+        }
+        try self.init(list.allSatisfy { $0 == " " } ? [] : parts)
+    }
+
+    private static func name(in text: String) throws(ServerError) -> String {
+        // A bare IPv6 address has colons that lead to no port.
+        if SocketAddress(host: text, port: 0)?.isIPv6 == true { return "[\(text.lowercased())]" }
+        let (host, port) = parts(of: text)
+        guard isPort(port) else { throw invalid(text, "\"\(port.printable)\" is no port") }
+        if host.hasPrefix("[") {
+            let inner = String(host.dropFirst().dropLast())
+            guard host.hasSuffix("]"), SocketAddress(host: inner, port: 0)?.isIPv6 == true else {
+                throw invalid(text, "there is no IPv6 address in the brackets")
+            }
+        } else {
+            guard !host.isEmpty else { throw invalid(text, "it is empty") }
+            guard host.utf8.allSatisfy(isNameByte) else {
+                throw invalid(text, "a name has letters, digits, \"-\", \".\" and \"_\" only")
+            }
+        }
+        return host.lowercased()
+    }
+
+    /// The text before and behind the colon of a port.
+    private static func parts(of text: String) -> (host: String, port: String) {
+        guard let colon = text.lastIndex(of: ":"), !text.hasSuffix("]") else { return (text, "0") }
+        return (String(text[..<colon]), String(text[text.index(after: colon)...]))
+    }
+
+    private static func isPort(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) } && UInt16(text) != nil
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"): true
+        default: false
+        }
+    }
+
+    private static func invalid(_ text: String, _ reason: String) -> ServerError {
+        ServerError(
+            .invalidHost, "\"\(text.printable)\" is no host to allow: \(reason)",
+            hint: "give the name or the IP address by which a browser calls, such as box.example or 192.0.2.7")
+    }
+}
