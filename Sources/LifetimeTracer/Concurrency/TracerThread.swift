@@ -25,6 +25,7 @@ final class TracerThread: Sendable {
     private struct State: Sendable {
         var isStarted = false
         var isStopping = false
+        // Set by the thread itself before its first round, so that work that asks for more finds out that it is already there.
         var thread: ThreadIdentity?
         var wakeAt: MonotonicTime?
         var work: Work?
@@ -60,7 +61,7 @@ final class TracerThread: Sendable {
     /// On the thread itself the work is done in place.
     func runAndWait() {
         let (ownWork, round) = state.withLock { state -> (Work?, UInt64) in
-            if state.thread?.isCurrent == true { return (state.work, 0) }
+            if state.thread == .current { return (state.work, 0) }
             startIfNeeded(&state)
             state.requested += 1
             return (nil, state.requested)
@@ -129,23 +130,6 @@ final class TracerThread: Sendable {
             return .waits(atMost: clock.runsByItself ? state.wakeAt.map { $0 - now } : nil)
         }
     }
-}
-
-/// Which thread it is.
-///
-/// Set by the thread itself before its first round, so that work that asks for more work finds out that it is already there.
-private struct ThreadIdentity: Sendable {
-    // A `pthread_t` as its bits: it is only compared, and is a pointer on some systems.
-    private let bits: UInt
-
-    static var current: Self {
-        #if canImport(Glibc)
-        Self(bits: UInt(pthread_self()))
-        #else
-        Self(bits: UInt(bitPattern: pthread_self()))
-        #endif
-    }
-    var isCurrent: Bool { bits == Self.current.bits }
 }
 
 /// Where the thread starts; a free function, because it must not inherit anyone's isolation.

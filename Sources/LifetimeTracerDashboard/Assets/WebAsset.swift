@@ -1,4 +1,5 @@
 import CWebAssets
+import LifetimeTracer
 
 /// A part of the page, in the executable's read-only data.
 struct WebAsset: Sendable {

@@ -7,11 +7,11 @@ import Glibc
 #endif
 
 /// A number for each thread that lives; only to be compared.
-struct ThreadIdentity: Equatable, Sendable {
+package struct ThreadIdentity: Equatable, Sendable {
     private let number: UInt
 
     /// The thread that asks.
-    static var current: Self {
+    package static var current: Self {
         #if canImport(Glibc)
         Self(number: UInt(pthread_self()))
         #else
