@@ -94,6 +94,32 @@ import Glibc
         #expect(problems.withLock { $0 }.isEmpty)
     }
 
+    @Test func nothingIsOverdueAfterItWasLate() {
+        let registry = LifetimeRegistry()
+        let isDone = Locked(false)
+        DispatchQueue.concurrentPerform(iterations: 2) { worker in
+            guard worker == 0 else {
+                while !isDone.withLock({ $0 }) { registry.check() }
+                return
+            }
+            registry.withCurrent {
+                for _ in 0..<2000 {
+                    let plain = Plain()
+                    _ = try? registry.expectDeallocation(of: plain, within: .nanoseconds(1), because: "storm")
+                }
+            }
+            isDone.withLock { $0 = true }
+        }
+        registry.check()
+        var late: Set<InstanceID> = []
+        for verdict in registry.verdicts() {
+            guard let instance = verdict.instance else { continue }
+            if verdict.kind == .late { late.insert(instance) }
+            #expect(verdict.kind == .late || !late.contains(instance))
+        }
+        #expect(!late.isEmpty && registry.summary().overdue == 0)
+    }
+
     @Test func tablesAndHubsSurviveAStorm() {
         let registry = LifetimeRegistry()
         let table = WeakKeyTable<Plain, [Int]>()

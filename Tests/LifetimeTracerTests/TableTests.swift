@@ -58,6 +58,33 @@ import Testing
         token.remove()
     }
 
+    @Test func anOwnerThatIsNotListedIsNotCalledGone() throws {
+        let bench = Bench { $0.instanceLimit = 2 }
+        let objects = bench.make { [Plain(), Plain()] }
+        let owner = bench.make { Plain() }
+        let token = ObserverToken(.hub, event: "x", owner: .instance(owner)) {}
+        let record = try #require(bench.registry.snapshot().tokens.first?.owner)
+        #expect(record.id == owner.lifetimeID && record.isLive)
+        withExtendedLifetime((objects, owner, token)) {}
+    }
+
+    @Test func tokensGoByTheNumberedNameOfTheirOwner() {
+        func one() -> TracedObject {
+            final class Local: TracedObject {}
+            return Local()
+        }
+        func other() -> TracedObject {
+            final class Local: TracedObject {}
+            return Local()
+        }
+        let bench = Bench()
+        let owners = bench.make { [one(), other()] }
+        let tokens = owners.map { ObserverToken(.hub, event: "x", owner: .instance($0)) {} }
+        let types = bench.registry.snapshot().types.map(\.type)
+        #expect(bench.registry.snapshot().tokens.map(\.ownerType) == types)
+        withExtendedLifetime((owners, tokens)) {}
+    }
+
     @Test func typesPastTheLimitShareAnEntry() {
         final class A {}
         final class B {}

@@ -46,10 +46,10 @@ extension LifetimeRegistry {
         deadlines.withLock { deadlines in
             let due = deadlines.collectOverdue(at: now, isLive: store.isLive)
             guard !due.isEmpty else { return }
-            let labels = annotations.withLock { $0.entries }
+            let labels = annotations.withLock { annotations in due.map { annotations.entries[$0.instance]?.label } }
             // Filed before anyone can find the deadline ended: an instance is overdue first and late afterwards.
             verdicts.withLock { verdicts in
-                verdicts.append(due.map { .overdue($0, label: labels[$0.instance]?.label, at: now) })
+                verdicts.append(zip(due, labels).map { .overdue($0, label: $1, at: now) })
             }
         }
     }
