@@ -14,7 +14,8 @@ let package = Package(
     ],
     targets: [
         // The core links neither Foundation nor libmicrohttpd.
-        .target(name: "LifetimeTracer"),
+        .target(name: "CLifetimeRuntime"),
+        .target(name: "LifetimeTracer", dependencies: ["CLifetimeRuntime"]),
         .target(name: "LifetimeTracerFoundation", dependencies: ["LifetimeTracer"]),
         .target(name: "LifetimeTracerTestKit", dependencies: ["LifetimeTracer"]),
 

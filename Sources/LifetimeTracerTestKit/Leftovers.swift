@@ -59,6 +59,6 @@ extension Leftovers {
 
     private init(in registry: LifetimeRegistry) {
         let snapshot = registry.snapshot()
-        self.init(instances: snapshot.instances, tokens: snapshot.tokens)
+        self.init(instances: Array(snapshot.instances), tokens: snapshot.tokens)
     }
 }

@@ -92,7 +92,8 @@ import Testing
         var limits = InstanceStore.Limits()
         limits.types = 1
         let store = InstanceStore(clock: ManualClock(), limits: limits)
-        for type in [A.self, B.self, C.self] as [Any.Type] { _ = store.recordBirth(of: type, at: site) }
+        let handles = ([A.self, B.self, C.self] as [Any.Type]).map { store.recordBirth(of: $0, at: site) }
+        defer { for handle in handles { store.recordDeath(handle) } }
         let counters = store.counters()
         #expect(counters.types.map(\.live) == [1, 2])
         #expect(counters.types[1].name.name == "(other types)" && counters.droppedTypes == 2)
@@ -110,9 +111,9 @@ import Testing
     @Test func oneDeathTooManyTraps() async {
         await #expect(processExitsWith: .failure) {
             let store = InstanceStore(clock: ManualClock())
-            let (id, type) = store.recordBirth(of: Plain.self, at: SourceSite(file: "a", line: 1))
-            _ = store.recordDeath(of: id, type: type)
-            _ = store.recordDeath(of: id, type: type)
+            let handle = store.recordBirth(of: Plain.self, at: SourceSite(file: "a", line: 1))
+            store.recordDeath(handle)
+            store.recordDeath(handle)
         }
     }
 }

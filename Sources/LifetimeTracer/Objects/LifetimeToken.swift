@@ -8,8 +8,9 @@
 /// ```
 /// It works in initializers that fail or throw, too. The recorded type is the one that is given: a subclass counts as its
 /// superclass. It is no observer registration; for those see ``ObserverToken``.
+@frozen
 public struct LifetimeToken: ~Copyable, Sendable {
-    private let handle: InstanceHandle
+    @usableFromInline let handle: InstanceHandle
 
     /// The holder's id and registry.
     public var lifetime: Lifetime { Lifetime(id: handle.id, registry: handle.registry) }
@@ -23,15 +24,20 @@ public struct LifetimeToken: ~Copyable, Sendable {
     ///   - registry: Where to record; by default ``LifetimeRegistry/current``.
     ///   - file: The creation site.
     ///   - line: The creation site's line.
+    @inlinable
     public init(
         of type: AnyClass, label: String? = nil, owner: (any Traced)? = nil,
         registry: LifetimeRegistry? = nil, file: StaticString = #fileID, line: UInt32 = #line
     ) {
-        handle = InstanceHandle(
-            birthOf: type, label: label, owner: owner, registry: registry, at: SourceSite(file: file, line: line))
+        if let registry {
+            handle = InstanceHandle(
+                birthOf: type, label: label, owner: owner, registry: registry, file: file, line: line)
+        } else {
+            handle = InstanceHandle(birthOf: type, label: label, owner: owner, file: file, line: line)
+        }
     }
 
-    deinit {
+    @inlinable deinit {
         handle.recordDeath()
     }
 }

@@ -11,7 +11,7 @@
 ///
 /// Tracing counts the object as gone when its own `deinit` has run and before its stored properties are released.
 open class TracedObject: Traced {
-    private let handle: InstanceHandle
+    @usableFromInline final let handle: InstanceHandle
 
     /// Under which id, and in which registry, the object is recorded.
     public final var lifetime: Lifetime { Lifetime(id: handle.id, registry: handle.registry) }
@@ -24,15 +24,15 @@ open class TracedObject: Traced {
     ///   - file: The creation site. An initializer of a subclass that calls `super.init()` is itself that site, unless it
     ///     takes and passes on `file` and `line`. Where `super.init()` is left to the compiler no site is known.
     ///   - line: The creation site's line.
+    @inlinable
     public init(
         label: String? = nil, owner: (any Traced)? = nil,
         file: StaticString = #fileID, line: UInt32 = #line
     ) {
-        handle = InstanceHandle(
-            birthOf: Self.self, label: label, owner: owner, registry: nil, at: SourceSite(file: file, line: line))
+        handle = InstanceHandle(birthOf: Self.self, label: label, owner: owner, file: file, line: line)
     }
 
-    deinit {
+    @inlinable deinit {
         handle.recordDeath()
     }
 }

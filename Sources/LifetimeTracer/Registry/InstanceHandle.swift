@@ -1,25 +1,66 @@
-/// What a traced object carries: its registry, chosen at birth and kept for its death, and its id.
+public import CLifetimeRuntime
+
+/// What a traced object carries: 8 bytes that name its record and its type, which in turn name its registry.
+///
+/// Inlined into the program: of a birth and of a death in the plain case a call of a few instructions in C is left.
+@frozen
+@usableFromInline
 struct InstanceHandle: Sendable {
-    let registry: LifetimeRegistry
-    let id: InstanceID
-    private let type: TypeIndex
+    @usableFromInline let bits: lt_handle
 
     /// Records a birth in the registry that is current for the calling task.
+    @inlinable
     init(
-        birthOf type: Any.Type, label: String?, owner: (any Traced)?, registry: LifetimeRegistry?,
-        at site: SourceSite
+        birthOf type: AnyClass, label: String?, owner: (any Traced)?, file: StaticString, line: UInt32
     ) {
-        self.registry = registry ?? LifetimeRegistry.current
-        (id, self.type) = self.registry.store.recordBirth(of: type, at: site)
-        if let label { self.registry.setLabel(label, of: id) }
-        if let owner { self.registry.setOwner(owner.lifetime, of: id) }
+        let key = file.hasPointerRepresentation ? file.utf8Start : nil
+        let answer = lt_birth(unsafeBitCast(type, to: UnsafeRawPointer.self), key, UInt64(line))
+        // What is less is no handle: the first birth of its kind, a scope in force, or tracing switched off.
+        bits = answer >= 16 ? answer : Self.completeBirth(answer, of: type, file: file, line: line)
+        if label != nil || owner != nil { annotate(label, owner) }
     }
+
+    /// Records a birth in a given registry.
+    @usableFromInline
+    init(
+        birthOf type: AnyClass, label: String?, owner: (any Traced)?, registry: LifetimeRegistry, file: StaticString,
+        line: UInt32
+    ) {
+        bits = registry.store.recordBirth(of: type, at: SourceSite(file: file, line: line))
+        annotate(label, owner)
+    }
+
+    /// The instance's id.
+    var id: InstanceID { InstanceStore.id(of: bits) }
+
+    /// The registry in which the birth was recorded; the shared one when tracing was off.
+    var registry: LifetimeRegistry { InstanceStore.registry(of: bits) }
 
     /// Records the death.
     ///
     /// Called once, from the `deinit` of whatever carries the handle.
+    @inlinable
     func recordDeath() {
-        guard let diedAt = registry.store.recordDeath(of: id, type: type) else { return }
-        registry.watchedInstanceDied(id, at: diedAt)
+        if !lt_death(bits) { Self.completeDeath(bits) }
+    }
+
+    @usableFromInline
+    static func completeBirth(
+        _ answer: lt_handle, of type: AnyClass, file: StaticString, line: UInt32
+    ) -> lt_handle {
+        precondition(UInt64(LT_FIRST_TYPE) == 16)
+        return LifetimeRegistry.current.store.recordBirth(of: type, at: SourceSite(file: file, line: line))
+    }
+
+    @usableFromInline
+    static func completeDeath(_ bits: lt_handle) {
+        InstanceStore.recordDeathInFull(bits)
+    }
+
+    @usableFromInline
+    func annotate(_ label: String?, _ owner: (any Traced)?) {
+        let registry = registry
+        if let label { registry.setLabel(label, of: id) }
+        if let owner { registry.setOwner(owner.lifetime, of: id) }
     }
 }

@@ -5,12 +5,11 @@
 /// under any of them. Verdicts are reached on a thread of the registry's own, which starts when it is first needed.
 public final class LifetimeRegistry: Sendable {
     /// The registry for everything that is not born in a scope of its own.
-    public static let shared = LifetimeRegistry()
+    public static let shared = LifetimeRegistry(
+        clock: SystemClock(), configuration: RegistryConfiguration(), isShared: true)
 
     /// The registry of the calling task's scope, else ``shared``.
-    public static var current: LifetimeRegistry { scoped ?? shared }
-
-    @TaskLocal private static var scoped: LifetimeRegistry?
+    public static var current: LifetimeRegistry { TracingScope.current?.registry ?? shared }
 
     /// How much it keeps and how patient it is.
     public let configuration: RegistryConfiguration
@@ -38,9 +37,13 @@ public final class LifetimeRegistry: Sendable {
     /// - Parameters:
     ///   - clock: Where to read the time.
     ///   - configuration: How much to keep and how patient to be; traps when a value makes no sense.
-    public init(
+    public convenience init(
         clock: any TracerClock = SystemClock(), configuration: RegistryConfiguration = RegistryConfiguration()
     ) {
+        self.init(clock: clock, configuration: configuration, isShared: false)
+    }
+
+    private init(clock: any TracerClock, configuration: RegistryConfiguration, isShared: Bool) {
         configuration.requireSense()
         self.clock = clock
         self.configuration = configuration
@@ -49,7 +52,7 @@ public final class LifetimeRegistry: Sendable {
         var limits = InstanceStore.Limits()
         limits.instances = configuration.instanceLimit
         limits.rememberedDeaths = configuration.rememberedDeathLimit
-        store = InstanceStore(clock: clock, limits: limits)
+        store = InstanceStore(clock: clock, limits: limits, isShared: isShared)
         tokens = Locked(
             TokenTable(
                 limit: configuration.tokenLimit, grace: configuration.orphanGrace,
@@ -59,6 +62,7 @@ public final class LifetimeRegistry: Sendable {
         marks = Locked(MarkTable(limit: configuration.markLimit))
         history = Locked(HistoryTable(limit: configuration.historyLimit))
         thread = TracerThread(clock: clock)
+        store.core.setOwner(self)
         thread.prepare { [weak self] in self?.evaluate() ?? .exit }
     }
 
@@ -68,14 +72,14 @@ public final class LifetimeRegistry: Sendable {
 
     /// Makes this the registry of everything that is born inside `body`, on this thread.
     public func withCurrent<Result>(_ body: () throws -> Result) rethrows -> Result {
-        try Self.$scoped.withValue(self, operation: body)
+        try TracingScope.$current.withValue(TracingScope(self), operation: body)
     }
 
     /// Makes this the registry of everything that is born inside `body`, in this task and its child tasks.
     public func withCurrent<Result>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
     ) async rethrows -> Result {
-        try await Self.$scoped.withValue(self, operation: body, isolation: isolation)
+        try await TracingScope.$current.withValue(TracingScope(self), operation: body, isolation: isolation)
     }
 
     /// The time of day at a point of the registry's clock.

@@ -1,3 +1,5 @@
+import CLifetimeRuntime
+
 extension LifetimeRegistry {
     /// What each bounded buffer holds at most and what it dropped.
     func drops(_ counters: InstanceStore.Counters) -> [RegistrySummary.Drop] {
@@ -7,6 +9,8 @@ extension LifetimeRegistry {
         return [
             .init(buffer: "instances", limit: configuration.instanceLimit, dropped: counters.unlistedEver),
             .init(buffer: "types", limit: store.limits.types, dropped: counters.droppedTypes),
+            .init(buffer: "creationSites", limit: store.limits.contexts, dropped: counters.droppedContexts),
+            .init(buffer: "creationStacks", limit: store.limits.creationStacks, dropped: counters.droppedStacks),
             .init(buffer: "annotations", limit: Annotations.limit, dropped: annotations.withLock { $0.dropped }),
             .init(buffer: "tokens", limit: configuration.tokenLimit, dropped: tokens.0),
             .init(buffer: "tokenGroups", limit: TokenTable.groupLimit, dropped: tokens.1),
@@ -25,7 +29,12 @@ extension LifetimeRegistry {
     /// keep in reserve.
     func estimatedBytes(_ counters: InstanceStore.Counters) -> Int {
         func size<Element>(_ count: Int, of _: Element.Type) -> Int { count * MemoryLayout<Element>.stride }
-        return size(Int(counters.live - counters.unlisted), of: (InstanceID, InstanceStore.Record).self)
+        // Free records wait for the shared registry, in which most is born.
+        let records =
+            store.core.isScoped
+            ? size(Int(counters.live - counters.unlisted), of: lt_record.self)
+            : RecordArena.shared.withLock { $0.bytes } + Stripes.bytes
+        return records
             + size(counters.types.count, of: TypeTable.Entry.self)
             + size(configuration.rememberedDeathLimit, of: InstanceStore.Death.self)
             + annotations.withLock { size($0.entries.count, of: (InstanceID, Annotations.Entry).self) }

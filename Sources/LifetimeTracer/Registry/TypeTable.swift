@@ -1,18 +1,25 @@
+import CLifetimeRuntime
+
 /// The index of a type in its registry.
 struct TypeIndex: Sendable, Hashable {
     let rawValue: Int32
 }
 
-/// The traced types of a registry with their counters.
+/// The traced types of a registry.
 ///
-/// Not locked: it is part of the state inside the lock of ``InstanceStore``. Bounded: types past ``limit`` share the last
-/// entry, which then stands for "other types".
+/// Not locked: part of the registry's ``Catalog``. Their instances are counted in the threads' stripes, under an index that is
+/// unique in the process. Bounded: types past ``limit`` share the entry "other types".
 struct TypeTable: Sendable {
-    /// What is known of a type.
+    /// What is known of a type, with its counters as of a cut.
     struct Entry: Sendable {
         let name: TypeName
         /// The size of an instance without what it refers to; `nil` for the entry that stands for many types.
         let shallowBytes: Int?
+        /// The index under which the stripes count it.
+        let slot: UInt32
+        var ceiling = Ceiling()
+        /// Live instances that are counted but not listed.
+        var unlisted: UInt64 = 0
         var born: UInt64 = 0
         var died: UInt64 = 0
         var peak: UInt64 = 0
@@ -22,45 +29,72 @@ struct TypeTable: Sendable {
 
     /// The types, by index.
     private(set) var entries: [Entry] = []
-    /// Uses of types that found no place of their own.
+    /// Types that found no place of their own, as often as they were looked for.
     private(set) var dropped: UInt64 = 0
     /// The most types that get an entry of their own.
     let limit: Int
 
+    private let owner: RegistryCore
     private var indices: [ObjectIdentifier: TypeIndex] = [:]
+    private let overflowSlot: UInt32
     private var overflow: TypeIndex?
     private var nameCounts: [TypeName: Int] = [:]
+    private static let slots = Locked(IndexPool(UInt32(LT_FIRST_TYPE) + 1..<1 << UInt32(LT_TYPE_BITS)))
 
-    init(limit: Int) {
+    /// - Parameters:
+    ///   - registry: The registry whose types these are.
+    ///   - limit: The most types that get an entry of their own.
+    init(of registry: RegistryCore, limit: Int) {
+        owner = registry
         self.limit = limit
+        // Taken at once, so that there is always a place to count in.
+        guard let slot = Self.takeSlot() else {
+            preconditionFailure("more than \(1 << LT_TYPE_BITS) types and registries at a time")
+        }
+        overflowSlot = slot
     }
+
+    /// Takes an index under which stripes can count; `nil` when all are in use.
+    static func takeSlot() -> UInt32? {
+        slots.withLock { $0.take() }
+    }
+
+    /// Gives indices back.
+    ///
+    /// Their counters must be zero.
+    static func giveBackSlots(_ given: some Sequence<UInt32>) {
+        slots.withLock { $0.giveBack(given) }
+    }
+
+    /// The indices that the types' counters have in the stripes.
+    var slots: [UInt32] { entries.map(\.slot) + (overflow == nil ? [overflowSlot] : []) }
 
     /// The index of a type; makes an entry at its first use.
     mutating func index(of type: Any.Type) -> TypeIndex {
         let key = ObjectIdentifier(type)
         if let known = indices[key] { return known }
-        if entries.count >= limit { return overflowIndex() }
-        let index = TypeIndex(rawValue: Int32(entries.count))
-        entries.append(Entry(name: uniqueName(of: type), shallowBytes: (type as? AnyClass).map(instanceSize)))
+        guard entries.count < limit, let slot = Self.takeSlot() else { return overflowIndex() }
+        let index = append(
+            Entry(name: uniqueName(of: type), shallowBytes: (type as? AnyClass).map(instanceSize), slot: slot))
         indices[key] = index
         return index
     }
 
     /// The name of a type that has an entry.
     func knownName(of type: Any.Type) -> TypeName? {
-        indices[ObjectIdentifier(type)].map { entries[Int($0.rawValue)].name }
+        indices[ObjectIdentifier(type)].map { self[$0].name }
     }
 
-    mutating func countBirth(_ index: TypeIndex) {
-        let position = Int(index.rawValue)
-        entries[position].born += 1
-        entries[position].peak = max(entries[position].peak, entries[position].live)
+    subscript(index: TypeIndex) -> Entry {
+        get { entries[Int(index.rawValue)] }
+        set { entries[Int(index.rawValue)] = newValue }
     }
 
-    mutating func countDeath(_ index: TypeIndex) {
-        let position = Int(index.rawValue)
-        precondition(entries[position].live > 0, "more deaths than births of \(entries[position].name)")
-        entries[position].died += 1
+    private mutating func append(_ entry: Entry) -> TypeIndex {
+        let index = TypeIndex(rawValue: Int32(entries.count))
+        lt_set_type(entry.slot, owner.pointer, UInt32(index.rawValue))
+        entries.append(entry)
+        return index
     }
 
     /// The name of a type, numbered when another type has it too, as private types in two files may.
@@ -74,8 +108,8 @@ struct TypeTable: Sendable {
     private mutating func overflowIndex() -> TypeIndex {
         dropped += 1
         if let overflow { return overflow }
-        let index = TypeIndex(rawValue: Int32(entries.count))
-        entries.append(Entry(name: TypeName(module: "", name: "(other types)"), shallowBytes: nil))
+        let index = append(
+            Entry(name: TypeName(module: "", name: "(other types)"), shallowBytes: nil, slot: overflowSlot))
         overflow = index
         return index
     }

@@ -1,0 +1,40 @@
+// Short names for the atomic accesses and hints that this target uses.
+#pragma once
+#include "CLifetimeRuntime.h"
+
+#define LOAD_RELAXED(place) __atomic_load_n(place, __ATOMIC_RELAXED)
+#define LOAD_ACQUIRE(place) __atomic_load_n(place, __ATOMIC_ACQUIRE)
+#define STORE_RELAXED(place, value) __atomic_store_n(place, value, __ATOMIC_RELAXED)
+#define STORE_RELEASE(place, value) __atomic_store_n(place, value, __ATOMIC_RELEASE)
+#define LIKELY(condition) __builtin_expect(!!(condition), 1)
+#define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+
+#if defined(__x86_64__)
+#define PAUSE() __builtin_ia32_pause()
+#elif defined(__aarch64__)
+#define PAUSE() __asm__ volatile("yield")
+#else
+#define PAUSE() ((void)0)
+#endif
+
+// Reached in one instruction from the thread pointer: the library is linked into the program, or loaded with it.
+#define THREAD_LOCAL _Thread_local __attribute__((tls_model("initial-exec")))
+
+extern THREAD_LOCAL lt_stripe *lt_own;
+
+// For what is seldom called from the hot path, which then has no registers to save.
+#if (defined(__x86_64__) || defined(__aarch64__)) && __has_attribute(preserve_most)
+#define COLD __attribute__((noinline, cold, preserve_most))
+#else
+#define COLD __attribute__((noinline, cold))
+#endif
+
+COLD void lt_lock_contended(lt_stripe *stripe);
+
+static inline __attribute__((always_inline)) void lock_stripe(lt_stripe *stripe) {
+    if (UNLIKELY(__atomic_exchange_n(&stripe->lock, 1, __ATOMIC_SEQ_CST))) lt_lock_contended(stripe);
+}
+
+static inline __attribute__((always_inline)) void unlock_stripe(lt_stripe *stripe) {
+    STORE_RELEASE(&stripe->lock, 0);
+}

@@ -1,0 +1,193 @@
+// Births and deaths: the hot path.
+//
+// Every step is one that the thread can take with what its own stripe holds; what is missing is named in the answer, provided by
+// Swift code outside the lock, and the birth tried again.
+#include "Clock.h"
+#include "Contexts.h"
+
+static uint32_t mode;
+
+uint32_t lt_mode(void) { return LOAD_RELAXED(&mode); }
+
+void lt_set_mode(uint32_t bit, bool is_on) {
+    if (is_on) __atomic_or_fetch(&mode, bit, __ATOMIC_RELAXED);
+    else __atomic_and_fetch(&mode, ~bit, __ATOMIC_RELAXED);
+}
+
+void lt_add_scopes(int32_t change) {
+    __atomic_add_fetch(&mode, (uint32_t)change * LT_MODE_SCOPE, __ATOMIC_RELAXED);
+}
+
+// Ids rise with births, also from one thread to the next: a thread takes the next of its own only while no other has been given
+// higher ones. Where several threads are known to take turns within microseconds that would cost each a shared cache line a
+// birth, so then it may go on with its own for some microseconds.
+static inline __attribute__((always_inline)) bool has_id(
+    const lt_stripe *stripe, const lt_registry *registry, uint64_t ticks
+) {
+    return LIKELY(stripe->next_id <= stripe->last_id)
+        && (LIKELY(LOAD_RELAXED(&registry->reserved) == stripe->last_id) || ticks < stripe->ids_stale_until);
+}
+
+static COLD void reserve_ids(lt_stripe *stripe, uint64_t ticks) {
+    enum { LONGEST_BLOCK = 1024, CONTENDED_BLOCK = 256, CONTENDED_ROUNDS = 16, STALE_TICKS = 1 << 15 };
+    lt_registry *registry = &lt_shared_registry;
+    bool others_were_here = LOAD_RELAXED(&registry->reserved) != stripe->last_id;
+    bool is_soon = ticks - stripe->ids_reserved_at < STALE_TICKS;
+    stripe->ids_contended = others_were_here && is_soon ? stripe->ids_contended + 1 : 0;
+    bool is_contended = stripe->ids_contended >= CONTENDED_ROUNDS;
+    if (is_contended) stripe->ids_block = CONTENDED_BLOCK;
+    else if (others_were_here || !stripe->ids_block) stripe->ids_block = 1;
+    else if (stripe->ids_block < LONGEST_BLOCK) stripe->ids_block *= 2;
+    stripe->last_id = __atomic_add_fetch(&registry->reserved, stripe->ids_block, __ATOMIC_RELAXED);
+    stripe->next_id = stripe->last_id - stripe->ids_block + 1;
+    stripe->ids_reserved_at = ticks;
+    stripe->ids_stale_until = is_contended ? ticks + STALE_TICKS : 0;
+}
+
+void lt_return_ids(lt_stripe *stripe) {
+    lt_registry *registry = &lt_shared_registry;
+    if (stripe->next_id <= stripe->last_id && LOAD_RELAXED(&registry->reserved) == stripe->last_id)
+        STORE_RELAXED(&registry->reserved, stripe->next_id - 1);
+    stripe->next_id = stripe->last_id + 1;
+}
+
+// What a stripe lacks for a birth, if anything. Room is looked at for the registry first, because that may be refused.
+static COLD int missing(const lt_stripe *stripe, uint32_t type, uint32_t total) {
+    if (type >= stripe->count_size || total >= stripe->count_size) return LT_NEEDS_COUNTS;
+    if (stripe->counts[total].room == 0) return LT_NEEDS_TOTAL_ROOM;
+    if (stripe->counts[type].room == 0) return LT_NEEDS_ROOM;
+    return stripe->free ? 0 : LT_NEEDS_RECORDS;
+}
+
+// Whether a birth can take room without a look at what has not been used so far.
+static inline __attribute__((always_inline)) bool has_plain_room(const lt_count *count) {
+    return LIKELY(count->room > count->floor);
+}
+
+static void take_room(lt_count *count) {
+    int64_t room = --count->room;
+    if (room >= count->low) return;
+    count->low = room;
+    count->floor = room > 0 ? room : 0;
+}
+
+// Takes a free record for an instance; all else has been counted.
+static inline __attribute__((always_inline)) lt_handle fill_record(
+    lt_stripe *stripe, const lt_context *context, uint64_t word0, uint64_t time
+) {
+    lt_record *place = stripe->free;
+    stripe->free = (lt_record *)(uintptr_t)LOAD_RELAXED(&place->word0);
+    stripe->free_count--;
+    // A reader that sees the new word1 sees that the old word0 has gone.
+    STORE_RELEASE(&place->word1, (uint64_t)context->index | time << LT_CONTEXT_BITS);
+    STORE_RELEASE(&place->word0, word0);
+    return (uint64_t)(uintptr_t)place << (LT_PAYLOAD_SHIFT - 4) | context->type;
+}
+
+enum { SHARED_TOTAL = LT_FIRST_TYPE };
+
+// A birth that lowers what has not been used so far, or that lacks something.
+static COLD int count_shared_birth(lt_stripe *stripe, uint32_t type) {
+    int lack = missing(stripe, type, SHARED_TOTAL);
+    if (lack) return lack;
+    stripe->counts[type].born++;
+    take_room(&stripe->counts[type]);
+    take_room(&stripe->counts[SHARED_TOTAL]);
+    return 0;
+}
+
+static inline __attribute__((always_inline)) lt_handle shared_birth(const lt_context *context, bool has_cycles) {
+    lt_stripe *stripe = lt_own;
+    if (UNLIKELY(!stripe)) return LT_NEEDS_STRIPE;
+    lock_stripe(stripe);
+    uint32_t type = context->type;
+    lt_count *count = &stripe->counts[type], *total = &stripe->counts[SHARED_TOTAL];
+    // The total has the lowest index, so it has a counter when the type has.
+    if (LIKELY(type < stripe->count_size && has_plain_room(total) && has_plain_room(count) && stripe->free)) {
+        count->born++;
+        count->room--;
+        total->room--;
+    } else {
+        int lack = count_shared_birth(stripe, type);
+        if (lack) {
+            unlock_stripe(stripe);
+            return lack;
+        }
+    }
+    uint64_t ticks = has_cycles ? read_cycles() : read_ticks();
+    if (UNLIKELY(!has_id(stripe, &lt_shared_registry, ticks))) reserve_ids(stripe, ticks);
+    lt_handle handle = fill_record(stripe, context, LT_LIVE | stripe->next_id++, ticks >> TIME_SHIFT);
+    unlock_stripe(stripe);
+    return handle;
+}
+
+static __attribute__((noinline)) lt_handle birth_in_mode(
+    const void *metatype, const void *file, uint64_t line, uint32_t now
+) {
+    if (now & LT_MODE_OFF) return LT_UNTRACED;
+    if (now >= LT_MODE_SCOPE) return LT_NEEDS_CONTEXT;
+    if (now & LT_MODE_STACKS) {
+        lt_stack stack;
+        lt_walk_stack(&stack);
+        line |= stack.hash;
+    }
+    const lt_context *context = find_context(&lt_shared_registry, metatype, file, line);
+    return LIKELY(context) ? shared_birth(context, false) : LT_NEEDS_CONTEXT;
+}
+
+// The looked-up context was not in the first slot.
+static __attribute__((noinline)) lt_handle birth_after_search(const void *metatype, const void *file, uint64_t line) {
+    const lt_context *context = find_context(&lt_shared_registry, metatype, file, line);
+    return LIKELY(context) ? shared_birth(context, false) : LT_NEEDS_CONTEXT;
+}
+
+lt_handle lt_birth(const void *metatype, const void *file, uint64_t line) {
+    uint32_t now = LOAD_RELAXED(&mode);
+    if (UNLIKELY(now)) return birth_in_mode(metatype, file, line, now);
+    const lt_context *context = first_context(&lt_shared_registry, metatype, file, line);
+    if (UNLIKELY(!is_context_of(context, metatype, file, line))) return birth_after_search(metatype, file, line);
+    return shared_birth(context, true);
+}
+
+lt_handle lt_birth_in(const lt_context *context, uint64_t time) {
+    lt_registry *registry = context->registry;
+    if (!registry->is_scoped) return shared_birth(context, false);
+    lt_stripe *stripe = lt_own;
+    if (!stripe) return LT_NEEDS_STRIPE;
+    lock_stripe(stripe);
+    lt_handle result = missing(stripe, context->type, registry->total);
+    if (!result) {
+        stripe->counts[context->type].born++;
+        take_room(&stripe->counts[context->type]);
+        take_room(&stripe->counts[registry->total]);
+        uint64_t id = __atomic_add_fetch(&registry->reserved, 1, __ATOMIC_RELAXED);
+        result = fill_record(stripe, context, LT_LIVE | LT_SCOPED | id, time);
+    }
+    unlock_stripe(stripe);
+    return result;
+}
+
+bool lt_death(lt_handle handle) {
+    if (UNLIKELY(handle & LT_UNLISTED)) return handle == LT_UNTRACED;
+    lt_record *place = lt_place(handle);
+    // It may be in another core's cache, or in none: on its way while the lock is taken.
+    __builtin_prefetch(place, 1);
+    lt_stripe *stripe = lt_own;
+    uint32_t type = handle & LT_TYPE_MASK;
+    if (UNLIKELY(!stripe)) return false;
+    lock_stripe(stripe);
+    uint64_t word0 = LOAD_RELAXED(&place->word0);
+    if (UNLIKELY(
+            word0 - stripe->plain >= stripe->plain_span || type >= stripe->count_size
+            || stripe->free_count >= LT_FREE_BATCH)) {
+        unlock_stripe(stripe);
+        return false;
+    }
+    stripe->counts[type].room++;
+    stripe->counts[LT_FIRST_TYPE].room++;
+    STORE_RELAXED(&place->word0, (uint64_t)(uintptr_t)stripe->free);
+    stripe->free = place;
+    stripe->free_count++;
+    unlock_stripe(stripe);
+    return true;
+}

@@ -1,0 +1,163 @@
+// The stripes: one a thread, and all of them.
+#define _GNU_SOURCE
+#include "Atomics.h"
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+THREAD_LOCAL lt_stripe *lt_own;
+
+// Guards the list, its length and the idle stripes. Held while all stripes are locked, so that none is added then.
+static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
+static lt_stripe *first, *idle;
+static uint32_t stripe_count;
+static pthread_key_t exit_key;
+static pthread_once_t exit_key_once = PTHREAD_ONCE_INIT;
+
+static void thread_ends(void *unused) {
+    (void)unused;
+    pthread_mutex_lock(&list_lock);
+    if (lt_own) {
+        lt_own->next_idle = idle;
+        idle = lt_own;
+        // What dies later on this thread, in other destructors, takes a stripe anew and comes here once more.
+        lt_own = NULL;
+    }
+    pthread_mutex_unlock(&list_lock);
+}
+
+static void make_exit_key(void) { pthread_key_create(&exit_key, thread_ends); }
+
+lt_stripe *lt_own_stripe(void) { return lt_own; }
+lt_stripe *lt_first_stripe(void) { return LOAD_ACQUIRE(&first); }
+uint32_t lt_stripe_count(void) { return LOAD_RELAXED(&stripe_count); }
+
+static lt_stripe *make_stripe(void) {
+    // A stripe to a pair of cache lines of its own: two threads never write to the same one.
+    lt_stripe *stripe = aligned_alloc(128, (sizeof *stripe + 127) & ~(size_t)127);
+    if (!stripe) return NULL;
+    memset(stripe, 0, sizeof *stripe);
+    stripe->plain = LT_LIVE;
+    stripe->plain_span = LT_SCOPED;
+    if (first) {
+        stripe->plain = first->plain;
+        stripe->plain_span = first->plain_span;
+        stripe->snapshot = first->snapshot;
+        stripe->cut = first->cut;
+    }
+    stripe->next = first;
+    STORE_RELEASE(&first, stripe);
+    STORE_RELAXED(&stripe_count, stripe_count + 1);
+    return stripe;
+}
+
+lt_stripe *lt_adopt_stripe(void) {
+    if (lt_own) return lt_own;
+    pthread_once(&exit_key_once, make_exit_key);
+    pthread_setspecific(exit_key, &exit_key);
+    pthread_mutex_lock(&list_lock);
+    lt_stripe *stripe = idle;
+    if (stripe) idle = stripe->next_idle;
+    else {
+        // Locked while its copy of the first one's state is taken and it becomes the first: a snapshot may be under way.
+        lt_stripe *model = first;
+        if (model) lock_stripe(model);
+        stripe = make_stripe();
+        if (model) unlock_stripe(model);
+    }
+    pthread_mutex_unlock(&list_lock);
+    return lt_own = stripe;
+}
+
+// A holder is inside for some tens of nanoseconds, unless it is preempted there or holds all stripes.
+COLD void lt_lock_contended(lt_stripe *stripe) {
+    uint32_t round = 0;
+    do {
+        while (LOAD_RELAXED(&stripe->lock)) {
+            if (++round < 64) PAUSE();
+            else if (round < 1000) sched_yield();
+            else nanosleep(&(struct timespec){0, 50000}, NULL);
+        }
+    } while (__atomic_exchange_n(&stripe->lock, 1, __ATOMIC_SEQ_CST));
+}
+
+void lt_lock(lt_stripe *stripe) { lock_stripe(stripe); }
+bool lt_try_lock(lt_stripe *stripe) { return !__atomic_exchange_n(&stripe->lock, 1, __ATOMIC_SEQ_CST); }
+void lt_unlock(lt_stripe *stripe) { unlock_stripe(stripe); }
+
+bool lt_grow_counts(lt_stripe *stripe, uint32_t type) {
+    uint32_t size = stripe->count_size ? stripe->count_size : 64;
+    while (size <= type) size *= 2;
+    lt_count *counts = realloc(stripe->counts, size * sizeof *counts);
+    if (!counts) return false;
+    memset(counts + stripe->count_size, 0, (size - stripe->count_size) * sizeof *counts);
+    stripe->counts = counts;
+    stripe->count_size = size;
+    return true;
+}
+
+void lt_add_room(lt_stripe *stripe, uint32_t type, int64_t room) {
+    lt_count *count = &stripe->counts[type];
+    count->room += room;
+    count->low += room;
+    count->floor = count->low > 0 ? count->low : 0;
+}
+
+static bool try_lock_each(void) {
+    for (lt_stripe *stripe = first; stripe; stripe = stripe->next) {
+        uint32_t round = 0;
+        while (!lt_try_lock(stripe)) {
+            if (++round < 200) {
+                PAUSE();
+                continue;
+            }
+            for (lt_stripe *held = first; held != stripe; held = held->next) unlock_stripe(held);
+            return false;
+        }
+    }
+    return true;
+}
+
+void lt_lock_all(void) {
+    pthread_mutex_lock(&list_lock);
+    // A thread that is preempted inside its own stripe must not hold up the others through us: never wait while holding.
+    for (uint32_t attempt = 0; !try_lock_each(); attempt++) {
+        if (attempt < 50) sched_yield();
+        else nanosleep(&(struct timespec){0, 20000}, NULL);
+    }
+}
+
+bool lt_try_lock_all(void) {
+    if (pthread_mutex_trylock(&list_lock)) return false;
+    if (try_lock_each()) return true;
+    pthread_mutex_unlock(&list_lock);
+    return false;
+}
+
+void lt_unlock_all(void) {
+    for (lt_stripe *stripe = first; stripe; stripe = stripe->next) unlock_stripe(stripe);
+    pthread_mutex_unlock(&list_lock);
+}
+
+void lt_settle(void) {
+    for (lt_stripe *stripe = lt_first_stripe(); stripe; stripe = stripe->next) {
+        uint32_t round = 0;
+        // Seen free once is enough: whoever takes the lock afterwards sees what the caller wrote before. That is so because the
+        // caller's write and the taking of the lock are both sequentially consistent.
+        while (__atomic_load_n(&stripe->lock, __ATOMIC_SEQ_CST)) {
+            if (++round < 64) PAUSE();
+            else sched_yield();
+        }
+    }
+}
+
+void lt_abandon_other_stripes(void) {
+    idle = NULL;
+    for (lt_stripe *stripe = first; stripe; stripe = stripe->next) {
+        if (stripe == lt_own) continue;
+        stripe->next_idle = idle;
+        idle = stripe;
+    }
+}

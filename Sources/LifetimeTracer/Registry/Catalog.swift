@@ -1,0 +1,98 @@
+import CLifetimeRuntime
+
+/// What a registry knows of types, contexts and ceilings: all that births and deaths seldom need.
+///
+/// Not locked: the state inside the lock of ``InstanceStore``. Under that lock the stripes may be locked, never the other way
+/// round.
+struct Catalog: Sendable {
+    var types: TypeTable
+    var contexts: ContextTable
+    /// The ceiling of all instances together.
+    var ceiling = Ceiling()
+    /// Live instances that are counted but not listed.
+    private(set) var unlisted: UInt64 = 0
+    private(set) var unlistedEver: UInt64 = 0
+    private var unlistedPeak: UInt64 = 0
+
+    private let core: RegistryCore
+
+    init(of registry: RegistryCore, limits: InstanceStore.Limits) {
+        core = registry
+        types = TypeTable(of: registry, limit: limits.types)
+        contexts = ContextTable(of: registry, limit: limits.contexts, stackLimit: limits.creationStacks)
+    }
+
+    /// Counts a birth that cannot be listed.
+    ///
+    /// - Returns: Its handle, or the one for what is not traced when it cannot even be counted.
+    mutating func recordUnlistedBirth(of type: TypeIndex) -> lt_handle {
+        let slot = types[type].slot
+        guard Stripes.withOwn(counting: slot, { _ in true }) != nil else { return LT_UNTRACED }
+        lt_count_unlisted(slot)
+        types[type].unlisted += 1
+        unlisted += 1
+        unlistedEver += 1
+        unlistedPeak = max(unlistedPeak, unlisted)
+        let payload = lt_give_id(core.pointer) & (1 << UInt64.idBitsInHandle - 1)
+        return payload << UInt64(LT_PAYLOAD_SHIFT) | LT_UNLISTED | UInt64(slot)
+    }
+
+    /// Counts the death of an instance that was not listed.
+    mutating func recordUnlistedDeath(_ handle: lt_handle) {
+        let slot = UInt32(truncatingIfNeeded: handle & LT_TYPE_MASK)
+        let type = TypeIndex(rawValue: Int32(lt_type_at(slot).position))
+        precondition(types[type].unlisted > 0, "more deaths than births past the limit")
+        types[type].unlisted -= 1
+        unlisted -= 1
+    }
+
+    /// The counters at this instant.
+    ///
+    /// All stripes are locked by the caller.
+    func counters(at time: MonotonicTime) -> InstanceStore.Counters {
+        var entries = types.entries
+        for position in entries.indices {
+            let (entry, sum) = (entries[position], Self.sum(of: entries[position].slot))
+            let listed = UInt64(entry.ceiling.value - sum.room)
+            entries[position].born = sum.born
+            entries[position].died = sum.born - listed - entry.unlisted
+            entries[position].peak = max(UInt64(entry.ceiling.value - sum.low), listed + entry.unlisted)
+        }
+        let born = entries.reduce(0) { $0 + $1.born }
+        let died = entries.reduce(0) { $0 + $1.died }
+        let listedPeak = UInt64(ceiling.value - Self.sum(of: core.total).low)
+        // Both peaks may have been at different times, but for those past the limit, which are there when it is reached.
+        let peak = unlistedPeak == 0 ? listedPeak : listedPeak + unlistedPeak
+        return InstanceStore.Counters(
+            at: time, born: born, died: died, peak: max(peak, born - died), types: entries, unlisted: unlisted,
+            unlistedEver: unlistedEver, droppedTypes: types.dropped, droppedStacks: contexts.droppedStacks,
+            droppedContexts: contexts.dropped, lastID: InstanceID(rawValue: core.pointer.pointee.reserved))
+    }
+
+    /// Frees what is kept outside this value.
+    ///
+    /// Nothing that was born in the registry is live.
+    func free() {
+        lt_lock_all()
+        let slots = types.slots + [core.total]
+        for stripe in Stripes.all {
+            for slot in slots where slot < stripe.pointee.count_size {
+                stripe.pointee.counts[Int(slot)] = lt_count()
+            }
+        }
+        lt_unlock_all()
+        contexts.free()
+        TypeTable.giveBackSlots(slots)
+    }
+
+    private static func sum(of slot: UInt32) -> lt_count {
+        var sum = lt_count()
+        for stripe in Stripes.all {
+            guard let count = stripe.count(of: slot) else { continue }
+            sum.born += count.born
+            sum.room += count.room
+            sum.low += count.low
+        }
+        return sum
+    }
+}

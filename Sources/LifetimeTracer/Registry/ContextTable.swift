@@ -1,0 +1,118 @@
+import CLifetimeRuntime
+
+/// The contexts of a registry: which type was created where, and by which calls.
+///
+/// Not locked: part of the registry's ``Catalog``. Births look them up in a table that is only ever added to and that they read
+/// without a lock; a table that has become too small is replaced, and freed with the registry.
+struct ContextTable: Sendable {
+    /// One context, as Swift knows it.
+    struct Entry: Sendable {
+        let type: TypeIndex
+        let site: SourceSite
+        /// The return addresses, from the innermost.
+        let stack: [UInt]
+        fileprivate let index: UInt32
+    }
+
+    /// The contexts by position.
+    private(set) var entries: [Entry] = []
+    /// Births that found no place for a context.
+    private(set) var dropped: UInt64 = 0
+    /// Births whose creation stack found no place.
+    private(set) var droppedStacks: UInt64 = 0
+
+    private let owner: RegistryCore
+    private let limit: Int
+    private let stackLimit: Int
+    private var stackCount = 0
+    private var tables: [Table] = []
+    private static let indices = Locked(IndexPool(0..<1 << UInt32(LT_CONTEXT_BITS)))
+
+    /// `@unchecked Sendable` is safe because slots are only written through the atomic accesses of `CLifetimeRuntime`, under
+    /// the catalog's lock.
+    private struct Table: @unchecked Sendable {
+        let pointer: UnsafeMutablePointer<lt_context_table>
+    }
+
+    init(of registry: RegistryCore, limit: Int, stackLimit: Int) {
+        owner = registry
+        self.limit = limit
+        self.stackLimit = stackLimit
+    }
+
+    /// The context of a type, a site and a stack; makes it at its first use.
+    ///
+    /// - Returns: `nil` when there is no place for it.
+    mutating func context(
+        for type: Any.Type, at site: SourceSite, stack: lt_stack?, typeIndex: TypeIndex, slot: UInt32
+    ) -> UnsafeMutablePointer<lt_context>? {
+        let metatype = UnsafeRawPointer(bitPattern: UInt(bitPattern: ObjectIdentifier(type)))
+        let hash = stack?.hash ?? 0
+        let lineAndStack = UInt64(site.line) | hash
+        if let known = lt_find_context(owner.pointer, metatype, site.key, lineAndStack) { return known }
+        if hash != 0, stackCount >= stackLimit {
+            droppedStacks += 1
+            return context(for: type, at: site, stack: nil, typeIndex: typeIndex, slot: slot)
+        }
+        guard entries.count < limit, let index = Self.indices.withLock({ $0.take() }), let made = lt_make_context(index)
+        else {
+            dropped += 1
+            return nil
+        }
+        made.pointee = lt_context(
+            metatype: metatype, file: site.key, line_and_stack: lineAndStack, registry: owner.pointer, type: slot,
+            index: index, position: UInt32(entries.count))
+        let addresses = hash == 0 ? [] : stack?.list ?? []
+        entries.append(Entry(type: typeIndex, site: site, stack: addresses, index: index))
+        if hash != 0 { stackCount += 1 }
+        publish(made)
+        return made
+    }
+
+    /// Frees all of it.
+    ///
+    /// Nothing that was born in the registry is live, and nobody looks anything up.
+    func free() {
+        Self.indices.withLock { $0.giveBack(entries.lazy.map(\.index)) }
+        for table in tables { table.pointer.deallocate() }
+    }
+
+    private mutating func publish(_ context: UnsafeMutablePointer<lt_context>) {
+        if let table = tables.last?.pointer, entries.count * 4 <= Int(table.pointee.mask) {
+            lt_publish_context(table, context)
+            return
+        }
+        let size = max(64, 8 * entries.count).roundedUpToPowerOfTwo
+        let bytes = MemoryLayout<lt_context_table>.size + size * MemoryLayout<UnsafeRawPointer>.stride
+        let memory = UnsafeMutableRawPointer.allocate(
+            byteCount: bytes, alignment: MemoryLayout<lt_context_table>.alignment)
+        let table = memory.bindMemory(to: lt_context_table.self, capacity: 1)
+        lt_clear_table(table, UInt32(size - 1))
+        for entry in entries { lt_publish_context(table, lt_context_at(entry.index)) }
+        // Births that read the former table find what was in it; it stays until the registry goes.
+        tables.append(Table(pointer: table))
+        lt_publish_table(owner.pointer, table)
+    }
+}
+
+extension Int {
+    fileprivate var roundedUpToPowerOfTwo: Int {
+        var power = 1
+        while power < self { power *= 2 }
+        return power
+    }
+}
+
+extension SourceSite {
+    /// The file by the address of its literal, which is the same at each birth at one place.
+    var key: UnsafePointer<UInt8>? {
+        file.hasPointerRepresentation ? file.utf8Start : nil
+    }
+}
+
+extension lt_stack {
+    /// The return addresses.
+    var list: [UInt] {
+        withUnsafeBytes(of: addresses) { Array($0.bindMemory(to: UInt.self).prefix(Int(count))) }
+    }
+}

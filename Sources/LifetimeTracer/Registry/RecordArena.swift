@@ -1,0 +1,117 @@
+import CLifetimeRuntime
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// The memory for the records of all registries: chunks that are never unmapped, so that a record can be read at any time.
+///
+/// Free records stay with the thread that freed them; full batches go round through here, so a thread that only creates lives
+/// on what a thread that only destroys gives back.
+struct RecordArena: Sendable {
+    /// The arena of the process.
+    static let shared = Locked(RecordArena())
+
+    /// A chunk of records.
+    ///
+    /// `@unchecked Sendable` is safe because its records are only reached through the atomic accesses of `CLifetimeRuntime`.
+    struct Chunk: @unchecked Sendable {
+        let records: UnsafeMutablePointer<lt_record>
+    }
+
+    /// The chunks, in the order in which they were mapped.
+    private(set) var chunks: [Chunk] = []
+    /// Batches of free records, each linked from its first.
+    private var batches: [Chunk] = []
+    // Records of the last chunk that have been given out once.
+    private var used = 0
+
+    // Records that a stripe gets at a time when there is no batch for it; divides a chunk.
+    private static let run = 512
+
+    /// The bytes that are mapped.
+    var bytes: Int { chunks.count * Int(LT_CHUNK_BYTES) }
+
+    /// The position of the chunk that a record stands in, by the chunk's address.
+    static func chunkAddress(of place: UnsafeMutablePointer<lt_record>) -> UInt {
+        UInt(bitPattern: place) & ~UInt(LT_CHUNK_BYTES - 1)
+    }
+
+    /// Provides the calling thread's stripe with free records.
+    ///
+    /// - Returns: Whether it has some now; `false` when the system has no memory.
+    static func refill() -> Bool {
+        guard let stripe = lt_adopt_stripe() else { return false }
+        if useSpare(of: stripe) { return true }
+        guard let (first, count) = shared.withLock({ $0.takeFree() }) else { return false }
+        lt_lock(stripe)
+        defer { lt_unlock(stripe) }
+        // Nobody else puts records here, so the list is still empty.
+        stripe.pointee.free = first
+        stripe.pointee.free_count = UInt64(count)
+        return true
+    }
+
+    /// Sets aside the batch that the calling thread's stripe has collected, and gives an earlier one to other threads.
+    static func setBatchAside() {
+        guard let stripe = lt_own_stripe() else { return }
+        lt_lock(stripe)
+        let isFull = stripe.pointee.free_count >= UInt64(LT_FREE_BATCH)
+        let earlier = isFull ? stripe.pointee.spare : nil
+        if isFull {
+            stripe.pointee.spare = stripe.pointee.free
+            stripe.pointee.free = nil
+            stripe.pointee.free_count = 0
+        }
+        lt_unlock(stripe)
+        if let earlier {
+            let batch = Chunk(records: earlier)
+            shared.withLock { $0.batches.append(batch) }
+        }
+    }
+
+    private static func useSpare(of stripe: UnsafeMutablePointer<lt_stripe>) -> Bool {
+        lt_lock(stripe)
+        defer { lt_unlock(stripe) }
+        guard let spare = stripe.pointee.spare else { return false }
+        stripe.pointee.free = spare
+        stripe.pointee.free_count = UInt64(LT_FREE_BATCH)
+        stripe.pointee.spare = nil
+        return true
+    }
+
+    private mutating func takeFree() -> (first: UnsafeMutablePointer<lt_record>, count: Int)? {
+        if let batch = batches.popLast() { return (batch.records, Int(LT_FREE_BATCH)) }
+        if chunks.isEmpty || used == Int(LT_CHUNK_RECORDS) {
+            guard let chunk = Self.map() else { return nil }
+            chunks.append(chunk)
+            used = 0
+        }
+        let first = chunks[chunks.count - 1].records + used
+        for position in 0..<Self.run {
+            lt_link_record(first + position, position + 1 < Self.run ? first + position + 1 : nil)
+        }
+        used += Self.run
+        return (first, Self.run)
+    }
+
+    /// Maps a chunk, aligned to its size: a record's address tells its chunk.
+    private static func map() -> Chunk? {
+        let size = Int(LT_CHUNK_BYTES)
+        let mapped = mmap(nil, 2 * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
+        guard let mapped, mapped != MAP_FAILED else { return nil }
+        let start = UInt(bitPattern: mapped)
+        let aligned = (start + UInt(size) - 1) & ~UInt(size - 1)
+        if aligned > start { munmap(mapped, Int(aligned - start)) }
+        let end = start + UInt(2 * size)
+        if end > aligned + UInt(size) {
+            munmap(UnsafeMutableRawPointer(bitPattern: aligned + UInt(size)), Int(end - aligned) - size)
+        }
+        let records = UnsafeMutablePointer<lt_record>(bitPattern: aligned)
+        return records.map(Chunk.init)
+    }
+}

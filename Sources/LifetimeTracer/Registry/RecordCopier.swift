@@ -1,0 +1,46 @@
+import CLifetimeRuntime
+
+/// Copies the records of a cut, chunk by chunk, while threads go on.
+final class RecordCopier {
+    private let records: UnsafeMutableBufferPointer<lt_record>
+    private var count = 0
+    // A bit for each slot of each chunk that has been copied, by the chunk's address.
+    private var copied: [UInt: [UInt64]] = [:]
+
+    /// Copies what is there; what died meanwhile is added by ``addLog(of:)``.
+    ///
+    /// - Parameter total: How many there were at the cut.
+    init(of core: RegistryCore, upTo last: InstanceID, count total: Int, chunks: [RecordArena.Chunk]) {
+        records = .allocate(capacity: total)
+        guard let base = records.baseAddress, total > 0 else { return }
+        for chunk in chunks {
+            var bits = [UInt64](repeating: 0, count: Int(LT_CHUNK_RECORDS) / 64)
+            count += lt_copy_chunk(chunk.records, core.pointer, last.rawValue, base + count, total - count, &bits)
+            copied[UInt(bitPattern: chunk.records)] = bits
+        }
+    }
+
+    /// Adds what died on a thread since the cut and had not been copied by then.
+    ///
+    /// The stripe is locked by the caller.
+    func addLog(of stripe: UnsafeMutablePointer<lt_stripe>) {
+        let log = UnsafeBufferPointer(start: stripe.pointee.log, count: stripe.pointee.log_count)
+        for death in log where !wasCopied(death.place) && count < records.count {
+            records[count] = death.record
+            count += 1
+        }
+        lt_forget_log(stripe)
+    }
+
+    /// The records; the copier is done with them.
+    func list() -> RecordList {
+        RecordList(UnsafeMutableBufferPointer(rebasing: records[..<count]), allocation: records)
+    }
+
+    // A slot that was copied held the one instance that was live in it at the cut.
+    private func wasCopied(_ place: UnsafeMutablePointer<lt_record>) -> Bool {
+        let chunk = RecordArena.chunkAddress(of: place)
+        let slot = (Int(bitPattern: place) - Int(chunk)) / MemoryLayout<lt_record>.stride
+        return copied[chunk].map { $0[slot / 64] & 1 << UInt64(slot % 64) != 0 } ?? false
+    }
+}

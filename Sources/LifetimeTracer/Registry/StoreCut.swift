@@ -1,0 +1,87 @@
+import CLifetimeRuntime
+
+extension InstanceStore {
+    /// All instances and all counters at one instant.
+    struct Cut: Sendable {
+        let counters: Counters
+        /// The records of the listed instances, in no order.
+        let records: RecordList
+        /// The types, sites and stacks that the records name.
+        let contexts: [ContextTable.Entry]
+        let times: Timebase.Translation
+        /// How long no birth and no death could go on.
+        let pause: Duration
+
+        var at: MonotonicTime { counters.at }
+    }
+
+    /// The counters alone, at one instant: costs in proportion to the types, not to the instances.
+    func counters() -> Counters {
+        catalog.withLock { catalog in
+            lt_lock_all()
+            defer { lt_unlock_all() }
+            returnUnusedIDs()
+            return catalog.counters(at: clock.now())
+        }
+    }
+
+    /// All instances and all counters at one instant: what is listed and not listed adds up to what is counted.
+    ///
+    /// All stripes are locked for the moment in which the counters are summed. The records are copied afterwards, without any
+    /// lock: what is born meanwhile has a higher id than the last one before, and what dies meanwhile is logged by the
+    /// thread on which it dies.
+    func cut() -> Cut {
+        Self.oneAtATime.withLock { _ in
+            let (counters, contexts, pause) = beginCut()
+            let listed = Int(counters.live - counters.unlisted)
+            let copier = RecordCopier(
+                of: core, upTo: counters.lastID, count: listed, chunks: RecordArena.shared.withLock { $0.chunks })
+            endCut(upTo: counters.lastID, copier)
+            return Cut(
+                counters: counters, records: copier.list(), contexts: contexts,
+                times: timebase.translation(asOf: counters.at), pause: pause)
+        }
+    }
+
+    /// A stripe takes part in one snapshot at a time.
+    private static let oneAtATime = Locked(())
+
+    private func beginCut() -> (Counters, [ContextTable.Entry], Duration) {
+        catalog.withLock { catalog in
+            lt_lock_all()
+            let start = SystemClock().now()
+            returnUnusedIDs()
+            let counters = catalog.counters(at: clock.now())
+            for stripe in Stripes.all {
+                stripe.pointee.snapshot = UnsafePointer(core.pointer)
+                stripe.pointee.cut = counters.lastID.rawValue
+                // Deaths in a scoped registry are never plain.
+                if !core.isScoped { stripe.pointee.plain_span = 0 }
+            }
+            let end = SystemClock().now()
+            lt_unlock_all()
+            return (counters, catalog.contexts.entries, end - start)
+        }
+    }
+
+    private func endCut(upTo last: InstanceID, _ copier: RecordCopier) {
+        lt_lock_all()
+        defer { lt_unlock_all() }
+        for stripe in Stripes.all {
+            copier.addLog(of: stripe)
+            stripe.pointee.snapshot = nil
+            guard !core.isScoped else { continue }
+            // What has been listed is worth remembering when it dies.
+            stripe.pointee.plain = LT_LIVE + last.rawValue + 1
+            stripe.pointee.plain_span = LT_SCOPED - (last.rawValue + 1)
+        }
+    }
+
+    /// Takes the ids that stripes have set aside, so that later births have higher ones than those so far.
+    ///
+    /// All stripes are locked by the caller.
+    private func returnUnusedIDs() {
+        guard !core.isScoped else { return }
+        for stripe in Stripes.all { lt_return_ids(stripe) }
+    }
+}

@@ -1,0 +1,43 @@
+import CLifetimeRuntime
+
+/// The threads' stripes.
+enum Stripes {
+    /// All stripes, newest first; whether they are locked is up to the caller.
+    static var all: some Sequence<UnsafeMutablePointer<lt_stripe>> {
+        sequence(state: lt_first_stripe()) { next in
+            defer { next = next?.pointee.next }
+            return next
+        }
+    }
+
+    /// The bytes that all stripes take; those of other threads as far as they say at this moment.
+    static var bytes: Int {
+        all.reduce(0) { bytes, stripe in
+            lt_lock(stripe)
+            defer { lt_unlock(stripe) }
+            return bytes + MemoryLayout<lt_stripe>.size
+                + Int(stripe.pointee.count_size) * MemoryLayout<lt_count>.size
+        }
+    }
+
+    /// Calls `body` with the calling thread's stripe, locked and with a counter for the type.
+    ///
+    /// - Returns: `nil` when the system has no memory for it.
+    @discardableResult
+    static func withOwn<Result>(
+        counting type: UInt32, _ body: (UnsafeMutablePointer<lt_stripe>) -> Result
+    ) -> Result? {
+        guard let stripe = lt_adopt_stripe() else { return nil }
+        lt_lock(stripe)
+        defer { lt_unlock(stripe) }
+        guard type < stripe.pointee.count_size || lt_grow_counts(stripe, type) else { return nil }
+        return body(stripe)
+    }
+}
+
+extension UnsafeMutablePointer<lt_stripe> {
+    /// The stripe's counter of a type, if it has counted any; the stripe must be locked.
+    func count(of type: UInt32) -> lt_count? {
+        type < pointee.count_size ? pointee.counts[Int(type)] : nil
+    }
+}

@@ -1,0 +1,72 @@
+import CLifetimeRuntime
+
+/// How the time of birth in a record and the registry's clock belong together.
+///
+/// A registry on the system's clock takes the time of a birth from the cycle counter, in steps of 2^15 cycles, some
+/// microseconds; one on a clock of its own asks that, and keeps whole microseconds. Of both a record holds the lower 44 bits,
+/// so what counts is not how long the program runs but how old an instance gets: after 2^59 cycles (six years at 3 GHz), or
+/// 203 days of a clock of its own, an age starts again at nothing.
+struct Timebase: Sendable {
+    private let usesTicks: Bool
+
+    /// Where cycle counter and system clock stood at one moment.
+    private static let anchor = reading()
+
+    init(clock: any TracerClock) {
+        usesTicks = clock is SystemClock
+        _ = Self.anchor
+    }
+
+    /// The present, as records hold it but for the upper bits.
+    func now(_ clock: any TracerClock) -> UInt64 {
+        usesTicks ? lt_ticks() >> UInt64(lt_time_shift()) : clock.now().nanoseconds / 1000
+    }
+
+    /// Translates times of birth, as of now.
+    func translation(asOf now: MonotonicTime) -> Translation {
+        guard usesTicks else {
+            return Translation(now: now.nanoseconds / 1000, at: now, nanosecondsPerStep: 1000)
+        }
+        // The two clocks drift apart over days, so the rate is taken from all the time that has passed: an age that is part of
+        // that is off by no more than reading the clocks takes.
+        let (ticks, time) = Self.reading()
+        let passedTicks = Double(ticks &- Self.anchor.ticks)
+        let passed = Double(time.nanoseconds &- Self.anchor.time.nanoseconds)
+        let rate = passedTicks > 0 ? passed / passedTicks : 1
+        let shift = UInt64(lt_time_shift())
+        return Translation(
+            now: ticks >> shift, at: min(time, now), nanosecondsPerStep: rate * Double(UInt64(1) << shift))
+    }
+
+    /// Times of birth in records, as seen from one moment.
+    struct Translation: Sendable {
+        private let now: UInt64
+        private let time: MonotonicTime
+        private let nanosecondsPerStep: Double
+
+        /// - Parameters:
+        ///   - now: The moment, in steps.
+        ///   - time: The same moment.
+        ///   - nanosecondsPerStep: How long a step is.
+        init(now: UInt64, at time: MonotonicTime, nanosecondsPerStep: Double) {
+            self.now = now
+            self.time = time
+            self.nanosecondsPerStep = nanosecondsPerStep
+        }
+
+        /// The point in time that a record's time of birth stands for.
+        func time(_ value: UInt64) -> MonotonicTime {
+            // What was born after the moment, by a hair, is taken as born in it.
+            let steps = (now &- value) & Self.mask
+            guard steps <= Self.mask - 1000 else { return time }
+            let age = min(Double(steps) * nanosecondsPerStep, Double(time.nanoseconds))
+            return MonotonicTime(nanoseconds: time.nanoseconds - min(UInt64(age), time.nanoseconds))
+        }
+
+        private static let mask: UInt64 = 1 << UInt64(LT_TIME_BITS) - 1
+    }
+
+    private static func reading() -> (ticks: UInt64, time: MonotonicTime) {
+        (lt_ticks(), SystemClock().now())
+    }
+}
