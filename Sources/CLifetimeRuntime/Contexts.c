@@ -33,14 +33,23 @@ lt_context *lt_context_at(uint32_t index) {
     return LOAD_ACQUIRE(&chunks[index >> CHUNK_BITS]) + (index & ((1 << CHUNK_BITS) - 1));
 }
 
-lt_context *lt_make_context(uint32_t index) {
+lt_context *lt_make_context(uint32_t index, lt_context contents) {
     lt_context **chunk = &chunks[index >> CHUNK_BITS];
     if (!*chunk) {
         lt_context *made = calloc(1 << CHUNK_BITS, sizeof *made);
         if (!made) return NULL;
         STORE_RELEASE(chunk, made);
     }
-    return lt_context_at(index);
+    lt_context *context = lt_context_at(index);
+    // A snapshot may be looking whose this is, by a record of the registry that had it before.
+    STORE_RELEASE(&context->registry, contents.registry);
+    context->metatype = contents.metatype;
+    context->file = contents.file;
+    context->line_and_stack = contents.line_and_stack;
+    context->type = contents.type;
+    context->index = index;
+    context->position = contents.position;
+    return context;
 }
 
 void lt_publish_table(lt_registry *registry, lt_context_table *table) { STORE_RELEASE(&registry->table, table); }

@@ -15,14 +15,21 @@ bool lt_read_record(const lt_record *place, lt_record *record) {
     }
 }
 
-static bool is_of(const lt_record *record, const lt_registry *registry) {
-    return lt_context_at(record->word1 & ((1u << LT_CONTEXT_BITS) - 1))->registry == registry;
+bool lt_read_record_of(const lt_record *place, const lt_registry *registry, lt_record *record) {
+    for (;;) {
+        if (!lt_read_record(place, record)) return false;
+        const lt_context *context = lt_context_at(record->word1 & ((1u << LT_CONTEXT_BITS) - 1));
+        bool is_of_registry = LOAD_ACQUIRE(&context->registry) == registry;
+        // While the instance lives its registry does; when both are gone, the context may be another registry's by now.
+        uint64_t word0 = LOAD_ACQUIRE(&place->word0);
+        if (!((word0 ^ record->word0) & (LT_LIVE | LT_ID_MASK))) return is_of_registry;
+    }
 }
 
 bool lt_flag_record(lt_record *place, const lt_registry *registry, uint64_t id, uint64_t flags) {
     lt_record record;
-    while (lt_read_record(place, &record)) {
-        if ((record.word0 & LT_ID_MASK) != id || !is_of(&record, registry)) return false;
+    while (lt_read_record_of(place, registry, &record)) {
+        if ((record.word0 & LT_ID_MASK) != id) return false;
         if ((record.word0 & flags) == flags) return true;
         uint64_t expected = record.word0;
         if (__atomic_compare_exchange_n(
@@ -46,9 +53,7 @@ size_t lt_copy_chunk(
         if (!(word0 & LT_LIVE) || (word0 & LT_ID_MASK) > cut) continue;
         lt_record record;
         // One that changes meanwhile died after the cut, so it is in a log.
-        if (!lt_read_record(place, &record) || (record.word0 & LT_ID_MASK) > cut) continue;
-        const lt_context *context = lt_context_at(record.word1 & ((1u << LT_CONTEXT_BITS) - 1));
-        if (context->registry != registry) continue;
+        if (!lt_read_record_of(place, registry, &record) || (record.word0 & LT_ID_MASK) > cut) continue;
         if (count == room) break;
         output[count++] = record;
         copied[slot / 64] |= 1ull << (slot % 64);
@@ -61,7 +66,7 @@ lt_record *lt_find_record(lt_record *chunk, const lt_registry *registry, uint64_
         uint64_t word0 = LOAD_RELAXED(&chunk[slot].word0);
         if (!(word0 & LT_LIVE) || (word0 & LT_ID_MASK) != id) continue;
         lt_record record;
-        if (lt_read_record(chunk + slot, &record) && (record.word0 & LT_ID_MASK) == id && is_of(&record, registry))
+        if (lt_read_record_of(chunk + slot, registry, &record) && (record.word0 & LT_ID_MASK) == id)
             return chunk + slot;
     }
     return NULL;

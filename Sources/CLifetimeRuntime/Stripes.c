@@ -39,6 +39,7 @@ static lt_stripe *make_stripe(void) {
     lt_stripe *stripe = aligned_alloc(128, (sizeof *stripe + 127) & ~(size_t)127);
     if (!stripe) return NULL;
     memset(stripe, 0, sizeof *stripe);
+    stripe->next_id = 1;
     stripe->plain = LT_LIVE;
     stripe->plain_span = LT_SCOPED;
     if (first) {

@@ -18,6 +18,8 @@ public struct TracerError: Error, Sendable, Equatable, CustomStringConvertible {
         public static let unknownInstance = Self(rawValue: "unknownInstance")
         /// An instance past the number that a registry lists.
         public static let instanceNotListed = Self(rawValue: "instanceNotListed")
+        /// An object that was made while tracing was off.
+        public static let notTraced = Self(rawValue: "notTraced")
         /// A mark of that name exists already.
         public static let duplicateMark = Self(rawValue: "duplicateMark")
         /// There is no mark of that name.

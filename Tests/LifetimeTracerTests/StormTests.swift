@@ -52,7 +52,7 @@ import Glibc
                     _ = mailbox.exchange(plain)
                     _ = mailbox.exchange(screen)
                     if round % 8 == worker {
-                        if let problem = Self.disagreement(in: registry.snapshot()) {
+                        if let problem = Disagreement.of(registry.snapshot()) {
                             problems.withLock { $0.append(problem) }
                         }
                         _ = registry.summary()
@@ -65,7 +65,7 @@ import Glibc
         _ = mailbox.empty()
         registry.check()
         let end = registry.snapshot()
-        #expect(Self.disagreement(in: end) == nil)
+        #expect(Disagreement.of(end) == nil)
         #expect(end.live == 0 && end.born == UInt64(8 * rounds * 3) && end.died == end.born)
         #expect(end.deadlines.isEmpty && end.tokens.isEmpty)
         #expect(registry.summary().tokens.removed == UInt64(8 * rounds))
@@ -84,7 +84,7 @@ import Glibc
                     return
                 }
                 for _ in 0..<10_000 {
-                    guard let problem = Self.disagreement(in: registry.snapshot()) else { continue }
+                    guard let problem = Disagreement.of(registry.snapshot()) else { continue }
                     problems.withLock { $0.append(problem) }
                     break
                 }
@@ -147,20 +147,5 @@ import Glibc
         #expect(table.count == 0 && hub.count == 0)
         let summary = registry.summary()
         #expect(summary.live == 0 && summary.tokens.inForce == 0)
-    }
-
-    /// What is wrong with a snapshot, if anything.
-    private static func disagreement(in snapshot: Snapshot) -> String? {
-        var listed: [TypeName: UInt64] = [:]
-        for instance in snapshot.instances { listed[instance.type, default: 0] += 1 }
-        for type in snapshot.types where listed[type.type, default: 0] != type.live {
-            return "\(type.type): \(listed[type.type, default: 0]) listed, \(type.live) counted"
-        }
-        guard snapshot.live == snapshot.born - snapshot.died else { return "live is not born less died" }
-        guard snapshot.live == UInt64(snapshot.instances.count) else { return "the total disagrees" }
-        guard snapshot.types.allSatisfy({ $0.peak >= $0.live }) else { return "a peak below the live count" }
-        let ids = Set(snapshot.instances.map(\.id))
-        guard snapshot.deadlines.allSatisfy({ ids.contains($0.instance) }) else { return "a deadline of nobody" }
-        return nil
     }
 }

@@ -51,7 +51,8 @@ enum {
 #define LT_UNLISTED (1ull << 19)
 #define LT_TYPE_MASK (LT_UNLISTED - 1)
 
-/// The handle of an instance that is not traced, because tracing was off when it was born.
+/// The handle of an instance that is not traced, because tracing was off when it was born: type index 0, and a number in place
+/// of the id, by which its death can be told to who asks for it. Without a number (no memory) it is only this.
 #define LT_UNTRACED LT_UNLISTED
 
 /// What a birth answers instead of a handle. Type indices start behind them.
@@ -98,7 +99,6 @@ struct lt_registry {
     /// The index, as if of a type, under which all instances of the registry are counted.
     uint32_t total;
     bool is_scoped;
-    /// Whether births in it record their creation stacks; of the shared one the mode says the same.
     bool has_stacks;
     /// The highest id that has been given out or set aside for a stripe; apart from what every birth reads.
     uint64_t apart[8];
@@ -132,8 +132,8 @@ void lt_clear_table(lt_context_table *table, uint32_t mask);
 void lt_publish_context(lt_context_table *table, lt_context *context);
 /// The context with an index that has been published.
 lt_context *lt_context_at(uint32_t index);
-/// Makes a context, with room for all of its chunk; NULL when the system has no memory.
-lt_context *lt_make_context(uint32_t index);
+/// Makes the context of an index that is not in use; NULL when the system has no memory.
+lt_context *lt_make_context(uint32_t index, lt_context contents);
 
 // MARK: Stripes
 
@@ -169,6 +169,9 @@ typedef struct lt_stripe {
     /// Until when (in ticks) ids may be used although other threads have been given higher ones.
     uint64_t ids_stale_until;
     uint64_t ids_reserved_at;
+    /// The numbers that are set aside for instances that are not traced: the next one, and the one behind the last.
+    uint64_t next_untraced;
+    uint64_t end_untraced;
     uint32_t ids_block;
     uint32_t ids_contended;
     /// A death is plain, needing nothing but to be counted, when `word0 - plain < plain_span`.
@@ -217,12 +220,19 @@ void lt_abandon_other_stripes(void);
 enum { LT_MODE_OFF = 1, LT_MODE_STACKS = 2, LT_MODE_SYSTEM_CLOCK = 4, LT_MODE_SCOPE = 8 };
 uint32_t lt_mode(void);
 void lt_set_mode(uint32_t bit, bool is_on);
+/// Whether births in a registry record their creation stacks.
+bool lt_has_stacks(const lt_registry *registry);
+void lt_set_stacks(lt_registry *registry, bool is_on);
 void lt_add_scopes(int32_t change);
 
 /// Records a birth in the shared registry; answers a handle, or what is needed first.
 lt_handle lt_birth(const void *metatype, const void *file, uint64_t line);
 /// Records a birth under a context.
 lt_handle lt_birth_in(const lt_context *context, uint64_t time);
+/// A handle for an instance that is not traced; LT_UNTRACED for a thread without a stripe.
+lt_handle lt_untraced_birth(void);
+/// Changes the number of untraced instances whose deaths somebody wants to hear of.
+void lt_add_untraced_watches(int64_t change);
 /// Records a death; answers false when there is more to do than to count it, and then has done nothing.
 bool lt_death(lt_handle handle);
 /// Records any death of a listed instance, and tells what its record said. The thread has a stripe with room for the counter.
@@ -244,6 +254,8 @@ void lt_forget_log(lt_stripe *stripe);
 
 /// Reads a record that others may be writing: false when it is not of a live instance.
 bool lt_read_record(const lt_record *place, lt_record *record);
+/// The same: false, too, when the instance is not of the registry.
+bool lt_read_record_of(const lt_record *place, const lt_registry *registry, lt_record *record);
 /// Sets flags in the record of a live instance: false when it is not there.
 bool lt_flag_record(lt_record *place, const lt_registry *registry, uint64_t id, uint64_t flags);
 /// Makes a record free, in front of another.

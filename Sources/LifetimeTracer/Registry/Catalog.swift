@@ -56,11 +56,11 @@ struct Catalog: Sendable {
             let listed = UInt64(entry.ceiling.value - sum.room)
             entries[position].born = sum.born
             entries[position].died = sum.born - listed - entry.unlisted
-            entries[position].peak = max(UInt64(entry.ceiling.value - sum.low), listed + entry.unlisted)
+            entries[position].peak = max(entry.ceiling.peak(unused: sum.low), listed + entry.unlisted)
         }
         let born = entries.reduce(0) { $0 + $1.born }
         let died = entries.reduce(0) { $0 + $1.died }
-        let listedPeak = UInt64(ceiling.value - Self.sum(of: core.total).low)
+        let listedPeak = ceiling.peak(unused: Self.sum(of: core.total).low)
         // Both peaks may have been at different times, but for those past the limit, which are there when it is reached.
         let peak = unlistedPeak == 0 ? listedPeak : listedPeak + unlistedPeak
         return InstanceStore.Counters(

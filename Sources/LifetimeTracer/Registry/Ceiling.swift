@@ -9,10 +9,19 @@ import CLifetimeRuntime
 ///
 /// holds all the time. A thread without room takes some from another that has enough; only when there is none to take the
 /// ceiling rises, by one while it is low, so that then it is the peak, and by 1/64 in all once it is high. What never was used
-/// of the room since (`low`) was never live: the peak is the ceiling less that. With one thread it is exact; with several it is
-/// exact while the ceiling is below 128 × the stripes, and at most 1/32 too high beyond. It is never too low.
+/// of the room (`low`) was never live: the peak is the ceiling less that. With one thread it is exact; with several it is exact
+/// while the ceiling is below 128 × the stripes, and at most 1/32 too high beyond. It is never too low.
 struct Ceiling: Sendable {
     private(set) var value: Int64 = 0
+
+    /// The peak, as far as it is known.
+    ///
+    /// - Parameter unused: The least room there was in each stripe, summed. What went from one stripe to another counts as if it
+    ///   had been there all the time, so where it was used in the one before it was unused in the other the sum says less, or
+    ///   nothing.
+    func peak(unused: Int64) -> UInt64 {
+        UInt64(value - max(0, unused))
+    }
 
     /// Gives the calling thread's stripe room to raise the count of a type.
     ///

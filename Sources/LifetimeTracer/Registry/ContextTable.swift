@@ -54,14 +54,15 @@ struct ContextTable: Sendable {
             droppedStacks += 1
             return context(for: type, at: site, stack: nil, typeIndex: typeIndex, slot: slot)
         }
-        guard entries.count < limit, let index = Self.indices.withLock({ $0.take() }), let made = lt_make_context(index)
+        let contents = lt_context(
+            metatype: metatype, file: site.key, line_and_stack: lineAndStack, registry: owner.pointer, type: slot,
+            index: 0, position: UInt32(entries.count))
+        guard entries.count < limit, let index = Self.indices.withLock({ $0.take() }),
+            let made = lt_make_context(index, contents)
         else {
             dropped += 1
             return nil
         }
-        made.pointee = lt_context(
-            metatype: metatype, file: site.key, line_and_stack: lineAndStack, registry: owner.pointer, type: slot,
-            index: index, position: UInt32(entries.count))
         let addresses = hash == 0 ? [] : stack?.list ?? []
         entries.append(Entry(type: typeIndex, site: site, stack: addresses, index: index))
         if hash != 0 { stackCount += 1 }

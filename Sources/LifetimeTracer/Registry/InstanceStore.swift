@@ -78,7 +78,7 @@ final class InstanceStore: Sendable {
 
     /// The id of the instance that carries a handle.
     static func id(of handle: lt_handle) -> InstanceID {
-        guard handle != LT_UNTRACED else { return InstanceID(rawValue: 0) }
+        if handle.isUntraced { return UntracedInstances.id(of: handle) }
         let core = RegistryCore(pointer: lt_type_at(UInt32(truncatingIfNeeded: handle & LT_TYPE_MASK)).registry)
         guard handle & LT_UNLISTED == 0 else {
             // The low bits are in the handle; the others are those of the last id, or one less when they have rolled over since.
@@ -93,8 +93,9 @@ final class InstanceStore: Sendable {
 
     /// The registry of the instance that carries a handle.
     static func registry(of handle: lt_handle) -> LifetimeRegistry {
-        let core = lt_type_at(UInt32(truncatingIfNeeded: handle & LT_TYPE_MASK)).registry.map(RegistryCore.init)
-        guard let core, core.isScoped, let owner = core.owner else { return .shared }
+        if handle.isUntraced { return .shared }
+        let core = RegistryCore(pointer: lt_type_at(UInt32(truncatingIfNeeded: handle & LT_TYPE_MASK)).registry)
+        guard core.isScoped, let owner = core.owner else { return .shared }
         return owner.takeUnretainedValue()
     }
 
@@ -102,9 +103,9 @@ final class InstanceStore: Sendable {
 
     /// Records a birth here.
     func recordBirth(of type: Any.Type, at site: SourceSite) -> lt_handle {
-        if lt_mode() & UInt32(LT_MODE_OFF) != 0 { return LT_UNTRACED }
+        if lt_mode() & UInt32(LT_MODE_OFF) != 0 { return UntracedInstances.recordBirth() }
         var stack: lt_stack?
-        if core.pointer.pointee.has_stacks {
+        if lt_has_stacks(core.pointer) {
             var walked = lt_stack()
             lt_walk_stack(&walked)
             stack = walked
@@ -122,7 +123,7 @@ final class InstanceStore: Sendable {
         }
         let recorded = handle ?? catalog.withLock { $0.recordUnlistedBirth(of: typeIndex) }
         // Released in `recordDeathInFull`.
-        if core.isScoped, recorded != LT_UNTRACED { _ = core.owner?.retain() }
+        if core.isScoped, !recorded.isUntraced { _ = core.owner?.retain() }
         return recorded
     }
 
@@ -156,6 +157,7 @@ final class InstanceStore: Sendable {
     /// Records a death that is more than a count: of an instance of a scoped registry, of one that somebody wants to hear of or
     /// was told of, or while a snapshot is being copied.
     static func recordDeathInFull(_ handle: lt_handle) {
+        guard !handle.isUntraced else { return UntracedInstances.recordDeath(handle) }
         let slot = UInt32(truncatingIfNeeded: handle & LT_TYPE_MASK)
         let owner = lt_type_at(slot)
         let core = RegistryCore(pointer: owner.registry)
@@ -205,6 +207,7 @@ final class InstanceStore: Sendable {
     ///
     /// - Returns: Whether the instance is live and listed; when not, nothing will be told.
     func watch(_ id: InstanceID) -> Bool {
+        if id.isUntraced { return UntracedInstances.watch(id) }
         guard let place = place(of: id), lt_flag_record(place, core.pointer, id.rawValue, LT_WATCHED) else {
             return false
         }
@@ -217,14 +220,14 @@ final class InstanceStore: Sendable {
     ///
     /// Instances past the limit, which are not listed, count as not live.
     func isLive(_ id: InstanceID) -> Bool {
-        place(of: id) != nil
+        id.isUntraced ? UntracedInstances.isWatched(id) : place(of: id) != nil
     }
 
     /// Whether the instance has certainly died.
     ///
     /// While there are instances past the limit nothing is certain of those that are not listed.
     func hasDied(_ id: InstanceID) -> Bool {
-        !isLive(id) && catalog.withLock { $0.unlisted == 0 }
+        !id.isUntraced && !isLive(id) && catalog.withLock { $0.unlisted == 0 }
     }
 
     /// The type of a live instance.
@@ -234,7 +237,7 @@ final class InstanceStore: Sendable {
 
     /// The type and the creation site of a live instance.
     func typeAndSite(of id: InstanceID) -> (TypeName, SourceSite)? {
-        guard let place = place(of: id), let record = record(id, at: place) else { return nil }
+        guard !id.isUntraced, let place = place(of: id), let record = record(id, at: place) else { return nil }
         let position = lt_context_at(record.context).pointee.position
         return catalog.withLock { catalog in
             let context = catalog.contexts.entries[Int(position)]
@@ -276,9 +279,9 @@ final class InstanceStore: Sendable {
 
     private func record(_ id: InstanceID, at place: UnsafeMutablePointer<lt_record>) -> lt_record? {
         var record = lt_record()
-        guard lt_read_record(place, &record), record.word0 & LT_ID_MASK == id.rawValue,
-            lt_context_at(record.context).pointee.registry == core.pointer
-        else { return nil }
+        guard lt_read_record_of(place, core.pointer, &record), record.word0 & LT_ID_MASK == id.rawValue else {
+            return nil
+        }
         return record
     }
 

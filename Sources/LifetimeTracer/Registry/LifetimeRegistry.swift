@@ -110,12 +110,17 @@ public final class LifetimeRegistry: Sendable {
 
     /// Throws when an instance has gone or has never been.
     func requireLive(_ id: InstanceID, for purpose: String) throws(TracerError) {
-        guard !store.isLive(id) else { return }
+        guard id.isUntraced || !store.isLive(id) else { return }
         if let death = store.death(of: id) {
             let ago = (clock.now() - death.diedAt).inWords
             throw TracerError(
                 .instanceDied, "Instance \(id) (\(death.type)) cannot \(purpose): it died \(ago) ago.",
                 hint: "Do this while it is live, before its deinit has run.")
+        }
+        guard !id.isUntraced else {
+            throw TracerError(
+                .notTraced, "The object cannot \(purpose): it was made while tracing was off.",
+                hint: "Set `LifetimeRegistry.isTracing` before the objects are made that are to be watched.")
         }
         guard store.wasBorn(id) else {
             throw TracerError(

@@ -31,7 +31,8 @@ extension InstanceStore {
     /// lock: what is born meanwhile has a higher id than the last one before, and what dies meanwhile is logged by the
     /// thread on which it dies.
     func cut() -> Cut {
-        Self.oneAtATime.withLock { _ in
+        Self.copying.withLock { snapshots in
+            snapshots += 1
             let (counters, contexts, pause) = beginCut()
             let listed = Int(counters.live - counters.unlisted)
             let copier = RecordCopier(
@@ -43,8 +44,8 @@ extension InstanceStore {
         }
     }
 
-    /// A stripe takes part in one snapshot at a time.
-    private static let oneAtATime = Locked(())
+    /// How many snapshots have been copied; a stripe takes part in one at a time.
+    private static let copying = Locked(UInt64(0))
 
     private func beginCut() -> (Counters, [ContextTable.Entry], Duration) {
         catalog.withLock { catalog in

@@ -1,0 +1,141 @@
+import LifetimeTracer
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// The shared registry, in a process of its own each: it takes the way that programs take.
+@Suite struct SharedRegistryTests {
+    @Test func tenThousandSnapshotsAgreeWhileThreadsComeAndGo() async {
+        await #expect(processExitsWith: .success) {
+            let storm = SharedStorm()
+            storm.start(workers: 3)
+            var last = InstanceID(rawValue: 0)
+            for round in 0..<10_000 {
+                let snapshot = LifetimeRegistry.shared.snapshot()
+                if let problem = Disagreement.of(snapshot) { fatalError("snapshot \(round): \(problem)") }
+                if round % 100 == 0 {
+                    let newest = snapshot.instances.last?.id ?? last
+                    precondition(newest >= last, "the newest id fell")
+                    last = newest
+                    precondition(LifetimeRegistry.shared.summary().peak >= snapshot.live)
+                }
+            }
+            storm.stop()
+            let end = LifetimeRegistry.shared.snapshot()
+            precondition(end.live == 0 && end.born == end.died && end.born > 10_000, "left: \(end.live)")
+            precondition(end.types.allSatisfy { $0.peak < 2000 }, "peaks: \(end.types.map(\.peak))")
+        }
+    }
+
+    @Test func idsRiseFromThreadToThread() async {
+        await #expect(processExitsWith: .success) {
+            let turn = Locked(0)
+            let lastID = Locked(InstanceID(rawValue: 0))
+            let workers = (0..<3).map { worker in
+                OSThread {
+                    for _ in 0..<2_000 {
+                        while turn.withLock({ $0 % 3 != worker }) { sched_yield() }
+                        for _ in 0...worker {
+                            let leaf = SharedStorm.Leaf()
+                            lastID.withLock { last in
+                                precondition(leaf.lifetimeID > last, "\(leaf.lifetimeID) after \(last)")
+                                last = leaf.lifetimeID
+                            }
+                        }
+                        turn.withLock { $0 += 1 }
+                    }
+                }
+            }
+            for worker in workers { worker.join() }
+        }
+    }
+
+    @Test func whatIsBornAfterAMarkHasAHigherID() async {
+        await #expect(processExitsWith: .success) {
+            let storm = SharedStorm()
+            storm.start(workers: 4)
+            for number in 0..<60 {
+                let before = SharedStorm.Leaf()
+                guard let mark = try? LifetimeRegistry.shared.setMark("m\(number)") else { fatalError("no mark") }
+                let after = SharedStorm.Leaf()
+                precondition(before.lifetimeID <= mark.lastID && mark.lastID < after.lifetimeID)
+                try? LifetimeRegistry.shared.removeMark("m\(number)")
+            }
+            storm.stop()
+        }
+    }
+
+    @Test func whereOneDiedAnotherIsNotTakenForIt() async {
+        await #expect(processExitsWith: .success) {
+            let registry = LifetimeRegistry.shared
+            var first: SharedStorm.Leaf? = SharedStorm.Leaf()
+            guard let id = first?.lifetimeID else { fatalError("no object") }
+            let deaths = Locked(0)
+            _ = registry.onDeath(of: id) { deaths.withLock { $0 += 1 } }
+            first = nil
+            precondition(deaths.withLock { $0 } == 1)
+            // The record is free; the next births use it, and neither the id nor the hint in it may find them.
+            let others = (0..<100).map { _ in SharedStorm.Leaf() }
+            precondition(!others.map(\.lifetimeID).contains(id))
+            precondition(registry.onDeath(of: id) { fatalError("another one's death") } == nil)
+            precondition(registry.rememberedDeath(of: id)?.type.name == "SharedStorm.Leaf")
+            withExtendedLifetime(others) {}
+        }
+    }
+
+    @Test func deathsAreRememberedOfWhatASnapshotListed() async {
+        await #expect(processExitsWith: .success) {
+            let registry = LifetimeRegistry.shared
+            var objects: [SharedStorm.Leaf] = [SharedStorm.Leaf(), SharedStorm.Leaf()]
+            let listed = registry.snapshot().instances.map(\.id)
+            objects.append(SharedStorm.Leaf())
+            let unseen = InstanceID(rawValue: listed[1].rawValue + 1)
+            objects.removeAll()
+            precondition(listed.allSatisfy { registry.rememberedDeath(of: $0) != nil })
+            precondition(registry.rememberedDeath(of: unseen) == nil, "nobody was told of it")
+        }
+    }
+
+    @Test func peaksAreExactOnOneThread() async {
+        await #expect(processExitsWith: .success) {
+            let registry = LifetimeRegistry.shared
+            var objects: [SharedStorm.Leaf] = []
+            for wanted in [1, 2, 10, 1000, 999, 5000, 3, 7001] {
+                while objects.count > wanted { objects.removeLast() }
+                while objects.count < wanted { objects.append(SharedStorm.Leaf()) }
+                precondition(registry.summary().live == UInt64(wanted))
+                precondition(registry.summary().peak == UInt64(max(wanted, Int(Self.peak.withLock { $0 }))))
+                Self.peak.withLock { $0 = max($0, wanted) }
+            }
+            precondition(registry.snapshot().types.first?.peak == 7001)
+        }
+    }
+
+    private static let peak = Locked(0)
+
+    @Test func peaksOfManyThreadsAreNeverTooLowAndHardlyTooHigh() async {
+        await #expect(processExitsWith: .success) {
+            let threads = 6
+            let perThread = 3000
+            let meeting = Locked((arrived: 0, mayGo: false))
+            let workers = (0..<threads).map { _ in
+                OSThread {
+                    for _ in 0..<20 { _ = (0..<500).map { _ in SharedStorm.Leaf() } }
+                    let objects = (0..<perThread).map { _ in SharedStorm.Leaf() }
+                    meeting.withLock { $0.arrived += 1 }
+                    while meeting.withLock({ !$0.mayGo }) { usleep(100) }
+                    withExtendedLifetime(objects) {}
+                }
+            }
+            while meeting.withLock({ $0.arrived < threads }) { usleep(100) }
+            let live = LifetimeRegistry.shared.summary().live
+            precondition(live == UInt64(threads * perThread))
+            let peak = LifetimeRegistry.shared.summary().peak
+            precondition(peak >= live && Double(peak) <= Double(live) * (1 + 1.0 / 32), "\(peak) of \(live)")
+            meeting.withLock { $0.mayGo = true }
+            for worker in workers { worker.join() }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import LifetimeTracer
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// Threads that come and go, and hand each other objects of the shared registry to destroy.
+final class SharedStorm: Sendable {
+    final class Leaf: TracedObject {}
+    final class Branch: TracedObject {
+        private let leaf = Leaf()
+    }
+
+    /// A class that cannot inherit.
+    final class Holder: Sendable {
+        private let lifetimeToken = LifetimeToken(of: Holder.self)
+    }
+
+    /// Objects on their way from the thread that made them to the one that destroys them.
+    ///
+    /// `@unchecked Sendable` is safe because each object is reached by one thread at a time: whoever took it out of the array.
+    private struct Cargo: @unchecked Sendable {
+        var objects: [AnyObject] = []
+    }
+
+    private let cargo = Locked(Cargo())
+    private let isOver = Locked(false)
+    private let threads = Locked(0)
+
+    /// Runs a thread that makes objects for some rounds, ends, and is followed by another, until the storm is over.
+    func start(workers: Int) {
+        for _ in 0..<workers { startThread() }
+    }
+
+    /// Ends the storm and waits for its threads.
+    func stop() {
+        isOver.withLock { $0 = true }
+        while threads.withLock({ $0 > 0 }) { usleep(100) }
+        let left = cargo.withLock { cargo in
+            defer { cargo = Cargo() }
+            return cargo
+        }
+        withExtendedLifetime(left) {}
+    }
+
+    private func startThread() {
+        threads.withLock { $0 += 1 }
+        // Retained for the thread, released when it takes it over.
+        let me = Unmanaged.passRetained(self)
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        var thread = pthread_t()
+        let failure = pthread_create(
+            &thread, &attributes,
+            { context in
+                guard let context else { return nil }
+                Unmanaged<SharedStorm>.fromOpaque(context).takeRetainedValue().work()
+                return nil
+            }, me.toOpaque())
+        precondition(failure == 0, "pthread_create: error \(failure)")
+        pthread_attr_destroy(&attributes)
+    }
+
+    private func work() {
+        var last = InstanceID(rawValue: 0)
+        for round in 0..<500 {
+            let leaf = Leaf()
+            precondition(leaf.lifetimeID > last, "an id that does not rise: \(leaf.lifetimeID) after \(last)")
+            last = leaf.lifetimeID
+            let made: [AnyObject] = round % 3 == 0 ? [leaf, Branch(), Holder()] : [leaf]
+            let taken = exchange(made)
+            withExtendedLifetime(taken) {}
+        }
+        // The next thread takes over what this one leaves: its stripe, its free records, its counters.
+        if !isOver.withLock({ $0 }) { startThread() }
+        threads.withLock { $0 -= 1 }
+    }
+
+    private func exchange(_ made: [AnyObject]) -> [AnyObject] {
+        cargo.withLock { cargo in
+            cargo.objects += made
+            guard cargo.objects.count > 300 else { return Cargo() }
+            let oldest = cargo.objects.count - 200
+            defer { cargo.objects.removeFirst(oldest) }
+            return Cargo(objects: Array(cargo.objects[..<oldest]))
+        }.objects
+    }
+}
