@@ -15,7 +15,8 @@ let package = Package(
     targets: [
         // The core links neither Foundation nor libmicrohttpd.
         .target(name: "CLifetimeRuntime"),
-        .target(name: "LifetimeTracer", dependencies: ["CLifetimeRuntime"]),
+        .target(name: "CSymbols"),
+        .target(name: "LifetimeTracer", dependencies: ["CLifetimeRuntime", "CSymbols"]),
         .target(name: "LifetimeTracerFoundation", dependencies: ["LifetimeTracer"]),
         .target(name: "LifetimeTracerTestKit", dependencies: ["LifetimeTracer"]),
 

@@ -1,0 +1,163 @@
+#if os(Linux) && _pointerBitWidth(_64)
+import CSymbols
+
+/// Reads the symbols of a 64-bit ELF file (https://refspecs.linuxfoundation.org/elf/gabi4+/contents.html), `.symtab` or else
+/// `.dynsym`.
+///
+/// Nothing in the file is believed: every offset and count is checked against the file's size and the limits.
+struct ElfSymbols: ~Copyable {
+    /// How many symbols are read at a time.
+    private static let batch: UInt64 = 65_536
+    /// More sections than any linker makes; they are read at once.
+    private static let sectionLimit: UInt64 = 100_000
+    /// A build id has 20 bytes, and all notes of a segment some hundreds.
+    private static let noteLimit: UInt64 = 65_536
+
+    private let file: ReadOnlyFile
+    private let header: Elf64_Ehdr
+
+    /// Opens an object file for this kind of machine.
+    init(path: String) throws(UnusableSymbols) {
+        let file = try ReadOnlyFile(path: path)
+        let bytes = try file.bytes(at: 0, count: UInt64(MemoryLayout<Elf64_Ehdr>.size), of: "the ELF header")
+        // ELFCLASS64 is 2. ELFDATA2LSB is 1, ELFDATA2MSB 2.
+        let byteOrder: UInt8 = UInt16(1).littleEndian == 1 ? 1 : 2
+        guard bytes[..<6].elementsEqual([0x7F, 0x45, 0x4C, 0x46, 2, byteOrder]) else {
+            throw UnusableSymbols("'\(path)' is no 64-bit ELF file of this machine.", hint: "Nothing is to be done.")
+        }
+        header = bytes.withUnsafeBytes { $0.loadUnaligned(as: Elf64_Ehdr.self) }
+        self.file = file
+    }
+
+    /// Throws where the file is another build than the object that was loaded.
+    ///
+    /// The program headers must be the same, and the build id where the object in memory has one.
+    func check(isBuildOf identity: ObjectIdentity) throws(UnusableSymbols) {
+        let stride = UInt64(MemoryLayout<Elf64_Phdr>.stride)
+        let bytes = try file.bytes(
+            at: header.e_phoff, count: UInt64(header.e_phnum) * stride, of: "the table of program headers")
+        guard header.e_phentsize == UInt16(stride), bytes == identity.programHeaders else { throw otherBuild() }
+        guard let expected = identity.buildID else { return }
+        for index in 0..<Int(header.e_phnum) {
+            let segment = bytes.withUnsafeBytes {
+                $0.loadUnaligned(fromByteOffset: index * Int(stride), as: Elf64_Phdr.self)
+            }
+            guard segment.p_type == UInt32(PT_NOTE), segment.p_filesz <= Self.noteLimit else { continue }
+            let notes = try file.bytes(at: segment.p_offset, count: segment.p_filesz, of: "a note segment")
+            if let found = notes.withUnsafeBytes({ BuildID(inNotes: $0, alignment: segment.p_align) }) {
+                guard found == expected else { throw otherBuild() }
+                return
+            }
+        }
+        throw otherBuild()
+    }
+
+    private borrowing func otherBuild() -> UnusableSymbols {
+        UnusableSymbols(
+            "'\(file.path)' is another build than the one that was loaded.",
+            hint: "Restart the program to see the names of its own symbols.")
+    }
+
+    /// Reads and sorts the symbols.
+    func table(limits: SymbolLimits) throws(UnusableSymbols) -> SymbolTable {
+        let sections = try sections()
+        guard
+            let symbols = sections.first(where: { $0.sh_type == UInt32(SHT_SYMTAB) })
+                ?? sections.first(where: { $0.sh_type == UInt32(SHT_DYNSYM) })
+        else {
+            throw UnusableSymbols("'\(file.path)' has no symbols.", hint: "Do not strip it.")
+        }
+        let stride = UInt64(MemoryLayout<Elf64_Sym>.stride)
+        guard symbols.sh_entsize == stride, symbols.sh_link < sections.count,
+            sections[Int(symbols.sh_link)].sh_type == UInt32(SHT_STRTAB)
+        else {
+            throw UnusableSymbols(
+                "'\(file.path)': the symbols have entries of \(symbols.sh_entsize) bytes and their names in section "
+                    + "\(symbols.sh_link).", hint: "The file is damaged; build or install it anew.")
+        }
+        let nameTable = sections[Int(symbols.sh_link)]
+        let count = symbols.sh_size / stride
+        try check(count, of: "symbols", against: limits.symbolsPerObject)
+        try check(nameTable.sh_size, of: "bytes of names", against: limits.nameBytesPerObject)
+        let names = try file.bytes(at: nameTable.sh_offset, count: nameTable.sh_size, of: "the names of symbols")
+
+        var raw: [SymbolTable.Raw] = []
+        var first: UInt64 = 0
+        while first < count {
+            let taken = min(Self.batch, count - first)
+            let (offset, overflow) = symbols.sh_offset.addingReportingOverflow(first * stride)
+            let bytes = try file.bytes(
+                at: overflow ? .max : offset, count: taken * stride, of: "the table of symbols")
+            bytes.withUnsafeBytes { bytes in
+                for index in 0..<Int(taken) {
+                    let symbol = bytes.loadUnaligned(fromByteOffset: index * Int(stride), as: Elf64_Sym.self)
+                    if let usable = Self.usable(symbol, sections: sections, names: names) { raw.append(usable) }
+                }
+            }
+            first += taken
+        }
+        return SymbolTable(raw, names: names)
+    }
+
+    private func sections() throws(UnusableSymbols) -> [Elf64_Shdr] {
+        let stride = UInt64(MemoryLayout<Elf64_Shdr>.stride)
+        guard header.e_shoff > 0, header.e_shentsize == UInt16(stride) else {
+            throw UnusableSymbols("'\(file.path)' has no table of sections.", hint: "Do not strip it of that.")
+        }
+        var count = UInt64(header.e_shnum)
+        if count == 0 {
+            // With 65,280 sections or more the number is in the first one.
+            let first = try file.bytes(at: header.e_shoff, count: stride, of: "the first section header")
+            count = first.withUnsafeBytes { $0.loadUnaligned(as: Elf64_Shdr.self).sh_size }
+        }
+        try check(count, of: "sections", against: Int(Self.sectionLimit))
+        let bytes = try file.bytes(at: header.e_shoff, count: count * stride, of: "the table of sections")
+        return bytes.withUnsafeBytes { bytes in
+            (0..<Int(count)).map { bytes.loadUnaligned(fromByteOffset: $0 * Int(stride), as: Elf64_Shdr.self) }
+        }
+    }
+
+    private borrowing func check(_ count: UInt64, of what: String, against limit: Int) throws(UnusableSymbols) {
+        guard count <= UInt64(limit) else {
+            throw UnusableSymbols(
+                "'\(file.path)' has \(count) \(what), more than the \(limit) that are read.",
+                hint: "If that is right, raise the limit.")
+        }
+    }
+
+    /// What the table takes of a symbol; `nil` where it is none of a function or variable with an address.
+    private static func usable(_ symbol: Elf64_Sym, sections: [Elf64_Shdr], names: [UInt8]) -> SymbolTable.Raw? {
+        // STT_NOTYPE 0, STT_OBJECT 1, STT_FUNC 2, STT_GNU_IFUNC 10. The values of thread-local variables are no addresses.
+        let kind: UInt32
+        switch symbol.st_info & 0xF {
+        case 2, 10: kind = 0
+        case 1: kind = 1
+        case 0: kind = 2
+        default: return nil
+        }
+        // 0 is an undefined symbol. From SHN_LORESERVE on, that of absolute and common ones among them, it is no section.
+        guard symbol.st_shndx > 0, symbol.st_shndx < 0xFF00, Int(symbol.st_shndx) < sections.count,
+            symbol.st_name > 0, Int(symbol.st_name) < names.count
+        else { return nil }
+        let name = names[Int(symbol.st_name)...].prefix(4)
+        // STB_LOCAL is 0.
+        let isLocal = symbol.st_info >> 4 == 0
+        if kind == 2, isLocal, isMappingSymbol(name) { return nil }
+        let underscores = UInt32(name.prefix(3).prefix { $0 == 0x5F }.count)
+        let section = sections[Int(symbol.st_shndx)]
+        let (sectionEnd, overflow) = section.sh_addr.addingReportingOverflow(section.sh_size)
+        // A symbol with a size first, a function before a variable, `write` before `__write`, an exported name before a local.
+        let rank = (symbol.st_size == 0 ? 64 : 0) + kind * 16 + underscores * 2 + (isLocal ? 1 : 0)
+        return SymbolTable.Raw(
+            start: symbol.st_value, sectionEnd: overflow ? 0 : sectionEnd, size: symbol.st_size,
+            name: symbol.st_name, rank: rank)
+    }
+
+    /// Whether a name is `$x`, `$d` or one of those with something behind a dot: Arm's marks of code and data, names of nothing.
+    private static func isMappingSymbol(_ name: some Collection<UInt8>) -> Bool {
+        let bytes = Array(name.prefix(3))
+        return bytes.count == 3 && bytes[0] == 0x24 && (bytes[1] == 0x78 || bytes[1] == 0x64)
+            && (bytes[2] == 0 || bytes[2] == 0x2E)
+    }
+}
+#endif

@@ -1,0 +1,78 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// A file whose parts are copied, each checked against the file's size.
+///
+/// Copied, and not mapped: a file that shrinks while it is mapped kills the program at the next access.
+struct ReadOnlyFile: ~Copyable {
+    private let descriptor: CInt
+    /// The size when the file was opened.
+    let size: UInt64
+    let path: String
+
+    /// Opens a regular file.
+    init(path: String) throws(UnusableSymbols) {
+        // A pipe must not be waited for.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            throw UnusableSymbols("'\(path)' cannot be opened (error \(errno)).", hint: "Make it readable for the program.")
+        }
+        var status = stat()
+        let failure = fstat(descriptor, &status)
+        guard failure == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size >= 0 else {
+            close(descriptor)
+            throw UnusableSymbols("'\(path)' is no regular file.", hint: "Put the object that was loaded there.")
+        }
+        self.descriptor = descriptor
+        size = UInt64(status.st_size)
+        self.path = path
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Copies a part of the file, all of it or none.
+    ///
+    /// - Parameter what: What the part is, for the error.
+    func bytes(at offset: UInt64, count: UInt64, of what: String) throws(UnusableSymbols) -> [UInt8] {
+        guard offset <= size, count <= size - offset else {
+            throw UnusableSymbols(
+                "'\(path)': \(what) (\(count) bytes at \(offset)) is past the end of the file (\(size) bytes).",
+                hint: "The file is damaged; build or install it anew.")
+        }
+        var complete = true
+        let bytes = [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, filled in
+            while filled < Int(count) {
+                // The pointer stays inside `buffer`, which has room for `count` bytes.
+                let got = pread(
+                    descriptor, buffer.baseAddress.map { $0 + filled }, Int(count) - filled, off_t(offset) + off_t(filled))
+                if got > 0 {
+                    filled += got
+                } else if got == 0 || errno != EINTR {
+                    complete = false
+                    return
+                }
+            }
+        }
+        guard complete else {
+            throw UnusableSymbols(
+                "'\(path)': \(what) (\(count) bytes at \(offset)) cannot be read.", hint: "The file changed meanwhile.")
+        }
+        return bytes
+    }
+}
+
+/// Why the symbols of a file are not used; names then come from `dladdr`, or there are none.
+struct UnusableSymbols: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ message: String, hint: String) {
+        description = "\(message) \(hint)"
+    }
+}
