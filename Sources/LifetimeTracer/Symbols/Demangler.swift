@@ -26,6 +26,8 @@ package enum Demangler {
             // In code at the top of a file or the value of a global there is nothing around but the module.
             name += " \(last)"
         }
+        // A version that the optimiser made for one use is the same function to people.
+        for prefix in ["merged ", "specialized "] where name.hasPrefix(prefix) { name.removeFirst(prefix.count) }
         return initializerName(withoutAddresses(name))
     }
 

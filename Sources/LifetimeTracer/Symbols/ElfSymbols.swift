@@ -137,7 +137,8 @@ struct ElfSymbols: ~Copyable {
         }
         // 0 is an undefined symbol. From SHN_LORESERVE on, that of absolute and common ones among them, it is no section.
         guard symbol.st_shndx > 0, symbol.st_shndx < 0xFF00, Int(symbol.st_shndx) < sections.count,
-            symbol.st_name > 0, Int(symbol.st_name) < names.count
+            symbol.st_name > 0, Int(symbol.st_name) < names.count,
+            !symbol.st_value.addingReportingOverflow(symbol.st_size).overflow
         else { return nil }
         let name = names[Int(symbol.st_name)...].prefix(4)
         // STB_LOCAL is 0.

@@ -20,7 +20,8 @@ struct ReadOnlyFile: ~Copyable {
         // A pipe must not be waited for.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
-            throw UnusableSymbols("'\(path)' cannot be opened (error \(errno)).", hint: "Make it readable for the program.")
+            throw UnusableSymbols(
+                "'\(path)' cannot be opened (error \(errno)).", hint: "Make it readable for the program.")
         }
         var status = stat()
         let failure = fstat(descriptor, &status)
@@ -50,8 +51,8 @@ struct ReadOnlyFile: ~Copyable {
         let bytes = [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, filled in
             while filled < Int(count) {
                 // The pointer stays inside `buffer`, which has room for `count` bytes.
-                let got = pread(
-                    descriptor, buffer.baseAddress.map { $0 + filled }, Int(count) - filled, off_t(offset) + off_t(filled))
+                let rest = buffer.baseAddress.map { $0 + filled }
+                let got = pread(descriptor, rest, Int(count) - filled, off_t(offset) + off_t(filled))
                 if got > 0 {
                     filled += got
                 } else if got == 0 || errno != EINTR {

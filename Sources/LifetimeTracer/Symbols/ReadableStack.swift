@@ -33,10 +33,11 @@ package enum ReadableStack {
         return ["libc.so", "libc-", "libpthread", "ld-linux", "ld-musl"].contains { symbol.module.hasPrefix($0) }
     }
 
-    /// glibc: csu/libc-start.c, nptl/pthread_create.c, clone3.S. musl: src/env/__libc_start_main.c, src/thread. Darwin: dyld and
-    /// libsystem_pthread.
+    // glibc: csu/libc-start.c, nptl/pthread_create.c, clone3.S. musl: src/env/__libc_start_main.c, src/thread. Darwin: dyld
+    // and libsystem_pthread. And ThreadSanitizer's.
     private static let runtimeStarts: Set<String> = [
-        "_start", "__libc_start_main", "__libc_start_main_impl", "__libc_start_call_main", "start_thread", "clone", "__clone",
+        "_start", "__libc_start_main", "__libc_start_main_impl", "__libc_start_call_main", "start_thread", "clone",
+        "__clone",
         "clone3", "__clone3", "__clone_internal", "thread_start", "_start_c", "libc_start_main_stage2", "start",
         "_pthread_start", "__tsan_thread_start_func",
     ]
@@ -47,7 +48,9 @@ package enum ReadableStack {
         if mangled.hasSuffix("TR") || mangled.hasSuffix("TRTA") { return inner != nil }
         guard let inner, let innerMangled = inner.mangledName else { return false }
         // fC: an allocating initializer, fc: the initializer that it calls. TA: a partial application, which adds the context.
-        if mangled.hasSuffix("fC") { return mangled.dropLast() == innerMangled.dropLast() && innerMangled.hasSuffix("fc") }
+        if mangled.hasSuffix("fC") {
+            return mangled.dropLast() == innerMangled.dropLast() && innerMangled.hasSuffix("fc")
+        }
         return mangled.hasSuffix("TA") && mangled.dropLast(2) == innerMangled
     }
 }

@@ -7,7 +7,7 @@ struct SymbolTable: Sendable {
         var start: UInt64
         /// Where the symbol ends at the latest, if it has no size of its own.
         var sectionEnd: UInt64
-        /// 0 where the file does not say.
+        /// 0 where the file does not say; never so large that the end is no address.
         var size: UInt64
         /// The position in the names.
         var name: UInt32
@@ -54,9 +54,7 @@ struct SymbolTable: Sendable {
                     size = min(size, next.start - symbol.start)
                 }
             } else {
-                let (end, overflow) = symbol.start.addingReportingOverflow(size)
-                guard !overflow else { continue }
-                coveredUntil = max(coveredUntil, end)
+                coveredUntil = max(coveredUntil, symbol.start + size)
             }
             entries.append(Entry(start: symbol.start, size: UInt32(clamping: size), name: symbol.name))
         }
