@@ -13,9 +13,14 @@ import Testing
         ("outer", 0x1400, 0x100, 0x12), ("nested", 0x1440, 0x10, 2),
     ])
 
+    private let folder: ScratchFolder
+
+    init() throws {
+        folder = try ScratchFolder()
+    }
+
     private func table(_ bytes: [UInt8], limits: SymbolLimits = SymbolLimits()) throws -> SymbolTable {
-        let folder = try ScratchFolder()
-        return try ElfSymbols(path: folder.write(bytes, to: "image")).table(limits: limits)
+        try ElfSymbols(path: folder.write(bytes, to: "image")).table(limits: limits)
     }
 
     @Test(arguments: [
@@ -90,7 +95,6 @@ import Testing
     }
 
     @Test func whatIsNoObjectFileIsRefused() throws {
-        let folder = try ScratchFolder()
         #expect(mkfifo("\(folder.path)/pipe", 0o600) == 0)
         for path in [folder.path, "\(folder.path)/pipe", "\(folder.path)/none", "/dev/zero", "/proc/self/maps", ""] {
             #expect(throws: UnusableSymbols.self, "\(path)") { _ = try ElfSymbols(path: path) }
