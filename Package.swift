@@ -15,8 +15,9 @@ let package = Package(
     targets: [
         // The core links neither Foundation nor libmicrohttpd.
         .target(name: "CLifetimeRuntime"),
+        .target(name: "CForkGate"),
         .target(name: "CSymbols"),
-        .target(name: "LifetimeTracer", dependencies: ["CLifetimeRuntime", "CSymbols"]),
+        .target(name: "LifetimeTracer", dependencies: ["CLifetimeRuntime", "CForkGate", "CSymbols"]),
         .target(name: "LifetimeTracerFoundation", dependencies: ["LifetimeTracer"]),
         .target(name: "LifetimeTracerTestKit", dependencies: ["LifetimeTracer"]),
 

@@ -1,3 +1,5 @@
+import CForkGate
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Musl)
@@ -11,6 +13,8 @@ import Glibc
 /// The lock is a plain `pthread_mutex_t`: `Synchronization.Mutex` is a priority-inheritance futex on Linux, which collapses
 /// when it is contended and which ThreadSanitizer does not understand. The lock is not recursive. Nothing but the value may
 /// be touched inside ``withLock(_:)``: no callbacks, no input or output.
+///
+/// Whoever takes the lock is inside the fork gate, so that in a child of `fork` it is free and the value whole.
 ///
 /// `@unchecked Sendable` is safe because `state` is only touched between lock and unlock of `mutex`.
 package final class Locked<State: Sendable>: @unchecked Sendable {
@@ -36,6 +40,8 @@ package final class Locked<State: Sendable>: @unchecked Sendable {
     package func withLock<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
+        tracer_fork_enter()
+        defer { tracer_fork_leave() }
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return try body(&state)

@@ -1,3 +1,5 @@
+import CForkGate
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Musl)
@@ -11,7 +13,10 @@ import Glibc
 /// While a thread waits, others change the value; so no access to it may be open then. That is why a condition is a closure
 /// that looks at the value anew after each wait, and why there is no way to wait inside ``withLock(_:)``.
 ///
-/// `@unchecked Sendable` is safe because `state` is only touched between lock and unlock of `mutex`.
+/// In a child of `fork` the value is as it was, and nobody waits: those who did have vanished.
+///
+/// `@unchecked Sendable` is safe because `state` is only touched inside the fork gate, between lock and unlock of the
+/// mutex.
 final class Monitor<State: Sendable>: @unchecked Sendable {
     /// What a condition says.
     enum Verdict<Result> {
@@ -22,40 +27,23 @@ final class Monitor<State: Sendable>: @unchecked Sendable {
     }
 
     private var state: State
-    // Neither may move, so they live on the heap; freed in `deinit`, when nobody can hold or await them any more.
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private let changed: UnsafeMutablePointer<pthread_cond_t>
+    // Freed in `deinit`, when nobody can hold or await it any more.
+    private let monitor: UnsafeMutablePointer<tracer_fork_monitor>
 
     init(_ state: State) {
         self.state = state
-        mutex = .allocate(capacity: 1)
-        mutex.initialize(to: pthread_mutex_t())
-        pthread_mutex_init(mutex, nil)
-        changed = .allocate(capacity: 1)
-        changed.initialize(to: pthread_cond_t())
-        #if canImport(Darwin)
-        pthread_cond_init(changed, nil)
-        #else
-        var attributes = pthread_condattr_t()
-        pthread_condattr_init(&attributes)
-        // A step of the time of day must not hold up a wait.
-        pthread_condattr_setclock(&attributes, Self.waitClock)
-        pthread_cond_init(changed, &attributes)
-        pthread_condattr_destroy(&attributes)
-        #endif
+        guard let monitor = tracer_fork_monitor_create() else { fatalError("There is no memory for a lock.") }
+        self.monitor = monitor
     }
 
     deinit {
-        pthread_cond_destroy(changed)
-        changed.deallocate()
-        pthread_mutex_destroy(mutex)
-        mutex.deallocate()
+        tracer_fork_monitor_destroy(monitor)
     }
 
     /// Runs `body` on the value while the lock is held, and wakes those who wait for a change.
     func withLock<Result>(_ body: (inout State) -> Result) -> Result {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
+        enter()
+        defer { leave() }
         let result = body(&state)
         pthread_cond_broadcast(changed)
         return result
@@ -65,15 +53,37 @@ final class Monitor<State: Sendable>: @unchecked Sendable {
     ///
     /// - Parameter condition: Asked while the lock is held; may change the value when it holds.
     func wait<Result>(until condition: (inout State) -> Verdict<Result>) -> Result {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
+        enter()
+        defer { leave() }
         while true {
             switch condition(&state) {
             case .holds(let result): return result
-            case .waits(atMost: nil): pthread_cond_wait(changed, mutex)
-            case .waits(atMost: .some(let duration)): wait(atMost: duration)
+            case .waits(let duration): waitForChange(atMost: duration)
             }
         }
+    }
+
+    private var mutex: UnsafeMutablePointer<pthread_mutex_t> { tracer_fork_monitor_mutex(monitor) }
+    private var changed: UnsafeMutablePointer<pthread_cond_t> { tracer_fork_monitor_condition(monitor) }
+
+    private func enter() {
+        tracer_fork_enter()
+        pthread_mutex_lock(mutex)
+    }
+
+    private func leave() {
+        pthread_mutex_unlock(mutex)
+        tracer_fork_leave()
+    }
+
+    /// Returns after a change, and now and then without one.
+    private func waitForChange(atMost duration: Duration?) {
+        // A `fork` must not wait for a change; and nobody may stand at the gate with the lock in hand, so that on the way
+        // back the lock is given up once more.
+        tracer_fork_leave()
+        if let duration { wait(atMost: duration) } else { pthread_cond_wait(changed, mutex) }
+        pthread_mutex_unlock(mutex)
+        enter()
     }
 
     // Darwin's condition variables know the time of day only.

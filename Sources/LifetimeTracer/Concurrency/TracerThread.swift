@@ -10,6 +10,8 @@ import Glibc
 ///
 /// It starts when it is first needed and sleeps until the next point in time that somebody asked for: an idle registry costs
 /// no wake-ups.
+///
+/// A child of `fork` does not have the thread. It starts there when something asks for it, and then catches up.
 final class TracerThread: Sendable {
     /// Looks at everything that is due, and says when to look again.
     typealias Work = @Sendable () -> Outcome
@@ -23,7 +25,8 @@ final class TracerThread: Sendable {
     }
 
     private struct State: Sendable {
-        var isStarted = false
+        /// The process in which the thread was started.
+        var startedIn: ForkGeneration?
         var isStopping = false
         // Set by the thread itself before its first round, so that work that asks for more finds out that it is already there.
         var thread: ThreadIdentity?
@@ -61,7 +64,7 @@ final class TracerThread: Sendable {
     /// On the thread itself the work is done in place.
     func runAndWait() {
         let (ownWork, round) = state.withLock { state -> (Work?, UInt64) in
-            if state.thread == .current { return (state.work, 0) }
+            if state.startedIn == .current, state.thread == .current { return (state.work, 0) }
             startIfNeeded(&state)
             state.requested += 1
             return (nil, state.requested)
@@ -84,9 +87,12 @@ final class TracerThread: Sendable {
     }
 
     private func startIfNeeded(_ state: inout State) {
-        guard !state.isStarted, !state.isStopping else { return }
-        state.isStarted = true
-        // Retained for the thread, released by `tracerThreadMain` when it returns.
+        let process = ForkGeneration.current
+        guard state.startedIn != process, !state.isStopping else { return }
+        state.startedIn = process
+        // That of the parent has vanished; its number may be given out again.
+        state.thread = nil
+        // Retained for the thread, released by `tracerThreadMain` when it returns; one that vanished in a `fork` never does.
         let me = Unmanaged.passRetained(self)
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
@@ -103,9 +109,12 @@ final class TracerThread: Sendable {
     }
 
     fileprivate func main() {
+        let process = ForkGeneration.current
         state.withLock { $0.thread = .current }
         while let (work, round) = nextRound() {
             let outcome = work()
+            // The work has forked, and this is the child: there the thread is started anew when it is needed.
+            guard process == .current else { return }
             state.withLock { state in
                 state.finished = max(state.finished, round)
                 switch outcome {

@@ -7,7 +7,8 @@ struct VerdictLog: Sendable {
     /// Verdicts that waited too long for their observers.
     private(set) var undelivered: UInt64 = 0
 
-    private var isDelivering = false
+    /// The process in which a delivery is under way: a child of `fork` does not have the thread that was about it.
+    private var deliversIn: ForkGeneration?
     private var queue: [Verdict] = []
     private var observers: [UInt64: VerdictObserver] = [:]
     private var lastVerdict: UInt64 = 0
@@ -36,12 +37,13 @@ struct VerdictLog: Sendable {
 
     /// Begins a delivery, unless one is under way.
     mutating func beginDelivery() -> Bool {
-        defer { isDelivering = true }
-        return !isDelivering
+        let process = ForkGeneration.current
+        defer { deliversIn = process }
+        return deliversIn != process
     }
 
     mutating func endDelivery() {
-        isDelivering = false
+        deliversIn = nil
     }
 
     /// Takes what is to be delivered, and to whom.

@@ -1,0 +1,129 @@
+#define _POSIX_C_SOURCE 200809L
+#include "fork_roster.h"
+#include "CForkGate.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+// Held by the forking thread from `roster_take` on. Nobody waits for anything while holding it.
+static pthread_mutex_t roster = PTHREAD_MUTEX_INITIALIZER;
+// Whether the hooks' locks and the roster are held by a forking thread; only touched by that.
+static bool is_taken;
+static struct tracer_fork_hook hooks[TRACER_FORK_HOOKS];
+static int hook_count;
+static struct tracer_fork_monitor *monitors;
+
+// The handlers of other libraries run on the forking thread while that holds the roster, and may make monitors.
+static bool is_mine(void)
+{
+    return tracer_fork_me.forks && is_taken;
+}
+
+static void lock_roster(void)
+{
+    if (!is_mine())
+        pthread_mutex_lock(&roster);
+}
+
+static void unlock_roster(void)
+{
+    if (!is_mine())
+        pthread_mutex_unlock(&roster);
+}
+
+bool tracer_fork_add_hook(struct tracer_fork_hook hook)
+{
+    lock_roster();
+    const bool has_room = hook_count < TRACER_FORK_HOOKS;
+    if (has_room)
+        hooks[hook_count++] = hook;
+    unlock_roster();
+    return has_room;
+}
+
+bool roster_take(void)
+{
+    pthread_mutex_lock(&roster);
+    for (int i = 0; i < hook_count; i++) {
+        if (hooks[i].take())
+            continue;
+        while (i-- > 0)
+            hooks[i].give_back();
+        pthread_mutex_unlock(&roster);
+        return false;
+    }
+    is_taken = true;
+    return true;
+}
+
+void roster_give_back(void)
+{
+    if (!is_taken)
+        return;
+    for (int i = hook_count; i-- > 0;)
+        hooks[i].give_back();
+    is_taken = false;
+    pthread_mutex_unlock(&roster);
+}
+
+static void make_condition(pthread_cond_t *condition)
+{
+#if defined(__APPLE__)
+    pthread_cond_init(condition, NULL);
+#else
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    // A step of the time of day must not hold up a wait.
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(condition, &attributes);
+    pthread_condattr_destroy(&attributes);
+#endif
+}
+
+void roster_give_back_in_child(void)
+{
+    if (!is_taken)
+        return;
+    for (struct tracer_fork_monitor *monitor = monitors; monitor; monitor = monitor->next) {
+        // Made anew without being destroyed, which would wait for those who wait, and they have vanished. Nobody was inside
+        // the gate, so at most one who was about to wait, or came from waiting, holds the lock, and changes nothing.
+        pthread_mutex_init(&monitor->mutex, NULL);
+        make_condition(&monitor->changed);
+    }
+    for (int i = hook_count; i-- > 0;)
+        hooks[i].give_back_in_child();
+    is_taken = false;
+    pthread_mutex_unlock(&roster);
+}
+
+struct tracer_fork_monitor *tracer_fork_monitor_create(void)
+{
+    struct tracer_fork_monitor *monitor = malloc(sizeof *monitor);
+    if (!monitor)
+        return NULL;
+    pthread_mutex_init(&monitor->mutex, NULL);
+    make_condition(&monitor->changed);
+    monitor->previous = NULL;
+    lock_roster();
+    monitor->next = monitors;
+    if (monitors)
+        monitors->previous = monitor;
+    monitors = monitor;
+    unlock_roster();
+    return monitor;
+}
+
+void tracer_fork_monitor_destroy(struct tracer_fork_monitor *monitor)
+{
+    lock_roster();
+    if (monitor->previous)
+        monitor->previous->next = monitor->next;
+    else
+        monitors = monitor->next;
+    if (monitor->next)
+        monitor->next->previous = monitor->previous;
+    unlock_roster();
+    pthread_cond_destroy(&monitor->changed);
+    pthread_mutex_destroy(&monitor->mutex);
+    free(monitor);
+}
