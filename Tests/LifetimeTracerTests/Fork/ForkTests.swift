@@ -1,0 +1,189 @@
+import LifetimeTracer
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A child of `fork` can trace, whatever the threads that it does not have were doing.
+///
+/// Each in a process of its own: a child has only the thread that forked.
+@Suite struct ForkTests {
+    @Test func childrenOfAProgramUnderChurnTrace() async {
+        await #expect(processExitsWith: .success) {
+            // A fork that never returns is a failure, too.
+            alarm(300)
+            let registry = LifetimeRegistry()
+            registry.observeVerdicts(.closure { _ in })
+            registry.startHistory()
+            // What the runtime makes at first use is made before: it has locks of its own.
+            #expect(Churn.tracesInChild(registry) == 0)
+            let crowd = Crowd(8) { number, stops in Churn.run(registry, number, until: stops) }
+            for number in 0..<200 {
+                let end = ChildProcess.run { Churn.tracesInChild(registry) }
+                #expect(end == .code(0), "child \(number)")
+            }
+            crowd.end()
+            // The parent goes on as if nothing had happened.
+            #expect(Churn.tracesInChild(registry) == 0)
+            registry.check()
+            let snapshot = registry.snapshot()
+            #expect(StormTests.disagreement(in: snapshot) == nil)
+            #expect(snapshot.live == 0)
+        }
+    }
+
+    @Test func forksFromSeveralThreadsAtOnce() async {
+        await #expect(processExitsWith: .success) {
+            alarm(300)
+            let registry = LifetimeRegistry()
+            #expect(Churn.tracesInChild(registry) == 0)
+            let ends = Locked<[ChildProcess.End]>([])
+            let churn = Crowd(2) { number, stops in Churn.run(registry, number, until: stops) }
+            let forking = Crowd(4) { _, _ in
+                for _ in 0..<20 {
+                    let end = ChildProcess.run { Churn.tracesInChild(registry) }
+                    ends.withLock { $0.append(end) }
+                }
+            }
+            forking.end()
+            churn.end()
+            #expect(ends.withLock { $0 } == Array(repeating: .code(0), count: 80))
+        }
+    }
+
+    @Test func grandchildrenTrace() async {
+        await #expect(processExitsWith: .success) {
+            alarm(300)
+            let registry = LifetimeRegistry()
+            #expect(Churn.tracesInChild(registry) == 0)
+            let crowd = Crowd(4) { number, stops in Churn.run(registry, number, until: stops) }
+            let end = ChildProcess.run {
+                guard Churn.tracesInChild(registry) == 0 else { return 1 }
+                let grandchild = ChildProcess.run { Churn.tracesInChild(registry) }
+                return grandchild == .code(0) ? 0 : 2
+            }
+            #expect(end == .code(0))
+            crowd.end()
+        }
+    }
+
+    @Test func verdictsAreReachedAndDeliveredInTheChild() async {
+        await #expect(processExitsWith: .success) {
+            alarm(300)
+            let bench = Bench()
+            let told = Locked(0)
+            // The thread is in the middle of a delivery at the fork, and gone in the child.
+            let (isInside, mayLeave) = (Event(), Event())
+            bench.registry.observeVerdicts(
+                .closure { _ in
+                    told.withLock { $0 += 1 }
+                    isInside.occur()
+                    mayLeave.wait()
+                })
+            let first = bench.make { Plain() }
+            try bench.registry.expectDeallocation(of: first, within: .seconds(1), because: "before")
+            bench.clock.advance(by: .seconds(2))
+            let crowd = Crowd(1) { _, _ in bench.registry.check() }
+            isInside.wait()
+            let end = ChildProcess.run {
+                mayLeave.occur()
+                let second = bench.make { Plain() }
+                guard (try? bench.registry.expectDeallocation(of: second, within: .seconds(1), because: "x")) != nil
+                else { return 1 }
+                bench.pass(.seconds(2))
+                guard bench.registry.verdicts().count == 2 else { return 2 }
+                guard told.withLock({ $0 }) == 2 else { return 3 }
+                return withExtendedLifetime((first, second)) { 0 }
+            }
+            #expect(end == .code(0))
+            mayLeave.occur()
+            crowd.end()
+            #expect(told.withLock { $0 } == 1)
+            withExtendedLifetime(first) {}
+        }
+    }
+
+    @Test func deadlineOfTheParentFallsDueInTheChild() async {
+        await #expect(processExitsWith: .success) {
+            alarm(300)
+            let registry = LifetimeRegistry()
+            let plain = registry.withCurrent { Plain() }
+            try registry.expectDeallocation(of: plain, within: .milliseconds(200), because: "soon")
+            let end = ChildProcess.run {
+                // Only the thread of the child can wake this one.
+                let isTold = Event()
+                registry.observeVerdicts(.closure { verdict in if verdict.kind == .overdue { isTold.occur() } })
+                let other = registry.withCurrent { Plain() }
+                guard (try? registry.expectDeallocation(of: other, within: .seconds(60), because: "late")) != nil
+                else { return 1 }
+                isTold.wait()
+                return withExtendedLifetime(other) { registry.summary().overdue == 1 ? 0 : 2 }
+            }
+            #expect(end == .code(0))
+            withExtendedLifetime(plain) {}
+        }
+    }
+
+    @Test func observerThatForksHasAChildThatTraces() async {
+        await #expect(processExitsWith: .success) {
+            alarm(300)
+            let bench = Bench()
+            let ends = Locked<[ChildProcess.End]>([])
+            bench.registry.observeVerdicts(
+                .closure { _ in
+                    // On the registry's own thread, which the child is.
+                    let end = ChildProcess.run { Churn.tracesInChild(bench.registry) }
+                    ends.withLock { $0.append(end) }
+                })
+            let plain = bench.make { Plain() }
+            try bench.registry.expectDeallocation(of: plain, within: .seconds(1), because: "x")
+            bench.pass(.seconds(2))
+            #expect(ends.withLock { $0 } == [.code(0)])
+            withExtendedLifetime(plain) {}
+        }
+    }
+
+    @Test func forkInsideALockIsTheForkersOwnAffair() async {
+        await #expect(processExitsWith: .success) {
+            alarm(300)
+            let lock = Locked(Int32(1))
+            let registry = LifetimeRegistry()
+            let end = lock.withLock { (value: inout Int32) -> ChildProcess.End in
+                value = 2
+                return ChildProcess.run { Churn.tracesInChild(registry) }
+            }
+            #expect(end == .code(0))
+            #expect(ChildProcess.run { lock.withLock { $0 } } == .code(2))
+        }
+    }
+
+    @Test func childThatCannotBeHelpedSaysSo() async throws {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            alarm(300)
+            let (isInside, mayLeave) = (Event(), Event())
+            let lock = Locked(0)
+            let crowd = Crowd(1) { _, _ in
+                lock.withLock { (_: inout Int) -> Void in
+                    isInside.occur()
+                    mayLeave.wait()
+                }
+            }
+            isInside.wait()
+            // Has no need of locks: as when another program is started.
+            #expect(ChildProcess.run { 7 } == .code(7))
+            #expect(ChildProcess.run { Locked(Int32(5)).withLock { $0 } } == .signal(SIGABRT))
+            mayLeave.occur()
+            crowd.end()
+            // And the parent is as before.
+            #expect(lock.withLock { $0 } == 0)
+            #expect(ChildProcess.run { Locked(Int32(5)).withLock { $0 } } == .code(5))
+        }
+        let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(said.contains("Call exec in the child"))
+    }
+}
