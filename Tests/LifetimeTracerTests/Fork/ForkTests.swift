@@ -16,7 +16,7 @@ import Darwin
     @Test func childrenOfAProgramUnderChurnTrace() async {
         await #expect(processExitsWith: .success) {
             // A fork that never returns is a failure, too.
-            alarm(300)
+            endThisProcess(after: 300)
             let registry = LifetimeRegistry()
             registry.observeVerdicts(.closure { _ in })
             registry.startHistory()
@@ -26,6 +26,8 @@ import Darwin
             for number in 0..<200 {
                 let end = ChildProcess.run { Churn.tracesInChild(registry) }
                 #expect(end == .code(0), "child \(number)")
+                // One that hung has taken its time; the others would, too.
+                guard end == .code(0) else { break }
             }
             crowd.end()
             // The parent goes on as if nothing had happened.
@@ -39,7 +41,7 @@ import Darwin
 
     @Test func forksFromSeveralThreadsAtOnce() async {
         await #expect(processExitsWith: .success) {
-            alarm(300)
+            endThisProcess(after: 300)
             let registry = LifetimeRegistry()
             #expect(Churn.tracesInChild(registry) == 0)
             let ends = Locked<[ChildProcess.End]>([])
@@ -58,7 +60,7 @@ import Darwin
 
     @Test func grandchildrenTrace() async {
         await #expect(processExitsWith: .success) {
-            alarm(300)
+            endThisProcess(after: 300)
             let registry = LifetimeRegistry()
             #expect(Churn.tracesInChild(registry) == 0)
             let crowd = Crowd(4) { number, stops in Churn.run(registry, number, until: stops) }
@@ -74,7 +76,7 @@ import Darwin
 
     @Test func verdictsAreReachedAndDeliveredInTheChild() async {
         await #expect(processExitsWith: .success) {
-            alarm(300)
+            endThisProcess(after: 300)
             let bench = Bench()
             let told = Locked(0)
             // The thread is in the middle of a delivery at the fork, and gone in the child.
@@ -110,7 +112,7 @@ import Darwin
 
     @Test func deadlineOfTheParentFallsDueInTheChild() async {
         await #expect(processExitsWith: .success) {
-            alarm(300)
+            endThisProcess(after: 300)
             let registry = LifetimeRegistry()
             let plain = registry.withCurrent { Plain() }
             try registry.expectDeallocation(of: plain, within: .milliseconds(200), because: "soon")
@@ -131,7 +133,7 @@ import Darwin
 
     @Test func observerThatForksHasAChildThatTraces() async {
         await #expect(processExitsWith: .success) {
-            alarm(300)
+            endThisProcess(after: 300)
             let bench = Bench()
             let ends = Locked<[ChildProcess.End]>([])
             bench.registry.observeVerdicts(
@@ -150,7 +152,7 @@ import Darwin
 
     @Test func forkInsideALockIsTheForkersOwnAffair() async {
         await #expect(processExitsWith: .success) {
-            alarm(300)
+            endThisProcess(after: 300)
             let lock = Locked(Int32(1))
             let registry = LifetimeRegistry()
             let end = lock.withLock { (value: inout Int32) -> ChildProcess.End in
@@ -164,7 +166,7 @@ import Darwin
 
     @Test func childThatCannotBeHelpedSaysSo() async throws {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-            alarm(300)
+            endThisProcess(after: 300)
             let (isInside, mayLeave) = (Event(), Event())
             let lock = Locked(0)
             let crowd = Crowd(1) { _, _ in
