@@ -38,7 +38,10 @@ let package = Package(
             name: "tracer-server",
             dependencies: ["LifetimeTracer", "LifetimeTracerFoundation", "LifetimeTracerServer", "CSQLite"]),
 
-        .testTarget(name: "LifetimeTracerTests", dependencies: ["LifetimeTracer", "LifetimeTracerTestKit"]),
+        // What tests of several rooms need in order to fork.
+        .target(name: "ForkTesting", dependencies: ["LifetimeTracer"], path: "Tests/ForkTesting"),
+        .testTarget(
+            name: "LifetimeTracerTests", dependencies: ["LifetimeTracer", "LifetimeTracerTestKit", "ForkTesting"]),
         .testTarget(
             name: "LifetimeTracerFoundationTests",
             dependencies: ["LifetimeTracerFoundation", "LifetimeTracerTestKit"]),
@@ -49,7 +52,7 @@ let package = Package(
             exclude: ["Fixtures"]),
         .testTarget(
             name: "LifetimeTracerServerTests",
-            dependencies: ["LifetimeTracer", "LifetimeTracerDashboard", "LifetimeTracerServer"]),
+            dependencies: ["LifetimeTracer", "LifetimeTracerDashboard", "LifetimeTracerServer", "ForkTesting"]),
         .testTarget(name: "TracerServerTests", dependencies: ["tracer-server", "LifetimeTracerServer"]),
     ],
     swiftLanguageModes: [.v6],

@@ -33,7 +33,7 @@ package enum Autostart {
                 address: address, token: token?.isEmpty == true ? nil : token,
                 allowedHosts: try AllowedHosts(list: hosts ?? "").names)
             try server.start()
-            started.withLock { $0 = Started(server: server, process: getpid()) }
+            started.withLock { $0 = Started(server: server, process: .current) }
             if case .unix = address { removeFileAtExit() }
             return server.url
         } catch let error where error.code == .invalidHost {
@@ -47,13 +47,13 @@ package enum Autostart {
     /// socket and not the threads.
     static var server: TracerServer? {
         started.withLock { started in
-            if let started, started.process == getpid() { started.server } else { nil }
+            if let started, started.process == .current { started.server } else { nil }
         }
     }
 
     private struct Started: Sendable {
         let server: TracerServer
-        let process: pid_t
+        let process: ForkGeneration
     }
 
     private static let started = Locked<Started?>(nil)

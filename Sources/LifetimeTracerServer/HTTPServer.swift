@@ -6,6 +6,9 @@ import LifetimeTracerDashboard
 ///
 /// It owns sockets, limits, streams and stopping, and knows nothing of what is served. A running server lives until
 /// ``stop()``, whether anybody refers to it or not.
+///
+/// In a child of `fork` it does not run, whatever it did in the parent, and can be started: the child has none of its
+/// threads, and its sockets and connections are the parent's.
 package final class HTTPServer: Sendable {
     /// Answers a request.
     ///
@@ -20,9 +23,26 @@ package final class HTTPServer: Sendable {
         case stopping(DispatchGroup)
     }
 
+    private struct State: Sendable {
+        var phase = Phase.stopped
+        /// In which process it came to be in that phase.
+        var process = ForkGeneration.current
+
+        /// The phase in this process.
+        mutating func currentPhase() -> Phase {
+            if process != .current { enter(.stopped) }
+            return phase
+        }
+
+        mutating func enter(_ next: Phase) {
+            phase = next
+            process = .current
+        }
+    }
+
     private let configuration: ServerConfiguration
     private let makeHandler: @Sendable () -> Handler
-    private let phase = Locked(Phase.stopped)
+    private let state = Locked(State())
 
     /// Creates a server that does not run yet.
     ///
@@ -41,8 +61,8 @@ package final class HTTPServer: Sendable {
 
     /// Where the server listens, with the port that was picked; `nil` while it does not run.
     package var address: ListenAddress? {
-        phase.withLock { phase in
-            if case .running(let daemon) = phase { daemon.address } else { nil }
+        state.withLock { state in
+            if case .running(let daemon) = state.currentPhase() { daemon.address } else { nil }
         }
     }
 
@@ -52,9 +72,9 @@ package final class HTTPServer: Sendable {
     ///
     /// - Throws: ``ServerError`` that names the address, what the system said, and what to do.
     package func start() throws(ServerError) {
-        let mayStart = phase.withLock { phase in
-            guard case .stopped = phase else { return false }
-            phase = .starting
+        let mayStart = state.withLock { state in
+            guard case .stopped = state.currentPhase() else { return false }
+            state.enter(.starting)
             return true
         }
         guard mayStart else {
@@ -65,9 +85,9 @@ package final class HTTPServer: Sendable {
         }
         do throws(ServerError) {
             let daemon = try RunningDaemon(configuration, makingHandler: makeHandler)
-            phase.withLock { $0 = .running(daemon) }
+            state.withLock { $0.enter(.running(daemon)) }
         } catch {
-            phase.withLock { $0 = .stopped }
+            state.withLock { $0.enter(.stopped) }
             throw error
         }
     }
@@ -79,20 +99,20 @@ package final class HTTPServer: Sendable {
     package func stop() {
         let done = DispatchGroup()
         done.enter()
-        let (mine, others) = phase.withLock { phase -> (RunningDaemon?, DispatchGroup?) in
-            switch phase {
+        let (mine, others) = state.withLock { state -> (RunningDaemon?, DispatchGroup?) in
+            switch state.currentPhase() {
             case .stopped, .starting:
                 return (nil, nil)
             case .stopping(let group):
                 return (nil, group)
             case .running(let daemon):
-                phase = .stopping(done)
+                state.enter(.stopping(done))
                 return (daemon, nil)
             }
         }
         if let mine {
             mine.stop()
-            phase.withLock { $0 = .stopped }
+            state.withLock { $0.enter(.stopped) }
         }
         done.leave()
         others?.wait()
@@ -100,8 +120,8 @@ package final class HTTPServer: Sendable {
 
     /// Removes the file of a Unix socket and leaves everything else as it is.
     func removeSocketFile() {
-        phase.withLock { phase in
-            if case .running(let daemon) = phase { daemon.removeSocketFile() }
+        state.withLock { state in
+            if case .running(let daemon) = state.currentPhase() { daemon.removeSocketFile() }
         }
     }
 }

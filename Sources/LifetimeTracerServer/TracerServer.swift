@@ -17,6 +17,9 @@ import LifetimeTracerDashboard
 ///
 /// A program can also be started with `LIFETIME_TRACER=127.0.0.1:8089` in its environment; then it needs none of these
 /// lines. It may have them all the same: see ``start()``.
+///
+/// In a child of `fork` no server runs: those of the parent go on there, and their sockets and files are left alone. The
+/// child may start a server, this one or another, at an address that is free.
 public final class TracerServer: Sendable {
     private let server: HTTPServer
     private let wanted: ListenAddress
@@ -106,7 +109,8 @@ public final class TracerServer: Sendable {
     ///   in use, a host cannot be allowed, or others than this machine could connect and there is no token.
     public func start() throws(ServerError) {
         if let problem { throw problem }
-        guard adopted.withLock({ $0 == nil }) else {
+        // That of the parent, which stands in for nobody in a child of `fork`, has no address there.
+        guard adopted.withLock({ $0 })?.address == nil else {
             throw ServerError(
                 .alreadyRunning, "the server for \(wanted) is running: the one that LIFETIME_TRACER started",
                 hint: "stop it first")

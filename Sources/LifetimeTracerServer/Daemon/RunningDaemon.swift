@@ -20,6 +20,7 @@ final class RunningDaemon: @unchecked Sendable {
     private let context: ServerContext
     private let daemon: OpaquePointer
     private let watchThread: BackgroundThread
+    private let inheritance: SocketInheritance
     /// The reference that libmicrohttpd works with; given back in ``stop()``, after its thread has ended.
     private let retainedContext: Unmanaged<ServerContext>
 
@@ -37,13 +38,18 @@ final class RunningDaemon: @unchecked Sendable {
             socket.release()
             throw error
         }
+        // libmicrohttpd closes the socket that it is given, when it stops and in some cases when it does not start. So
+        // it gets a duplicate, and ours stays ours.
+        let duplicate = fcntl(socket.descriptor, F_DUPFD_CLOEXEC, 0)
+        inheritance = SocketInheritance(of: [socket.descriptor, duplicate])
         retainedContext = Unmanaged.passRetained(context)
-        guard let daemon = Self.start(configuration, socket, retainedContext.toOpaque()) else {
+        guard let daemon = Self.start(configuration, socket, duplicate, retainedContext.toOpaque()) else {
             let messages = context.messagesSoFar
             retainedContext.release()
             context.watch.stop()
             watchThread.join()
             socket.release()
+            inheritance.end()
             throw ServerError(
                 .outOfResources, "cannot serve \(configuration.address): \(messages)",
                 hint: "raise the limits of threads and open files")
@@ -71,6 +77,7 @@ final class RunningDaemon: @unchecked Sendable {
         context.watch.stop()
         watchThread.join()
         socket.release()
+        inheritance.end()
         retainedContext.release()
     }
 
@@ -80,11 +87,9 @@ final class RunningDaemon: @unchecked Sendable {
     }
 
     private static func start(
-        _ configuration: ServerConfiguration, _ socket: ListeningSocket, _ context: UnsafeMutableRawPointer
+        _ configuration: ServerConfiguration, _ socket: ListeningSocket, _ duplicate: Int32,
+        _ context: UnsafeMutableRawPointer
     ) -> OpaquePointer? {
-        // libmicrohttpd closes the socket that it is given, when it stops and in some cases when it does not start. So
-        // it gets a duplicate, and ours stays ours.
-        let duplicate = fcntl(socket.descriptor, F_DUPFD_CLOEXEC, 0)
         guard duplicate >= 0 else { return nil }
         let idleSeconds = Int((configuration.idleTimeout.clampedNanoseconds + 999_999_999) / 1_000_000_000)
         let options = [
@@ -102,15 +107,9 @@ final class RunningDaemon: @unchecked Sendable {
                 flags, context, libraryLogs, acceptConnection, connectionChanged, targetArrived, requestProgressed,
                 requestCompleted, options)
         }
-        if daemon == nil, sameFile(duplicate, socket.descriptor) { close(duplicate) }
+        if daemon == nil, let file = FileIdentity(of: socket.descriptor), file == FileIdentity(of: duplicate) {
+            close(duplicate)
+        }
         return daemon
-    }
-
-    /// Whether both are open on the same socket; a number that was closed may be another file by now.
-    private static func sameFile(_ one: Int32, _ other: Int32) -> Bool {
-        var oneStatus = stat()
-        var otherStatus = stat()
-        return fstat(one, &oneStatus) == 0 && fstat(other, &otherStatus) == 0
-            && oneStatus.st_dev == otherStatus.st_dev && oneStatus.st_ino == otherStatus.st_ino
     }
 }

@@ -17,6 +17,9 @@ import Glibc
 /// both calls are made while the lock is held. They only take libmicrohttpd's own short lock, under which it never
 /// calls us.
 ///
+/// In a child of `fork` it does nothing: the connection is the parent's, and so is the socket by which libmicrohttpd wakes
+/// its thread.
+///
 /// `@unchecked Sendable` is safe because `connection` is used only while `over` is false, and libmicrohttpd keeps it
 /// until after ``finish()``.
 final class ConnectionGate: @unchecked Sendable {
@@ -29,6 +32,7 @@ final class ConnectionGate: @unchecked Sendable {
 
     private let connection: OpaquePointer
     private let descriptor: Int32
+    private let process = ForkGeneration.current
     private let state = Locked(State())
 
     /// Creates the gate of a connection that is not suspended.
@@ -103,7 +107,7 @@ final class ConnectionGate: @unchecked Sendable {
 
     @discardableResult
     private func resume(_ state: inout State) -> Bool {
-        guard state.suspended else { return false }
+        guard state.suspended, process == .current else { return false }
         state.suspended = false
         state.wakeIsPending = false
         MHD_resume_connection(connection)

@@ -1,3 +1,4 @@
+import ForkTesting
 import LifetimeTracer
 
 /// Everything that takes locks.

@@ -1,14 +1,16 @@
 import Dispatch
 
 /// Something that can be waited for; once it has occurred, everybody goes on.
-final class Event: Sendable {
+package final class Event: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
-    func occur() {
+    package init() {}
+
+    package func occur() {
         semaphore.signal()
     }
 
-    func wait() {
+    package func wait() {
         semaphore.wait()
         semaphore.signal()
     }

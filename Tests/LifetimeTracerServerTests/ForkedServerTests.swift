@@ -1,0 +1,169 @@
+import ForkTesting
+import Glibc
+import LifetimeTracer
+import LifetimeTracerDashboard
+import Testing
+
+@testable import LifetimeTracerServer
+
+extension ServerTests {
+    /// What a child of `fork` makes of the servers of its parent.
+    @Suite struct ForkedServerTests {
+        @Test func theChildsStopLeavesTheParentsServerAlone() async {
+            await #expect(processExitsWith: .success) {
+                endThisProcess(after: 120)
+                let folder = try TestFolder()
+                let server = TracerServer(address: .unix(path: folder.path("socket")), registry: LifetimeRegistry())
+                try server.start()
+                let address = try #require(server.address)
+                let end = ChildProcess.run {
+                    guard server.address == nil, server.url == nil else { return 1 }
+                    server.stop()
+                    server.removeSocketFile()
+                    return 0
+                }
+                #expect(end == .code(0))
+                #expect(folder.names == ["socket"])
+                #expect(try Self.status(at: address) == 200)
+                server.stop()
+                #expect(folder.names.isEmpty)
+            }
+        }
+
+        @Test func theChildServesAtAnotherAddress() async {
+            await #expect(processExitsWith: .success) {
+                endThisProcess(after: 120)
+                let registry = LifetimeRegistry()
+                let server = TracerServer(address: "0", registry: registry)
+                try server.start()
+                let address = try #require(server.address)
+                let taken = TracerServer(address: address, registry: registry)
+                for _ in 0..<10 {
+                    let end = ChildProcess.run {
+                        // The parent listens there.
+                        guard (try? taken.start()) == nil else { return 1 }
+                        // Where a port is picked, the very same server can start again.
+                        guard (try? server.start()) != nil, let own = server.address, own != address else { return 2 }
+                        let other = TracerServer(address: "0", registry: registry)
+                        guard (try? other.start()) != nil, let others = other.address else { return 3 }
+                        for address in [own, others] {
+                            guard (try? Self.status(at: address)) == 200 else { return 4 }
+                        }
+                        server.stop()
+                        other.stop()
+                        guard server.address == nil, (try? Self.status(at: own)) == nil else { return 5 }
+                        return 0
+                    }
+                    #expect(end == .code(0))
+                }
+                #expect(try Self.status(at: address) == 200)
+                server.stop()
+            }
+        }
+
+        @Test func aChildThatLivesOnKeepsNoSocketThatListens() async {
+            await #expect(processExitsWith: .success) {
+                endThisProcess(after: 120)
+                let server = try TestServer()
+                let address = server.address
+                let (isThere, mayLeave) = (try Pipe(), try Pipe())
+                let helper = Crowd(1) { _, _ in
+                    let end = ChildProcess.run {
+                        close(mayLeave.output)
+                        isThere.write()
+                        return mayLeave.readToEnd() ? 0 : 1
+                    }
+                    #expect(end == .code(0))
+                }
+                #expect(isThere.read())
+                #expect(try Self.status(at: address) == 200)
+                server.server.stop()
+                #expect(throws: TestClient.Failure.self) { try TestClient(address) }
+                close(mayLeave.output)
+                helper.end()
+            }
+        }
+
+        @Test func streamsOfTheParentGoOn() async {
+            await #expect(processExitsWith: .success) {
+                endThisProcess(after: 120)
+                let stream = ScriptedStream(.text("one"))
+                let server = try TestServer { _ in HTTPResponse(status: 200, body: .stream(stream)) }
+                let client = try server.client()
+                client.request()
+                _ = try client.head()
+                #expect(try client.chunk() == Array("one".utf8))
+                #expect(stream.waitForWait())
+                let end = ChildProcess.run {
+                    // Wakes nobody: neither here nor in the parent.
+                    stream.push(.text("child"))
+                    stream.wakeForNothing()
+                    server.server.stop()
+                    return stream.ends.isEmpty ? 0 : 1
+                }
+                #expect(end == .code(0))
+                #expect(!client.isReadable(within: 0))
+                stream.push(.text("two"))
+                #expect(try client.chunk() == Array("two".utf8))
+                server.server.stop()
+                #expect(try client.chunk() == nil)
+                #expect(stream.ends == [.serverStopped])
+            }
+        }
+
+        @Test func theAutostartedServerIsTheParentsAlone() async {
+            await #expect(processExitsWith: .success) {
+                endThisProcess(after: 120)
+                #expect(Autostart.start(address: "0", token: nil) != nil)
+                let address = try #require(Autostart.server?.address)
+                let adopting = TracerServer(address: address)
+                try adopting.start()
+                #expect(adopting.address == address)
+                let end = ChildProcess.run {
+                    guard Autostart.server == nil, adopting.address == nil else { return 1 }
+                    do throws(ServerError) {
+                        try adopting.start()
+                        return 2
+                    } catch {
+                        return error.code == .addressInUse ? 0 : 3
+                    }
+                }
+                #expect(end == .code(0))
+                #expect(try Self.status(at: address) == 200)
+            }
+        }
+
+        private static func status(at address: ListenAddress) throws -> Int {
+            let client = try TestClient(address)
+            client.request("GET", "/healthz")
+            return try client.reply().status
+        }
+
+        /// How a process waits for another.
+        private struct Pipe: Sendable {
+            let input: Int32
+            let output: Int32
+
+            init() throws {
+                var ends: [Int32] = [0, 0]
+                guard pipe(&ends) == 0 else { throw TestClient.Failure(description: "pipe: errno \(errno)") }
+                (input, output) = (ends[0], ends[1])
+            }
+
+            func write() {
+                var byte: UInt8 = 1
+                _ = Glibc.write(output, &byte, 1)
+            }
+
+            func read() -> Bool {
+                var byte: UInt8 = 0
+                return Glibc.read(input, &byte, 1) == 1
+            }
+
+            func readToEnd() -> Bool {
+                var byte: UInt8 = 0
+                return Glibc.read(input, &byte, 1) == 0
+            }
+        }
+    }
+}
