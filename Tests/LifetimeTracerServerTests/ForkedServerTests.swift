@@ -88,12 +88,18 @@ extension ServerTests {
             await #expect(processExitsWith: .success) {
                 endThisProcess(after: 120)
                 let stream = ScriptedStream(.text("one"))
-                let server = try TestServer { _ in HTTPResponse(status: 200, body: .stream(stream)) }
+                let others = Set(ProcessTable.threads)
+                let server = try TestServer(adjust: { $0.probeInterval = .seconds(60) }) { _ in
+                    HTTPResponse(status: 200, body: .stream(stream))
+                }
+                let threads = Set(ProcessTable.threads).subtracting(others)
                 let client = try server.client()
                 client.request()
                 _ = try client.head()
                 #expect(try client.chunk() == Array("one".utf8))
                 #expect(stream.waitForWait())
+                #expect(!client.isReadable(within: 100))
+                let sleeps = ProcessTable.sleeps(of: threads)
                 let end = ChildProcess.run {
                     // Wakes nobody: neither here nor in the parent.
                     stream.push(.text("child"))
@@ -102,7 +108,8 @@ extension ServerTests {
                     return stream.ends.isEmpty ? 0 : 1
                 }
                 #expect(end == .code(0))
-                #expect(!client.isReadable(within: 0))
+                #expect(!client.isReadable(within: 100))
+                #expect(ProcessTable.sleeps(of: threads) == sleeps && !sleeps.isEmpty, "nobody was woken")
                 stream.push(.text("two"))
                 #expect(try client.chunk() == Array("two".utf8))
                 server.server.stop()
