@@ -31,7 +31,9 @@ let package = Package(
         .target(name: "CTracerAutostart"),
         .target(
             name: "LifetimeTracerServer",
-            dependencies: ["LifetimeTracer", "LifetimeTracerDashboard", "CMicroHTTPD", "CTracerAutostart"]),
+            dependencies: [
+                "LifetimeTracer", "LifetimeTracerDashboard", "CForkGate", "CMicroHTTPD", "CTracerAutostart",
+            ]),
 
         .systemLibrary(name: "CSQLite"),
         .executableTarget(
@@ -41,7 +43,8 @@ let package = Package(
         // What tests of several rooms need in order to fork.
         .target(name: "ForkTesting", dependencies: ["LifetimeTracer"], path: "Tests/ForkTesting"),
         .testTarget(
-            name: "LifetimeTracerTests", dependencies: ["LifetimeTracer", "LifetimeTracerTestKit", "ForkTesting"]),
+            name: "LifetimeTracerTests",
+            dependencies: ["LifetimeTracer", "LifetimeTracerTestKit", "CForkGate", "ForkTesting"]),
         .testTarget(
             name: "LifetimeTracerFoundationTests",
             dependencies: ["LifetimeTracerFoundation", "LifetimeTracerTestKit"]),

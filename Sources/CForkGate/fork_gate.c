@@ -13,8 +13,8 @@ enum gate_state {
     OUT_OF_ORDER,
 };
 
-// How long the gate stays shut for one attempt. Long for anything that is done under a lock; and if those inside wait for
-// one who waits at the gate, as they may in a lazy initialization, it is over soon.
+// How long the gate stays shut for one attempt. Long for anything that is done under a lock; and if those inside wait
+// for one who waits at the gate, as they may in a lazy initialization, it is over soon.
 static const int64_t attempt_ns = 20 * 1000 * 1000;
 // When to give up. A thread is inside for so long only if it crashed there, or forks from a signal handler.
 static const int64_t patience_ns = 3000 * (int64_t)(1000 * 1000);
@@ -104,9 +104,10 @@ static void open_again(void)
     pthread_mutex_unlock(&door);
 }
 
-// The order of glibc (sysdeps/nptl/fork.c): the prepare handlers; malloc's and stdio's locks; the fork itself; in the child
-// malloc and stdio are made usable; the handlers of the parent or the child. So whoever is inside can get memory while this
-// waits for them, and the child's handlers could allocate. They do not, as other systems promise nothing.
+// The order of glibc (sysdeps/nptl/fork.c): the prepare handlers; malloc's and stdio's locks; the fork itself; in the
+// child malloc and stdio are made usable; the handlers of the parent or the child. So whoever is inside can get memory
+// while this waits for them, and the child's handlers could allocate. They do not, as other systems promise nothing.
+// All is C here: even to compare two optionals, Swift may make metadata, under a lock that a vanished thread may hold.
 static void before_fork(void)
 {
     const int64_t give_up_at = now_ns() + patience_ns;
@@ -143,8 +144,8 @@ static void after_fork_in_child(void)
         atomic_store_explicit(&tracer_fork_gate_state, OUT_OF_ORDER, memory_order_seq_cst);
 }
 
-// When the program is loaded: earlier than the handlers of most others, so that theirs, which run first before the fork and
-// last after it, find the gate open.
+// When the program is loaded: earlier than the handlers of most others, so that theirs, which run first before the fork
+// and last after it, find the gate open.
 __attribute__((constructor)) static void watch_forks(void)
 {
     if (pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child) != 0)

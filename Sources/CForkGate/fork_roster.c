@@ -19,13 +19,13 @@ static bool is_mine(void)
     return tracer_fork_me.forks && is_taken;
 }
 
-static void lock_roster(void)
+void roster_lock(void)
 {
     if (!is_mine())
         pthread_mutex_lock(&roster);
 }
 
-static void unlock_roster(void)
+void roster_unlock(void)
 {
     if (!is_mine())
         pthread_mutex_unlock(&roster);
@@ -33,11 +33,11 @@ static void unlock_roster(void)
 
 bool tracer_fork_add_hook(struct tracer_fork_hook hook)
 {
-    lock_roster();
+    roster_lock();
     const bool has_room = hook_count < TRACER_FORK_HOOKS;
     if (has_room)
         hooks[hook_count++] = hook;
-    unlock_roster();
+    roster_unlock();
     return has_room;
 }
 
@@ -85,11 +85,13 @@ void roster_give_back_in_child(void)
     if (!is_taken)
         return;
     for (struct tracer_fork_monitor *monitor = monitors; monitor; monitor = monitor->next) {
-        // Made anew without being destroyed, which would wait for those who wait, and they have vanished. Nobody was inside
-        // the gate, so at most one who was about to wait, or came from waiting, holds the lock, and changes nothing.
+        // Made anew without being destroyed, which would wait for those who wait, and they have vanished. Nobody was
+        // inside the gate, so at most one who was about to wait, or came from waiting, holds the lock, and changes
+        // nothing.
         pthread_mutex_init(&monitor->mutex, NULL);
         make_condition(&monitor->changed);
     }
+    roster_close_files();
     for (int i = hook_count; i-- > 0;)
         hooks[i].give_back_in_child();
     is_taken = false;
@@ -104,25 +106,25 @@ struct tracer_fork_monitor *tracer_fork_monitor_create(void)
     pthread_mutex_init(&monitor->mutex, NULL);
     make_condition(&monitor->changed);
     monitor->previous = NULL;
-    lock_roster();
+    roster_lock();
     monitor->next = monitors;
     if (monitors)
         monitors->previous = monitor;
     monitors = monitor;
-    unlock_roster();
+    roster_unlock();
     return monitor;
 }
 
 void tracer_fork_monitor_destroy(struct tracer_fork_monitor *monitor)
 {
-    lock_roster();
+    roster_lock();
     if (monitor->previous)
         monitor->previous->next = monitor->next;
     else
         monitors = monitor->next;
     if (monitor->next)
         monitor->next->previous = monitor->previous;
-    unlock_roster();
+    roster_unlock();
     pthread_cond_destroy(&monitor->changed);
     pthread_mutex_destroy(&monitor->mutex);
     free(monitor);

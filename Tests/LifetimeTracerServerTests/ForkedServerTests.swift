@@ -8,7 +8,7 @@ import Testing
 
 extension ServerTests {
     /// What a child of `fork` makes of the servers of its parent.
-    @Suite struct ForkedServerTests {
+    @Suite(.enabled(if: Sanitizer.allowsChildren)) struct ForkedServerTests {
         @Test func theChildsStopLeavesTheParentsServerAlone() async {
             await #expect(processExitsWith: .success) {
                 endThisProcess(after: 120)
@@ -89,9 +89,9 @@ extension ServerTests {
                 endThisProcess(after: 120)
                 let stream = ScriptedStream(.text("one"))
                 let others = Set(ProcessTable.threads)
-                let server = try TestServer(adjust: { $0.probeInterval = .seconds(60) }) { _ in
-                    HTTPResponse(status: 200, body: .stream(stream))
-                }
+                let server = try TestServer(
+                    adjust: { $0.probeInterval = .seconds(60) },
+                    handler: { _ in HTTPResponse(status: 200, body: .stream(stream)) })
                 let threads = Set(ProcessTable.threads).subtracting(others)
                 let client = try server.client()
                 client.request()

@@ -33,7 +33,7 @@ enum Churn {
     }
 
     /// Uses all parts of the registry once; returns 0 or the number of the part that went wrong.
-    static func tracesInChild(_ registry: LifetimeRegistry) -> Int32 {
+    static func traces(_ registry: LifetimeRegistry) -> Int32 {
         let before = registry.summary()
         let plain = registry.withCurrent { Plain(label: "child") }
         let token = ObserverToken(.hub, event: "child", owner: .instance(plain)) {}

@@ -14,7 +14,7 @@ import Darwin
 ///
 /// Each in a process of its own: a child has only the thread that forked.
 @Suite struct ForkTests {
-    @Test func childrenOfAProgramUnderChurnTrace() async {
+    @Test(.enabled(if: Sanitizer.allowsChildren)) func childrenOfAProgramUnderChurnTrace() async {
         await #expect(processExitsWith: .success) {
             // A fork that never returns is a failure, too.
             endThisProcess(after: 300)
@@ -22,17 +22,17 @@ import Darwin
             registry.observeVerdicts(.closure { _ in })
             registry.startHistory()
             // What the runtime makes at first use is made before: it has locks of its own.
-            #expect(Churn.tracesInChild(registry) == 0)
+            #expect(Churn.traces(registry) == 0)
             let crowd = Crowd(8) { number, stops in Churn.run(registry, number, until: stops) }
             for number in 0..<200 {
-                let end = ChildProcess.run { Churn.tracesInChild(registry) }
+                let end = ChildProcess.run { Churn.traces(registry) }
                 #expect(end == .code(0), "child \(number)")
                 // One that hung has taken its time; the others would, too.
                 guard end == .code(0) else { break }
             }
             crowd.end()
             // The parent goes on as if nothing had happened.
-            #expect(Churn.tracesInChild(registry) == 0)
+            #expect(Churn.traces(registry) == 0)
             registry.check()
             let snapshot = registry.snapshot()
             #expect(StormTests.disagreement(in: snapshot) == nil)
@@ -40,16 +40,16 @@ import Darwin
         }
     }
 
-    @Test func forksFromSeveralThreadsAtOnce() async {
+    @Test(.enabled(if: Sanitizer.allowsChildren)) func forksFromSeveralThreadsAtOnce() async {
         await #expect(processExitsWith: .success) {
             endThisProcess(after: 300)
             let registry = LifetimeRegistry()
-            #expect(Churn.tracesInChild(registry) == 0)
+            #expect(Churn.traces(registry) == 0)
             let ends = Locked<[ChildProcess.End]>([])
             let churn = Crowd(2) { number, stops in Churn.run(registry, number, until: stops) }
             let forking = Crowd(4) { _, _ in
                 for _ in 0..<20 {
-                    let end = ChildProcess.run { Churn.tracesInChild(registry) }
+                    let end = ChildProcess.run { Churn.traces(registry) }
                     ends.withLock { $0.append(end) }
                 }
             }
@@ -59,15 +59,34 @@ import Darwin
         }
     }
 
-    @Test func grandchildrenTrace() async {
+    @Test func parentGoesOnWhateverItsChildrenDo() async {
         await #expect(processExitsWith: .success) {
             endThisProcess(after: 300)
             let registry = LifetimeRegistry()
-            #expect(Churn.tracesInChild(registry) == 0)
+            registry.startHistory()
+            let churn = Crowd(4) { number, stops in Churn.run(registry, number, until: stops) }
+            let forking = Crowd(4) { _, _ in
+                // These end at once, as where another program is started.
+                for _ in 0..<50 { #expect(ChildProcess.run { 0 } == .code(0)) }
+            }
+            forking.end()
+            churn.end()
+            #expect(Churn.traces(registry) == 0)
+            let snapshot = registry.snapshot()
+            #expect(StormTests.disagreement(in: snapshot) == nil)
+            #expect(snapshot.live == 0)
+        }
+    }
+
+    @Test(.enabled(if: Sanitizer.allowsChildren)) func grandchildrenTrace() async {
+        await #expect(processExitsWith: .success) {
+            endThisProcess(after: 300)
+            let registry = LifetimeRegistry()
+            #expect(Churn.traces(registry) == 0)
             let crowd = Crowd(4) { number, stops in Churn.run(registry, number, until: stops) }
             let end = ChildProcess.run {
-                guard Churn.tracesInChild(registry) == 0 else { return 1 }
-                let grandchild = ChildProcess.run { Churn.tracesInChild(registry) }
+                guard Churn.traces(registry) == 0 else { return 1 }
+                let grandchild = ChildProcess.run { Churn.traces(registry) }
                 return grandchild == .code(0) ? 0 : 2
             }
             #expect(end == .code(0))
@@ -75,7 +94,7 @@ import Darwin
         }
     }
 
-    @Test func verdictsAreReachedAndDeliveredInTheChild() async {
+    @Test(.enabled(if: Sanitizer.allowsChildren)) func verdictsAreReachedAndDeliveredInTheChild() async {
         await #expect(processExitsWith: .success) {
             endThisProcess(after: 300)
             let bench = Bench()
@@ -111,7 +130,7 @@ import Darwin
         }
     }
 
-    @Test func deadlineOfTheParentFallsDueInTheChild() async {
+    @Test(.enabled(if: Sanitizer.allowsChildren)) func deadlineOfTheParentFallsDueInTheChild() async {
         await #expect(processExitsWith: .success) {
             endThisProcess(after: 300)
             let registry = LifetimeRegistry()
@@ -132,7 +151,7 @@ import Darwin
         }
     }
 
-    @Test func observerThatForksHasAChildThatTraces() async {
+    @Test(.enabled(if: Sanitizer.allowsChildren)) func observerThatForksHasAChildThatTraces() async {
         await #expect(processExitsWith: .success) {
             endThisProcess(after: 300)
             let bench = Bench()
@@ -140,7 +159,7 @@ import Darwin
             bench.registry.observeVerdicts(
                 .closure { _ in
                     // On the registry's own thread, which the child is.
-                    let end = ChildProcess.run { Churn.tracesInChild(bench.registry) }
+                    let end = ChildProcess.run { Churn.traces(bench.registry) }
                     ends.withLock { $0.append(end) }
                 })
             let plain = bench.make { Plain() }
@@ -151,21 +170,21 @@ import Darwin
         }
     }
 
-    @Test func forkInsideALockIsTheForkersOwnAffair() async {
+    @Test(.enabled(if: Sanitizer.allowsChildren)) func forkInsideALockIsTheForkersOwnAffair() async {
         await #expect(processExitsWith: .success) {
             endThisProcess(after: 300)
             let lock = Locked(Int32(1))
             let registry = LifetimeRegistry()
             let end = lock.withLock { (value: inout Int32) -> ChildProcess.End in
                 value = 2
-                return ChildProcess.run { Churn.tracesInChild(registry) }
+                return ChildProcess.run { Churn.traces(registry) }
             }
             #expect(end == .code(0))
             #expect(ChildProcess.run { lock.withLock { $0 } } == .code(2))
         }
     }
 
-    @Test func childThatCannotBeHelpedSaysSo() async throws {
+    @Test(.enabled(if: Sanitizer.allowsChildren)) func childThatCannotBeHelpedSaysSo() async throws {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             endThisProcess(after: 300)
             let (isInside, mayLeave) = (Event(), Event())

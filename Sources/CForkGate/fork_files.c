@@ -1,0 +1,62 @@
+#define _POSIX_C_SOURCE 200809L
+#include "CForkGate.h"
+#include "fork_roster.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct tracer_fork_file {
+    // -1 in a child that has closed it.
+    int descriptor;
+    // What it was open on: when it is closed, its number may be given to another file.
+    dev_t device;
+    ino_t inode;
+    struct tracer_fork_file *next;
+    struct tracer_fork_file *previous;
+};
+
+// Guarded by the roster.
+static struct tracer_fork_file *files;
+
+struct tracer_fork_file *tracer_fork_file_close_in_child(int descriptor)
+{
+    struct stat status;
+    if (fstat(descriptor, &status) != 0)
+        return NULL;
+    struct tracer_fork_file *file = malloc(sizeof *file);
+    if (!file)
+        return NULL;
+    *file = (struct tracer_fork_file){.descriptor = descriptor, .device = status.st_dev, .inode = status.st_ino};
+    roster_lock();
+    file->next = files;
+    if (files)
+        files->previous = file;
+    files = file;
+    roster_unlock();
+    return file;
+}
+
+void tracer_fork_file_forget(struct tracer_fork_file *file)
+{
+    roster_lock();
+    if (file->previous)
+        file->previous->next = file->next;
+    else
+        files = file->next;
+    if (file->next)
+        file->next->previous = file->previous;
+    roster_unlock();
+    free(file);
+}
+
+void roster_close_files(void)
+{
+    for (struct tracer_fork_file *file = files; file; file = file->next) {
+        struct stat status;
+        if (file->descriptor >= 0 && fstat(file->descriptor, &status) == 0 && status.st_dev == file->device
+            && status.st_ino == file->inode)
+            close(file->descriptor);
+        file->descriptor = -1;
+    }
+}

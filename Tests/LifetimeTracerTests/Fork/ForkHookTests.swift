@@ -1,0 +1,44 @@
+import CForkGate
+import ForkTesting
+import Testing
+
+/// Others' locks around `fork`.
+@Suite struct ForkHookTests {
+    /// How often what was called; only in a process that has one thread that forks.
+    private enum Calls {
+        nonisolated(unsafe) static var log = ""
+        nonisolated(unsafe) static var refusals = 0
+    }
+
+    @Test func hooksAreAskedUntilAllAgreeAndGivenBackInReverse() async {
+        await #expect(processExitsWith: .success) {
+            endThisProcess(after: 60)
+            let first = tracer_fork_hook(
+                take: {
+                    Calls.log += "a"
+                    return true
+                },
+                give_back: { Calls.log += "A" }, give_back_in_child: { Calls.log += "1" })
+            let second = tracer_fork_hook(
+                take: {
+                    Calls.refusals -= 1
+                    Calls.log += Calls.refusals < 0 ? "b" : "-"
+                    return Calls.refusals < 0
+                },
+                give_back: { Calls.log += "B" }, give_back_in_child: { Calls.log += "2" })
+            #expect(tracer_fork_add_hook(first) && tracer_fork_add_hook(second))
+            Calls.refusals = 2
+            let end = ChildProcess.run { Calls.log == "a-Aa-Aab21" ? 0 : 1 }
+            #expect(end == .code(0))
+            #expect(Calls.log == "a-Aa-AabBA")
+        }
+    }
+
+    @Test func hooksAreBounded() async {
+        await #expect(processExitsWith: .success) {
+            let hook = tracer_fork_hook(take: { true }, give_back: {}, give_back_in_child: {})
+            for _ in 0..<TRACER_FORK_HOOKS { #expect(tracer_fork_add_hook(hook)) }
+            #expect(!tracer_fork_add_hook(hook))
+        }
+    }
+}
