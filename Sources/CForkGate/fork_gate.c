@@ -26,6 +26,8 @@ _Thread_local struct tracer_fork_visitor tracer_fork_me;
 // Held by a forking thread while the gate is shut: others wait for it, and forks come one after the other.
 static pthread_mutex_t door = PTHREAD_MUTEX_INITIALIZER;
 static bool gave_up;
+// What the gate is between forks. Only changed in a child that has no other thread yet.
+static uint32_t usual_state = OPEN;
 // Only changed in a child that has no other thread yet.
 static _Atomic(uint32_t) generation;
 
@@ -43,8 +45,8 @@ void tracer_fork_enter_slowly(struct tracer_fork_counter *counter)
             return;
         if (state == OUT_OF_ORDER) {
             static const char text[] =
-                "LifetimeTracer cannot be used in this child of fork: a lock was held for 3 seconds when it was forked. "
-                "Call exec in the child, or fork where no thread has crashed.\n";
+                "LifetimeTracer cannot be used in this child of fork: a lock was held for 3 seconds when it was forked."
+                " Call exec in the child, or fork where no thread has crashed.\n";
             (void)!write(STDERR_FILENO, text, sizeof text - 1);
             abort();
         }
@@ -99,12 +101,12 @@ static void shut(void)
 
 static void open_again(void)
 {
-    atomic_store_explicit(&tracer_fork_gate_state, OPEN, memory_order_seq_cst);
+    atomic_store_explicit(&tracer_fork_gate_state, usual_state, memory_order_seq_cst);
     tracer_fork_me.forks = false;
     pthread_mutex_unlock(&door);
 }
 
-// The order of glibc (sysdeps/nptl/fork.c): the prepare handlers; malloc's and stdio's locks; the fork itself; in the
+// The order of glibc (posix/fork.c, 2.36): the prepare handlers; malloc's and stdio's locks; the fork itself; in the
 // child malloc and stdio are made usable; the handlers of the parent or the child. So whoever is inside can get memory
 // while this waits for them, and the child's handlers could allocate. They do not, as other systems promise nothing.
 // All is C here: even to compare two optionals, Swift may make metadata, under a lock that a vanished thread may hold.
@@ -113,7 +115,9 @@ static void before_fork(void)
     const int64_t give_up_at = now_ns() + patience_ns;
     while (true) {
         shut();
-        gave_up = false;
+        gave_up = usual_state == OUT_OF_ORDER;
+        if (gave_up)
+            return;
         if (is_empty_by(now_ns() + attempt_ns) && roster_take())
             return;
         gave_up = now_ns() > give_up_at;
@@ -139,9 +143,9 @@ static void after_fork_in_child(void)
     if (tracer_fork_me.depth > 0)
         atomic_store_explicit(&tracer_fork_counter_of_thread()->inside, 1, memory_order_relaxed);
     roster_give_back_in_child();
-    open_again();
     if (gave_up)
-        atomic_store_explicit(&tracer_fork_gate_state, OUT_OF_ORDER, memory_order_seq_cst);
+        usual_state = OUT_OF_ORDER;
+    open_again();
 }
 
 // When the program is loaded: earlier than the handlers of most others, so that theirs, which run first before the fork

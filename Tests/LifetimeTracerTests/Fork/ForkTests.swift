@@ -198,7 +198,12 @@ import Darwin
             isInside.wait()
             // Has no need of locks: as when another program is started.
             #expect(ChildProcess.run { 7 } == .code(7))
-            #expect(ChildProcess.run { Locked(Int32(5)).withLock { $0 } } == .signal(SIGABRT))
+            let end = ChildProcess.run {
+                // Nor can a child of that child.
+                guard ChildProcess.run({ Locked(Int32(5)).withLock { $0 } }) == .signal(SIGABRT) else { return 1 }
+                return Locked(Int32(5)).withLock { $0 }
+            }
+            #expect(end == .signal(SIGABRT))
             mayLeave.occur()
             crowd.end()
             // And the parent is as before.
