@@ -14,8 +14,8 @@ let package = Package(
     ],
     targets: [
         // The core links neither Foundation nor libmicrohttpd.
-        .target(name: "CLifetimeRuntime"),
         .target(name: "CForkGate"),
+        .target(name: "CLifetimeRuntime", dependencies: ["CForkGate"]),
         .target(name: "CSymbols"),
         .target(name: "LifetimeTracer", dependencies: ["CLifetimeRuntime", "CForkGate", "CSymbols"]),
         .target(name: "LifetimeTracerFoundation", dependencies: ["LifetimeTracer"]),
@@ -44,7 +44,7 @@ let package = Package(
         .target(name: "ForkTesting", dependencies: ["LifetimeTracer"], path: "Tests/ForkTesting"),
         .testTarget(
             name: "LifetimeTracerTests",
-            dependencies: ["LifetimeTracer", "LifetimeTracerTestKit", "CForkGate", "ForkTesting"]),
+            dependencies: ["LifetimeTracer", "LifetimeTracerTestKit", "CLifetimeRuntime", "CForkGate", "ForkTesting"]),
         .testTarget(
             name: "LifetimeTracerFoundationTests",
             dependencies: ["LifetimeTracerFoundation", "LifetimeTracerTestKit"]),

@@ -151,7 +151,7 @@ static inline __attribute__((always_inline)) lt_handle shared_birth(const lt_con
     return handle;
 }
 
-static __attribute__((noinline)) lt_handle birth_in_mode(
+static __attribute__((noinline)) lt_handle lt_birth_in_mode(
     const void *metatype, const void *file, uint64_t line, uint32_t now
 ) {
     if (now & LT_MODE_OFF) return UNLIKELY(!lt_own) ? LT_NEEDS_STRIPE : lt_untraced_birth();
@@ -166,16 +166,16 @@ static __attribute__((noinline)) lt_handle birth_in_mode(
 }
 
 // The looked-up context was not in the first slot.
-static __attribute__((noinline)) lt_handle birth_after_search(const void *metatype, const void *file, uint64_t line) {
+static __attribute__((noinline)) lt_handle lt_birth_after_search(const void *metatype, const void *file, uint64_t line) {
     const lt_context *context = find_context(&lt_shared_registry, metatype, file, line);
     return LIKELY(context) ? shared_birth(context, false) : LT_NEEDS_CONTEXT;
 }
 
 lt_handle lt_birth(const void *metatype, const void *file, uint64_t line) {
     uint32_t now = LOAD_RELAXED(&mode);
-    if (UNLIKELY(now)) return birth_in_mode(metatype, file, line, now);
+    if (UNLIKELY(now)) return lt_birth_in_mode(metatype, file, line, now);
     const lt_context *context = first_context(&lt_shared_registry, metatype, file, line);
-    if (UNLIKELY(!is_context_of(context, metatype, file, line))) return birth_after_search(metatype, file, line);
+    if (UNLIKELY(!is_context_of(context, metatype, file, line))) return lt_birth_after_search(metatype, file, line);
     return shared_birth(context, true);
 }
 

@@ -1,6 +1,7 @@
 // The stripes: one a thread, and all of them.
 #define _GNU_SOURCE
 #include "Atomics.h"
+#include "CForkGate.h"
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -154,11 +155,18 @@ void lt_settle(void) {
     }
 }
 
-void lt_abandon_other_stripes(void) {
+// In a child of fork, where the threads that had the other stripes do not exist: all of them wait for threads to come. They are
+// whole, because all were locked.
+static void unlock_all_in_child(void) {
     idle = NULL;
     for (lt_stripe *stripe = first; stripe; stripe = stripe->next) {
         if (stripe == lt_own) continue;
         stripe->next_idle = idle;
         idle = stripe;
     }
+    lt_unlock_all();
+}
+
+__attribute__((constructor)) static void hold_still_for_forks(void) {
+    if (!tracer_fork_add_hook((struct tracer_fork_hook){lt_try_lock_all, lt_unlock_all, unlock_all_in_child})) abort();
 }

@@ -211,8 +211,6 @@ void lt_unlock_all(void);
 bool lt_try_lock_all(void);
 /// Waits until every death that was being recorded when this was called has been.
 void lt_settle(void);
-/// In a child process after a fork, with all locked: leaves the stripes of threads that do not exist there to later threads.
-void lt_abandon_other_stripes(void);
 
 // MARK: Births and deaths
 

@@ -8,6 +8,8 @@ public struct InstanceRecord: Sendable {
     public let bornAt: MonotonicTime
     /// Where it was created; `nil` where the compiler did not say, as for an initializer that calls `super.init` implicitly.
     public let site: SourceSite?
+    /// The calls that led to its creation, where they were recorded.
+    public let creationStack: CreationStack?
     /// Its label.
     public let label: String?
     /// Its declared owner.

@@ -32,6 +32,7 @@ final class SnapshotContents: Sendable {
         return InstanceRecord(
             id: record.id, type: name(of: context.type), bornAt: cut.times.time(record.time),
             site: context.site.ifKnown,
+            creationStack: context.stack.isEmpty ? nil : CreationStack(addresses: context.stack),
             label: annotation?.label, owner: annotation?.owner.map { owner($0.id, $0.type) },
             parent: annotation?.parent, exemption: annotation?.exemption, isOverdue: overdue.contains(record.id))
     }

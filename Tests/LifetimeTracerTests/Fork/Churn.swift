@@ -47,7 +47,7 @@ enum Churn {
         }
         guard registry.summary().born > before.born else { return 3 }
         let snapshot = registry.snapshot()
-        guard StormTests.disagreement(in: snapshot) == nil else { return 4 }
+        guard Disagreement.of(snapshot) == nil else { return 4 }
         guard snapshot.instances.contains(where: { $0.label == "child" }) else { return 5 }
         registry.check()
         let own = LifetimeRegistry()

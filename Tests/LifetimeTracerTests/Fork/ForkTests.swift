@@ -35,7 +35,7 @@ import Darwin
             #expect(Churn.traces(registry) == 0)
             registry.check()
             let snapshot = registry.snapshot()
-            #expect(StormTests.disagreement(in: snapshot) == nil)
+            #expect(Disagreement.of(snapshot) == nil)
             #expect(snapshot.live == 0)
         }
     }
@@ -73,7 +73,7 @@ import Darwin
             churn.end()
             #expect(Churn.traces(registry) == 0)
             let snapshot = registry.snapshot()
-            #expect(StormTests.disagreement(in: snapshot) == nil)
+            #expect(Disagreement.of(snapshot) == nil)
             #expect(snapshot.live == 0)
         }
     }
