@@ -1,0 +1,25 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own: who uses the library neither sees nor builds it.
+let package = Package(
+    name: "Benchmarks",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "LifetimeTracer", path: "..")],
+    targets: [
+        // Measures; prints figures, a line each.
+        .executableTarget(
+            name: "benchmarks",
+            dependencies: [
+                "CBenchmarks", "Reporting",
+                .product(name: "LifetimeTracer", package: "LifetimeTracer"),
+                .product(name: "LifetimeTracerServer", package: "LifetimeTracer"),
+            ]),
+        // Figures to tables, and figures against thresholds. Knows nothing of what is measured.
+        .target(name: "Reporting"),
+        .target(name: "CBenchmarks"),
+        .testTarget(name: "ReportingTests", dependencies: ["Reporting"]),
+    ],
+    swiftLanguageModes: [.v6],
+    cLanguageStandard: .gnu2x
+)

@@ -1,0 +1,27 @@
+#include "CBenchmarks.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <unistd.h>
+
+void bench_complain(const char *text) {
+    fputs(text, stderr);
+}
+
+void bench_yield(void) {
+    sched_yield();
+}
+
+int bench_processors(void) {
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    return processors > 0 ? (int)processors : 1;
+}
+
+uint64_t bench_resident_bytes(void) {
+    unsigned long long total = 0, resident = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (!file) return 0;
+    int fields = fscanf(file, "%llu %llu", &total, &resident);
+    fclose(file);
+    return fields == 2 ? resident * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
+}

@@ -1,0 +1,37 @@
+/// What is measured, by the id under which its figures are written.
+public struct Workload: Sendable {
+    /// Short, without spaces.
+    public let id: String
+    /// In words for people.
+    public let title: String
+
+    /// All that the benchmarks and `Scripts/bench` measure, in the order of the tables.
+    public static let all = [
+        Workload(id: "pair", title: "init and deinit, 1 thread, nothing else live"),
+        Workload(id: "ring", title: "init and deinit in a ring of 1,024 live objects, 1 thread"),
+        Workload(id: "ring-2", title: "the same, 2 threads, each its own objects"),
+        Workload(id: "ring-8", title: "the same, 8 threads, each its own objects"),
+        Workload(id: "exchange-2", title: "2 threads, objects die on another thread"),
+        Workload(id: "exchange-8", title: "8 threads, objects die on another thread"),
+        Workload(id: "cold", title: "random deaths among 100,000 live, 1 thread"),
+        Workload(id: "stacks", title: "init and deinit with a creation stack of 16 frames and more, 1 thread"),
+        Workload(id: "off", title: "init and deinit while tracing is switched off, 1 thread"),
+        Workload(id: "scope", title: "init and deinit with registries in scope, 1 thread"),
+        Workload(id: "deadlines", title: "init and deinit while 100,000 deadlines are pending, 1 thread"),
+        Workload(id: "check", title: "one check() with 100,000 deadlines pending"),
+        Workload(id: "deadline-death", title: "deinit alone, of an object with a pending deadline of its own"),
+        Workload(id: "snapshot", title: "a snapshot of 1,000,000 live while two threads churn"),
+        Workload(id: "longest-pair", title: "the longest pair that the two threads saw"),
+        Workload(id: "memory", title: "bytes an instance beyond the object, of 1,000,000 live"),
+        Workload(id: "allocations", title: "calls of malloc an object, of 10,000 kept"),
+        Workload(id: "instructions", title: "instructions of an init and deinit (callgrind)"),
+        Workload(id: "pair.debug", title: "debug build: init and deinit, 1 thread, nothing else live"),
+        Workload(id: "ring.debug", title: "debug build: init and deinit in a ring of 1,024 live objects, 1 thread"),
+        Workload(id: "process", title: "whole process, 1,000,000 pairs: this library, and outside tools on the bare class"),
+    ]
+
+    /// The title of a workload; its id when it is none of ``all``.
+    public static func title(of id: String) -> String {
+        all.first { $0.id == id }?.title ?? id
+    }
+}

@@ -1,0 +1,84 @@
+/// What the command line asks for.
+enum Command {
+    /// The timed workloads; all, or those named.
+    case measure(only: [String], quick: Bool, suffix: String)
+    /// The memory that a million instances take.
+    case memory(quick: Bool)
+    /// So many pairs of one contender and nothing else, for tools that look from outside.
+    case pairs(contender: String, count: Int)
+    /// So many objects of one contender, all kept.
+    case hold(contender: String, count: Int)
+    /// Tables of figures that were written to a file.
+    case report(file: String, thresholds: String?, style: ReportStyle)
+
+    /// What ``report(file:thresholds:style:)`` prints.
+    enum ReportStyle: String {
+        case text
+        case markdown
+        case json
+        /// Whether thresholds are held; the exit code is 1 when not.
+        case check
+    }
+
+    /// A command line that cannot be understood.
+    struct UsageError: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    static let usage = """
+        usage: benchmarks measure [--only ID,ID…] [--quick] [--suffix .X]
+               benchmarks memory [--quick]
+               benchmarks pairs|hold CONTENDER COUNT
+               benchmarks report FILE [--thresholds FILE] [--as text|markdown|json|check]
+        """
+
+    init(_ arguments: [String]) throws(UsageError) {
+        var rest = arguments.dropFirst()[...]
+        let name = rest.popFirst() ?? "nothing"
+        switch name {
+        case "measure", "memory":
+            var only: [String] = []
+            var suffix = ""
+            var quick = false
+            while let option = rest.popFirst() {
+                switch option {
+                case "--quick": quick = true
+                case "--only" where name == "measure":
+                    only = try Self.value(of: option, from: &rest).split(separator: ",").map(String.init)
+                case "--suffix" where name == "measure": suffix = try Self.value(of: option, from: &rest)
+                default: throw UsageError(description: "\(name) does not know '\(option)'")
+                }
+            }
+            self = name == "memory" ? .memory(quick: quick) : .measure(only: only, quick: quick, suffix: suffix)
+        case "pairs", "hold":
+            guard rest.count == 2, let contender = rest.popFirst(), let text = rest.popFirst(), let count = Int(text),
+                (1...100_000_000).contains(count)
+            else { throw UsageError(description: "\(name) takes a contender and a count from 1 to 100000000") }
+            self = name == "pairs" ? .pairs(contender: contender, count: count) : .hold(contender: contender, count: count)
+        case "report":
+            guard let file = rest.popFirst() else { throw UsageError(description: "report takes a file") }
+            var thresholds: String?
+            var style = ReportStyle.text
+            while let option = rest.popFirst() {
+                switch option {
+                case "--thresholds": thresholds = try Self.value(of: option, from: &rest)
+                case "--as":
+                    let text = try Self.value(of: option, from: &rest)
+                    guard let known = ReportStyle(rawValue: text) else {
+                        throw UsageError(description: "--as takes text, markdown, json or check, not '\(text)'")
+                    }
+                    style = known
+                default: throw UsageError(description: "report does not know '\(option)'")
+                }
+            }
+            self = .report(file: file, thresholds: thresholds, style: style)
+        default:
+            throw UsageError(description: "it is to do '\(name)', which it does not know")
+        }
+    }
+
+    private static func value(of option: String, from rest: inout ArraySlice<String>) throws(UsageError) -> String {
+        guard let value = rest.popFirst() else { throw UsageError(description: "\(option) takes a value") }
+        return value
+    }
+}

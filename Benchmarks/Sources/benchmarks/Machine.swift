@@ -1,0 +1,38 @@
+import CBenchmarks
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// On what it was measured.
+enum Machine {
+    /// Names and texts.
+    static var facts: [(name: String, text: String)] {
+        [
+            ("processor", processor ?? "unknown"),
+            ("processors in use", "\(bench_processors())"),
+            ("system", system),
+        ]
+    }
+
+    private static var processor: String? {
+        guard let text = try? FileText.read("/proc/cpuinfo") else { return nil }
+        let line = text.split(separator: "\n").first { $0.hasPrefix("model name") }
+        return line?.split(separator: ":", maxSplits: 1).last.map { String($0.drop { $0 == " " }) }
+    }
+
+    private static var system: String {
+        var names = utsname()
+        guard uname(&names) == 0 else { return "unknown" }
+        return "\(text(names.sysname)) \(text(names.release)), \(text(names.machine))"
+    }
+
+    /// The text in one of the fixed arrays of C that `utsname` is made of.
+    private static func text<Array>(_ array: Array) -> String {
+        withUnsafeBytes(of: array) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+}

@@ -1,0 +1,72 @@
+import LifetimeTracer
+import Reporting
+
+/// The timed workloads, one after the other.
+struct Measuring {
+    private let only: [String]
+    private let suffix: String
+    private let quick: Bool
+
+    init(only: [String], quick: Bool, suffix: String) {
+        self.only = only
+        self.quick = quick
+        self.suffix = suffix
+    }
+
+    private var rounds: Int { quick ? 9 : 41 }
+    private var pairs: Int { quick ? 40_000 : 160_000 }
+
+    /// Runs what is wanted and hands over the lines of each workload as soon as it is through.
+    func run(_ write: (String) -> Void) throws {
+        func finish(_ figures: [Figure]) {
+            for figure in figures { write(figure.renamed(suffix: suffix).line) }
+        }
+        func contest(_ id: String, _ entrants: @autoclosure () -> [Contest.Entrant]) {
+            guard isWanted(id) else { return }
+            finish(Contest(workload: id, entrants: entrants(), pairs: pairs, rounds: rounds).run())
+        }
+
+        contest("pair", HotCourse().own() + HotCourse().peers())
+        contest("ring", RingCourse().own() + RingCourse().peers())
+        let two = Crew(2)
+        contest("ring-2", CrewRingCourse(crew: two).own() + CrewRingCourse(crew: two).peers())
+        if isWanted("ring-8") || isWanted("exchange-8") {
+            let eight = Crew(8)
+            contest("ring-8", CrewRingCourse(crew: eight).own() + CrewRingCourse(crew: eight).peers())
+            contest("exchange-8", ExchangeCourse(crew: eight).own() + ExchangeCourse(crew: eight).peers())
+        }
+        contest("exchange-2", ExchangeCourse(crew: two).own() + ExchangeCourse(crew: two).peers())
+        contest("cold", ColdCourse(live: 100_000).own() + ColdCourse(live: 100_000).peers())
+
+        if Switches.areAvailable {
+            contest("stacks", StackCourse().own().map { $0.with(Switches.recordCreationStacks, true) })
+            contest("off", HotCourse().own().map { $0.with(Switches.trace, false) })
+        } else {
+            for id in ["stacks", "off"] where isWanted(id) {
+                write("! \(id)\(suffix): this build of the library has no switch for it")
+            }
+        }
+        contest("scope", ScopedRegistry.entrants())
+        if isWanted("deadlines") || isWanted("check") || isWanted("deadline-death") {
+            finish(try PendingDeadlines(rounds: rounds, pairs: pairs).run())
+        }
+        if isWanted("snapshot") || isWanted("longest-pair") {
+            let live = 1_000_000
+            finish(SnapshotUnderChurn(live: live, rounds: quick ? 3 : 9, crew: two).run())
+        }
+    }
+
+    private func isWanted(_ id: String) -> Bool { only.isEmpty || only.contains(id) }
+}
+
+extension Contest.Entrant {
+    /// The same with a switch set meanwhile; it is set back behind the clock.
+    fileprivate func with(_ turn: @escaping (Bool) -> Void, _ isOn: Bool) -> Self {
+        guard name != Contest.bare else { return self }
+        return Self(name: name) { pairs in
+            turn(isOn)
+            defer { turn(!isOn) }
+            return run(pairs)
+        }
+    }
+}

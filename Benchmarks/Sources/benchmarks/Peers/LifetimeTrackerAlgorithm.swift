@@ -1,0 +1,63 @@
+/// The algorithm of LifetimeTracker: a lock, the type's name as a string, and a dictionary entry at every init.
+///
+/// Written anew from the published algorithm: at init the name of the type and the address become strings, an object is
+/// attached whose death tells of the tracked one's, and group and entry are looked up by name and written back.
+final class LifetimeTrackerAlgorithm: Sendable {
+    static let shared = LifetimeTrackerAlgorithm()
+
+    private struct Entry {
+        var count = 0
+        var addresses: Set<String> = []
+    }
+
+    private struct Group {
+        var count = 0
+        var entries: [String: Entry] = [:]
+    }
+
+    private let groups = Guarded<[String: Group]>([:])
+
+    /// Attached to a tracked object, and released with it.
+    final class DeathNotice {
+        private let tell: () -> Void
+
+        init(_ tell: @escaping () -> Void) { self.tell = tell }
+
+        deinit { tell() }
+    }
+
+    func track(_ object: AnyObject) -> DeathNotice {
+        let name = String(reflecting: type(of: object))
+        let address = "\(Unmanaged.passUnretained(object).toOpaque())"
+        update(name, address, by: 1)
+        return DeathNotice { self.update(name, address, by: -1) }
+    }
+
+    private func update(_ name: String, _ address: String, by change: Int) {
+        groups.withLock { groups in
+            var group = groups["", default: Group()]
+            var entry = group.entries[name, default: Entry()]
+            group.count += change
+            entry.count += change
+            if change > 0 { entry.addresses.insert(address) } else { entry.addresses.remove(address) }
+            group.entries[name] = entry
+            groups[""] = group
+        }
+    }
+}
+
+/// The class of two Int fields, tracked by it.
+final class TrackedPair: Subject {
+    var first: Int
+    var second: Int
+    private var deathNotice: LifetimeTrackerAlgorithm.DeathNotice?
+
+    init(_ value: Int) {
+        first = value
+        second = ~value
+        deathNotice = LifetimeTrackerAlgorithm.shared.track(self)
+    }
+
+    @inline(never)
+    static func make(_ value: Int) -> TrackedPair { TrackedPair(value) }
+}

@@ -1,0 +1,13 @@
+/// What everything is compared with: a class that nobody traces.
+final class BarePair: Subject {
+    var first: Int
+    var second: Int
+
+    init(_ value: Int) {
+        first = value
+        second = ~value
+    }
+
+    @inline(never)
+    static func make(_ value: Int) -> BarePair { BarePair(value) }
+}
