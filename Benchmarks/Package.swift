@@ -14,7 +14,9 @@ let package = Package(
                 "CBenchmarks", "Reporting",
                 .product(name: "LifetimeTracer", package: "LifetimeTracer"),
                 .product(name: "LifetimeTracerServer", package: "LifetimeTracer"),
-            ]),
+            ],
+            // Else the loops of all classes become one, which makes each object through a pointer to a function.
+            swiftSettings: [.unsafeFlags(["-Xllvm", "-swiftmergefunc-threshold=0"])]),
         // Figures to tables, and figures against thresholds. Knows nothing of what is measured.
         .target(name: "Reporting"),
         .target(name: "CBenchmarks"),

@@ -1,3 +1,6 @@
+#if defined(__linux__)
+#define _GNU_SOURCE
+#endif
 #include "CBenchmarks.h"
 
 #include <sched.h>
@@ -10,6 +13,18 @@ void bench_complain(const char *text) {
 
 void bench_yield(void) {
     sched_yield();
+}
+
+void bench_stay_on(int processor) {
+#if defined(__linux__)
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET((unsigned)processor, &set);
+    // Refused where this processor is not the process's to use; the thread then runs where it may.
+    (void)sched_setaffinity(0, sizeof set, &set);
+#else
+    (void)processor;
+#endif
 }
 
 int bench_processors(void) {

@@ -39,7 +39,8 @@ public struct Figure: Sendable, Equatable {
     /// The line of the figure.
     public var line: String {
         [
-            workload, contender, base ?? "-", unit, "\(value.median)", "\(value.low)", "\(value.high)", "\(value.samples)",
+            workload, contender, base ?? "-", unit, "\(value.median)", "\(value.low)", "\(value.high)",
+            "\(value.samples)",
         ].joined(separator: "\t")
     }
 

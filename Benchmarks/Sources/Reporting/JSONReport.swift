@@ -17,7 +17,8 @@ extension Results {
         let gaps = gaps.map { "    {\"workload\": \($0.workload.quoted), \"reason\": \($0.reason.quoted)}" }
         let parts = [("machine", facts, "{", "}"), ("figures", figures, "[", "]"), ("notMeasured", gaps, "[", "]")]
         let text = parts.map { name, lines, open, close in
-            lines.isEmpty ? "  \"\(name)\": \(open)\(close)" : "  \"\(name)\": \(open)\n\(lines.joined(separator: ",\n"))\n  \(close)"
+            let content = lines.isEmpty ? "" : "\n\(lines.joined(separator: ",\n"))\n  "
+            return "  \(name.quoted): \(open)\(content)\(close)"
         }
         return "{\n\(text.joined(separator: ",\n"))\n}\n"
     }

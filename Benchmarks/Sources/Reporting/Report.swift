@@ -24,7 +24,9 @@ public struct Report {
             lines.append(style == .markdown ? "- \(name): \(text)" : "\(name): \(text)")
         }
         for workload in results.workloads {
-            lines += ["", style == .markdown ? "**\(workload.title)** (`\(workload.id)`)" : "\(workload.title)  [\(workload.id)]"]
+            lines.append("")
+            lines.append(
+                style == .markdown ? "**\(workload.title)** (`\(workload.id)`)" : "\(workload.title)  [\(workload.id)]")
             let rows = rows(of: workload.id)
             if rows.count > 1 {
                 if style == .markdown { lines.append("") }

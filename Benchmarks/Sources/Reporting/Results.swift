@@ -16,8 +16,10 @@ public struct Results: Sendable {
         /// The line.
         public let line: String
 
+        /// The line and what is wrong with it.
         public var description: String {
-            "line \(number) is neither a figure of 8 fields between tabs nor '# name: text' nor '! workload: reason': '\(line)'"
+            "line \(number) is neither a figure of 8 fields between tabs nor '# name: text' nor '! workload: reason': "
+                + "'\(line)'"
         }
     }
 

@@ -26,6 +26,7 @@ public struct Thresholds: Sendable {
         /// The line.
         public let line: String
 
+        /// The line and what is wrong with it.
         public var description: String {
             "line \(number) is not 'workload contender[/base] most': '\(line)'"
         }

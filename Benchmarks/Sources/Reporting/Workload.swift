@@ -27,7 +27,7 @@ public struct Workload: Sendable {
         Workload(id: "instructions", title: "instructions of an init and deinit (callgrind)"),
         Workload(id: "pair.debug", title: "debug build: init and deinit, 1 thread, nothing else live"),
         Workload(id: "ring.debug", title: "debug build: init and deinit in a ring of 1,024 live objects, 1 thread"),
-        Workload(id: "process", title: "whole process, 1,000,000 pairs: this library, and outside tools on the bare class"),
+        Workload(id: "process", title: "a whole process of 1,000,000 pairs, and outside tools on the bare one"),
     ]
 
     /// The title of a workload; its id when it is none of ``all``.

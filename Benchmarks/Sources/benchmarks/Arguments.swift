@@ -54,7 +54,8 @@ enum Command {
             guard rest.count == 2, let contender = rest.popFirst(), let text = rest.popFirst(), let count = Int(text),
                 (1...100_000_000).contains(count)
             else { throw UsageError(description: "\(name) takes a contender and a count from 1 to 100000000") }
-            self = name == "pairs" ? .pairs(contender: contender, count: count) : .hold(contender: contender, count: count)
+            self =
+                name == "pairs" ? .pairs(contender: contender, count: count) : .hold(contender: contender, count: count)
         case "report":
             guard let file = rest.popFirst() else { throw UsageError(description: "report takes a file") }
             var thresholds: String?

@@ -14,28 +14,32 @@ struct Measuring {
     }
 
     private var rounds: Int { quick ? 9 : 41 }
-    private var pairs: Int { quick ? 40_000 : 160_000 }
+    /// So that a round of two threads lasts milliseconds, against the tens of microseconds in which they start.
+    private static let pairsOfCrew = 4
+    private var pairs: Int { quick ? 40_000 : 200_000 }
 
     /// Runs what is wanted and hands over the lines of each workload as soon as it is through.
     func run(_ write: (String) -> Void) throws {
         func finish(_ figures: [Figure]) {
             for figure in figures { write(figure.renamed(suffix: suffix).line) }
         }
-        func contest(_ id: String, _ entrants: @autoclosure () -> [Contest.Entrant]) {
+        func contest(_ id: String, _ entrants: @autoclosure () -> [Contest.Entrant], pairs: Int? = nil) {
             guard isWanted(id) else { return }
-            finish(Contest(workload: id, entrants: entrants(), pairs: pairs, rounds: rounds).run())
+            finish(Contest(workload: id, entrants: entrants(), pairs: pairs ?? self.pairs, rounds: rounds).run())
         }
 
         contest("pair", HotCourse().own() + HotCourse().peers())
         contest("ring", RingCourse().own() + RingCourse().peers())
         let two = Crew(2)
-        contest("ring-2", CrewRingCourse(crew: two).own() + CrewRingCourse(crew: two).peers())
+        let crewPairs = pairs * Self.pairsOfCrew
+        contest("ring-2", CrewRingCourse(crew: two).own() + CrewRingCourse(crew: two).peers(), pairs: crewPairs)
         if isWanted("ring-8") || isWanted("exchange-8") {
             let eight = Crew(8)
-            contest("ring-8", CrewRingCourse(crew: eight).own() + CrewRingCourse(crew: eight).peers())
-            contest("exchange-8", ExchangeCourse(crew: eight).own() + ExchangeCourse(crew: eight).peers())
+            contest("ring-8", CrewRingCourse(crew: eight).own() + CrewRingCourse(crew: eight).peers(), pairs: crewPairs)
+            contest(
+                "exchange-8", ExchangeCourse(crew: eight).own() + ExchangeCourse(crew: eight).peers(), pairs: crewPairs)
         }
-        contest("exchange-2", ExchangeCourse(crew: two).own() + ExchangeCourse(crew: two).peers())
+        contest("exchange-2", ExchangeCourse(crew: two).own() + ExchangeCourse(crew: two).peers(), pairs: crewPairs)
         contest("cold", ColdCourse(live: 100_000).own() + ColdCourse(live: 100_000).peers())
 
         if Switches.areAvailable {

@@ -29,6 +29,9 @@ void bench_complain(const char *_Nonnull text);
 /// Lets another thread have the processor.
 void bench_yield(void);
 
+/// Keeps the calling thread on one processor, where the system allows it.
+void bench_stay_on(int processor);
+
 /// Processors in use.
 int bench_processors(void);
 

@@ -42,7 +42,8 @@ struct Contest {
         var figures: [Figure] = []
         for (entrant, own) in zip(entrants, times) {
             figures.append(Figure(workload, entrant.name, unit: unit, Spread(of: own)))
-            for (other, base) in zip(entrants, times) where other.name != entrant.name && compares(entrant, with: other) {
+            for (other, base) in zip(entrants, times) where other.name != entrant.name && compares(entrant, with: other)
+            {
                 figures.append(Figure(workload, entrant.name, ratioTo: other.name, Spread(ofRatios: own, to: base)))
             }
         }

@@ -54,6 +54,8 @@ final class Crew: Sendable {
     }
 
     private func serve(as thread: Int) {
+        // Else the system may leave two that wake together on one processor for longer than a round lasts.
+        bench_stay_on(Int32(thread % Int(bench_processors())))
         var done = 0
         while true {
             let job = board.wait { $0.number > done ? $0.job : nil }
@@ -84,7 +86,12 @@ func startThread(_ body: @escaping @Sendable () -> Void) {
     let box = Unmanaged.passRetained(Box(body)).toOpaque()
     #if canImport(Darwin)
     var thread: pthread_t?
-    let failure = pthread_create(&thread, nil, { Unmanaged<Box>.fromOpaque($0).takeRetainedValue().body(); return nil }, box)
+    let failure = pthread_create(
+        &thread, nil,
+        { context in
+            Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body()
+            return nil
+        }, box)
     #else
     var thread = pthread_t()
     let failure = pthread_create(

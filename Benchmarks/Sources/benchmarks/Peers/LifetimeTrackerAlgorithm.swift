@@ -5,12 +5,13 @@
 final class LifetimeTrackerAlgorithm: Sendable {
     static let shared = LifetimeTrackerAlgorithm()
 
-    private struct Entry {
+    // Both are classes there, too: a set of addresses that were copied at every change would be no fair peer.
+    private final class Entry {
         var count = 0
         var addresses: Set<String> = []
     }
 
-    private struct Group {
+    private final class Group {
         var count = 0
         var entries: [String: Entry] = [:]
     }
@@ -35,13 +36,13 @@ final class LifetimeTrackerAlgorithm: Sendable {
 
     private func update(_ name: String, _ address: String, by change: Int) {
         groups.withLock { groups in
-            var group = groups["", default: Group()]
-            var entry = group.entries[name, default: Entry()]
+            let group = groups["ungrouped"] ?? Group()
+            let entry = group.entries[name] ?? Entry()
             group.count += change
             entry.count += change
             if change > 0 { entry.addresses.insert(address) } else { entry.addresses.remove(address) }
             group.entries[name] = entry
-            groups[""] = group
+            groups["ungrouped"] = group
         }
     }
 }

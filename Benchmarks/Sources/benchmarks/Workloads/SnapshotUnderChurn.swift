@@ -32,9 +32,9 @@ struct SnapshotUnderChurn {
         withExtendedLifetime(crowd) {}
         var figures = [
             Figure("snapshot", "taken", unit: "ms", Spread(of: taken)),
-            Figure("snapshot", "its list read", unit: "ms", Spread(of: listed)),
+            Figure("snapshot", "list-read", unit: "ms", Spread(of: listed)),
         ]
-        if !locked.isEmpty { figures.append(Figure("snapshot", "locks held", unit: "µs", Spread(of: locked))) }
+        if !locked.isEmpty { figures.append(Figure("snapshot", "locks-held", unit: "µs", Spread(of: locked))) }
         return figures + [
             Figure("longest-pair", "no snapshot", unit: "µs", Spread(of: longestInPeace)),
             Figure("longest-pair", "snapshot", unit: "µs", Spread(of: longest)),

@@ -1,0 +1,133 @@
+# What tools from outside say of the benchmark program: callgrind, memcheck, heaptrack. Each function prints figures.
+#
+# `benchmarks` is the program. A run of twice the length less one of the length leaves what the objects alone account for.
+
+readonly shorter=10000 longer=20000
+
+# A line of the figures: WORKLOAD CONTENDER BASE UNIT VALUE, a figure that is exact.
+exact_figure() {
+    printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t1\n' "$1" "$2" "$3" "$4" "$5" "$5" "$5"
+}
+
+gap() {
+    printf '! %s: %s\n' "$1" "$2"
+}
+
+# quotient A B: with four digits behind the point.
+quotient() {
+    awk -v a="$1" -v b="$2" 'BEGIN { printf "%.4f", a / b }'
+}
+
+# Leaves out what a second run says of the machine once more.
+without_facts() {
+    local line
+    while IFS= read -r line; do
+        [[ $line == '# '* ]] || printf '%s\n' "$line"
+    done
+}
+
+# The instructions of that many pairs: all that is done inside the one function that loops, on its thread.
+instructions_of() {
+    local log=$folder/callgrind.log line
+    valgrind --tool=callgrind --callgrind-out-file="$folder/callgrind.out" --toggle-collect='*hotPairs*' \
+        "$benchmarks" pairs "$1" "$2" >"$log" 2>&1 || die "callgrind failed; see $log"
+    while IFS= read -r line; do
+        [[ ! $line =~ Collected\ :\ ([0-9]+) ]] || printf '%s' "${BASH_REMATCH[1]}"
+    done <"$log"
+}
+
+count_instructions() {
+    local contender less more each bare=''
+    if ! command -v valgrind >/dev/null; then
+        gap instructions "valgrind is not installed"
+        return
+    fi
+    say "instructions (callgrind)"
+    for contender in bare traced token counter dictionaries tracker; do
+        less=$(instructions_of "$contender" "$shorter")
+        more=$(instructions_of "$contender" "$longer")
+        ((more > less)) || die "callgrind counted nothing for '$contender': ${less:-nothing} and ${more:-nothing}"
+        each=$(quotient $((more - less)) $((longer - shorter)))
+        bare=${bare:-$each}
+        exact_figure instructions "$contender" - instructions "$each"
+        [[ $contender == bare ]] || exact_figure instructions "$contender" bare x "$(quotient "$each" "$bare")"
+    done
+}
+
+# How often malloc was called by a process that keeps that many objects.
+allocations_of() {
+    local log=$folder/memcheck.log line
+    valgrind --tool=memcheck --leak-check=no "$benchmarks" hold "$1" "$2" >"$log" 2>&1 || die "memcheck failed; see $log"
+    while IFS= read -r line; do
+        [[ ! $line =~ total\ heap\ usage:\ ([0-9,]+)\ allocs ]] || printf '%s' "${BASH_REMATCH[1]//,/}"
+    done <"$log"
+}
+
+count_allocations() {
+    local contender less more
+    if ! command -v valgrind >/dev/null; then
+        gap allocations "valgrind is not installed"
+        return
+    fi
+    say "allocations (memcheck)"
+    for contender in bare traced token; do
+        less=$(allocations_of "$contender" "$shorter")
+        more=$(allocations_of "$contender" "$longer")
+        ((more > less)) || die "memcheck counted nothing for '$contender': ${less:-nothing} and ${more:-nothing}"
+        exact_figure allocations "$contender" - calls "$(quotient $((more - less)) $((longer - shorter)))"
+    done
+}
+
+# How many milliseconds a command takes.
+milliseconds_of() {
+    local started=${EPOCHREALTIME//[!0-9]/}
+    "$@" >/dev/null 2>&1 || die "this failed: $*"
+    quotient $((${EPOCHREALTIME//[!0-9]/} - started)) 1000
+}
+
+# Whole processes, in turns.
+time_processes() {
+    local round name rounds=5 pairs=1000000 samples=$folder/processes
+    local -a names=(bare traced)
+    ((${#quick[@]} == 0)) || rounds=3
+    if command -v heaptrack >/dev/null; then names+=(heaptrack); else gap process "heaptrack is not installed"; fi
+    if command -v valgrind >/dev/null; then names+=(memcheck); else gap process "valgrind is not installed"; fi
+    say "whole processes"
+    : >"$samples"
+    for ((round = 0; round < rounds; round++)); do
+        for name in "${names[@]}"; do
+            printf '%d %s %s\n' "$round" "$name" "$(time_process "$name")" >>"$samples"
+        done
+    done
+    spread_of_processes "$samples"
+}
+
+time_process() {
+    case $1 in
+        bare | traced) milliseconds_of "$benchmarks" pairs "$1" "$pairs" ;;
+        heaptrack) milliseconds_of heaptrack --record-only -o "$folder/heaptrack" "$benchmarks" pairs bare "$pairs" ;;
+        memcheck) milliseconds_of valgrind --tool=memcheck --leak-check=full "$benchmarks" pairs bare "$pairs" ;;
+    esac
+}
+
+# Lines 'ROUND NAME MILLISECONDS' to figures: the times, and the ratio to bare of each round.
+spread_of_processes() {
+    awk '
+        function print_spread(name, base, unit, values, count,    i, j, held) {
+            for (i = 2; i <= count; i++) {
+                held = values[i]
+                for (j = i - 1; j >= 1 && values[j] > held; j--) values[j + 1] = values[j]
+                values[j + 1] = held
+            }
+            printf "process\t%s\t%s\t%s\t%s\t%s\t%s\t%d\n", name, base, unit, values[int((count + 1) / 2)], values[1], \
+                values[count], count
+        }
+        { time[$2, $1] = $3; if (!($2 in seen)) { seen[$2] = 1; names[++n] = $2 }; if ($1 + 1 > rounds) rounds = $1 + 1 }
+        END {
+            for (k = 1; k <= n; k++) {
+                for (r = 0; r < rounds; r++) { times[r + 1] = time[names[k], r]; ratios[r + 1] = times[r + 1] / time["bare", r] }
+                print_spread(names[k], "-", "ms", times, rounds)
+                if (names[k] != "bare") print_spread(names[k], "bare", "x", ratios, rounds)
+            }
+        }' "$1"
+}
