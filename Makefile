@@ -1,10 +1,13 @@
-.PHONY: demo test format lint clean
+.PHONY: demo test bench format lint clean
 
 demo:
 	@Scripts/demo
 
 test:
 	@Scripts/test
+
+bench:
+	@Scripts/bench
 
 format:
 	@Scripts/lint --fix
@@ -13,4 +16,4 @@ lint:
 	@Scripts/lint
 
 clean:
-	rm -rf .build Examples/*/.build Tests/Browser/screenshots
+	rm -rf .build Examples/*/.build Benchmarks/.build Tests/Browser/screenshots

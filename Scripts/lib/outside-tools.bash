@@ -26,11 +26,23 @@ without_facts() {
     done
 }
 
+# Sets `lean_program` to the program without debug information: valgrind 3.19 gives up at what today's compilers write.
+prepare_for_valgrind() {
+    lean_program=$folder/benchmarks
+    if command -v strip >/dev/null; then
+        strip --strip-debug -o "$lean_program" "$benchmarks"
+    else
+        cp -- "$benchmarks" "$lean_program"
+    fi
+    # Dictionaries that hash otherwise in each process would make the counts differ.
+    export SWIFT_DETERMINISTIC_HASHING=1
+}
+
 # The instructions of that many pairs: all that is done inside the one function that loops, on its thread.
 instructions_of() {
     local log=$folder/callgrind.log line
     valgrind --tool=callgrind --callgrind-out-file="$folder/callgrind.out" --toggle-collect='*hotPairs*' \
-        "$benchmarks" pairs "$1" "$2" >"$log" 2>&1 || die "callgrind failed; see $log"
+        "$lean_program" pairs "$1" "$2" >"$log" 2>&1 || die "callgrind failed; see $log"
     while IFS= read -r line; do
         [[ ! $line =~ Collected\ :\ ([0-9]+) ]] || printf '%s' "${BASH_REMATCH[1]}"
     done <"$log"
@@ -43,6 +55,7 @@ count_instructions() {
         return
     fi
     say "instructions (callgrind)"
+    prepare_for_valgrind
     for contender in bare traced token counter dictionaries tracker; do
         less=$(instructions_of "$contender" "$shorter")
         more=$(instructions_of "$contender" "$longer")
@@ -57,7 +70,7 @@ count_instructions() {
 # How often malloc was called by a process that keeps that many objects.
 allocations_of() {
     local log=$folder/memcheck.log line
-    valgrind --tool=memcheck --leak-check=no "$benchmarks" hold "$1" "$2" >"$log" 2>&1 || die "memcheck failed; see $log"
+    valgrind --tool=memcheck --leak-check=no "$lean_program" hold "$1" "$2" >"$log" 2>&1 || die "memcheck failed; see $log"
     while IFS= read -r line; do
         [[ ! $line =~ total\ heap\ usage:\ ([0-9,]+)\ allocs ]] || printf '%s' "${BASH_REMATCH[1]//,/}"
     done <"$log"
@@ -70,6 +83,7 @@ count_allocations() {
         return
     fi
     say "allocations (memcheck)"
+    prepare_for_valgrind
     for contender in bare traced token; do
         less=$(allocations_of "$contender" "$shorter")
         more=$(allocations_of "$contender" "$longer")
@@ -87,16 +101,18 @@ milliseconds_of() {
 
 # Whole processes, in turns.
 time_processes() {
-    local round name rounds=5 pairs=1000000 samples=$folder/processes
+    local round name took rounds=5 pairs=1000000 samples=$folder/processes
     local -a names=(bare traced)
     ((${#quick[@]} == 0)) || rounds=3
     if command -v heaptrack >/dev/null; then names+=(heaptrack); else gap process "heaptrack is not installed"; fi
     if command -v valgrind >/dev/null; then names+=(memcheck); else gap process "valgrind is not installed"; fi
     say "whole processes"
+    ! command -v valgrind >/dev/null || prepare_for_valgrind
     : >"$samples"
     for ((round = 0; round < rounds; round++)); do
         for name in "${names[@]}"; do
-            printf '%d %s %s\n' "$round" "$name" "$(time_process "$name")" >>"$samples"
+            took=$(time_process "$name")
+            printf '%d %s %s\n' "$round" "$name" "$took" >>"$samples"
         done
     done
     spread_of_processes "$samples"
@@ -105,8 +121,8 @@ time_processes() {
 time_process() {
     case $1 in
         bare | traced) milliseconds_of "$benchmarks" pairs "$1" "$pairs" ;;
-        heaptrack) milliseconds_of heaptrack --record-only -o "$folder/heaptrack" "$benchmarks" pairs bare "$pairs" ;;
-        memcheck) milliseconds_of valgrind --tool=memcheck --leak-check=full "$benchmarks" pairs bare "$pairs" ;;
+        heaptrack) milliseconds_of heaptrack -o "$folder/heaptrack" "$benchmarks" pairs bare "$pairs" ;;
+        memcheck) milliseconds_of valgrind --tool=memcheck --leak-check=full "$lean_program" pairs bare "$pairs" ;;
     esac
 }
 
