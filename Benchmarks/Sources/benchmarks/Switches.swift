@@ -2,8 +2,9 @@ import LifetimeTracer
 
 /// The library's switches, in one place.
 ///
-/// A switch that the library does not have is unavailable, and its workload is reported as not measured. The condition
-/// `TRACER_SWITCHES` in `Package.swift` says that it has them.
+/// What the library does not have is reported as not measured. That it has the switches says the condition
+/// `TRACER_SWITCHES`, and that it tells how long a snapshot held its locks, `TRACER_SNAPSHOT_TIMING`; both are defined among the
+/// target's `swiftSettings`.
 enum Switches {
     #if TRACER_SWITCHES
     static let areAvailable = true
