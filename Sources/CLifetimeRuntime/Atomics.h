@@ -20,8 +20,6 @@
 // Reached in one instruction from the thread pointer: the library is linked into the program, or loaded with it.
 #define THREAD_LOCAL _Thread_local __attribute__((tls_model("initial-exec")))
 
-extern THREAD_LOCAL lt_stripe *lt_own;
-
 // For what is seldom called from the hot path, which then has no registers to save.
 #if (defined(__x86_64__) || defined(__aarch64__)) && __has_attribute(preserve_most)
 #define COLD __attribute__((noinline, cold, preserve_most))

@@ -4,18 +4,17 @@
 // Swift code outside the lock, and the birth tried again.
 #include "Clock.h"
 #include "Contexts.h"
+#include "StackWalk.h"
 
-static uint32_t mode;
-
-uint32_t lt_mode(void) { return LOAD_RELAXED(&mode); }
+uint32_t lt_mode_bits;
 
 void lt_set_mode(uint32_t bit, bool is_on) {
-    if (is_on) __atomic_or_fetch(&mode, bit, __ATOMIC_RELAXED);
-    else __atomic_and_fetch(&mode, ~bit, __ATOMIC_RELAXED);
+    if (is_on) __atomic_or_fetch(&lt_mode_bits, bit, __ATOMIC_RELAXED);
+    else __atomic_and_fetch(&lt_mode_bits, ~bit, __ATOMIC_RELAXED);
 }
 
 void lt_add_scopes(int32_t change) {
-    __atomic_add_fetch(&mode, (uint32_t)change * LT_MODE_SCOPE, __ATOMIC_RELAXED);
+    __atomic_add_fetch(&lt_mode_bits, (uint32_t)change * LT_MODE_SCOPE, __ATOMIC_RELAXED);
 }
 
 bool lt_has_stacks(const lt_registry *registry) { return LOAD_RELAXED(&registry->has_stacks); }
@@ -26,9 +25,9 @@ void lt_set_stacks(lt_registry *registry, bool is_on) {
 }
 
 // Instances that are not traced and whose deaths somebody wants to hear of.
-static int64_t untraced_watches;
+int64_t lt_untraced_watches;
 
-void lt_add_untraced_watches(int64_t change) { __atomic_add_fetch(&untraced_watches, change, __ATOMIC_SEQ_CST); }
+void lt_add_untraced_watches(int64_t change) { __atomic_add_fetch(&lt_untraced_watches, change, __ATOMIC_SEQ_CST); }
 
 static COLD void reserve_untraced(lt_stripe *stripe) {
     enum { BLOCK = 4096 };
@@ -39,9 +38,8 @@ static COLD void reserve_untraced(lt_stripe *stripe) {
 
 lt_handle lt_untraced_birth(void) {
     lt_stripe *stripe = lt_own;
-    if (UNLIKELY(!stripe)) return LT_UNTRACED;
-    // Not locked: nobody but this thread looks at these two.
-    if (UNLIKELY(stripe->next_untraced == stripe->end_untraced)) reserve_untraced(stripe);
+    if (!stripe) return LT_UNTRACED;
+    if (stripe->next_untraced == stripe->end_untraced) reserve_untraced(stripe);
     return stripe->next_untraced++ << LT_PAYLOAD_SHIFT | LT_UNTRACED;
 }
 
@@ -151,31 +149,51 @@ static inline __attribute__((always_inline)) lt_handle shared_birth(const lt_con
     return handle;
 }
 
-static __attribute__((noinline)) lt_handle lt_birth_in_mode(
-    const void *metatype, const void *file, uint64_t line, uint32_t now
+// The stack of the last birth, in case that is completed elsewhere: walked from there it would be another one.
+static THREAD_LOCAL lt_stack walked;
+static THREAD_LOCAL bool is_walked;
+
+bool lt_take_walked_stack(lt_stack *stack) {
+    if (!is_walked) return false;
+    is_walked = false;
+    *stack = walked;
+    return true;
+}
+
+static __attribute__((noinline)) lt_handle birth_after_walk(
+    const void *metatype, const void *file, uint64_t line, const uintptr_t *frame, lt_known_stack *known
 ) {
-    if (now & LT_MODE_OFF) return UNLIKELY(!lt_own) ? LT_NEEDS_STRIPE : lt_untraced_birth();
-    if (now >= LT_MODE_SCOPE) return LT_NEEDS_CONTEXT;
-    if (now & LT_MODE_STACKS) {
-        lt_stack stack;
-        lt_walk_stack(&stack);
-        line |= stack.hash;
+    lt_walk_frames(frame, &walked, known);
+    const lt_context *context = find_context(&lt_shared_registry, metatype, file, line | walked.hash);
+    lt_handle handle = LIKELY(context) ? shared_birth(context, false) : LT_NEEDS_CONTEXT;
+    is_walked = handle < LT_FIRST_TYPE;
+    if (known && context) remember_context(known, metatype, file, line, context);
+    return handle;
+}
+
+lt_handle lt_birth_in_mode(const void *metatype, const void *file, uint64_t line, uint32_t mode) {
+    if (mode & LT_MODE_OFF) return lt_own ? lt_untraced_birth() : LT_NEEDS_STRIPE;
+    if (mode >= LT_MODE_SCOPE) return LT_NEEDS_CONTEXT;
+    if (mode & LT_MODE_STACKS) {
+        const uintptr_t *frame = __builtin_frame_address(0);
+        lt_known_stack *known = known_stack(lt_own, frame);
+        if (LIKELY(known && is_known(known, frame, metatype, file, line)))
+            return shared_birth(known->context, mode == LT_MODE_STACKS);
+        return birth_after_walk(metatype, file, line, frame, known);
     }
     const lt_context *context = find_context(&lt_shared_registry, metatype, file, line);
     return LIKELY(context) ? shared_birth(context, false) : LT_NEEDS_CONTEXT;
 }
 
 // The looked-up context was not in the first slot.
-static __attribute__((noinline)) lt_handle lt_birth_after_search(const void *metatype, const void *file, uint64_t line) {
+static __attribute__((noinline)) lt_handle birth_after_search(const void *metatype, const void *file, uint64_t line) {
     const lt_context *context = find_context(&lt_shared_registry, metatype, file, line);
     return LIKELY(context) ? shared_birth(context, false) : LT_NEEDS_CONTEXT;
 }
 
-lt_handle lt_birth(const void *metatype, const void *file, uint64_t line) {
-    uint32_t now = LOAD_RELAXED(&mode);
-    if (UNLIKELY(now)) return lt_birth_in_mode(metatype, file, line, now);
+lt_handle lt_birth_in_plain_mode(const void *metatype, const void *file, uint64_t line) {
     const lt_context *context = first_context(&lt_shared_registry, metatype, file, line);
-    if (UNLIKELY(!is_context_of(context, metatype, file, line))) return lt_birth_after_search(metatype, file, line);
+    if (UNLIKELY(!is_context_of(context, metatype, file, line))) return birth_after_search(metatype, file, line);
     return shared_birth(context, true);
 }
 
@@ -197,8 +215,7 @@ lt_handle lt_birth_in(const lt_context *context, uint64_t time) {
     return result;
 }
 
-bool lt_death(lt_handle handle) {
-    if (UNLIKELY(handle & LT_UNLISTED)) return !(handle & LT_TYPE_MASK) && !LOAD_RELAXED(&untraced_watches);
+bool lt_listed_death(lt_handle handle) {
     lt_record *place = lt_place(handle);
     // It may be in another core's cache, or in none: on its way while the lock is taken.
     __builtin_prefetch(place, 1);

@@ -21,6 +21,9 @@ static void thread_ends(void *unused) {
     (void)unused;
     pthread_mutex_lock(&list_lock);
     if (lt_own) {
+        // They name places in this thread's stack.
+        free(lt_own->known_stacks);
+        lt_own->known_stacks = NULL;
         lt_own->next_idle = idle;
         idle = lt_own;
         // What dies later on this thread, in other destructors, takes a stripe anew and comes here once more.

@@ -42,14 +42,9 @@ struct Measuring {
         contest("exchange-2", ExchangeCourse(crew: two).own() + ExchangeCourse(crew: two).peers(), pairs: crewPairs)
         contest("cold", ColdCourse(live: 100_000).own() + ColdCourse(live: 100_000).peers())
 
-        if Switches.areAvailable {
-            contest("stacks", StackCourse().own().map { $0.with(Switches.recordCreationStacks, true) })
-            contest("off", HotCourse().own().map { $0.with(Switches.trace, false) })
-        } else {
-            for id in ["stacks", "off"] where isWanted(id) {
-                write("! \(id)\(suffix): this build of the library has no switch for it")
-            }
-        }
+        contest(
+            "stacks", StackCourse().own().map { $0.with({ LifetimeRegistry.shared.recordsCreationStacks = $0 }, true) })
+        contest("off", HotCourse().own().map { $0.with({ LifetimeRegistry.isTracing = $0 }, false) })
         contest("scope", ScopedRegistry.entrants())
         if isWanted("deadlines") || isWanted("check") || isWanted("deadline-death") {
             finish(try PendingDeadlines(rounds: rounds, pairs: pairs).run())

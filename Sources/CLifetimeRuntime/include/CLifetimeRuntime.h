@@ -180,6 +180,8 @@ typedef struct lt_stripe {
     /// The registry of which a snapshot is being copied, and its last id; NULL while there is none.
     const lt_registry *snapshot;
     uint64_t cut;
+    /// The stacks that this thread has walked lately; NULL while none has been.
+    struct lt_known_stack *known_stacks;
     lt_logged_death *log;
     size_t log_count;
     size_t log_size;
@@ -216,23 +218,25 @@ void lt_settle(void);
 
 /// Bits of the mode; 0 is the plain case. The scopes in force are counted above them.
 enum { LT_MODE_OFF = 1, LT_MODE_STACKS = 2, LT_MODE_SYSTEM_CLOCK = 4, LT_MODE_SCOPE = 8 };
-uint32_t lt_mode(void);
+static inline uint32_t lt_mode(void);
 void lt_set_mode(uint32_t bit, bool is_on);
 /// Whether births in a registry record their creation stacks.
 bool lt_has_stacks(const lt_registry *registry);
 void lt_set_stacks(lt_registry *registry, bool is_on);
 void lt_add_scopes(int32_t change);
 
-/// Records a birth in the shared registry; answers a handle, or what is needed first.
-lt_handle lt_birth(const void *metatype, const void *file, uint64_t line);
+/// Records a birth in the shared registry in the plain mode; answers a handle, or what is needed first.
+lt_handle lt_birth_in_plain_mode(const void *metatype, const void *file, uint64_t line);
+/// The same in another mode.
+lt_handle lt_birth_in_mode(const void *metatype, const void *file, uint64_t line, uint32_t mode);
 /// Records a birth under a context.
 lt_handle lt_birth_in(const lt_context *context, uint64_t time);
 /// A handle for an instance that is not traced; LT_UNTRACED for a thread without a stripe.
 lt_handle lt_untraced_birth(void);
 /// Changes the number of untraced instances whose deaths somebody wants to hear of.
 void lt_add_untraced_watches(int64_t change);
-/// Records a death; answers false when there is more to do than to count it, and then has done nothing.
-bool lt_death(lt_handle handle);
+/// Records the death of a listed instance; answers false when there is more to do than to count it, and then has done nothing.
+bool lt_listed_death(lt_handle handle);
 /// Records any death of a listed instance, and tells what its record said. The thread has a stripe with room for the counter.
 lt_record lt_death_in(lt_handle handle);
 /// Counts the birth of an instance that is not listed. The thread has a stripe with room for the counter.
@@ -288,3 +292,33 @@ typedef struct lt_stack {
 } lt_stack;
 /// Walks the frame pointers of the calling thread, within the bounds of its stack.
 void lt_walk_stack(lt_stack *stack);
+/// The stack that the last birth on this thread has walked, if it has just answered that something is needed first.
+bool lt_take_walked_stack(lt_stack *stack);
+
+// MARK: Inlined into the program
+
+// Not to be used but by what follows.
+extern uint32_t lt_mode_bits;
+extern int64_t lt_untraced_watches;
+extern _Thread_local lt_stripe *lt_own __attribute__((tls_model("initial-exec")));
+
+static inline uint32_t lt_mode(void) { return __atomic_load_n(&lt_mode_bits, __ATOMIC_RELAXED); }
+
+/// Records a birth in the registry that is shared, unless tracing is off; answers a handle, or what is needed first.
+static inline __attribute__((always_inline)) lt_handle lt_birth(const void *metatype, const void *file, uint64_t line) {
+    uint32_t mode = lt_mode();
+    if (__builtin_expect(!mode, 1)) return lt_birth_in_plain_mode(metatype, file, line);
+    if (mode & LT_MODE_OFF) {
+        // Only this thread looks at these two, so they need no lock.
+        lt_stripe *stripe = lt_own;
+        if (stripe && stripe->next_untraced != stripe->end_untraced)
+            return stripe->next_untraced++ << LT_PAYLOAD_SHIFT | LT_UNTRACED;
+    }
+    return lt_birth_in_mode(metatype, file, line, mode);
+}
+
+/// Records a death; answers false when there is more to do than to count it, and then has done nothing.
+static inline __attribute__((always_inline)) bool lt_death(lt_handle handle) {
+    if (__builtin_expect(!(handle & LT_UNLISTED), 1)) return lt_listed_death(handle);
+    return !(handle & LT_TYPE_MASK) && !__atomic_load_n(&lt_untraced_watches, __ATOMIC_RELAXED);
+}

@@ -107,7 +107,7 @@ final class InstanceStore: Sendable {
         var stack: lt_stack?
         if lt_has_stacks(core.pointer) {
             var walked = lt_stack()
-            lt_walk_stack(&walked)
+            if !lt_take_walked_stack(&walked) { lt_walk_stack(&walked) }
             stack = walked
         }
         let (typeIndex, context) = catalog.withLock { catalog in

@@ -18,11 +18,11 @@ struct SnapshotUnderChurn {
         var longestInPeace: [Double] = []
         for _ in 0..<rounds {
             let churn = Churn(crew)
-            let (take, list) = Self.takeSnapshot(registry)
+            let (take, list, pause) = Self.takeSnapshot(registry)
             longest.append(churn.end())
             taken.append(take / 1e6)
             listed.append(list / 1e6)
-            if let time = Switches.lastSnapshotLockedNanoseconds() { locked.append(time / 1000) }
+            locked.append(pause)
             // As long as with the snapshot: the longer one looks the longer is the longest.
             let peace = Churn(crew)
             let end = Stopwatch.now() + UInt64(take + list)
@@ -30,26 +30,24 @@ struct SnapshotUnderChurn {
             longestInPeace.append(peace.end())
         }
         withExtendedLifetime(crowd) {}
-        var figures = [
+        return [
             Figure("snapshot", "taken", unit: "ms", Spread(of: taken)),
             Figure("snapshot", "list-read", unit: "ms", Spread(of: listed)),
-        ]
-        if !locked.isEmpty { figures.append(Figure("snapshot", "locks-held", unit: "µs", Spread(of: locked))) }
-        return figures + [
+            Figure("snapshot", "locks-held", unit: "µs", Spread(of: locked)),
             Figure("longest-pair", "no snapshot", unit: "µs", Spread(of: longestInPeace)),
             Figure("longest-pair", "snapshot", unit: "µs", Spread(of: longest)),
         ]
     }
 
-    /// Nanoseconds to take one, and then to go through its instances.
-    private static func takeSnapshot(_ registry: LifetimeRegistry) -> (Double, Double) {
+    /// Nanoseconds to take one, and then to put its instances into order; and microseconds for which its locks were held.
+    private static func takeSnapshot(_ registry: LifetimeRegistry) -> (Double, Double, Double) {
         var snapshot: Snapshot?
         let taken = Stopwatch.time { snapshot = registry.snapshot() }
         let listed = Stopwatch.time {
-            let count = snapshot?.instances.count ?? 0
-            precondition(count > 0, "a snapshot lists nothing")
+            precondition(snapshot?.instances.first != nil, "a snapshot lists nothing")
         }
-        return (taken, listed)
+        let pause = snapshot?.pause ?? .zero
+        return (taken, listed, Double(pause.components.attoseconds) / 1e12)
     }
 }
 
