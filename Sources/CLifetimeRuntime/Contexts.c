@@ -35,10 +35,11 @@ lt_context *lt_context_at(uint32_t index) {
 
 lt_context *lt_make_context(uint32_t index, lt_context contents) {
     lt_context **chunk = &chunks[index >> CHUNK_BITS];
-    if (!*chunk) {
-        lt_context *made = calloc(1 << CHUNK_BITS, sizeof *made);
+    if (!LOAD_ACQUIRE(chunk)) {
+        lt_context *made = calloc(1 << CHUNK_BITS, sizeof *made), *none = NULL;
         if (!made) return NULL;
-        STORE_RELEASE(chunk, made);
+        // Another registry may be making the same chunk, for another index in it.
+        if (!__atomic_compare_exchange_n(chunk, &none, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) free(made);
     }
     lt_context *context = lt_context_at(index);
     // A snapshot may be looking whose this is, by a record of the registry that had it before.

@@ -37,7 +37,8 @@ import Testing
         let first = store.recordBirth(of: Plain.self, at: site)
         let second = store.recordBirth(of: Plain.self, at: site)
         let cut = store.cut()
-        #expect(cut.records.count == 2)
+        #expect(cut.counters.live == 2 && cut.counters.unlisted == 0)
+        try #require(cut.records.count == 2)
         let stacks = (0..<2).map { cut.contexts[cut.records[$0].context].stack }
         #expect(!stacks[0].isEmpty && stacks[1].isEmpty)
         #expect(cut.counters.droppedStacks == 1 && cut.counters.born == 2)

@@ -6,7 +6,8 @@ import Glibc
 
 /// Threads that come and go, and hand each other objects of the shared registry to destroy.
 final class SharedStorm: Sendable {
-    final class Leaf: TracedObject {}
+    /// `@unchecked Sendable` is safe because it has no state but the handle, which is constant.
+    final class Leaf: TracedObject, @unchecked Sendable {}
     final class Branch: TracedObject {
         private let leaf = Leaf()
     }
