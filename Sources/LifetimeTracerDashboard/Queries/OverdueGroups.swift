@@ -12,6 +12,8 @@ struct OverdueGroups: Sendable {
         let label: String?
         /// Where it was created.
         let site: SourceSite?
+        /// The calls that led to its creation; `nil` where they were not recorded, and once it is gone.
+        let creationStack: CreationStack?
         /// When it went after all; `nil` while it is overdue.
         let goneAt: MonotonicTime?
         /// Who is to blame.
@@ -50,12 +52,12 @@ struct OverdueGroups: Sendable {
         var members = overdue.values.map { deadline in
             let instance = snapshot.instance(deadline.instance)
             return Member(
-                deadline: deadline, label: instance?.label, site: instance?.site, goneAt: nil,
-                culprit: search.culprit(of: deadline.instance))
+                deadline: deadline, label: instance?.label, site: instance?.site,
+                creationStack: instance?.creationStack, goneAt: nil, culprit: search.culprit(of: deadline.instance))
         }
         members += late.values.map { late in
             Member(
-                deadline: late.deadline, label: late.label, site: late.site, goneAt: late.goneAt,
+                deadline: late.deadline, label: late.label, site: late.site, creationStack: nil, goneAt: late.goneAt,
                 culprit: search.culprit(of: late.deadline.instance))
         }
         let deadlines = overdue.merging(late.mapValues(\.deadline)) { overdue, _ in overdue }

@@ -6,7 +6,7 @@ enum OverdueRoute {
         [
             Route(
                 .get, "/api/v1/overdue",
-                summary: "The overdue and late instances, grouped by fingerprint, culprits before their victims.",
+                summary: "The overdue and late instances, grouped by fingerprint, culprits before their victims, with creation stacks.",
                 parameters: PageRequest.parameters
             ) { try overdue($0, context) }
         ]
@@ -19,7 +19,10 @@ enum OverdueRoute {
         let tokens = snapshot.tokens.lazy.compactMap { $0.owner?.id }.map { ($0, 1) }
         let tokensInForce = Dictionary(tokens, uniquingKeysWith: +)
         let page = try PageRequest(request).page(of: groups) { $0.culprit.fingerprint.rawValue }
-        var list = WireList("groups", page) { WireOverdueGroup($0, tokensInForce: tokensInForce, clock) }
+        var stacks = NamedStacks()
+        var list = WireList("groups", page) {
+            WireOverdueGroup($0, tokensInForce: tokensInForce, &stacks, clock)
+        }
         list.beside = [
             ("overdue", groups.reduce(0) { $0 + $1.overdue }), ("late", groups.reduce(0) { $0 + $1.late }),
         ]

@@ -6,6 +6,7 @@ struct WireInstanceDetail: JSONWritable {
     static let limit = 500
 
     private let instance: WireInstance
+    private let creationStack: WireStack?
     private let exemption: String?
     private let children: [UInt64]
     private let deadlines: [WireDeadline]
@@ -15,6 +16,7 @@ struct WireInstanceDetail: JSONWritable {
         _ record: InstanceRecord, in snapshot: Snapshot, children: [InstanceID], _ clock: WireClock
     ) {
         instance = WireInstance(record, verdicts: InstanceVerdicts(snapshot).of(record), clock)
+        creationStack = record.creationStack.map(WireStack.init)
         exemption = record.exemption
         self.children = children.prefix(Self.limit).map(\.rawValue)
         deadlines = snapshot.deadlines.lazy.filter { $0.instance == record.id }.prefix(Self.limit)
@@ -26,6 +28,7 @@ struct WireInstanceDetail: JSONWritable {
     func write(to writer: inout JSONWriter) {
         writer.object { writer in
             instance.writeFields(to: &writer)
+            writer.field("creationStack", creationStack)
             writer.field("exemption", exemption)
             writer.field("children", children)
             writer.field("deadlines", deadlines)

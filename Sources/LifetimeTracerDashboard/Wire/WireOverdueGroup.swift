@@ -5,10 +5,12 @@ struct WireOverdueGroup: JSONWritable {
     private let group: OverdueGroups.Group
     private let members: [WireOverdueInstance]
 
-    init(_ group: OverdueGroups.Group, tokensInForce: [InstanceID: Int], _ clock: WireClock) {
+    init(
+        _ group: OverdueGroups.Group, tokensInForce: [InstanceID: Int], _ stacks: inout NamedStacks, _ clock: WireClock
+    ) {
         self.group = group
         members = group.members.prefix(OverdueGroups.shownMembers).map {
-            WireOverdueInstance($0, tokensInForce: tokensInForce[$0.deadline.instance] ?? 0, clock)
+            WireOverdueInstance($0, tokensInForce: tokensInForce[$0.deadline.instance] ?? 0, &stacks, clock)
         }
     }
 

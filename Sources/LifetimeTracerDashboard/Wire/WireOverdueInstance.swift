@@ -8,9 +8,11 @@ struct WireOverdueInstance: JSONWritable {
     private let dueAt: Timestamp
     private let overdueSeconds: DecimalNumber
     private let goneAt: Timestamp?
+    private let creationStack: WireStack?
 
-    init(_ member: OverdueGroups.Member, tokensInForce: Int, _ clock: WireClock) {
+    init(_ member: OverdueGroups.Member, tokensInForce: Int, _ stacks: inout NamedStacks, _ clock: WireClock) {
         self.member = member
+        creationStack = stacks(member.creationStack)
         self.tokensInForce = tokensInForce
         setAt = clock.timestamp(member.deadline.setAt)
         dueAt = clock.timestamp(member.deadline.due)
@@ -34,6 +36,7 @@ struct WireOverdueInstance: JSONWritable {
             writer.field("goneAt", goneAt)
             writer.field("tokensInForce", tokensInForce)
             writer.field("site", member.site.map(WireSite.init))
+            writer.field("creationStack", creationStack)
         }
     }
 }

@@ -6,6 +6,8 @@ struct WireSummary: JSONWritable {
     private let process: WireProcess
     private let time: Timestamp
     private let tracingSince: Timestamp
+    private let isTracing: Bool
+    private let recordsCreationStacks: Bool
 
     init(_ summary: RegistrySummary, _ context: DashboardContext) {
         let clock = WireClock(context.registry, now: summary.at)
@@ -13,6 +15,8 @@ struct WireSummary: JSONWritable {
         process = WireProcess(context.process, clock)
         time = clock.timestamp(summary.at)
         tracingSince = clock.timestamp(context.registry.startedAt)
+        isTracing = LifetimeRegistry.isTracing
+        recordsCreationStacks = context.registry.recordsCreationStacks
     }
 
     func write(to writer: inout JSONWriter) {
@@ -21,6 +25,8 @@ struct WireSummary: JSONWritable {
             writer.field("time", time)
             writer.field("process", process)
             writer.field("tracingSince", tracingSince)
+            writer.field("tracing", isTracing)
+            writer.field("creationStacks", recordsCreationStacks)
             writer.key("instances")
             writer.object { writer in
                 writer.field("live", summary.live)

@@ -1,0 +1,84 @@
+import LifetimeTracer
+import Testing
+
+@testable import LifetimeTracerDashboard
+
+/// The calls that led to an instance, in the answers.
+@Suite struct CreationStackTests {
+    @inline(never) private func makeInKitchen(_ bench: Bench) -> Session { bench.registry.withCurrent { Session() } }
+
+    private func expectStack(_ stack: JSON, of instance: InstanceRecord?) throws {
+        let recorded = try #require(instance?.creationStack)
+        let functions = stack.array.compactMap { $0["function"].string }
+        #expect(functions == recorded.functions)
+        #expect(functions.contains { $0.contains("makeInKitchen") }, "\(functions)")
+        for frame in stack.array {
+            #expect(frame.keys == ["function", "module", "offset"])
+            #expect(frame["module"].string?.isEmpty == false && frame["module"].string?.contains("/") == false)
+            #expect(frame["offset"].int.map { $0 >= 0 } == true)
+        }
+    }
+
+    @Test func singleAnswersHaveThem() throws {
+        let bench = Bench()
+        let before = makeInKitchen(bench)
+        bench.registry.recordsCreationStacks = true
+        let made = makeInKitchen(bench)
+        for session in [before, made] {
+            try bench.registry.expectDeallocation(of: session, within: .seconds(1), because: "logged out")
+        }
+        bench.pass(.seconds(2))
+
+        #expect(try bench.json("/api/v1/instances/1")["creationStack"].isNull)
+        try expectStack(
+            bench.json("/api/v1/instances/2")["creationStack"], of: bench.registry.snapshot().instances.last)
+        let overdue = try bench.json("/api/v1/overdue")["groups"][0]["instances"]
+        #expect(overdue[0]["id"].int == 1 && overdue[0]["creationStack"].isNull)
+        try expectStack(overdue[1]["creationStack"], of: bench.registry.snapshot().instances.last)
+        let rows = try bench.json("/api/v1/instances")["instances"].array
+        #expect(rows.count == 2 && !rows.contains { $0.keys.contains("creationStack") }, "a list names no functions")
+        withExtendedLifetime((before, made)) {}
+    }
+
+    @Test func whoeverHasGoneHasNone() throws {
+        let bench = Bench()
+        bench.registry.recordsCreationStacks = true
+        var session: Session? = makeInKitchen(bench)
+        if let session { try bench.registry.expectDeallocation(of: session, within: .seconds(1), because: "logged out") }
+        bench.pass(.seconds(2))
+        session = nil
+        bench.registry.check()
+        let late = try bench.json("/api/v1/overdue")["groups"][0]["instances"][0]
+        #expect(late["state"].string == "late" && late["creationStack"].isNull)
+    }
+
+    @Test func equalStacksOfAnAnswerAreNamedOnce() throws {
+        let bench = Bench()
+        bench.registry.recordsCreationStacks = true
+        let made = (0..<2).map { _ in makeInKitchen(bench) }
+        let stacks = bench.registry.snapshot().instances.map(\.creationStack)
+        var named = NamedStacks()
+        #expect(named(stacks[0])?.jsonBytes == named(stacks[1])?.jsonBytes)
+        #expect(named.count == 1)
+        #expect(named(nil) == nil)
+        withExtendedLifetime(made) {}
+    }
+
+    @Test func theSummaryTellsWhetherTheyAreRecorded() throws {
+        let bench = Bench()
+        #expect(try bench.json("/api/v1/summary")["creationStacks"].bool == false)
+        bench.registry.recordsCreationStacks = true
+        #expect(try bench.json("/api/v1/summary")["creationStacks"].bool == true)
+    }
+
+    @Test func theSummaryTellsWhetherAnythingIsTraced() async {
+        // The switch is the process's.
+        await #expect(processExitsWith: .success) {
+            let bench = Bench()
+            let before = bench.get("/api/v1/summary").text
+            LifetimeRegistry.isTracing = false
+            let after = bench.get("/api/v1/summary").text
+            precondition(before.contains(#""tracing":true"#) && after.contains(#""tracing":false"#), after)
+        }
+    }
+}
