@@ -9,9 +9,13 @@
 #define environment_value getenv
 #endif
 
-// The variable is read here so that a program without it pays one look-up and nothing of Swift is touched.
+// The variables are read here so that a program without them pays two look-ups and nothing of Swift is touched.
 __attribute__((constructor)) static void start_if_asked(void)
 {
+    // First, so that nothing is born without its stack that the server can show.
+    const char *stacks = environment_value("LIFETIME_TRACER_STACKS");
+    if (stacks && *stacks)
+        lifetime_tracer_autostart_stacks(stacks);
     const char *address = environment_value("LIFETIME_TRACER");
     if (address && *address)
         lifetime_tracer_autostart(address, environment_value("LIFETIME_TRACER_TOKEN"));

@@ -13,6 +13,8 @@ import Glibc
 /// Starts a server because the environment says so: `LIFETIME_TRACER=127.0.0.1:8089`, and perhaps
 /// `LIFETIME_TRACER_TOKEN` and `LIFETIME_TRACER_HOSTS=box.example,192.0.2.7`.
 ///
+/// With `LIFETIME_TRACER_STACKS=1` the shared registry records creation stacks, whether there is a server or not.
+///
 /// Whatever happens, the program goes on: one line on standard error says where the server listens, or why there is
 /// none. Programs that this one starts inherit the variable. The second one finds the port taken and says so; port 0
 /// suits both.
@@ -43,6 +45,19 @@ package enum Autostart {
         }
     }
 
+    /// Has the shared registry record creation stacks if the variable says so, and returns the line that a person should
+    /// read when it says neither yes nor no.
+    package static func recordStacks(ifAskedBy value: String) -> String? {
+        switch value.lowercased() {
+        case "1", "on": LifetimeRegistry.shared.recordsCreationStacks = true
+        case "", "0", "off": break
+        default:
+            return "no creation stacks, as LIFETIME_TRACER_STACKS is \"\(value.printable)\": "
+                + "give 1 to record them, or 0"
+        }
+        return nil
+    }
+
     /// The server that the environment has started in this process; `nil` in a child that was forked, which has the
     /// socket and not the threads.
     static var server: TracerServer? {
@@ -67,6 +82,12 @@ package enum Autostart {
             Autostart.server?.removeSocketFile()
         }
     }
+}
+
+/// Called before `main`, and before the server is started, when its variable is set.
+@c(lifetime_tracer_autostart_stacks)
+func recordStacksFromEnvironment(_ value: UnsafePointer<CChar>) {
+    if let line = Autostart.recordStacks(ifAskedBy: String(cString: value)) { StandardError.writeLine(line) }
 }
 
 /// Called before `main` when the variable is set.

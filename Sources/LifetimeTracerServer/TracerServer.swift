@@ -16,7 +16,8 @@ import LifetimeTracerDashboard
 /// alive.
 ///
 /// A program can also be started with `LIFETIME_TRACER=127.0.0.1:8089` in its environment; then it needs none of these
-/// lines. It may have them all the same: see ``start()``.
+/// lines. It may have them all the same: see ``start()``. With `LIFETIME_TRACER_STACKS=1` beside it, or alone, the shared
+/// registry records creation stacks from the start.
 ///
 /// In a child of `fork` no server runs: those of the parent go on there, and their sockets and files are left alone. The
 /// child may start a server, this one or another, at an address that is free.

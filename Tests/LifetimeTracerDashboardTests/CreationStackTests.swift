@@ -44,7 +44,9 @@ import Testing
         let bench = Bench()
         bench.registry.recordsCreationStacks = true
         var session: Session? = makeInKitchen(bench)
-        if let session { try bench.registry.expectDeallocation(of: session, within: .seconds(1), because: "logged out") }
+        if let session {
+            try bench.registry.expectDeallocation(of: session, within: .seconds(1), because: "logged out")
+        }
         bench.pass(.seconds(2))
         session = nil
         bench.registry.check()

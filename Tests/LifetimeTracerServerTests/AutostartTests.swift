@@ -111,6 +111,35 @@ extension ServerTests {
             }
         }
 
+        @Test(arguments: ["", "0", "off", "Off"]) func noStacksAreRecorded(value: String) async {
+            #expect(Autostart.recordStacks(ifAskedBy: value) == nil)
+            #expect(!LifetimeRegistry.shared.recordsCreationStacks)
+        }
+
+        @Test(arguments: ["yes", "2", "true", "127.0.0.1:8089", "\u{1B}[2J"]) func aWrongWordForStacksIsOneLine(
+            value: String
+        ) throws {
+            let line = try #require(Autostart.recordStacks(ifAskedBy: value))
+            #expect(line.hasPrefix("no creation stacks, as LIFETIME_TRACER_STACKS is \""))
+            #expect(line.contains("give 1 to record them, or 0"))
+            #expect(!line.utf8.contains { $0 < 0x20 }, "nothing in it moves the cursor")
+        }
+
+        @Test(arguments: ["1", "on", "ON"]) func theEnvironmentSwitchesStacksOn(value: String) async {
+            await #expect(processExitsWith: .success) { [value = value as String] in
+                value.withCString { recordStacksFromEnvironment($0) }
+                precondition(LifetimeRegistry.shared.recordsCreationStacks)
+            }
+        }
+
+        @Test func theConstructorReadsTheVariableForStacks() throws {
+            #expect(try Self.standardErrorOfProgram(with: "'' LIFETIME_TRACER_STACKS=1") == "")
+            #expect(try Self.standardErrorOfProgram(with: "'' LIFETIME_TRACER_STACKS=") == "")
+            #expect(
+                try Self.standardErrorOfProgram(with: "'' LIFETIME_TRACER_STACKS=yes")
+                    .hasPrefix("LifetimeTracer: no creation stacks, as LIFETIME_TRACER_STACKS is \"yes\""))
+        }
+
         /// Runs this very program again, as one that has nothing but the link, and returns what it says.
         private static func standardErrorOfProgram(with value: String) throws -> String {
             let command = "LIFETIME_TRACER=\(value) /proc/\(getpid())/exe --list-tests 2>&1 >/dev/null"

@@ -136,6 +136,8 @@ import Testing
                 Play(name: "coordinators", form: .mended), Play(name: "coordinators", form: .leaking),
             ])
         #expect(try self.options(["--allow-host", "a", "--allow-host=b"]).allowedHosts == ["a", "b"])
+        #expect(try self.options(["--creation-stacks"]).recordsCreationStacks)
+        #expect(!options.recordsCreationStacks)
         #expect(try self.options(["--listen", ":0"]).address == .tcp(host: "127.0.0.1", port: 0))
     }
 
@@ -151,6 +153,7 @@ import Testing
         ),
         (["--play", "coordinators:broken"], "there is no form \"broken\"; known: leaking, mended"),
         (["--play", "coordinators:"], "there is no form \"\""),
+        (["--creation-stacks=yes"], "--creation-stacks takes no value, but has \"yes\""),
         (["extra"], "unexpected argument \"extra\""),
     ]) func whatIsWrongIsNamed(_ words: [String], _ part: String) {
         let error = #expect(throws: UsageError.self) { try options(words) }

@@ -127,6 +127,22 @@ import FoundationNetworking
             "what they leak together is what they leak one by one")
     }
 
+    @Test(arguments: [
+        (["--creation-stacks"], [:]), ([], ["LIFETIME_TRACER_STACKS": "1"]), ([], ["LIFETIME_TRACER_STACKS": "0"]),
+    ]) func creationStacksAreRecordedWhereAskedFor(_ options: [String], _ environment: [String: String]) async throws {
+        let isAsked = environment["LIFETIME_TRACER_STACKS"] != "0"
+        let demo = try await DemoRun(["--play", "keyboard-observer:leaking"] + options, environment: environment)
+        let summary: Wire.Recording = try await demo.get("api/v1/summary")
+        #expect(summary.creationStacks == isAsked && summary.tracing)
+        let stack = try await eventually("a screen is overdue") {
+            try await demo.get("api/v1/overdue", as: Wire.Stacks.self).groups.first?.instances.first
+        }.creationStack
+        let functions = stack?.map(\.function)
+        #expect((functions != nil) == isAsked)
+        #expect(functions?.contains { $0.contains("TextScreen.init") } ?? true, "\(functions ?? [])")
+        #expect(stack?.allSatisfy { !$0.module.isEmpty } ?? true)
+    }
+
     @Test func unknownScenariosAndFormsAreRefused() async throws {
         let demo = try await DemoRun()
         for path in ["nobody/leaking", "coordinators/broken"] {

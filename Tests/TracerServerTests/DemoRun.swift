@@ -13,8 +13,8 @@ struct DemoRun: Sendable {
     let program: ProgramRun
     let base: String
 
-    init(_ arguments: [String] = []) async throws {
-        let program = try ProgramRun(["demo", "--listen", "127.0.0.1:0"] + arguments)
+    init(_ arguments: [String] = [], environment: [String: String] = [:]) async throws {
+        let program = try ProgramRun(["demo", "--listen", "127.0.0.1:0"] + arguments, environment: environment)
         let line = try await eventually("the demo says where it listens") {
             try #require(program.standardError.isEmpty, "\(program.standardError)")
             return program.lines.first
@@ -80,6 +80,20 @@ struct DemoRun: Sendable {
 
 /// What the tests read of the API's JSON.
 enum Wire {
+    struct Recording: Decodable {
+        let tracing: Bool
+        let creationStacks: Bool
+    }
+    struct Stacks: Decodable {
+        struct Group: Decodable { let instances: [Instance] }
+        struct Instance: Decodable { let creationStack: [Frame]? }
+        struct Frame: Decodable {
+            let function: String
+            let module: String
+            let offset: UInt64
+        }
+        let groups: [Group]
+    }
     struct RunAnswer: Decodable { let run: Run }
     struct Scenarios: Decodable { let scenarios: [Scenario] }
     struct Scenario: Decodable {

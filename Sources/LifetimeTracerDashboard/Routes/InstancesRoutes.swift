@@ -11,8 +11,8 @@ enum InstancesRoutes {
                 parameters: InstanceQuery.parameters + PageRequest.parameters
             ) { try instances($0, context) },
             Route(
-                .get, "/api/v1/instances/{id}", summary: "One live instance with all that is known of it, its creation stack too.",
-                parameters: [id],
+                .get, "/api/v1/instances/{id}",
+                summary: "One live instance with all that is known of it, its creation stack too.", parameters: [id],
                 responses: [.json, Route.Response(404, "There is none of that id, or it has died: when, if known.")]
             ) { try instance($0, context) },
             Route(

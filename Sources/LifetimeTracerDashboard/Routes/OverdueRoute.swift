@@ -6,7 +6,7 @@ enum OverdueRoute {
         [
             Route(
                 .get, "/api/v1/overdue",
-                summary: "The overdue and late instances, grouped by fingerprint, culprits before their victims, with creation stacks.",
+                summary: "The overdue and late instances by fingerprint, culprits first, with creation stacks.",
                 parameters: PageRequest.parameters
             ) { try overdue($0, context) }
         ]

@@ -4,7 +4,9 @@ import LifetimeTracer
 enum SummaryRoute {
     static func routes(_ context: DashboardContext) -> [Route] {
         [
-            Route(.get, "/api/v1/summary", summary: "The process, whether it is being traced, and the numbers at a glance.") { _ in
+            Route(
+                .get, "/api/v1/summary", summary: "The process, whether it is traced, and the numbers at a glance."
+            ) { _ in
                 .json(WireSummary(context.registry.summary(topTypes: 0), context))
             }
         ]

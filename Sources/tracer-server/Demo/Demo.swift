@@ -23,10 +23,12 @@ final class Demo: Sendable {
     ///   - address: Where to listen.
     ///   - token: What clients must send, if they must.
     ///   - allowedHosts: By what else browsers may call it.
-    init(address: ListenAddress, token: String?, allowedHosts: [String] = []) {
+    ///   - recordsCreationStacks: Whether births record the calls that led to them.
+    init(address: ListenAddress, token: String?, allowedHosts: [String] = [], recordsCreationStacks: Bool = false) {
         var configuration = RegistryConfiguration()
         configuration.leavingDelay = Self.leavingDelay
         registry = LifetimeRegistry(configuration: configuration)
+        registry.recordsCreationStacks = recordsCreationStacks
         catalogue = DemoCatalogue(registry: registry, slowService: slowService)
         server = TracerServer(
             address: address, registry: registry, token: token, allowedHosts: allowedHosts,

@@ -21,6 +21,11 @@ enum DemoCommand {
             .init(
                 "--play", "NAME:FORM", isRepeatable: true,
                 help: "Play a scenario at the start; FORM is leaking or mended. Can be given more than once."),
+            .init(
+                "--creation-stacks",
+                help:
+                    "Record for each object the calls that led to it, and show them where it is overdue. "
+                    + "LIFETIME_TRACER_STACKS=1 in the environment does the same, here and in any traced program."),
         ],
         notes: [
             "scenarios:\n" + Scenario.all.map { "  \($0.name): \($0.title)" }.joined(separator: "\n"),
@@ -38,7 +43,10 @@ enum DemoCommand {
         // Before the first line is out: whoever reads it may signal at once.
         let stopSignal = StopSignal()
         let token = ProcessInfo.processInfo.environment["LIFETIME_TRACER_TOKEN"].flatMap { $0.isEmpty ? nil : $0 }
-        let demo = Demo(address: options.address, token: token, allowedHosts: options.allowedHosts)
+        // What the environment asks for is on in the shared registry by now; the demo has one of its own.
+        let demo = Demo(
+            address: options.address, token: token, allowedHosts: options.allowedHosts,
+            recordsCreationStacks: options.recordsCreationStacks || LifetimeRegistry.shared.recordsCreationStacks)
         do throws(ServerError) {
             try demo.start()
         } catch let error where error.code == .invalidHost {

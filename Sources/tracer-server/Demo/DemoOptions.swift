@@ -6,6 +6,7 @@ struct DemoOptions: Sendable, Equatable {
     var address = ListenAddress.standard
     var allowedHosts: [String] = []
     var plays: [Play] = []
+    var recordsCreationStacks = false
 
     init(_ arguments: Arguments) throws(UsageError) {
         let syntax = DemoCommand.syntax
@@ -17,6 +18,7 @@ struct DemoOptions: Sendable, Equatable {
             }
         }
         allowedHosts = arguments.all("--allow-host")
+        recordsCreationStacks = arguments.text("--creation-stacks") != nil
         for text in arguments.all("--play") {
             plays.append(try Self.play(in: text, syntax))
         }
