@@ -2,6 +2,7 @@
 
 import { answerOf } from './answers.js';
 import { badge } from './badge.js';
+import { creationStack } from './creation-stack.js';
 import { h } from './dom.js';
 import { allowance, counted, duration } from './format.js';
 import { labelText, moment, ownerOf, sitePlace, typeLink } from './links.js';
@@ -54,6 +55,7 @@ function content(state, one) {
       fact('Owner', ownerOf(state, one.owner)),
       fact('Parent', one.parent === null ? none : numberLink(one.parent)),
       fact('Children', one.children.length === 0 ? none : h('span.numbers', one.children.map(numberLink)))),
+    creationStack(one.creationStack),
     h('section', { key: 'tokens', 'aria-labelledby': 'instance-tokens' },
       h('h3', { id: 'instance-tokens' },
         one.tokens.length ? `${counted(one.tokens.length, 'token')} in force` : 'No token in force'),

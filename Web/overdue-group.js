@@ -4,6 +4,7 @@ import { answerOf } from './answers.js';
 import { apiPath } from './api.js';
 import { badge, countBadges } from './badge.js';
 import { site } from './columns.js';
+import { creationStack } from './creation-stack.js';
 import { h } from './dom.js';
 import { allowance, count, counted, duration } from './format.js';
 import { instanceLink, labelText, moment, typeName } from './links.js';
@@ -33,6 +34,7 @@ export function overdueGroup(state, { fingerprint, type, message, overdue, late,
     h('header', h('h3', message), countBadges({ overdue, late })),
     table({
       name: message.slice(0, 200), rows: shown, keyOf: one => one.id, columns: columns(state), toneOf: one => one.role,
+      more: one => creationStack(one.creationStack),
     }),
     h('footer',
       h('span.origin', typeName(type)),

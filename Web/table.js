@@ -10,18 +10,25 @@ import { go, here } from './route.js';
  *
  * `columns` are `{ id, title, cell(row), numeric, lead, sort, first }`: `lead` marks the one that names the row, `sort`
  * is the API's word for sorting by it, `first` the order that comes first. A cell of null is a dash. `sorted` is
- * `{ by, order }` as it is now.
+ * `{ by, order }` as it is now. `more(row)` is what stands under a row, across all columns, if anything.
  */
-export function table({ name, columns, rows, keyOf, sorted = null, state = null, toneOf = null, compact = false }) {
+export function table({ name, columns, rows, keyOf, sorted = null, state = null, toneOf, more, compact = false }) {
   return h('div', { class: compact ? 'table-box compact' : 'table-box', key: `table ${name}` },
     sorted && sortChoice(columns.filter(column => column.sort), sorted, state.route),
     h('div.scroll',
       h('table', { role: 'table', 'aria-label': name },
         h('thead', { role: 'rowgroup' },
           h('tr', { role: 'row' }, columns.map(column => heading(column, sorted, state)))),
-        h('tbody', { role: 'rowgroup' }, rows.map(row =>
+        h('tbody', { role: 'rowgroup' }, rows.map(row => [
           h('tr', { role: 'row', key: keyOf(row), class: toneOf?.(row) },
-            columns.map(column => cell(column, row))))))));
+            columns.map(column => cell(column, row))),
+          rowUnder(more?.(row), keyOf(row), columns.length),
+        ])))));
+}
+
+function rowUnder(content, key, width) {
+  return content && h('tr.under', { role: 'row', key: `under ${key}` },
+    h('td', { role: 'cell', colspan: width, 'aria-colspan': width }, content));
 }
 
 function heading(column, sorted, state) {

@@ -32,6 +32,7 @@ export function layout(state, actions) {
     h('div.content', { key: 'content' },
       isStale(state) && banner(state.connection),
       selfTest(state.health),
+      summary?.tracing === false && switchedOff(),
       h('main', { id: 'main', tabindex: -1, 'data-stale': isStale(state) },
         hello || summary
           ? h('div', { class: `view ${view}`, key: view }, VIEWS[view].view(state, actions))
@@ -53,6 +54,11 @@ function selfTest(health) {
   const failed = health.selfTest.checks.filter(check => !check.passed).map(check => check.name);
   return h('div.banner', { key: 'self-test', role: 'alert' },
     h('p', h('strong', 'The tracer’s own test failed: do not trust these numbers. '), failed.join('; ')));
+}
+
+function switchedOff() {
+  return h('div.banner.still', { key: 'off', role: 'status' },
+    h('p', h('strong', 'Tracing is switched off: what is made now is not counted')));
 }
 
 /** Every buffer is bounded; where one overflowed, the page says what it does not show. */

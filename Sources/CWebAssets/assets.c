@@ -30,6 +30,9 @@ static const unsigned char commands_js[] = {
 static const unsigned char controls_js[] = {
 #embed "../../Web/controls.js"
 };
+static const unsigned char creation_stack_js[] = {
+#embed "../../Web/creation-stack.js"
+};
 static const unsigned char dom_js[] = {
 #embed "../../Web/dom.js"
 };
@@ -121,6 +124,7 @@ static const struct web_asset assets[] = {
     {"/columns.js", JAVASCRIPT, columns_js, sizeof columns_js},
     {"/commands.js", JAVASCRIPT, commands_js, sizeof commands_js},
     {"/controls.js", JAVASCRIPT, controls_js, sizeof controls_js},
+    {"/creation-stack.js", JAVASCRIPT, creation_stack_js, sizeof creation_stack_js},
     {"/dom.js", JAVASCRIPT, dom_js, sizeof dom_js},
     {"/format.js", JAVASCRIPT, format_js, sizeof format_js},
     {"/headline.js", JAVASCRIPT, headline_js, sizeof headline_js},

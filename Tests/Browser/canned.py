@@ -49,7 +49,7 @@ def overdue_group(name, message, **changes):
     one = {
         "id": 17, "type": name, "label": None, "role": "culprit", "reason": "removed from its parent",
         "state": "overdue", "setAt": TIME, "withinSeconds": 2, "dueAt": TIME, "overdueSeconds": 1.2, "goneAt": None,
-        "tokensInForce": 0, "site": {"file": "Demo/Screen.swift", "line": 12}, **changes,
+        "tokensInForce": 0, "site": {"file": "Demo/Screen.swift", "line": 12}, "creationStack": None, **changes,
     }
     return {
         "fingerprint": "9f0c", "type": name, "reason": one["reason"], "message": message, "overdue": 1, "late": 0,
@@ -57,11 +57,16 @@ def overdue_group(name, message, **changes):
     }
 
 
+def stack(*functions):
+    """A creation stack of those functions."""
+    return [{"function": name, "module": "demo", "offset": 16} for name in functions]
+
+
 def summary(**changes):
     """The summary of a process in which nothing was traced yet."""
     return {
-        "version": 1, "time": TIME, "process": process(), "tracingSince": TIME,
-        "instances": {"live": 0, "peak": 0, "born": 0, "died": 0}, "types": 0,
+        "version": 1, "time": TIME, "process": process(), "tracingSince": TIME, "tracing": True,
+        "creationStacks": False, "instances": {"live": 0, "peak": 0, "born": 0, "died": 0}, "types": 0,
         "tokens": {"inForce": 0, "registered": 0, "removed": 0, "refused": 0, "deliveries": 0, "byKind": []},
         "verdicts": {"overdue": 0, "late": 0, "overBudget": 0, "orphaned": 0, "brokenInvariants": 0, "crowded": 0},
         "drops": [], "registryBytes": 1024, **changes,

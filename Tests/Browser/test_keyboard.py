@@ -5,10 +5,13 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from canned import answer, instance, listing, type_row
+from canned import answer, instance, listing, overdue_group, stack, type_row
 from conftest import NARROW, WIDE
 
 CONTROLS = "a[href], button, input, select, summary"
+
+
+STACK = stack("Screen.init()", "closure #1 in Shop.open()", "main")
 
 
 def serve(page):
@@ -17,11 +20,15 @@ def serve(page):
     groups = [{"name": "screens", "live": 1, "budget": 2, "overBudget": False}]
     answer(page, "/types", listing("types", rows, groups=groups))
     answer(page, "/instances", listing("instances", [instance(17, parent=5), instance(18)]))
-    answer(page, "/instances/17", {**instance(17), "exemption": None, "children": [18], "deadlines": [], "tokens": []})
+    answer(page, "/instances/17", {**instance(17), "creationStack": STACK, "exemption": None, "children": [18],
+                                   "deadlines": [], "tokens": []})
+    overdue = overdue_group("Demo.Screen", "Screen not deallocated", creationStack=STACK)
+    answer(page, "/overdue", listing("groups", [overdue], overdue=1, late=0))
 
 
 @pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["wide", "narrow"])
-@pytest.mark.parametrize("address", ["#/types", "#/instances", "#/types?instance=17", "#/scenarios", "#/marks"])
+@pytest.mark.parametrize("address", ["#/types", "#/instances", "#/types?instance=17", "#/overdue", "#/scenarios",
+                                     "#/marks"])
 def test_each_control_is_reached_by_tab(open_page, address, viewport):
     page = open_page(address, viewport, before=serve)
     expect(page.locator(".connection")).to_have_text("Live")

@@ -169,11 +169,15 @@ def test_a_process_without_objects_is_no_failure(open_page):
 
 def test_what_was_dropped_is_shown(open_page):
     drops = [{"buffer": "lateInstances", "limit": 1000, "dropped": 17},
-             {"buffer": "verdicts", "limit": 5, "dropped": 0}]
+             {"buffer": "verdicts", "limit": 5, "dropped": 0},
+             {"buffer": "creationSites", "limit": 500000, "dropped": 1},
+             {"buffer": "creationStacks", "limit": 100000, "dropped": 2345}]
     page = open_page(before=lambda page: stream(page, summary(drops=drops)))
     footer = page.locator(".drops")
     expect(footer).to_contain_text("lateInstances keeps 1,000; 17 entries dropped")
-    expect(footer.locator("li")).to_have_count(1)
+    expect(footer).to_contain_text("creationSites keeps 500,000; 1 entry dropped")
+    expect(footer).to_contain_text("creationStacks keeps 100,000; 2,345 entries dropped")
+    expect(footer.locator("li")).to_have_count(3)
 
 
 def test_a_failed_self_test_is_shown(open_page):

@@ -1,0 +1,16 @@
+// The calls that led to an instance, closed until somebody wants them.
+
+import { h } from './dom.js';
+import { counted } from './format.js';
+
+/** The calls from the innermost outwards; nothing where none were recorded. */
+export function creationStack(frames) {
+  if (!frames?.length) return null;
+  return h('details.stack', { key: 'stack' },
+    h('summary', 'Creation stack ', h('span.fine', counted(frames.length, 'call'))),
+    h('ol.steps', frames.map(frame)));
+}
+
+function frame({ function: name, module }) {
+  return h('li', h('code', { title: name.slice(0, 600) }, name), h('span.module', module));
+}
