@@ -38,8 +38,9 @@ def test_a_creation_stack_opens_with_the_keyboard_and_stays_open(open_page, addr
         expect(row.locator("code")).to_have_text(name)
         expect(row.locator(".module")).to_have_text("demo")
         expect(row).to_be_visible()
-    colours = [details.locator(name).first.evaluate("one => getComputedStyle(one).color") for name in ("code", ".module")]
-    assert colours[0] != colours[1], "the module is quieter"
+    colour = "one => getComputedStyle(one).color"
+    name, module = details.locator("code").first, details.locator(".module").first
+    assert name.evaluate(colour) != module.evaluate(colour), "the module is quieter"
     with page.expect_response(re.compile("/api/v1/overdue")):
         pass
     with page.expect_response(re.compile("/api/v1/overdue")):
@@ -115,8 +116,8 @@ def test_tracing_that_is_switched_off_is_said_at_the_top(open_page, viewport):
         page.goto(page.url.split("#")[0] + address)
         expect(words).to_be_visible()
         expect(page.locator("main h1")).to_be_visible()
-        above = "one => one.getBoundingClientRect().bottom <= document.querySelector('main').getBoundingClientRect().top"
-        assert words.evaluate(above)
+        box = "one => one.getBoundingClientRect()"
+        assert words.evaluate(box)["bottom"] <= page.locator("main").evaluate(box)["top"]
         assert spilling(page) == []
 
 

@@ -43,27 +43,47 @@ struct PageRequest: Sendable {
     /// has gone, behind its place.
     ///
     /// - Parameters:
-    ///   - entries: The whole list, in order.
+    ///   - entries: The whole list, in order; its positions count from 0.
     ///   - order: Whether that is the order of the keys.
     ///   - key: What tells an entry from all others, whatever else changes.
-    func page<Entry>(of entries: [Entry], inKeyOrder order: KeyOrder = .none, key: (Entry) -> UInt64) -> Page<Entry> {
+    func page<List: RandomAccessCollection>(
+        of entries: List, inKeyOrder order: KeyOrder = .none, key: (List.Element) -> UInt64
+    ) -> Page<List.Element> where List.Index == Int {
         let start = cursor.map { firstPosition(behind: $0, entries, order, key) } ?? 0
         let end = min(start + limit, entries.count)
         let next = end < entries.count ? PageCursor(position: end - 1, key: key(entries[end - 1])) : nil
         return Page(total: entries.count, next: next?.text, entries: Array(entries[start..<end]))
     }
 
-    private func firstPosition<Entry>(
-        behind cursor: PageCursor, _ entries: [Entry], _ order: KeyOrder, _ key: (Entry) -> UInt64
-    ) -> Int {
+    private func firstPosition<List: RandomAccessCollection>(
+        behind cursor: PageCursor, _ entries: List, _ order: KeyOrder, _ key: (List.Element) -> UInt64
+    ) -> Int where List.Index == Int {
         switch order {
-        case .ascending: return entries.firstIndex { key($0) > cursor.key } ?? entries.count
-        case .descending: return entries.firstIndex { key($0) < cursor.key } ?? entries.count
+        case .ascending: return entries.firstPosition { key($0) > cursor.key }
+        case .descending: return entries.firstPosition { key($0) < cursor.key }
         case .none:
+            // Where nothing has changed, the entry is still at its place, and none before it needs to be looked at.
+            if cursor.position < entries.count, key(entries[cursor.position]) == cursor.key {
+                return cursor.position + 1
+            }
             if let last = entries.firstIndex(where: { key($0) == cursor.key }) { return last + 1 }
             // With that entry gone, the one behind it has moved to its place.
             return min(cursor.position, entries.count)
         }
+    }
+}
+
+extension RandomAccessCollection where Index == Int {
+    /// The first position of which something holds that holds of all behind it; the end where it holds of none.
+    ///
+    /// Looks at few entries of many.
+    fileprivate func firstPosition(where holds: (Element) -> Bool) -> Int {
+        var (low, high) = (startIndex, endIndex)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if holds(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 }
 

@@ -24,7 +24,7 @@ struct InstanceQuery {
     ]
 
     /// The instances that match, in order.
-    let matching: [InstanceRecord]
+    let matching: InstanceMatches
     /// Whether that is the order of their ids.
     let keyOrder: PageRequest.KeyOrder
     /// Tells what is wrong with each.
@@ -34,35 +34,45 @@ struct InstanceQuery {
     ///
     /// - Throws: ``RequestError`` for a type that has never been seen, `TracerError` for an unknown mark.
     init(_ request: RouteRequest, _ snapshot: Snapshot, _ registry: LifetimeRegistry) throws {
-        let verdicts = InstanceVerdicts(snapshot)
+        verdicts = InstanceVerdicts(snapshot)
         let type = try request.knownName("type", among: snapshot.types.flatMap { [$0.type.qualified, $0.type.name] })
+        let condition = try Self.condition(request, snapshot, registry, verdicts)
+        let sort = request.text("sort").flatMap(Sort.init) ?? .id
+        let order = SortOrder(request) ?? sort.usualOrder
+        let all =
+            if let type {
+                InstanceMatches(snapshot.instances.ofTypes { $0.name == type || $0.qualified == type })
+            } else {
+                InstanceMatches(snapshot.instances)
+            }
+        let found = condition.map(all.only) ?? all
+        switch sort {
+        case .id, .age:
+            // Ids rise with births: the one with the lowest id is the oldest.
+            keyOrder = (order == .ascending) == (sort == .id) ? .ascending : .descending
+            matching = keyOrder == .ascending ? found : found.backwards()
+        case .type:
+            keyOrder = .none
+            matching = found.byType(order)
+        }
+    }
+
+    /// What else than the type is asked for; `nil` when nothing is.
+    private static func condition(
+        _ request: RouteRequest, _ snapshot: Snapshot, _ registry: LifetimeRegistry, _ verdicts: InstanceVerdicts
+    ) throws -> ((InstanceRecord) -> Bool)? {
         let verdict = request.text("verdict")
         let label = request.text("label")
         let bornBefore = request.number("olderThan").map { snapshot.takenAt + (.zero - .seconds($0)) }
         let lastID = try request.text("bornAfterMark").map { try registry.mark(named: $0).lastID }
-        let matching = snapshot.instances.filter { instance in
-            if let type, instance.type.qualified != type, instance.type.name != type { return false }
+        guard verdict != nil || label != nil || bornBefore != nil || lastID != nil else { return nil }
+        return { instance in
+            if let lastID, instance.id <= lastID { return false }
             if let label, instance.label?.contains(label) != true { return false }
             if let bornBefore, instance.bornAt >= bornBefore { return false }
-            if let lastID, instance.id <= lastID { return false }
             guard let verdict else { return true }
             let found = verdicts.of(instance)
             return verdict == Self.noVerdict ? found.isEmpty : found.contains { $0.rawValue == verdict }
-        }
-        let sort = request.text("sort").flatMap(Sort.init) ?? .id
-        let order = SortOrder(request) ?? sort.usualOrder
-        self.verdicts = verdicts
-        switch sort {
-        case .id, .age:
-            // Ids rise with births: the one with the lowest id is the oldest.
-            let isAscending = (order == .ascending) == (sort == .id)
-            self.matching = isAscending ? matching : matching.reversed()
-            keyOrder = isAscending ? .ascending : .descending
-        case .type:
-            self.matching = matching.sorted { left, right in
-                order.isBefore(left.type.qualified, right.type.qualified) ?? (left.id < right.id)
-            }
-            keyOrder = .none
         }
     }
 }

@@ -1,0 +1,40 @@
+/// The live instances of some types, oldest first.
+///
+/// An instance is made when it is asked for; until then each takes 24 bytes.
+package struct InstanceSelection: RandomAccessCollection, Sendable {
+    private let contents: SnapshotContents
+    private let records: [RecordList.Record]
+
+    /// The first position.
+    package var startIndex: Int { 0 }
+
+    /// The position behind the last.
+    package var endIndex: Int { records.count }
+
+    /// What is known of the instance at a position.
+    package subscript(position: Int) -> InstanceRecord {
+        contents.instance(records[position])
+    }
+
+    fileprivate init(_ contents: SnapshotContents, _ isWanted: (TypeName) -> Bool) {
+        self.contents = contents
+        let cut = contents.cut
+        let wantedTypes = cut.counters.types.map { isWanted($0.name) }
+        let wantedContexts = cut.contexts.map { wantedTypes[Int($0.type.rawValue)] }
+        var records: [RecordList.Record] = []
+        cut.records.forEachUnordered { record in
+            if wantedContexts[record.context] { records.append(record) }
+        }
+        records.sort { $0.id < $1.id }
+        self.records = records
+    }
+}
+
+extension InstanceList {
+    /// Those of the types that `isWanted` says.
+    ///
+    /// Asks once for each type and makes no instance: some milliseconds for a million, of which few are wanted.
+    package func ofTypes(where isWanted: (TypeName) -> Bool) -> InstanceSelection {
+        InstanceSelection(contents, isWanted)
+    }
+}
