@@ -30,6 +30,7 @@ struct Catalog: Sendable {
         guard Stripes.withOwn(counting: slot, { _ in true }) != nil else { return LT_UNTRACED }
         lt_count_unlisted(slot)
         types[type].unlisted += 1
+        types[type].unlistedPeak = max(types[type].unlistedPeak, types[type].unlisted)
         unlisted += 1
         unlistedEver += 1
         unlistedPeak = max(unlistedPeak, unlisted)
@@ -46,27 +47,45 @@ struct Catalog: Sendable {
         unlisted -= 1
     }
 
-    /// The counters at this instant.
+    /// Sums over all stripes, of each type and of all.
+    struct Sums {
+        fileprivate var types: [lt_count]
+        fileprivate var total = lt_count()
+        fileprivate var lastID = InstanceID(rawValue: 0)
+    }
+
+    /// Room for the sums, made before the stripes are locked.
+    func makeSums() -> Sums {
+        Sums(types: Array(repeating: lt_count(), count: types.entries.count))
+    }
+
+    /// Takes the sums of this instant.
     ///
     /// All stripes are locked by the caller.
-    func counters(at time: MonotonicTime) -> InstanceStore.Counters {
+    func take(_ sums: inout Sums) {
+        sums.lastID = InstanceID(rawValue: lt_last_id(core.pointer))
+        for stripe in Stripes.all {
+            sums.total.add(stripe, core.total)
+            for position in types.entries.indices { sums.types[position].add(stripe, types.entries[position].slot) }
+        }
+    }
+
+    /// The counters that follow from sums.
+    func counters(_ sums: Sums, at time: MonotonicTime) -> InstanceStore.Counters {
         var entries = types.entries
+        // Those past a limit are there when what is listed is at its most, so their peaks add up; if not, the sum is too high.
         for position in entries.indices {
-            let (entry, sum) = (entries[position], Self.sum(of: entries[position].slot))
+            let (entry, sum) = (entries[position], sums.types[position])
             let listed = UInt64(entry.ceiling.value - sum.room)
             entries[position].born = sum.born
             entries[position].died = sum.born - listed - entry.unlisted
-            entries[position].peak = max(entry.ceiling.peak(unused: sum.low), listed + entry.unlisted)
+            entries[position].peak = entry.ceiling.peak(unused: sum.low) + entry.unlistedPeak
         }
-        let born = entries.reduce(0) { $0 + $1.born }
-        let died = entries.reduce(0) { $0 + $1.died }
-        let listedPeak = ceiling.peak(unused: Self.sum(of: core.total).low)
-        // Both peaks may have been at different times, but for those past the limit, which are there when it is reached.
-        let peak = unlistedPeak == 0 ? listedPeak : listedPeak + unlistedPeak
         return InstanceStore.Counters(
-            at: time, born: born, died: died, peak: max(peak, born - died), types: entries, unlisted: unlisted,
+            at: time, born: entries.reduce(0) { $0 + $1.born }, died: entries.reduce(0) { $0 + $1.died },
+            peak: ceiling.peak(unused: sums.total.low) + unlistedPeak, types: entries, unlisted: unlisted,
             unlistedEver: unlistedEver, droppedTypes: types.dropped, droppedStacks: contexts.droppedStacks,
-            droppedContexts: contexts.dropped, lastID: InstanceID(rawValue: core.pointer.pointee.reserved))
+            droppedContexts: contexts.dropped, lastID: sums.lastID)
     }
 
     /// Frees what is kept outside this value.
@@ -84,15 +103,14 @@ struct Catalog: Sendable {
         contexts.free()
         TypeTable.giveBackSlots(slots)
     }
+}
 
-    private static func sum(of slot: UInt32) -> lt_count {
-        var sum = lt_count()
-        for stripe in Stripes.all {
-            guard let count = stripe.count(of: slot) else { continue }
-            sum.born += count.born
-            sum.room += count.room
-            sum.low += count.low
-        }
-        return sum
+extension lt_count {
+    /// Adds what a stripe has counted under an index.
+    fileprivate mutating func add(_ stripe: UnsafeMutablePointer<lt_stripe>, _ slot: UInt32) {
+        guard let count = stripe.count(of: slot) else { return }
+        born += count.born
+        room += count.room
+        low += count.low
     }
 }

@@ -16,7 +16,7 @@ struct InstanceHandle: Sendable {
         let key = file.hasPointerRepresentation ? file.utf8Start : nil
         let answer = lt_birth(unsafeBitCast(type, to: UnsafeRawPointer.self), key, UInt64(line))
         // What is less is no handle: the first birth of its kind, a scope in force, or tracing switched off.
-        bits = answer >= 16 ? answer : Self.completeBirth(answer, of: type, file: file, line: line)
+        bits = answer >= UInt64(LT_FIRST_TYPE) ? answer : Self.completeBirth(answer, of: type, file: file, line: line)
         if label != nil || owner != nil { annotate(label, owner) }
     }
 
@@ -48,7 +48,6 @@ struct InstanceHandle: Sendable {
     static func completeBirth(
         _ answer: lt_handle, of type: AnyClass, file: StaticString, line: UInt32
     ) -> lt_handle {
-        precondition(UInt64(LT_FIRST_TYPE) == 16)
         return LifetimeRegistry.current.store.recordBirth(of: type, at: SourceSite(file: file, line: line))
     }
 

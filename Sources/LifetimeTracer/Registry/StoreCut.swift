@@ -17,11 +17,14 @@ extension InstanceStore {
 
     /// The counters alone, at one instant: costs in proportion to the types, not to the instances.
     func counters() -> Counters {
-        catalog.withLock { catalog in
+        let now = clock.now()
+        return catalog.withLock { catalog in
+            var sums = catalog.makeSums()
             lt_lock_all()
-            defer { lt_unlock_all() }
             returnUnusedIDs()
-            return catalog.counters(at: clock.now())
+            catalog.take(&sums)
+            lt_unlock_all()
+            return catalog.counters(sums, at: now)
         }
     }
 
@@ -48,20 +51,23 @@ extension InstanceStore {
     private static let copying = Locked(UInt64(0))
 
     private func beginCut() -> (Counters, [ContextTable.Entry], Duration) {
-        catalog.withLock { catalog in
+        let now = clock.now()
+        return catalog.withLock { catalog in
+            var sums = catalog.makeSums()
             lt_lock_all()
             let start = SystemClock().now()
             returnUnusedIDs()
-            let counters = catalog.counters(at: clock.now())
+            catalog.take(&sums)
+            let last = lt_last_id(core.pointer)
             for stripe in Stripes.all {
                 stripe.pointee.snapshot = UnsafePointer(core.pointer)
-                stripe.pointee.cut = counters.lastID.rawValue
+                stripe.pointee.cut = last
                 // Deaths in a scoped registry are never plain.
                 if !core.isScoped { stripe.pointee.plain_span = 0 }
             }
             let end = SystemClock().now()
             lt_unlock_all()
-            return (counters, catalog.contexts.entries, end - start)
+            return (catalog.counters(sums, at: now), catalog.contexts.entries, end - start)
         }
     }
 

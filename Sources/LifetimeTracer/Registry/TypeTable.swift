@@ -20,6 +20,7 @@ struct TypeTable: Sendable {
         var ceiling = Ceiling()
         /// Live instances that are counted but not listed.
         var unlisted: UInt64 = 0
+        var unlistedPeak: UInt64 = 0
         var born: UInt64 = 0
         var died: UInt64 = 0
         var peak: UInt64 = 0
