@@ -54,18 +54,6 @@ import Testing
         #expect(late["state"].string == "late" && late["creationStack"].isNull)
     }
 
-    @Test func equalStacksOfAnAnswerAreNamedOnce() throws {
-        let bench = Bench()
-        bench.registry.recordsCreationStacks = true
-        let made = (0..<2).map { _ in makeInKitchen(bench) }
-        let stacks = bench.registry.snapshot().instances.map(\.creationStack)
-        var named = NamedStacks()
-        #expect(named(stacks[0])?.jsonBytes == named(stacks[1])?.jsonBytes)
-        #expect(named.count == 1)
-        #expect(named(nil) == nil)
-        withExtendedLifetime(made) {}
-    }
-
     @Test func theSummaryTellsWhetherTheyAreRecorded() throws {
         let bench = Bench()
         #expect(try bench.json("/api/v1/summary")["creationStacks"].bool == false)

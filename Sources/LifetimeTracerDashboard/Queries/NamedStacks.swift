@@ -4,9 +4,6 @@ import LifetimeTracer
 struct NamedStacks {
     private var named: [CreationStack: WireStack] = [:]
 
-    /// How many different ones it has named.
-    var count: Int { named.count }
-
     /// The stack with its names; `nil` where none was recorded.
     mutating func callAsFunction(_ stack: CreationStack?) -> WireStack? {
         guard let stack else { return nil }
