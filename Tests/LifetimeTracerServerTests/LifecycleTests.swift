@@ -74,6 +74,7 @@ extension ServerTests {
                 }
                 #expect(ProcessTable.descriptors == files)
                 #expect(ProcessTable.threads.count <= threads + 4)
+                withExtendedLifetime(first) {}
             }
         }
 
