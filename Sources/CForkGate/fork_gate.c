@@ -38,7 +38,8 @@ uint32_t tracer_fork_generation(void)
 
 void tracer_fork_enter_slowly(struct tracer_fork_counter *counter)
 {
-    // The handlers of other libraries run on the forking thread while the gate is shut, and may trace objects.
+    // The handlers of other libraries run on the forking thread while the gate is shut, and may use what is behind it. They must
+    // not make or destroy traced objects, whose stripes are held.
     while (!tracer_fork_me.forks) {
         uint32_t state = atomic_load_explicit(&tracer_fork_gate_state, memory_order_seq_cst);
         if (state == OPEN)

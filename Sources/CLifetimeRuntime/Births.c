@@ -177,8 +177,11 @@ lt_handle lt_birth_in_mode(const void *metatype, const void *file, uint64_t line
     if (mode & LT_MODE_STACKS) {
         const uintptr_t *frame = __builtin_frame_address(0);
         lt_known_stack *known = known_stack(lt_own, frame);
-        if (LIKELY(known && is_known(known, frame, metatype, file, line)))
-            return shared_birth(known->context, mode == LT_MODE_STACKS);
+        if (LIKELY(known && is_known(known, frame, metatype, file, line))) {
+            lt_handle handle = shared_birth(known->context, mode == LT_MODE_STACKS);
+            if (LIKELY(handle >= LT_FIRST_TYPE)) return handle;
+            // What completes it must find the very stack.
+        }
         return birth_after_walk(metatype, file, line, frame, known);
     }
     const lt_context *context = find_context(&lt_shared_registry, metatype, file, line);
@@ -223,10 +226,11 @@ bool lt_listed_death(lt_handle handle) {
     uint32_t type = handle & LT_TYPE_MASK;
     if (UNLIKELY(!stripe)) return false;
     lock_stripe(stripe);
-    uint64_t word0 = LOAD_RELAXED(&place->word0);
+    // Behind the lock for all who look at that: see lt_settle.
+    uint64_t word0 = __atomic_load_n(&place->word0, __ATOMIC_SEQ_CST);
     if (UNLIKELY(
             word0 - stripe->plain >= stripe->plain_span || type >= stripe->count_size
-            || stripe->free_count >= LT_FREE_BATCH)) {
+            || stripe->free_count >= LT_FREE_BATCH - 1)) {
         unlock_stripe(stripe);
         return false;
     }

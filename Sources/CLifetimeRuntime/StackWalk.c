@@ -43,7 +43,7 @@ void lt_walk_frames(const uintptr_t *frame, lt_stack *stack, lt_known_stack *kno
     const uintptr_t address_bits = ((uintptr_t)1 << 48) - 1;
     uintptr_t end = stack_end;
     if (UNLIKELY(!end)) end = find_stack_end();
-    uint32_t count = 0;
+    uint32_t count = 0, noted = 0;
     uint64_t hash = 0;
     if (known) known->context = NULL;
     while (count < LT_STACK_FRAMES) {
@@ -51,12 +51,14 @@ void lt_walk_frames(const uintptr_t *frame, lt_stack *stack, lt_known_stack *kno
         // A thread that runs on another stack than its own, as coroutines of C libraries do, is not walked.
         if (at % sizeof(uintptr_t) || at < stack_base || at + 2 * sizeof(uintptr_t) > end) break;
         uintptr_t caller = frame[0], address = frame[1];
-        if (!(address & address_bits)) break;
+        // The record that ends the walk is noted, too: it must end the next one as well.
         if (known) {
             known->frames[count] = frame;
             known->read[count][0] = caller;
             known->read[count][1] = address;
+            noted = count + 1;
         }
+        if (!(address & address_bits)) break;
         stack->addresses[count] = address & address_bits;
         // A sum of products with unrelated odd numbers, so that no step waits for the one before (multilinear hashing).
         hash += stack->addresses[count] * weights[count];
@@ -64,7 +66,7 @@ void lt_walk_frames(const uintptr_t *frame, lt_stack *stack, lt_known_stack *kno
         if ((caller & address_bits) <= at) break;
         frame = (const uintptr_t *)(caller & address_bits);
     }
-    for (uint32_t i = count; known && i < LT_STACK_FRAMES; i++) known->frames[i] = known->read[i];
+    for (uint32_t i = noted; known && i < LT_STACK_FRAMES; i++) known->frames[i] = known->read[i];
     stack->count = count;
     hash ^= hash >> 29;
     stack->hash = count ? (hash * 0x9E3779B97F4A7C15ull | 1ull << 63) & ~0xffffffull : 0;

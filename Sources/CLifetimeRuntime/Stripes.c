@@ -15,6 +15,8 @@ static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
 static lt_stripe *first, *idle;
 static uint32_t stripe_count;
 static pthread_key_t exit_key;
+// Without one, as when the program has used them all, the stripes of threads that end are not used again.
+static bool has_exit_key;
 static pthread_once_t exit_key_once = PTHREAD_ONCE_INIT;
 
 static void thread_ends(void *unused) {
@@ -32,7 +34,7 @@ static void thread_ends(void *unused) {
     pthread_mutex_unlock(&list_lock);
 }
 
-static void make_exit_key(void) { pthread_key_create(&exit_key, thread_ends); }
+static void make_exit_key(void) { has_exit_key = !pthread_key_create(&exit_key, thread_ends); }
 
 lt_stripe *lt_own_stripe(void) { return lt_own; }
 lt_stripe *lt_first_stripe(void) { return LOAD_ACQUIRE(&first); }
@@ -61,7 +63,7 @@ static lt_stripe *make_stripe(void) {
 lt_stripe *lt_adopt_stripe(void) {
     if (lt_own) return lt_own;
     pthread_once(&exit_key_once, make_exit_key);
-    pthread_setspecific(exit_key, &exit_key);
+    if (has_exit_key) pthread_setspecific(exit_key, &exit_key);
     pthread_mutex_lock(&list_lock);
     lt_stripe *stripe = idle;
     if (stripe) idle = stripe->next_idle;
@@ -150,7 +152,7 @@ void lt_settle(void) {
     for (lt_stripe *stripe = lt_first_stripe(); stripe; stripe = stripe->next) {
         uint32_t round = 0;
         // Seen free once is enough: whoever takes the lock afterwards sees what the caller wrote before. That is so because the
-        // caller's write and the taking of the lock are both sequentially consistent.
+        // caller's write, the taking of the lock and the look at the record behind it are all sequentially consistent.
         while (__atomic_load_n(&stripe->lock, __ATOMIC_SEQ_CST)) {
             if (++round < 64) PAUSE();
             else sched_yield();
@@ -164,6 +166,8 @@ static void unlock_all_in_child(void) {
     idle = NULL;
     for (lt_stripe *stripe = first; stripe; stripe = stripe->next) {
         if (stripe == lt_own) continue;
+        // They name places in a vanished thread's stack, and may be half written: left, as freeing takes a lock of malloc's.
+        stripe->known_stacks = NULL;
         stripe->next_idle = idle;
         idle = stripe;
     }

@@ -78,6 +78,19 @@ import Testing
         }
     }
 
+    @Test func birthsAtOnePlaceHaveOneStack() async {
+        await #expect(processExitsWith: .success) {
+            let registry = LifetimeRegistry.shared
+            registry.recordsCreationStacks = true
+            // Through all that a birth may lack: a context, counters, room, records, ids.
+            var kept: [Plain] = []
+            for _ in 0..<3000 { kept.append(CreationStackTests().makeInGarden()) }
+            let stacks = Set(registry.snapshot().instances.map(\.creationStack))
+            precondition(stacks.count == 1 && !stacks.contains(nil), "\(stacks.count) stacks")
+            withExtendedLifetime(kept) {}
+        }
+    }
+
     @Test func everyThreadIsWalkedWithinItsStack() {
         let registry = LifetimeRegistry()
         registry.recordsCreationStacks = true

@@ -98,6 +98,15 @@ import Glibc
         }
     }
 
+    @Test func deathsAreRememberedOfWhatWasAskedForItsID() async {
+        await #expect(processExitsWith: .success) {
+            var leaf: SharedStorm.Leaf? = SharedStorm.Leaf()
+            guard let id = leaf?.lifetimeID else { fatalError("no object") }
+            leaf = nil
+            precondition(LifetimeRegistry.shared.rememberedDeath(of: id) != nil)
+        }
+    }
+
     @Test func peaksAreExactOnOneThread() async {
         await #expect(processExitsWith: .success) {
             let registry = LifetimeRegistry.shared

@@ -155,6 +155,12 @@ typedef struct lt_logged_death {
     lt_record *place;
 } lt_logged_death;
 
+/// The deaths that a thread has logged during a snapshot.
+typedef struct lt_death_log {
+    lt_logged_death *deaths;
+    size_t count;
+} lt_death_log;
+
 typedef struct lt_stripe {
     uint32_t lock;
     uint32_t count_size;
@@ -249,8 +255,9 @@ static inline lt_record *lt_place(lt_handle handle) {
 /// Takes the ids back that are set aside for a stripe; as good as unused where no other thread has been given any since. The
 /// stripe and all others are locked by the caller.
 void lt_return_ids(lt_stripe *stripe);
-/// Frees a stripe's log. The stripe is locked by the caller.
-void lt_forget_log(lt_stripe *stripe);
+/// Takes a stripe's log, to be freed by the caller. The stripe is locked by the caller.
+lt_death_log lt_take_log(lt_stripe *stripe);
+void lt_free_log(lt_death_log log);
 
 // MARK: Reading and flagging records
 

@@ -57,9 +57,12 @@ struct ContextTable: Sendable {
         let contents = lt_context(
             metatype: metatype, file: site.key, line_and_stack: lineAndStack, registry: owner.pointer, type: slot,
             index: 0, position: UInt32(entries.count))
-        guard entries.count < limit, let index = Self.indices.withLock({ $0.take() }),
-            let made = lt_make_context(index, contents)
-        else {
+        guard entries.count < limit, let index = Self.indices.withLock({ $0.take() }) else {
+            dropped += 1
+            return nil
+        }
+        guard let made = lt_make_context(index, contents) else {
+            Self.indices.withLock { $0.giveBack([index]) }
             dropped += 1
             return nil
         }

@@ -88,6 +88,10 @@ final class InstanceStore: Sendable {
         let place = lt_place(handle)
         var record = lt_record()
         guard lt_read_record(place, &record) else { preconditionFailure("the record of a live instance is gone") }
+        // Who asks for the id may ask for its death later. In a registry of one's own all are remembered.
+        if record.word0 & (LT_NOTED | LT_SCOPED) == 0 {
+            _ = lt_flag_record(place, core.pointer, record.word0 & LT_ID_MASK, LT_NOTED)
+        }
         return InstanceID(rawValue: record.word0 & LT_ID_MASK, place: UInt(bitPattern: place))
     }
 
@@ -103,11 +107,13 @@ final class InstanceStore: Sendable {
 
     /// Records a birth here.
     func recordBirth(of type: Any.Type, at site: SourceSite) -> lt_handle {
+        // Taken in any case: it is this birth's, if it is there, and no later one's.
+        var walked = lt_stack()
+        let isWalked = lt_take_walked_stack(&walked)
         if lt_mode() & UInt32(LT_MODE_OFF) != 0 { return UntracedInstances.recordBirth() }
         var stack: lt_stack?
         if lt_has_stacks(core.pointer) {
-            var walked = lt_stack()
-            if !lt_take_walked_stack(&walked) { lt_walk_stack(&walked) }
+            if !isWalked { lt_walk_stack(&walked) }
             stack = walked
         }
         let (typeIndex, context) = catalog.withLock { catalog in
@@ -187,7 +193,7 @@ final class InstanceStore: Sendable {
         precondition(record.word0 & LT_LIVE != 0, "an instance died twice")
         if lt_own_stripe().pointee.free_count >= UInt64(LT_FREE_BATCH) { RecordArena.setBatchAside() }
         let isWatched = record.word0 & LT_WATCHED != 0
-        guard isWatched || core.isScoped || record.word0 & LT_NOTED != 0 || wasListed(record) else { return nil }
+        guard isWatched || core.isScoped || record.word0 & LT_NOTED != 0 else { return nil }
         let now = clock.now()
         let id = InstanceID(rawValue: record.word0 & LT_ID_MASK)
         remember(id, record, slot: slot, at: now)
@@ -250,7 +256,7 @@ final class InstanceStore: Sendable {
         deaths.withLock { $0.last { $0.id == id } }
     }
 
-    /// Whether the id has been given to an instance, live or not.
+    /// Whether the id has been given to an instance, live or not, or is set aside for one.
     func wasBorn(_ id: InstanceID) -> Bool {
         id.rawValue > 0 && id.rawValue <= lt_last_id(core.pointer)
     }
@@ -283,11 +289,6 @@ final class InstanceStore: Sendable {
             return nil
         }
         return record
-    }
-
-    /// Whether a snapshot of the shared registry has listed the instance.
-    private func wasListed(_ record: lt_record) -> Bool {
-        record.word0 & LT_ID_MASK < lt_own_stripe().pointee.plain & LT_ID_MASK
     }
 }
 

@@ -7,7 +7,7 @@ final class RecordCopier {
     // A bit for each slot of each chunk that has been copied, by the chunk's address.
     private var copied: [UInt: [UInt64]] = [:]
 
-    /// Copies what is there; what died meanwhile is added by ``addLog(of:)``.
+    /// Copies what is there; what died meanwhile is added by ``add(_:)``.
     ///
     /// - Parameter total: How many there were at the cut.
     init(of core: RegistryCore, upTo last: InstanceID, count total: Int, chunks: [RecordArena.Chunk]) {
@@ -21,15 +21,12 @@ final class RecordCopier {
     }
 
     /// Adds what died on a thread since the cut and had not been copied by then.
-    ///
-    /// The stripe is locked by the caller.
-    func addLog(of stripe: UnsafeMutablePointer<lt_stripe>) {
-        let log = UnsafeBufferPointer(start: stripe.pointee.log, count: stripe.pointee.log_count)
-        for death in log where !wasCopied(death.place) && count < records.count {
+    func add(_ log: lt_death_log) {
+        for death in UnsafeBufferPointer(start: log.deaths, count: log.count)
+        where !wasCopied(death.place) && count < records.count {
             records[count] = death.record
             count += 1
         }
-        lt_forget_log(stripe)
     }
 
     /// The records; the copier is done with them.

@@ -1,9 +1,8 @@
 import CLifetimeRuntime
 
-/// The records of a cut: a copy of its own, sorted when the order is first wanted.
+/// The records of a cut: a copy of its own, and a sorted one when the order is first wanted.
 ///
-/// `@unchecked Sendable` is safe because the memory is written once more after `init`, when it is sorted, inside `order`'s lock,
-/// and read only after that.
+/// `@unchecked Sendable` is safe because neither the records nor, once they are there, the sorted ones are written again.
 final class RecordList: @unchecked Sendable {
     /// One record of a cut.
     struct Record {
@@ -22,7 +21,12 @@ final class RecordList: @unchecked Sendable {
 
     private let records: UnsafeMutableBufferPointer<lt_record>
     private let allocation: UnsafeMutableBufferPointer<lt_record>
-    private let isSorted = Locked(false)
+    private let sorted = Locked<Sorted?>(nil)
+
+    /// `@unchecked Sendable` is safe because the records are only read.
+    private struct Sorted: @unchecked Sendable {
+        let records: UnsafeMutableBufferPointer<lt_record>
+    }
 
     init(_ records: UnsafeMutableBufferPointer<lt_record>, allocation: UnsafeMutableBufferPointer<lt_record>) {
         self.records = records
@@ -31,22 +35,19 @@ final class RecordList: @unchecked Sendable {
 
     deinit {
         allocation.deallocate()
+        sorted.withLock { $0?.records.deallocate() }
     }
 
     var count: Int { records.count }
 
     /// The record at a position, from the oldest.
     subscript(position: Int) -> Record {
-        sort()
-        return Record(records[position])
+        Record(order()[position])
     }
 
     /// Calls `body` with each record, in no order.
     func forEachUnordered(_ body: (Record) -> Void) {
-        // The memory may be sorted by another thread at any time, but for this one.
-        isSorted.withLock { _ in
-            for record in records { body(Record(record)) }
-        }
+        for record in records { body(Record(record)) }
     }
 
     /// Whether an instance was live at the cut.
@@ -56,7 +57,7 @@ final class RecordList: @unchecked Sendable {
 
     /// The record of an instance, if it was live at the cut.
     func record(of id: InstanceID) -> Record? {
-        sort()
+        let records = order()
         var (low, high) = (0, records.count)
         while low < high {
             let middle = (low + high) / 2
@@ -67,12 +68,20 @@ final class RecordList: @unchecked Sendable {
         return nil
     }
 
-    private func sort() {
-        isSorted.withLock { isSorted in
-            guard !isSorted else { return }
-            var records = records
-            records.sort { $0.word0 & LT_ID_MASK < $1.word0 & LT_ID_MASK }
-            isSorted = true
+    /// The records, oldest first.
+    private func order() -> UnsafeMutableBufferPointer<lt_record> {
+        if let sorted = sorted.withLock({ $0 }) { return sorted.records }
+        // Not under the lock: it may take long, and another thread that wants the order at once may as well sort, too.
+        var copy = UnsafeMutableBufferPointer<lt_record>.allocate(capacity: records.count)
+        _ = copy.initialize(from: records)
+        copy.sort { $0.word0 & LT_ID_MASK < $1.word0 & LT_ID_MASK }
+        let address = copy.baseAddress
+        let made = Sorted(records: copy)
+        let kept = sorted.withLock { sorted in
+            if sorted == nil { sorted = made }
+            return sorted ?? made
         }
+        if kept.records.baseAddress != address { copy.deallocate() }
+        return kept.records
     }
 }

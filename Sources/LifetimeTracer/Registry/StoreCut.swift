@@ -9,7 +9,7 @@ extension InstanceStore {
         /// The types, sites and stacks that the records name.
         let contexts: [ContextTable.Entry]
         let times: Timebase.Translation
-        /// How long no birth and no death could go on.
+        /// How long no birth and no death could go on, while the counters were summed.
         let pause: Duration
 
         var at: MonotonicTime { counters.at }
@@ -72,15 +72,22 @@ extension InstanceStore {
     }
 
     private func endCut(upTo last: InstanceID, _ copier: RecordCopier) {
+        var logs: [lt_death_log] = []
+        logs.reserveCapacity(2 * Int(lt_stripe_count()))
         lt_lock_all()
-        defer { lt_unlock_all() }
         for stripe in Stripes.all {
-            copier.addLog(of: stripe)
+            let log = lt_take_log(stripe)
+            if log.count > 0 { logs.append(log) }
             stripe.pointee.snapshot = nil
             guard !core.isScoped else { continue }
             // What has been listed is worth remembering when it dies.
             stripe.pointee.plain = LT_LIVE + last.rawValue + 1
             stripe.pointee.plain_span = LT_SCOPED - (last.rawValue + 1)
+        }
+        lt_unlock_all()
+        for log in logs {
+            copier.add(log)
+            lt_free_log(log)
         }
     }
 
