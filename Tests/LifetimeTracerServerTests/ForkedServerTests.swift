@@ -38,6 +38,13 @@ extension ServerTests {
                 try server.start()
                 let address = try #require(server.address)
                 let taken = TracerServer(address: address, registry: registry)
+                // What the runtime makes at first use is made before: a thread that is at it would be missed in the child.
+                let another = TracerServer(address: "0", registry: registry)
+                try another.start()
+                #expect(try Self.status(at: #require(another.address)) == 200)
+                #expect(try Self.status(at: address) == 200)
+                another.stop()
+                #expect(throws: (any Error).self) { try taken.start() }
                 for _ in 0..<10 {
                     let end = ChildProcess.run {
                         // The parent listens there.
