@@ -60,9 +60,11 @@ static COLD void reserve_ids(lt_stripe *stripe, uint64_t ticks) {
     // Threads that hand each other something between births take longer than the 400 ns (at 2.5 GHz) of "soon".
     uint64_t births = stripe->ids_block - (stripe->last_id + 1 - stripe->next_id);
     bool is_soon = ticks - stripe->ids_reserved_at < (births + 1) * SOON;
-    if (!others_were_here || !is_soon) stripe->ids_contended = 0;
-    else if (stripe->ids_contended < CONTENDED_ROUNDS) stripe->ids_contended++;
-    bool is_contended = stripe->ids_contended == CONTENDED_ROUNDS;
+    if (!is_soon) stripe->ids_contended = 0;
+    else if (others_were_here) stripe->ids_contended += stripe->ids_contended < 2 * CONTENDED_ROUNDS;
+    // That nobody was here in one round says little: the others may be using up what they have.
+    else stripe->ids_contended -= stripe->ids_contended > 0;
+    bool is_contended = stripe->ids_contended >= CONTENDED_ROUNDS;
     if (is_contended) stripe->ids_block = CONTENDED_BLOCK;
     else if (others_were_here || !stripe->ids_block) stripe->ids_block = 1;
     else if (stripe->ids_block < LONGEST_BLOCK) stripe->ids_block *= 2;
