@@ -54,17 +54,17 @@ static inline __attribute__((always_inline)) bool has_id(
 }
 
 static COLD void reserve_ids(lt_stripe *stripe, uint64_t ticks) {
-    enum { LONGEST_BLOCK = 1024, CONTENDED_BLOCK = 256, CONTENDED_ROUNDS = 64, SOON = 1 << 10, STALE = 1 << 14 };
+    enum { LONGEST_BLOCK = 1024, CONTENDED_BLOCK = 256, CONTENDED = 8 * 64, SOON = 1 << 10, STALE = 1 << 14 };
     lt_registry *registry = &lt_shared_registry;
     bool others_were_here = LOAD_RELAXED(&registry->reserved) != stripe->last_id;
     // Threads that hand each other something between births take longer than the 400 ns (at 2.5 GHz) of "soon".
     uint64_t births = stripe->ids_block - (stripe->last_id + 1 - stripe->next_id);
     bool is_soon = ticks - stripe->ids_reserved_at < (births + 1) * SOON;
     if (!is_soon) stripe->ids_contended = 0;
-    else if (others_were_here) stripe->ids_contended += stripe->ids_contended < 2 * CONTENDED_ROUNDS;
+    else if (others_were_here) stripe->ids_contended += stripe->ids_contended < 2 * CONTENDED ? 8 : 0;
     // That nobody was here in one round says little: the others may be using up what they have.
     else stripe->ids_contended -= stripe->ids_contended > 0;
-    bool is_contended = stripe->ids_contended >= CONTENDED_ROUNDS;
+    bool is_contended = stripe->ids_contended >= CONTENDED;
     if (is_contended) stripe->ids_block = CONTENDED_BLOCK;
     else if (others_were_here || !stripe->ids_block) stripe->ids_block = 1;
     else if (stripe->ids_block < LONGEST_BLOCK) stripe->ids_block *= 2;
