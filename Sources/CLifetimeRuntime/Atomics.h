@@ -6,8 +6,14 @@
 #define LOAD_ACQUIRE(place) __atomic_load_n(place, __ATOMIC_ACQUIRE)
 #define STORE_RELAXED(place, value) __atomic_store_n(place, value, __ATOMIC_RELAXED)
 #define STORE_RELEASE(place, value) __atomic_store_n(place, value, __ATOMIC_RELEASE)
+#ifdef __OPTIMIZE__
 #define LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+#else
+// In a debug build the hint has no effect but five instructions.
+#define LIKELY(condition) (condition)
+#define UNLIKELY(condition) (condition)
+#endif
 
 #if defined(__x86_64__)
 #define PAUSE() __builtin_ia32_pause()

@@ -45,16 +45,16 @@ lt_handle lt_untraced_birth(void) {
 
 // Ids rise with births, also from one thread to the next: a thread takes the next of its own only while no other has been given
 // higher ones. Where several threads are known to take turns within microseconds that would cost each a shared cache line a
-// birth, so then it may go on with its own for some microseconds.
+// birth, so then it may go on with its own for a tenth of a millisecond.
 static inline __attribute__((always_inline)) bool has_id(
     const lt_stripe *stripe, const lt_registry *registry, uint64_t ticks
 ) {
     return LIKELY(stripe->next_id <= stripe->last_id)
-        && (LIKELY(LOAD_RELAXED(&registry->reserved) == stripe->last_id) || ticks < stripe->ids_stale_until);
+        && (ticks < stripe->ids_stale_until || LIKELY(LOAD_RELAXED(&registry->reserved) == stripe->last_id));
 }
 
 static COLD void reserve_ids(lt_stripe *stripe, uint64_t ticks) {
-    enum { LONGEST_BLOCK = 1024, CONTENDED_BLOCK = 256, CONTENDED = 8 * 64, SOON = 1 << 10, STALE = 1 << 14 };
+    enum { LONGEST_BLOCK = 1024, CONTENDED = 8 * 64, SOON = 1 << 10, STALE = 1 << 18 };
     lt_registry *registry = &lt_shared_registry;
     bool others_were_here = LOAD_RELAXED(&registry->reserved) != stripe->last_id;
     // Threads that hand each other something between births take longer than the 400 ns (at 2.5 GHz) of "soon".
@@ -65,7 +65,7 @@ static COLD void reserve_ids(lt_stripe *stripe, uint64_t ticks) {
     // That nobody was here in one round says little: the others may be using up what they have.
     else stripe->ids_contended -= stripe->ids_contended > 0;
     bool is_contended = stripe->ids_contended >= CONTENDED;
-    if (is_contended) stripe->ids_block = CONTENDED_BLOCK;
+    if (is_contended) stripe->ids_block = LONGEST_BLOCK;
     else if (others_were_here || !stripe->ids_block) stripe->ids_block = 1;
     else if (stripe->ids_block < LONGEST_BLOCK) stripe->ids_block *= 2;
     stripe->last_id = __atomic_add_fetch(&registry->reserved, stripe->ids_block, __ATOMIC_RELAXED);
@@ -178,16 +178,20 @@ lt_handle lt_birth_in_mode(const void *metatype, const void *file, uint64_t line
     if (mode >= LT_MODE_SCOPE) return LT_NEEDS_CONTEXT;
     if (mode & LT_MODE_STACKS) {
         const uintptr_t *frame = __builtin_frame_address(0);
-        lt_known_stack *known = known_stack(lt_own, frame);
-        if (LIKELY(known && is_known(known, frame, metatype, file, line))) {
-            lt_handle handle = shared_birth(known->context, mode == LT_MODE_STACKS);
-            if (LIKELY(handle >= LT_FIRST_TYPE)) return handle;
-            // What completes it must find the very stack.
-        }
-        return birth_after_walk(metatype, file, line, frame, known);
+        return birth_after_walk(metatype, file, line, frame, known_stack(lt_own, frame));
     }
     const lt_context *context = find_context(&lt_shared_registry, metatype, file, line);
     return LIKELY(context) ? shared_birth(context, false) : LT_NEEDS_CONTEXT;
+}
+
+lt_handle lt_birth_with_stack(const void *metatype, const void *file, uint64_t line) {
+    const uintptr_t *frame = __builtin_frame_address(0);
+    lt_known_stack *known = known_stack(lt_own, frame);
+    if (UNLIKELY(!known || !is_known(known, frame, metatype, file, line)))
+        return birth_after_walk(metatype, file, line, frame, known);
+    lt_handle handle = shared_birth(known->context, true);
+    // What completes it must find the very stack.
+    return LIKELY(handle >= LT_FIRST_TYPE) ? handle : birth_after_walk(metatype, file, line, frame, known);
 }
 
 // The looked-up context was not in the first slot.

@@ -66,7 +66,7 @@ void lt_walk_frames(const uintptr_t *frame, lt_stack *stack, lt_known_stack *kno
         if ((caller & address_bits) <= at) break;
         frame = (const uintptr_t *)(caller & address_bits);
     }
-    for (uint32_t i = noted; known && i < LT_STACK_FRAMES; i++) known->frames[i] = known->read[i];
+    for (uint32_t i = noted; known && i < LT_STACK_FRAMES; i++) known->frames[i] = (const uintptr_t *)&known->read[i];
     stack->count = count;
     hash ^= hash >> 29;
     stack->hash = count ? (hash * 0x9E3779B97F4A7C15ull | 1ull << 63) & ~0xffffffull : 0;

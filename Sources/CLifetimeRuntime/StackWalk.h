@@ -4,6 +4,9 @@
 
 enum { KNOWN_STACKS = 16 };
 
+/// The two words of a frame record: the caller's record and the return address.
+typedef uint64_t lt_frame_words __attribute__((vector_size(16)));
+
 /// A stack that has been walked, with the context of what was created there.
 typedef struct lt_known_stack {
     const void *metatype;
@@ -11,10 +14,9 @@ typedef struct lt_known_stack {
     uint64_t line;
     /// NULL while nothing is known.
     const lt_context *context;
-    /// The frame records, and what they held: the caller's record and the return address. Behind the last one, what is read is
-    /// this very note, and so the same.
+    /// The frame records, and what they held. Behind the last one, what is read is this very note, and so the same.
     const uintptr_t *frames[LT_STACK_FRAMES];
-    uintptr_t read[LT_STACK_FRAMES][2];
+    lt_frame_words read[LT_STACK_FRAMES];
 } lt_known_stack;
 
 /// Makes the place for a thread's stacks; NULL without memory.
@@ -43,13 +45,13 @@ static inline __attribute__((always_inline)) bool is_known(
     if (!known->context || known->frames[0] != frame || known->metatype != metatype || known->file != file
         || known->line != line)
         return false;
-    uintptr_t callers = 0, addresses = 0;
+    // Both words at a time; where they are is noted as well, so that no load waits for the one before.
+    typedef uint64_t unaligned_words __attribute__((vector_size(16), aligned(8)));
+    lt_frame_words differences = {0, 0};
 #pragma clang loop unroll(full)
-    for (uint32_t i = 0; i < LT_STACK_FRAMES; i++) {
-        callers |= known->frames[i][0] ^ known->read[i][0];
-        addresses |= known->frames[i][1] ^ known->read[i][1];
-    }
-    return !(callers | addresses);
+    for (uint32_t i = 0; i < LT_STACK_FRAMES; i++)
+        differences |= *(const unaligned_words *)known->frames[i] ^ known->read[i];
+    return !(differences[0] | differences[1]);
 }
 
 static inline void remember_context(

@@ -33,13 +33,17 @@ struct Measuring {
         let two = Crew(2)
         let crewPairs = pairs * Self.pairsOfCrew
         contest("ring-2", CrewRingCourse(crew: two).own() + CrewRingCourse(crew: two).peers(), pairs: crewPairs)
-        if isWanted("ring-8") || isWanted("exchange-8") {
+        contest(
+            "handover-2", HandoverCourse(crew: two).own() + HandoverCourse(crew: two).peers(), pairs: crewPairs)
+        contest("exchange-2", ExchangeCourse(crew: two).own() + ExchangeCourse(crew: two).peers(), pairs: crewPairs)
+        if isWanted("ring-8") || isWanted("handover-8") || isWanted("exchange-8") {
             let eight = Crew(8)
             contest("ring-8", CrewRingCourse(crew: eight).own() + CrewRingCourse(crew: eight).peers(), pairs: crewPairs)
             contest(
+                "handover-8", HandoverCourse(crew: eight).own() + HandoverCourse(crew: eight).peers(), pairs: crewPairs)
+            contest(
                 "exchange-8", ExchangeCourse(crew: eight).own() + ExchangeCourse(crew: eight).peers(), pairs: crewPairs)
         }
-        contest("exchange-2", ExchangeCourse(crew: two).own() + ExchangeCourse(crew: two).peers(), pairs: crewPairs)
         contest("cold", ColdCourse(live: 100_000).own() + ColdCourse(live: 100_000).peers())
 
         contest(

@@ -66,6 +66,8 @@ enum {
     LT_NEEDS_RECORDS,
     LT_FIRST_TYPE = 16,
 };
+/// All handles are at least this.
+#define LT_FIRST_HANDLE 16ull
 
 // MARK: Registries, contexts, types
 
@@ -233,6 +235,8 @@ void lt_add_scopes(int32_t change);
 
 /// Records a birth in the shared registry in the plain mode; answers a handle, or what is needed first.
 lt_handle lt_birth_in_plain_mode(const void *metatype, const void *file, uint64_t line);
+/// The same where creation stacks are recorded, and all else is plain.
+lt_handle lt_birth_with_stack(const void *metatype, const void *file, uint64_t line);
 /// The same in another mode.
 lt_handle lt_birth_in_mode(const void *metatype, const void *file, uint64_t line, uint32_t mode);
 /// Records a birth under a context.
@@ -312,16 +316,20 @@ extern _Thread_local lt_stripe *lt_own __attribute__((tls_model("initial-exec"))
 static inline uint32_t lt_mode(void) { return __atomic_load_n(&lt_mode_bits, __ATOMIC_RELAXED); }
 
 /// Records a birth in the registry that is shared, unless tracing is off; answers a handle, or what is needed first.
-static inline __attribute__((always_inline)) lt_handle lt_birth(const void *metatype, const void *file, uint64_t line) {
+///
+/// One level of calls, and as few variables as can be: in a debug build of the program nothing here is optimised.
+static inline __attribute__((always_inline)) lt_handle lt_birth(uintptr_t metatype, uintptr_t file, uint32_t line) {
+    if (__builtin_expect(!__atomic_load_n(&lt_mode_bits, __ATOMIC_RELAXED), 1))
+        return lt_birth_in_plain_mode((const void *)metatype, (const void *)file, line);
     uint32_t mode = lt_mode();
-    if (__builtin_expect(!mode, 1)) return lt_birth_in_plain_mode(metatype, file, line);
+    if (mode == LT_MODE_STACKS) return lt_birth_with_stack((const void *)metatype, (const void *)file, line);
     if (mode & LT_MODE_OFF) {
         // Only this thread looks at these two, so they need no lock.
         lt_stripe *stripe = lt_own;
         if (stripe && stripe->next_untraced != stripe->end_untraced)
             return stripe->next_untraced++ << LT_PAYLOAD_SHIFT | LT_UNTRACED;
     }
-    return lt_birth_in_mode(metatype, file, line, mode);
+    return lt_birth_in_mode((const void *)metatype, (const void *)file, line, mode);
 }
 
 /// Records a death; answers false when there is more to do than to count it, and then has done nothing.

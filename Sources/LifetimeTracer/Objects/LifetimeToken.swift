@@ -19,12 +19,24 @@ public struct LifetimeToken: ~Copyable, Sendable {
     ///
     /// - Parameters:
     ///   - type: The type under which the holder is counted.
+    ///   - file: The creation site.
+    ///   - line: The creation site's line.
+    @inlinable
+    public init(of type: AnyClass, file: StaticString = #fileID, line: UInt32 = #line) {
+        handle = InstanceHandle(birthOf: type, file: file, line: line)
+    }
+
+    /// Records the birth of the holder with a label, an owner or in a given registry; costs a little more.
+    ///
+    /// - Parameters:
+    ///   - type: The type under which the holder is counted.
     ///   - label: A name for people.
     ///   - owner: The object that owns the holder; only its id is kept.
     ///   - registry: Where to record; by default ``LifetimeRegistry/current``.
     ///   - file: The creation site.
     ///   - line: The creation site's line.
     @inlinable
+    @_disfavoredOverload
     public init(
         of type: AnyClass, label: String? = nil, owner: (any Traced)? = nil,
         registry: LifetimeRegistry? = nil, file: StaticString = #fileID, line: UInt32 = #line
@@ -33,7 +45,8 @@ public struct LifetimeToken: ~Copyable, Sendable {
             handle = InstanceHandle(
                 birthOf: type, label: label, owner: owner, registry: registry, file: file, line: line)
         } else {
-            handle = InstanceHandle(birthOf: type, label: label, owner: owner, file: file, line: line)
+            handle = InstanceHandle(birthOf: type, file: file, line: line)
+            if label != nil || owner != nil { handle.annotate(label, owner) }
         }
     }
 

@@ -26,10 +26,20 @@ open class TracedObject: Traced {
     ///   - line: The creation site's line.
     @inlinable
     public init(
-        label: String? = nil, owner: (any Traced)? = nil,
+        label: borrowing String? = nil, owner: borrowing (any Traced)? = nil,
         file: StaticString = #fileID, line: UInt32 = #line
     ) {
-        handle = InstanceHandle(birthOf: Self.self, label: label, owner: owner, file: file, line: line)
+        handle = InstanceHandle(birthOf: Self.self, file: file, line: line)
+        // Borrowed and switched over, because any other way to look at them copies them in a debug build.
+        switch label {
+        case .none:
+            switch owner {
+            case .none: return
+            case .some: break
+            }
+        case .some: break
+        }
+        handle.annotate(copy label, copy owner)
     }
 
     @inlinable deinit {

@@ -9,15 +9,19 @@ struct InstanceHandle: Sendable {
     @usableFromInline let bits: lt_handle
 
     /// Records a birth in the registry that is current for the calling task.
+    ///
+    /// Takes neither label nor owner, because even to pass `nil` on costs a debug build half of what this does: see ``annotate(_:_:)``.
     @inlinable
-    init(
-        birthOf type: AnyClass, label: String?, owner: (any Traced)?, file: StaticString, line: UInt32
-    ) {
-        let key = file.hasPointerRepresentation ? file.utf8Start : nil
-        let answer = lt_birth(unsafeBitCast(type, to: UnsafeRawPointer.self), key, UInt64(line))
+    init(birthOf type: AnyClass, file: StaticString, line: UInt32) {
+        // A file that is no pointer is told apart by its bits just as well.
+        let key = unsafeBitCast(file, to: (UInt, UInt, UInt8).self).0
+        let answer = lt_birth(unsafeBitCast(type, to: UInt.self), key, line)
         // What is less is no handle: the first birth of its kind, a scope in force, or tracing switched off.
-        bits = answer >= UInt64(LT_FIRST_TYPE) ? answer : Self.completeBirth(answer, of: type, file: file, line: line)
-        if label != nil || owner != nil { annotate(label, owner) }
+        if answer >= LT_FIRST_HANDLE {
+            bits = answer
+        } else {
+            bits = Self.completeBirth(of: type, file: file, line: line)
+        }
     }
 
     /// Records a birth in a given registry.
@@ -45,10 +49,8 @@ struct InstanceHandle: Sendable {
     }
 
     @usableFromInline
-    static func completeBirth(
-        _ answer: lt_handle, of type: AnyClass, file: StaticString, line: UInt32
-    ) -> lt_handle {
-        return LifetimeRegistry.current.store.recordBirth(of: type, at: SourceSite(file: file, line: line))
+    static func completeBirth(of type: AnyClass, file: StaticString, line: UInt32) -> lt_handle {
+        LifetimeRegistry.current.store.recordBirth(of: type, at: SourceSite(file: file, line: line))
     }
 
     @usableFromInline

@@ -1,7 +1,7 @@
 /// The id of a traced instance: rises with every birth in its registry and is never reused.
 ///
 /// It is never an address, so an object that is born where another died is never taken for it. Ids rise from one thread to the
-/// next as well; only where threads create objects at the same time and without pause, the ids of births within some ten
+/// next as well; only where threads create objects at the same time and without pause, the ids of births within some hundred
 /// microseconds may be in another order than the births. What is born after a mark or a snapshot always has a higher id than
 /// all that was born before. An object that was made while tracing was off has an id from 2^52, which no answer lists.
 public struct InstanceID: Sendable, Hashable, Comparable, CustomStringConvertible {
