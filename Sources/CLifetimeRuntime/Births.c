@@ -126,9 +126,9 @@ static COLD int count_shared_birth(lt_stripe *stripe, uint32_t type) {
     return 0;
 }
 
-static inline __attribute__((always_inline)) lt_handle shared_birth(const lt_context *context, bool has_cycles) {
-    lt_stripe *stripe = lt_own;
-    if (UNLIKELY(!stripe)) return LT_NEEDS_STRIPE;
+static inline __attribute__((always_inline)) lt_handle birth_in_stripe(
+    lt_stripe *stripe, const lt_context *context, bool has_cycles
+) {
     lock_stripe(stripe);
     uint32_t type = context->type;
     lt_count *count = &stripe->counts[type], *total = &stripe->counts[SHARED_TOTAL];
@@ -149,6 +149,11 @@ static inline __attribute__((always_inline)) lt_handle shared_birth(const lt_con
     lt_handle handle = fill_record(stripe, context, LT_LIVE | stripe->next_id++, ticks >> TIME_SHIFT);
     unlock_stripe(stripe);
     return handle;
+}
+
+static inline __attribute__((always_inline)) lt_handle shared_birth(const lt_context *context, bool has_cycles) {
+    lt_stripe *stripe = lt_own;
+    return LIKELY(stripe) ? birth_in_stripe(stripe, context, has_cycles) : LT_NEEDS_STRIPE;
 }
 
 // The stack of the last birth, in case that is completed elsewhere: walked from there it would be another one.
@@ -178,7 +183,7 @@ lt_handle lt_birth_in_mode(const void *metatype, const void *file, uint64_t line
     if (mode >= LT_MODE_SCOPE) return LT_NEEDS_CONTEXT;
     if (mode & LT_MODE_STACKS) {
         const uintptr_t *frame = __builtin_frame_address(0);
-        return birth_after_walk(metatype, file, line, frame, known_stack(lt_own, frame));
+        return birth_after_walk(metatype, file, line, frame, lt_own ? known_stack(lt_own, frame) : NULL);
     }
     const lt_context *context = find_context(&lt_shared_registry, metatype, file, line);
     return LIKELY(context) ? shared_birth(context, false) : LT_NEEDS_CONTEXT;
@@ -186,10 +191,12 @@ lt_handle lt_birth_in_mode(const void *metatype, const void *file, uint64_t line
 
 lt_handle lt_birth_with_stack(const void *metatype, const void *file, uint64_t line) {
     const uintptr_t *frame = __builtin_frame_address(0);
-    lt_known_stack *known = known_stack(lt_own, frame);
+    lt_stripe *stripe = lt_own;
+    if (UNLIKELY(!stripe)) return birth_after_walk(metatype, file, line, frame, NULL);
+    lt_known_stack *known = known_stack(stripe, frame);
     if (UNLIKELY(!known || !is_known(known, frame, metatype, file, line)))
         return birth_after_walk(metatype, file, line, frame, known);
-    lt_handle handle = shared_birth(known->context, true);
+    lt_handle handle = birth_in_stripe(stripe, known->context, true);
     // What completes it must find the very stack.
     return LIKELY(handle >= LT_FIRST_TYPE) ? handle : birth_after_walk(metatype, file, line, frame, known);
 }

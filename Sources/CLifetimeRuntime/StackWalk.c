@@ -7,6 +7,7 @@
 #include "StackWalk.h"
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 static THREAD_LOCAL uintptr_t stack_base, stack_end;
 
@@ -75,5 +76,7 @@ void lt_walk_frames(const uintptr_t *frame, lt_stack *stack, lt_known_stack *kno
 __attribute__((noinline)) void lt_walk_stack(lt_stack *stack) { lt_walk_frames(__builtin_frame_address(0), stack, NULL); }
 
 lt_known_stack *lt_make_known_stacks(lt_stripe *stripe) {
-    return stripe->known_stacks = calloc(KNOWN_STACKS, sizeof *stripe->known_stacks);
+    lt_known_stack *stacks = aligned_alloc(_Alignof(lt_known_stack), KNOWN_STACKS * sizeof *stacks);
+    if (stacks) memset(stacks, 0, KNOWN_STACKS * sizeof *stacks);
+    return stripe->known_stacks = stacks;
 }

@@ -8,7 +8,7 @@ enum { KNOWN_STACKS = 16 };
 typedef uint64_t lt_frame_words __attribute__((vector_size(16)));
 
 /// A stack that has been walked, with the context of what was created there.
-typedef struct lt_known_stack {
+typedef struct __attribute__((aligned(512))) lt_known_stack {
     const void *metatype;
     const void *file;
     uint64_t line;
@@ -25,14 +25,15 @@ lt_known_stack *lt_make_known_stacks(lt_stripe *stripe);
 /// Walks the stack from a frame record, and notes what it read in `known`, if there is one.
 void lt_walk_frames(const uintptr_t *frame, lt_stack *stack, lt_known_stack *known);
 
-/// Where a stack that begins with a frame record is to be looked for.
+/// Where a stack that begins with a frame record is to be looked for; NULL without memory.
 static inline __attribute__((always_inline)) lt_known_stack *known_stack(lt_stripe *stripe, const uintptr_t *frame) {
-    if (UNLIKELY(!stripe)) return NULL;
     lt_known_stack *stacks = stripe->known_stacks;
-    if (UNLIKELY(!stacks)) stacks = lt_make_known_stacks(stripe);
-    if (UNLIKELY(!stacks)) return NULL;
-    uintptr_t key = (uintptr_t)frame ^ frame[1] * 8;
-    return &stacks[(key >> 4 ^ key >> 10) % KNOWN_STACKS];
+    if (UNLIKELY(!stacks)) {
+        stacks = lt_make_known_stacks(stripe);
+        if (!stacks) return NULL;
+    }
+    // Frames are aligned to 16 bytes, functions as well, and most calls are at different places in those.
+    return &stacks[((uintptr_t)frame ^ frame[1]) >> 4 & (KNOWN_STACKS - 1)];
 }
 
 /// Whether the stack that begins with a frame record is exactly the known one.
