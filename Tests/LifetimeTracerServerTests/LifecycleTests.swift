@@ -24,15 +24,16 @@ extension ServerTests {
                 }
                 // The first time also opens what stays for the life of the process.
                 try cycle()
-                let files = ProcessTable.descriptors
+                let files = ProcessTable.descriptors.count
                 let threads = ProcessTable.threads.count
                 let addressSpace = ProcessTable.addressSpace
                 try server.start()
                 #expect(ProcessTable.threads.count > threads, "the count sees threads")
-                #expect(ProcessTable.descriptors.count > files.count, "the count sees files")
+                #expect(ProcessTable.descriptors.count > files, "the count sees files")
                 server.stop()
                 for _ in 0..<100 { try cycle() }
-                #expect(ProcessTable.descriptors == files)
+                // The system's libraries open one and start a thread now and then; a leak would be a hundred.
+                #expect(ProcessTable.descriptors.count <= files + 4)
                 // The stacks of a hundred threads would take eight times as much.
                 #expect(ProcessTable.addressSpace < addressSpace + 100_000)
                 // Dispatch may have started or ended a thread of its own meanwhile.
@@ -55,10 +56,11 @@ extension ServerTests {
                     #expect(stream.ends == [.serverStopped])
                 }
                 try cycle()
-                let files = ProcessTable.descriptors
+                let files = ProcessTable.descriptors.count
                 let threads = ProcessTable.threads.count
                 for _ in 0..<100 { try cycle() }
-                #expect(ProcessTable.descriptors == files)
+                // The system's libraries open one and start a thread now and then; a leak would be a hundred.
+                #expect(ProcessTable.descriptors.count <= files + 4)
                 #expect(ProcessTable.threads.count <= threads + 4)
             }
         }
@@ -67,12 +69,13 @@ extension ServerTests {
             // In a process of its own: other tests open files and start threads meanwhile.
             await #expect(processExitsWith: .success) {
                 let first = try TestServer()
-                let files = ProcessTable.descriptors
+                let files = ProcessTable.descriptors.count
                 let threads = ProcessTable.threads.count
                 for _ in 0..<100 {
                     #expect(throws: ServerError.self) { try TestServer(first.address) }
                 }
-                #expect(ProcessTable.descriptors == files)
+                // The system's libraries open one and start a thread now and then; a leak would be a hundred.
+                #expect(ProcessTable.descriptors.count <= files + 4)
                 #expect(ProcessTable.threads.count <= threads + 4)
                 withExtendedLifetime(first) {}
             }
