@@ -160,6 +160,24 @@ void lt_settle(void) {
     }
 }
 
+static void list_piece(lt_piece *pieces, size_t room, size_t *count, const void *start, size_t size) {
+    if (!start) return;
+    if (*count < room) pieces[*count] = (lt_piece){(uintptr_t)start, (uintptr_t)start + size};
+    ++*count;
+}
+
+size_t lt_list_memory(lt_piece *pieces, size_t room) {
+    size_t count = 0;
+    for (lt_stripe *stripe = lt_first_stripe(); stripe; stripe = stripe->next) {
+        lock_stripe(stripe);
+        list_piece(pieces, room, &count, stripe, sizeof *stripe);
+        list_piece(pieces, room, &count, stripe->counts, stripe->count_size * sizeof *stripe->counts);
+        list_piece(pieces, room, &count, stripe->log, stripe->log_size * sizeof *stripe->log);
+        unlock_stripe(stripe);
+    }
+    return count;
+}
+
 // In a child of fork, where the threads that had the other stripes do not exist: all of them wait for threads to come. They are
 // whole, because all were locked.
 static void unlock_all_in_child(void) {

@@ -222,6 +222,15 @@ bool lt_try_lock_all(void);
 /// Waits until every death that was being recorded when this was called has been.
 void lt_settle(void);
 
+/// A piece of memory.
+typedef struct lt_piece {
+    uintptr_t start;
+    uintptr_t end;
+} lt_piece;
+
+/// Lists what the stripes have allocated, as far as there is room; answers how many pieces there are. Waits for each stripe's lock.
+size_t lt_list_memory(lt_piece *pieces, size_t room);
+
 // MARK: Births and deaths
 
 /// Bits of the mode; 0 is the plain case. The scopes in force are counted above them.
@@ -322,13 +331,13 @@ static inline __attribute__((always_inline)) lt_handle lt_birth(uintptr_t metaty
     if (__builtin_expect(!__atomic_load_n(&lt_mode_bits, __ATOMIC_RELAXED), 1))
         return lt_birth_in_plain_mode((const void *)metatype, (const void *)file, line);
     uint32_t mode = lt_mode();
-    if (mode == LT_MODE_STACKS) return lt_birth_with_stack((const void *)metatype, (const void *)file, line);
     if (mode & LT_MODE_OFF) {
         // Only this thread looks at these two, so they need no lock.
         lt_stripe *stripe = lt_own;
-        if (stripe && stripe->next_untraced != stripe->end_untraced)
+        if (__builtin_expect(stripe && stripe->next_untraced != stripe->end_untraced, 1))
             return stripe->next_untraced++ << LT_PAYLOAD_SHIFT | LT_UNTRACED;
     }
+    if (mode == LT_MODE_STACKS) return lt_birth_with_stack((const void *)metatype, (const void *)file, line);
     return lt_birth_in_mode((const void *)metatype, (const void *)file, line, mode);
 }
 
