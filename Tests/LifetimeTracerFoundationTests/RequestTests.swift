@@ -7,7 +7,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(1))) struct RequestTests {
+@Suite(.timeLimit(.minutes(6))) struct RequestTests {
     private let registry = LifetimeRegistry()
     private let session = URLSession(configuration: .ephemeral)
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Each leaking form in the real program, over real HTTP: the verdicts and reasons that it states.
-@Suite(.timeLimit(.minutes(2))) struct LeakingScenarioTests {
+@Suite(.timeLimit(.minutes(6))) struct LeakingScenarioTests {
     @Test func keyboardObserver() async throws {
         let demo = try await DemoRun()
         let run = try await demo.play("keyboard-observer", .leaking)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Each mended form in the real program, over real HTTP: it ends with nothing live, no token and no verdict.
-@Suite(.timeLimit(.minutes(2))) struct MendedScenarioTests {
+@Suite(.timeLimit(.minutes(6))) struct MendedScenarioTests {
     /// A scenario, the types that it makes, and how many tokens each of them removes.
     struct Expected: Sendable, CustomTestStringConvertible {
         let name: String
