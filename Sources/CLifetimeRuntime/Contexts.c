@@ -29,6 +29,9 @@ void lt_set_type(uint32_t index, lt_registry *registry, uint32_t position) {
 enum { CHUNK_BITS = 12 };
 static lt_context *chunks[1 << (LT_CONTEXT_BITS - CHUNK_BITS)];
 
+lt_memory lt_memory_of_types(void) { return (lt_memory){(uintptr_t)types, (uintptr_t)types + sizeof types}; }
+lt_memory lt_memory_of_contexts(void) { return (lt_memory){(uintptr_t)chunks, (uintptr_t)chunks + sizeof chunks}; }
+
 lt_context *lt_context_at(uint32_t index) {
     return LOAD_ACQUIRE(&chunks[index >> CHUNK_BITS]) + (index & ((1 << CHUNK_BITS) - 1));
 }

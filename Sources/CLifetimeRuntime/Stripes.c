@@ -2,6 +2,9 @@
 #define _GNU_SOURCE
 #include "Atomics.h"
 #include "CForkGate.h"
+#ifdef __linux__
+#include <malloc.h>
+#endif
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -42,9 +45,14 @@ uint32_t lt_stripe_count(void) { return LOAD_RELAXED(&stripe_count); }
 
 static lt_stripe *make_stripe(void) {
     // A stripe to a pair of cache lines of its own: two threads never write to the same one.
-    lt_stripe *stripe = aligned_alloc(128, (sizeof *stripe + 127) & ~(size_t)127);
+    size_t size = (sizeof(lt_stripe) + 127) & ~(size_t)127;
+    lt_stripe *stripe = aligned_alloc(128, size);
     if (!stripe) return NULL;
-    memset(stripe, 0, sizeof *stripe);
+#ifdef __GLIBC__
+    size = malloc_usable_size(stripe);
+#endif
+    // To the block's end: what others left there must not look as if it were held by the stripe.
+    memset(stripe, 0, size);
     stripe->next_id = 1;
     stripe->plain = LT_LIVE;
     stripe->plain_span = LT_SCOPED;
@@ -160,13 +168,13 @@ void lt_settle(void) {
     }
 }
 
-static void list_piece(lt_piece *pieces, size_t room, size_t *count, const void *start, size_t size) {
+static void list_piece(lt_memory *pieces, size_t room, size_t *count, const void *start, size_t size) {
     if (!start) return;
-    if (*count < room) pieces[*count] = (lt_piece){(uintptr_t)start, (uintptr_t)start + size};
+    if (*count < room) pieces[*count] = (lt_memory){(uintptr_t)start, (uintptr_t)start + size};
     ++*count;
 }
 
-size_t lt_list_memory(lt_piece *pieces, size_t room) {
+size_t lt_list_memory(lt_memory *pieces, size_t room) {
     size_t count = 0;
     for (lt_stripe *stripe = lt_first_stripe(); stripe; stripe = stripe->next) {
         lock_stripe(stripe);

@@ -121,6 +121,16 @@ typedef struct lt_type {
 } lt_type;
 
 lt_type lt_type_at(uint32_t index);
+
+/// Addresses from `start` up to, but without, `end`.
+typedef struct lt_memory {
+    uintptr_t start, end;
+} lt_memory;
+
+/// Where the tables of types and of contexts are. They name registries that have gone, too, where other things may be now: no
+/// references, although they look like some.
+lt_memory lt_memory_of_types(void);
+lt_memory lt_memory_of_contexts(void);
 /// Says whose an index is. Done before anything is counted under it.
 void lt_set_type(uint32_t index, lt_registry *registry, uint32_t position);
 
@@ -222,14 +232,8 @@ bool lt_try_lock_all(void);
 /// Waits until every death that was being recorded when this was called has been.
 void lt_settle(void);
 
-/// A piece of memory.
-typedef struct lt_piece {
-    uintptr_t start;
-    uintptr_t end;
-} lt_piece;
-
 /// Lists what the stripes have allocated, as far as there is room; answers how many pieces there are. Waits for each stripe's lock.
-size_t lt_list_memory(lt_piece *pieces, size_t room);
+size_t lt_list_memory(lt_memory *pieces, size_t room);
 
 // MARK: Births and deaths
 

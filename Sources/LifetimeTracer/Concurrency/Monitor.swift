@@ -17,9 +17,9 @@ import Glibc
 ///
 /// `@unchecked Sendable` is safe because `state` is only touched inside the fork gate, between lock and unlock of the
 /// mutex.
-final class Monitor<State: Sendable>: @unchecked Sendable {
+package final class Monitor<State: Sendable>: @unchecked Sendable {
     /// What a condition says.
-    enum Verdict<Result> {
+    package enum Verdict<Result> {
         /// It holds, and this is what the waiting was for.
         case holds(Result)
         /// It does not: to be asked again after a change, and after this long in any case.
@@ -30,7 +30,8 @@ final class Monitor<State: Sendable>: @unchecked Sendable {
     // Freed in `deinit`, when nobody can hold or await it any more.
     private let monitor: UnsafeMutablePointer<tracer_fork_monitor>
 
-    init(_ state: State) {
+    /// Creates the value together with its lock.
+    package init(_ state: State) {
         self.state = state
         guard let monitor = tracer_fork_monitor_create() else { fatalError("There is no memory for a lock.") }
         self.monitor = monitor
@@ -41,7 +42,7 @@ final class Monitor<State: Sendable>: @unchecked Sendable {
     }
 
     /// Runs `body` on the value while the lock is held, and wakes those who wait for a change.
-    func withLock<Result>(_ body: (inout State) -> Result) -> Result {
+    package func withLock<Result>(_ body: (inout State) -> Result) -> Result {
         enter()
         defer { leave() }
         let result = body(&state)
@@ -52,7 +53,7 @@ final class Monitor<State: Sendable>: @unchecked Sendable {
     /// Waits until a condition holds.
     ///
     /// - Parameter condition: Asked while the lock is held; may change the value when it holds.
-    func wait<Result>(until condition: (inout State) -> Verdict<Result>) -> Result {
+    package func wait<Result>(until condition: (inout State) -> Verdict<Result>) -> Result {
         enter()
         defer { leave() }
         while true {

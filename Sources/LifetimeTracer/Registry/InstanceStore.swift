@@ -251,6 +251,13 @@ final class InstanceStore: Sendable {
         }
     }
 
+    /// The handle that a live instance carries.
+    func carriedWord(of id: InstanceID) -> lt_handle? {
+        guard !id.isUntraced, let place = place(of: id), let record = record(id, at: place) else { return nil }
+        let address = UInt64(UInt(bitPattern: place))
+        return address << (UInt64(LT_PAYLOAD_SHIFT) - 4) | UInt64(lt_context_at(record.context).pointee.type)
+    }
+
     /// The death of an instance, while it is remembered.
     func death(of id: InstanceID) -> Death? {
         deaths.withLock { $0.last { $0.id == id } }

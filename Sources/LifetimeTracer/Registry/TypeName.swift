@@ -28,7 +28,7 @@ public struct TypeName: Sendable, Hashable, CustomStringConvertible {
     ///
     /// Private and local types come as `Demo.(unknown context at $55f7e80fe370).Screen`; the address says nothing to a
     /// reader and differs from run to run, so that part is left out.
-    init(reflected: String) {
+    package init(reflected: String) {
         var text = Substring(reflected)
         var clean = ""
         while let start = text.firstRange(of: "(unknown context at ") {

@@ -60,6 +60,17 @@ struct ElfSymbols: ~Copyable {
 
     /// Reads and sorts the symbols.
     func table(limits: SymbolLimits) throws(UnusableSymbols) -> SymbolTable {
+        var raw: [SymbolTable.Raw] = []
+        let names = try visitSymbols(limits: limits) { symbol, sections, names in
+            if let usable = Self.usable(symbol, sections: sections, names: names) { raw.append(usable) }
+        }
+        return SymbolTable(raw, names: names)
+    }
+
+    /// Calls `visit` with each symbol, the sections, and the names of all symbols; returns the names.
+    func visitSymbols(
+        limits: SymbolLimits, _ visit: (Elf64_Sym, [Elf64_Shdr], [UInt8]) -> Void
+    ) throws(UnusableSymbols) -> [UInt8] {
         let sections = try sections()
         guard
             let symbols = sections.first(where: { $0.sh_type == UInt32(SHT_SYMTAB) })
@@ -81,7 +92,6 @@ struct ElfSymbols: ~Copyable {
         try check(nameTable.sh_size, of: "bytes of names", against: limits.nameBytesPerObject)
         let names = try file.bytes(at: nameTable.sh_offset, count: nameTable.sh_size, of: "the names of symbols")
 
-        var raw: [SymbolTable.Raw] = []
         var first: UInt64 = 0
         while first < count {
             let taken = min(Self.batch, count - first)
@@ -90,13 +100,30 @@ struct ElfSymbols: ~Copyable {
                 at: overflow ? .max : offset, count: taken * stride, of: "the table of symbols")
             bytes.withUnsafeBytes { bytes in
                 for index in 0..<Int(taken) {
-                    let symbol = bytes.loadUnaligned(fromByteOffset: index * Int(stride), as: Elf64_Sym.self)
-                    if let usable = Self.usable(symbol, sections: sections, names: names) { raw.append(usable) }
+                    visit(
+                        bytes.loadUnaligned(fromByteOffset: index * Int(stride), as: Elf64_Sym.self), sections, names)
                 }
             }
             first += taken
         }
-        return SymbolTable(raw, names: names)
+        return names
+    }
+
+    /// Where the sections with a name lie, in addresses of the file; only those that are loaded.
+    func ranges(ofSectionsNamed name: String) throws(UnusableSymbols) -> [Range<UInt64>] {
+        let sections = try sections()
+        guard Int(header.e_shstrndx) < sections.count else { return [] }
+        let table = sections[Int(header.e_shstrndx)]
+        try check(table.sh_size, of: "bytes of names of sections", against: Int(Self.sectionLimit))
+        let names = try file.bytes(at: table.sh_offset, count: table.sh_size, of: "the names of sections")
+        let wanted = Array(name.utf8) + [0]
+        return sections.compactMap { section in
+            let (end, overflow) = section.sh_addr.addingReportingOverflow(section.sh_size)
+            guard section.sh_flags & UInt64(SHF_ALLOC) != 0, !overflow, section.sh_size > 0,
+                Int(section.sh_name) < names.count, names[Int(section.sh_name)...].starts(with: wanted)
+            else { return nil }
+            return section.sh_addr..<end
+        }
     }
 
     private func sections() throws(UnusableSymbols) -> [Elf64_Shdr] {
