@@ -8,6 +8,7 @@ let package = Package(
         .library(name: "LifetimeTracer", targets: ["LifetimeTracer"]),
         .library(name: "LifetimeTracerFoundation", targets: ["LifetimeTracerFoundation"]),
         .library(name: "LifetimeTracerTestKit", targets: ["LifetimeTracerTestKit"]),
+        .library(name: "RetainPaths", targets: ["RetainPaths"]),
         .library(name: "LifetimeTracerDashboard", targets: ["LifetimeTracerDashboard"]),
         .library(name: "LifetimeTracerServer", targets: ["LifetimeTracerServer"]),
         .executable(name: "tracer-server", targets: ["tracer-server"]),
@@ -21,8 +22,12 @@ let package = Package(
         .target(name: "LifetimeTracerFoundation", dependencies: ["LifetimeTracer"]),
         .target(name: "LifetimeTracerTestKit", dependencies: ["LifetimeTracer"]),
 
+        // Who retains it: a copy of the process is searched for the strong references to an instance.
+        .target(name: "CRetainPaths"),
+        .target(name: "RetainPaths", dependencies: ["LifetimeTracer", "CRetainPaths"]),
+
         // Request to response, without sockets.
-        .target(name: "LifetimeTracerDashboard", dependencies: ["LifetimeTracer", "CWebAssets"]),
+        .target(name: "LifetimeTracerDashboard", dependencies: ["LifetimeTracer", "RetainPaths", "CWebAssets"]),
         .target(name: "CWebAssets"),
 
         // The only room that knows libmicrohttpd. No pkg-config entry: the header's own #error is the one line that says
@@ -32,13 +37,16 @@ let package = Package(
         .target(
             name: "LifetimeTracerServer",
             dependencies: [
-                "LifetimeTracer", "LifetimeTracerDashboard", "CForkGate", "CMicroHTTPD", "CTracerAutostart",
+                "LifetimeTracer", "RetainPaths", "LifetimeTracerDashboard", "CForkGate", "CMicroHTTPD",
+                "CTracerAutostart",
             ]),
 
         .systemLibrary(name: "CSQLite"),
         .executableTarget(
             name: "tracer-server",
-            dependencies: ["LifetimeTracer", "LifetimeTracerFoundation", "LifetimeTracerServer", "CSQLite"]),
+            dependencies: [
+                "LifetimeTracer", "RetainPaths", "LifetimeTracerFoundation", "LifetimeTracerServer", "CSQLite",
+            ]),
 
         // What tests of several rooms need in order to fork.
         .target(name: "ForkTesting", dependencies: ["LifetimeTracer"], path: "Tests/ForkTesting"),
@@ -49,14 +57,32 @@ let package = Package(
             name: "LifetimeTracerFoundationTests",
             dependencies: ["LifetimeTracerFoundation", "LifetimeTracerTestKit"]),
         .testTarget(name: "LifetimeTracerTestKitTests", dependencies: ["LifetimeTracerTestKit"]),
+
+        // Leaks made on purpose, with the answers that are right, and the program that asks for them.
+        .target(
+            name: "RetainShapes",
+            dependencies: ["LifetimeTracer", "RetainPaths", "RetainShapesNeighbour", "RetainShapesReactive"],
+            path: "Tests/RetainShapes/Shapes"),
+        // What the shapes need from other modules: superclasses, and a library of operators as one would depend on.
+        .target(
+            name: "RetainShapesNeighbour", dependencies: ["LifetimeTracer"], path: "Tests/RetainShapes/Neighbour"),
+        .target(name: "RetainShapesReactive", path: "Tests/RetainShapes/Reactive"),
+        .executableTarget(
+            name: "retain-shapes", dependencies: ["RetainShapes", "RetainPaths", "LifetimeTracer"],
+            path: "Tests/RetainShapes/Program"),
+        .testTarget(
+            name: "RetainPathsTests",
+            dependencies: [
+                "RetainPaths", "CRetainPaths", "LifetimeTracer", "LifetimeTracerTestKit", "retain-shapes",
+            ]),
         .testTarget(
             name: "LifetimeTracerDashboardTests",
-            dependencies: ["LifetimeTracerDashboard", "LifetimeTracerTestKit"],
+            dependencies: ["LifetimeTracerDashboard", "RetainPaths", "LifetimeTracerTestKit"],
             exclude: ["Fixtures"]),
         .testTarget(
             name: "LifetimeTracerServerTests",
             dependencies: ["LifetimeTracer", "LifetimeTracerDashboard", "LifetimeTracerServer", "ForkTesting"]),
-        .testTarget(name: "TracerServerTests", dependencies: ["tracer-server", "LifetimeTracerServer"]),
+        .testTarget(name: "TracerServerTests", dependencies: ["tracer-server", "LifetimeTracerServer", "RetainPaths"]),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .c2x

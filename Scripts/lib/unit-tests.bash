@@ -14,40 +14,54 @@ without_linker_noise() {
 }
 
 # One run of all tests that the array `test_options` leaves in. Succeeds when each runner ran some and none failed.
+#
+# Without a filter the tests of retain paths run by themselves and one after the other: each copies the whole process, and all
+# that the other tests do at the same time would be in the copy.
 run_tests() {
-    local log=$results/unit-tests.log report=$results/unit-tests.xml status=0 passed failed
-    # The test library names its own report after this one.
-    local swift_testing_report=${report%.xml}-swift-testing.xml
-    local ran_swift_testing ran_xctest
-    rm -f -- "$log" "$report" "$swift_testing_report"
-
-    swift test --package-path "$root" --skip-build "${build_options[@]}" "${test_options[@]}" \
-        --xunit-output "$report" 2>&1 | tee -- "$log" || status=$?
-
-    count_swift_testing "$swift_testing_report"
-    count "$passed" "$failed"
-    ran_swift_testing=$((passed + failed))
-    count_xctest "$log"
-    count "$passed" "$failed"
-    ran_xctest=$((passed + failed))
-
-    if a_sanitizer_complained "$log"; then
-        say "a sanitizer found something; see above"
-        status=1
+    local status=0 ran_swift_testing=0 ran_xctest=0
+    local -A ran=()
+    if ((${#test_options[@]} > 0)); then
+        run_part unit-tests "${test_options[@]}" || return
+        ((ran_swift_testing + ran_xctest > 0)) || no_test_of "the filter"
+        return
     fi
+    run_part unit-tests --skip '^RetainPathsTests\.' || status=$?
+    run_part retain-path-tests --no-parallel --filter '^RetainPathsTests\.' || status=$?
     # A run that failed has said so; what it did not come to is no news.
     ((status == 0)) || return "$status"
-    if ((${#test_options[@]} > 0)); then
-        ((ran_swift_testing + ran_xctest > 0)) || no_test_of "the filter" || status=1
-        return "$status"
-    fi
     if sources_import Testing; then
         ((ran_swift_testing > 0)) || no_test_of "Swift Testing" || status=1
     fi
     if sources_import XCTest; then
         ((ran_xctest > 0)) || no_test_of XCTest || status=1
     fi
-    each_target_ran "$swift_testing_report" || status=1
+    each_target_ran || status=1
+    return "$status"
+}
+
+# run_part NAME OPTION…: runs the tests that the options leave in; adds to `ran_swift_testing`, `ran_xctest` and `ran`.
+run_part() {
+    local log=$results/$1.log report=$results/$1.xml status=0 passed failed
+    # The test library names its own report after this one.
+    local swift_testing_report=${report%.xml}-swift-testing.xml
+    shift
+    rm -f -- "$log" "$report" "$swift_testing_report"
+
+    swift test --package-path "$root" --skip-build "${build_options[@]}" "$@" \
+        --xunit-output "$report" 2>&1 | tee -- "$log" || status=$?
+
+    count_swift_testing "$swift_testing_report"
+    count "$passed" "$failed"
+    ran_swift_testing=$((ran_swift_testing + passed + failed))
+    count_xctest "$log"
+    count "$passed" "$failed"
+    ran_xctest=$((ran_xctest + passed + failed))
+    note_swift_testing_targets "$swift_testing_report"
+
+    if a_sanitizer_complained "$log"; then
+        say "a sanitizer found something; see above"
+        status=1
+    fi
     return "$status"
 }
 
@@ -80,8 +94,6 @@ sources_import() {
 # Whether at least one test of each test target was run: a target that has lost its tests must not go unnoticed.
 each_target_ran() {
     local folder target status=0
-    local -A ran=()
-    note_swift_testing_targets "$1"
     for folder in "$root"/Tests/*Tests; do
         target=${folder##*/}
         if [[ -z ${ran[$target]-} && -z ${ran[listed]-} ]]; then

@@ -1,0 +1,56 @@
+#ifdef __linux__
+#define _GNU_SOURCE
+
+#include "CRetainPaths.h"
+
+#include <sys/mman.h>
+
+// The memory that parent and snapshot share. Pages that nothing is written to cost none.
+
+static size_t size_for(uint32_t target_count) {
+    return sizeof(rp_answer) + target_count * sizeof(rp_result);
+}
+
+rp_answer *rp_make_answer(uint32_t target_count) {
+    void *made = mmap(
+        NULL, size_for(target_count), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return made == MAP_FAILED ? NULL : made;
+}
+
+void rp_free_answer(rp_answer *answer, uint32_t target_count) {
+    munmap(answer, size_for(target_count));
+}
+
+uint32_t rp_current_phase(const rp_answer *answer) {
+    return __atomic_load_n(&answer->phase, __ATOMIC_RELAXED);
+}
+
+const uintptr_t *rp_unknown_types(const rp_answer *answer) {
+    return answer->unknown_types;
+}
+
+const rp_unknown_context *rp_unknown_contexts(const rp_answer *answer) {
+    return answer->unknown_contexts;
+}
+
+const uintptr_t *rp_context_bindings(const rp_unknown_context *context) {
+    return context->bindings;
+}
+
+const rp_result *rp_result_at(const rp_answer *answer, uint32_t index) {
+    return answer->results + index;
+}
+
+const rp_step *rp_steps(const rp_result *result) {
+    return result->steps;
+}
+
+const rp_step *rp_holders(const rp_result *result) {
+    return result->holders;
+}
+
+const char *rp_key_bytes(const rp_step *step) {
+    return step->key;
+}
+
+#endif

@@ -1,0 +1,66 @@
+#ifdef __linux__
+#define _GNU_SOURCE
+
+#include "snapshot.h"
+
+#include <errno.h>
+#include <sys/mman.h>
+
+// Memory of the snapshot's own. Not malloc's, whose state is that of some moment in another thread; and not merged with
+// the heap's mappings by the kernel, which is what the pages without access on both sides are for.
+
+enum { PAGE = 4096 };
+
+/// How much is made usable at a time: of a small region little, as there are many.
+static size_t step_of(const rp_region *region) {
+    const size_t small = 1 << 14, large = 1 << 18;
+    return region->usable < 4 * large ? small : large;
+}
+
+static size_t rounded(size_t size, size_t unit) {
+    return (size + unit - 1) / unit * unit;
+}
+
+_Noreturn void rp_give_up(rp_snapshot *snapshot, uint32_t state, int32_t error) {
+    snapshot->answer->error = error;
+    snapshot->answer->state = state;
+    longjmp(snapshot->give_up, 1);
+}
+
+void rp_reserve(rp_snapshot *snapshot, rp_region *region, size_t reserve) {
+    reserve = rounded(reserve, PAGE);
+    // Without access it counts against no limit but that of the address space.
+    char *start = mmap(NULL, reserve + 2 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (start == MAP_FAILED) rp_give_up(snapshot, RP_STATE_OUT_OF_MEMORY, errno);
+    region->start = start + PAGE;
+    region->usable = 0;
+    region->reserved = reserve;
+}
+
+void rp_grow(rp_snapshot *snapshot, rp_region *region, size_t size) {
+    if (size <= region->usable) return;
+    size_t step = step_of(region);
+    size_t usable = rounded(size, region->reserved - region->usable < step ? PAGE : step);
+    if (usable > region->reserved) usable = region->reserved;
+    size_t more = usable - region->usable;
+    uint64_t limit = snapshot->request->memory_limit;
+    if (size > region->reserved || more > limit || snapshot->memory_used > limit - more) {
+        rp_give_up(snapshot, RP_STATE_OUT_OF_MEMORY, 0);
+    }
+    if (mprotect(region->start + region->usable, more, PROT_READ | PROT_WRITE) != 0) {
+        rp_give_up(snapshot, RP_STATE_OUT_OF_MEMORY, errno);
+    }
+    snapshot->memory_used += more;
+    snapshot->answer->counts.own_bytes = snapshot->memory_used;
+    region->usable = usable;
+}
+
+void *rp_take(rp_snapshot *snapshot, size_t size) {
+    rp_region region;
+    if (size == 0) size = 1;
+    rp_reserve(snapshot, &region, size);
+    rp_grow(snapshot, &region, size);
+    return region.start;
+}
+
+#endif

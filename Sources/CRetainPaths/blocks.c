@@ -1,0 +1,91 @@
+#ifdef __linux__
+#include "malloc_layout.h"
+#include "snapshot.h"
+
+// From an address to its block: a bit for each 16 bytes of the heap says whether a block starts there, and the number of bits
+// before it is the block's index, as the blocks are listed in the order of their addresses.
+
+enum { WORD_BITS = 64 };
+
+void rp_mark_starts(rp_snapshot *snapshot) {
+    for (uint32_t index = 0; index < snapshot->part_count; index++) {
+        rp_heap_part *part = snapshot->parts + index;
+        part->first_bit = snapshot->bit_count;
+        // A mapped block has one start. Whole words, so that each word belongs to one part.
+        uint64_t bits = part->is_mapped_block ? 1 : (part->end - part->start) / RP_CHUNK_ALIGNMENT;
+        snapshot->bit_count += (bits + WORD_BITS) / WORD_BITS * WORD_BITS;
+    }
+    uint64_t words = snapshot->bit_count / WORD_BITS;
+    snapshot->starts = rp_take(snapshot, words * sizeof(uint64_t));
+    snapshot->ranks = rp_take(snapshot, words * sizeof(uint32_t));
+    uint32_t part_index = 0;
+    for (uint32_t index = 0; index < snapshot->block_count; index++) {
+        uintptr_t address = snapshot->blocks[index].address;
+        while (snapshot->parts[part_index].end <= address) part_index++;
+        const rp_heap_part *part = snapshot->parts + part_index;
+        uint64_t bit = part->first_bit;
+        if (!part->is_mapped_block) bit += (address - part->start) / RP_CHUNK_ALIGNMENT;
+        snapshot->starts[bit / WORD_BITS] |= 1ull << bit % WORD_BITS;
+    }
+    uint32_t before = 0;
+    for (uint64_t word = 0; word < words; word++) {
+        snapshot->ranks[word] = before;
+        before += (uint32_t)__builtin_popcountll(snapshot->starts[word]);
+    }
+}
+
+const rp_heap_part *rp_part_at(const rp_snapshot *snapshot, uintptr_t address) {
+    uint32_t low = 0, high = snapshot->part_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (snapshot->parts[middle].end <= address) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    if (low == snapshot->part_count || address < snapshot->parts[low].start) return NULL;
+    return snapshot->parts + low;
+}
+
+static uint32_t index_of_bit(const rp_snapshot *snapshot, uint64_t bit) {
+    uint64_t below = (1ull << bit % WORD_BITS) - 1;
+    uint64_t word = snapshot->starts[bit / WORD_BITS];
+    return snapshot->ranks[bit / WORD_BITS] + (uint32_t)__builtin_popcountll(word & below);
+}
+
+uint32_t rp_block_at(const rp_snapshot *snapshot, uintptr_t address) {
+    if (address < snapshot->heap_start || address >= snapshot->heap_end || address % RP_CHUNK_ALIGNMENT) {
+        return RP_NO_BLOCK;
+    }
+    const rp_heap_part *part = rp_part_at(snapshot, address);
+    if (!part) return RP_NO_BLOCK;
+    if (part->is_mapped_block) {
+        return address == part->start + RP_CHUNK_BLOCK ? index_of_bit(snapshot, part->first_bit) : RP_NO_BLOCK;
+    }
+    uint64_t bit = part->first_bit + (address - part->start) / RP_CHUNK_ALIGNMENT;
+    if (!(snapshot->starts[bit / WORD_BITS] >> bit % WORD_BITS & 1)) return RP_NO_BLOCK;
+    return index_of_bit(snapshot, bit);
+}
+
+uint32_t rp_block_around(const rp_snapshot *snapshot, uintptr_t address) {
+    if (address < snapshot->heap_start || address >= snapshot->heap_end) return RP_NO_BLOCK;
+    const rp_heap_part *part = rp_part_at(snapshot, address);
+    if (!part) return RP_NO_BLOCK;
+    uint32_t index;
+    if (part->is_mapped_block) {
+        index = index_of_bit(snapshot, part->first_bit);
+    } else {
+        uint64_t bit = part->first_bit + (address - part->start) / RP_CHUNK_ALIGNMENT;
+        uint64_t word = bit / WORD_BITS;
+        uint64_t up_to = snapshot->starts[word] & ~0ull >> (WORD_BITS - 1 - bit % WORD_BITS);
+        index = snapshot->ranks[word] + (uint32_t)__builtin_popcountll(up_to);
+        // None at or before it in its part: it is in the part's own header.
+        if (index == snapshot->ranks[part->first_bit / WORD_BITS]) return RP_NO_BLOCK;
+        index--;
+    }
+    const rp_block *block = snapshot->blocks + index;
+    return address >= block->address && address - block->address < block->size ? index : RP_NO_BLOCK;
+}
+
+#endif

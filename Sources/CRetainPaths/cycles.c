@@ -1,0 +1,142 @@
+#ifdef __linux__
+#include "snapshot.h"
+
+// Searches among blocks that no root reaches. They use the memory of the search from the roots, which has noted nothing of these
+// blocks, and leave it as it was.
+
+typedef struct walk {
+    rp_snapshot *snapshot;
+    uint32_t from, distance;
+    /// The block that a cycle is to come back to, and the best way so far.
+    uint32_t start, last, length;
+    /// Blocks whose distance the walk has set, to be forgotten at its end.
+    uint32_t *visited;
+    uint32_t visited_count;
+} walk;
+
+static uint32_t *visited_list(rp_snapshot *snapshot) {
+    rp_region *memory = &snapshot->visited_memory;
+    if (!memory->start) rp_reserve(snapshot, memory, snapshot->block_count * sizeof(uint32_t));
+    return (uint32_t *)memory->start;
+}
+
+static void offer(walk *at, uint32_t to, uint32_t distance) {
+    rp_search *search = &at->snapshot->search;
+    if (search->distance[to] == RP_FAR) {
+        rp_grow(at->snapshot, &at->snapshot->visited_memory, (at->visited_count + 1ul) * sizeof(uint32_t));
+        at->visited[at->visited_count++] = to;
+    }
+    rp_offer(search, to, at->from, distance);
+}
+
+static void forget(walk *at) {
+    rp_search *search = &at->snapshot->search;
+    for (uint32_t index = 0; index < at->visited_count; index++) search->distance[at->visited[index]] = RP_FAR;
+    memset(search->buckets, 0xff, sizeof search->buckets);
+    search->queued = 0;
+}
+
+static void follow(rp_snapshot *snapshot, const rp_edge *edge, void *context) {
+    walk *at = context;
+    uint32_t flags = snapshot->blocks[edge->to].flags;
+    if (flags & RP_BLOCK_REACHED || !(flags & RP_BLOCK_CYCLIC) || !rp_counts_edge(snapshot, edge)) return;
+    uint32_t distance = at->distance + rp_weight(snapshot, at->from, edge);
+    if (edge->to != at->start) {
+        offer(at, edge->to, distance);
+    } else if (distance < at->length) {
+        at->length = distance;
+        at->last = at->from;
+    }
+}
+
+/// Writes the blocks from `last` back to the one that has no parent, in that order.
+static void write_back(const walk *at, uint32_t last, rp_path *path) {
+    path->count = 0;
+    path->is_cut = false;
+    for (uint32_t block = last; block != RP_NO_BLOCK; block = at->snapshot->search.parent[block]) {
+        if (path->count == RP_MOST_BLOCKS_OF_A_PATH) {
+            path->is_cut = true;
+            return;
+        }
+        path->blocks[path->count++] = block;
+    }
+}
+
+static void reverse(rp_path *path) {
+    for (uint32_t low = 0, high = path->count; low + 1 < high; low++, high--) {
+        uint32_t block = path->blocks[low];
+        path->blocks[low] = path->blocks[high - 1];
+        path->blocks[high - 1] = block;
+    }
+}
+
+void rp_find_cycle(rp_snapshot *snapshot, uint32_t block, rp_path *path) {
+    walk at = {
+        .snapshot = snapshot,
+        .from = RP_NO_BLOCK,
+        .start = block,
+        .last = RP_NO_BLOCK,
+        .length = UINT32_MAX,
+        .visited = visited_list(snapshot),
+    };
+    path->count = 0;
+    path->is_cut = false;
+    offer(&at, block, 0);
+    while ((at.from = rp_take_nearest(&snapshot->search, &at.distance)) != RP_NO_BLOCK) {
+        if (at.distance >= at.length) break;
+        rp_scan_block(snapshot, at.from, follow, &at);
+    }
+    if (at.last != RP_NO_BLOCK) {
+        write_back(&at, at.last, path);
+        reverse(path);
+    }
+    forget(&at);
+}
+
+/// Whether a block has more strong references than were found, or is raw and has none.
+static bool is_unexplained(const rp_snapshot *snapshot, const rp_unreached *unreached, uint32_t block) {
+    uint32_t found = unreached->first[block + 1] - unreached->first[block];
+    if (found == 0) return true;
+    if (!snapshot->blocks[block].type) return false;
+    return found < rp_counts_of(snapshot, snapshot->blocks[block].address).strong;
+}
+
+/// Raw memory that nobody refers to: what it has in it is left over.
+static bool is_nobodys(const rp_snapshot *snapshot, const rp_unreached *unreached, uint32_t block) {
+    return !snapshot->blocks[block].type && unreached->first[block + 1] == unreached->first[block];
+}
+
+rp_source rp_find_source(
+    rp_snapshot *snapshot, const rp_unreached *unreached, uint32_t block, bool stops_at_targets, rp_path *path) {
+    walk at = {.snapshot = snapshot, .from = RP_NO_BLOCK, .start = block, .visited = visited_list(snapshot)};
+    uint32_t cyclic = RP_NO_BLOCK, unexplained = RP_NO_BLOCK, target = RP_NO_BLOCK;
+    offer(&at, block, 0);
+    while ((at.from = rp_take_nearest(&snapshot->search, &at.distance)) != RP_NO_BLOCK) {
+        uint32_t flags = snapshot->blocks[at.from].flags;
+        if (at.from != block && stops_at_targets && flags & RP_BLOCK_TARGET) {
+            if (target == RP_NO_BLOCK) target = at.from;
+            continue;
+        }
+        if (flags & RP_BLOCK_CYCLIC) {
+            cyclic = at.from;
+            break;
+        }
+        if (unexplained == RP_NO_BLOCK && is_unexplained(snapshot, unreached, at.from)) unexplained = at.from;
+        for (uint32_t index = unreached->first[at.from]; index < unreached->first[at.from + 1]; index++) {
+            uint32_t source = unreached->sources[index];
+            if (is_nobodys(snapshot, unreached, source & ~(uint32_t)RP_BY_LOOKS)) continue;
+            offer(&at, source & ~(uint32_t)RP_BY_LOOKS, at.distance + (source & RP_BY_LOOKS ? 4 : 1));
+        }
+    }
+    uint32_t end = cyclic != RP_NO_BLOCK ? cyclic : unexplained != RP_NO_BLOCK ? unexplained : target;
+    path->count = 0;
+    path->is_cut = false;
+    // Each block's parent is the one that it refers to, so this is the way in the direction of the references.
+    if (end != RP_NO_BLOCK) write_back(&at, end, path);
+    forget(&at);
+    if (cyclic != RP_NO_BLOCK) return RP_SOURCE_CYCLE;
+    if (unexplained != RP_NO_BLOCK) return RP_SOURCE_UNEXPLAINED;
+    return target != RP_NO_BLOCK ? RP_SOURCE_TARGET : RP_SOURCE_NONE;
+}
+
+#endif

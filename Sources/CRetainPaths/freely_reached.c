@@ -1,0 +1,34 @@
+#ifdef __linux__
+#include "snapshot.h"
+
+// A second walk from the roots, which ends at targets: a target that it does not reach is held by others of them alone.
+
+typedef struct worklist {
+    uint32_t *blocks;
+    uint32_t count;
+} worklist;
+
+static void add(rp_snapshot *snapshot, const rp_edge *edge, worklist *list) {
+    rp_block *to = snapshot->blocks + edge->to;
+    if (to->flags & RP_BLOCK_REACHED_FREELY || !rp_counts_edge(snapshot, edge)) return;
+    to->flags |= RP_BLOCK_REACHED_FREELY;
+    if (!(to->flags & RP_BLOCK_TARGET)) list->blocks[list->count++] = edge->to;
+}
+
+static void add_edge(rp_snapshot *snapshot, const rp_edge *edge, void *context) {
+    add(snapshot, edge, context);
+}
+
+static void add_root(rp_snapshot *snapshot, const rp_root *root, const rp_edge *edge, void *context) {
+    (void)root;
+    add(snapshot, edge, context);
+}
+
+void rp_mark_freely_reached(rp_snapshot *snapshot, uint32_t kinds) {
+    // The queue of the search is empty, and its links unused.
+    worklist list = {.blocks = snapshot->search.next};
+    rp_visit_roots(snapshot, kinds, add_root, &list);
+    while (list.count > 0) rp_scan_block(snapshot, list.blocks[--list.count], add_edge, &list);
+}
+
+#endif

@@ -1,0 +1,175 @@
+#ifdef __linux__
+#include "malloc_layout.h"
+#include "snapshot.h"
+
+// Where malloc has its blocks: the main arena in [heap], which the kernel's brk grows; further arenas in parts of up to 64 MiB,
+// which are aligned to that and begin with a struct _heap_info; large blocks in mappings of their own.
+
+enum {
+    MOST_PARTS = 1 << 18,
+    /// Arenas in the ring, and parts of an arena.
+    MOST_LINKS = 1 << 16,
+};
+
+static void add_part(rp_snapshot *snapshot, rp_region *list, rp_heap_part part) {
+    rp_grow(snapshot, list, (snapshot->part_count + 1) * sizeof(rp_heap_part));
+    snapshot->parts[snapshot->part_count++] = part;
+}
+
+static rp_range brk_range(const rp_snapshot *snapshot) {
+    rp_range range = {0, 0};
+    for (uint32_t index = 0; index < snapshot->mapping_count; index++) {
+        const rp_mapping *mapping = snapshot->mappings + index;
+        if (!(mapping->flags & RP_MAPPING_IS_HEAP)) continue;
+        // One range, in several mappings where their attributes differ.
+        if (range.end != mapping->start) range.start = mapping->start;
+        range.end = mapping->end;
+    }
+    return range;
+}
+
+uintptr_t rp_next_arena(const rp_snapshot *snapshot, uintptr_t arena) {
+    uintptr_t next = rp_read64(arena + RP_ARENA_NEXT);
+    return next % sizeof(uintptr_t) == 0 && rp_is_readable(snapshot, next, RP_ARENA_SIZE) ? next : 0;
+}
+
+static bool is_ring(const rp_snapshot *snapshot, uintptr_t arena) {
+    uintptr_t at = arena;
+    for (uint32_t count = 0; count < MOST_LINKS; count++) {
+        at = rp_next_arena(snapshot, at);
+        if (at == arena) return true;
+        if (at == 0) return false;
+    }
+    return false;
+}
+
+/// The main arena is the one whose top chunk ends where brk does.
+static void find_main_arena(rp_snapshot *snapshot, rp_range heap) {
+    rp_range data = snapshot->request->allocator_data;
+    for (uintptr_t at = (data.start + 7) & ~(uintptr_t)7; at + RP_ARENA_SIZE <= data.end; at += 8) {
+        if (!rp_is_readable(snapshot, at, RP_ARENA_SIZE)) continue;
+        uintptr_t top = rp_read64(at + RP_ARENA_TOP);
+        if (top < heap.start || top + RP_CHUNK_BLOCK > heap.end || top % RP_CHUNK_ALIGNMENT) continue;
+        uintptr_t size = rp_read64(top + RP_CHUNK_SIZE) & ~(uintptr_t)RP_CHUNK_SIZE_BITS;
+        if (size == heap.end - top && is_ring(snapshot, at)) {
+            snapshot->main_arena = at;
+            return;
+        }
+    }
+}
+
+/// Whether a part of an arena begins there.
+static bool is_heap_info(const rp_snapshot *snapshot, uintptr_t start, uintptr_t arena) {
+    if (!rp_is_readable(snapshot, start, RP_PAGE)) return false;
+    uintptr_t size = rp_read64(start + RP_HEAP_INFO_SIZE);
+    return rp_read64(start + RP_HEAP_INFO_ARENA) == arena && size >= RP_PAGE && size <= RP_HEAP_INFO_ALIGNMENT
+        && size % RP_PAGE == 0 && rp_is_readable(snapshot, start, size);
+}
+
+static void add_arena(rp_snapshot *snapshot, rp_region *list, uintptr_t arena) {
+    uintptr_t top = rp_read64(arena + RP_ARENA_TOP);
+    // The arena's own structure stands behind the struct _heap_info of its first part, which tells how long that is.
+    uintptr_t first_part = arena & ~(uintptr_t)(RP_HEAP_INFO_ALIGNMENT - 1);
+    uintptr_t header = arena - first_part;
+    uintptr_t start = top & ~(uintptr_t)(RP_HEAP_INFO_ALIGNMENT - 1);
+    for (uint32_t count = 0; start && count < MOST_LINKS; count++) {
+        if (!is_heap_info(snapshot, start, arena)) rp_give_up(snapshot, RP_STATE_HEAP_IN_FLUX, 0);
+        uintptr_t first = start == first_part ? arena + RP_ARENA_SIZE : start + header;
+        rp_heap_part part = {
+            .start = start,
+            .end = start + rp_read64(start + RP_HEAP_INFO_SIZE),
+            .first = (first + RP_CHUNK_ALIGNMENT - 1) & ~(uintptr_t)(RP_CHUNK_ALIGNMENT - 1),
+            .top = top,
+        };
+        add_part(snapshot, list, part);
+        start = rp_read64(start + RP_HEAP_INFO_PREVIOUS);
+    }
+    snapshot->answer->counts.arenas++;
+}
+
+/// Whether a mapped block begins at the start of a page.
+static bool is_mapped_chunk(uintptr_t page, uintptr_t end) {
+    uintptr_t field = rp_read64(page + RP_CHUNK_SIZE);
+    uintptr_t size = field & ~(uintptr_t)RP_CHUNK_SIZE_BITS;
+    return (field & RP_CHUNK_SIZE_BITS) == RP_CHUNK_IS_MAPPED && rp_read64(page) == 0 && size % RP_PAGE == 0
+        && size >= 2 * RP_PAGE && size <= end - page;
+}
+
+static const rp_heap_part *part_in(const rp_snapshot *snapshot, uint32_t count, uintptr_t address) {
+    for (uint32_t index = 0; index < count; index++) {
+        const rp_heap_part *part = snapshot->parts + index;
+        if (address >= part->start && address < part->end) return part;
+    }
+    return NULL;
+}
+
+/// The kernel merges neighbouring mappings, so a mapped block may begin at any page.
+static void find_mapped_blocks(rp_snapshot *snapshot, rp_region *list) {
+    uint32_t arena_parts = snapshot->part_count;
+    for (uint32_t index = 0; index < snapshot->mapping_count; index++) {
+        const rp_mapping *mapping = snapshot->mappings + index;
+        const uint32_t needed = RP_MAPPING_READABLE | RP_MAPPING_WRITABLE;
+        if ((mapping->flags & ~(uint32_t)RP_MAPPING_EXECUTABLE) != needed) continue;
+        uintptr_t page = rp_next_touched_page(snapshot, mapping->start, mapping->end);
+        while (page < mapping->end) {
+            const rp_heap_part *part = part_in(snapshot, arena_parts, page);
+            if (part) {
+                page = part->end;
+            } else if (is_mapped_chunk(page, mapping->end)) {
+                uintptr_t end = page + (rp_read64(page + RP_CHUNK_SIZE) & ~(uintptr_t)RP_CHUNK_SIZE_BITS);
+                add_part(
+                    snapshot, list,
+                    (rp_heap_part){.start = page, .end = end, .first = page, .is_mapped_block = true});
+                snapshot->answer->counts.mapped_blocks++;
+                page = end;
+            } else {
+                page = rp_next_touched_page(snapshot, page + RP_PAGE, mapping->end);
+            }
+        }
+    }
+}
+
+/// In the order of their addresses.
+static void sort_parts(rp_snapshot *snapshot) {
+    // Shell's sort: there may be tens of thousands of mapped blocks, and they come nearly sorted.
+    for (uint32_t gap = snapshot->part_count / 2; gap > 0; gap /= 2) {
+        for (uint32_t index = gap; index < snapshot->part_count; index++) {
+            rp_heap_part part = snapshot->parts[index];
+            uint32_t place = index;
+            for (; place >= gap && snapshot->parts[place - gap].start > part.start; place -= gap) {
+                snapshot->parts[place] = snapshot->parts[place - gap];
+            }
+            snapshot->parts[place] = part;
+        }
+    }
+}
+
+void rp_find_heap_parts(rp_snapshot *snapshot) {
+    rp_range heap = brk_range(snapshot);
+    if (heap.end == 0) rp_give_up(snapshot, RP_STATE_HEAP_UNKNOWN, 0);
+    find_main_arena(snapshot, heap);
+    // Also when another thread was just moving the end of the heap.
+    if (snapshot->main_arena == 0) rp_give_up(snapshot, RP_STATE_HEAP_IN_FLUX, 0);
+
+    rp_region list;
+    rp_reserve(snapshot, &list, MOST_PARTS * sizeof(rp_heap_part));
+    snapshot->parts = (rp_heap_part *)list.start;
+    rp_heap_part main_part = {
+        .start = heap.start,
+        .end = heap.end,
+        .first = (heap.start + RP_CHUNK_ALIGNMENT - 1) & ~(uintptr_t)(RP_CHUNK_ALIGNMENT - 1),
+        .top = rp_read64(snapshot->main_arena + RP_ARENA_TOP),
+    };
+    add_part(snapshot, &list, main_part);
+    snapshot->answer->counts.arenas++;
+    uintptr_t arena = rp_next_arena(snapshot, snapshot->main_arena);
+    for (; arena != snapshot->main_arena; arena = rp_next_arena(snapshot, arena)) {
+        if (rp_read64(arena + RP_ARENA_TOP) != 0) add_arena(snapshot, &list, arena);
+    }
+    find_mapped_blocks(snapshot, &list);
+    sort_parts(snapshot);
+    snapshot->heap_start = snapshot->parts[0].start;
+    snapshot->heap_end = snapshot->parts[snapshot->part_count - 1].end;
+}
+
+#endif

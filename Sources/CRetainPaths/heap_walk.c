@@ -1,0 +1,85 @@
+#ifdef __linux__
+#include "malloc_layout.h"
+#include "snapshot.h"
+
+// The blocks that are in use. Chunks stand one behind the other, and each tells whether the one before it is in use. That is
+// said of those, too, that malloc keeps for the next one who asks: those of a thread have a mark of their own, the others are in
+// lists.
+
+enum {
+    /// Larger blocks are looked at so far.
+    LARGEST_BLOCK = 0xfffffff0u,
+    /// No list of an arena is longer; else it is broken.
+    LONGEST_LIST = 1 << 24,
+};
+
+static void add_block(rp_snapshot *snapshot, uintptr_t address, uintptr_t size) {
+    rp_grow(snapshot, &snapshot->block_memory, ((size_t)snapshot->block_count + 1) * sizeof(rp_block));
+    rp_block *block = snapshot->blocks + snapshot->block_count++;
+    block->address = address;
+    block->size = size > LARGEST_BLOCK ? LARGEST_BLOCK : (uint32_t)size;
+    snapshot->answer->counts.block_bytes += size;
+}
+
+static void walk_part(rp_snapshot *snapshot, const rp_heap_part *part) {
+    if (part->is_mapped_block) {
+        add_block(snapshot, part->start + RP_CHUNK_BLOCK, part->end - part->start - RP_CHUNK_BLOCK);
+        return;
+    }
+    uintptr_t key = snapshot->request->facts.tcache_key;
+    uintptr_t chunk = part->first;
+    while (chunk != part->top && part->end - chunk > RP_CHUNK_FENCE) {
+        uintptr_t size = rp_read64(chunk + RP_CHUNK_SIZE) & ~(uintptr_t)RP_CHUNK_SIZE_BITS;
+        bool fits = size >= RP_CHUNK_FENCE && size % RP_CHUNK_ALIGNMENT == 0 && size < part->end - chunk;
+        if (!fits || part->end - chunk - size < RP_CHUNK_BLOCK) rp_give_up(snapshot, RP_STATE_HEAP_IN_FLUX, 0);
+        bool is_in_use = rp_read64(chunk + size + RP_CHUNK_SIZE) & RP_CHUNK_PREVIOUS_IN_USE;
+        uintptr_t block = chunk + RP_CHUNK_BLOCK;
+        if (is_in_use && size >= RP_CHUNK_SMALLEST) {
+            if (key != 0 && rp_read64(block + sizeof(uintptr_t)) == key) {
+                snapshot->answer->counts.free_blocks++;
+            } else {
+                add_block(snapshot, block, size - RP_CHUNK_OVERHEAD);
+            }
+        }
+        chunk += size;
+    }
+}
+
+/// Small blocks that were given back, in lists, until malloc needs larger ones.
+static void pass_over_fast_bins(rp_snapshot *snapshot, uintptr_t arena) {
+    for (uint32_t bin = 0; bin < RP_ARENA_FAST_BIN_COUNT; bin++) {
+        uintptr_t chunk = rp_read64(arena + RP_ARENA_FAST_BINS + bin * sizeof(uintptr_t));
+        for (uint32_t count = 0; chunk != 0; count++) {
+            uint32_t block = rp_block_at(snapshot, chunk + RP_CHUNK_BLOCK);
+            if (block == RP_NO_BLOCK || count == LONGEST_LIST) {
+                // Another thread was about to change the list; or this malloc has none.
+                snapshot->answer->counts.walk_errors++;
+                break;
+            }
+            snapshot->blocks[block].flags |= RP_BLOCK_DEAD;
+            snapshot->answer->counts.free_blocks++;
+            uintptr_t at = chunk + RP_CHUNK_BLOCK;
+            chunk = rp_reveal_pointer(at, rp_read64(at));
+        }
+    }
+}
+
+void rp_walk_heap(rp_snapshot *snapshot) {
+    uintptr_t total = 0;
+    for (uint32_t index = 0; index < snapshot->part_count; index++) {
+        rp_heap_part *part = snapshot->parts + index;
+        total += part->is_mapped_block ? RP_CHUNK_SMALLEST : part->end - part->start;
+    }
+    rp_reserve(snapshot, &snapshot->block_memory, total / RP_CHUNK_SMALLEST * sizeof(rp_block) + sizeof(rp_block));
+    snapshot->blocks = (rp_block *)snapshot->block_memory.start;
+    for (uint32_t index = 0; index < snapshot->part_count; index++) walk_part(snapshot, snapshot->parts + index);
+    rp_mark_starts(snapshot);
+    uintptr_t arena = snapshot->main_arena;
+    do {
+        pass_over_fast_bins(snapshot, arena);
+        arena = rp_next_arena(snapshot, arena);
+    } while (arena != snapshot->main_arena);
+    snapshot->answer->counts.blocks = snapshot->block_count - snapshot->answer->counts.free_blocks;
+}
+
+#endif

@@ -1,0 +1,130 @@
+#ifdef __linux__
+#define _GNU_SOURCE
+
+#include "snapshot.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+// The snapshot's own /proc/self/maps: it tells of exactly the memory that was copied, whatever the parent has mapped since.
+
+enum {
+    /// Longer than any list of mappings that the kernel makes by default (65,530 mappings).
+    LONGEST_MAP = 16 << 20,
+    MOST_MAPPINGS = 65536,
+};
+
+static uintptr_t read_hex(const char **at) {
+    uintptr_t value = 0;
+    for (;; (*at)++) {
+        char digit = **at;
+        if (digit >= '0' && digit <= '9') {
+            value = value << 4 | (uintptr_t)(digit - '0');
+        } else if (digit >= 'a' && digit <= 'f') {
+            value = value << 4 | (uintptr_t)(digit - 'a' + 10);
+        } else {
+            return value;
+        }
+    }
+}
+
+static const char *past_field(const char *at) {
+    while (*at == ' ') at++;
+    while (*at && *at != ' ' && *at != '\n') at++;
+    return at;
+}
+
+/// Reads "start-end perms offset device inode name" (proc_pid_maps(5)).
+static const char *read_line(const char *at, rp_mapping *mapping) {
+    mapping->start = read_hex(&at);
+    at++;
+    mapping->end = read_hex(&at);
+    at++;
+    mapping->flags = (at[0] == 'r' ? RP_MAPPING_READABLE : 0) | (at[1] == 'w' ? RP_MAPPING_WRITABLE : 0)
+        | (at[2] == 'x' ? RP_MAPPING_EXECUTABLE : 0) | (at[3] == 's' ? RP_MAPPING_OF_FILE : 0);
+    at = past_field(at);
+    at = past_field(at);
+    at = past_field(at);
+    while (*at == ' ') at++;
+    if (*at != '0') mapping->flags |= RP_MAPPING_OF_FILE;
+    at = past_field(at);
+    while (*at == ' ') at++;
+    if (strncmp(at, "[heap]", 6) == 0) {
+        mapping->flags |= RP_MAPPING_IS_HEAP;
+    } else if (strncmp(at, "[stack]", 7) == 0) {
+        mapping->flags |= RP_MAPPING_IS_STACK;
+    } else if (*at == '[' && strncmp(at, "[anon:", 6) != 0) {
+        mapping->flags |= RP_MAPPING_IS_SPECIAL;
+    }
+    while (*at && *at != '\n') at++;
+    return *at ? at + 1 : at;
+}
+
+void rp_read_mappings(rp_snapshot *snapshot) {
+    rp_region text, list;
+    rp_reserve(snapshot, &text, LONGEST_MAP);
+    rp_reserve(snapshot, &list, MOST_MAPPINGS * sizeof(rp_mapping));
+    int file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+    if (file < 0) rp_give_up(snapshot, RP_STATE_REFUSED, errno);
+    size_t length = 0;
+    for (;;) {
+        // What is behind the text is zero.
+        rp_grow(snapshot, &text, length + 65536 + 1);
+        ssize_t got = read(file, text.start + length, 65536);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) rp_give_up(snapshot, RP_STATE_REFUSED, errno);
+        if (got == 0) break;
+        length += (size_t)got;
+    }
+    close(file);
+
+    snapshot->mappings = (rp_mapping *)list.start;
+    for (const char *at = text.start; *at; snapshot->mapping_count++) {
+        rp_grow(snapshot, &list, (snapshot->mapping_count + 1) * sizeof(rp_mapping));
+        at = read_line(at, snapshot->mappings + snapshot->mapping_count);
+    }
+    rp_claim(snapshot, (rp_range){(uintptr_t)text.start, (uintptr_t)text.start + text.usable});
+    rp_claim(snapshot, (rp_range){(uintptr_t)list.start, (uintptr_t)list.start + list.usable});
+}
+
+const rp_mapping *rp_mapping_at(const rp_snapshot *snapshot, uintptr_t address) {
+    uint32_t low = 0, high = snapshot->mapping_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (snapshot->mappings[middle].end <= address) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    if (low == snapshot->mapping_count || address < snapshot->mappings[low].start) return NULL;
+    return snapshot->mappings + low;
+}
+
+bool rp_is_readable(const rp_snapshot *snapshot, uintptr_t address, size_t size) {
+    const rp_mapping *mapping = rp_mapping_at(snapshot, address);
+    const rp_mapping *behind = snapshot->mappings + snapshot->mapping_count;
+    // What an object file has in one piece may be in several mappings: of the file, and what is zero at first.
+    while (mapping && mapping->flags & RP_MAPPING_READABLE) {
+        if (size <= mapping->end - address) return true;
+        size -= mapping->end - address;
+        address = mapping->end;
+        mapping++;
+        if (mapping == behind || mapping->start != address) return false;
+    }
+    return false;
+}
+
+bool rp_is_code(const rp_snapshot *snapshot, uintptr_t address) {
+    const rp_mapping *mapping = rp_mapping_at(snapshot, address);
+    return mapping && mapping->flags & RP_MAPPING_EXECUTABLE;
+}
+
+bool rp_may_be_function(const rp_snapshot *snapshot, uintptr_t word) {
+    const rp_mapping *mapping = rp_mapping_at(snapshot, word);
+    if (!mapping || word == 0) return false;
+    return mapping->flags & (RP_MAPPING_EXECUTABLE | RP_MAPPING_OF_FILE);
+}
+
+#endif

@@ -1,0 +1,305 @@
+#ifdef __linux__
+#include "snapshot.h"
+
+// What is told of each target.
+
+typedef struct writing {
+    rp_snapshot *snapshot;
+    rp_target *target;
+    rp_result *result;
+    /// Listed when the first target is met that no root reaches.
+    bool has_unreached;
+    rp_unreached unreached;
+    rp_path *path, *cycle;
+} writing;
+
+static rp_step *next_step(rp_result *result) {
+    if (result->step_count == RP_MAX_STEPS) {
+        result->is_cut = true;
+        return NULL;
+    }
+    return result->steps + result->step_count++;
+}
+
+/// Adds the blocks of a path from one on, each with the edge to the next, and the last with that to `after`.
+static void add_blocks(writing *at, const rp_path *path, uint32_t first, uint32_t after) {
+    for (uint32_t index = first; index < path->count; index++) {
+        rp_step *step = next_step(at->result);
+        if (!step) return;
+        rp_tell_block(at->snapshot, path->blocks[index], step);
+        uint32_t next = index + 1 < path->count ? path->blocks[index + 1] : after;
+        if (next != RP_NO_BLOCK) rp_tell_edge(at->snapshot, path->blocks[index], next, RP_ANY_OFFSET, step);
+    }
+    at->result->is_cut |= path->is_cut;
+}
+
+static uint32_t index_of(const rp_snapshot *snapshot, uint32_t block) {
+    return (uint32_t)(rp_target_of(snapshot, block) - snapshot->targets);
+}
+
+/// The first target of a path that is another than this one, as its index + 1.
+static uint32_t first_other_target(const writing *at, const rp_path *path) {
+    for (uint32_t index = 0; index < path->count; index++) {
+        uint32_t block = path->blocks[index];
+        bool is_other = block != at->target->block && at->snapshot->blocks[block].flags & RP_BLOCK_TARGET;
+        if (is_other) return index_of(at->snapshot, block) + 1;
+    }
+    return 0;
+}
+
+/// The way that the search has found, from the block behind the root to the target.
+static const rp_root *path_from_root(const writing *at) {
+    const rp_search *search = &at->snapshot->search;
+    rp_path *path = at->path;
+    uint32_t length = 1;
+    uint32_t block = at->target->block;
+    for (; !(search->parent[block] & RP_FROM_ROOT); block = search->parent[block]) length++;
+    const rp_root *root = search->roots + (search->parent[block] & ~(uint32_t)RP_FROM_ROOT);
+    // Of a long list the end is left out in the middle of the way: the steps at the root say where it hangs.
+    path->is_cut = length > RP_MOST_BLOCKS_OF_A_PATH;
+    path->count = path->is_cut ? RP_MOST_BLOCKS_OF_A_PATH : length;
+    block = at->target->block;
+    for (uint32_t place = length; place > 0; place--, block = search->parent[block]) {
+        if (place <= path->count) path->blocks[place - 1] = block;
+    }
+    return root;
+}
+
+static void write_reachable(writing *at) {
+    const rp_root *root = path_from_root(at);
+    at->result->status = RP_STATUS_REACHABLE;
+    rp_step *step = next_step(at->result);
+    rp_tell_root(at->snapshot, root, at->path->blocks[0], step);
+    add_blocks(at, at->path, 0, RP_NO_BLOCK);
+}
+
+static void write_cycle(writing *at, const rp_path *cycle) {
+    at->result->cycle_start = 0;
+    add_blocks(at, cycle, 0, cycle->blocks[0]);
+    at->result->cycle_end = at->result->step_count - 1;
+    at->result->has_cycle = !at->result->is_cut;
+}
+
+/// Of a target that no root reaches.
+static void write_unreached(writing *at) {
+    rp_snapshot *snapshot = at->snapshot;
+    uint32_t block = at->target->block;
+    if (snapshot->blocks[block].flags & RP_BLOCK_CYCLIC) {
+        rp_find_cycle(snapshot, block, at->cycle);
+        if (at->cycle->count > 0) {
+            at->result->status = RP_STATUS_CYCLE;
+            write_cycle(at, at->cycle);
+            return;
+        }
+    }
+    rp_source source = rp_find_source(snapshot, &at->unreached, block, false, at->path);
+    at->result->status = source == RP_SOURCE_CYCLE ? RP_STATUS_LEAKED_BY_CYCLE : RP_STATUS_NO_ROOT_FOUND;
+    uint32_t culprit = 0;
+    if (source == RP_SOURCE_CYCLE) {
+        rp_find_cycle(snapshot, at->path->blocks[0], at->cycle);
+        write_cycle(at, at->cycle);
+        culprit = first_other_target(at, at->cycle);
+    }
+    // A single block is the target itself, which nothing unexplained but its own references holds.
+    if (source == RP_SOURCE_CYCLE || at->path->count > 1) add_blocks(at, at->path, 0, RP_NO_BLOCK);
+    if (!culprit) culprit = first_other_target(at, at->path);
+    if (!culprit || at->snapshot->found_target_count < 2) return;
+    // Held by that one alone only if no way leads past all targets.
+    source = rp_find_source(snapshot, &at->unreached, block, true, at->path);
+    bool is_alone = source == RP_SOURCE_TARGET;
+    if (source == RP_SOURCE_CYCLE) {
+        rp_find_cycle(snapshot, at->path->blocks[0], at->cycle);
+        is_alone = first_other_target(at, at->cycle) != 0;
+    }
+    if (is_alone) at->result->culprit = culprit;
+}
+
+/// Whether a candidate that no layout vouches for is believed. Raw memory that nobody refers to is nobody's, and what it has in it
+/// is left over.
+static bool is_believed(const writing *at, const rp_candidate *candidate) {
+    if (candidate->from == RP_NO_BLOCK) return true;
+    const rp_block *from = at->snapshot->blocks + candidate->from;
+    if (from->flags & RP_BLOCK_DEAD) return false;
+    if (from->type || from->flags & RP_BLOCK_REACHED) return true;
+    const uint32_t *first = at->unreached.first;
+    return at->result->status != RP_STATUS_REACHABLE && first
+        && first[candidate->from + 1] > first[candidate->from];
+}
+
+/// References that look like some, less those that are not believed.
+static uint32_t believed_by_looks(const writing *at) {
+    uint32_t count = at->target->conservative;
+    for (uint32_t index = 0; index < at->target->other_candidates; index++) {
+        if (!is_believed(at, at->target->candidates + RP_MAX_HOLDERS + index)) count--;
+    }
+    return count;
+}
+
+static void write_counts(const writing *at) {
+    const rp_target *target = at->target;
+    rp_result *result = at->result;
+    rp_reference_counts counts = {.strong = 0};
+    if (result->metadata) {
+        counts = rp_counts_of(at->snapshot, result->address);
+    } else {
+        // Of raw memory nobody counts the references: all that are found are all there are.
+        counts.strong = target->precise + target->conservative + target->from_data + target->from_elsewhere;
+    }
+    result->strong_count = counts.strong;
+    result->unowned_count = counts.unowned;
+    result->weak_count = counts.weak;
+    result->precise = target->precise;
+    uint32_t left = counts.strong > target->precise ? counts.strong - target->precise : 0;
+    // What layouts vouch for comes first, then variables; words elsewhere are believed as far as references are left.
+    result->from_roots = target->from_data < left ? target->from_data : left;
+    left -= result->from_roots;
+    uint32_t by_looks = believed_by_looks(at);
+    if (by_looks > left) by_looks = left;
+    left -= by_looks;
+    uint32_t elsewhere = target->from_elsewhere < left ? target->from_elsewhere : left;
+    result->from_roots += elsewhere;
+    result->found = target->precise + result->from_roots + by_looks;
+}
+
+static void add_holder(const writing *at, const rp_candidate *candidate) {
+    rp_result *result = at->result;
+    if (result->holder_count == RP_MAX_HOLDERS) {
+        result->is_cut = true;
+        return;
+    }
+    rp_step *step = result->holders + result->holder_count;
+    if (candidate->from == RP_NO_BLOCK) {
+        rp_tell_root(at->snapshot, &candidate->root, at->target->block, step);
+    } else {
+        rp_tell_block(at->snapshot, candidate->from, step);
+        rp_tell_edge(at->snapshot, candidate->from, at->target->block, candidate->offset, step);
+    }
+    // Dropped since it was noted.
+    if (step->edge) result->holder_count++;
+}
+
+static void write_holders(const writing *at) {
+    const rp_target *target = at->target;
+    for (uint32_t index = 0; index < target->precise_candidates; index++) add_holder(at, target->candidates + index);
+    if (at->snapshot->blocks[target->block].flags & RP_BLOCK_SATURATED) return;
+    // Variables are among the first; the others count as far as references are left unexplained.
+    uint32_t listed = at->result->holder_count;
+    for (uint32_t index = 0; index < target->other_candidates && listed < at->result->found; index++) {
+        const rp_candidate *candidate = target->candidates + RP_MAX_HOLDERS + index;
+        if (!is_believed(at, candidate)) continue;
+        uint32_t before = at->result->holder_count;
+        add_holder(at, candidate);
+        listed += at->result->holder_count - before;
+    }
+}
+
+static void write_result(writing *at) {
+    rp_result *result = at->result;
+    uint32_t block = at->target->block;
+    if (block == RP_NO_BLOCK) {
+        result->status = RP_STATUS_NOT_FOUND;
+        return;
+    }
+    const rp_block *found = at->snapshot->blocks + block;
+    result->address = found->address;
+    result->size = found->size;
+    result->metadata = at->snapshot->types[found->type].metadata;
+    if (found->flags & RP_BLOCK_DEAD) {
+        result->status = RP_STATUS_DEINITIALIZING;
+        return;
+    }
+    if (found->flags & RP_BLOCK_REACHED) {
+        write_reachable(at);
+    } else {
+        write_unreached(at);
+    }
+    write_counts(at);
+    write_holders(at);
+}
+
+/// Where two questions are about one object, the second is answered as the first.
+static const rp_target *same_as(const rp_snapshot *snapshot, uint32_t index) {
+    uint32_t block = snapshot->targets[index].block;
+    return block == RP_NO_BLOCK ? snapshot->targets + index : rp_target_of(snapshot, block);
+}
+
+static bool is_unreached_target(const rp_snapshot *snapshot, uint32_t index) {
+    uint32_t block = snapshot->targets[index].block;
+    return block != RP_NO_BLOCK && !(snapshot->blocks[block].flags & (RP_BLOCK_REACHED | RP_BLOCK_DEAD));
+}
+
+static bool any_unreached(const rp_snapshot *snapshot) {
+    for (uint32_t index = 0; index < snapshot->target_count; index++) {
+        if (is_unreached_target(snapshot, index)) return true;
+    }
+    return false;
+}
+
+/// Held by another target alone, as far as that is told by a way that goes through one.
+static void write_victims(writing *at, uint32_t kinds) {
+    rp_snapshot *snapshot = at->snapshot;
+    bool is_marked = false;
+    for (uint32_t index = 0; index < snapshot->target_count; index++) {
+        at->target = snapshot->targets + index;
+        at->result = snapshot->answer->results + index;
+        if (at->result->status != RP_STATUS_REACHABLE) continue;
+        path_from_root(at);
+        uint32_t culprit = first_other_target(at, at->path);
+        if (!culprit) continue;
+        if (!is_marked) rp_mark_freely_reached(snapshot, kinds);
+        is_marked = true;
+        bool is_free = snapshot->blocks[at->target->block].flags & RP_BLOCK_REACHED_FREELY;
+        if (!is_free) at->result->culprit = culprit;
+    }
+}
+
+void rp_write_results(rp_snapshot *snapshot) {
+    writing at = {
+        .snapshot = snapshot,
+        .path = rp_take(snapshot, sizeof(rp_path)),
+        .cycle = rp_take(snapshot, sizeof(rp_path)),
+    };
+    uint32_t kinds = RP_ROOTS_DATA | RP_ROOTS_THREADS_AND_ANONYMOUS;
+    rp_answer *answer = snapshot->answer;
+    if (any_unreached(snapshot)) at.unreached = rp_list_unreached(snapshot);
+    // What these hold is told only of what no cycle holds: they have words left over from what is done.
+    static const uint32_t later_kinds[] = {RP_ROOTS_SYSTEM, RP_NO_ROOTS, RP_ROOTS_STACKS};
+    enum { LATER_KINDS = sizeof later_kinds / sizeof *later_kinds };
+    for (uint32_t round = 0; round <= LATER_KINDS; round++) {
+        bool needs_more = false;
+        for (uint32_t index = 0; index < snapshot->target_count; index++) {
+            at.target = snapshot->targets + index;
+            at.result = answer->results + index;
+            if (same_as(snapshot, index) != at.target) continue;
+            bool is_new = at.result->status == RP_STATUS_NO_ROOT_FOUND && !is_unreached_target(snapshot, index);
+            if (round > 0 && !is_new) continue;
+            memset(at.result, 0, sizeof *at.result);
+            write_result(&at);
+        }
+        for (uint32_t index = 0; index < snapshot->target_count; index++) {
+            needs_more |= answer->results[index].status == RP_STATUS_NO_ROOT_FOUND;
+        }
+        if (!needs_more || round == LATER_KINDS) break;
+        kinds |= later_kinds[round];
+        if (later_kinds[round] == RP_NO_ROOTS) {
+            rp_search_by_hand(snapshot);
+        } else {
+            rp_search_from_roots(snapshot, later_kinds[round]);
+        }
+    }
+    write_victims(&at, kinds);
+    for (uint32_t index = 0; index < snapshot->target_count; index++) {
+        rp_result *result = answer->results + index;
+        // A task that is not finished holds itself: whoever resumes it need not.
+        bool is_from_task = result->step_count > 0 && result->steps[0].node == RP_NODE_TASK;
+        if (result->status == RP_STATUS_NO_ROOT_FOUND && is_from_task) result->status = RP_STATUS_REACHABLE;
+    }
+    for (uint32_t index = 0; index < snapshot->target_count; index++) {
+        const rp_target *first = same_as(snapshot, index);
+        if (first == snapshot->targets + index) continue;
+        answer->results[index] = answer->results[first - snapshot->targets];
+    }
+    answer->result_count = snapshot->target_count;
+}
+
+#endif

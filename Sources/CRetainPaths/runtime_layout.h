@@ -1,0 +1,113 @@
+// What Swift's objects and metadata look like in memory: swift/ABI/Metadata.h, MetadataValues.h, HeapObject.h and
+// stdlib/public/SwiftShims/swift/shims/RefCount.h of the Swift project, 64 bits, without Objective-C.
+#pragma once
+
+#include <stdint.h>
+
+enum {
+    /// HeapObject: the metadata is the first word, the reference counts are the second.
+    RP_OBJECT_COUNTS = 8,
+    RP_OBJECT_HEADER = 16,
+
+    /// In front of heap metadata: the function that destroys an object, and the value witness table.
+    RP_METADATA_BEFORE = 16,
+    RP_METADATA_DESTROY = -16,
+    RP_METADATA_WITNESSES = -8,
+
+    /// MetadataKind.def. A class has 0, or on other systems an isa pointer above all kinds.
+    RP_KIND_CLASS = 0,
+    RP_KIND_FIRST_VALUE = 0x200,
+    RP_KIND_FOREIGN_CLASS = 0x203,
+    RP_KIND_LAST_VALUE = 0x3ff,
+    RP_KIND_CONTEXT = 0x400,
+    RP_KIND_GENERIC_BOX = 0x500,
+    RP_KIND_ERROR_BOX = 0x501,
+    RP_KIND_TASK = 0x502,
+    RP_KIND_JOB = 0x503,
+
+    /// TargetClassMetadata without Objective-C.
+    RP_CLASS_INSTANCE_SIZE = 24,
+    RP_CLASS_DESCRIPTOR = 40,
+    RP_CLASS_SIZE = 56,
+    /// TargetContextDescriptor: the kind is in the lowest five bits of the flags.
+    RP_DESCRIPTOR_KIND_BITS = 0x1f,
+    RP_DESCRIPTOR_KIND_CLASS = 16,
+    RP_DESCRIPTOR_SIZE = 44,
+
+    /// TargetHeapLocalVariableMetadata: where the captures begin, and what they are.
+    RP_CONTEXT_CAPTURES = 8,
+    RP_CONTEXT_DESCRIPTOR = 16,
+    /// TargetGenericBoxHeapMetadata: where the value is, and its type.
+    RP_BOX_OFFSET = 8,
+    RP_BOX_TYPE = 16,
+    RP_BOX_SIZE = 24,
+
+    /// SwiftError without Objective-C: the type and its conformance to Error stand before the value.
+    RP_ERROR_TYPE = 16,
+    RP_ERROR_VALUE = 32,
+
+    /// Opaque existential container: three words for the value or its box, and its type.
+    RP_EXISTENTIAL_BUFFER = 24,
+    RP_EXISTENTIAL_TYPE = 24,
+    RP_EXISTENTIAL_SIZE = 32,
+
+    /// TargetValueWitnessTable: flags, and the enum witnesses.
+    RP_WITNESSES_FLAGS = 80,
+    RP_WITNESSES_ENUM_TAG = 88,
+    RP_WITNESSES_PROJECT = 96,
+    RP_WITNESSES_SIZE = 88,
+    RP_WITNESSES_SIZE_OF_ENUM = 112,
+    /// The value does not fit into the buffer of an existential.
+    RP_WITNESS_IS_NOT_INLINE = 0x20000,
+
+    /// ContiguousArrayStorage: count, capacity, elements at the next multiple of their alignment.
+    RP_ARRAY_COUNT = 16,
+    RP_ARRAY_ELEMENTS = 32,
+    /// __RawDictionaryStorage, __RawSetStorage: the binary logarithm of the number of buckets, keys, values, then a bitmap of
+    /// the buckets in use.
+    RP_HASH_SCALE = 32,
+    RP_HASH_KEYS = 48,
+    RP_DICTIONARY_VALUES = 56,
+    RP_DICTIONARY_BITMAP = 64,
+    RP_SET_BITMAP = 56,
+
+    /// KeyPathBuffer (stdlib/public/core/KeyPath.swift): a word with flags and a size in bytes, and so many bytes of components.
+    RP_KEY_PATH_HEADER = 8,
+    RP_KEY_PATH_SIZE_BITS = 0x00ffffff,
+
+    /// StackAllocator::Slab (stdlib/public/runtime/StackAllocator.h): metadata, next slab, capacity, and how much is in use.
+    RP_SLAB_NEXT = 8,
+    RP_SLAB_CAPACITY = 16,
+    RP_SLAB_USED = 20,
+    RP_SLAB_HEADER = 32,
+
+    /// HeapObjectSideTableEntry: the object, and its reference counts and weak count.
+    RP_SIDE_TABLE_COUNTS = 16,
+    RP_SIDE_TABLE_WEAK = 24,
+    RP_SIDE_TABLE_SIZE = 32,
+};
+
+/// KeyPathBuffer.Header: nothing in the components needs to be destroyed.
+#define RP_KEY_PATH_IS_TRIVIAL 0x80000000u
+/// The bits of an address; the others of a reference may say something else.
+#define RP_ADDRESS_BITS 0x00007FFFFFFFFFF8ull
+/// Set in a String's or Array's reference when it is none to a counted object (StringObject.swift, "isImmortal").
+#define RP_IMMORTAL_BIT (1ull << 63)
+
+/// RefCountBitOffsets<8>.
+#define RP_COUNTS_DEINITIALIZING (1ull << 32)
+#define RP_COUNTS_USE_SLOW (1ull << 63)
+#define RP_COUNTS_SIDE_TABLE (3ull << 62)
+
+static inline uint32_t rp_unowned_bits(uint64_t counts) { return counts >> 1 & 0x7fffffff; }
+static inline uint32_t rp_strong_extra_bits(uint64_t counts) { return counts >> 33 & 0x3fffffff; }
+static inline uintptr_t rp_side_table_of(uint64_t counts) { return (counts & ~RP_COUNTS_SIDE_TABLE) << 3; }
+
+/// As an object is made: one strong reference, one unowned one of all strong ones, and the mark of Swift's own allocation.
+#define RP_COUNTS_PURE 1ull
+/// An object in an image's data is never freed: the same, and a strong count that the compiler chose.
+#define RP_COUNTS_STATIC_MASK 0xffffffffull
+#define RP_COUNTS_STATIC 3ull
+enum { RP_MOST_STATIC_COUNTS = 8 };
+/// RefCountBits::Immortal: what they become when the object is used for the first time.
+#define RP_COUNTS_IMMORTAL_BITS 0xffffffffull

@@ -1,0 +1,118 @@
+#ifdef __linux__
+#include "runtime_layout.h"
+#include "scan.h"
+
+// The references in an object, by its type's layout; in memory without one, every word that looks like a reference.
+
+static void scan_error(rp_place *at) {
+    if (!rp_fits(at, 0, RP_ERROR_VALUE)) return;
+    const rp_type *type = rp_value_type(at->snapshot, rp_word_at(at, RP_ERROR_TYPE));
+    if (!type) return;
+    if (type->is_class) {
+        rp_scan_strong(at, RP_ERROR_VALUE, 0, RP_EDGE_STRONG, 0);
+    } else if (type->layout) {
+        rp_scan_value(at, type->layout, rp_aligned(RP_ERROR_VALUE, type->layout->alignment));
+    } else {
+        rp_scan_words(at, RP_ERROR_VALUE, 0, 0);
+    }
+}
+
+/// What malloc gives at most for a size: it leaves 16 bytes that are too small for a block of their own. A larger block has
+/// something behind the instance.
+static uint32_t largest_usual_block(uint32_t size) {
+    uint32_t usual = ((size + 8 + 15) & ~15u) - 8;
+    return (usual < 24 ? 24 : usual) + 16;
+}
+
+static void scan_key_path(const rp_place *at, uint32_t offset) {
+    if (!rp_fits(at, offset, RP_KEY_PATH_HEADER)) return;
+    uint32_t header = rp_read32(at->base + offset), size = header & RP_KEY_PATH_SIZE_BITS;
+    // What is behind the components was others' before.
+    if (!(header & RP_KEY_PATH_IS_TRIVIAL) && size > 0) rp_scan_words(at, offset + RP_KEY_PATH_HEADER, size, 0);
+}
+
+static void scan_tail(rp_place *at, const rp_layout *layout) {
+    switch (layout->tail) {
+    case RP_TAIL_ARRAY: rp_scan_array(at, layout); return;
+    case RP_TAIL_DICTIONARY:
+    case RP_TAIL_SET: rp_scan_hash_table(at, layout); return;
+    case RP_TAIL_BYTES: return;
+    case RP_TAIL_KEY_PATH: scan_key_path(at, layout->size); return;
+    default: break;
+    }
+    if (layout->kind != RP_LAYOUT_CLASS || layout->size >= at->end) return;
+    bool is_longer = at->end > largest_usual_block(layout->size);
+    if (layout->tail == RP_TAIL_MANAGED || is_longer || layout->flags & RP_LAYOUT_MAY_BE_LONGER) {
+        at->is_in_tail = layout->tail != RP_TAIL_MANAGED;
+        rp_scan_words(at, layout->size, 0, 0);
+    }
+}
+
+static void scan_object(rp_place *at, const rp_type *type) {
+    const rp_layout *layout = type->layout;
+    if (layout && layout->flags & RP_LAYOUT_IS_GENERIC) {
+        const rp_layout *bound = rp_context_layout(at->snapshot, type, at->base, at->end);
+        if (bound) layout = bound;
+    }
+    if (!layout) {
+        rp_scan_words(at, RP_OBJECT_HEADER, 0, 0);
+    } else if (layout->kind == RP_LAYOUT_ERROR_BOX) {
+        scan_error(at);
+    } else {
+        rp_scan_value(at, layout, 0);
+        scan_tail(at, layout);
+    }
+    if (type->node == RP_NODE_TASK) rp_scan_slabs_of_task(at);
+}
+
+void rp_scan_object(
+    rp_snapshot *snapshot, uintptr_t address, uint32_t size, const rp_type *type, rp_visitor visitor, void *context) {
+    rp_place at = {
+        .snapshot = snapshot, .visitor = visitor, .context = context, .base = address, .end = size, .index = -1,
+    };
+    // An object that is just being made or destroyed may have anything in it; what cannot be read is passed over.
+    snapshot->scans++;
+    snapshot->scanned_type = (uint32_t)(type - snapshot->types);
+    if (setjmp(snapshot->after_fault) == 0) {
+        snapshot->guards_faults = true;
+        scan_object(&at, type);
+    }
+    snapshot->guards_faults = false;
+}
+
+void rp_scan_block(rp_snapshot *snapshot, uint32_t block, rp_visitor visitor, void *context) {
+    const rp_block *found = snapshot->blocks + block;
+    if (found->flags & RP_BLOCK_DEAD) return;
+    if (found->type) {
+        // The types stay where they are when a scan meets new ones.
+        const rp_type *type = snapshot->types + found->type;
+        rp_scan_object(snapshot, found->address, found->size, type, visitor, context);
+        return;
+    }
+    rp_place at = {
+        .snapshot = snapshot,
+        .visitor = visitor,
+        .context = context,
+        .base = found->address,
+        .end = rp_used_size(snapshot, found),
+        .index = -1,
+    };
+    rp_scan_words(&at, 0, 0, 0);
+    if (rp_is_slab(snapshot, found)) rp_scan_next_slab(&at);
+}
+
+uint32_t rp_weight(const rp_snapshot *snapshot, uint32_t from, const rp_edge *edge) {
+    // A way that is certain is better than a shorter one that may be none. Raw memory has no other references than these.
+    enum { PRECISE = 1, IN_RAW_MEMORY = 4, IN_OBJECT = 8, IN_TAIL = 12 };
+    if (edge->is_precise) return PRECISE;
+    if (edge->is_in_tail) return IN_TAIL;
+    uint32_t type = snapshot->blocks[from].type;
+    return !type || snapshot->types[type].node == RP_NODE_TASK ? IN_RAW_MEMORY : IN_OBJECT;
+}
+
+bool rp_counts_edge(const rp_snapshot *snapshot, const rp_edge *edge) {
+    uint32_t flags = snapshot->blocks[edge->to].flags;
+    return !(flags & RP_BLOCK_DEAD) && (edge->is_precise || !(flags & RP_BLOCK_SATURATED));
+}
+
+#endif

@@ -1,0 +1,66 @@
+// What the parts of a scan share.
+#pragma once
+
+#include "snapshot.h"
+
+/// The place that a scan is at.
+typedef struct rp_place {
+    rp_snapshot *snapshot;
+    rp_visitor visitor;
+    void *context;
+    /// The bytes that an offset counts from; those of a copy where an enum is looked into.
+    uintptr_t base;
+    /// The end of what may be read, as an offset.
+    uint32_t end;
+    rp_name_index outer_name;
+    uint32_t depth;
+    int64_t index;
+    uintptr_t key;
+    const rp_layout *key_layout;
+    bool is_in_key;
+    bool is_by_hand;
+    bool is_in_tail;
+} rp_place;
+
+static inline uint64_t rp_word_at(const rp_place *at, uint32_t offset) {
+    return rp_read64(at->base + offset);
+}
+
+static inline bool rp_fits(const rp_place *at, uint32_t offset, uint32_t size) {
+    return offset <= at->end && size <= at->end - offset;
+}
+
+static inline uint32_t rp_aligned(uint32_t offset, uint32_t alignment) {
+    return alignment > 1 ? (offset + alignment - 1) & ~(alignment - 1) : offset;
+}
+
+// scan_words.c
+
+/// Tells the visitor of a reference.
+void rp_tell(const rp_place *at, uint32_t to, uint32_t offset, rp_name_index name, uint8_t kind, uintptr_t code);
+void rp_scan_strong(const rp_place *at, uint32_t offset, rp_name_index name, uint8_t kind, uintptr_t code);
+void rp_scan_plain(const rp_place *at, const rp_slot *slot, uint32_t offset);
+/// Tells of every word that looks like a reference; to the end when `length` is 0.
+void rp_scan_words(const rp_place *at, uint32_t offset, uint32_t length, rp_name_index name);
+
+// scan_values.c
+
+/// Scans a value by its layout.
+void rp_scan_value(rp_place *at, const rp_layout *layout, uint32_t offset);
+
+// scan_collections.c
+
+void rp_scan_array(rp_place *at, const rp_layout *layout);
+void rp_scan_hash_table(rp_place *at, const rp_layout *layout);
+
+// task_memory.c
+
+/// Whether a raw block is memory in which a task keeps the frames of its functions.
+bool rp_is_slab(const rp_snapshot *snapshot, const rp_block *block);
+/// How much of a raw block is in use.
+uint32_t rp_used_size(const rp_snapshot *snapshot, const rp_block *block);
+/// Whether a word may lead to a block from anywhere.
+bool rp_may_lead_to(const rp_snapshot *snapshot, uintptr_t address, const rp_block *block);
+/// The memory that a task has, and that which follows upon a slab: nothing else leads there.
+void rp_scan_slabs_of_task(const rp_place *at);
+void rp_scan_next_slab(const rp_place *at);

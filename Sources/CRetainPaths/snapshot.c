@@ -1,0 +1,181 @@
+#ifdef __linux__
+#define _GNU_SOURCE
+
+#include "snapshot.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+// The copy of the process. It is made by the bare system call: no handlers of `fork` run, no lock of anybody is waited for, the
+// parent hears no signal when it ends, and whoever waits for children of his own does not get it.
+
+/// Where the signal handler finds the snapshot. Written in the copy alone.
+static rp_snapshot *current;
+
+uint64_t rp_now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+void rp_enter_phase(rp_snapshot *snapshot, uint32_t phase) {
+    __atomic_store_n(&snapshot->answer->phase, phase, __ATOMIC_RELAXED);
+}
+
+static void on_fault(int signal) {
+    if (current->guards_faults) {
+        current->guards_faults = false;
+        current->answer->counts.faults++;
+        longjmp(current->after_fault, 1);
+    }
+    current->answer->error = signal;
+    current->answer->state = RP_STATE_CRASHED;
+    syscall(SYS_exit_group, 1);
+}
+
+/// The witnesses of an enum are the only code here that is not the search's own, and might wait for a lock that some thread of the
+/// parent held. What is still in one object after some seconds is taken out of it, and out of all others of that type.
+static void on_alarm(int signal) {
+    (void)signal;
+    // An array of millions takes a while, too.
+    enum { INTERVALS_UNTIL_STUCK = 5 };
+    bool is_same = current->guards_faults && current->scans == current->scans_at_last_look;
+    current->scans_at_last_look = current->scans;
+    current->intervals_in_scan = is_same ? current->intervals_in_scan + 1 : 0;
+    if (current->intervals_in_scan < INTERVALS_UNTIL_STUCK) return;
+    current->intervals_in_scan = 0;
+    current->guards_faults = false;
+    current->types[current->scanned_type].layout = NULL;
+    current->answer->counts.faults++;
+    longjmp(current->after_fault, 1);
+}
+
+static void watch(void) {
+    struct sigaction action = {.sa_handler = on_alarm, .sa_flags = SA_NODEFER};
+    sigaction(SIGALRM, &action, NULL);
+    struct itimerval interval = {.it_interval = {.tv_sec = 1}, .it_value = {.tv_sec = 1}};
+    setitimer(ITIMER_REAL, &interval, NULL);
+    sigset_t alarm;
+    sigemptyset(&alarm);
+    sigaddset(&alarm, SIGALRM);
+    pthread_sigmask(SIG_UNBLOCK, &alarm, NULL);
+}
+
+/// The signals of faults go to the handler; all others stay blocked, as the program's own handlers must not run here.
+static void catch_faults(void) {
+    static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE};
+    struct sigaction action = {.sa_handler = on_fault, .sa_flags = SA_NODEFER};
+    sigset_t unblocked;
+    sigemptyset(&unblocked);
+    for (size_t index = 0; index < sizeof faults / sizeof *faults; index++) {
+        sigaction(faults[index], &action, NULL);
+        sigaddset(&unblocked, faults[index]);
+    }
+    pthread_sigmask(SIG_UNBLOCK, &unblocked, NULL);
+}
+
+static void cut_loose(rp_snapshot *snapshot, int32_t parent) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    // It may have died before it was to tell.
+    if (getppid() != parent) syscall(SYS_exit_group, 1);
+    prctl(PR_SET_NAME, "retain-paths");
+    // So that what the parent closes is closed; where the kernel has no such call, for the moment it takes it stays open.
+#ifdef SYS_close_range
+    syscall(SYS_close_range, 0u, ~0u, 0u);
+#endif
+    struct rlimit no_core = {0, 0};
+    setrlimit(RLIMIT_CORE, &no_core);
+    current = snapshot;
+    catch_faults();
+    watch();
+}
+
+static uint64_t elapsed(const rp_snapshot *snapshot) {
+    return rp_now() - snapshot->started_at;
+}
+
+static bool needs_layouts(const rp_snapshot *snapshot) {
+    const rp_answer *answer = snapshot->answer;
+    return !snapshot->request->is_last_round && (answer->unknown_type_count || answer->unknown_context_count);
+}
+
+static void look(rp_snapshot *snapshot) {
+    rp_counts *counts = &snapshot->answer->counts;
+    rp_enter_phase(snapshot, RP_PHASE_WALKING);
+    rp_read_mappings(snapshot);
+    rp_open_page_map(snapshot);
+    rp_find_heap_parts(snapshot);
+    rp_walk_heap(snapshot);
+    rp_classify_blocks(snapshot);
+    rp_pass_over_metadata(snapshot);
+    rp_find_threads(snapshot);
+    rp_prepare_roots(snapshot);
+    rp_find_targets(snapshot);
+    counts->walked_at = elapsed(snapshot);
+    if (needs_layouts(snapshot)) rp_give_up(snapshot, RP_STATE_NEEDS_LAYOUTS, 0);
+
+    rp_enter_phase(snapshot, RP_PHASE_COUNTING);
+    rp_count_references(snapshot);
+    counts->types = snapshot->type_count - 1;
+    counts->counted_at = elapsed(snapshot);
+    if (needs_layouts(snapshot)) rp_give_up(snapshot, RP_STATE_NEEDS_LAYOUTS, 0);
+
+    rp_enter_phase(snapshot, RP_PHASE_SEARCHING);
+    rp_pass_over_metadata(snapshot);
+    rp_prepare_search(snapshot);
+    rp_search_from_roots(snapshot, RP_ROOTS_DATA);
+    rp_search_from_roots(snapshot, RP_ROOTS_THREADS_AND_ANONYMOUS);
+    counts->searched_at = elapsed(snapshot);
+    rp_write_results(snapshot);
+    snapshot->answer->state = RP_STATE_DONE;
+}
+
+static _Noreturn void run(const rp_request *request, rp_answer *answer) {
+    // On the stack: a static variable would be searched for roots.
+    rp_snapshot snapshot = {.request = request, .answer = answer, .started_at = rp_now(), .page_map = -1};
+    cut_loose(&snapshot, request->process_id);
+    if (setjmp(snapshot.give_up) == 0) look(&snapshot);
+    answer->counts.ended_at = elapsed(&snapshot);
+    for (;;) syscall(SYS_exit_group, 0);
+}
+
+int32_t rp_start_snapshot(const rp_request *request, rp_answer *answer, uint64_t *pause) {
+    sigset_t all, former;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &former);
+    uint64_t before = rp_now();
+    long process = syscall(SYS_clone, 0ul, NULL, NULL, NULL, 0ul);
+    if (process == 0) run(request, answer);
+    int error = errno;
+    *pause = rp_now() - before;
+    pthread_sigmask(SIG_SETMASK, &former, NULL);
+    errno = error;
+    return (int32_t)process;
+}
+
+int32_t rp_open_process(int32_t process) {
+#ifdef SYS_pidfd_open
+    return (int32_t)syscall(SYS_pidfd_open, process, 0);
+#else
+    (void)process;
+    errno = ENOSYS;
+    return -1;
+#endif
+}
+
+int32_t rp_reap(int32_t process, bool waits, int32_t *status) {
+    for (;;) {
+        pid_t got = waitpid(process, status, __WALL | (waits ? 0 : WNOHANG));
+        if (got >= 0 || errno != EINTR) return got;
+    }
+}
+
+#endif

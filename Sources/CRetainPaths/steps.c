@@ -1,0 +1,156 @@
+#ifdef __linux__
+#include "runtime_layout.h"
+#include "snapshot.h"
+
+// How a step of a path is told to the parent: what the block is, and the reference that leads on from it.
+
+enum {
+    /// StringObject.swift: in the second word, whether the text is in the two words themselves, and how long it then is.
+    STRING_IS_SMALL_BIT = 61,
+    STRING_IS_FOREIGN_BIT = 60,
+    STRING_SMALL_COUNT_SHIFT = 56,
+    STRING_SMALL_COUNT_BITS = 0xf,
+    STRING_SIZE = 16,
+    /// nativeBias: the text stands so far behind the address.
+    STRING_BIAS = 32,
+};
+
+static const uint64_t string_count_bits = 0x0000ffffffffffffull, string_address_bits = 0x0fffffffffffffffull;
+
+static void copy_text(rp_step *step, const char *text, uint64_t length) {
+    if (length > RP_KEY_BYTES) {
+        length = RP_KEY_BYTES;
+        // Cut between characters: no byte that continues one may follow.
+        while (length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80) length--;
+    }
+    memcpy(step->key, text, length);
+    step->key_length = (uint8_t)length;
+    step->key_kind = RP_KEY_STRING;
+}
+
+static void copy_string(const rp_snapshot *snapshot, rp_step *step, uintptr_t key) {
+    uint64_t first = rp_read64(key), second = rp_read64(key + 8);
+    if (second >> STRING_IS_SMALL_BIT & 1) {
+        copy_text(step, (const char *)key, second >> STRING_SMALL_COUNT_SHIFT & STRING_SMALL_COUNT_BITS);
+        return;
+    }
+    if (second >> STRING_IS_FOREIGN_BIT & 1) return;
+    uint64_t length = first & string_count_bits;
+    uintptr_t text = (second & string_address_bits) + STRING_BIAS;
+    // One byte more than is copied is looked at.
+    size_t needed = length < RP_KEY_BYTES ? length : RP_KEY_BYTES + 1;
+    if (rp_is_readable(snapshot, text, needed)) copy_text(step, (const char *)text, length);
+}
+
+static void copy_number(rp_step *step, uintptr_t key, const rp_layout *layout) {
+    uint64_t value = 0;
+    memcpy(&value, (const void *)key, layout->size);
+    bool is_negative = layout->key_kind == RP_KEY_SIGNED && value >> (layout->size * 8 - 1) & 1;
+    if (is_negative && layout->size < sizeof value) value |= ~0ull << layout->size * 8;
+    memcpy(step->key, &value, sizeof value);
+    step->key_length = sizeof value;
+    step->key_kind = layout->key_kind;
+}
+
+/// The layout of what is in an existential, which AnyHashable is; NULL where a layout is none of one, or its value is elsewhere.
+static const rp_layout *layout_inside(rp_snapshot *snapshot, uintptr_t key, const rp_layout *layout) {
+    if (layout->slot_count != 1 || layout->size < RP_EXISTENTIAL_SIZE) return NULL;
+    const rp_slot *slot = rp_slots_of(snapshot, layout);
+    if (slot->kind != RP_SLOT_EXISTENTIAL || slot->offset != 0) return NULL;
+    const rp_type *type = rp_value_type(snapshot, rp_read64(key + RP_EXISTENTIAL_TYPE));
+    return type && !(type->witness_flags & RP_WITNESS_IS_NOT_INLINE) ? type->layout : NULL;
+}
+
+static void copy_key(rp_snapshot *snapshot, rp_step *step, const rp_edge *edge) {
+    const rp_layout *layout = edge->key_layout;
+    if (!edge->key || !layout) return;
+    if (layout->key_kind == RP_KEY_NONE) layout = layout_inside(snapshot, edge->key, layout);
+    if (!layout) return;
+    bool is_number = layout->key_kind == RP_KEY_SIGNED || layout->key_kind == RP_KEY_UNSIGNED;
+    if (layout->key_kind == RP_KEY_STRING && layout->size == STRING_SIZE) {
+        copy_string(snapshot, step, edge->key);
+    } else if (is_number && layout->size >= 1 && layout->size <= sizeof(uint64_t)) {
+        copy_number(step, edge->key, layout);
+    }
+}
+
+void rp_tell_block(const rp_snapshot *snapshot, uint32_t block, rp_step *step) {
+    const rp_block *found = snapshot->blocks + block;
+    memset(step, 0, sizeof *step);
+    step->address = found->address;
+    step->size = found->size;
+    step->index = -1;
+    step->node = RP_NODE_BLOCK;
+    step->is_reached = found->flags & RP_BLOCK_REACHED;
+    if (found->type) {
+        step->metadata = snapshot->types[found->type].metadata;
+        step->node = snapshot->types[found->type].node;
+    }
+}
+
+/// The best edge of all that a scan meets: the first of those that a layout vouches for.
+typedef struct choice {
+    uint32_t to, offset;
+    bool is_made;
+    rp_edge edge;
+} choice;
+
+static void choose(rp_snapshot *snapshot, const rp_edge *edge, void *context) {
+    choice *at = context;
+    if (edge->to != at->to || (at->offset != RP_ANY_OFFSET && edge->offset != at->offset)) return;
+    if (!rp_counts_edge(snapshot, edge) || (at->is_made && (at->edge.is_precise || !edge->is_precise))) return;
+    at->is_made = true;
+    at->edge = *edge;
+}
+
+static void tell_edge(rp_snapshot *snapshot, const choice *chosen, rp_step *step) {
+    if (!chosen->is_made) return;
+    const rp_edge *edge = &chosen->edge;
+    step->edge = edge->kind;
+    step->is_precise = edge->is_precise;
+    step->offset = edge->offset;
+    step->code = edge->code;
+    step->may_be_async = edge->kind != RP_EDGE_FUNCTION && edge->code && !rp_is_code(snapshot, edge->code);
+    step->index = edge->index;
+    step->name = edge->name;
+    step->outer_name = edge->outer_name;
+    step->is_in_key = edge->is_in_key;
+    copy_key(snapshot, step, edge);
+}
+
+void rp_tell_edge(rp_snapshot *snapshot, uint32_t from, uint32_t to, uint32_t offset, rp_step *step) {
+    choice chosen = {.to = to, .offset = offset};
+    rp_scan_block(snapshot, from, choose, &chosen);
+    tell_edge(snapshot, &chosen, step);
+}
+
+void rp_tell_root(rp_snapshot *snapshot, const rp_root *root, uint32_t to, rp_step *step) {
+    memset(step, 0, sizeof *step);
+    step->node = root->node;
+    step->index = -1;
+    step->thread = root->thread;
+    step->is_reached = true;
+    if (root->object) {
+        step->address = root->object;
+        step->size = root->object_size;
+        step->metadata = snapshot->types[root->type].metadata;
+        choice chosen = {.to = to, .offset = (uint32_t)(root->address - root->object)};
+        rp_scan_object(
+            snapshot, root->object, root->object_size, snapshot->types + root->type, choose, &chosen);
+        tell_edge(snapshot, &chosen, step);
+        return;
+    }
+    step->address = root->address;
+    uintptr_t before = rp_read64(root->address - sizeof(uintptr_t));
+    bool is_start = (rp_read64(root->address) & RP_ADDRESS_BITS) == snapshot->blocks[to].address;
+    // A variable with the address of an object holds it; in other memory it may be left over.
+    bool is_certain = root->node == RP_NODE_ROOT_DATA && is_start && snapshot->blocks[to].type;
+    step->edge = is_certain ? RP_EDGE_STRONG : RP_EDGE_CONSERVATIVE;
+    step->is_precise = is_certain;
+    if (!rp_may_be_function(snapshot, before)) return;
+    step->code = before;
+    step->may_be_async = !rp_is_code(snapshot, before);
+    if (is_certain && rp_is_code(snapshot, before)) step->edge = RP_EDGE_FUNCTION;
+}
+
+#endif

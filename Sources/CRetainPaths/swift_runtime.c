@@ -1,0 +1,19 @@
+#include "CSwiftRuntime.h"
+
+#define SWIFT_CONVENTION __attribute__((swiftcall))
+
+// Exported by libswiftCore since Swift 5.0 and 5.5, and called by compiled programs, so they stay.
+SWIFT_CONVENTION extern const void *swift_getTypeByMangledNameInContext(
+    const char *name, size_t length, const void *context, const void *const *arguments);
+SWIFT_CONVENTION extern const void *swift_getTypeByMangledNameInEnvironment(
+    const char *name, size_t length, const void *environment, const void *const *arguments);
+
+const void *rp_type_in_context(
+    const char *name, size_t length, const void *context, const void *const *arguments) {
+    return swift_getTypeByMangledNameInContext(name, length, context, arguments);
+}
+
+const void *rp_type_in_environment(
+    const char *name, size_t length, const void *environment, const void *const *arguments) {
+    return swift_getTypeByMangledNameInEnvironment(name, length, environment, arguments);
+}

@@ -1,0 +1,130 @@
+#ifdef __linux__
+#include "malloc_layout.h"
+#include "snapshot.h"
+
+// Where the stacks and the variables of threads are. A thread's descriptor (glibc's struct pthread) begins with its own address,
+// has it again as its third word, and stands at the upper end of the stack, above the thread's variables. What lies below the
+// stack pointer is left over from calls that have returned.
+
+enum {
+    DESCRIPTOR_ALIGNMENT = 64,
+    /// tcbhead_t: tcb and self (sysdeps/x86_64/nptl/tls.h).
+    DESCRIPTOR_SELF = 16,
+    /// Not larger than a page with all of its thread-specific data.
+    DESCRIPTOR_SIZE = 0x900,
+    MOST_THREAD_PARTS = 1 << 16,
+
+    /// libdispatch's struct dispatch_tsd: dc_cache, the continuations that are kept for reuse; in each the link to the next
+    /// (do_next of struct dispatch_continuation_s).
+    DISPATCH_CACHE = 24,
+    DISPATCH_NEXT = 16,
+    DISPATCH_CONTINUATION_SIZE = 56,
+    LONGEST_CACHE = 4096,
+};
+
+enum { UNKNOWN_THREAD = UINT32_MAX };
+
+static void add_part(rp_snapshot *snapshot, uintptr_t start, uintptr_t end, uint8_t node, uint32_t thread) {
+    if (start >= end || snapshot->thread_part_count == MOST_THREAD_PARTS) return;
+    rp_grow(
+        snapshot, &snapshot->thread_part_memory, (snapshot->thread_part_count + 1) * sizeof(rp_thread_part));
+    snapshot->thread_parts[snapshot->thread_part_count++] =
+        (rp_thread_part){.range = {start, end}, .node = node, .thread = thread};
+    rp_claim(snapshot, (rp_range){start, end});
+}
+
+static uint32_t thread_with_id(const rp_snapshot *snapshot, int32_t id) {
+    for (uint32_t index = 0; index < snapshot->request->thread_count; index++) {
+        if (snapshot->request->threads[index].id == id) return index;
+    }
+    return UNKNOWN_THREAD;
+}
+
+/// What libdispatch keeps for reuse still has pointers to what ran last.
+static void pass_over_dispatch_cache(rp_snapshot *snapshot, uintptr_t descriptor) {
+    int64_t offset = snapshot->request->facts.dispatch_offset;
+    if (offset == 0) return;
+    uintptr_t variables = descriptor + (uintptr_t)offset;
+    if (!rp_is_readable(snapshot, variables, DISPATCH_CACHE + sizeof(uintptr_t))) return;
+    uintptr_t continuation = rp_read64(variables + DISPATCH_CACHE);
+    for (uint32_t count = 0; continuation != 0 && count < LONGEST_CACHE; count++) {
+        uint32_t block = rp_block_at(snapshot, continuation);
+        if (block == RP_NO_BLOCK || snapshot->blocks[block].size < DISPATCH_CONTINUATION_SIZE) return;
+        snapshot->blocks[block].flags |= RP_BLOCK_DEAD;
+        continuation = rp_read64(continuation + DISPATCH_NEXT);
+    }
+}
+
+/// Adds the parts of the thread with that descriptor; `start` is where its stack begins at the earliest.
+static uintptr_t add_thread(
+    rp_snapshot *snapshot, const rp_mapping *mapping, uintptr_t start, uintptr_t descriptor) {
+    const rp_request *request = snapshot->request;
+    uintptr_t end = (descriptor + DESCRIPTOR_SIZE + RP_PAGE - 1) & ~(uintptr_t)(RP_PAGE - 1);
+    if (end > mapping->end) end = mapping->end;
+    uintptr_t variables = start;
+    if (descriptor - start > request->facts.thread_local_size) {
+        variables = descriptor - request->facts.thread_local_size;
+    }
+    int32_t id = -1;
+    if (request->facts.thread_id_offset) id = (int32_t)rp_read32(descriptor + request->facts.thread_id_offset);
+    if (id == 0 || id == request->own_thread_id) {
+        // A thread that has ended, whose stack waits for the next; or the tracer's own.
+        add_part(snapshot, start, end, 0, UNKNOWN_THREAD);
+        return end;
+    }
+    pass_over_dispatch_cache(snapshot, descriptor);
+    uint32_t thread = thread_with_id(snapshot, id);
+    if (id != request->process_id) {
+        uintptr_t pointer = thread == UNKNOWN_THREAD ? 0 : request->threads[thread].stack_pointer;
+        uintptr_t used = pointer >= start && pointer < variables ? pointer : variables;
+        add_part(snapshot, start, used, 0, thread);
+        add_part(snapshot, used, variables, RP_NODE_ROOT_STACK, thread);
+    }
+    add_part(snapshot, variables, end, RP_NODE_ROOT_THREAD_LOCAL, thread);
+    return end;
+}
+
+static void find_descriptors(rp_snapshot *snapshot, const rp_mapping *mapping) {
+    uintptr_t start = mapping->start;
+    uintptr_t page = rp_next_touched_page(snapshot, start, mapping->end);
+    while (page < mapping->end) {
+        const rp_heap_part *part = rp_part_at(snapshot, page);
+        uintptr_t next = part ? part->end : page + RP_PAGE;
+        for (uintptr_t at = page; !part && at < next; at += DESCRIPTOR_ALIGNMENT) {
+            if (rp_read64(at) != at || rp_read64(at + DESCRIPTOR_SELF) != at) continue;
+            if (mapping->end - at < DESCRIPTOR_SIZE) break;
+            start = add_thread(snapshot, mapping, start, at);
+            if (start > next) next = start;
+            break;
+        }
+        page = rp_next_touched_page(snapshot, next, mapping->end);
+    }
+}
+
+/// The first thread's stack, and stacks that a thread has changed to.
+static void add_other_stacks(rp_snapshot *snapshot) {
+    for (uint32_t index = 0; index < snapshot->mapping_count; index++) {
+        const rp_mapping *mapping = snapshot->mappings + index;
+        if (mapping->flags & RP_MAPPING_IS_STACK) {
+            uint32_t thread = thread_with_id(snapshot, snapshot->request->process_id);
+            uintptr_t pointer = thread == UNKNOWN_THREAD ? 0 : snapshot->request->threads[thread].stack_pointer;
+            bool is_known = pointer > mapping->start && pointer < mapping->end;
+            uintptr_t used = is_known ? pointer : mapping->end;
+            add_part(snapshot, used, mapping->end, RP_NODE_ROOT_STACK, thread);
+        }
+    }
+}
+
+void rp_find_threads(rp_snapshot *snapshot) {
+    rp_reserve(snapshot, &snapshot->thread_part_memory, MOST_THREAD_PARTS * sizeof(rp_thread_part));
+    snapshot->thread_parts = (rp_thread_part *)snapshot->thread_part_memory.start;
+    for (uint32_t index = 0; index < snapshot->mapping_count; index++) {
+        const rp_mapping *mapping = snapshot->mappings + index;
+        if ((mapping->flags & ~(uint32_t)RP_MAPPING_EXECUTABLE) == (RP_MAPPING_READABLE | RP_MAPPING_WRITABLE)) {
+            find_descriptors(snapshot, mapping);
+        }
+    }
+    add_other_stacks(snapshot);
+}
+
+#endif

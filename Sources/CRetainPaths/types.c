@@ -1,0 +1,186 @@
+#ifdef __linux__
+#include "runtime_layout.h"
+#include "snapshot.h"
+
+// Which words are the address of Swift metadata. Most blocks of a program with much C do not begin with one, and random bytes may
+// look like one: everything that metadata leads to is looked at before it is believed.
+
+enum {
+    MOST_TYPES = 1 << 22,
+    FIRST_TABLE_BITS = 14,
+    LOWEST_ADDRESS = 0x10000,
+    /// Larger objects than a class has without a tail.
+    LARGEST_INSTANCE = 1 << 24,
+    LARGEST_BOX_OFFSET = 256,
+    KNOWN_CONTEXTS = 1 << 13,
+};
+
+/// A value's type is entered under an address that is none.
+enum { VALUE_KEY = 1 };
+
+static bool is_class(const rp_snapshot *snapshot, uintptr_t metadata) {
+    if (!rp_is_readable(snapshot, metadata, RP_CLASS_SIZE)) return false;
+    uintptr_t descriptor = rp_read64(metadata + RP_CLASS_DESCRIPTOR);
+    if (descriptor % 4 || !rp_is_readable(snapshot, descriptor, RP_DESCRIPTOR_SIZE)) return false;
+    if ((rp_read32(descriptor) & RP_DESCRIPTOR_KIND_BITS) != RP_DESCRIPTOR_KIND_CLASS) return false;
+    if (!rp_is_readable(snapshot, rp_read64(metadata + RP_METADATA_WITNESSES), RP_WITNESSES_SIZE)) return false;
+    uint32_t size = rp_read32(metadata + RP_CLASS_INSTANCE_SIZE);
+    return size >= RP_OBJECT_HEADER && size <= LARGEST_INSTANCE;
+}
+
+/// What kind of object has this heap metadata; 0 when it is none.
+static uint8_t node_kind(const rp_snapshot *snapshot, uintptr_t metadata) {
+    if (!rp_is_readable(snapshot, metadata - RP_METADATA_BEFORE, RP_METADATA_BEFORE + RP_BOX_SIZE)) return 0;
+    if (rp_is_code(snapshot, metadata)) return 0;
+    uint64_t kind = rp_read64(metadata);
+    bool may_be = kind == RP_KIND_CLASS || (kind >= RP_KIND_CONTEXT && kind <= RP_KIND_JOB);
+    if (!may_be || !rp_is_code(snapshot, rp_read64(metadata + RP_METADATA_DESTROY))) return 0;
+    switch (kind) {
+    case RP_KIND_CLASS: return is_class(snapshot, metadata) ? RP_NODE_OBJECT : 0;
+    case RP_KIND_CONTEXT: {
+        uintptr_t descriptor = rp_read64(metadata + RP_CONTEXT_DESCRIPTOR);
+        return descriptor == 0 || rp_is_readable(snapshot, descriptor, 12) ? RP_NODE_CLOSURE : 0;
+    }
+    case RP_KIND_GENERIC_BOX: {
+        uint32_t offset = rp_read32(metadata + RP_BOX_OFFSET);
+        bool fits = offset >= RP_OBJECT_HEADER && offset <= LARGEST_BOX_OFFSET;
+        return fits && rp_is_readable(snapshot, rp_read64(metadata + RP_BOX_TYPE), 16) ? RP_NODE_GENERIC_BOX : 0;
+    }
+    case RP_KIND_ERROR_BOX: return RP_NODE_ERROR_BOX;
+    case RP_KIND_TASK:
+    case RP_KIND_JOB: return RP_NODE_TASK;
+    default: return 0;
+    }
+}
+
+static bool read_value_type(const rp_snapshot *snapshot, uintptr_t metadata, rp_type *type) {
+    if (!rp_is_readable(snapshot, metadata - 8, 24)) return false;
+    uint64_t kind = rp_read64(metadata);
+    if (kind == RP_KIND_CLASS || kind == RP_KIND_FOREIGN_CLASS) {
+        type->is_class = true;
+        return true;
+    }
+    if (kind < RP_KIND_FIRST_VALUE || kind > RP_KIND_LAST_VALUE) return false;
+    uintptr_t witnesses = rp_read64(metadata + RP_METADATA_WITNESSES);
+    if (!rp_is_readable(snapshot, witnesses, RP_WITNESSES_SIZE)) return false;
+    type->witness_flags = rp_read32(witnesses + RP_WITNESSES_FLAGS);
+    return true;
+}
+
+static void note_unknown_type(rp_snapshot *snapshot, uintptr_t metadata) {
+    rp_answer *answer = snapshot->answer;
+    if (answer->unknown_type_count == RP_MAX_UNKNOWN_TYPES) {
+        answer->unknown_types_dropped++;
+    } else {
+        answer->unknown_types[answer->unknown_type_count++] = metadata;
+    }
+}
+
+static uint32_t slot_of(const rp_snapshot *snapshot, uintptr_t key) {
+    // Fibonacci hashing (Knuth, The Art of Computer Programming, 6.4).
+    return (uint32_t)((key >> 3 ^ key << 61) * 0x9E3779B97F4A7C15ull >> (64 - snapshot->type_table_bits));
+}
+
+static void enter(rp_snapshot *snapshot, uint32_t type) {
+    uint32_t mask = (1u << snapshot->type_table_bits) - 1;
+    uint32_t slot = slot_of(snapshot, snapshot->types[type].metadata);
+    while (snapshot->type_table[slot]) slot = (slot + 1) & mask;
+    snapshot->type_table[slot] = type;
+}
+
+static uint32_t find(const rp_snapshot *snapshot, uintptr_t key) {
+    uint32_t mask = (1u << snapshot->type_table_bits) - 1;
+    uint32_t slot = slot_of(snapshot, key);
+    for (;; slot = (slot + 1) & mask) {
+        uint32_t type = snapshot->type_table[slot];
+        if (type == 0 || snapshot->types[type].metadata == key) return type;
+    }
+}
+
+static uint32_t add(rp_snapshot *snapshot, uintptr_t key, rp_type type) {
+    if (snapshot->type_count == MOST_TYPES) return 0;
+    if (snapshot->type_count >= 1u << (snapshot->type_table_bits - 1)) {
+        // The old table is left behind: all of them together are no larger than the new one.
+        snapshot->type_table_bits++;
+        snapshot->type_table = rp_take(snapshot, sizeof(uint32_t) << snapshot->type_table_bits);
+        for (uint32_t index = 1; index < snapshot->type_count; index++) enter(snapshot, index);
+    }
+    rp_grow(snapshot, &snapshot->type_memory, ((size_t)snapshot->type_count + 1) * sizeof(rp_type));
+    uintptr_t metadata = key & ~(uintptr_t)VALUE_KEY;
+    rp_layout_index layout = rp_find_layout(snapshot->request->layouts, metadata);
+    type.metadata = key;
+    type.layout = rp_layout_at(snapshot, layout);
+    uint32_t index = snapshot->type_count++;
+    snapshot->types[index] = type;
+    enter(snapshot, index);
+    if (!layout && !type.is_class) note_unknown_type(snapshot, metadata);
+    return index;
+}
+
+void rp_prepare_types(rp_snapshot *snapshot) {
+    rp_reserve(snapshot, &snapshot->type_memory, MOST_TYPES * sizeof(rp_type));
+    snapshot->types = (rp_type *)snapshot->type_memory.start;
+    rp_grow(snapshot, &snapshot->type_memory, sizeof(rp_type));
+    snapshot->type_count = 1;
+    snapshot->type_table_bits = FIRST_TABLE_BITS;
+    snapshot->type_table = rp_take(snapshot, sizeof(uint32_t) << FIRST_TABLE_BITS);
+    snapshot->known_contexts = rp_take(snapshot, KNOWN_CONTEXTS * sizeof(uint64_t));
+}
+
+static bool may_be_metadata(uintptr_t word) {
+    return word % sizeof(uintptr_t) == 0 && word >= LOWEST_ADDRESS && (word & RP_ADDRESS_BITS) == word;
+}
+
+uint32_t rp_heap_type(rp_snapshot *snapshot, uintptr_t word) {
+    if (!may_be_metadata(word)) return 0;
+    uint32_t known = find(snapshot, word);
+    if (known) return known;
+    uint8_t node = node_kind(snapshot, word);
+    if (!node) return 0;
+    uint32_t size = node == RP_NODE_OBJECT ? rp_read32(word + RP_CLASS_INSTANCE_SIZE) : RP_OBJECT_HEADER;
+    return add(snapshot, word, (rp_type){.node = node, .instance_size = size});
+}
+
+const rp_type *rp_value_type(rp_snapshot *snapshot, uintptr_t metadata) {
+    if (!may_be_metadata(metadata)) return NULL;
+    uint32_t known = find(snapshot, metadata | VALUE_KEY);
+    if (!known) {
+        rp_type type = {0};
+        if (!read_value_type(snapshot, metadata, &type)) return NULL;
+        known = add(snapshot, metadata | VALUE_KEY, type);
+    }
+    return known ? snapshot->types + known : NULL;
+}
+
+static void note_unknown_context(
+    rp_snapshot *snapshot, uintptr_t metadata, uintptr_t key, const uintptr_t *bindings, uint32_t count) {
+    rp_answer *answer = snapshot->answer;
+    // A full table, or two keys in one place, at worst tell of a context twice.
+    uint64_t *known = snapshot->known_contexts + key * 0x9E3779B97F4A7C15ull % KNOWN_CONTEXTS;
+    if (*known == key) return;
+    *known = key;
+    if (answer->unknown_context_count == RP_MAX_UNKNOWN_CONTEXTS) {
+        answer->unknown_contexts_dropped++;
+        return;
+    }
+    rp_unknown_context *context = answer->unknown_contexts + answer->unknown_context_count++;
+    context->metadata = metadata;
+    context->key = key;
+    context->count = count;
+    memcpy(context->bindings, bindings, count * sizeof *bindings);
+}
+
+const rp_layout *rp_context_layout(
+    rp_snapshot *snapshot, const rp_type *type, uintptr_t address, uint32_t size) {
+    uint32_t count = type->layout->binding_count;
+    uint32_t offset = rp_read32(type->metadata + RP_CONTEXT_CAPTURES);
+    if (count > RP_MAX_BINDINGS || offset > size || count * sizeof(uintptr_t) > size - offset) return NULL;
+    uintptr_t bindings[RP_MAX_BINDINGS];
+    memcpy(bindings, (const void *)(address + offset), count * sizeof *bindings);
+    uintptr_t key = rp_context_key((const void *)type->metadata, bindings, count);
+    rp_layout_index layout = rp_find_layout(snapshot->request->layouts, key);
+    if (!layout) note_unknown_context(snapshot, type->metadata, key, bindings, count);
+    return rp_layout_at(snapshot, layout);
+}
+
+#endif

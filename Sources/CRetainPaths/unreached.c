@@ -1,0 +1,133 @@
+#ifdef __linux__
+#include "snapshot.h"
+
+// What no root reaches, as a graph: against the direction of the references, because the question is who holds a block. The
+// blocks on cycles are those of strongly connected components with more than one member, or with a reference to themselves
+// (Tarjan, Depth-First Search and Linear Graph Algorithms, 1972; without recursion, as a list of a million nodes is no rarity).
+
+static bool is_unreached(const rp_snapshot *snapshot, uint32_t block) {
+    return !(snapshot->blocks[block].flags & (RP_BLOCK_REACHED | RP_BLOCK_DEAD));
+}
+
+typedef struct listing {
+    uint32_t from;
+    uint32_t *first;
+    uint32_t *sources;
+} listing;
+
+static void count_source(rp_snapshot *snapshot, const rp_edge *edge, void *context) {
+    listing *at = context;
+    if (is_unreached(snapshot, edge->to) && rp_counts_edge(snapshot, edge)) at->first[edge->to]++;
+}
+
+static void add_source(rp_snapshot *snapshot, const rp_edge *edge, void *context) {
+    listing *at = context;
+    if (!is_unreached(snapshot, edge->to) || !rp_counts_edge(snapshot, edge)) return;
+    at->sources[--at->first[edge->to]] = at->from | (edge->is_precise ? 0 : RP_BY_LOOKS);
+}
+
+static void visit_unreached(rp_snapshot *snapshot, rp_visitor visitor, listing *at) {
+    for (at->from = 0; at->from < snapshot->block_count; at->from++) {
+        if (is_unreached(snapshot, at->from)) rp_scan_block(snapshot, at->from, visitor, at);
+    }
+}
+
+typedef struct components {
+    /// In the order of the visit, from 1 on; and the earliest that is known to be in the same component.
+    uint32_t *order, *earliest;
+    /// Blocks whose component is not complete; and those that are being visited.
+    uint32_t *open, *active;
+    uint32_t *next_source;
+    uint32_t visited, open_count, active_count;
+} components;
+
+enum { COMPLETE = UINT32_MAX - 1 };
+
+/// Whether a block can be at fault for a cycle. A task is in its own memory, which it holds, for as long as it waits; and of raw memory
+/// nobody counts the references.
+static bool is_object(const rp_snapshot *snapshot, uint32_t block) {
+    uint32_t type = snapshot->blocks[block].type;
+    return type && snapshot->types[type].node != RP_NODE_TASK;
+}
+
+static void begin(components *at, const rp_unreached *graph, uint32_t block) {
+    at->order[block] = at->earliest[block] = ++at->visited;
+    at->next_source[block] = graph->first[block];
+    at->open[at->open_count++] = block;
+    at->active[at->active_count++] = block;
+}
+
+static void end(rp_snapshot *snapshot, components *at, uint32_t block) {
+    at->active_count--;
+    if (at->active_count > 0) {
+        uint32_t parent = at->active[at->active_count - 1];
+        if (at->earliest[block] < at->earliest[parent]) at->earliest[parent] = at->earliest[block];
+    }
+    if (at->earliest[block] != at->order[block]) return;
+    uint32_t first = at->open_count, member;
+    bool has_object = false;
+    do {
+        member = at->open[--first];
+        at->order[member] = COMPLETE;
+        has_object |= is_object(snapshot, member);
+    } while (member != block);
+    bool is_cycle = first + 1 < at->open_count && has_object;
+    while (at->open_count > first) {
+        member = at->open[--at->open_count];
+        if (is_cycle) snapshot->blocks[member].flags |= RP_BLOCK_CYCLIC;
+    }
+}
+
+static void visit_component(rp_snapshot *snapshot, components *at, const rp_unreached *graph, uint32_t start) {
+    begin(at, graph, start);
+    while (at->active_count > 0) {
+        uint32_t block = at->active[at->active_count - 1];
+        if (at->next_source[block] == graph->first[block + 1]) {
+            end(snapshot, at, block);
+            continue;
+        }
+        uint32_t source = graph->sources[at->next_source[block]++] & ~(uint32_t)RP_BY_LOOKS;
+        if (source == block && is_object(snapshot, block)) snapshot->blocks[block].flags |= RP_BLOCK_CYCLIC;
+        if (at->order[source] == RP_FAR) {
+            begin(at, graph, source);
+        } else if (at->order[source] != COMPLETE && at->order[source] < at->earliest[block]) {
+            at->earliest[block] = at->order[source];
+        }
+    }
+}
+
+static void mark_cyclic(rp_snapshot *snapshot, const rp_unreached *graph) {
+    rp_search *search = &snapshot->search;
+    // The search has noted nothing of what it has not reached, and its queue is empty: its memory does for this, too.
+    components at = {
+        .order = search->distance,
+        .earliest = search->parent,
+        .open = search->next,
+        .active = search->previous,
+        .next_source = rp_take(snapshot, snapshot->block_count * sizeof(uint32_t)),
+    };
+    for (uint32_t block = 0; block < snapshot->block_count; block++) {
+        if (is_unreached(snapshot, block) && at.order[block] == RP_FAR) visit_component(snapshot, &at, graph, block);
+    }
+    for (uint32_t block = 0; block < snapshot->block_count; block++) {
+        if (is_unreached(snapshot, block)) search->distance[block] = RP_FAR;
+    }
+}
+
+rp_unreached rp_list_unreached(rp_snapshot *snapshot) {
+    listing at = {.first = rp_take(snapshot, (snapshot->block_count + 1ul) * sizeof(uint32_t))};
+    visit_unreached(snapshot, count_source, &at);
+    uint32_t total = 0;
+    for (uint32_t block = 0; block <= snapshot->block_count; block++) {
+        total += at.first[block];
+        at.first[block] = total;
+    }
+    // Filled from behind, so that each entry ends as the place of the first source.
+    at.sources = rp_take(snapshot, total * sizeof(uint32_t));
+    visit_unreached(snapshot, add_source, &at);
+    rp_unreached graph = {.first = at.first, .sources = at.sources};
+    mark_cyclic(snapshot, &graph);
+    return graph;
+}
+
+#endif

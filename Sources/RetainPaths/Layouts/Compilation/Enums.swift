@@ -1,0 +1,72 @@
+import CRetainPaths
+
+extension LayoutCompiler {
+    /// Fills in the layout of an enum: one slot, and a layout of its cases in the table.
+    func enumeration(_ metadata: Metadata, _ empty: ValueLayout, depth: Int) -> ValueLayout {
+        let unknown = ValueLayout.unknown(size: empty.size, alignment: empty.alignment)
+        guard let descriptor = metadata.descriptor, let fields = descriptor.fields else { return unknown }
+        // Cases with a payload come first, and so do their tags (swift/ABI/ValueWitness.def, getEnumTag).
+        let count = descriptor.payloadCaseCount
+        guard count > 0, count <= fields.count, count <= [Slot].limit else { return unknown }
+
+        let isOptional = metadata.kind == .optional
+        let context = context(of: metadata)
+        var payloads: [(name: String, contents: FieldContents)] = []
+        for index in 0..<count {
+            let record = fields[index]
+            var contents = FieldContents()
+            if record.isIndirect {
+                contents = FieldContents(.reference)
+            } else if let name = record.typeName {
+                contents = field(name, in: context, extent: empty.size, depth: depth)
+            }
+            payloads.append((isOptional ? "" : record.name, contents))
+        }
+        if isOptional, let layout = withoutCases(payloads[0].contents, empty) { return layout }
+
+        var layout = empty
+        layout.isPartlyConservative = payloads.contains { $0.contents.isPartlyConservative }
+        guard payloads.contains(where: { !$0.contents.slots.isEmpty }) else { return layout }
+        layout.cases = enterCases(metadata, payloads, layout)
+        guard layout.cases != 0 else { return unknown }
+        layout.slots = [Slot(kind: .enumeration, length: empty.size, layout: layout.cases)]
+        return layout
+    }
+
+    /// An optional in which nil is seen in the payload itself: a null reference, an existential without a type.
+    private func withoutCases(_ payload: FieldContents, _ empty: ValueLayout) -> ValueLayout? {
+        guard payload.size == empty.size, payload.slots.count == 1 else { return nil }
+        let slot = payload.slots[0]
+        guard slot.offset == 0, slot.kind == .strong && empty.size == wordSize || slot.kind == .existential else {
+            return nil
+        }
+        var layout = empty
+        layout.slots = payload.slots
+        return layout
+    }
+
+    private func enterCases(
+        _ metadata: Metadata, _ payloads: [(name: String, contents: FieldContents)], _ layout: ValueLayout
+    ) -> rp_layout_index {
+        let cases = payloads.map { name, contents in
+            var slot = Slot(kind: .payloadCase, length: contents.size ?? layout.size, name: name)
+            if !contents.slots.isEmpty {
+                var payload = ValueLayout.unknown(size: contents.size ?? layout.size)
+                payload.slots = contents.slots
+                payload.isPartlyConservative = contents.isPartlyConservative
+                slot.layout = enter(payload, key: 0)
+            }
+            return slot
+        }
+        // With no room for a payload, none of the enum is told.
+        guard zip(cases, payloads).allSatisfy({ $0.layout != 0 || $1.contents.slots.isEmpty }) else { return 0 }
+        var entry = rp_layout()
+        entry.kind = UInt8(RP_LAYOUT_ENUM.rawValue)
+        entry.size = UInt32(clamping: layout.size)
+        entry.stride = UInt32(clamping: layout.stride)
+        entry.alignment = UInt32(clamping: layout.alignment)
+        entry.setFlag(RP_LAYOUT_IS_MULTI_PAYLOAD, payloads.count > 1)
+        entry.setFlag(RP_LAYOUT_IS_PARTLY_CONSERVATIVE, layout.isPartlyConservative)
+        return table.add(key: metadata.address, entry, cases)
+    }
+}

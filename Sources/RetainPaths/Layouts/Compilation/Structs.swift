@@ -1,0 +1,70 @@
+import CRetainPaths
+
+extension LayoutCompiler {
+    /// Modules whose types' properties say nothing to people: what is in an array's buffer belongs to the array.
+    private static let unspokenModules: Set<String> = [
+        "Swift", "Synchronization", "_StringProcessing", "Observation",
+    ]
+
+    /// Fills in the layout of a struct.
+    func structure(_ metadata: Metadata, _ empty: ValueLayout, depth: Int) -> ValueLayout {
+        let unknown = ValueLayout.unknown(size: empty.size, alignment: empty.alignment)
+        guard let descriptor = metadata.descriptor, let fields = descriptor.fields else { return unknown }
+        if metadata == Metadata(of: String.self) { return string(empty) }
+        let count = descriptor.fieldCount
+        guard count > 0 else { return rawLayout(metadata, empty, depth: depth) ?? unknown }
+        guard fields.count == count, count <= [Slot].limit,
+            let offsets = StructMetadata(metadata).fieldOffsets(count: count)
+        else { return unknown }
+
+        if let layout = mutex(metadata, empty, offsets, depth: depth) { return layout }
+        var layout = empty
+        let context = context(of: metadata)
+        let isSpoken = !Self.unspokenModules.contains(descriptor.moduleName)
+        for (index, place) in FieldPlaces(offsets: offsets, end: empty.size).enumerated() {
+            let record = fields[index]
+            let contents = field(record.typeName, in: context, extent: place.count, depth: depth)
+            layout.slots += contents.slots.map { slot in
+                var slot = slot.moved(by: place.lowerBound, into: record.name)
+                if !isSpoken { slot.name = slot.indexName }
+                return slot
+            }
+            if contents.isPartlyConservative { layout.isPartlyConservative = true }
+            if count == 1, contents.size == empty.size { layout.key = contents.key }
+        }
+        return layout
+    }
+
+    /// A word of count and flags, and a word with the storage (stdlib/public/core/StringObject.swift).
+    private func string(_ empty: ValueLayout) -> ValueLayout {
+        var layout = empty
+        layout.key = RP_KEY_STRING
+        layout.slots = [Slot(kind: .strong, offset: wordSize)]
+        return layout
+    }
+
+    /// A `Mutex`, whose properties cannot be copied, so that reflection does not tell their types: a handle and the value.
+    private func mutex(_ metadata: Metadata, _ empty: ValueLayout, _ offsets: [Int], depth: Int) -> ValueLayout? {
+        guard let descriptor = metadata.descriptor, descriptor.name == "Mutex",
+            descriptor.moduleName == "Synchronization", offsets.count == 2,
+            let type = metadata.genericArguments.flatMap({ Metadata(address: $0.read(0)) })
+        else { return nil }
+        let part = value(type, depth: depth + 1)
+        guard part.size <= empty.size - offsets[1], offsets[1].isMultiple(of: part.alignment) else { return nil }
+        var layout = empty
+        layout.add(part, at: offsets[1], name: "")
+        return layout
+    }
+
+    /// A struct without properties that is laid out like its first generic argument (`@_rawLayout(like:)`): the cell of a `Mutex`.
+    private func rawLayout(_ metadata: Metadata, _ empty: ValueLayout, depth: Int) -> ValueLayout? {
+        guard let arguments = metadata.genericArguments, let parameters = metadata.descriptor?.genericParameters,
+            parameters.kindsWithArguments?.first == .type, let like = Metadata(address: arguments.read(0))
+        else { return nil }
+        let part = value(like, depth: depth + 1)
+        guard part.size == empty.size else { return nil }
+        var layout = empty
+        layout.add(part, at: 0, name: "")
+        return layout
+    }
+}

@@ -1,0 +1,153 @@
+import CRetainPaths
+
+extension LayoutCompiler {
+    /// The layout of values of a type.
+    func value(_ metadata: Metadata, depth: Int) -> ValueLayout {
+        if metadata.isClass { return .reference }
+        if let known = values[metadata.address] { return known }
+        guard let witnesses = metadata.witnesses else { return .unknown(size: wordSize) }
+        guard witnesses.isComplete, depth < Self.depthLimit, witnesses.size <= Self.longestValue else {
+            return .unknown(size: witnesses.size, alignment: witnesses.alignment)
+        }
+        var layout = parts(of: metadata, witnesses, depth: depth)
+        layout.size = witnesses.size
+        layout.stride = witnesses.stride
+        layout.alignment = witnesses.alignment
+        if layout.slots.count > [Slot].limit { layout.slots = .unknown(length: witnesses.size) }
+        if layout.slots.isPartlyConservative { layout.isPartlyConservative = true }
+        values[metadata.address] = layout
+        return layout
+    }
+
+    /// A value that is larger is looked through.
+    private static let longestValue = 1 << 20
+
+    private func parts(of metadata: Metadata, _ witnesses: ValueWitnesses, depth: Int) -> ValueLayout {
+        let size = witnesses.size
+        let empty = ValueLayout(size: size, stride: witnesses.stride, alignment: witnesses.alignment, slots: [])
+        let unknown = ValueLayout.unknown(size: size, alignment: witnesses.alignment)
+        if let layout = ownedReference(metadata, size) { return layout }
+        if let layout = unmanagedReference(metadata, empty) { return layout }
+        if witnesses.isPlain { return plain(metadata, empty) }
+
+        var layout = empty
+        switch metadata.kind {
+        case .aStruct: return structure(metadata, layout, depth: depth)
+        case .anEnum, .optional: return enumeration(metadata, layout, depth: depth)
+        case .tuple:
+            let tuple = TupleMetadata(metadata)
+            guard tuple.count <= [Slot].limit else { return unknown }
+            for (index, label) in tuple.labels.enumerated() {
+                guard let (type, offset) = tuple[index] else { return unknown }
+                let element = value(type, depth: depth + 1)
+                layout.add(element, at: offset, name: label.isEmpty ? String(index) : label)
+            }
+            return layout
+        case .function:
+            // A differentiable function is a bundle of three.
+            guard FunctionMetadata(metadata).hasContext, size.isMultiple(of: 2 * wordSize) else { return unknown }
+            layout.slots = stride(from: 0, to: size, by: 2 * wordSize).map {
+                Slot(kind: .function, offset: $0, length: 2 * wordSize)
+            }
+            return layout
+        case .existential:
+            switch ExistentialMetadata(metadata).representation {
+            case .opaque: layout.slots = [Slot(kind: .existential, length: size)]
+            case .aClass, .error: layout.slots = [Slot(kind: .strong)]
+            }
+            return layout
+        case .extendedExistential:
+            switch ExtendedExistentialMetadata(metadata).representation {
+            case .opaque: layout.slots = [Slot(kind: .existential, length: size)]
+            case .aClass: layout.slots = [Slot(kind: .strong)]
+            default: return unknown
+            }
+            return layout
+        case .fixedArray:
+            let array = FixedArrayMetadata(metadata)
+            guard let element = array.element else { return unknown }
+            layout.add(value(element, depth: depth + 1), count: array.count)
+            return layout
+        case .opaque:
+            // Of the builtin types that are not plain those of one word are references: NativeObject, BridgeObject, UnknownObject.
+            guard size == wordSize else { return plain(metadata, empty) }
+            layout.slots = [Slot(kind: .strong)]
+            return layout
+        default: return unknown
+        }
+    }
+
+    /// Plain data: whole words of it may be pointers to raw memory.
+    private func plain(_ metadata: Metadata, _ empty: ValueLayout) -> ValueLayout {
+        var layout = empty
+        layout.isPlain = true
+        layout.key = keyKind(of: metadata)
+        // What is a number by its type is no address of memory that it owns.
+        let length = layout.key == RP_KEY_NONE ? empty.size / wordSize * wordSize : 0
+        if length > 0 { layout.slots = [Slot(kind: .plain, length: length)] }
+        return layout
+    }
+
+    /// A type that owns what it refers to although its parts do not say so.
+    private func ownedReference(_ metadata: Metadata, _ size: Int) -> ValueLayout? {
+        guard metadata.kind == .aStruct, size == wordSize, let descriptor = metadata.descriptor,
+            descriptor.isGeneric, descriptor.name == "AtomicLazyReference",
+            descriptor.moduleName == "Synchronization"
+        else { return nil }
+        return .reference
+    }
+
+    /// An `Unmanaged`, optional or not: plain data, but perhaps retained by hand.
+    private func unmanagedReference(_ metadata: Metadata, _ empty: ValueLayout) -> ValueLayout? {
+        var type = metadata
+        if metadata.kind == .optional {
+            guard let wrapped = metadata.genericArguments.flatMap({ Metadata(address: $0.read(0)) }) else { return nil }
+            type = wrapped
+        }
+        guard type.kind == .aStruct, empty.size == wordSize, let descriptor = type.descriptor,
+            descriptor.isGeneric, descriptor.name == "Unmanaged", descriptor.moduleName == "Swift"
+        else { return nil }
+        var layout = empty
+        layout.slots = [Slot(kind: .unmanaged)]
+        return layout
+    }
+
+    private func keyKind(of metadata: Metadata) -> rp_key_kind {
+        switch metadata {
+        case Metadata(of: Int.self), Metadata(of: Int64.self), Metadata(of: Int32.self), Metadata(of: Int16.self),
+            Metadata(of: Int8.self):
+            RP_KEY_SIGNED
+        case Metadata(of: UInt.self), Metadata(of: UInt64.self), Metadata(of: UInt32.self),
+            Metadata(of: UInt16.self), Metadata(of: UInt8.self):
+            RP_KEY_UNSIGNED
+        default: onlyProperty(of: metadata).map(keyKind) ?? RP_KEY_NONE
+        }
+    }
+
+    /// The type of the property of a struct of nothing else, for plain ones.
+    private func onlyProperty(of metadata: Metadata) -> Metadata? {
+        guard metadata.kind == .aStruct, let descriptor = metadata.descriptor, descriptor.fieldCount == 1,
+            descriptor.moduleName != "Swift", let name = descriptor.fields?[0].typeName
+        else { return nil }
+        let found = type(named: name, in: context(of: metadata))
+        return found.flatMap { $0.witnesses?.size == metadata.witnesses?.size ? $0 : nil }
+    }
+}
+
+extension ValueLayout {
+    /// Puts a part in its place.
+    mutating func add(_ part: ValueLayout, at offset: Int, name: String) {
+        slots += part.slots.map { $0.moved(by: offset, into: name) }
+        if part.isPartlyConservative { isPartlyConservative = true }
+    }
+
+    /// Puts in one part after the other, as many times as there is room for.
+    mutating func add(_ part: ValueLayout, count: Int) {
+        guard !part.slots.isEmpty else { return }
+        guard count <= [Slot].limit / part.slots.count else {
+            slots = .unknown(length: size)
+            return
+        }
+        for index in 0..<count { add(part, at: index * part.stride, name: "[\(index)]") }
+    }
+}

@@ -1,0 +1,116 @@
+/// A tuple type (swift/ABI/Metadata.h, TargetTupleTypeMetadata).
+struct TupleMetadata {
+    private let pointer: UnsafeRawPointer
+
+    init(_ metadata: Metadata) {
+        pointer = metadata.pointer
+    }
+
+    var count: Int { pointer.read(8) }
+
+    /// Type and offset of an element.
+    subscript(index: Int) -> (type: Metadata, offset: Int)? {
+        let element = 24 + index * 2 * wordSize
+        // The offset has 32 bits (but on Darwin 64); what follows is padding, with anything in it.
+        let offset: UInt32 = pointer.read(element + wordSize)
+        return pointer.pointer(element).map { (Metadata($0), Int(offset)) }
+    }
+
+    /// The labels, empty where an element has none.
+    var labels: [String] {
+        // Separated by spaces, one after each element, too.
+        guard let text = pointer.pointer(16)?.text else { return Array(repeating: "", count: count) }
+        let labels = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        return (0..<count).map { $0 < labels.count ? labels[$0] : "" }
+    }
+}
+
+/// An existential type of some protocols (swift/ABI/Metadata.h, TargetExistentialTypeMetadata).
+struct ExistentialMetadata {
+    enum Representation { case opaque, aClass, error }
+
+    private let pointer: UnsafeRawPointer
+
+    init(_ metadata: Metadata) {
+        pointer = metadata.pointer
+    }
+
+    /// ExistentialTypeFlags: the special protocol in bits 24 to 29 (1 is Error), in the highest whether any type will do.
+    private var flags: UInt32 { pointer.read(8) }
+
+    var representation: Representation {
+        if flags >> 24 & 0x3F == 1 { return .error }
+        return flags >> 31 == 0 ? .aClass : .opaque
+    }
+
+    /// The superclass constraint, if there is one, and the protocols.
+    var constraints: [UInt] {
+        let hasSuperclass = flags & 0x4000_0000 != 0
+        let count = Int(pointer.read(12, as: UInt32.self)) + (hasSuperclass ? 1 : 0)
+        return (0..<min(count, 64)).map { pointer.read(16 + $0 * wordSize) }
+    }
+
+    var identity: UInt32 { flags }
+}
+
+/// An existential type with constraints on associated types (swift/ABI/Metadata.h, TargetExtendedExistentialTypeMetadata).
+struct ExtendedExistentialMetadata {
+    /// ExtendedExistentialTypeShapeFlags, SpecialKind.
+    enum Representation: UInt32 {
+        case opaque = 0
+        case aClass = 1
+        case metatype = 2
+        case explicitLayout = 3
+    }
+
+    let shape: UnsafeRawPointer?
+
+    init(_ metadata: Metadata) {
+        shape = metadata.pointer.pointer(8)
+    }
+
+    var representation: Representation? {
+        shape.flatMap { Representation(rawValue: $0.read(0, as: UInt32.self) & 0xFF) }
+    }
+}
+
+/// A function type (swift/ABI/Metadata.h, TargetFunctionTypeMetadata).
+struct FunctionMetadata {
+    private let pointer: UnsafeRawPointer
+
+    init(_ metadata: Metadata) {
+        pointer = metadata.pointer
+    }
+
+    /// TargetFunctionTypeFlags: the count of parameters in the lower 16 bits, then 8 of the convention.
+    var flags: UInt { pointer.read(8) }
+    var result: Metadata? { pointer.pointer(16).map(Metadata.init) }
+    var parameters: [Metadata] {
+        (0..<Int(flags & 0xFFFF)).compactMap { pointer.pointer(24 + $0 * wordSize).map(Metadata.init) }
+    }
+    /// FunctionMetadataConvention: 0 is Swift's, with a context, and 1 a block's.
+    private var convention: UInt { flags >> 16 & 0xFF }
+    var hasContext: Bool { convention == 0 }
+    var isBlock: Bool { convention == 1 }
+}
+
+/// An array of fixed size (swift/ABI/Metadata.h, TargetFixedArrayTypeMetadata).
+struct FixedArrayMetadata {
+    private let pointer: UnsafeRawPointer
+
+    init(_ metadata: Metadata) {
+        pointer = metadata.pointer
+    }
+
+    var count: Int { pointer.read(8) }
+    var element: Metadata? { pointer.pointer(16).map(Metadata.init) }
+}
+
+/// The type of a type (swift/ABI/Metadata.h, TargetMetatypeMetadata).
+struct MetatypeMetadata {
+    let instance: Metadata?
+
+    init(_ metadata: Metadata) {
+        instance = metadata.pointer.pointer(8).map(Metadata.init)
+    }
+}

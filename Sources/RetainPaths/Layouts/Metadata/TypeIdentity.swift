@@ -1,0 +1,73 @@
+/// A number for a type that is the same in a copy of the process, where the runtime may make the metadata at another address.
+///
+/// It is made of the addresses of what lies in loaded files: descriptors of types and protocols. Two types have one by accident about as
+/// often as two random 64-bit numbers are equal.
+struct TypeIdentities {
+    private static let depthLimit = 24
+
+    private var known: [UInt: UInt64] = [:]
+
+    /// That of a type; reads all of its generic arguments when it is met for the first time.
+    mutating func identity(of metadata: Metadata) -> UInt64 {
+        identity(of: metadata, depth: 0)
+    }
+
+    /// That of some words, for arguments which are no types.
+    static func combine(_ words: some Sequence<UInt64>) -> UInt64 {
+        // A multiplication by an odd number and a shift, as in MurmurHash3's finalizer.
+        words.reduce(0x9E37_79B9_7F4A_7C15) { hash, word in
+            let mixed = (hash ^ word) &* 0xff51_afd7_ed55_8ccd
+            return mixed ^ mixed >> 32
+        }
+    }
+
+    private mutating func identity(of metadata: Metadata?, depth: Int) -> UInt64 {
+        guard let metadata, depth < Self.depthLimit else { return 0 }
+        if let found = known[metadata.address] { return found }
+        let identity = Self.combine(parts(of: metadata, depth: depth + 1))
+        known[metadata.address] = identity
+        return identity
+    }
+
+    private mutating func parts(of metadata: Metadata, depth: Int) -> [UInt64] {
+        let kind = UInt64(metadata.pointer.read(0, as: UInt.self))
+        switch metadata.kind {
+        case .aClass, .aStruct, .anEnum, .optional:
+            guard let descriptor = metadata.descriptor else { return [UInt64(metadata.address)] }
+            return [UInt64(descriptor.pointer.address)] + arguments(of: metadata, descriptor, depth: depth)
+        case .tuple:
+            let tuple = TupleMetadata(metadata)
+            return [kind] + (0..<min(tuple.count, 64)).map { identity(of: tuple[$0]?.type, depth: depth) }
+        case .function:
+            let function = FunctionMetadata(metadata)
+            return [kind, UInt64(function.flags), identity(of: function.result, depth: depth)]
+                + function.parameters.map { identity(of: $0, depth: depth) }
+        case .existential:
+            let existential = ExistentialMetadata(metadata)
+            return [kind, UInt64(existential.identity)] + existential.constraints.map(UInt64.init)
+        case .metatype, .existentialMetatype:
+            return [kind, identity(of: MetatypeMetadata(metadata).instance, depth: depth)]
+        case .fixedArray:
+            let array = FixedArrayMetadata(metadata)
+            return [kind, UInt64(truncatingIfNeeded: array.count), identity(of: array.element, depth: depth)]
+        default:
+            // Builtin types lie in the runtime's file.
+            return [kind, UInt64(metadata.address)]
+        }
+    }
+
+    private mutating func arguments(of metadata: Metadata, _ descriptor: ContextDescriptor, depth: Int) -> [UInt64] {
+        guard let parameters = descriptor.genericParameters, let arguments = metadata.genericArguments else {
+            return []
+        }
+        guard let kinds = parameters.kindsWithArguments, !kinds.contains(.pack) else {
+            // The shapes of packs come first and their elements lie elsewhere; nothing of it is the same in a copy.
+            return [UInt64(metadata.address)]
+        }
+        return kinds.enumerated().map { index, kind in
+            let word: UInt = arguments.read(index * wordSize)
+            guard kind == .type else { return UInt64(word) }
+            return identity(of: Metadata(address: word), depth: depth)
+        }
+    }
+}

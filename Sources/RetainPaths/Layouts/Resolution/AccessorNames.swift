@@ -1,0 +1,52 @@
+import LifetimeTracer
+
+/// The names of types that reflection must not see, out of the symbols of the references to their accessors.
+///
+/// For types that cannot be copied the compiler puts an accessor into a field's record which answers `()`, lest reflection copy a
+/// value. But the symbol of the record's reference tells the type (lib/IRGen/IRGenMangler.cpp, mangleSymbolNameForMangledMetadata…):
+/// `get_type_metadata 15Synchronization5MutexVy4Demo5StateVG noncopyable`. So it is known in programs that are not stripped.
+struct AccessorNames {
+    private lazy var types = NominalTypes()
+
+    /// The name, ready to be resolved, of the type whose accessor is referred to at an address.
+    mutating func name(ofReferenceAt address: UInt) -> MangledName? {
+        guard let symbol = Symboliser.shared.symbol(at: address), symbol.offset == 0,
+            let parts = symbol.mangledName?.split(separator: " "), parts.count == 3,
+            parts[0] == "get_type_metadata", parts[2].hasPrefix("noncopyable"),
+            // An `l` in front says that generic parameters occur in it.
+            let pieces = NameExpansion.pieces(of: String(parts[1].first == "l" ? parts[1].dropFirst() : parts[1]))
+        else { return nil }
+        return makeName(pieces)
+    }
+
+    /// A name in which types are referred to by their descriptors, as in a program's own.
+    private mutating func makeName(_ pieces: [NameExpansion.Piece]) -> MangledName {
+        var bytes: [UInt8] = []
+        var references: [(position: Int, descriptor: ContextDescriptor)] = []
+        for piece in pieces {
+            switch piece {
+            case .text(let text): bytes += text.utf8
+            case .nominal(let path, let text):
+                if let descriptor = types[path] {
+                    references.append((bytes.count, descriptor))
+                    // 0x02 is an indirect reference to a context, relative to what follows the byte.
+                    bytes += [0x02, 0, 0, 0, 0]
+                } else {
+                    bytes += text.utf8
+                }
+            }
+        }
+        // The pointers come first. All of it stays: it is a name, as those in the program's file are, and there are few.
+        let pointers = references.count * wordSize
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: pointers + bytes.count + 1, alignment: wordSize)
+        memory.advanced(by: pointers).copyMemory(from: bytes, byteCount: bytes.count)
+        memory.storeBytes(of: 0, toByteOffset: pointers + bytes.count, as: UInt8.self)
+        for (index, (position, descriptor)) in references.enumerated() {
+            memory.storeBytes(of: descriptor.pointer, toByteOffset: index * wordSize, as: UnsafeRawPointer.self)
+            let place = pointers + position + 1
+            memory.storeBytes(of: Int32(index * wordSize - place), toByteOffset: place, as: Int32.self)
+        }
+        return MangledName(
+            start: UnsafePointer(memory.advanced(by: pointers).assumingMemoryBound(to: UInt8.self)), count: bytes.count)
+    }
+}

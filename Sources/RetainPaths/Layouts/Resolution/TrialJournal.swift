@@ -1,0 +1,81 @@
+import CRetainPaths
+
+/// What a copy of the process writes down while it tries names, for the parent to read when it has ended.
+///
+/// The memory is shared between the two, and never read while the other writes but for the progress.
+struct TrialJournal {
+    /// A name, or a symbol that is wanted.
+    struct Entry {
+        let key: NameVerdicts.Key
+        let isSymbol: Bool
+        let isEnded: Bool
+    }
+
+    private let memory: UnsafeMutablePointer<rp_trial>
+
+    init(_ memory: UnsafeMutablePointer<rp_trial>) {
+        self.memory = memory
+    }
+
+    // MARK: In the copy
+
+    /// Notes which item is worked on.
+    func setItem(_ item: Int) {
+        memory.pointee.item = UInt32(item)
+        memory.pointee.progress &+= 1
+    }
+
+    /// Notes that a name is about to be asked for; false when there is no room, and it must not be.
+    func begin(_ key: NameVerdicts.Key) -> Bool {
+        add(key, RP_TRIAL_NAME, RP_TRIAL_BEGUN)
+    }
+
+    /// Notes that there is an answer.
+    func endLast() {
+        // Nothing else is written between the two.
+        let last = memory.pointee.entry_count - 1
+        rp_trial_entry_at(memory, last).pointee.state = UInt8(RP_TRIAL_ENDED.rawValue)
+        memory.pointee.progress &+= 1
+    }
+
+    func want(symbolAt address: UInt) {
+        _ = add(NameVerdicts.Key(address: address, arguments: 0), RP_TRIAL_SYMBOL, RP_TRIAL_ENDED)
+    }
+
+    func finish() {
+        memory.pointee.is_done = true
+    }
+
+    private func add(
+        _ key: NameVerdicts.Key, _ kind: rp_trial_entry_kind, _ state: rp_trial_entry_state
+    ) -> Bool {
+        let index = memory.pointee.entry_count
+        guard index < Self.limit else {
+            memory.pointee.is_full = true
+            return false
+        }
+        rp_trial_entry_at(memory, index).pointee = rp_trial_entry(
+            address: key.address, arguments: key.arguments, kind: UInt8(kind.rawValue), state: UInt8(state.rawValue))
+        memory.pointee.entry_count = index + 1
+        memory.pointee.progress &+= 1
+        return true
+    }
+
+    // MARK: In the parent
+
+    var isDone: Bool { memory.pointee.is_done }
+    var isFull: Bool { memory.pointee.is_full }
+    var item: Int { Int(memory.pointee.item) }
+
+    var entries: [Entry] {
+        (0..<min(memory.pointee.entry_count, Self.limit)).map { index in
+            let entry = rp_trial_entry_at(memory, index).pointee
+            return Entry(
+                key: NameVerdicts.Key(address: entry.address, arguments: entry.arguments),
+                isSymbol: entry.kind == UInt8(RP_TRIAL_SYMBOL.rawValue),
+                isEnded: entry.state == UInt8(RP_TRIAL_ENDED.rawValue))
+        }
+    }
+
+    private static let limit = UInt32(RP_TRIAL_ENTRIES)
+}

@@ -1,0 +1,119 @@
+#if os(Linux) && arch(x86_64) && canImport(Glibc)
+import CRetainPaths
+import LifetimeTracer
+
+/// What of the loaded objects a search needs: where variables are, and which of them hold nothing.
+struct ProcessImage: Sendable {
+    /// The writable parts of all objects.
+    let data: [rp_image_data]
+    /// Parts of these in which nothing is a strong reference; sorted, disjoint.
+    let excluded: [rp_range]
+    /// Parts in which libraries that are mostly Swift have their variables of C; sorted, disjoint.
+    let system: [rp_range]
+    /// The C library's writable part, in which malloc keeps its state.
+    let allocatorData: rp_range
+
+    /// That of this moment; made anew only when an object was loaded or unloaded.
+    static func current() -> ProcessImage { cache.withLock { $0.current() } }
+
+    private static let cache = Locked(Cache())
+
+    private struct Cache: Sendable {
+        var generation: LoadedVariables.Generation?
+        var image: ProcessImage?
+        /// The objects whose symbols were read.
+        var known: [Known] = []
+
+        mutating func current() -> ProcessImage {
+            let generation = LoadedVariables.Generation.current
+            if let image, generation == self.generation { return image }
+            let objects = LoadedVariables.ofAllObjects()
+            known = objects.map { object in
+                let former = known.first { $0.object.isSame(as: object) }
+                let isInRuntime = object.path.hasSuffix("/libswiftCore.so")
+                if let former { return former }
+                let excluded = object.writableRanges { VariableNames.holdNothing($0, isInRuntime: isInRuntime) }
+                let isMixed = ProcessImage.isMixed(object.path)
+                let system = isMixed ? object.writableRanges { !VariableNames.isOfSwift($0) } : []
+                return Known(object: object, excluded: excluded, system: system)
+            }
+            let image = ProcessImage(known)
+            self.image = image
+            self.generation = generation
+            return image
+        }
+    }
+
+    /// An object, and what its symbols say.
+    private struct Known: Sendable {
+        let object: LoadedVariables
+        let excluded: [Range<UInt>]
+        let system: [Range<UInt>]
+    }
+
+    private init(_ objects: [Known]) {
+        data = objects.flatMap { known in
+            known.object.writable.map { range in
+                rp_image_data(
+                    range: rp_range(start: range.lowerBound, end: range.upperBound),
+                    is_of_system: Self.isOfSystem(known.object.path), has_system_parts: !known.system.isEmpty)
+            }
+        }
+        excluded = Self.merged(objects.flatMap(\.excluded) + LifetimeRegistry.ownTables)
+        system = Self.merged(objects.flatMap(\.system))
+        let library = objects.first { Self.isCLibrary($0.object.path) }
+        let range = library?.object.writable.first
+        allocatorData = rp_range(start: range?.lowerBound ?? 0, end: range?.upperBound ?? 0)
+    }
+
+    private static func merged(_ ranges: [Range<UInt>]) -> [rp_range] {
+        var merged: [rp_range] = []
+        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if let last = merged.last, range.lowerBound <= last.end {
+                merged[merged.count - 1].end = max(last.end, range.upperBound)
+            } else {
+                merged.append(rp_range(start: range.lowerBound, end: range.upperBound))
+            }
+        }
+        return merged
+    }
+
+    /// Whether a path is that of a library in Swift around one in C: Foundation.
+    private static func isMixed(_ path: String) -> Bool {
+        (path.split(separator: "/").last ?? "").hasPrefix("libFoundation")
+    }
+
+    /// Calls a body with a request in which what is known of the loaded objects is filled in; valid during the call.
+    func withRequest<Result>(_ body: (rp_request) throws -> Result) rethrows -> Result {
+        try data.withUnsafeBufferPointer { data in
+            try excluded.withUnsafeBufferPointer { excluded in
+                try system.withUnsafeBufferPointer { system in
+                    var request = rp_request()
+                    request.image_data = data.baseAddress
+                    request.image_data_count = UInt32(data.count)
+                    request.excluded = excluded.baseAddress
+                    request.excluded_count = UInt32(excluded.count)
+                    request.system = system.baseAddress
+                    request.system_count = UInt32(system.count)
+                    request.allocator_data = allocatorData
+                    return try body(request)
+                }
+            }
+        }
+    }
+
+    /// Whether a path is that of a library in C or C++ below Swift's: what it has worked on stays in its variables for a while.
+    private static func isOfSystem(_ path: String) -> Bool {
+        let name = path.split(separator: "/").last ?? ""
+        return isCLibrary(path)
+            || ["libdispatch.", "libBlocksRuntime.", "libswift_Concurrency.", "libstdc++.", "ld-linux"]
+                .contains { name.hasPrefix($0) }
+    }
+
+    /// Whether a path is that of glibc: "libc.so.6", in old releases "libc-2.31.so".
+    static func isCLibrary(_ path: String) -> Bool {
+        let name = path.split(separator: "/").last ?? ""
+        return name.hasPrefix("libc.so.") || name.hasPrefix("libc-")
+    }
+}
+#endif

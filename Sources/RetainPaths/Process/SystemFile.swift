@@ -1,0 +1,41 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// A file in which the kernel tells of the process, read whole.
+enum SystemFile {
+    /// The file's bytes, at most so many; `nil` where it cannot be read.
+    static func read(_ path: String, atMost limit: Int = 4096) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var isComplete = true
+        let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, filled in
+            while filled < limit {
+                // The pointer stays inside `buffer`, which has room for `limit` bytes.
+                let got = systemRead(descriptor, buffer.baseAddress.map { $0 + filled }, limit - filled)
+                if got > 0 {
+                    filled += got
+                } else if got == 0 || errno != EINTR {
+                    isComplete = got == 0
+                    return
+                }
+            }
+        }
+        return isComplete || !bytes.isEmpty ? bytes : nil
+    }
+
+    private static func systemRead(_ descriptor: CInt, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+        #if canImport(Darwin)
+        Darwin.read(descriptor, buffer, count)
+        #elseif canImport(Musl)
+        Musl.read(descriptor, buffer, count)
+        #else
+        Glibc.read(descriptor, buffer, count)
+        #endif
+    }
+}

@@ -1,0 +1,78 @@
+import LifetimeTracer
+
+/// Makes explanations of what a search found.
+struct ExplanationWriter {
+    /// Where names come from.
+    var names = HeapNames.process
+    /// The leaks that are not to be reported.
+    var knownLeaks = KnownLeaks()
+    /// The day on which known leaks may have expired.
+    var today: CalendarDay
+
+    /// The report on what was found.
+    ///
+    /// Names are looked up here, in the calling thread: some microseconds each, and the symbols of an object when it is
+    /// first asked for.
+    ///
+    /// - Parameters:
+    ///   - answer: What was found, a finding for each instance.
+    ///   - ids: The instances, in the order of the findings.
+    func report(on answer: HeapAnswer, of ids: [InstanceID]) -> RetainReport {
+        let reader = NodeReader(names: names, threads: answer.threads)
+        let targets = Set(answer.findings.lazy.map(\.address).filter { $0 != 0 })
+        let explanations = zip(answer.findings, ids).map { finding, id in
+            explanation(of: finding, id: id, ids: ids, targets: targets, reader: reader)
+        }
+        return RetainReport(
+            explanations: explanations, cost: answer.cost, expiredLeaks: knownLeaks.expired(on: today))
+    }
+
+    private func explanation(
+        of finding: HeapAnswer.Finding, id: InstanceID, ids: [InstanceID], targets: Set<UInt>, reader: NodeReader
+    ) -> RetainExplanation {
+        let type = finding.metadata == 0 ? nil : names.typeName(finding.metadata)
+        let typeName = type?.qualified ?? "instance"
+        guard let status = RetainExplanation.Status(finding.status) else {
+            return RetainExplanation(instance: id, typeName: typeName, status: .gone)
+        }
+        let path = NamedPath(finding, reader: reader, targets: targets)
+        let fingerprint = path?.fingerprint
+        let signature = path?.signature ?? []
+        let match = knownLeaks.match(fingerprint: fingerprint, signature: signature, on: today)
+        let isKnown = match.map { !$0.hasExpired(on: today) } ?? false
+        return RetainExplanation(
+            instance: id, typeName: typeName, status: status, strongReferences: finding.strongCount,
+            explainedReferences: finding.found, path: path?.steps ?? [], cycle: path?.cycle,
+            holders: finding.holders.map { holder($0, reader) },
+            culprit: finding.culprit.flatMap { ids.indices.contains($0) ? ids[$0] : nil },
+            suspect: path?.suspect, hint: path.flatMap { HintFinder(path: $0).hint }, fingerprint: fingerprint,
+            signature: signature.joined(separator: " \(PathPattern.separator) "), known: isKnown ? match : nil,
+            expired: isKnown ? nil : match)
+    }
+
+    /// A direct holder; the closure that it holds the instance as, where it does, is told with the property.
+    private func holder(_ step: HeapAnswer.Step, _ reader: NodeReader) -> RetainHolder {
+        let node = reader.node(step, code: step.node == .closure ? step.code : 0)
+        var through = node.element + node.members
+        if step.edge == .function, step.code != 0, step.node != .closure {
+            through += " as \(ClosureName(names.symbol(step.code)).brief)"
+        }
+        return RetainHolder(
+            step: RetainStep(
+                kind: node.kind, name: node.name, through: through, isCertain: node.isCertain, isFolded: node.isFolded),
+            isReachable: step.isReached)
+    }
+}
+
+extension RetainExplanation.Status {
+    /// What a search says of an instance; `nil` of one that is gone, or going.
+    fileprivate init?(_ status: HeapAnswer.Finding.Status) {
+        switch status {
+        case .reachable: self = .reachable
+        case .cycle: self = .cycle
+        case .leakedByCycle: self = .leakedByCycle
+        case .noRootFound: self = .noRootFound
+        case .notFound, .deinitializing: return nil
+        }
+    }
+}

@@ -1,0 +1,206 @@
+/// Recognises the known patterns of leaks in a path, and says what to do about each.
+struct HintFinder {
+    let path: NamedPath
+
+    /// The hint for the path, or `nil` where no pattern is known.
+    var hint: RetainHint? {
+        guard let suspect = path.suspect else { return nil }
+        // Nobody who uses a library can mend its closures.
+        guard !KnownTypes.isLibrary(path.nodes[suspect].closure?.module ?? "") else { return nil }
+        guard let cycle = path.cycle, cycle.contains(suspect) else { return hint(fromRootTo: suspect) }
+        return hint(in: cycle, suspect)
+    }
+
+    // MARK: From a root
+
+    private func hint(fromRootTo suspect: Int) -> RetainHint? {
+        let purpose = purpose(before: suspect)
+        switch path.nodes[suspect].role {
+        case .closure:
+            switch purpose {
+            case .notificationCenter: return notification(suspect)
+            case .timer: return timer(suspect)
+            case .task: return task(suspect)
+            case .request: return request(suspect)
+            case .hub, nil: return hub(suspect)
+            }
+        case .task:
+            return task(suspect)
+        case .root, .object:
+            return container(suspect)
+        case .block, .gap, .plumbing, .storage, .thunk, .box:
+            return nil
+        }
+    }
+
+    /// What the closure is kept for: the nearest on the way to it whose purpose is known.
+    private func purpose(before index: Int) -> KnownTypes.Purpose? {
+        path.nodes[..<index].reversed().lazy.compactMap(Self.purpose).first
+    }
+
+    static func purpose(_ node: PathNode) -> KnownTypes.Purpose? {
+        switch node.role {
+        case .task: .task
+        case .block(.dispatchSource): .timer
+        case .root where node.name == RootName.dispatchTimers: .timer
+        case .root where node.name == "NotificationCenter.default": .notificationCenter
+        case .object, .plumbing: KnownTypes.purpose(of: node.type)
+        default: nil
+        }
+    }
+
+    // MARK: Round a cycle
+
+    private func hint(in cycle: ClosedRange<Int>, _ suspect: Int) -> RetainHint? {
+        let purposes = cycle.compactMap { Self.purpose(path.nodes[$0]) }
+        let isClosure = path.nodes[suspect].role == .closure
+        if isClosure {
+            if purposes.contains(.notificationCenter) { return notification(suspect) }
+            if purposes.contains(.hub) { return hub(suspect) }
+            if purposes.contains(.timer) { return timer(suspect) }
+            if purposes.contains(.request) { return request(suspect) }
+        }
+        if purposes.contains(.task) { return task(suspect) }
+        return isClosure ? ownClosure(suspect) : parentAndChild(suspect, in: cycle)
+    }
+}
+
+/// The wording of each pattern: first what is, then what to do.
+extension HintFinder {
+    private func notification(_ closure: Int) -> RetainHint {
+        captured(
+            .notificationCenterCapture, closure, kept: "A notification centre keeps",
+            remedy: ", and remove the observer when \(gone) goes")
+    }
+
+    private func hub(_ closure: Int) -> RetainHint {
+        captured(
+            .hubCapture, closure, kept: "\(keeper(of: closure)) keeps",
+            remedy: ", or remove the closure when \(gone) goes")
+    }
+
+    private func timer(_ closure: Int) -> RetainHint {
+        captured(
+            .runningTimer, closure, kept: "A timer that still runs calls",
+            remedy: ", and cancel the timer when \(gone) goes")
+    }
+
+    private func request(_ closure: Int) -> RetainHint {
+        captured(
+            .requestInFlight, closure, kept: "A request in flight keeps its completion,",
+            remedy: ", and cancel the request when \(gone) goes")
+    }
+
+    private func ownClosure(_ closure: Int) -> RetainHint {
+        captured(
+            .ownClosure, closure, kept: "\(keeper(of: closure)) keeps", result: ", and so they hold each other",
+            remedy: "")
+    }
+
+    private func task(_ suspect: Int) -> RetainHint {
+        guard path.nodes[suspect].role != .closure else {
+            return captured(
+                .runningTask, suspect, kept: "A Task that has not ended runs",
+                remedy: ", and cancel the Task when \(gone) is done with")
+        }
+        let remedy = "Cancel it when \(gone) is done with, and capture self weakly, [weak self], in its closure."
+        let fact = "A Task keeps \(gone): it has not ended, or somebody keeps its result."
+        return RetainHint(pattern: .runningTask, text: "\(fact) \(remedy)")
+    }
+
+    /// A closure captures what should be gone.
+    private func captured(
+        _ pattern: RetainHint.Pattern, _ closure: Int, kept: String, result: String = "", remedy: String
+    ) -> RetainHint {
+        let fact = "\(kept) \(name(closure)), which \(capture(closure))\(result)."
+        return RetainHint(pattern: pattern, text: "\(fact) \(weakly(closure))\(remedy).")
+    }
+
+    /// A collection that is reached from a root, where nothing but the collection is to blame.
+    private func container(_ owner: Int) -> RetainHint? {
+        guard let held = path.nextShown(after: owner), held > owner,
+            path.nodes[owner + 1..<held].contains(where: { $0.role == .storage })
+        else { return nil }
+        let fact = "\(keeper(of: held)) keeps \(path.nodes[held].name) until somebody takes it out."
+        let instead = "or keep what is needed of it (an id, a title) in its place"
+        return RetainHint(
+            pattern: .growingContainer, text: "\(fact) Take it out when \(gone) is done with, \(instead).")
+    }
+
+    private func parentAndChild(_ suspect: Int, in cycle: ClosedRange<Int>) -> RetainHint? {
+        let objects = cycle.filter { path.nodes[$0].role == .object }
+        guard objects.count > 1, path.nodes[suspect].role == .object else { return nil }
+        let names = objects.map { path.nodes[$0].name }
+        let list = names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
+        let all = Set(names).count == 1 ? "\(names.count) objects of type \(names[0])" : list
+        return RetainHint(
+            pattern: .parentAndChild,
+            text: "\(all) hold each other. Make \(property(suspect)) weak.")
+    }
+}
+
+/// The names of the case.
+extension HintFinder {
+    /// The instance that should have gone.
+    private var gone: String {
+        path.cycle.map { cycle in
+            cycle.contains(path.firstGone) ? path.nodes[path.firstGone].name : path.nodes[cycle.lowerBound].name
+        } ?? path.nodes[path.firstGone].name
+    }
+
+    private func name(_ closure: Int) -> String {
+        path.nodes[closure].closure?.brief ?? path.nodes[closure].name
+    }
+
+    /// `captures DetailScreen strongly`, and when that is not the one in question, that it leads to it.
+    private func capture(_ closure: Int) -> String {
+        let captured = path.nextShown(after: closure)
+        let leads = captured != path.firstGone && path.cycle == nil ? ", which leads to \(gone)" : ""
+        return path.through(closure) + leads
+    }
+
+    /// What to write in the closure.
+    private func weakly(_ closure: Int) -> String {
+        let captured = path.nextShown(after: closure).map { path.nodes[$0] }
+        let isSelf = path.capturesOwner(closure)
+        let isLibrarys = KnownTypes.isLibrary(String(captured?.type.prefix { $0 != "." } ?? ""))
+        let other = captured.map { $0.role == .object && !isLibrarys ? $0.name : gone } ?? gone
+        let what = isSelf ? "self" : other
+        let list = isSelf ? "[weak self]" : "[weak …]"
+        // Only closures have a list of what they capture.
+        return path.nodes[closure].closure?.brief.hasPrefix("closure") ?? true
+            ? "Capture \(what) weakly there, \(list)"
+            : "Write a closure in its place that captures \(what) weakly, \(list)"
+    }
+
+    /// Who keeps a node, with the property: `Hub.subs`, `static Hub.shared`.
+    ///
+    /// Where there are other closures between them that is said, too.
+    private func keeper(of index: Int) -> String {
+        let previous = path.cycle?.lowerBound == index ? path.cycle?.upperBound : index - 1
+        guard let previous, previous >= 0 else { return "Somebody" }
+        let last = path.lastShown(upTo: previous)
+        let owner = path.nodes[...last].indices.last { path.isShown($0) && Self.isOwner(path.nodes[$0]) } ?? 0
+        let isDirect = !path.nodes[owner...last].contains { $0.role == .closure }
+        return isDirect ? property(owner) : "\(property(owner)), through other closures,"
+    }
+
+    private static func isOwner(_ node: PathNode) -> Bool {
+        switch node.role {
+        case .closure, .block(.closure): false
+        default: true
+        }
+    }
+
+    /// `Hub.subs`: a node with the properties through which it holds the next, without elements.
+    private func property(_ index: Int) -> String {
+        let node = path.nodes[index]
+        // How a library's object keeps what it is given is its own affair.
+        let isPrivate = node.members.hasPrefix("._") && KnownTypes.isLibrary(String(node.type.prefix { $0 != "." }))
+        var text = isPrivate ? node.name : node.name + node.members
+        for folded in path.nodes[(index + 1)...].prefix(while: \.isFolded) where folded.role == .box {
+            text += folded.members
+        }
+        return text
+    }
+}

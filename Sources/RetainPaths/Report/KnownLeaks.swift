@@ -1,0 +1,57 @@
+import LifetimeTracer
+
+/// The leaks that are not to be reported, each with a reason.
+///
+/// They are read from a file of JSON, a list of objects:
+/// ```json
+/// [
+///   {"fingerprint": "8d3f0c5b1a7e9264", "reason": "the cache empties itself at midnight"},
+///   {"pattern": "Hub.subs → DetailScreen", "reason": "see the ticket", "expires": "2027-01-31"}
+/// ]
+/// ```
+/// A known leak is still explained and counted; it only says of itself that it is known.
+public struct KnownLeaks: Sendable, Hashable {
+    /// All of them, in the order of the file.
+    public let leaks: [KnownLeak]
+
+    private let byFingerprint: [Fingerprint: Int]
+    private let patterns: [Int]
+
+    /// None.
+    public init() {
+        self.init(leaks: [])
+    }
+
+    init(leaks: [KnownLeak]) {
+        self.leaks = leaks
+        var byFingerprint: [Fingerprint: Int] = [:]
+        var patterns: [Int] = []
+        for (index, leak) in leaks.enumerated() {
+            switch leak.matcher {
+            case .fingerprint(let fingerprint): byFingerprint[fingerprint] = index
+            case .pattern: patterns.append(index)
+            }
+        }
+        self.byFingerprint = byFingerprint
+        self.patterns = patterns
+    }
+
+    /// The one that a leak is, if it is known: one that has not expired before one that has, and a fingerprint before a
+    /// pattern.
+    ///
+    /// - Parameter signature: The words of the path's signature.
+    func match(fingerprint: Fingerprint?, signature: [String], on today: CalendarDay) -> KnownLeak? {
+        var candidates = fingerprint.flatMap { byFingerprint[$0] }.map { [leaks[$0]] } ?? []
+        if let known = candidates.first, !known.hasExpired(on: today) { return known }
+        for index in patterns where leaks[index].isMeant(fingerprint: fingerprint, signature: signature) {
+            if !leaks[index].hasExpired(on: today) { return leaks[index] }
+            candidates.append(leaks[index])
+        }
+        return candidates.first
+    }
+
+    /// Those whose date has passed, which are reported again.
+    func expired(on today: CalendarDay) -> [KnownLeak] {
+        leaks.filter { $0.hasExpired(on: today) }
+    }
+}

@@ -1,0 +1,141 @@
+import LifetimeTracer
+
+extension KnownLeaks {
+    /// The largest file that is read, bytes.
+    public static let fileLimit = 1 << 20
+    /// The most leaks that a file may list.
+    public static let entryLimit = 10_000
+
+    /// Reads a file.
+    ///
+    /// Blocks the thread for as long as reading at most a megabyte takes.
+    public init(contentsOf path: String) throws(KnownLeaksError) {
+        do throws(KnownLeaksError) {
+            try self.init(bytes: try SmallFile.bytes(at: path, limit: Self.fileLimit))
+        } catch {
+            var error = error
+            error.file = PrintableText.of(path)
+            throw error
+        }
+    }
+
+    /// Reads the text of such a file.
+    public init(json: String) throws(KnownLeaksError) {
+        try self.init(bytes: Array(json.utf8))
+    }
+
+    private init(bytes: [UInt8]) throws(KnownLeaksError) {
+        guard bytes.count <= Self.fileLimit else {
+            throw KnownLeaksError("There are \(bytes.count) bytes.", hint: "Use at most \(Self.fileLimit).")
+        }
+        let list = try JSONReader.read(bytes, depth: 4)
+        guard case .array(let values) = list.content else {
+            throw KnownLeaksError(
+                "There is \(list.kind) where a list should be.",
+                hint: "Write [{\"fingerprint\": \"…\", \"reason\": \"…\"}].", line: list.line)
+        }
+        guard values.count <= Self.entryLimit else {
+            throw KnownLeaksError("There are \(values.count) known leaks.", hint: "List at most \(Self.entryLimit).")
+        }
+        var leaks: [KnownLeak] = []
+        var lines: [KnownLeak.Matcher: Int] = [:]
+        for value in values {
+            let leak = try KnownLeakEntry(value).leak
+            if let first = lines.updateValue(value.line, forKey: leak.matcher) {
+                throw KnownLeaksError(
+                    "'\(PrintableText.of(leak.subject))' is listed a second time; the first is on line \(first).",
+                    hint: "Keep one of them.", line: value.line)
+            }
+            leaks.append(leak)
+        }
+        self.init(leaks: leaks)
+    }
+}
+
+/// One object of the file.
+private struct KnownLeakEntry {
+    private static let names = ["fingerprint", "pattern", "reason", "expires"]
+
+    private let line: Int
+    private var texts: [String: (text: String, line: Int)] = [:]
+
+    init(_ value: JSONReader.Value) throws(KnownLeaksError) {
+        line = value.line
+        guard case .object(let members) = value.content else {
+            throw KnownLeaksError(
+                "There is \(value.kind) where a known leak should be.",
+                hint: "Write {\"fingerprint\": \"…\", \"reason\": \"…\"}.", line: value.line)
+        }
+        for member in members {
+            guard Self.names.contains(member.name) else {
+                throw KnownLeaksError(
+                    "A known leak has no \"\(PrintableText.of(member.name))\".",
+                    hint: "Use \(Self.names.joined(separator: ", ")).", line: member.line)
+            }
+            guard case .string(let text) = member.value.content else {
+                throw KnownLeaksError(
+                    "\"\(member.name)\" is \(member.value.kind).", hint: "Write a string.", line: member.value.line)
+            }
+            guard texts.updateValue((text, member.value.line), forKey: member.name) == nil else {
+                throw KnownLeaksError(
+                    "\"\(member.name)\" is there twice.", hint: "Keep one of them.", line: member.line)
+            }
+        }
+    }
+
+    var leak: KnownLeak {
+        get throws(KnownLeaksError) {
+            let (subject, matcher) = try self.matcher
+            guard let reason = texts["reason"]?.text, reason.contains(where: { !$0.isWhitespace }) else {
+                throw KnownLeaksError(
+                    "The known leak '\(PrintableText.of(subject))' has no reason.",
+                    hint: "Say in \"reason\" why it may stay.", line: texts["reason"]?.line ?? line)
+            }
+            return KnownLeak(
+                subject: subject, reason: reason, expires: texts["expires"]?.text, matcher: matcher,
+                lastDay: try lastDay)
+        }
+    }
+
+    private var matcher: (subject: String, KnownLeak.Matcher) {
+        get throws(KnownLeaksError) {
+            switch (texts["fingerprint"], texts["pattern"]) {
+            case (let given?, nil):
+                guard let fingerprint = Fingerprint(description: given.text) else {
+                    throw KnownLeaksError(
+                        "'\(PrintableText.of(given.text))' is no fingerprint.",
+                        hint: "Copy the 16 digits, 0 to 9 and a to f, of the leak's report.", line: given.line)
+                }
+                return (given.text, .fingerprint(fingerprint))
+            case (nil, let given?):
+                guard let pattern = PathPattern(given.text) else {
+                    throw KnownLeaksError(
+                        "The pattern '\(PrintableText.of(given.text))' has an empty part.",
+                        hint: "Write the parts with \(PathPattern.separator) between them, as in "
+                            + "\"Hub.subs \(PathPattern.separator) DetailScreen\".", line: given.line)
+                }
+                return (given.text, .pattern(pattern))
+            case (nil, nil):
+                throw KnownLeaksError(
+                    "A known leak has neither fingerprint nor pattern.",
+                    hint: "Say in one of them which leak is meant.",
+                    line: line)
+            case (_?, let second?):
+                throw KnownLeaksError(
+                    "A known leak has both fingerprint and pattern.", hint: "Keep one of them.", line: second.line)
+            }
+        }
+    }
+
+    private var lastDay: CalendarDay? {
+        get throws(KnownLeaksError) {
+            guard let given = texts["expires"] else { return nil }
+            guard let day = CalendarDay(given.text) else {
+                throw KnownLeaksError(
+                    "'\(PrintableText.of(given.text))' is no date.",
+                    hint: "Write the last day as YYYY-MM-DD, as in \"2027-01-31\".", line: given.line)
+            }
+            return day
+        }
+    }
+}

@@ -1,0 +1,57 @@
+/// A pattern for the signature of a path: parts with `→` between them, and `*` for any text in a part.
+///
+/// The parts must occur in their order; between them may be others. The last one must be the end of the path, the
+/// instance. A part that names a property also stands for what lies in it: `Hub.subs` for `Hub.subs.1`.
+struct PathPattern: Sendable, Hashable {
+    /// What stands between the parts.
+    static let separator: Character = "→"
+
+    /// The parts, each cut at its stars.
+    private let parts: [Part]
+
+    /// Reads a pattern; `nil` where a part is empty.
+    init?(_ text: String) {
+        let parts = text.split(separator: Self.separator, omittingEmptySubsequences: false).map(Part.init)
+        guard parts.allSatisfy({ !$0.isEmpty }) else { return nil }
+        self.parts = parts
+    }
+
+    /// Whether the words of a path are meant.
+    func matches(_ words: [String]) -> Bool {
+        guard let end = parts.last, let last = words.last, end.matches(last) else { return false }
+        var rest = words.dropLast()[...]
+        // The first that fits is as good as any: what follows it is all that a later one would leave.
+        for part in parts.dropLast() {
+            guard let found = rest.firstIndex(where: part.matches) else { return false }
+            rest = rest[(found + 1)...]
+        }
+        return true
+    }
+
+    private struct Part: Sendable, Hashable {
+        private let pieces: [String]
+        var isEmpty: Bool { pieces == [""] }
+
+        init(_ text: Substring) {
+            let trimmed = String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+            pieces = trimmed.split(separator: "*", omittingEmptySubsequences: false).map(String.init)
+        }
+
+        func matches(_ word: String) -> Bool {
+            if matchesAll(word[...]) { return true }
+            return word.indices.contains { word[$0] == "." && matchesAll(word[..<$0]) }
+        }
+
+        private func matchesAll(_ word: Substring) -> Bool {
+            guard let first = pieces.first, let last = pieces.last, word.hasPrefix(first) else { return false }
+            guard pieces.count > 1 else { return word == first }
+            var rest = word.dropFirst(first.count)
+            // The leftmost place of each piece leaves most for those after it.
+            for piece in pieces.dropFirst().dropLast() where !piece.isEmpty {
+                guard let found = rest.place(of: piece) else { return false }
+                rest = rest[found.upperBound...]
+            }
+            return rest.count >= last.count && rest.hasSuffix(last)
+        }
+    }
+}

@@ -1,0 +1,57 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// A file that is read as a whole.
+enum SmallFile {
+    /// The bytes of a regular file of at most so many.
+    ///
+    /// Throws with a message without the file's name; the caller knows it.
+    static func bytes(at path: String, limit: Int) throws(KnownLeaksError) -> [UInt8] {
+        // A pipe must not be waited for.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            throw KnownLeaksError(
+                "It cannot be opened: \(text(of: errno)).", hint: "Check the path, and that the program may read it.")
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw KnownLeaksError("It is no regular file.", hint: "Name a file.")
+        }
+        // One byte more, so that a file that is too long, or grows meanwhile, is seen to be.
+        var failure: CInt = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: limit + 1) { buffer, filled in
+            while filled <= limit {
+                // The pointer stays inside `buffer`, which has room for `limit + 1` bytes.
+                let got = read(descriptor, buffer.baseAddress.map { $0 + filled }, limit + 1 - filled)
+                if got > 0 {
+                    filled += got
+                } else if got == 0 {
+                    return
+                } else if errno != EINTR {
+                    failure = errno
+                    return
+                }
+            }
+        }
+        guard failure == 0 else {
+            throw KnownLeaksError("It cannot be read: \(text(of: failure)).", hint: "Check the disk, and try again.")
+        }
+        guard bytes.count <= limit else {
+            throw KnownLeaksError("It has more than \(limit) bytes.", hint: "List fewer leaks, or use patterns.")
+        }
+        return bytes
+    }
+
+    private static func text(of error: CInt) -> String {
+        var buffer = [CChar](repeating: 0, count: 128)
+        _ = strerror_r(error, &buffer, buffer.count)
+        let message = String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return message.isEmpty ? "error \(error)" : "\(message) (error \(error))"
+    }
+}

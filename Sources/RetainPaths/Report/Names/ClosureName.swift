@@ -1,0 +1,233 @@
+import LifetimeTracer
+
+/// The name of a closure, from the function beside its context.
+struct ClosureName: Hashable {
+    /// For people: `closure #2 (String) -> () in DetailScreen.bind()`.
+    let text: String
+    /// For a sentence: `closure #2 in DetailScreen.bind()`.
+    let brief: String
+    /// The same for the same closure in every run and build, and for its neighbours in the same function:
+    /// `closure in DetailScreen.bind()`.
+    ///
+    /// Without the number: which of several closures that hold the same object a search meets first is chance.
+    let stable: String
+    /// The function that the closure is written in, or the function itself: `DetailScreen.bind()`; empty where it is
+    /// not known.
+    let place: String
+    /// Whether it is, by its symbol, a function that is called with a context, rather than any function.
+    var takesContext = false
+    /// The module of that function; empty where it is not known.
+    var module = ""
+    /// Whether it is none that somebody wrote, but passes calls on to one.
+    let isThunk: Bool
+
+    /// A closure of which no function is known.
+    static let unknown = Self(text: "closure", brief: "closure", stable: "closure", place: "", isThunk: false)
+
+    /// Reads the name of a function; `nil` is one without a symbol.
+    init(_ symbol: HeapNames.NamedAddress?) {
+        guard let symbol else {
+            self = .unknown
+            return
+        }
+        // A closure's code begins with its symbol. Elsewhere the nearest symbol is another function's, as in a stripped
+        // program.
+        guard let mangled = symbol.mangledName, symbol.offset == 0 else {
+            let place = symbol.mangledName == nil ? symbol.name : symbol.module
+            self.init(
+                text: "closure at \(place)", brief: "closure at \(place)", stable: "closure", place: "", isThunk: false)
+            return
+        }
+        self.init(
+            readable: symbol.name, full: Demangler.fullName(of: mangled) ?? symbol.name)
+    }
+
+    /// Makes the name from the short and the full readable form of a function's name.
+    init(readable: String, full: String) {
+        let short = Self.withoutVersions(readable)
+        guard !Self.thunkMarks.contains(where: { short.hasPrefix($0) }) else {
+            let name = "thunk"
+            self.init(text: name, brief: name, stable: name, place: "", isThunk: true)
+            takesContext = true
+            return
+        }
+        // Where the runtime has no short form, the full one comes for it.
+        let brief = Self.withoutMethodSteps(readable == full ? Self.shortForm(of: short) : short)
+        let (head, whole) = Self.parts(of: brief)
+        let place = Self.withoutInitialValue(whole)
+        guard !place.isEmpty else {
+            self.init(text: head, brief: head, stable: head, place: head, isThunk: false)
+            module = Self.module(in: full)
+            takesContext = readable.hasPrefix("partial apply ")
+            return
+        }
+        let signature = Self.signature(in: Self.withoutVersions(full))
+        let name = Self.localFunctionName(head)
+        let isWritten = name == nil && head.place(of: " #") != nil
+        self.init(
+            text: "\(name ?? head)\(isWritten && !signature.isEmpty ? " \(signature)" : "") in \(place)",
+            brief: "\(name ?? head) in \(place)",
+            stable: Self.withoutNumbers("\(name ?? head) in \(place)"),
+            place: String(Self.innermost(place)), isThunk: false)
+        module = Self.module(in: full)
+        takesContext = true
+    }
+
+    private init(text: String, brief: String, stable: String, place: String, isThunk: Bool) {
+        self.text = text
+        self.brief = brief
+        self.stable = stable
+        self.place = place
+        self.isThunk = isThunk
+    }
+
+    /// Whether the closure is written in a type's own code, so that what it holds of that type is `self`.
+    func isWritten(in type: String) -> Bool {
+        var place = ShortTypeName.withoutGenerics(self.place)[...]
+        if place.hasPrefix("static ") { place = place.dropFirst("static ".count) }
+        return !type.isEmpty && place.hasPrefix(ShortTypeName.withoutGenerics(type) + ".")
+    }
+}
+
+extension ClosureName {
+    private static let thunkMarks = ["thunk for ", "reabstraction thunk helper ", "reabstraction thunk from "]
+
+    /// What compilers write before the name of a version of a function that they made: to people it is the same
+    /// function.
+    private static let versionMarks = [
+        "partial apply forwarder for ", "partial apply for ", "merged ", "specialized ", "async function pointer to ",
+        "await resume partial function for ", "suspend resume partial function for ",
+    ]
+
+    private static func withoutVersions(_ name: String) -> String {
+        var rest = name[...]
+        search: while true {
+            for mark in versionMarks where rest.hasPrefix(mark) {
+                rest = rest.dropFirst(mark.count)
+                continue search
+            }
+            // "(1) await resume …"
+            if rest.hasPrefix("("), let close = rest.place(of: ") "),
+                rest[rest.index(after: rest.startIndex)..<close.lowerBound].allSatisfy(\.isNumber)
+            {
+                rest = rest[close.upperBound...]
+                continue search
+            }
+            // "generic specialization <Swift.Int> of …", "function signature specialization <Arg[0] = Dead> of …"
+            if let word = rest.place(of: "specialization <"),
+                rest[..<word.lowerBound].allSatisfy({ $0 != "#" && $0 != "." }),
+                let end = rest[word.lowerBound...].placeOutsideBrackets(of: " of ")
+            {
+                rest = rest[end.upperBound...]
+                continue search
+            }
+            return String(rest)
+        }
+    }
+
+    /// `closure #2 (Swift.Int) -> () in Demo.Screen.bind(to: Swift.Int) -> ()` as the runtime's short form has it:
+    /// `closure #2 in Screen.bind(to:)`.
+    private static func shortForm(of full: String) -> String {
+        var rest = ShortTypeName.withoutModules(full)[...]
+        var heads: [Substring] = []
+        while let word = rest.placeOutsideBrackets(of: " in ") {
+            let head = rest[..<word.lowerBound]
+            let end = head.place(of: "closure #").map { head[$0.upperBound...].drop(while: \.isNumber).startIndex }
+            heads.append(head[..<(end ?? head.endIndex)])
+            rest = rest[word.upperBound...]
+        }
+        let open = rest.firstIndex(of: "(")
+        guard let open, let end = rest[open...].dropFirst().placeOutsideBrackets(of: ")") else {
+            // A variable, or the code at the top of a file.
+            heads.append(rest.placeOutsideBrackets(of: " : ").map { rest[..<$0.lowerBound] } ?? rest)
+            return heads.joined(separator: " in ")
+        }
+        heads.append(rest[..<open] + "(\(labels(rest[rest.index(after: open)..<end.lowerBound])))")
+        return heads.joined(separator: " in ")
+    }
+
+    /// `_: Int, to: String` has the labels `_:to:`.
+    private static func labels(_ arguments: Substring) -> String {
+        var rest = arguments
+        var labels = ""
+        while !rest.isEmpty {
+            let end = rest.placeOutsideBrackets(of: ", ")
+            let argument = rest[..<(end?.lowerBound ?? rest.endIndex)]
+            labels += "\(argument.placeOutsideBrackets(of: ": ").map { argument[..<$0.lowerBound] } ?? "_"):"
+            rest = end.map { rest[$0.upperBound...] } ?? ""
+        }
+        return labels
+    }
+
+    /// `implicit closure #2 in implicit closure #1 in Screen.bind()` is what a reference to a method becomes.
+    private static func withoutMethodSteps(_ name: String) -> String {
+        let mark = "implicit closure #"
+        guard name.hasPrefix(mark), let end = name.placeOutsideBrackets(of: " in "),
+            name[end.upperBound...].hasPrefix(mark),
+            let place = name[end.upperBound...].placeOutsideBrackets(of: " in ")
+        else { return name }
+        return "method reference in \(name[place.upperBound...])"
+    }
+
+    /// What it is, and where it is written: `closure #2` and `DetailScreen.bind()`.
+    private static func parts(of name: String) -> (head: String, place: String) {
+        guard let word = name.placeOutsideBrackets(of: " in ") else { return (name, "") }
+        return (String(name[..<word.lowerBound]), String(name[word.upperBound...]))
+    }
+
+    /// The last of several places: of `closure #2 in Screen.bind()` it is `Screen.bind()`.
+    private static func innermost(_ place: String) -> Substring {
+        var rest = place[...]
+        while let word = rest.placeOutsideBrackets(of: " in ") { rest = rest[word.upperBound...] }
+        return rest
+    }
+
+    /// The type of a closure, without modules and attributes: `(String) -> ()`; empty where it is not told.
+    private static func signature(in full: String) -> String {
+        guard let number = full.place(of: "closure #"), let end = full.placeOutsideBrackets(of: " in "),
+            number.lowerBound < end.lowerBound
+        else { return "" }
+        var type = full[number.upperBound..<end.lowerBound].drop(while: \.isNumber).drop { $0 == " " }
+        while type.hasPrefix("@") {
+            type = type.drop { $0 != " " }.drop { $0 == " " }
+        }
+        return ShortTypeName.of(type)
+    }
+
+    /// `save #1 (_:)` is the local function `save(_:)`.
+    private static func localFunctionName(_ head: String) -> String? {
+        guard !head.hasPrefix("closure #"), !head.hasPrefix("implicit closure #"), let number = head.place(of: " #")
+        else { return nil }
+        let labels = head[number.upperBound...].drop(while: \.isNumber).drop { $0 == " " }
+        return "\(head[..<number.lowerBound])\(labels.isEmpty ? "()" : labels)"
+    }
+
+    /// A closure in the initial value of a variable is said to be in the variable.
+    private static func withoutInitialValue(_ place: String) -> String {
+        let mark = "variable initialization expression of "
+        guard let found = place.place(of: mark) else { return place }
+        return String(place[..<found.lowerBound] + place[found.upperBound...])
+    }
+
+    /// The module that a full name is of: the first part of the name of its innermost place.
+    private static func module(in full: String) -> String {
+        var place = Self.innermost(full)
+        for mark in ["variable initialization expression of ", "static "] where place.hasPrefix(mark) {
+            place = place.dropFirst(mark.count)
+        }
+        if place.hasPrefix("(extension in ") {
+            return String(place.dropFirst("(extension in ".count).prefix { $0 != ")" })
+        }
+        return String(place.prefix { $0 != "." && $0 != "(" && $0 != " " })
+    }
+
+    private static func withoutNumbers(_ name: String) -> String {
+        var result = ""
+        var rest = name[...]
+        while let number = rest.place(of: " #") {
+            result += rest[..<number.lowerBound]
+            rest = rest[number.upperBound...].drop(while: \.isNumber)
+        }
+        return result + rest
+    }
+}

@@ -1,0 +1,96 @@
+/// What is known of types of the standard library, Foundation and the tracer by their names.
+enum KnownTypes {
+    /// What a type is to a hint.
+    enum Purpose: Hashable {
+        case notificationCenter, hub, timer, task, request
+    }
+
+    /// The collection whose elements a type stores, as a person writes it: `Array<Int>`; `nil` for a type that is no
+    /// such storage.
+    static func storage(of type: String) -> String? {
+        for (prefix, collection) in storages where type.hasPrefix(prefix) {
+            return "\(collection)<\(type.dropFirst(prefix.count))"
+        }
+        return type == "Swift.__EmptyArrayStorage" ? "Array" : nil
+    }
+
+    /// Whether a collection finds its elements by their index: in others the place of an element is chance.
+    static func isOrdered(_ type: String) -> Bool {
+        !type.hasPrefix("Swift._DictionaryStorage<") && !type.hasPrefix("Swift._SetStorage<")
+    }
+
+    /// Whether a collection has keys beside its values.
+    static func hasKeys(_ type: String) -> Bool {
+        type.hasPrefix("Swift._DictionaryStorage<")
+    }
+
+    private static let storages = [
+        ("Swift._ContiguousArrayStorage<", "Array"), ("Swift.__StaticArrayStorage<", "Array"),
+        ("Swift._DictionaryStorage<", "Dictionary"), ("Swift._SetStorage<", "Set"),
+    ]
+
+    /// Whether an object's only purpose is to hold another, so that naming it helps nobody.
+    static func isPlumbing(_ type: String) -> Bool {
+        let name = ShortTypeName.withoutGenerics(type)
+        return plumbing.contains(name)
+    }
+
+    private static let plumbing: Set = [
+        "LifetimeTracer.Locked", "LifetimeTracer.ObserverHub.Registration",
+        "LifetimeTracerFoundation.NotificationReceiver",
+        "LifetimeTracerFoundation.FiringToken", "FoundationEssentials.LockedState._Buffer",
+        "Foundation.__NSCFType", "Foundation._NSCFArray", "Foundation._NSCFDictionary", "Foundation._NSCFSet",
+        "Foundation.__SwiftValue", "FoundationEssentials.__SwiftValue",
+    ]
+
+    /// The name by which people know what a library's own type stands for.
+    static func wellKnownName(of type: String) -> String? {
+        type == "Swift.CheckedContinuationCanary" ? "continuation" : nil
+    }
+
+    /// Whether a module is a library whose closures nobody can mend who uses it.
+    static func isLibrary(_ module: String) -> Bool {
+        libraries.contains(module)
+    }
+
+    private static let libraries: Set = [
+        "Swift", "_Concurrency", "Synchronization", "Dispatch", "Foundation", "FoundationEssentials",
+        "FoundationNetworking", "LifetimeTracer", "LifetimeTracerFoundation",
+    ]
+
+    /// What a type is for, as far as it is one of those that hints know.
+    static func purpose(of type: String) -> Purpose? {
+        let name = ShortTypeName.withoutGenerics(type)
+        guard let dot = name.firstIndex(of: ".") else { return nil }
+        let module = name[..<dot]
+        let rest = name[name.index(after: dot)...]
+        let outermost = rest.prefix { $0 != "." }
+        switch module {
+        case "Foundation", "FoundationEssentials":
+            if outermost.hasPrefix("NotificationCenter") || outermost.hasPrefix("_NotificationCenter") {
+                return .notificationCenter
+            }
+            if outermost == "Timer" { return .timer }
+            return outermost.hasPrefix("URLSession") ? .request : nil
+        case "FoundationNetworking":
+            return outermost.hasPrefix("URLSession") ? .request : nil
+        case "Dispatch":
+            return outermost.hasPrefix("DispatchSource") ? .timer : nil
+        case "Swift", "_Concurrency":
+            return taskTypes.contains(where: outermost.hasPrefix) ? .task : nil
+        case "LifetimeTracer":
+            return outermost == "ObserverHub" ? .hub : nil
+        case "LifetimeTracerFoundation":
+            return own[outermost]
+        default:
+            return nil
+        }
+    }
+
+    private static let taskTypes = ["AsyncStream", "AsyncThrowingStream", "CheckedContinuation", "Task"]
+
+    private static let own: [Substring: Purpose] = [
+        "TracedNotificationCenter": .notificationCenter, "NotificationReceiver": .notificationCenter,
+        "FiringToken": .timer, "Flight": .request,
+    ]
+}

@@ -1,0 +1,81 @@
+import LifetimeTracer
+
+/// The name of a variable from which a path starts.
+struct RootName: Hashable {
+    /// For people: `static Hub.shared`, `global cache`.
+    let text: String
+    /// Whether the symbol says that it is a variable of Swift's, whose first word is in question.
+    let isSwiftVariable: Bool
+
+    /// Reads the symbol of a word in an image's data; `nil` is one without a symbol.
+    init(_ symbol: HeapNames.NamedAddress?) {
+        guard let symbol else {
+            self.init(text: "a global variable", isSwiftVariable: false)
+            return
+        }
+        guard let mangled = symbol.mangledName else {
+            self.init(text: "global at \(symbol.name)", isSwiftVariable: false)
+            return
+        }
+        if let wellKnown = Self.wellKnown[Self.withoutType(Demangler.fullName(of: mangled) ?? mangled)] {
+            self.init(text: wellKnown, isSwiftVariable: Demangler.isSwift(mangled))
+            return
+        }
+        guard Demangler.isSwift(mangled) else {
+            self.init(text: "global \(symbol.name) of \(symbol.module)", isSwiftVariable: false)
+            return
+        }
+        if mangled.place(of: Self.staticObjectMark) != nil {
+            self.init(ofStaticObject: symbol)
+            return
+        }
+        // A variable (docs/ABI/Mangling.rst: `v`, then `p`; `Z` when it is static).
+        let isVariable = mangled.hasSuffix("vp") || mangled.hasSuffix("vpZ")
+        // Where the runtime has no short form, the full one comes for it, with modules and the variable's type.
+        let short = Self.withoutType(symbol.name)
+        let name = short == symbol.name ? short : ShortTypeName.of(short)
+        let isNamed = name.hasPrefix("static ") || !isVariable
+        self.init(text: isNamed ? name : "global \(name)", isSwiftVariable: isVariable)
+    }
+
+    /// Reads the symbol of an object that the compiler laid down in an image's data, as the value of a variable that it
+    /// could make without running anything.
+    init(ofStaticObject symbol: HeapNames.NamedAddress?) {
+        // With some type and the mark of a static variable in place of the end it is the variable's own name.
+        guard let mangled = symbol?.mangledName, Demangler.isSwift(mangled),
+            let end = mangled.place(of: Self.staticObjectMark)
+        else {
+            self.init(text: "a constant", isSwiftVariable: true)
+            return
+        }
+        let variable = "\(mangled[..<end.lowerBound])Sivp"
+        let inType = Demangler.fullName(of: "\(variable)Z").map(Self.withoutType) ?? ""
+        // `static Demo.shared` has no type around it: that is a global.
+        let isStatic = inType.filter { $0 == "." }.count > 1
+        let text = ShortTypeName.withoutModules(inType.dropFirst("static ".count))
+        self.init(text: "\(isStatic ? "static" : "global") \(text)", isSwiftVariable: true)
+    }
+
+    /// In `6shared_WZTv_` the initializer of a variable, and its outlined object (docs/ABI/Mangling.rst: `WZ`, `Tv`).
+    private static let staticObjectMark = "_WZTv"
+
+    private init(text: String, isSwiftVariable: Bool) {
+        self.text = text
+        self.isSwiftVariable = isSwiftVariable
+    }
+
+    /// Dispatch's list of all timers that run.
+    static let dispatchTimers = "Dispatch's timers"
+
+    /// Variables that people know by another name.
+    private static let wellKnown = [
+        "FoundationEssentials._defaultCenter": "NotificationCenter.default",
+        "static Foundation.NotificationCenter._defaultCenter": "NotificationCenter.default",
+        "_dispatch_main_q": "the main queue", "_dispatch_timers_heap": Self.dispatchTimers,
+    ]
+
+    /// `static Demo.Hub.shared : Demo.Hub` without what follows the colon.
+    private static func withoutType(_ name: String) -> String {
+        name.placeOutsideBrackets(of: " : ").map { String(name[..<$0.lowerBound]) } ?? name
+    }
+}

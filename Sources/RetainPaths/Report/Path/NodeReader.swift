@@ -1,0 +1,172 @@
+import LifetimeTracer
+
+/// Makes nodes with names from what a search found.
+struct NodeReader {
+    let names: HeapNames
+    /// The names of the threads with roots on their stacks.
+    let threads: [Int: String]
+
+    /// Names one node.
+    ///
+    /// - Parameter code: The function that was stored beside the reference to this node, or 0.
+    func node(_ step: HeapAnswer.Step, code: UInt = 0) -> PathNode {
+        var node = bareNode(step, code: code)
+        node.isReached = step.isReached
+        switch node.role {
+        case .root:
+            // That a variable of Swift's holds what it points to follows from its being one.
+            let isVariable = step.node == .rootData && RootName(names.symbol(step.address)).isSwiftVariable
+            node.isCertain = step.isPrecise || isVariable
+            node.members = Self.members(step)
+        case .storage:
+            node.element = Self.element(step, of: node.type)
+            node.members = Self.members(step)
+            node.isCertain = step.edge == nil || step.isPrecise
+        default:
+            node.members = step.node == .closure ? Self.membersOfCapture(step) : Self.members(step)
+            node.isCertain = step.edge == nil || step.isPrecise
+        }
+        return node
+    }
+
+    /// The function beside the reference from a step to the next; 0 where there is none.
+    ///
+    /// In memory of which no layout is known it is what stands before the reference, if that is a closure's function.
+    func function(of step: HeapAnswer.Step?) -> UInt {
+        guard let step, step.code != 0, let edge = step.edge else { return 0 }
+        switch edge {
+        case .function: return step.code
+        case .raw, .conservative:
+            return ClosureName(names.symbol(step.code)).takesContext ? step.code : 0
+        case .strong, .existentialBox: return 0
+        }
+    }
+
+    /// A closure that captures a single object has no context: the object stands for it.
+    func closureWithoutContext(code: UInt, holding step: HeapAnswer.Step, isCertain: Bool) -> PathNode {
+        let name = ClosureName(names.symbol(code))
+        return PathNode(
+            role: name.isThunk ? .thunk : .closure, address: step.address, name: name.text, closure: name,
+            kind: .closure,
+            isCertain: isCertain, isReached: step.isReached)
+    }
+
+    /// An object in an image's data is the value of a variable, and lives as long.
+    func variable(ofStaticObject step: HeapAnswer.Step) -> PathNode {
+        let name = RootName(ofStaticObject: names.symbol(step.address))
+        return PathNode(role: .root, address: step.address, name: name.text, kind: .global, isReached: true)
+    }
+
+    private func bareNode(_ step: HeapAnswer.Step, code: UInt) -> PathNode {
+        switch step.node {
+        case .rootData:
+            root(.global, RootName(names.symbol(step.address)).text, step)
+        case .rootThreadLocal:
+            root(.threadLocal, "a thread-local variable", step)
+        case .rootAnonymous:
+            root(.otherMemory, "memory outside the heap", step)
+        case .rootStack(let thread):
+            root(.stack, "stack of thread \(Self.quoted(threads[thread], orNumber: thread))", step)
+        case .object, .staticObject:
+            object(step)
+        case .closure:
+            closure(step, code: code)
+        case .genericBox:
+            box("box of \(typeName(step).map { ShortTypeName.of($0.qualified) } ?? "a value")", step)
+        case .errorBox:
+            box("box of an error", step)
+        case .task:
+            PathNode(role: .task, address: step.address, name: "Task", kind: .task)
+        case .block:
+            block(step)
+        }
+    }
+
+    private func root(_ kind: RetainStep.Kind, _ name: String, _ step: HeapAnswer.Step) -> PathNode {
+        PathNode(role: .root, address: step.address, name: name, kind: kind)
+    }
+
+    private func box(_ name: String, _ step: HeapAnswer.Step) -> PathNode {
+        PathNode(role: .box, address: step.address, name: name, kind: .box)
+    }
+
+    private func object(_ step: HeapAnswer.Step) -> PathNode {
+        let type = typeName(step)?.qualified ?? ""
+        if let storage = KnownTypes.storage(of: type) {
+            return PathNode(
+                role: .storage, address: step.address, name: ShortTypeName.of(storage), type: type, kind: .object)
+        }
+        let name = type.isEmpty ? "object of an unknown type" : ShortTypeName.of(type)
+        return PathNode(
+            role: KnownTypes.isPlumbing(type) ? .plumbing : .object, address: step.address,
+            name: KnownTypes.wellKnownName(of: type) ?? name, type: type, kind: .object)
+    }
+
+    /// A context without a function beside it is a variable's box, or a closure of which only that is known.
+    private func closure(_ step: HeapAnswer.Step, code: UInt) -> PathNode {
+        guard code != 0 else { return box("context of a closure or variable", step) }
+        let name = ClosureName(names.symbol(code))
+        return PathNode(
+            role: name.isThunk ? .thunk : .closure, address: step.address, name: name.text, closure: name,
+            kind: .closure)
+    }
+
+    /// What is known of a block's class comes as its metadata.
+    private func block(_ step: HeapAnswer.Step) -> PathNode {
+        let name = BlockName(
+            size: step.size, firstWord: step.metadata == 0 ? nil : names.symbol(step.metadata))
+        return PathNode(role: .block(name.kind), address: step.address, name: name.text, kind: .block)
+    }
+
+    private func typeName(_ step: HeapAnswer.Step) -> TypeName? {
+        step.metadata == 0 ? nil : names.typeName(step.metadata)
+    }
+
+    private static func quoted(_ name: String?, orNumber number: Int) -> String {
+        name.map { $0.isEmpty ? "\(number)" : "'\(PrintableText.of($0))'" } ?? "\(number)"
+    }
+}
+
+extension NodeReader {
+    /// `.state.body`: the properties through which a node holds the next.
+    static func members(_ step: HeapAnswer.Step) -> String {
+        [step.outerName, step.name].filter { !$0.isEmpty }.map { "." + withoutLazyMark($0) }.joined()
+    }
+
+    /// Captures have no names, only numbers; what is in one may have.
+    private static func membersOfCapture(_ step: HeapAnswer.Step) -> String {
+        let parts = step.name.split(separator: ".")
+        let named = parts.first?.allSatisfy(\.isNumber) == true ? parts.dropFirst() : parts[...]
+        return named.map { ".\($0)" }.joined()
+    }
+
+    /// A lazy property is stored under a name that the compiler makes.
+    private static func withoutLazyMark(_ name: String) -> Substring {
+        let mark = "$__lazy_storage_$_"
+        return name.hasPrefix(mark) ? name.dropFirst(mark.count) : name[...]
+    }
+
+    /// `[2]`, `["userDidLogIn"]`, `[…]` where the key cannot be told: the element that holds the next.
+    static func element(_ step: HeapAnswer.Step, of type: String) -> String {
+        if step.isInKey, KnownTypes.hasKeys(type) { return ".keys[…]" }
+        switch step.key {
+        case .string(let text): return "[\"\(keyText(text))\"]"
+        case .signed(let number): return "[\(number)]"
+        case .unsigned(let number): return "[\(number)]"
+        case nil: break
+        }
+        guard KnownTypes.isOrdered(type), let index = step.index else { return "[…]" }
+        return "[\(index)]"
+    }
+
+    /// How many bytes of a key the search copies.
+    private static let keyLimit = 64
+
+    private static func keyText(_ text: String) -> String {
+        var text = text[...]
+        let isCut = text.utf8.count >= keyLimit
+        // A character that was cut in the middle.
+        while isCut, text.last == "\u{FFFD}" { text.removeLast() }
+        return PrintableText.of(text, escaping: "\"") + (isCut ? "…" : "")
+    }
+}

@@ -1,0 +1,123 @@
+/// A line of a path as it is told.
+public struct RetainLine: Sendable, Hashable {
+    /// What is said: `.subs[2].1`, `closure #2 (String) -> () in DetailScreen.bind() captures DetailScreen strongly`.
+    public let text: String
+    /// The steps of ``RetainExplanation/path`` that the line tells.
+    ///
+    /// The first is the one that it names; the others are folded, or say the same again.
+    public let steps: Range<Int>
+    /// Whether all references of the line are certain.
+    public let isCertain: Bool
+    /// Whether the reference of this line should be given up, most likely.
+    public let isSuspect: Bool
+    /// Whether the line holds the first of the cycle, so that the cycle is closed.
+    public let closesCycle: Bool
+}
+
+extension RetainExplanation {
+    /// The path line by line.
+    ///
+    /// - Parameter full: With every step on a line of its own; else storage of collections, thunks and boxes are folded
+    ///   into the
+    ///   step before.
+    public func lines(full: Bool = false) -> [RetainLine] {
+        var lines: [RetainLine] = []
+        var start = 0
+        while start < path.count {
+            var end = start + 1
+            while !full, end < path.count, path[end].isFolded, end != cycle?.lowerBound { end += 1 }
+            let steps = start..<end
+            let closes = cycle.map { steps.contains($0.upperBound) } ?? false
+            if !isToldAlready(steps, full: full) {
+                lines.append(line(steps, full: full, closesCycle: closes && !needsReturn(steps, full: full)))
+            }
+            if closes, needsReturn(steps, full: full), let cycle {
+                lines.append(
+                    RetainLine(
+                        text: path[cycle.lowerBound].name, steps: cycle.lowerBound..<cycle.lowerBound, isCertain: true,
+                        isSuspect: false, closesCycle: true))
+            }
+            start = end
+        }
+        return full ? lines : Self.withoutRepetition(lines)
+    }
+
+    /// The nodes of a list are told once, with their number.
+    private static func withoutRepetition(_ lines: [RetainLine]) -> [RetainLine] {
+        var result: [RetainLine] = []
+        var rest = lines[...]
+        while let first = rest.first {
+            let same = rest.prefix { $0.text == first.text && !$0.closesCycle && !$0.steps.isEmpty }
+            guard same.count > 2, let last = same.last else {
+                result.append(first)
+                rest.removeFirst()
+                continue
+            }
+            result.append(
+                RetainLine(
+                    text: "\(first.text) (\(same.count) times)", steps: first.steps.lowerBound..<last.steps.upperBound,
+                    isCertain: !same.contains { !$0.isCertain }, isSuspect: same.contains(where: \.isSuspect),
+                    closesCycle: false))
+            rest = rest[same.endIndex...]
+        }
+        return result
+    }
+
+    private func line(_ steps: Range<Int>, full: Bool, closesCycle: Bool) -> RetainLine {
+        let first = path[steps.lowerBound]
+        var text = first.name
+        switch first.kind {
+        case .closure where !first.through.isEmpty:
+            text += " " + first.through
+        case .object where !full && isNamedByRoot(steps.lowerBound) && !shortThrough(steps).isEmpty:
+            text = shortThrough(steps)
+        default:
+            text += shortThrough(steps)
+        }
+        return RetainLine(
+            text: text, steps: steps, isCertain: path[steps].allSatisfy(\.isCertain),
+            isSuspect: suspect.map(steps.contains) ?? false, closesCycle: closesCycle)
+    }
+
+    /// Through what a line's first step holds the next that is shown.
+    private func shortThrough(_ steps: Range<Int>) -> String {
+        steps.map { index in
+            let step = path[index]
+            switch step.kind {
+            case .closure: return ""
+            // Of objects that are folded only the elements of collections say something to people.
+            case .object
+            where index > steps.lowerBound && !step.through.hasPrefix("[") && !step.through.hasPrefix(".keys["):
+                return ""
+            default: return step.through
+            }
+        }.joined()
+    }
+
+    /// `static Hub.shared` says of the object behind it that it is a Hub.
+    private func isNamedByRoot(_ index: Int) -> Bool {
+        guard index > 0, path[index - 1].kind == .global, path[index - 1].through.isEmpty else { return false }
+        let type = ShortTypeName.withoutGenerics(path[index].name).split(separator: ".")
+        let root = path[index - 1].name.split { $0 == " " || $0 == "." }
+        return root.indices.contains { root[$0...].starts(with: type) }
+    }
+
+    /// A closure's line says what the closure captures, so an end that it captures needs no line of its own.
+    private func isToldAlready(_ steps: Range<Int>, full: Bool) -> Bool {
+        guard !full, steps.upperBound == path.count, cycle?.upperBound != path.count - 1, steps.lowerBound > 0 else {
+            return false
+        }
+        return namesWhatItCaptures(before: steps.lowerBound)
+    }
+
+    /// Whether a cycle's return to its first step needs a line.
+    private func needsReturn(_ steps: Range<Int>, full: Bool) -> Bool {
+        full || !namesWhatItCaptures(before: steps.upperBound)
+    }
+
+    private func namesWhatItCaptures(before index: Int) -> Bool {
+        guard let shown = path[..<index].last(where: { !$0.isFolded }) else { return false }
+        return shown.kind == .closure && shown.through.hasPrefix("captures ")
+            && shown.through.place(of: " strongly") != nil
+    }
+}

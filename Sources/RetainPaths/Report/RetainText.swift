@@ -1,0 +1,68 @@
+extension RetainExplanation {
+    /// The explanation as text: what was found, the path with a line for each step, and what to do.
+    ///
+    /// - Parameter full: With every step, also those that say little to people.
+    public func text(full: Bool = false) -> String {
+        var text = "\(headline)\n"
+        for (number, line) in lines(full: full).enumerated() {
+            text += number == 0 ? "  " : "  ↳ "
+            text += line.text
+            if !line.isCertain { text += " (not certain)" }
+            if line.closesCycle { text += " ⟲" }
+            if line.isSuspect { text += "  ← give this up" }
+            text += "\n"
+        }
+        text += holdersText
+        if let hint { text += "  \(hint.text)\n" }
+        text += knownText
+        return text
+    }
+
+    /// What was found, in a sentence.
+    private var headline: String {
+        let name = "\(shortTypeName) #\(instance)"
+        let found: String
+        switch status {
+        case .reachable: found = "\(name) is held by \(path.first?.name ?? "a root")"
+        case .cycle: found = "\(name) holds itself through a cycle that no root reaches"
+        case .leakedByCycle: found = "\(name) is held by a cycle that no root reaches"
+        case .noRootFound:
+            let unexplained = path.first.map { "is held by \($0.name), of which no holder was found" }
+            let fact = "\(name) \(unexplained ?? "has no holder that explains it")"
+            found = "\(fact): it was retained too often, or a running thread holds it"
+        case .gone: return "\(name) is gone."
+        }
+        return "\(found); \(explained)." + (culprit.map { " It goes when #\($0) goes." } ?? "")
+    }
+
+    /// `3 of 3 strong references explained`.
+    private var explained: String {
+        if explainedReferences > strongReferences {
+            return "\(explainedReferences) possible references found for \(strongReferences)"
+        }
+        return
+            "\(explainedReferences) of \(strongReferences) strong reference\(strongReferences == 1 ? "" : "s") explained"
+    }
+
+    /// All direct holders, where the path does not tell of the only one.
+    private var holdersText: String {
+        guard holders.count > 1 || (path.isEmpty && !holders.isEmpty) else { return "" }
+        var text = "  Held directly by\n"
+        for holder in holders {
+            let step = holder.step
+            let space = step.through.isEmpty || step.kind != .closure ? "" : " "
+            text += "    · \(step.name)\(space)\(step.through)"
+            if !step.isCertain { text += " (not certain)" }
+            if !holder.isReachable { text += " (itself held by no root)" }
+            text += "\n"
+        }
+        return text
+    }
+
+    private var knownText: String {
+        if let known {
+            return "  Known leak\(known.expires.map { " until \($0)" } ?? ""): \(known.reason)\n"
+        }
+        return expired.map { "  Was a known leak until \($0.expires ?? "now"): \($0.reason)\n" } ?? ""
+    }
+}

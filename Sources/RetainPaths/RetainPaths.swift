@@ -1,0 +1,59 @@
+public import LifetimeTracer
+
+/// Finds out who holds an instance: the shortest chain of strong references from a root, or the cycle that keeps it.
+public enum RetainPaths {
+    /// How far a search has come.
+    public enum Progress: String, Sendable, CaseIterable {
+        case preparing, copying, walking, searching, naming
+    }
+
+    /// Whether retain paths can be had in this process, and if not, why.
+    public enum Availability: Sendable, Hashable {
+        case available
+        case unavailable(reason: String)
+    }
+
+    /// Limits of a search.
+    public struct Options: Sendable {
+        /// The time after which a search is given up.
+        public var timeout: Duration = .seconds(30)
+        /// The memory the copy may use for itself, in bytes.
+        public var memoryLimit: UInt64 = 1 << 30
+        /// Leaks that are not to be reported.
+        public var knownLeaks = KnownLeaks()
+
+        /// Creates the default limits.
+        public init() {}
+    }
+
+    /// Whether retain paths can be had, by a check on objects of its own that runs at the first question.
+    public static func availability() async -> Availability {
+        await SelfCheck.shared.availability()
+    }
+
+    /// Explains who holds each of some instances.
+    ///
+    /// Does not stop the program: the process is copied, and the copy is searched by a process of its own. Searches take turns.
+    ///
+    /// - Parameters:
+    ///   - ids: The instances; of more than 4,096 at once, only those that are searched together can be each other's culprits.
+    ///   - registry: Where they were recorded.
+    ///   - options: Limits.
+    ///   - progress: Called on a thread of the search's own with each step that it comes to; again when the process is copied
+    ///     once more, because types were met for the first time.
+    /// - Throws: ``RetainPathsError``, or `CancellationError` when the task is cancelled.
+    public static func explain(
+        _ ids: [InstanceID], in registry: LifetimeRegistry = .shared, options: Options = Options(),
+        progress: (@Sendable (Progress) -> Void)? = nil
+    ) async throws -> RetainReport {
+        if case .unavailable(let reason) = await availability() { throw RetainPathsError.unavailable(reason: reason) }
+        try Task.checkCancellation()
+        // All bits set is the inverse of a word that nothing carries.
+        let words = registry.carriedWords(of: ids).map { $0 ?? .max }
+        let answer = try await HeapAnswer.search(
+            .carriedWords(words), options: options, progress: progress ?? { _ in })
+        progress?(.naming)
+        let today = CalendarDay(SystemClock().wallNow())
+        return ExplanationWriter(knownLeaks: options.knownLeaks, today: today).report(on: answer, of: ids)
+    }
+}

@@ -1,0 +1,134 @@
+#if os(Linux) && arch(x86_64) && canImport(Glibc)
+import CRetainPaths
+import LifetimeTracer
+
+extension HeapAnswer {
+    /// Reads what a copy of the process has left in the memory it shares; nothing points there afterwards.
+    init(_ answer: UnsafePointer<rp_answer>, cost: RetainCost, threads known: [rp_thread]) {
+        self.cost = cost
+        self.cost.objects = Int(answer.pointee.counts.objects)
+        self.cost.blocks = Int(answer.pointee.counts.blocks)
+        self.cost.copyBytes = answer.pointee.counts.own_bytes
+        findings = (0..<answer.pointee.result_count).compactMap { index in
+            rp_result_at(answer, index).map { Finding($0, threads: known) }
+        }
+        for case .rootStack(let thread) in findings.flatMap({ $0.steps + $0.holders }).map(\.node)
+        where threads[thread] == nil {
+            threads[thread] = ThreadStacks.name(of: Int32(thread))
+        }
+    }
+}
+
+extension HeapAnswer.Finding {
+    fileprivate init(_ result: UnsafePointer<rp_result>, threads: [rp_thread]) {
+        let found = result.pointee
+        status = Status(rp_status(found.status))
+        address = found.address
+        metadata = found.metadata
+        size = Int(found.size)
+        strongCount = Int(found.strong_count)
+        unownedCount = Int(found.unowned_count)
+        weakCount = Int(found.weak_count)
+        self.found = Int(found.found)
+        precise = Int(found.precise)
+        fromRoots = Int(found.from_roots)
+        culprit = found.culprit > 0 ? Int(found.culprit) - 1 : nil
+        cycle = found.has_cycle ? Int(found.cycle_start)...Int(found.cycle_end) : nil
+        // The accessors give pointers into `result`, and the counts are within their arrays.
+        steps = (0..<Int(found.step_count)).compactMap { index in
+            rp_steps(result).map { HeapAnswer.Step($0 + index, threads: threads) }
+        }
+        holders = (0..<Int(found.holder_count)).compactMap { index in
+            rp_holders(result).map { HeapAnswer.Step($0 + index, threads: threads) }
+        }
+    }
+}
+
+extension HeapAnswer.Finding.Status {
+    fileprivate init(_ status: rp_status) {
+        switch status {
+        case RP_STATUS_REACHABLE: self = .reachable
+        case RP_STATUS_CYCLE: self = .cycle
+        case RP_STATUS_LEAKED_BY_CYCLE: self = .leakedByCycle
+        case RP_STATUS_NO_ROOT_FOUND: self = .noRootFound
+        case RP_STATUS_DEINITIALIZING: self = .deinitializing
+        default: self = .notFound
+        }
+    }
+}
+
+extension HeapAnswer.Step {
+    fileprivate init(_ step: UnsafePointer<rp_step>, threads: [rp_thread]) {
+        let told = step.pointee
+        // By its number, which is what people see elsewhere, too.
+        let thread = threads.indices.contains(Int(told.thread)) ? Int(threads[Int(told.thread)].id) : 0
+        node = Node(rp_node_kind(UInt32(told.node)), thread: thread)
+        address = told.address
+        metadata = told.metadata
+        size = Int(told.size)
+        let isAsync = told.may_be_async && Self.describesAsyncFunction(told.code)
+        edge = isAsync ? .function : Edge(rp_edge_kind(UInt32(told.edge)))
+        isPrecise = told.is_precise
+        name = TypeLayouts.shared.name(told.name)
+        outerName = TypeLayouts.shared.name(told.outer_name)
+        index = told.index >= 0 ? Int(told.index) : nil
+        key = Key(step)
+        isInKey = told.is_in_key
+        code = told.may_be_async && !isAsync ? 0 : told.code
+        offset = Int(told.offset)
+        isReached = told.is_reached
+    }
+}
+
+extension HeapAnswer.Step {
+    /// Whether what is at an address is the compiler's description of an async function (docs/ABI/Mangling.rst, "Tu").
+    private static func describesAsyncFunction(_ address: UInt) -> Bool {
+        guard let symbol = Symboliser.shared.symbol(at: address), symbol.offset == 0 else { return false }
+        return symbol.mangledName?.hasSuffix("Tu") ?? false
+    }
+}
+
+extension HeapAnswer.Step.Node {
+    fileprivate init(_ kind: rp_node_kind, thread: Int) {
+        switch kind {
+        case RP_NODE_ROOT_DATA: self = .rootData
+        case RP_NODE_ROOT_THREAD_LOCAL: self = .rootThreadLocal
+        case RP_NODE_ROOT_ANONYMOUS: self = .rootAnonymous
+        case RP_NODE_ROOT_STACK: self = .rootStack(thread: thread)
+        case RP_NODE_OBJECT: self = .object
+        case RP_NODE_CLOSURE: self = .closure
+        case RP_NODE_GENERIC_BOX: self = .genericBox
+        case RP_NODE_ERROR_BOX: self = .errorBox
+        case RP_NODE_TASK: self = .task
+        case RP_NODE_STATIC_OBJECT: self = .staticObject
+        default: self = .block
+        }
+    }
+}
+
+extension HeapAnswer.Step.Edge {
+    fileprivate init?(_ kind: rp_edge_kind) {
+        switch kind {
+        case RP_EDGE_STRONG: self = .strong
+        case RP_EDGE_FUNCTION: self = .function
+        case RP_EDGE_EXISTENTIAL_BOX: self = .existentialBox
+        case RP_EDGE_RAW: self = .raw
+        case RP_EDGE_CONSERVATIVE: self = .conservative
+        default: return nil
+        }
+    }
+}
+
+extension HeapAnswer.Step.Key {
+    fileprivate init?(_ step: UnsafePointer<rp_step>) {
+        // The accessor gives a pointer to as many bytes as a key may have.
+        let bytes = UnsafeRawBufferPointer(start: rp_key_bytes(step), count: Int(step.pointee.key_length))
+        switch rp_key_kind(UInt32(step.pointee.key_kind)) {
+        case RP_KEY_STRING: self = .string(String(decoding: bytes, as: UTF8.self))
+        case RP_KEY_SIGNED where bytes.count == 8: self = .signed(bytes.loadUnaligned(as: Int64.self))
+        case RP_KEY_UNSIGNED where bytes.count == 8: self = .unsigned(bytes.loadUnaligned(as: UInt64.self))
+        default: return nil
+        }
+    }
+}
+#endif

@@ -1,0 +1,186 @@
+#if os(Linux) && arch(x86_64) && canImport(Glibc)
+import CRetainPaths
+import Glibc
+import LifetimeTracer
+
+/// Asks copies of the process until one has an answer.
+///
+/// The first copy that meets a type says so; its layout is made here, and the next copy knows it. To be used on a thread of its own:
+/// it blocks for as long as the copies work.
+struct HeapSearch: ~Copyable {
+    /// Copies that may ask for layouts; the last one searches without those that are still missing.
+    private static let roundLimit = 8
+    /// Copies in a row that may have caught another thread amid a change of the heap.
+    private static let retryLimit = 40
+
+    private let question: HeapQuestion
+    private let observer: SearchObserver
+    private let facts = rp_learn_process_facts()
+    private let answer: UnsafeMutablePointer<rp_answer>
+    private let targets: [UInt64]
+    private var cost = RetainCost()
+    /// What was asked for once is not asked for again: its layout is as good as it gets.
+    private var askedTypes: Set<UInt> = []
+    private var askedContexts: Set<UInt> = []
+
+    init(_ question: HeapQuestion, observer: SearchObserver) throws(RetainPathsError) {
+        self.question = question
+        self.observer = observer
+        targets = question.targets.inverted
+        guard let answer = rp_make_answer(UInt32(targets.count)) else {
+            throw .failed(reason: "there is no memory for the answer (error \(errno)). Ask for fewer instances.")
+        }
+        self.answer = answer
+    }
+
+    deinit {
+        // Made by `rp_make_answer` in the initializer, for as many targets.
+        rp_free_answer(answer, UInt32(targets.count))
+    }
+
+    /// Searches, in the calling thread.
+    ///
+    /// - Throws: ``RetainPathsError``, or `CancellationError`.
+    mutating func run() throws -> HeapAnswer {
+        let start = ContinuousClock.now
+        var retries = 0
+        var isLast = false
+        var first: HeapAnswer?
+        while true {
+            let threads = try copy(isLast: isLast || cost.rounds >= Self.roundLimit)
+            switch rp_state(answer.pointee.state) {
+            case RP_STATE_DONE:
+                cost.totalNanoseconds = UInt64((ContinuousClock.now - start) / .nanoseconds(1))
+                let last = HeapAnswer(answer, cost: cost, threads: threads)
+                if let first { return first.withoutRootlessFindings(from: last) }
+                // A copy may have been made while a thread was changing a collection, and what was in its memory before then
+                // counts as held by it. That seldom happens, and never twice.
+                guard last.findings.contains(where: { $0.status == .noRootFound }) else { return last }
+                first = last
+            case RP_STATE_NEEDS_LAYOUTS:
+                isLast = !makeLayouts()
+            case RP_STATE_HEAP_IN_FLUX:
+                retries += 1
+                guard retries < Self.retryLimit else {
+                    throw RetainPathsError.failed(
+                        reason: "the heap was being changed each of the \(retries) times the process was copied. "
+                            + "Ask again when the program is less busy.")
+                }
+                usleep(useconds_t(100 * retries))
+            case let state:
+                throw failure(state)
+            }
+        }
+    }
+
+    /// Copies the process and waits for the copy; returns the threads that it knew.
+    private mutating func copy(isLast: Bool) throws -> [rp_thread] {
+        observer.progress(.preparing)
+        guard let layouts = TypeLayouts.shared.table else {
+            throw RetainPathsError.failed(reason: "there is no memory for the layouts of types. Leave some.")
+        }
+        let image = ProcessImage.current()
+        let threads = ThreadStacks().threads
+        let ownMemory = [
+            rp_range(
+                start: UInt(bitPattern: layouts),
+                end: UInt(bitPattern: layouts.pointee.names) + UInt(layouts.pointee.name_limit))
+        ]
+        let ownBlocks = LifetimeRegistry.ownMemory().map { rp_range(start: $0.lowerBound, end: $0.upperBound) }
+        answer.pointee.reset()
+        observer.progress(.copying)
+        let ending = try image.withRequest { image in
+            try threads.withUnsafeBufferPointer { threads in
+                try targets.withUnsafeBufferPointer { targets in
+                    try withRanges(ownMemory, ownBlocks) { ownMemory, ownBlocks in
+                        var request = image
+                        request.layouts = UnsafePointer(layouts)
+                        request.own_memory = ownMemory.baseAddress
+                        request.own_memory_count = UInt32(ownMemory.count)
+                        request.own_blocks = ownBlocks.baseAddress
+                        request.own_block_count = UInt32(ownBlocks.count)
+                        request.thread_count = UInt32(threads.count)
+                        request.threads = threads.baseAddress
+                        request.facts = facts
+                        request.process_id = getpid()
+                        request.own_thread_id = rp_thread_number()
+                        request.targets = targets.baseAddress
+                        request.target_count = UInt32(targets.count)
+                        request.targets_are_addresses = question.targets.areAddresses
+                        request.is_last_round = isLast
+                        request.memory_limit = question.memoryLimit
+                        let child = try SnapshotChild(request, answer: answer)
+                        cost.rounds += 1
+                        cost.pauseNanoseconds = max(cost.pauseNanoseconds, child.pause)
+                        return child.wait(until: question.deadline, observer: observer)
+                    }
+                }
+            }
+        }
+        switch ending {
+        case .cancelled: throw CancellationError()
+        case .timedOut: throw RetainPathsError.timedOut(seconds: question.timeout / .seconds(1))
+        case .ended: return threads
+        }
+    }
+
+    /// Makes the layouts that the copy has missed; returns whether there is any that was not asked for before.
+    private mutating func makeLayouts() -> Bool {
+        let types = UnsafeBufferPointer(
+            start: rp_unknown_types(answer), count: Int(answer.pointee.unknown_type_count))
+        let newTypes = types.filter { askedTypes.insert($0).inserted }
+        let contexts = UnsafeBufferPointer(
+            start: rp_unknown_contexts(answer), count: Int(answer.pointee.unknown_context_count))
+        var newContexts: [(metadata: UInt, bindings: [UInt])] = []
+        for index in contexts.indices where askedContexts.insert(contexts[index].key).inserted {
+            // The pointer stays inside the shared memory, which is freed with `self`.
+            let context = contexts.baseAddress.map { $0 + index }
+            let bindings = UnsafeBufferPointer(
+                start: context.map { rp_context_bindings($0) }, count: Int(contexts[index].count))
+            newContexts.append((contexts[index].metadata, Array(bindings)))
+        }
+        TypeLayouts.shared.compile(metadata: newTypes)
+        TypeLayouts.shared.compileContexts(newContexts)
+        return !newTypes.isEmpty || !newContexts.isEmpty
+    }
+
+    private func failure(_ state: rp_state) -> RetainPathsError {
+        let error = answer.pointee.error
+        switch state {
+        case RP_STATE_OUT_OF_MEMORY:
+            return .outOfMemory(limit: question.memoryLimit)
+        case RP_STATE_HEAP_UNKNOWN:
+            return .unavailable(reason: "the heap is not what glibc's malloc makes of it. Run with glibc's own malloc.")
+        case RP_STATE_REFUSED:
+            return .failed(
+                reason: "a copy of the process may not read its /proc/self/maps (error \(error)). Mount /proc.")
+        case RP_STATE_CRASHED:
+            return .failed(reason: "the copy of the process received signal \(error). Ask again.")
+        default:
+            return .failed(reason: "the copy of the process was ended from outside. Ask again.")
+        }
+    }
+}
+
+private func withRanges<Result>(
+    _ first: [rp_range], _ second: [rp_range],
+    _ body: (UnsafeBufferPointer<rp_range>, UnsafeBufferPointer<rp_range>) throws -> Result
+) rethrows -> Result {
+    try first.withUnsafeBufferPointer { first in try second.withUnsafeBufferPointer { try body(first, $0) } }
+}
+
+extension rp_answer {
+    /// Takes back what a copy has written; the results are written over by the next.
+    fileprivate mutating func reset() {
+        phase = 0
+        state = 0
+        error = 0
+        unknown_type_count = 0
+        unknown_types_dropped = 0
+        unknown_context_count = 0
+        unknown_contexts_dropped = 0
+        result_count = 0
+        counts = rp_counts()
+    }
+}
+#endif

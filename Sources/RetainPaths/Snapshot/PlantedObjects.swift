@@ -1,0 +1,106 @@
+import LifetimeTracer
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// Objects of which it is known who holds them, and blocks of which it is known that they are free.
+struct PlantedObjects: Sendable {
+    private final class Leaf: Sendable {
+        let number: Int
+
+        init(number: Int) { self.number = number }
+    }
+
+    /// Holds a leaf in a property, in an array and in a closure.
+    private final class Branch: Sendable {
+        let leaf: Leaf
+        let leaves: [Leaf]
+        let closure: @Sendable () -> Int
+
+        init(number: Int) {
+            let leaf = Leaf(number: number)
+            self.leaf = leaf
+            leaves = [Leaf(number: number + 1), leaf]
+            closure = { leaf.number }
+        }
+    }
+
+    /// Holds the next link of a cycle.
+    private final class Link: Sendable {
+        private let next = Locked<Link?>(nil)
+
+        func hold(_ link: Link?) { next.withLock { $0 = link } }
+    }
+
+    /// Holds the branches while checks run.
+    private static let trunk = Locked<[Branch]>([])
+
+    /// Of a size that is seldom asked for, so that a free block stays one for a while.
+    private static let freeBlockSize = 920
+    private static let freeBlockCount = 4
+
+    /// Addresses, inverted.
+    private let leaf: UInt64
+    private let link: UInt64
+    private let freeBlocks: [UInt64]
+    /// Lets go of all, and holds nothing of the cycle by itself.
+    let undo: @Sendable () -> Void
+
+    /// Plants them; nothing but what is planted holds them.
+    @inline(never)
+    init() {
+        let branch = Branch(number: 1)
+        Self.trunk.withLock { $0.append(branch) }
+        leaf = Self.inverted(Unmanaged.passUnretained(branch.leaf).toOpaque())
+        let first = Link()
+        let second = Link()
+        first.hold(second)
+        second.hold(first)
+        link = Self.inverted(Unmanaged.passUnretained(first).toOpaque())
+        undo = { [weak first, weak branch] in
+            first?.hold(nil)
+            Self.trunk.withLock { branches in branches.removeAll { $0 === branch } }
+        }
+        let blocks = (0..<Self.freeBlockCount).compactMap { _ in malloc(Self.freeBlockSize) }
+        freeBlocks = blocks.map(Self.inverted)
+        for block in blocks { free(block) }
+    }
+
+    /// What is to be searched for.
+    var targets: HeapQuestion.Targets { .addresses([leaf, link] + freeBlocks) }
+
+    /// In what an answer is not the right one; `nil` where it is.
+    func difference(in answer: HeapAnswer) -> String? {
+        guard answer.findings.count == 2 + freeBlocks.count else {
+            return "\(answer.findings.count) of \(2 + freeBlocks.count) planted blocks were looked for"
+        }
+        let leaf = answer.findings[0]
+        let link = answer.findings[1]
+        guard leaf.status != .notFound, link.status != .notFound else { return "a planted object was not found" }
+        guard leaf.status == .reachable, leaf.strongCount == 3, leaf.precise == 3, leaf.found == 3 else {
+            return "of a planted object \(leaf.precise) certain and \(leaf.found) references were found instead of 3, "
+                + "with a count of \(leaf.strongCount)"
+        }
+        let names = Set(leaf.holders.map(\.name))
+        guard names.contains("leaf"), leaf.holders.contains(where: { $0.index == 1 }) else {
+            return "the properties that hold a planted object were not told"
+        }
+        guard link.status == .cycle, link.found == link.strongCount else {
+            return "a planted cycle was told as '\(link.status)'"
+        }
+        // Some may have been given out again meanwhile.
+        guard answer.findings.dropFirst(2).contains(where: { $0.status == .notFound }) else {
+            return "free blocks were taken for used ones"
+        }
+        return nil
+    }
+
+    private static func inverted(_ address: UnsafeMutableRawPointer) -> UInt64 {
+        ~UInt64(UInt(bitPattern: address))
+    }
+}

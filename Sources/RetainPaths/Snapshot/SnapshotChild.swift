@@ -1,0 +1,96 @@
+#if os(Linux) && arch(x86_64) && canImport(Glibc)
+import CRetainPaths
+import Glibc
+
+/// A copy of the process that searches itself.
+///
+/// Whoever makes one waits for it, in the same thread: the copy ends when that thread does.
+struct SnapshotChild: ~Copyable {
+    /// How the waiting ended.
+    enum Ending {
+        case ended(status: Int32)
+        case timedOut
+        case cancelled
+    }
+
+    /// How often the copy is looked at while it works, in milliseconds.
+    private static let interval: CInt = 5
+
+    private let process: Int32
+    private let answer: UnsafeMutablePointer<rp_answer>
+    /// How long the copying took, in nanoseconds.
+    let pause: UInt64
+
+    /// Copies the process.
+    ///
+    /// What `request` leads to must stay until this returns, and `answer` until the waiting is over.
+    init(_ request: rp_request, answer: UnsafeMutablePointer<rp_answer>) throws(RetainPathsError) {
+        var pause: UInt64 = 0
+        let process = withUnsafePointer(to: request) { rp_start_snapshot($0, answer, &pause) }
+        guard process > 0 else {
+            let error = errno
+            let remedy =
+                error == ENOMEM
+                ? "Leave more memory, or allow overcommit (vm.overcommit_memory)."
+                : "Allow the program the system call clone, and more processes (ulimit -u)."
+            throw .failed(reason: "the process cannot be copied (error \(error)). \(remedy)")
+        }
+        self.process = process
+        self.answer = answer
+        self.pause = pause
+    }
+
+    /// Waits until the copy has ended; ends it when the time is over or nobody wants the answer any more.
+    consuming func wait(until deadline: ContinuousClock.Instant, observer: SearchObserver) -> Ending {
+        let descriptor = rp_open_process(process)
+        defer { if descriptor >= 0 { close(descriptor) } }
+        var phase: UInt32 = 0
+        while true {
+            if isOver(descriptor) {
+                var status: Int32 = 0
+                // Somebody else may have taken it, who waits for any child; what it has answered counts all the same.
+                _ = rp_reap(process, true, &status)
+                return .ended(status: status)
+            }
+            let current = rp_current_phase(answer)
+            if current != phase {
+                phase = current
+                if let told = Self.progress(ofPhase: current) { observer.progress(told) }
+            }
+            if observer.isCancelled() { return end(.cancelled) }
+            if ContinuousClock.now >= deadline { return end(.timedOut) }
+        }
+    }
+
+    /// Waits for a moment.
+    private borrowing func isOver(_ descriptor: Int32) -> Bool {
+        if descriptor >= 0 {
+            var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            return Glibc.poll(&poll, 1, Self.interval) > 0
+        }
+        var information = siginfo_t()
+        // WNOWAIT: it is reaped where all others are, too. A zero number says that it still runs.
+        let flags = WEXITED | WNOHANG | CInt(bitPattern: UInt32(0x0100_0000)) | CInt(bitPattern: UInt32(0x4000_0000))
+        let failure = waitid(P_PID, id_t(process), &information, flags)
+        if failure != 0 || information.si_signo != 0 { return true }
+        usleep(useconds_t(Self.interval) * 200)
+        return false
+    }
+
+    private borrowing func end(_ ending: Ending) -> Ending {
+        kill(process, SIGKILL)
+        var status: Int32 = 0
+        _ = rp_reap(process, true, &status)
+        return ending
+    }
+
+    private static func progress(ofPhase phase: UInt32) -> RetainPaths.Progress? {
+        switch rp_phase(phase) {
+        case RP_PHASE_COPYING: .copying
+        case RP_PHASE_WALKING: .walking
+        case RP_PHASE_COUNTING, RP_PHASE_SEARCHING: .searching
+        default: nil
+        }
+    }
+}
+#endif

@@ -1,0 +1,113 @@
+#if os(Linux) && arch(x86_64) && canImport(Glibc)
+import Glibc
+import LifetimeTracer
+import Testing
+
+@testable import RetainPaths
+
+/// Where a search ends without an answer, and what it leaves behind.
+@Suite(.whereRetainPathsCanBeHad, .serialized) struct EngineLimitTests {
+    private let target = ~UInt64(0)
+
+    @Test func tooLittleMemoryIsTold() async throws {
+        var options = RetainPaths.Options()
+        options.memoryLimit = 300_000
+        await #expect(throws: RetainPathsError.outOfMemory(limit: 300_000)) {
+            try await Engine.findings([target], options: options)
+        }
+        options.memoryLimit = 256 << 20
+        _ = try await Engine.findings([target], options: options)
+    }
+
+    @Test func tooLittleTimeIsTold() async throws {
+        var options = RetainPaths.Options()
+        options.timeout = .nanoseconds(1)
+        await #expect(throws: RetainPathsError.self) {
+            try await Engine.findings([target], options: options)
+        }
+        options.timeout = .seconds(60)
+        _ = try await Engine.findings([target], options: options)
+    }
+
+    @Test func aCancelledSearchEnds() async throws {
+        for delay in [0, 1_000, 5_000, 20_000] {
+            let search = Task { try await Engine.findings([target]) }
+            usleep(useconds_t(delay))
+            search.cancel()
+            let result = await search.result
+            if case .failure(let error) = result { #expect(error is CancellationError) }
+        }
+        // One that was cancelled before it began.
+        let never = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await Engine.findings([target])
+        }
+        await #expect(throws: CancellationError.self) { try await never.value }
+    }
+
+    // In a process of its own, as other tests make children, too.
+    @Test func noChildIsLeftWhereASearchIsGivenUp() async {
+        await #expect(processExitsWith: .success) {
+            var options = RetainPaths.Options()
+            options.timeout = .nanoseconds(1)
+            let search = Task { try? await Engine.findings([~UInt64(0)], options: options) }
+            let answer = await search.value
+            precondition(answer == nil)
+            for delay in [1_000, 3_000, 9_000] {
+                let search = Task { try await Engine.findings([~UInt64(0)]) }
+                usleep(useconds_t(delay))
+                search.cancel()
+                _ = await search.result
+            }
+            precondition(!Engine.hasSilentChild(), "a child was left")
+        }
+    }
+
+    @Test func manyAskAtOnce() async throws {
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for number in 0..<16 {
+                group.addTask {
+                    let name = "many \(number)"
+                    let target = Engine.inverted(Engine.plant(name))
+                    let finding = try await Engine.findings([target]).first
+                    Engine.uproot(name)
+                    return finding?.status == .reachable && finding?.found == 1
+                }
+            }
+            for try await isRight in group { #expect(isRight) }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(5))) func nothingIsLeftBehind() async {
+        await #expect(processExitsWith: .success) {
+            func once() async throws {
+                _ = try await Engine.findings([~UInt64(0)])
+            }
+            // The first use reads symbols and makes layouts.
+            for _ in 0..<3 { try await once() }
+            let handlers = Self.handlers()
+            let descriptors = Engine.descriptorCount()
+            let mappings = Self.mappingCount()
+            for _ in 0..<1_000 { try await once() }
+            precondition(Engine.descriptorCount() == descriptors, "descriptors: \(Engine.descriptorCount())")
+            precondition(!Engine.hasSilentChild(), "a child was left")
+            precondition(Self.handlers() == handlers, "a signal handler was left")
+            // Stacks of threads come and go.
+            precondition(Self.mappingCount() < mappings + 40, "mappings: \(mappings), then \(Self.mappingCount())")
+        }
+    }
+
+    /// What the process does about each signal.
+    private static func handlers() -> [UInt] {
+        (1..<65).map { signal in
+            var action = sigaction()
+            guard sigaction(CInt(signal), nil, &action) == 0 else { return 0 }
+            return withUnsafeBytes(of: action) { $0.loadUnaligned(as: UInt.self) }
+        }
+    }
+
+    private static func mappingCount() -> Int {
+        SystemFile.read("/proc/self/maps", atMost: 1 << 20)?.count { $0 == 0x0A } ?? -1
+    }
+}
+#endif

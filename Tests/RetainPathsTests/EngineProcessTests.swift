@@ -1,0 +1,88 @@
+#if os(Linux) && arch(x86_64) && canImport(Glibc)
+import CRetainPaths
+import Glibc
+import LifetimeTracer
+import Testing
+
+@testable import RetainPaths
+
+/// What is learnt of the process before it is copied.
+@Suite(.whereRetainPathsCanBeHad) struct EngineProcessTests {
+    @Test(
+        arguments: [
+            ("$s3try5StoreO5countSivpZ", true), ("$s3try5StoreO2idSOvp", true), ("$s3try5StoreO7pointerSvSgvpZ", true),
+            ("$s3try5StoreO9unmanageds9UnmanagedVyAA4LeafCGSgvpZ", true), ("$sSay3try4LeafCGMD", true),
+            ("$s3try4LeafCMf", true), ("$s3try4LeafCML", true), ("_ZN5swift8metadata5cacheE", true),
+            ("$s3try5StoreO6sharedAA4LeafCvpZ", false), ("$s3try6globalSay3try4LeafCGvp", false),
+            ("$s3try5StoreO6unsafeSays9UnmanagedVyAA4LeafCGGvpZ", false), ("_ZL5cache", false), ("main", false),
+            ("", false),
+        ])
+    func variablesThatHoldNothingAreKnownByName(name: String, holdsNothing: Bool) {
+        #expect(Array(name.utf8).withUnsafeBytes { VariableNames.holdNothing($0) } == holdsNothing)
+    }
+
+    @Test func theRuntimesOwnTablesAreKnownByTheirLanguage() {
+        let name = Array("_ZL13TypeNameCache".utf8)
+        #expect(name.withUnsafeBytes { VariableNames.holdNothing($0, isInRuntime: true) })
+    }
+
+    @Test func theImageHasVariablesAndNotItsCaches() {
+        let image = ProcessImage.current()
+        #expect(!image.data.isEmpty)
+        #expect(image.allocatorData.start < image.allocatorData.end)
+        #expect(zip(image.excluded, image.excluded.dropFirst()).allSatisfy { $0.end < $1.start })
+        #expect(image.excluded.allSatisfy { $0.start < $0.end })
+        withUnsafePointer(to: &planted) { pointer in
+            let address = UInt(bitPattern: pointer)
+            #expect(image.data.contains { $0.range.start <= address && address < $0.range.end })
+            #expect(!image.excluded.contains { $0.start <= address && address < $0.end })
+        }
+    }
+
+    @Test func aThreadThatWaitsHasAStackPointer() async {
+        let waiting = ThreadStacks().threads
+        #expect(waiting.contains { $0.id == getpid() })
+        // Not all run at once: the main thread, or another, waits.
+        #expect(waiting.contains { $0.stack_pointer > 0x1000 })
+        #expect(ThreadStacks.name(of: getpid())?.isEmpty == false)
+        #expect(ThreadStacks.name(of: -1) == nil)
+    }
+
+    @Test func factsAreTheSameOnEveryThread() async {
+        let here = rp_learn_process_facts()
+        let there = await Task.detached { rp_learn_process_facts() }.value
+        #expect(here.tcache_key != 0 && here.tcache_key == there.tcache_key)
+        #expect(here.thread_id_offset != 0 && here.thread_id_offset == there.thread_id_offset)
+        #expect(here.thread_local_size > 0)
+        #expect(here.task_slab_metadata != 0)
+    }
+
+    @Test func theCheckTellsAWrongAnswer() async throws {
+        let planted = PlantedObjects()
+        defer { planted.undo() }
+        let answer = try await HeapAnswer.search(planted.targets, options: RetainPaths.Options())
+        #expect(planted.difference(in: answer) == nil)
+        func broken(_ change: (inout HeapAnswer) -> Void) -> String? {
+            var wrong = answer
+            change(&wrong)
+            return planted.difference(in: wrong)
+        }
+        #expect(broken { $0.findings.removeLast() } != nil)
+        #expect(broken { $0.findings[0].status = .notFound } != nil)
+        #expect(broken { $0.findings[0].precise = 2 } != nil)
+        #expect(broken { $0.findings[0].holders = [] } != nil)
+        #expect(broken { $0.findings[1].status = .reachable } != nil)
+        #expect(
+            broken { answer in
+                for index in answer.findings.indices.dropFirst(2) { answer.findings[index].status = .noRootFound }
+            } != nil)
+    }
+
+    @Test func searchesCanBeHadHere() async {
+        #expect(await RetainPaths.availability() == .available)
+    }
+}
+
+// Read by one test alone, and only its address.
+private nonisolated(unsafe) var planted: EngineLeaf?
+#endif

@@ -1,0 +1,195 @@
+#if os(Linux) && arch(x86_64) && canImport(Glibc)
+import Glibc
+import LifetimeTracer
+import Testing
+
+@testable import RetainPaths
+
+/// What the search says of objects of which it is known who holds them.
+@Suite(.whereRetainPathsCanBeHad) struct EngineSearchTests {
+    @Test func aWayFromAVariableIsTold() async throws {
+        let targets: [UInt64] = {
+            let trunk = Engine.plant("way")
+            let leaf = EngineLeaf()
+            trunk.next = EngineLeaf()
+            trunk.next?.leaves = [EngineLeaf(), leaf]
+            return [Engine.inverted(leaf)]
+        }()
+        let finding = try #require(try await Engine.findings(targets).first)
+        #expect(finding.status == .reachable)
+        #expect(finding.strongCount == 1 && finding.found == 1 && finding.precise == 1)
+        #expect(finding.steps.first?.node == .rootData)
+        #expect(finding.steps.suffix(4).map(\.name) == ["next", "leaves", "", ""])
+        #expect(finding.steps.suffix(2).first?.index == 1)
+        #expect(finding.steps.last?.edge == nil)
+        #expect(finding.steps.last?.address == UInt(~targets[0]))
+        #expect(finding.holders.count == 1 && finding.holders[0].isReached)
+        Engine.uproot("way")
+    }
+
+    @Test func severalReferencesAreCounted() async throws {
+        let targets: [UInt64] = {
+            let trunk = Engine.plant("several")
+            let leaf = EngineLeaf()
+            trunk.next = leaf
+            trunk.leaves = [leaf, leaf]
+            trunk.named["leaf"] = leaf
+            trunk.payload = .pair(leaf, name: "a name that does not fit into fifteen bytes")
+            trunk.action = { leaf.next = nil }
+            trunk.weakly = leaf
+            trunk.unownedly = leaf
+            trunk.unsafely = leaf
+            trunk.identifier = ObjectIdentifier(leaf)
+            return [Engine.inverted(leaf)]
+        }()
+        let finding = try #require(try await Engine.findings(targets).first)
+        #expect(finding.strongCount == 6)
+        #expect(finding.precise == 6 && finding.found == 6)
+        #expect(finding.weakCount == 1 && finding.unownedCount == 1)
+        #expect(finding.holders.count == 6)
+        Engine.uproot("several")
+    }
+
+    @Test func aCycleIsTold() async throws {
+        let targets: [UInt64] = {
+            let first = EngineLeaf()
+            let second = EngineLeaf()
+            first.next = second
+            second.payload = .leaf(first)
+            return [Engine.inverted(first)]
+        }()
+        let finding = try #require(try await Engine.findings(targets).first)
+        #expect(finding.status == .cycle)
+        #expect(finding.cycle == 0...1)
+        #expect(finding.steps.map(\.name) == ["next", "payload"])
+        #expect(finding.steps.first?.address == UInt(~targets[0]))
+        #expect(finding.found == finding.strongCount)
+        breakCycle(targets[0])
+    }
+
+    @Test func whatACycleLeaksIsTold() async throws {
+        let targets: [UInt64] = {
+            let first = EngineLeaf()
+            let second = EngineLeaf()
+            let leaf = EngineLeaf()
+            first.next = second
+            second.next = first
+            second.leaves = [leaf]
+            return [Engine.inverted(leaf), Engine.inverted(first)]
+        }()
+        let findings = try await Engine.findings([targets[0]])
+        let finding = try #require(findings.first)
+        #expect(finding.status == .leakedByCycle)
+        let cycle = try #require(finding.cycle)
+        #expect(cycle.count == 2 && cycle.lowerBound == 0)
+        #expect(finding.steps[cycle.upperBound + 1].address == finding.steps[0].address)
+        #expect(finding.steps.last?.address == UInt(~targets[0]))
+        // Asked together with a member of the cycle, that one is to blame.
+        let both = try await Engine.findings(targets)
+        #expect(both.map(\.status) == [.leakedByCycle, .cycle])
+        #expect(both.map(\.culprit) == [1, nil])
+        breakCycle(targets[1])
+    }
+
+    @Test func oneRetainTooManyHasNoCertainWay() async throws {
+        // The address must be nowhere while the search runs: it is kept inverted.
+        let target: UInt64 = {
+            let leaked = EngineLeaf()
+            // Released at the end of the test.
+            _ = Unmanaged.passRetained(leaked)
+            return Engine.inverted(leaked)
+        }()
+        let finding = try #require(try await Engine.findings([target]).first)
+        #expect(finding.strongCount == 1)
+        #expect(finding.precise == 0)
+        // A stack may still have the address, from a call that has returned.
+        let isUncertain = finding.steps.contains { $0.edge != nil && !$0.isPrecise }
+        #expect(finding.status == .noRootFound || isUncertain)
+        object(target).release()
+    }
+
+    @Test func victimsAreToldFromTheirCulprit() async throws {
+        let targets: [UInt64] = {
+            let trunk = Engine.plant("victims")
+            let culprit = EngineLeaf()
+            let victim = EngineLeaf()
+            let free = EngineLeaf()
+            trunk.next = culprit
+            trunk.leaves = [EngineLeaf(), free]
+            culprit.next = victim
+            culprit.leaves = [free]
+            return [victim, culprit, free].map(Engine.inverted)
+        }()
+        let findings = try await Engine.findings(targets)
+        #expect(findings.map(\.status) == [.reachable, .reachable, .reachable])
+        #expect(findings.map(\.culprit) == [1, nil, nil])
+        Engine.uproot("victims")
+    }
+
+    @Test func keysAreTold() async throws {
+        let long = String(repeating: "schlüssel", count: 12)
+        let targets: [UInt64] = {
+            let trunk = Engine.plant("keys")
+            let leaves = (0..<5).map { _ in EngineLeaf() }
+            trunk.named = ["short": leaves[0], "a literal of more than fifteen bytes": leaves[1], long: leaves[2]]
+            trunk.numbered = [-7: leaves[3]]
+            trunk.anything = ["screen": leaves[4]]
+            return leaves.map(Engine.inverted)
+        }()
+        let findings = try await Engine.findings(targets)
+        let keys = findings.map { $0.holders.first?.key }
+        #expect(keys[0] == .string("short"))
+        #expect(keys[1] == .string("a literal of more than fifteen bytes"))
+        guard case .string(let cut) = keys[2] else {
+            Issue.record("no string: \(String(describing: keys[2]))")
+            return
+        }
+        #expect(long.hasPrefix(cut) && (60...64).contains(cut.utf8.count))
+        #expect(keys[3] == .signed(-7))
+        #expect(keys[4] == .string("screen"))
+        Engine.uproot("keys")
+    }
+
+    @Test func whatHasDiedIsNotFound() async throws {
+        final class Mayfly { let words = (1, 2, 3, 4, 5) }
+        let targets = [Engine.inverted(Mayfly()), 0]
+        let findings = try await Engine.findings(targets)
+        #expect(findings.count == 2)
+        #expect(findings[1].status == .notFound)
+        // Its memory may be somebody else's by now, but no object of that type.
+        #expect(findings[0].status == .notFound || findings[0].metadata != metadata(of: Mayfly.self))
+    }
+
+    @Test func instancesAreFoundByWhatTheyCarry() async throws {
+        final class Screen: TracedObject, @unchecked Sendable {}
+        let registry = LifetimeRegistry()
+        let held = Locked<Screen?>(nil)
+        let id = registry.withCurrent {
+            let screen = Screen()
+            held.withLock { $0 = screen }
+            return screen.lifetime.id
+        }
+        let report = try await RetainPaths.explain([id, id], in: registry)
+        #expect(report.explanations.count == 2)
+        #expect(report.explanations.map(\.instance) == [id, id])
+        #expect(report.explanations.allSatisfy { $0.status != .gone && $0.strongReferences == 1 })
+        held.withLock { $0 = nil }
+        let after = try await RetainPaths.explain([id], in: registry)
+        #expect(after.explanations.map(\.status) == [.gone])
+    }
+
+    private func metadata(of type: AnyObject.Type) -> UInt {
+        UInt(bitPattern: Int(bitPattern: unsafeBitCast(type, to: UnsafeRawPointer.self)))
+    }
+
+    /// The object behind an inverted address, which the caller knows to live.
+    private func object(_ target: UInt64) -> Unmanaged<EngineLeaf> {
+        guard let pointer = UnsafeRawPointer(bitPattern: UInt(~target)) else { preconditionFailure("a null target") }
+        return Unmanaged.fromOpaque(pointer)
+    }
+
+    private func breakCycle(_ target: UInt64) {
+        object(target).takeUnretainedValue().next = nil
+    }
+}
+#endif

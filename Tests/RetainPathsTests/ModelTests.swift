@@ -1,0 +1,9 @@
+import LifetimeTracer
+import RetainPaths
+import Testing
+
+@Suite struct RetainModelTests {
+    @Test func anErrorTellsWhatToDo() {
+        #expect("\(RetainPathsError.outOfMemory(limit: 64))".contains("64 bytes"))
+    }
+}

@@ -1,0 +1,51 @@
+import LifetimeTracer
+import Testing
+
+@testable import RetainPaths
+
+@Suite struct ReportGroupTests {
+    private func explanation(_ id: UInt64, culprit: UInt64? = nil, known: KnownLeak? = nil) -> RetainExplanation {
+        RetainExplanation(
+            instance: InstanceID(rawValue: id), typeName: "Demo.T\(id)", status: .reachable, strongReferences: 1,
+            explainedReferences: 1, culprit: culprit.map { InstanceID(rawValue: $0) }, known: known)
+    }
+
+    private func groups(_ explanations: [RetainExplanation]) -> [[UInt64]] {
+        RetainReport(explanations: explanations).groups.map { group in
+            [group.culprit.instance.rawValue] + group.victims.map(\.instance.rawValue)
+        }
+    }
+
+    @Test func victimsAreUnderTheirCulprit() {
+        #expect(groups([explanation(3, culprit: 1), explanation(2), explanation(1)]) == [[2], [1, 3]])
+        // A victim's victim is the culprit's.
+        #expect(groups([explanation(3, culprit: 2), explanation(2, culprit: 1), explanation(1)]) == [[1, 3, 2]])
+        // A culprit that nobody asked for.
+        #expect(groups([explanation(3, culprit: 9)]) == [[3]])
+        // Some that blame each other, and one outside that blames one of them.
+        #expect(
+            groups([explanation(1, culprit: 3), explanation(2, culprit: 3), explanation(3, culprit: 2)]) == [[2, 1, 3]])
+        #expect(groups([]).isEmpty)
+    }
+
+    @Test func theTextOfAReport() {
+        var cost = RetainCost()
+        cost.objects = 12_345
+        cost.blocks = 23_456
+        cost.rounds = 1
+        cost.totalNanoseconds = 87_460_000
+        cost.pauseNanoseconds = 1_250_000
+        let report = RetainReport(explanations: [explanation(2, culprit: 1), explanation(1)], cost: cost)
+        #expect(
+            report.text() == """
+                T1 #1 is held by a root; 1 of 1 strong reference explained.
+                  With it goes T2 #2
+
+                Searched 12345 objects in 23456 blocks of memory in 87.5 ms, 1 round; the program stood still for 1.3 ms.
+
+                """)
+        #expect(
+            report.text(full: true).contains(
+                "T2 #2 is held by a root; 1 of 1 strong reference explained. It goes when #1 goes."))
+    }
+}

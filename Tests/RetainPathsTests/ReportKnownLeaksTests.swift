@@ -1,0 +1,213 @@
+import Foundation
+import LifetimeTracer
+import Testing
+
+@testable import RetainPaths
+
+@Suite struct ReportKnownLeaksTests {
+    private let heap = MadeUpHeap()
+
+    private func report(_ json: String, today: String = "2026-11-21", findings: Int = 1) throws -> RetainReport {
+        let steps = [
+            heap.root(Mangled.hubShared), heap.object("Demo.Hub", "subs"), heap.array(0),
+            heap.object("Demo.Flow", "screen"),
+            heap.end("Demo.Screen"),
+        ]
+        return try RetainPathsTests.report(
+            on: Array(repeating: .made(.reachable, steps), count: findings), in: heap,
+            knownLeaks: KnownLeaks(json: json),
+            today: today)
+    }
+
+    @Test func aPatternSilencesWithACountAndHidesNothing() throws {
+        let report = try report(
+            #"[{"pattern": "Hub.subs → Screen", "reason": "old design", "expires": "2026-11-21"}]"#, findings: 3)
+        #expect(report.explanations.map(\.known?.reason) == ["old design", "old design", "old design"])
+        #expect(report.explanations.map(\.known?.expires) == ["2026-11-21", "2026-11-21", "2026-11-21"])
+        #expect(report.knownLeakCounts.map(\.value) == [3])
+        #expect(report.explanations[0].path.count == 5)
+        #expect(report.text().hasPrefix("Known: 3 by Hub.subs → Screen until 2026-11-21: old design\nSearched "))
+        #expect(report.text(full: true).hasPrefix("Screen #1 is held by static Hub.shared"))
+        #expect(report.explanations[0].text().hasSuffix("  Known leak until 2026-11-21: old design\n"))
+    }
+
+    @Test func anExpiredOneIsReportedAgainAndSaysSo() throws {
+        let report = try report(
+            #"[{"pattern": "Hub.subs → Screen", "reason": "old design", "expires": "2026-11-20"}]"#)
+        let explanation = report.explanations[0]
+        #expect(explanation.known == nil)
+        #expect(explanation.expired?.reason == "old design")
+        #expect(explanation.text().hasSuffix("  Was a known leak until 2026-11-20: old design\n"))
+        #expect(report.knownLeakCounts.isEmpty)
+        #expect(report.expiredLeaks.map(\.subject) == ["Hub.subs → Screen"])
+        #expect(
+            report.text().contains("No longer silenced, since 2026-11-20 has passed: Hub.subs → Screen: old design\n"))
+    }
+
+    @Test func aFingerprintIsKnown() throws {
+        let fingerprint = try unwrapped(report("[]").explanations[0].fingerprint)
+        let known = try report("[{\"fingerprint\": \"\(fingerprint)\", \"reason\": \"so\"}]")
+        #expect(known.explanations[0].known?.reason == "so")
+        #expect(try report(#"[{"fingerprint": "0123456789abcdef", "reason": "so"}]"#).explanations[0].known == nil)
+        // One that still holds goes before one that has expired.
+        let both = try report(
+            """
+            [{"fingerprint": "\(fingerprint)", "reason": "first", "expires": "2020-02-29"},
+             {"pattern": "Screen", "reason": "second"}]
+            """)
+        #expect(both.explanations[0].known?.reason == "second")
+        #expect(both.explanations[0].expired == nil)
+        let patterns = try report(
+            """
+            [{"pattern": "Hub.subs → Screen", "reason": "first", "expires": "2020-02-29"},
+             {"pattern": "Screen", "reason": "second"}]
+            """)
+        #expect(patterns.explanations[0].known?.reason == "second")
+    }
+
+    @Test(arguments: [
+        ("Hub.subs → Screen", true), ("static Hub.shared → Hub.subs → Flow.screen → Screen", true), ("Screen", true),
+        ("* → Screen", true), ("Hub.* → *", true), ("Hub → Screen", true), ("Hub.sub*→Screen", true),
+        ("H*b.s*s → S*n", true),
+        ("static Hub.shared → Screen", true), ("Flow.screen → Screen", true), ("*", true),
+        ("Hub.sub → Screen", false), ("Flow → Hub → Screen", false), ("Hub.subs", false), ("Scree", false),
+        ("screen", false),
+        ("Hub.subs → Hub.subs → Screen", false), ("Screen → Screen", false), ("H*x → Screen", false),
+    ])
+    func aPatternMeansAPath(pattern: String, matches: Bool) throws {
+        let report = try report("[{\"pattern\": \"\(pattern)\", \"reason\": \"so\"}]")
+        #expect((report.explanations[0].known != nil) == matches)
+    }
+
+    @Test(arguments: [
+        ("", "line 1: There is the end of the file where a value should be."),
+        ("{}", "line 1: There is an object where a list should be. Write ["),
+        ("\"x\"", "line 1: There is a string where a list"),
+        ("[1]", "line 1: There is a number where a known leak should be. Write {"),
+        ("[\n{\"reason\": \"x\"}\n]", "line 2: A known leak has neither fingerprint nor pattern. Say in one of them"),
+        ("[{\"pattern\": \"A\"}]", "line 1: The known leak 'A' has no reason. Say in \"reason\" why"),
+        ("[{\"pattern\": \"A\",\n\"reason\": \" \\t\"}]", "line 2: The known leak 'A' has no reason."),
+        ("[{\"pattern\": 3, \"reason\": \"x\"}]", "line 1: \"pattern\" is a number. Write a string."),
+        ("[{\"pattern\": null, \"reason\": \"x\"}]", "line 1: \"pattern\" is null. Write a string."),
+        ("[{\"pattern\": \"A\", \"reason\": [\"x\"]}]", "line 1: \"reason\" is a list. Write a string."),
+        ("[{\"pattern\": \"A\", \"reason\": true}]", "line 1: \"reason\" is a boolean. Write a string."),
+        ("[{\"pattern\": \"\", \"reason\": \"x\"}]", "line 1: The pattern '' has an empty part."),
+        ("[{\"pattern\": \"A → \", \"reason\": \"x\"}]", "line 1: The pattern 'A → ' has an empty part."),
+        (
+            "[{\"pattern\": \"A\", \"fingerprint\": \"0123456789abcdef\", \"reason\": \"x\"}]",
+            "line 1: A known leak has both fingerprint and pattern. Keep one"
+        ),
+        ("[{\"fingerprint\": \"xyz\", \"reason\": \"x\"}]", "line 1: 'xyz' is no fingerprint. Copy the 16 digits"),
+        (
+            "[{\"pattern\": \"A\", \"reson\": \"x\"}]",
+            "line 1: A known leak has no \"reson\". Use fingerprint, pattern, reason"
+        ),
+        (
+            "[{\"pattern\": \"A\",\n\"reason\": \"x\",\n\"reason\": \"y\"}]",
+            "line 3: \"reason\" is there twice. Keep one"
+        ),
+        (
+            "[{\"pattern\": \"A\", \"reason\": \"x\"},\n\n{\"pattern\": \"A\", \"reason\": \"y\"}]",
+            "line 3: 'A' is listed a second time; the first is on line 1. Keep one"
+        ),
+        (
+            "[{\"pattern\": \"A\", \"reason\": \"x\", \"expires\": \"31.1.2027\"}]",
+            "line 1: '31.1.2027' is no date. Write"
+        ),
+        ("[{\"pattern\": \"A\", \"reason\": \"x\", \"expires\": \"2027-02-29\"}]", "line 1: '2027-02-29' is no date."),
+        ("[{\"pattern\": \"A\", \"reason\": \"x\", \"expires\": \"2027-13-01\"}]", "line 1: '2027-13-01' is no date."),
+        ("[{\"pattern\": \"A\", \"reason\": \"x\", \"expires\": \"2027-00-01\"}]", "line 1: '2027-00-01' is no date."),
+        ("[{\"pattern\": \"A\", \"reason\": \"x\", \"expires\": \"+027-01-01\"}]", "line 1: '+027-01-01' is no date."),
+        ("[{\"pattern\": \"A\", \"reason\": \"x\",}]", "line 1: There is a comma before }. Remove the comma"),
+        ("[{\"pattern\": \"A\" \"reason\": \"x\"}]", "line 1: There is '\"' where a comma or } should be."),
+        ("[{\"pattern\" \"A\"}]", "line 1: After \"pattern\" there is '\"'. Write a colon"),
+        ("[", "line 1: There is the end of the file"),
+        ("[]\n[]", "line 2: After the end there is '['. Remove"),
+        ("[{x}]", "line 1: There is 'x' where a name should be."),
+        ("[\"x\ny\"]", "line 1: A string has the byte 0xa in it"), ("[\"x", "line 1: A string does not end. Close"),
+        ("[\"\\x\"]", "line 1: There is \\ before 'x' in a string."),
+        ("[\"\\u12\"]", "line 1: \\u in a string is not followed"),
+        ("[\"\\ud800\"]", "line 1: A \\u in a string is half"), ("[\"\\udc00\"]", "line 1: A \\u in a string is half"),
+        ("[01]", "line 1: '01' is no number."), ("[1.]", "line 1: '1.' is no number."),
+        ("[-]", "line 1: '-' is no number."),
+        ("[1e]", "line 1: '1e' is no number."), ("[tru]", "line 1: There is 't' where a value should be."),
+        ("[[[[1]]]]", "line 1: There is a list where a known leak should be."),
+        ("\u{FEFF}[]", "line 1: There is a byte order mark. Save"),
+        ("[[[[[1]]]]]", "line 1: Lists and objects lie in one another more than 4"),
+    ])
+    func whatIsWrongIsSaidWithItsLine(json: String, message: String) {
+        let error = #expect(throws: KnownLeaksError.self) { try KnownLeaks(json: json) }
+        #expect(error?.description.hasPrefix(message) == true, "\(error?.description ?? "none")")
+    }
+
+    @Test func aGoodFileIsReadWhateverItsForm() throws {
+        let leaks = try KnownLeaks(
+            json: """
+                \t[ {"reason":"a \\"quoted\\" \\u00e9\\ud83d\\ude00\\/\\b\\f\\n\\r\\t\\\\", "pattern":"Hub.subs \\u2192 X"} ,
+                {"fingerprint":"0123456789abcdef","reason":"x","expires":"2028-02-29"}]\r\n
+                """)
+        #expect(leaks.leaks.map(\.reason) == ["a \"quoted\" é😀/\u{8}\u{C}\n\r\t\\", "x"])
+        #expect(leaks.leaks.map(\.subject) == ["Hub.subs → X", "0123456789abcdef"])
+        #expect(leaks.leaks.map(\.expires) == [nil, "2028-02-29"])
+        #expect(try KnownLeaks(json: " [] ").leaks.isEmpty)
+    }
+
+    @Test func limits() throws {
+        let deep = String(repeating: "[", count: 500_000)
+        #expect(throws: KnownLeaksError.self) { try KnownLeaks(json: deep) }
+        func list(_ count: Int) -> String {
+            "[\((0..<count).map { "{\"pattern\":\"A\($0)\",\"reason\":\"x\"}" }.joined(separator: ","))]"
+        }
+        #expect(try KnownLeaks(json: list(KnownLeaks.entryLimit)).leaks.count == KnownLeaks.entryLimit)
+        let tooMany = #expect(throws: KnownLeaksError.self) { try KnownLeaks(json: list(KnownLeaks.entryLimit + 1)) }
+        #expect(tooMany?.description == "Known leaks: There are 10001 known leaks. List at most 10000.")
+        let long = "[]" + String(repeating: " ", count: KnownLeaks.fileLimit - 2)
+        #expect(try KnownLeaks(json: long).leaks.isEmpty)
+        let tooLong = #expect(throws: KnownLeaksError.self) { try KnownLeaks(json: long + " ") }
+        #expect(tooLong?.description == "Known leaks: There are 1048577 bytes. Use at most 1048576.")
+    }
+
+    @Test func files() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "known-leaks-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "known-leaks.json")
+        func message(_ bytes: [UInt8]) throws -> String {
+            try Data(bytes).write(to: file)
+            let error = #expect(throws: KnownLeaksError.self) { try KnownLeaks(contentsOf: file.path) }
+            return error?.description ?? "none"
+        }
+        let missing = #expect(throws: KnownLeaksError.self) { try KnownLeaks(contentsOf: file.path) }
+        #expect(missing?.description.hasPrefix("\(file.path): It cannot be opened: No such file") == true)
+        let directory = #expect(throws: KnownLeaksError.self) { try KnownLeaks(contentsOf: folder.path) }
+        #expect(directory?.description == "\(folder.path): It is no regular file. Name a file.")
+        #expect(try message(Array("[\n3]".utf8)).hasPrefix("\(file.path), line 2: There is a number"))
+        #expect(
+            try message(Array("[\"".utf8) + [0xFF, 0x22, 0x5D]).hasPrefix(
+                "\(file.path), line 1: A string is not UTF-8."))
+        #expect(
+            try message(Array(repeating: 0x20, count: 1 << 21)).hasPrefix(
+                "\(file.path): It has more than 1048576 bytes."))
+        try Data("[{\"pattern\": \"A\", \"reason\": \"x\"}]".utf8).write(to: file)
+        #expect(try KnownLeaks(contentsOf: file.path).leaks.count == 1)
+    }
+
+    @Test(arguments: [("1900", false), ("2000", true), ("2024", true), ("2026", false), ("2100", false)])
+    func everyFourHundredthYearIsALeapYear(year: String, isLeapYear: Bool) {
+        #expect((CalendarDay("\(year)-02-29") != nil) == isLeapYear)
+        #expect(CalendarDay("\(year)-02-30") == nil)
+    }
+
+    @Test(arguments: [
+        ("1970-01-01", 0), ("1970-01-02", 1), ("1969-12-31", -1), ("2000-02-29", 11_016), ("2026-11-21", 20_778),
+        ("0000-01-01", -719_528), ("9999-12-31", 2_932_896),
+    ])
+    func aDayIsCountedFrom1970(text: String, days: Int64) throws {
+        let day = try unwrapped(CalendarDay(text))
+        guard abs(days) < 100_000 else { return }
+        let start = WallTime(nanosecondsSince1970: days * 86_400_000_000_000)
+        #expect(CalendarDay(start) == day)
+        #expect(CalendarDay(WallTime(nanosecondsSince1970: start.nanosecondsSince1970 + 86_399_999_999_999)) == day)
+        #expect(CalendarDay(WallTime(nanosecondsSince1970: start.nanosecondsSince1970 - 1)) < day)
+    }
+}

@@ -1,0 +1,338 @@
+import LifetimeTracer
+import Testing
+
+@testable import RetainPaths
+
+/// Which reference is to be given up, and what is said about it: each pattern, and what only looks like it.
+@Suite struct ReportSuspectTests {
+    let heap = MadeUpHeap()
+    typealias Step = HeapAnswer.Step
+
+    /// The pattern, the text, and the line of the suspect.
+    private func judge(
+        _ steps: [Step], _ status: HeapAnswer.Finding.Status = .reachable, cycle: ClosedRange<Int>? = nil
+    ) throws -> (pattern: RetainHint.Pattern?, text: String, suspect: String?) {
+        let explanation = try explain(.made(status, steps, cycle: cycle), in: heap)
+        return (
+            explanation.hint?.pattern, explanation.hint?.text ?? "", explanation.lines().first(where: \.isSuspect)?.text
+        )
+    }
+
+    private func round(_ steps: [Step]) throws -> (pattern: RetainHint.Pattern?, text: String, suspect: String?) {
+        try judge(steps, .cycle, cycle: 0...(steps.count - 1))
+    }
+
+    private var code: UInt { heap.symbol(Mangled.closure1) }
+    private var center: [Step] {
+        [heap.root(Mangled.defaultCenter), heap.object("FoundationEssentials.NotificationCenter", "registrar")]
+    }
+
+    @Test func aNotificationCentre() throws {
+        let observers = heap.dictionary(.string("keyboardWillShow"), code: heap.symbol(Mangled.closure4))
+        let (pattern, text, suspect) = try judge(center + [observers, heap.closure(), heap.end("Demo.Screen")])
+        #expect(pattern == .notificationCenterCapture)
+        #expect(
+            text == "A notification centre keeps closure #4 in Screen.bind(_:to:), which captures Screen strongly. "
+                + "Capture self weakly there, [weak self], and remove the observer when Screen goes.")
+        #expect(suspect == "closure #4 (Notification) -> () in Screen.bind(_:to:) captures Screen strongly")
+        for own in [
+            "LifetimeTracerFoundation.TracedNotificationCenter", "LifetimeTracerFoundation.NotificationReceiver",
+        ] {
+            let steps = [
+                heap.root(Mangled.cache), heap.array(0), heap.object(own, "body", edge: .function, code: code),
+                heap.closure(),
+                heap.end("Demo.Screen"),
+            ]
+            #expect(try judge(steps).pattern == .notificationCenterCapture)
+        }
+        // A type of the program's own that has the name is none of Foundation's.
+        let other = [
+            heap.root(Mangled.hubShared), heap.object("Demo.NotificationCenter", "body", edge: .function, code: code),
+            heap.closure(), heap.end("Demo.Screen"),
+        ]
+        #expect(try judge(other).pattern == .hubCapture)
+    }
+
+    @Test func ahubOfTheTracer() throws {
+        let hub = [
+            heap.root(Mangled.cache), heap.array(0),
+            heap.object("LifetimeTracer.ObserverHub<Swift.Int>", "registrations"),
+            heap.object("LifetimeTracer.Locked<Swift.Int>", "state"), heap.array(1),
+            heap.object("LifetimeTracer.ObserverHub<Swift.Int>.Registration", "state"),
+            heap.object("LifetimeTracer.Locked<Swift.Int>", "state.body", edge: .function, code: code), heap.closure(),
+            heap.end("Demo.Screen"),
+        ]
+        let explanation = try explain(.made(.reachable, hub), in: heap)
+        #expect(
+            explanation.lines().map(\.text) == [
+                "global cache[0]", "ObserverHub<Int>.registrations[1]",
+                "closure #1 (String) -> () in Screen.bind(_:to:) captures Screen strongly",
+            ])
+        #expect(explanation.hint?.pattern == .hubCapture)
+        #expect(explanation.hint?.text.hasPrefix("ObserverHub<Int>.registrations keeps closure #1") == true)
+    }
+
+    @Test func aClosureOfAnotherTypeIsNotCapturingSelf() throws {
+        let steps = [
+            heap.root(Mangled.hubShared),
+            heap.object("Demo.Hub", "done", edge: .function, code: heap.symbol(Mangled.hubClosure)), heap.closure(),
+            heap.object("Demo.Model", "screen"), heap.end("Demo.Screen"),
+        ]
+        let (pattern, text, suspect) = try judge(steps)
+        #expect(pattern == .hubCapture)
+        #expect(
+            text
+                == "Hub.done keeps closure #1 in Hub.onAny<A>(_:), which captures Model strongly, which leads to Screen. "
+                + "Capture Model weakly there, [weak …], or remove the closure when Screen goes.")
+        #expect(suspect == "closure #1 (String) -> () in Hub.onAny<A>(_:) captures Model strongly")
+    }
+
+    @Test func aTimer() throws {
+        let holders: [[Step]] = [
+            [heap.object("Foundation.Timer", "_fire", edge: .function, code: code)],
+            [heap.object("LifetimeTracerFoundation.FiringToken", "state.body", edge: .function, code: code)],
+            [
+                .made(
+                    .block, at: heap.address(), metadata: heap.symbol("__OS_dispatch_source_vtable"),
+                    edge: .conservative,
+                    isPrecise: false),
+                .made(.block, at: heap.address(), edge: .function, isPrecise: false, code: code),
+            ],
+        ]
+        for holder in holders {
+            let steps = [heap.root(Mangled.cache)] + holder + [heap.closure(), heap.end("Demo.Screen")]
+            let (pattern, text, _) = try judge(steps)
+            #expect(pattern == .runningTimer)
+            #expect(text.hasSuffix("Capture self weakly there, [weak self], and cancel the timer when Screen goes."))
+        }
+        let later = [
+            heap.root("_dispatch_timers_heap"), .made(.block, at: heap.address(), edge: .conservative, code: code),
+            heap.closure(), heap.end("Demo.Screen"),
+        ]
+        #expect(try judge(later).pattern == .runningTimer)
+        // A timer that holds its target without a closure is another matter: nothing is said that may be wrong.
+        #expect(
+            try judge([heap.root(Mangled.cache), heap.object("Foundation.Timer", "x"), heap.end("Demo.Screen")]).pattern
+                == nil)
+        // A dispatch queue is no timer.
+        let queue = Step.made(
+            .block, at: heap.address(), metadata: heap.symbol("__OS_dispatch_queue_serial_vtable"), edge: .function,
+            isPrecise: false, code: code)
+        #expect(
+            try judge([heap.root("_dispatch_main_q"), queue, heap.closure(), heap.end("Demo.Screen")]).pattern
+                == .hubCapture)
+    }
+
+    @Test func aRequest() throws {
+        for type in ["FoundationNetworking.URLSessionDataTask", "FoundationNetworking.URLSession._TaskRegistry"] {
+            let steps = [
+                heap.root(Mangled.cache), heap.object("FoundationNetworking.URLSession", "taskRegistry"),
+                heap.object(type, "behaviours"), heap.dictionary(.signed(1), code: code), heap.closure(),
+                heap.end("Demo.SearchReactor"),
+            ]
+            let (pattern, text, _) = try judge(steps)
+            #expect(pattern == .requestInFlight)
+            #expect(
+                text == "A request in flight keeps its completion, closure #1 in Screen.bind(_:to:), which captures "
+                    + "SearchReactor strongly. Capture SearchReactor weakly there, [weak …], and cancel the request when "
+                    + "SearchReactor goes.")
+        }
+    }
+
+    @Test func aTaskInACycle() throws {
+        let stream = heap.object("Swift.AsyncStream<Swift.Int>._Storage", "state")
+        let task = Step.made(.task, at: heap.address(), edge: .conservative, isPrecise: false)
+        let (pattern, _, suspect) = try round([heap.object("Demo.Screen", "cont.storage"), stream, task])
+        #expect(pattern == .runningTask)
+        #expect(suspect == "Task")
+        let named = try judge([
+            heap.root(Mangled.cache), task, .made(.block, at: heap.address(), edge: .function, code: code),
+            heap.closure(),
+            heap.end("Demo.Screen"),
+        ])
+        #expect(named.pattern == .runningTask)
+        #expect(named.text.hasPrefix("A Task that has not ended runs closure #1 in Screen.bind(_:to:), which captures"))
+    }
+
+    @Test func aContainerThatNobodyEmpties() throws {
+        let steps = [
+            heap.root(Mangled.hubShared), heap.object("Demo.Hub", "recent"), heap.array(4), heap.end("Demo.Screen"),
+        ]
+        let (pattern, text, suspect) = try judge(steps)
+        #expect(pattern == .growingContainer)
+        #expect(
+            text
+                == "Hub.recent keeps Screen until somebody takes it out. Take it out when Screen is done with, or keep what "
+                + "is needed of it (an id, a title) in its place.")
+        #expect(suspect == ".recent[4]")
+        let global = try judge([heap.root(Mangled.cache), heap.array(4), heap.end("Demo.Screen")])
+        #expect(global.pattern == .growingContainer)
+        #expect(global.text.hasPrefix("global cache keeps Screen until"))
+        // What is in the container is held by it, and what hangs on that goes with it.
+        let below = try judge([
+            heap.root(Mangled.hubShared), heap.object("Demo.Hub", "recent"), heap.array(4),
+            heap.object("Demo.Flow", "screen"),
+            heap.end("Demo.Screen"),
+        ])
+        #expect(below.suspect == ".recent[4]")
+        #expect(below.text.hasPrefix("Hub.recent keeps Flow until"))
+        // A property is no container.
+        let property = try judge([
+            heap.root(Mangled.hubShared), heap.object("Demo.Hub", "current"), heap.end("Demo.Screen"),
+        ])
+        #expect(property.pattern == nil)
+        #expect(property.suspect == ".current")
+        #expect(try judge([heap.root(Mangled.cache), heap.end("Demo.Screen")]).suspect == "global cache")
+    }
+
+    @Test func theNearestToBlameIsTheOneNextToTheInstance() throws {
+        // What runs the program holds everything through a closure; the container in it is to blame.
+        let steps = [
+            heap.root(Mangled.cache),
+            heap.object("Demo.Loop", "body", edge: .function, code: heap.symbol(Mangled.hubClosure)),
+            heap.closure(), heap.object("Demo.App", "recent"), heap.array(1), heap.end("Demo.Screen"),
+        ]
+        #expect(try judge(steps).suspect == "App.recent[1]")
+        // But a closure that captures its own self with its children is.
+        let own = [
+            heap.root(Mangled.cache), heap.object("Demo.Loop", "body", edge: .function, code: code), heap.closure(),
+            heap.object("Demo.Screen", "children"), heap.array(1), heap.end("Demo.Cell"),
+        ]
+        #expect(
+            try judge(own).suspect == "closure #1 (String) -> () in Screen.bind(_:to:) captures Screen strongly")
+    }
+
+    @Test func aVictimsPathIsJudgedUpToItsCulprit() throws {
+        let screen = heap.object("Demo.Screen", "model")
+        let model = heap.end("Demo.Model")
+        let start = [
+            heap.root(Mangled.hubShared), heap.object("Demo.Hub", "done", edge: .function, code: code), heap.closure(),
+        ]
+        let report = try report(
+            on: [
+                .made(.reachable, start + [screen.with { $0.edge = nil }]),
+                .made(.reachable, start + [screen, model], culprit: 0),
+            ], in: heap)
+        #expect(report.explanations[0].suspect == 2)
+        #expect(report.explanations[1].suspect == 2)
+        #expect(report.explanations[0].fingerprint == report.explanations[1].fingerprint)
+        #expect(report.explanations[1].culprit == InstanceID(rawValue: 1))
+    }
+
+    @Test func parentAndChild() throws {
+        let byName = try round([heap.object("Demo.Parent", "child"), heap.object("Demo.Child", "owner")])
+        #expect(byName.pattern == .parentAndChild)
+        #expect(byName.text == "Parent and Child hold each other. Make Child.owner weak.")
+        // Who has many of a kind owns them.
+        let byNumber = try round([heap.object("Demo.A", "b"), heap.object("Demo.B", "all"), heap.array(0)])
+        #expect(byNumber.text == "A and B hold each other. Make A.b weak.")
+        let fromTheOther = try round([heap.object("Demo.B", "all"), heap.array(0), heap.object("Demo.A", "b")])
+        #expect(fromTheOther.text == "B and A hold each other. Make A.b weak.")
+        let three = try round([
+            heap.object("Demo.A", "b"), heap.object("Demo.B", "c"), heap.object("Demo.C", "delegate"),
+        ])
+        #expect(three.text == "A, B and C hold each other. Make C.delegate weak.")
+        // An object that holds itself has no parent.
+        let alone = try round([heap.object("Demo.A", "me")])
+        #expect(alone.pattern == nil)
+        #expect(alone.suspect == "A.me")
+    }
+
+    @Test func aClosureInAnOwnProperty() throws {
+        let own = heap.object("Demo.Screen", "done", edge: .function, code: code)
+        #expect(try round([own, heap.closure()]).pattern == .ownClosure)
+        // Through its model, whose closure captures the screen.
+        let model = try round([
+            heap.object("Demo.Screen", "model"), heap.object("Demo.Model", "didChange", edge: .function, code: code),
+            heap.closure(),
+        ])
+        #expect(model.pattern == .ownClosure)
+        #expect(
+            model.text
+                == "Model.didChange keeps closure #1 in Screen.bind(_:to:), which captures Screen strongly, and so they "
+                + "hold each other. Capture self weakly there, [weak self].")
+        // A closure that is kept by a property called parent is still the one to blame.
+        let parent = try round([
+            heap.object("Demo.Child", "parent"), heap.object("Demo.Screen", "x", edge: .function, code: code),
+        ])
+        #expect(parent.suspect?.hasPrefix("closure #1") == true)
+        // A hub that the screen owns.
+        let hub = try round([
+            heap.object("Demo.Screen", "hub"), heap.object("LifetimeTracer.ObserverHub<Swift.Int>", "registrations"),
+            heap.array(0, code: code), heap.closure(),
+        ])
+        #expect(hub.pattern == .hubCapture)
+    }
+
+    @Test func whatKeepsAClosureThroughOthersIsSaid() throws {
+        let hub = heap.symbol(Mangled.hubClosure)
+        let steps = [
+            heap.root(Mangled.hubShared), heap.object("Demo.Hub", "subs"), heap.array(1, code: hub),
+            heap.closure(edge: .function, code: hub), heap.closure(edge: .function, code: code), heap.closure(),
+            heap.end("Demo.Screen"),
+        ]
+        let (_, text, suspect) = try judge(steps)
+        #expect(
+            text.hasPrefix("Hub.subs, through other closures, keeps closure #1 in Screen.bind(_:to:), which captures"))
+        #expect(suspect == "closure #1 (String) -> () in Screen.bind(_:to:) captures Screen strongly")
+    }
+
+    @Test func aBlockOwnsNothing() throws {
+        let block = Step.made(
+            .block, at: heap.address(), metadata: heap.symbol("_NSConcreteMallocBlock"), edge: .conservative,
+            isPrecise: false, code: code)
+        let steps = [
+            heap.root(Mangled.hubShared), heap.object("Dispatch.DispatchWorkItem", "_block"), block, heap.closure(),
+            heap.end("Demo.Screen"),
+        ]
+        #expect(
+            try judge(steps).text.hasPrefix("DispatchWorkItem keeps closure #1 in Screen.bind(_:to:), which"))
+    }
+
+    @Test func aLibrarysClosureIsNotToBeMended() throws {
+        let library = heap.symbol(
+            "$s20FoundationEssentials18NotificationCenterC12_addObserver_6object5usingAC01_cF5TokenVSSSg_ypSgyxYbctlFyycfU_"
+        )
+        let (pattern, _, suspect) = try round([heap.object("Demo.Screen", "done", edge: .function, code: library)])
+        #expect(pattern == nil)
+        #expect(suspect?.hasPrefix("closure #1 () -> () in NotificationCenter._addObserver") == true)
+    }
+
+    @Test func aMethodReferenceHasNoCaptureList() throws {
+        let method = heap.symbol("$s4Demo6ScreenC4bind_2toS2i_SStKFyycACcfu_yycfu0_TA")
+        let own = heap.object("Demo.Screen", "done", edge: .function, code: method)
+        #expect(
+            try round([own]).text
+                == "Screen.done keeps method reference in Screen.bind(_:to:), which captures Screen strongly, "
+                + "and so they hold each other. Write a closure in its place that captures self weakly, [weak self].")
+    }
+
+    @Test func aLibrarysObjectIsNotToBeCapturedWeakly() throws {
+        let steps = [
+            heap.root(Mangled.hubShared), heap.object("Demo.Hub", "done", edge: .function, code: code), heap.closure(),
+            heap.object("Swift.KeyPath<Demo.Screen, Swift.Int>"), heap.end("Demo.Screen"),
+        ]
+        #expect(
+            try judge(steps).text.hasSuffix(
+                "Capture Screen weakly there, [weak …], or remove the closure when Screen goes."))
+    }
+
+    @Test func whatARunningFunctionHoldsIsNotToBeGivenUp() throws {
+        let stack = Step.made(.rootStack(thread: 1), at: heap.address(), isPrecise: false)
+        #expect(try judge([stack, heap.end("Demo.Screen")]).suspect == nil)
+        let array = try judge([stack, heap.array(1), heap.end("Demo.Screen")])
+        #expect(array.suspect == nil && array.pattern == nil)
+        #expect(
+            try judge([stack, heap.object("Demo.Flow", "screen"), heap.end("Demo.Screen")]).suspect == "Flow.screen")
+    }
+
+    @Test func objectsOfOneTypeAreCounted() throws {
+        let node = try round([heap.object("Demo.Node", "next"), heap.object("Demo.Node", "previous")])
+        #expect(node.text == "2 objects of type Node hold each other. Make Node.previous weak.")
+    }
+
+    @Test func allPatternsAreTested() {
+        // Of this suite; a new one is to be added to it.
+        #expect(RetainHint.Pattern.allCases.count == 8)
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import Testing
+
+/// Every planted leak is answered right, by a program that plants nothing else.
+///
+/// `RETAIN_SHAPES_RUNS=20` asks for each more often.
+@Suite(.whereRetainPathsCanBeHad, .timeLimit(.minutes(10))) struct ShapesTests {
+    private static var runs: Int {
+        ProcessInfo.processInfo.environment["RETAIN_SHAPES_RUNS"].flatMap(Int.init) ?? 3
+    }
+
+    @Test func everyShapeIsAnsweredRight() async throws {
+        let outcome = try await ShapesProgram.run(["--runs", "\(Self.runs)"])
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(outcome.wrong == 0)
+        #expect(outcome.right >= 180 * Self.runs, "all shapes are asked for")
+    }
+
+    @Test func allAtOnceAreAnsweredRight() async throws {
+        let outcome = try await ShapesProgram.run(["--together"])
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(outcome.right >= 60)
+    }
+
+    @Test func whatOnlyKnowsAnObjectIsNeverNamed() async throws {
+        let outcome = try await ShapesProgram.run(["--runs", "3", "--only", "not held by"])
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(outcome.right >= 14 * 3)
+    }
+
+    @Test func namesThatTheRuntimeCannotMakeTypesOfDoNoHarm() async throws {
+        let outcome = try await ShapesProgram.run(["--only", "uncommon capture"])
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(outcome.right >= 15)
+    }
+
+    @Test func aWrongAnswerIsNoticed() async throws {
+        // Of its path the shape expects what cannot be there.
+        let outcome = try await ShapesProgram.run(["--only", "static variable", "--expect-nonsense"])
+        #expect(outcome.status == 1)
+        #expect(outcome.wrong >= 1 && outcome.right == 0, "\(outcome)")
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import RetainShapes
+
+/// Plants leaks with known answers, asks for them, and tells which answers were wrong.
+///
+/// The exit code is 0 when all were right, 1 when one was wrong, 2 when the command line makes no sense.
+@main @MainActor struct RetainShapesProgram {
+    static func main() {
+        do {
+            exit(run(try RunOptions(Array(CommandLine.arguments.dropFirst()))))
+        } catch {
+            say("error: \(error.text)\n\(RunOptions.usage)", to: .standardError)
+            exit(2)
+        }
+    }
+
+    private static func run(_ options: RunOptions) -> Int32 {
+        let shapes = chosen(options)
+        if options.isList {
+            for shape in shapes { say(shape.name) }
+            return 0
+        }
+        guard !shapes.isEmpty else {
+            say("error: no shape has such a name; --list lists them", to: .standardError)
+            return 2
+        }
+        let randomHeap = RandomHeap(blocks: options.randomBlocks)
+        let churn = Churn(threads: options.churnThreads)
+        var tally = Tally(options: options)
+        for _ in 0..<options.runs {
+            if options.isTogether {
+                ShapeRun.askTogether(shapes, &tally)
+            } else {
+                for shape in shapes { ShapeRun.ask(shape, &tally) }
+            }
+        }
+        churn.stop()
+        withExtendedLifetime(randomHeap) {}
+        return tally.conclude(churnedRounds: churn.rounds)
+    }
+
+    private static func chosen(_ options: RunOptions) -> [Shape] {
+        let named = Shape.all.filter { shape in
+            options.only.isEmpty || options.only.contains { shape.name.contains($0) }
+        }
+        let some = named.enumerated().filter { $0.offset.isMultiple(of: options.every) }.map(\.element)
+        guard options.isNonsense else { return some }
+        return some.map { Shape($0.name, .held(.global("there is no such variable")), plant: $0.plant) }
+    }
+}

@@ -1,0 +1,107 @@
+import Dispatch
+import LifetimeTracer
+import RetainPaths
+import RetainShapes
+
+/// Plants shapes, asks, compares, and takes them away again.
+@MainActor enum ShapeRun {
+    /// Asks for one shape.
+    static func ask(_ shape: Shape, _ tally: inout Tally) {
+        let planted = plant(shape)
+        var mistakes = livingMistakes(planted)
+        let clock = ContinuousClock()
+        let start = clock.now
+        var answer: RetainExplanation?
+        if !tally.options.isPlantOnly, mistakes.isEmpty {
+            switch question([planted.instance] + planted.others, in: planted.registry) {
+            case .success(let report):
+                answer = report.explanations.first
+                mistakes += answer.map(shape.expectation.mismatches) ?? ["there is no explanation"]
+            case .failure(let error): mistakes.append("the question failed: \(error)")
+            }
+        }
+        let cost = clock.now - start
+        mistakes += undoMistakes(planted)
+        tally.add(shape.name, mistakes: mistakes, answer: answer, milliseconds: cost / .milliseconds(1))
+    }
+
+    /// Plants all shapes of the shared registry, asks for all in one question, and takes them away in turn.
+    ///
+    /// Shapes share variables, so each variable's first shape alone takes part.
+    static func askTogether(_ shapes: [Shape], _ tally: inout Tally) {
+        var asked: [(shape: Shape, planted: Planted)] = []
+        var taken: Set<String> = []
+        for shape in shapes where shape.canStandBesideOthers && taken.isDisjoint(with: shape.variables) {
+            taken.formUnion(shape.variables)
+            asked.append((shape, plant(shape)))
+        }
+        let result = question(asked.map(\.planted.instance), in: .shared)
+        for (index, (shape, planted)) in asked.enumerated() {
+            var mistakes: [String] = []
+            var answer: RetainExplanation?
+            switch result {
+            case .success(let report):
+                answer = report.explanations[index]
+                mistakes += shape.expectation.mismatches(with: report.explanations[index])
+            case .failure(let error): mistakes.append("the question failed: \(error)")
+            }
+            mistakes += undoMistakes(planted)
+            tally.add(shape.name, mistakes: mistakes, answer: answer, milliseconds: 0)
+        }
+    }
+
+    @inline(never)
+    private static func plant(_ shape: Shape) -> Planted {
+        let planted = farDownTheStack(shape.plant)
+        overwriteStack()
+        return planted
+    }
+
+    /// Asks from another thread, and blocks this one meanwhile.
+    private static func question(
+        _ instances: [InstanceID], in registry: LifetimeRegistry
+    ) -> Result<RetainReport, any Error> {
+        let answered = DispatchSemaphore(value: 0)
+        let result = Locked<Result<RetainReport, any Error>?>(nil)
+        Task.detached {
+            do {
+                let report = try await RetainPaths.explain(instances, in: registry)
+                result.withLock { $0 = .success(report) }
+            } catch {
+                result.withLock { $0 = .failure(error) }
+            }
+            answered.signal()
+        }
+        answered.wait()
+        guard let result = result.withLock({ $0 }) else { preconditionFailure("it was signalled when it was set") }
+        return result
+    }
+
+    private static func livingMistakes(_ planted: Planted) -> [String] {
+        planted.registry.isListed(planted.instance) ? [] : ["it did not live when it was planted"]
+    }
+
+    /// Takes the planted references away; the instance must go, else they were not what held it.
+    @inline(never)
+    private static func undoMistakes(_ planted: Planted) -> [String] {
+        let died = DispatchSemaphore(value: 0)
+        guard planted.registry.onDeath(of: planted.instance, { died.signal() }) != nil else {
+            return ["it died before its holder was taken away"]
+        }
+        farDownTheStack(planted.undo)
+        overwriteStack()
+        guard died.wait(timeout: .now() + 10) == .success else {
+            var mistake = "it did not die when its holder was taken away"
+            if case .success(let report) = question([planted.instance], in: planted.registry) {
+                mistake += report.explanations.map { "\n" + $0.wording }.joined()
+            }
+            return [mistake]
+        }
+        return []
+    }
+}
+
+extension LifetimeRegistry {
+    /// Whether an instance is live.
+    fileprivate func isListed(_ id: InstanceID) -> Bool { carriedWords(of: [id]) != [nil] }
+}

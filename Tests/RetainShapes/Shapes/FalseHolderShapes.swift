@@ -1,0 +1,232 @@
+/// Healthy objects, each with one holder and many that only know it: none of those may be named.
+@MainActor package enum FalseHolderShapes {
+    package static var screen: Screen?
+    package static weak var weakScreen: Screen?
+    package static unowned var unownedScreen: Screen?
+    package static unowned(unsafe) var unsafeScreen: Screen?
+    package static var unmanaged: Unmanaged<Screen>?
+    package static var identifier: ObjectIdentifier?
+    package static var address = 0
+    package static var pointer: UnsafeRawPointer?
+    package static var holders: [AnyObject] = []
+    package static var weakBoxes: [WeakBox] = []
+    package static var identifiers: [ObjectIdentifier] = []
+    package static var identifierSet: Set<ObjectIdentifier> = []
+    package static var byIdentifier: [ObjectIdentifier: Int] = [:]
+    package static var addresses: [Int] = []
+    package static var byAddress: [UInt: UInt] = [:]
+    package static var pointers: [UnsafeMutableRawPointer] = []
+    package static var closures: [() -> Int] = []
+    package static var anything: [Any] = []
+    package static var texts: [String] = []
+    package static var memory: UnsafeMutablePointer<UInt>?
+    package static var mixed: [Mixed] = []
+
+    package struct WeakBox {
+        package weak var screen: Screen?
+    }
+
+    package enum Mixed {
+        case screen(Screen)
+        case address(UInt)
+        case place(identifier: ObjectIdentifier, length: Int)
+        case text(String)
+    }
+
+    static let all = [
+        weakReferences, unownedReferences, unmanagedReferences, objectIdentifiers, integers, hashes, closureCaptures,
+        weakCaptures,
+        unownedCaptures, unownedVariables, enumPayloads, existentials, memoryOfOnesOwn, textsOfAddress, everything,
+    ]
+
+    /// The path of all: the one true holder.
+    private static let healthy = Expectation.held(.global("FalseHolderShapes.screen"))
+
+    /// A shape with its one holder, and others that the body makes.
+    private static func shape(_ name: String, _ knowers: @escaping @MainActor @Sendable (Screen) -> Void) -> Shape {
+        Shape("not held by \(name)", healthy) {
+            let made = DetailScreen()
+            screen = made
+            knowers(made)
+            return Planted(made) {
+                screen = nil
+                forgetAll()
+            }
+        }
+    }
+
+    private static let weakReferences = shape("weak references") { made in
+        weakScreen = made
+        let holder = WeakHolder()
+        holder.screen = made
+        holders = [holder]
+        weakBoxes = (0..<20).map { _ in WeakBox(screen: made) }
+    }
+
+    private static let unownedReferences = shape("unowned references") { made in
+        holders = (0..<20).map { _ in UnownedHolder(made) }
+    }
+
+    private static let unmanagedReferences = shape("unmanaged references") { made in
+        unmanaged = .passUnretained(made)
+        pointer = UnsafeRawPointer(Unmanaged.passUnretained(made).toOpaque())
+        pointers = (0..<20).map { _ in Unmanaged.passUnretained(made).toOpaque() }
+        holders = [UnmanagedHolder(made)]
+    }
+
+    private static let objectIdentifiers = shape("object identifiers") { made in
+        identifier = ObjectIdentifier(made)
+        identifiers = (0..<20).map { _ in ObjectIdentifier(made) }
+        identifierSet = [ObjectIdentifier(made)]
+        byIdentifier = [ObjectIdentifier(made): 1]
+    }
+
+    private static let integers = shape("integers") { made in
+        address = addressOf(made)
+        addresses = (0..<50).map { _ in addressOf(made) }
+        byAddress = [UInt(bitPattern: addressOf(made)): UInt(bitPattern: addressOf(made))]
+    }
+
+    private static let hashes = shape("hashes") { made in
+        addresses = (0..<1000).map { number in
+            var hasher = Hasher()
+            hasher.combine(number)
+            hasher.combine(ObjectIdentifier(made))
+            return hasher.finalize()
+        }
+    }
+
+    private static let closureCaptures = shape("closures that capture its address") { made in
+        let identifier = ObjectIdentifier(made)
+        let address = addressOf(made)
+        let pointer = Unmanaged.passUnretained(made)
+        closures = [
+            { identifier.hashValue },
+            { address },
+            { addressOf(pointer.takeUnretainedValue()) },
+            { identifier.hashValue ^ address },
+        ]
+    }
+
+    private static let weakCaptures = shape("closures that capture it weakly") { made in
+        closures = (0..<20).map { number in { [weak made] in (made?.taps ?? 0) + number } }
+    }
+
+    private static let unownedCaptures = shape("closures that capture it unowned") { made in
+        closures = (0..<20).map { number in { [unowned made] in made.taps + number } }
+        closures += (0..<20).map { number in { [unowned(unsafe) made] in made.taps + number } }
+    }
+
+    /// Of a variable outside of all types nothing in the program says whether it counts as a reference.
+    ///
+    /// What is certain is that there is but one.
+    private static let unownedVariables = Shape(
+        "beside unowned variables", .held(.global("FalseHolderShapes.")).references(1, holders: 3),
+        using: ["FalseHolderShapes.screen"]
+    ) {
+        let made = DetailScreen()
+        screen = made
+        unownedScreen = made
+        unsafeScreen = made
+        return Planted(made) {
+            screen = nil
+            forgetAll()
+        }
+    }
+
+    private static let enumPayloads = shape("payloads with its address") { made in
+        mixed = (0..<20).flatMap { number -> [Mixed] in
+            [
+                .address(UInt(bitPattern: addressOf(made))), .place(identifier: ObjectIdentifier(made), length: number),
+                .text("\(number)"),
+            ]
+        }
+    }
+
+    private static let existentials = shape("existentials of its address") { made in
+        anything = [
+            ObjectIdentifier(made), addressOf(made), Unmanaged.passUnretained(made),
+            Unmanaged.passUnretained(made).toOpaque(),
+            WeakBox(screen: made), (addressOf(made), "two"),
+        ]
+    }
+
+    private static let memoryOfOnesOwn = shape("memory of one's own with its address") { made in
+        let words = UnsafeMutablePointer<UInt>.allocate(capacity: 64)
+        words.initialize(repeating: UInt(bitPattern: addressOf(made)), count: 64)
+        memory = words
+    }
+
+    private static let textsOfAddress = shape("texts with its address") { made in
+        texts = (0..<20).map { "\($0): 0x" + String(addressOf(made), radix: 16) }
+    }
+
+    private static let everything = shape("anything of all this") { made in
+        weakScreen = made
+        unmanaged = .passUnretained(made)
+        identifier = ObjectIdentifier(made)
+        address = addressOf(made)
+        holders = [UnownedHolder(made), UnmanagedHolder(made)]
+        byIdentifier = [ObjectIdentifier(made): 1]
+        closures = [{ [weak made] in made?.taps ?? 0 }, { [unowned made] in made.taps }]
+        anything = [ObjectIdentifier(made), addressOf(made)]
+    }
+
+    private static func forgetAll() {
+        weakScreen = nil
+        unownedScreen = nil
+        unsafeScreen = nil
+        unmanaged = nil
+        identifier = nil
+        address = 0
+        pointer = nil
+        holders = []
+        weakBoxes = []
+        identifiers = []
+        identifierSet = []
+        byIdentifier = [:]
+        addresses = []
+        byAddress = [:]
+        pointers = []
+        closures = []
+        anything = []
+        texts = []
+        mixed = []
+        memory?.deallocate()
+        memory = nil
+    }
+}
+
+private final class WeakHolder {
+    weak var screen: Screen?
+}
+
+private final class UnownedHolder {
+    private unowned let screen: Screen
+    private unowned(unsafe) let again: Screen
+    private unowned let perhaps: Screen?
+
+    init(_ screen: Screen) {
+        self.screen = screen
+        again = screen
+        perhaps = screen
+    }
+}
+
+private final class UnmanagedHolder {
+    private let screen: Unmanaged<Screen>
+    private let pointer: UnsafeMutableRawPointer
+    private let identifier: ObjectIdentifier
+    private let address: UInt
+
+    init(_ screen: Screen) {
+        self.screen = .passUnretained(screen)
+        pointer = Unmanaged.passUnretained(screen).toOpaque()
+        identifier = ObjectIdentifier(screen)
+        address = UInt(bitPattern: pointer)
+    }
+}
+
+private func addressOf(_ screen: Screen) -> Int {
+    Int(bitPattern: Unmanaged.passUnretained(screen).toOpaque())
+}

@@ -1,0 +1,50 @@
+package import RetainPaths
+
+extension Expectation {
+    /// What of an answer is not as it must be, in words; empty for a right one.
+    package func mismatches(with answer: RetainExplanation) -> [String] {
+        var wrong: [String] = []
+        func check(_ what: String, _ came: some Equatable, _ expected: some Equatable, _ isRight: Bool) {
+            if !isRight { wrong.append("\(what) is \(came), not \(expected)") }
+        }
+        check(
+            "status", answer.status.rawValue, status.rawValue, answer.status == status || answer.status == alternative)
+        let more = mayBeMore ? max(answer.strongReferences - strong, 0) : 0
+        check("strong count", answer.strongReferences, strong, answer.strongReferences == strong + more)
+        let explained = strong + more - unexplained
+        let guesses = mayGuess ? answer.holders.count { !$0.step.isCertain } : 0
+        let isExplained = (explained...(explained + guesses)).contains(answer.explainedReferences)
+        check("explained count", answer.explainedReferences, explained, isExplained)
+        let certain = answer.holders.count - guesses
+        check("number of holders", certain, holders + more, certain == holders + more)
+        if let missing = PathMatch(answer.path).firstMissing(of: path) {
+            wrong.append("the path does not tell \(missing)")
+        }
+        if path.isEmpty, !answer.path.isEmpty, !mayGuess {
+            wrong.append("there is a path")
+        }
+        if (answer.status == .cycle || answer.status == .leakedByCycle) != (answer.cycle != nil) {
+            wrong.append(answer.cycle == nil ? "no cycle is marked" : "a cycle is marked")
+        }
+        if let hint, answer.hint?.pattern != hint {
+            wrong.append("the hint is \(answer.hint?.pattern.rawValue ?? "none"), not \(hint.rawValue)")
+        }
+        if isVictim, answer.culprit == nil { wrong.append("it is not told to be a victim") }
+        return wrong
+    }
+}
+
+extension RetainExplanation {
+    /// All that was found, one line a step, folded ones in parentheses.
+    package var wording: String {
+        let steps = path.enumerated().map { index, step in
+            let mark = cycle?.contains(index) == true ? "⟲ " : ""
+            let guess = step.isCertain ? "" : " (?)"
+            let line = "\(mark)\(step.kind.rawValue) \(step.name)  \(step.through)\(guess)"
+            return step.isFolded ? "(\(line))" : line
+        }
+        let holders = holders.map { "held by \($0.step.kind.rawValue) \($0.step.name)  \($0.step.through)" }
+        let counts = "\(explainedReferences) of \(strongReferences) strong references explained"
+        return (["\(status.rawValue): \(typeName), \(counts)"] + steps + holders).joined(separator: "\n")
+    }
+}

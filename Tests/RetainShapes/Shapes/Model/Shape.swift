@@ -1,0 +1,58 @@
+package import LifetimeTracer
+
+/// A leak that is made on purpose, with the answer that is right.
+package struct Shape: Sendable {
+    /// What it is called on the command line: "dictionary value".
+    package let name: String
+    /// The answer that is right.
+    package let expectation: Expectation
+    /// Makes the leak.
+    package let plant: @MainActor @Sendable () -> Planted
+    /// The variables that it uses: of shapes that share one, one can be planted at a time.
+    package let variables: Set<String>
+    /// Whether others may be planted at the same time.
+    package let canStandBesideOthers: Bool
+
+    /// Creates a shape.
+    ///
+    /// - Parameters:
+    ///   - name: What it is called on the command line.
+    ///   - expectation: The answer that is right.
+    ///   - variables: Those that it uses beside the one from which its path starts.
+    ///   - alone: Whether nothing else can be planted at the same time.
+    ///   - plant: Makes the leak.
+    package init(
+        _ name: String, _ expectation: Expectation, using variables: Set<String> = [], alone: Bool = false,
+        plant: @escaping @MainActor @Sendable () -> Planted
+    ) {
+        self.name = name
+        self.expectation = expectation
+        self.plant = plant
+        self.variables = variables.union(expectation.variable.map { [$0] } ?? [])
+        canStandBesideOthers = !alone && !expectation.isVictim
+    }
+}
+
+/// A leak that has been made.
+///
+/// Holds no reference to what leaks: the holder that was planted is the only one.
+package struct Planted: Sendable {
+    /// The instance that is asked about.
+    package let instance: InstanceID
+    /// Where it is recorded.
+    package let registry: LifetimeRegistry
+    /// What is asked about in the same question, behind the instance.
+    package let others: [InstanceID]
+    /// Takes away the planted references, upon which the instance goes.
+    package let undo: @MainActor @Sendable () -> Void
+
+    /// Describes a leak that has been made.
+    package init(
+        _ object: some Traced, with others: [InstanceID] = [], undo: @escaping @MainActor @Sendable () -> Void
+    ) {
+        instance = object.lifetimeID
+        registry = object.lifetimeRegistry
+        self.others = others
+        self.undo = undo
+    }
+}

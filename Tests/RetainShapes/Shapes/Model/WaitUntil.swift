@@ -1,0 +1,28 @@
+internal import LifetimeTracer
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// Looks again and again until something holds that tells nobody when it comes about; traps after ten seconds.
+package func waitUntil(_ what: String, _ holds: () -> Bool) {
+    let clock = ContinuousClock()
+    let end = clock.now + .seconds(10)
+    while !holds() {
+        precondition(clock.now < end, "it did not come about in time: \(what)")
+        usleep(200)
+    }
+}
+
+extension Locked {
+    /// The value, as soon as there is one.
+    func first<Value>(_ what: String) -> Value where State == Value? {
+        waitUntil(what) { withLock { $0 != nil } }
+        guard let value = withLock({ $0 }) else { preconditionFailure("it was there just now: \(what)") }
+        return value
+    }
+}

@@ -1,0 +1,329 @@
+internal import LifetimeTracer
+import Synchronization
+
+/// Enums, optionals, existentials, structs, and what else a property can be.
+@MainActor package enum ValueShapes {
+    package static var holder: AnyObject?
+    package static var single: Single?
+    package static var multi = Multi.none
+    package static var tree = Tree.leaf
+    package static var twice: Screen??
+    package static var result: Result<Screen, any Error>?
+    package static var failure: (any Error)?
+    package static var shown: (any Shown)?
+    package static var bound: (any BoundShown)?
+    package static var anything: Any?
+    package static var tuple: (Int, (name: String, screen: Screen?)) = (0, ("", nil))
+    package static var sequence: (any Sequence<Screen>)?
+    package static var outer: Outer?
+
+    package enum Single {
+        case none
+        case some(Screen)
+    }
+
+    package enum Multi {
+        case none
+        case number(Int)
+        case screen(Screen)
+        case pair(Screen, text: String)
+        case action(() -> Void)
+    }
+
+    package indirect enum Tree {
+        case leaf
+        case node(Tree, Screen, Tree)
+    }
+
+    package struct Failure: Error {
+        package let code = 404
+        package let screen: Screen
+    }
+
+    package protocol Shown { var count: Int { get } }
+    package protocol BoundShown: AnyObject { var taps: Int { get } }
+
+    package struct Small: Shown {
+        package let screen: Screen
+        package var count: Int { screen.taps }
+    }
+
+    package struct Large: Shown {
+        package let padding = (1, 2, 3, 4)
+        package let screen: Screen
+        package var count: Int { screen.taps }
+    }
+
+    package struct Outer {
+        package var middle: Middle
+        package struct Middle {
+            package var number = 1
+            package var inner: Inner
+        }
+        package struct Inner {
+            package var text = "inner"
+            package var screen: Screen
+        }
+    }
+
+    static let all = [
+        singlePayload, multiPayload, multiPayloadPair, multiPayloadClosure, indirectPayload, optionalTwice,
+        resultSuccess,
+        resultFailure, errorBox, classBound, opaqueSmall, opaqueLarge, anyObject, anyStruct, anyEnum, tuplePayload,
+        parametrised,
+        structs, lazyProperty, wrapped, mutex, eitherPayload, existentialPayload, optionalStruct, tokenClass,
+    ]
+
+    static let singlePayload = Shape("enum with one payload", .held(.global("ValueShapes.single"))) {
+        let screen = DetailScreen()
+        single = .some(screen)
+        return Planted(screen) { single = nil }
+    }
+
+    static let multiPayload = Shape("enum with several payloads", .held(.global("ValueShapes.multi"))) {
+        let screen = DetailScreen()
+        multi = .screen(screen)
+        return Planted(screen) { multi = .none }
+    }
+
+    static let multiPayloadPair = Shape(
+        "enum payload in a class", .held(.global("ValueShapes.holder"), .object("MultiHolder"), .through("state"))
+    ) {
+        let screen = DetailScreen()
+        holder = MultiHolder(.pair(screen, text: "a text that is longer than fifteen bytes"))
+        return Planted(screen) { holder = nil }
+    }
+
+    static let multiPayloadClosure = Shape(
+        "enum payload that is a closure",
+        .held(.global("ValueShapes.holder"), .object("MultiHolder"), .through("state"), .closure("closure #1"))
+    ) {
+        let screen = DetailScreen()
+        let number = screen.taps + 1
+        holder = MultiHolder(.action { screen.taps += number })
+        return Planted(screen) { holder = nil }
+    }
+
+    static let indirectPayload = Shape("indirect enum", .held(.global("ValueShapes.tree"))) {
+        let screen = DetailScreen()
+        tree = .node(.leaf, Screen(), .node(.node(.leaf, screen, .leaf), Screen(), .leaf))
+        return Planted(screen) { tree = .leaf }
+    }
+
+    static let optionalTwice = Shape("optional of an optional", .held(.global("ValueShapes.twice"))) {
+        let screen = DetailScreen()
+        twice = .some(.some(screen))
+        return Planted(screen) { twice = .some(.none) }
+    }
+
+    static let resultSuccess = Shape("result", .held(.global("ValueShapes.result"))) {
+        let screen = DetailScreen()
+        result = .success(screen)
+        return Planted(screen) { result = nil }
+    }
+
+    static let resultFailure = Shape("error in a result", .held(.global("ValueShapes.result"), .through("screen"))) {
+        let screen = DetailScreen()
+        result = .failure(Failure(screen: screen))
+        return Planted(screen) { result = nil }
+    }
+
+    static let errorBox = Shape("error", .held(.global("ValueShapes.failure"), .through("screen"))) {
+        let screen = DetailScreen()
+        failure = Failure(screen: screen)
+        return Planted(screen) { failure = nil }
+    }
+
+    static let classBound = Shape("existential of a class", .held(.global("ValueShapes.bound"))) {
+        let screen = DetailScreen()
+        bound = screen
+        return Planted(screen) { bound = nil }
+    }
+
+    static let opaqueSmall = Shape("existential of a small struct", .held(.global("ValueShapes.shown"))) {
+        let screen = DetailScreen()
+        shown = Small(screen: screen)
+        return Planted(screen) { shown = nil }
+    }
+
+    static let opaqueLarge = Shape(
+        "existential of a large struct", .held(.global("ValueShapes.shown"), .through("screen"))
+    ) {
+        let screen = DetailScreen()
+        shown = Large(screen: screen)
+        return Planted(screen) { shown = nil }
+    }
+
+    static let anyObject = Shape("class as Any", .held(.global("ValueShapes.anything"))) {
+        let screen = DetailScreen()
+        anything = screen
+        return Planted(screen) { anything = nil }
+    }
+
+    static let anyStruct = Shape("large struct as Any", .held(.global("ValueShapes.anything"), .through("screen"))) {
+        let screen = DetailScreen()
+        anything = Large(screen: screen)
+        return Planted(screen) { anything = nil }
+    }
+
+    static let anyEnum = Shape("enum as Any in a class", .held(.global("ValueShapes.holder"), .object("AnyHolder"))) {
+        let screen = DetailScreen()
+        holder = AnyHolder(Multi.screen(screen))
+        return Planted(screen) { holder = nil }
+    }
+
+    static let tuplePayload = Shape("tuple in a tuple", .held(.global("ValueShapes.tuple"))) {
+        let screen = DetailScreen()
+        tuple = (1, ("name", screen))
+        return Planted(screen) { tuple.1.screen = nil }
+    }
+
+    static let parametrised = Shape(
+        "existential with a type argument", .held(.global("ValueShapes.sequence"), .through("[1]"))
+    ) {
+        let screen = DetailScreen()
+        sequence = [Screen(), screen]
+        return Planted(screen) { sequence = nil }
+    }
+
+    static let structs = Shape(
+        "struct in struct in struct",
+        .held(.global("ValueShapes.holder"), .object("OuterHolder"), .through("outer.middle.inner.screen"))
+    ) {
+        let screen = DetailScreen()
+        holder = OuterHolder(Outer(middle: .init(inner: .init(screen: screen))))
+        return Planted(screen) { holder = nil }
+    }
+
+    static let lazyProperty = Shape(
+        "lazy property", .held(.global("ValueShapes.holder"), .object("LazyHolder"), .through("screen"))
+    ) {
+        let lazyHolder = LazyHolder()
+        holder = lazyHolder
+        return Planted(lazyHolder.screen) { holder = nil }
+    }
+
+    static let wrapped = Shape(
+        "property wrapper", .held(.global("ValueShapes.holder"), .object("WrappedHolder"), .through("screen"))
+    ) {
+        let screen = DetailScreen()
+        let wrapping = WrappedHolder()
+        wrapping.screen = screen
+        holder = wrapping
+        return Planted(screen) { holder = nil }
+    }
+
+    static let mutex = Shape(
+        "state of a mutex", .held(.global("ValueShapes.holder"), .object("MutexHolder"), .through("state"))
+    ) {
+        let screen = DetailScreen()
+        let guarded = MutexHolder()
+        guarded.state.withLock { $0.screens.append(screen) }
+        holder = guarded
+        return Planted(screen) { holder = nil }
+    }
+
+    static let eitherPayload = Shape(
+        "generic enum", .held(.global("ValueShapes.holder"), .object("EitherHolder"), .through("either"))
+    ) {
+        let screen = DetailScreen()
+        holder = EitherHolder<String, (Int, Screen)>(.right((1, screen)))
+        return Planted(screen) { holder = nil }
+    }
+
+    static let existentialPayload = Shape(
+        "existential as a payload",
+        .held(.global("ValueShapes.holder"), .object("ExistentialHolder"), .through("state"))
+    ) {
+        let screen = DetailScreen()
+        holder = ExistentialHolder(.failed(Failure(screen: screen)))
+        return Planted(screen) { holder = nil }
+    }
+
+    static let optionalStruct = Shape("optional struct", .held(.global("ValueShapes.outer"))) {
+        let screen = DetailScreen()
+        outer = Outer(middle: .init(inner: .init(screen: screen)))
+        return Planted(screen) { outer = nil }
+    }
+
+    static let tokenClass = Shape("class with a token", .held(.global("ValueShapes.holder"))) {
+        let connection = Connection()
+        holder = connection
+        return Planted(connection) { holder = nil }
+    }
+}
+
+extension Screen: ValueShapes.BoundShown {}
+
+private final class MultiHolder {
+    let name = "multi"
+    let state: ValueShapes.Multi
+
+    init(_ state: ValueShapes.Multi) { self.state = state }
+}
+
+private final class AnyHolder {
+    let value: Any
+
+    init(_ value: Any) { self.value = value }
+}
+
+private final class OuterHolder {
+    let outer: ValueShapes.Outer
+
+    init(_ outer: ValueShapes.Outer) { self.outer = outer }
+}
+
+private final class LazyHolder {
+    lazy var screen = DetailScreen()
+}
+
+@propertyWrapper private struct Counted<Value> {
+    var count = 0
+    var wrappedValue: Value {
+        didSet { count += 1 }
+    }
+
+    init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+}
+
+private final class WrappedHolder {
+    @Counted var screen: Screen?
+}
+
+private final class MutexHolder: Sendable {
+    struct State {
+        var screens: [Screen] = []
+    }
+
+    let state = Mutex(State())
+}
+
+private enum Either<Left, Right> {
+    case left(Left)
+    case right(Right)
+}
+
+private final class EitherHolder<Left, Right> {
+    let either: Either<Left, Right>
+
+    init(_ either: Either<Left, Right>) { self.either = either }
+}
+
+private enum Loading {
+    case idle
+    case loaded([Screen], any ValueShapes.Shown)
+    case failed(any Error)
+}
+
+private final class ExistentialHolder {
+    let state: Loading
+
+    init(_ state: Loading) { self.state = state }
+}
+
+/// A class that cannot inherit, traced by a token.
+private final class Connection: Traced {
+    let lifetimeToken = LifetimeToken(of: Connection.self)
+    var lifetime: Lifetime { lifetimeToken.lifetime }
+}
