@@ -5,6 +5,7 @@ import { commandsOn } from './commands.js';
 import { patch } from './dom.js';
 import { healthOf } from './health.js';
 import { takeIn } from './intake.js';
+import { searchesOn } from './retain-search.js';
 import { go, here, parseRoute } from './route.js';
 import { Store } from './store.js';
 import { layout, wantsOf } from './views.js';
@@ -15,6 +16,7 @@ const answers = new Answers(store, wantsOf);
 const askAgain = () => answers.refresh({ now: true });
 const actions = {
   commands: commandsOn(store, askAgain),
+  searches: searchesOn(store, askAgain),
   retry: askAgain,
   skip: () => focusOn('#main h1'),
   pointAt: pointer => store.set({ pointer }),

@@ -16,6 +16,8 @@ const WORDS = {
   crowded: ['crowded', 'warn'],
   inForce: ['in force', 'plain'],
   culprit: ['culprit', 'bad'],
+  known: ['known', 'plain'],
+  expired: ['no longer known', 'warn'],
   running: ['running', 'live'],
   leaking: ['leaking', 'bad'],
   mended: ['mended', 'good'],

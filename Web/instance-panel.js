@@ -8,6 +8,7 @@ import { allowance, counted, duration } from './format.js';
 import { labelText, moment, ownerOf, sitePlace, typeLink } from './links.js';
 import { errorNotice, waitingNotice } from './notice.js';
 import { instanceWant } from './overdue-group.js';
+import { holderSection } from './retain-path.js';
 import { here } from './route.js';
 
 export function wants(state) {
@@ -25,7 +26,7 @@ export function view(state, actions) {
         data ? typeLink(data.type) : 'Instance', h('span.id', ` #${instance}`)),
       h('a.close', { href: here(state.route, { instance: null }), 'aria-label': 'Close' }, '×')),
     error && failure(error, actions),
-    data ? content(state, data) : !error && waitingNotice('the instance'));
+    data ? content(state, data, actions) : !error && waitingNotice('the instance'));
 }
 
 /** That an instance has died is no failure: it is what one waits for. */
@@ -36,7 +37,7 @@ function failure(error, actions) {
     h('p', error.message));
 }
 
-function content(state, one) {
+function content(state, one, actions) {
   const { route } = state;
   const numberLink = id => h('a', { key: id, href: here(route, { instance: id }) }, `#${id}`);
   const none = h('span.quiet', 'none');
@@ -45,8 +46,7 @@ function content(state, one) {
     h('p.badges', { key: 'verdicts' }, labelText(one.label),
       one.verdicts.length ? one.verdicts.map(verdict => badge(verdict)) : badge('live')),
     one.deadlines.map(deadlineNotice),
-    one.verdicts.includes('overdue')
-      && h('p.fine', { key: 'holders' }, 'Who holds it is not shown yet: retain paths are not built in.'),
+    holderSection(state, one.id, actions),
     one.exemption !== null && h('p.notice', { key: 'exemption' }, h('strong', 'Exempt: '), one.exemption),
     h('dl.facts', { key: 'facts' },
       fact('Age', duration(one.ageSeconds)),

@@ -6,8 +6,10 @@ import { badge, countBadges } from './badge.js';
 import { site } from './columns.js';
 import { creationStack } from './creation-stack.js';
 import { h } from './dom.js';
-import { allowance, count, counted, duration } from './format.js';
+import { allowance, bareName, count, counted, duration } from './format.js';
 import { instanceLink, labelText, moment, typeName } from './links.js';
+import { retainPath } from './retain-path.js';
+import { go, here } from './route.js';
 import { table } from './table.js';
 
 /** Tokens are read by name for so many instances at most; of others their number is shown. */
@@ -26,28 +28,43 @@ export function instanceWant(id) {
   return { slot: `instance ${id}`, url: apiPath(`/instances/${encodeURIComponent(id)}`) };
 }
 
-/** A group with the first `limit` of its overdue instances. */
-export function overdueGroup(state, { fingerprint, type, message, overdue, late, instances }, limit) {
+/** Groups with the first `limit` of their overdue instances; when `brief`, without the paths that lead to them. */
+export function overdueGroups(state, groups, limit, actions, { brief = false } = {}) {
+  const seen = new Map();
+  return groups.map(group => {
+    // The same verdict is there once for each path that leads to what it is about.
+    const place = (seen.get(group.fingerprint) ?? 0) + 1;
+    seen.set(group.fingerprint, place);
+    return overdueGroup(state, group, actions, { key: `${group.fingerprint} ${place}`, limit, brief });
+  });
+}
+
+function overdueGroup(state, group, actions, { key, limit, brief }) {
+  const { fingerprint, type, message, overdue, late, known, retainPath: found, instances } = group;
   const shown = instances.filter(one => one.state === 'overdue').slice(0, limit);
   const hidden = overdue - shown.length;
-  return h('article.leak', { key: fingerprint },
-    h('header', h('h3', message), countBadges({ overdue, late })),
+  return h('article', { class: known ? 'leak known' : 'leak', key },
+    h('header', h('h3', message), h('span.badges', known && badge('known', known.count), countBadges({ overdue, late }))),
     table({
-      name: message.slice(0, 200), rows: shown, keyOf: one => one.id, columns: columns(state), toneOf: one => one.role,
+      name: message.slice(0, 200), rows: shown, keyOf: one => one.id, columns: columns(state, actions), toneOf: one => one.role,
       more: one => creationStack(one.creationStack),
     }),
+    found && h('div.held', { key: 'held' }, retainPath(state, found, { brief })),
     h('footer',
       h('span.origin', typeName(type)),
       hidden > 0 && h('span', `and ${count(hidden)} more overdue`),
       h('span', { title: 'The same leak has the same fingerprint in each run.' },
-        'fingerprint ', h('code', fingerprint))));
+        'fingerprint ', h('code', found?.fingerprint ?? fingerprint))));
 }
 
-function columns(state) {
+function columns(state, actions) {
   return [
     {
       id: 'what', title: 'Should be gone', lead: true,
-      cell: one => [instanceLink(state, one), h('p', badge(one.role), ' ', labelText(one.label))],
+      cell: one => [
+        instanceLink(state, one),
+        h('p', badge(one.role), ' ', labelText(one.label), ' ', askFor(state, one, actions)),
+      ],
     },
     { id: 'why', title: 'Because', cell: one => one.reason },
     {
@@ -58,6 +75,17 @@ function columns(state) {
     { id: 'tokens', title: 'Tokens left behind', cell: one => tokensLeft(state, one) },
     site('Created at'),
   ];
+}
+
+/** Opens the instance beside the view and asks who holds it. */
+function askFor({ route, searches }, { id, type }, actions) {
+  const ask = () => {
+    go(here(route, { instance: id }));
+    if (!searches[id]?.data) actions.searches.explain(id);
+  };
+  return h('button.small', {
+    type: 'button', key: 'ask', 'aria-label': `Who holds ${bareName(type)} #${id}?`, onclick: ask,
+  }, 'Who holds it?');
 }
 
 function tokensLeft(state, { id, tokensInForce }) {

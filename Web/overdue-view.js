@@ -3,12 +3,15 @@
 import { answerOf } from './answers.js';
 import { apiPath } from './api.js';
 import { h } from './dom.js';
-import { counted } from './format.js';
-import { emptyNotice, tracingSince, whenAnswered } from './notice.js';
-import { lateTable, overdueGroup, tokenWants } from './overdue-group.js';
+import { count, counted } from './format.js';
+import { emptyNotice, errorNotice, tracingSince, whenAnswered } from './notice.js';
+import { lateTable, overdueGroups, tokenWants } from './overdue-group.js';
+import { searching } from './retain-path.js';
 import { more, shownCount } from './table.js';
 
 const STEP = 50;
+/** For how many instances one search may be asked. */
+const ASKED_FOR = 500;
 
 export function wants(state) {
   const list = { slot: 'overdue', url: apiPath('/overdue'), rows: 'groups', show: shownCount(state.route, STEP) };
@@ -19,18 +22,18 @@ export function view(state, actions) {
   return [
     h('h1', { tabindex: -1 }, 'Overdue'),
     h('p.lead-in', 'Each had a deadline to be gone by, with a reason. The culprit comes first, then those it holds.'),
-    whenAnswered(answerOf(state, 'overdue'), 'what is overdue', actions.retry, data => content(state, data)),
+    whenAnswered(answerOf(state, 'overdue'), 'what is overdue', actions.retry, data => content(state, data, actions)),
   ];
 }
 
-function content(state, data) {
+function content(state, data, actions) {
   const groups = data.groups.filter(group => group.overdue > 0);
   const late = data.groups.filter(group => group.late > 0);
   return [
     groups.length === 0
       ? emptyNotice(`${tracingSince(state)}, nothing is overdue.`,
         'A deadline is set when an object leaves its tree, or by expectDeallocation.')
-      : groups.map(group => overdueGroup(state, group, 100)),
+      : [askForAll(state, groups, actions), overdueGroups(state, groups, 100, actions)],
     more(state, data, data.groups.length, STEP),
     h('section', { key: 'late', 'aria-labelledby': 'late-title' },
       h('header.section-head', h('h2', { id: 'late-title' }, 'Late')),
@@ -39,4 +42,18 @@ function content(state, data) {
         : `${counted(data.late, 'instance')} went after the deadline: slow, but no leak.`),
       late.length > 0 && lateTable(late)),
   ];
+}
+
+/** Asks for all at once: one search, which also tells which of them holds the others. */
+function askForAll(state, groups, actions) {
+  const ids = groups.flatMap(group => group.instances).filter(one => one.state === 'overdue').map(one => one.id);
+  const asked = ids.slice(0, ASKED_FOR);
+  const { busy, progress, error } = state.outcomes.explain ?? {};
+  return h('div.ask-all', { key: 'ask' },
+    h('div.actions',
+      h('button.main', {
+        type: 'button', 'aria-disabled': busy ? 'true' : null, onclick: () => actions.searches.explainAll(asked),
+      }, asked.length < ids.length ? `Who holds the first ${count(asked.length)}?` : 'Who holds them?'),
+      busy ? searching(progress) : h('span.fine', 'One search for all that is overdue; the program goes on.')),
+    error && errorNotice(error));
 }

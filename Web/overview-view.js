@@ -8,7 +8,7 @@ import { counted, duration } from './format.js';
 import { headline } from './headline.js';
 import { healthOf } from './health.js';
 import { emptyNotice, tracingSince, waitingNotice, whenAnswered } from './notice.js';
-import { overdueGroup, tokenWants } from './overdue-group.js';
+import { overdueGroups, tokenWants } from './overdue-group.js';
 import { addressOf } from './route.js';
 import { topTypes } from './top-types.js';
 import { verdictFeed } from './verdict-feed.js';
@@ -47,7 +47,7 @@ function leaks(state, actions) {
       const hidden = groups.length - GROUPS_SHOWN;
       if (groups.length === 0) return nothingOverdue(state, data);
       return [
-        groups.slice(0, GROUPS_SHOWN).map(group => overdueGroup(state, group, INSTANCES_SHOWN)),
+        overdueGroups(state, groups.slice(0, GROUPS_SHOWN), INSTANCES_SHOWN, actions, { brief: true }),
         hidden > 0 && h('p', h('a', { href: addressOf('overdue') }, counted(hidden, 'more leak'))),
       ];
     }));

@@ -1,5 +1,8 @@
 // All that the page knows. Written by what comes from the server and by the URL; read by the views.
 
+/** How many instances there are of which it is kept who holds them. */
+const SEARCHES_KEPT = 50;
+
 /** How many verdicts are kept, as many as the list of them can show. */
 const VERDICTS_KEPT = 100;
 
@@ -14,6 +17,8 @@ const nothingHeard = {
   answers: {},
   /** What became of the last command of each name: `{ busy, error }`. */
   outcomes: {},
+  /** Who holds an instance, by its id, as far as somebody asked: `{ busy, progress, error, data, full }`. */
+  searches: {},
 };
 
 export class Store {
@@ -56,6 +61,12 @@ export class Store {
 
   setAnswer(slot, answer) {
     this.set({ answers: { ...this.state.answers, [slot]: answer } });
+  }
+
+  setSearch(id, search) {
+    const others = Object.entries(this.state.searches).filter(([other, { busy }], index, all) =>
+      other !== String(id) && (busy || index >= all.length - SEARCHES_KEPT));
+    this.set({ searches: { ...Object.fromEntries(others), [id]: search } });
   }
 
   setOutcome(command, outcome) {

@@ -81,6 +81,15 @@ static const unsigned char overview_view_js[] = {
 static const unsigned char rail_js[] = {
 #embed "../../Web/rail.js"
 };
+static const unsigned char retain_path_js[] = {
+#embed "../../Web/retain-path.js"
+};
+static const unsigned char retain_search_js[] = {
+#embed "../../Web/retain-search.js"
+};
+static const unsigned char retain_words_js[] = {
+#embed "../../Web/retain-words.js"
+};
 static const unsigned char route_js[] = {
 #embed "../../Web/route.js"
 };
@@ -141,6 +150,9 @@ static const struct web_asset assets[] = {
     {"/overdue-view.js", JAVASCRIPT, overdue_view_js, sizeof overdue_view_js},
     {"/overview-view.js", JAVASCRIPT, overview_view_js, sizeof overview_view_js},
     {"/rail.js", JAVASCRIPT, rail_js, sizeof rail_js},
+    {"/retain-path.js", JAVASCRIPT, retain_path_js, sizeof retain_path_js},
+    {"/retain-search.js", JAVASCRIPT, retain_search_js, sizeof retain_search_js},
+    {"/retain-words.js", JAVASCRIPT, retain_words_js, sizeof retain_words_js},
     {"/route.js", JAVASCRIPT, route_js, sizeof route_js},
     {"/scenarios-view.js", JAVASCRIPT, scenarios_view_js, sizeof scenarios_view_js},
     {"/store.js", JAVASCRIPT, store_js, sizeof store_js},

@@ -1,4 +1,5 @@
 import LifetimeTracer
+import RetainPaths
 
 /// Shows a registry: answers requests for the page, its JSON, its events and its metrics.
 ///
@@ -18,12 +19,17 @@ public struct Dashboard: Sendable {
     ///   - gate: Whom to answer.
     ///   - routes: What to answer beside its own. They pass the same gate and are part of the API's description. Two routes for
     ///     one method and path are a mistake in the program, and trap.
-    public init(registry: LifetimeRegistry = .shared, gate: GatePolicy = GatePolicy(), routes: [Route] = []) {
+    ///   - retainPaths: The limits of a search for who holds an instance, and the leaks that are known. A search is only made
+    ///     when it is asked for.
+    public init(
+        registry: LifetimeRegistry = .shared, gate: GatePolicy = GatePolicy(), routes: [Route] = [],
+        retainPaths: RetainPaths.Options = RetainPaths.Options()
+    ) {
         self.init(
             DashboardContext(
                 registry: registry,
                 process: .current(fallbackStart: registry.wallTime(at: registry.startedAt)),
-                selfTest: SelfTest.run()),
+                selfTest: SelfTest.run(), explainer: .inACopy(retainPaths)),
             gate: gate, routes: routes)
     }
 
@@ -33,8 +39,9 @@ public struct Dashboard: Sendable {
         let hasScenarios = extraRoutes.contains { $0.path == ScenarioRoutes.listPath }
         let groups = [
             AssetRoutes.routes(), HealthRoute.routes(context), SummaryRoute.routes(context),
-            TypesRoute.routes(context), InstancesRoutes.routes(context), TokensRoute.routes(context),
-            OverdueRoute.routes(context), HistoryRoute.routes(context), MarksRoutes.routes(context),
+            TypesRoute.routes(context), InstancesRoutes.routes(context), RetainPathRoutes.routes(context),
+            TokensRoute.routes(context), OverdueRoute.routes(context), HistoryRoute.routes(context),
+            MarksRoutes.routes(context),
             DiffRoute.routes(context), EventsRoute.routes(EventFeed(context), hasScenarios: hasScenarios),
             MetricsRoute.routes(context), extraRoutes,
         ]

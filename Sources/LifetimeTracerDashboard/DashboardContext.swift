@@ -1,4 +1,5 @@
 import LifetimeTracer
+import RetainPaths
 
 /// What the routes answer from.
 struct DashboardContext: Sendable {
@@ -11,4 +12,23 @@ struct DashboardContext: Sendable {
     let process: ProcessFacts
     /// Whether the tracer works at all.
     let selfTest: SelfTest
+    /// Who holds what, as far as somebody asked.
+    let retainSearches: RetainSearches
+
+    /// Puts together what the routes answer from.
+    init(
+        registry: LifetimeRegistry, process: ProcessFacts, selfTest: SelfTest,
+        explainer: RetainExplainer = .inACopy(RetainPaths.Options())
+    ) {
+        self.registry = registry
+        self.process = process
+        self.selfTest = selfTest
+        retainSearches = RetainSearches(registry, explainer)
+    }
+
+    /// What each bounded buffer dropped.
+    func drops(_ summary: RegistrySummary) -> [(buffer: String, limit: Int, dropped: UInt64)] {
+        let searches = ("retainSearches", RetainSearches.jobLimit, retainSearches.overview.dropped)
+        return summary.drops.map { ($0.buffer, $0.limit, $0.dropped) } + [searches]
+    }
 }

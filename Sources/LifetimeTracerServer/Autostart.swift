@@ -11,7 +11,7 @@ import Glibc
 #endif
 
 /// Starts a server because the environment says so: `LIFETIME_TRACER=127.0.0.1:8089`, and perhaps
-/// `LIFETIME_TRACER_TOKEN` and `LIFETIME_TRACER_HOSTS=box.example,192.0.2.7`.
+/// `LIFETIME_TRACER_TOKEN`, `LIFETIME_TRACER_HOSTS=box.example,192.0.2.7` and `LIFETIME_TRACER_KNOWN_LEAKS=known-leaks.json`.
 ///
 /// With `LIFETIME_TRACER_STACKS=1` the shared registry records creation stacks, whether there is a server or not.
 ///
@@ -28,18 +28,23 @@ package enum Autostart {
     }
 
     /// Starts a server as the variables say, and returns the line that a person should read, if there is one.
-    package static func start(address value: String, token: String?, hosts: String? = nil) -> String? {
+    package static func start(
+        address value: String, token: String?, hosts: String? = nil, knownLeaks: String? = nil
+    ) -> String? {
         do throws(ServerError) {
             guard let address = try address(in: value) else { return nil }
             let server = TracerServer(
                 address: address, token: token?.isEmpty == true ? nil : token,
-                allowedHosts: try AllowedHosts(list: hosts ?? "").names)
+                allowedHosts: try AllowedHosts(list: hosts ?? "").names,
+                knownLeaks: knownLeaks?.isEmpty == true ? nil : knownLeaks)
             try server.start()
             started.withLock { $0 = Started(server: server, process: .current) }
             if case .unix = address { removeFileAtExit() }
             return server.url
         } catch let error where error.code == .invalidHost {
             return "no server, as LIFETIME_TRACER_HOSTS is \"\((hosts ?? "").printable)\": \(error)"
+        } catch let error where error.code == .invalidKnownLeaks {
+            return "no server, as LIFETIME_TRACER_KNOWN_LEAKS is \"\((knownLeaks ?? "").printable)\": \(error)"
         } catch {
             return "no server, as LIFETIME_TRACER is \"\(value.printable)\": \(error)"
         }
@@ -100,10 +105,11 @@ func startFromEnvironment(_ address: UnsafePointer<CChar>, _ token: UnsafePointe
     let token = token.map { String(cString: $0) }
     // A program with more rights than its caller does not come here, so the plain look-up will do.
     let hosts = getenv("LIFETIME_TRACER_HOSTS").map { String(cString: $0) }
+    let knownLeaks = getenv("LIFETIME_TRACER_KNOWN_LEAKS").map { String(cString: $0) }
     let done = DispatchSemaphore(value: 0)
     do {
         let thread = try BackgroundThread {
-            let line = Autostart.start(address: address, token: token, hosts: hosts)
+            let line = Autostart.start(address: address, token: token, hosts: hosts, knownLeaks: knownLeaks)
             if let line { StandardError.writeLine(line) }
             done.signal()
         }

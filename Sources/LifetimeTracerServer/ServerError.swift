@@ -24,6 +24,8 @@ public struct ServerError: Error, Sendable, Equatable, CustomStringConvertible {
         public static let invalidToken = Self(rawValue: "invalidToken")
         /// An allowed host that no request could name.
         public static let invalidHost = Self(rawValue: "invalidHost")
+        /// A file of known leaks that cannot be read or is not as it should be.
+        public static let invalidKnownLeaks = Self(rawValue: "invalidKnownLeaks")
         /// A limit that makes no sense.
         public static let invalidConfiguration = Self(rawValue: "invalidConfiguration")
         /// The server runs, or is being started or stopped by another thread.

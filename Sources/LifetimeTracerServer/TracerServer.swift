@@ -1,6 +1,7 @@
 import CTracerAutostart
 import LifetimeTracer
 import LifetimeTracerDashboard
+import RetainPaths
 
 /// Shows what a registry knows, over HTTP, to a browser, to `curl` and to Prometheus.
 ///
@@ -28,6 +29,9 @@ public final class TracerServer: Sendable {
     private let token: String?
     private let allowedHosts: [String]
     private let hasRoutes: Bool
+    private let knownLeaksFile: String?
+    /// For the dashboard that is made at the next start.
+    private let retainPaths: Locked<RetainPaths.Options>
     /// The autostarted server that stands in for this one.
     private let adopted = Locked<TracerServer?>(nil)
     /// What is wrong with the arguments: told at the start, so that making a server needs no `try`.
@@ -43,33 +47,34 @@ public final class TracerServer: Sendable {
     ///     `localhost`, `[::1]` and the address it listens on, which for 0.0.0.0 and `::` are all of this machine. A
     ///     name by which others call this machine, or the address of what stands in front of it, belongs here.
     ///   - routes: Further routes, tried before the dashboard's own.
+    ///   - knownLeaks: The path of a file with the leaks that are known; it is read at each start. ``KnownLeaks`` tells its form.
     public convenience init(
         address: String = ListenAddress.standard.description, registry: LifetimeRegistry = .shared,
-        token: String? = nil, allowedHosts: [String] = [], routes: [Route] = []
+        token: String? = nil, allowedHosts: [String] = [], routes: [Route] = [], knownLeaks: String? = nil
     ) {
         do throws(ServerError) {
             self.init(
                 address: try ListenAddress(address), registry: registry, token: token, allowedHosts: allowedHosts,
-                routes: routes)
+                routes: routes, knownLeaks: knownLeaks)
         } catch {
-            self.init(.standard, registry, token, allowedHosts, routes, problem: error)
+            self.init(.standard, registry, token, allowedHosts, routes, knownLeaks, problem: error)
         }
     }
 
     /// Creates a server that does not run yet, for an address that is already read.
     public convenience init(
         address: ListenAddress, registry: LifetimeRegistry = .shared, token: String? = nil,
-        allowedHosts: [String] = [], routes: [Route] = []
+        allowedHosts: [String] = [], routes: [Route] = [], knownLeaks: String? = nil
     ) {
         self.init(
-            address, registry, token, allowedHosts, routes,
+            address, registry, token, allowedHosts, routes, knownLeaks,
             problem: Self.objection(to: token) ?? Self.objection(to: address, withToken: token != nil)
                 ?? Self.objection(to: allowedHosts))
     }
 
     private init(
         _ address: ListenAddress, _ registry: LifetimeRegistry, _ token: String?, _ allowedHosts: [String],
-        _ routes: [Route], problem: ServerError?
+        _ routes: [Route], _ knownLeaks: String?, problem: ServerError?
     ) {
         // Where a name is wrong the server never starts.
         let names = (try? AllowedHosts(allowedHosts))?.names ?? []
@@ -78,12 +83,16 @@ public final class TracerServer: Sendable {
         self.token = token
         self.allowedHosts = names
         hasRoutes = !routes.isEmpty
+        let retainPaths = Locked(RetainPaths.Options())
+        self.retainPaths = retainPaths
+        knownLeaksFile = knownLeaks
         server = HTTPServer(
             configuration: ServerConfiguration(address: address),
             makingHandler: {
                 // Not before the start has a chance: a dashboard makes its registry keep a history.
                 let gate = GatePolicy(allowedHosts: names + Self.ownHosts(address), token: token)
-                let dashboard = Dashboard(registry: registry, gate: gate, routes: routes)
+                let dashboard = Dashboard(
+                    registry: registry, gate: gate, routes: routes, retainPaths: retainPaths.withLock { $0 })
                 return { dashboard.respond(to: $0) }
             })
         self.problem = problem
@@ -107,7 +116,8 @@ public final class TracerServer: Sendable {
     /// this one was given others.
     ///
     /// - Throws: ``ServerError`` that names the address, what is wrong, and what to do: the address cannot be read or is
-    ///   in use, a host cannot be allowed, or others than this machine could connect and there is no token.
+    ///   in use, a host cannot be allowed, others than this machine could connect and there is no token, or the file of known
+    ///   leaks is not as it should be.
     public func start() throws(ServerError) {
         if let problem { throw problem }
         // That of the parent, which stands in for nobody in a child of `fork`, has no address there.
@@ -116,10 +126,22 @@ public final class TracerServer: Sendable {
                 .alreadyRunning, "the server for \(wanted) is running: the one that LIFETIME_TRACER started",
                 hint: "stop it first")
         }
+        try readKnownLeaks()
         do throws(ServerError) {
             try server.start()
         } catch let error where error.code == .addressInUse {
             try adopt(insteadOf: error)
+        }
+    }
+
+    private func readKnownLeaks() throws(ServerError) {
+        guard let knownLeaksFile else { return }
+        do throws(KnownLeaksError) {
+            let leaks = try KnownLeaks(contentsOf: knownLeaksFile)
+            retainPaths.withLock { $0.knownLeaks = leaks }
+        } catch {
+            let place = [error.file, error.line.map { "line \($0)" }].compactMap(\.self).joined(separator: ", ")
+            throw ServerError(.invalidKnownLeaks, "known leaks, \(place): \(error.message)", hint: error.hint)
         }
     }
 
@@ -132,10 +154,12 @@ public final class TracerServer: Sendable {
                 hint: error.hint, errno: error.errno)
         }
         adopted.withLock { $0 = other }
-        if other.token != token || !Set(allowedHosts).isSubset(of: other.allowedHosts) || hasRoutes {
+        if other.token != token || !Set(allowedHosts).isSubset(of: other.allowedHosts) || hasRoutes
+            || knownLeaksFile != nil && knownLeaksFile != other.knownLeaksFile
+        {
             StandardError.writeLine(
-                "\(wanted) is served already, as LIFETIME_TRACER says: with its token and hosts, not those given in code,"
-                    + " and without further routes")
+                "\(wanted) is served already, as LIFETIME_TRACER says: with its token, hosts and known leaks, not those given in"
+                    + " code, and without further routes")
         }
     }
 

@@ -49,11 +49,45 @@ def overdue_group(name, message, **changes):
     one = {
         "id": 17, "type": name, "label": None, "role": "culprit", "reason": "removed from its parent",
         "state": "overdue", "setAt": TIME, "withinSeconds": 2, "dueAt": TIME, "overdueSeconds": 1.2, "goneAt": None,
-        "tokensInForce": 0, "site": {"file": "Demo/Screen.swift", "line": 12}, "creationStack": None, **changes,
+        "tokensInForce": 0, "site": {"file": "Demo/Screen.swift", "line": 12}, "creationStack": None,
+        "retainStatus": None, "known": False, **changes,
     }
     return {
         "fingerprint": "9f0c", "type": name, "reason": one["reason"], "message": message, "overdue": 1, "late": 0,
-        "instances": [one],
+        "known": None, "retainPath": None, "instances": [one],
+    }
+
+
+def step(kind, name, through="", **changes):
+    """A line of a retain path."""
+    return {
+        "kind": kind, "name": name, "through": through, "certain": True, "suspect": False, "inCycle": False,
+        "closesCycle": False, "folded": 0, **changes,
+    }
+
+
+def retain_path(*steps, **changes):
+    """Who holds instance 17."""
+    root = steps[0]["name"] if steps and steps[0]["kind"] == "global" else None
+    return {
+        "instance": 17, "type": "Demo.Screen", "status": "reachable", "strongReferences": 1, "explained": 1,
+        "paths": [{"root": root, "steps": list(steps)}] if steps else [], "holders": [], "culprit": None,
+        "victims": [], "hint": None, "pattern": None, "fingerprint": "8d3f0c5b1a7e9264", "signature": "Hub.subs",
+        "known": None, "expired": None, "text": "Screen #17 is held by static Hub.shared.\n", "foundAt": TIME,
+        "ageSeconds": 1.5, "snapshot": {
+            "objects": 2305, "blocks": 5713, "rounds": 1, "copyBytes": 6959104, "pauseMilliseconds": 0.376,
+            "totalMilliseconds": 38.7,
+        }, **changes,
+    }
+
+
+def retain_job(progress=None, **changes):
+    """A search for who holds instance 17 that goes on."""
+    return {
+        "job": {
+            "instance": 17, "state": "searching" if progress else "waiting", "progress": progress, "askedAt": TIME,
+            "startedAt": TIME if progress else None, "ageSeconds": 0.2, "together": 1, **changes,
+        },
     }
 
 

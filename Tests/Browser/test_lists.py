@@ -243,18 +243,3 @@ def test_instances_of_unknown_type_are_shown_by_number(open_page):
     page = open_page("#/instances", before=serve)
     expect(page.locator("tbody .c-owner")).to_have_text(["instance #3", "instance #4 gone"])
     assert page.complaints == []
-
-
-def test_an_overdue_instance_says_that_its_holders_are_not_shown(open_page):
-    def serve(page):
-        for number, verdicts in ((17, ["overdue"]), (18, [])):
-            detail = {**instance(number, verdicts=verdicts), "exemption": None, "children": [], "deadlines": [],
-                      "tokens": []}
-            answer(page, f"/instances/{number}", detail)
-
-    page = open_page("#/types?instance=17", before=serve)
-    panel = page.get_by_role("complementary")
-    expect(panel).to_contain_text("Who holds it is not shown yet")
-    page.goto(page.url.replace("17", "18"))
-    expect(panel).to_contain_text("No token in force")
-    expect(panel).not_to_contain_text("Who holds it")

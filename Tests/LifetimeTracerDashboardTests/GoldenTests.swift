@@ -21,6 +21,27 @@ import Testing
         try Golden.expect(response.text, equals: file)
     }
 
+    @Test(arguments: [
+        ("/api/v1/instances/2/retain-path", "retain-path.json"),
+        ("/api/v1/instances/2/retain-path?full=1", "retain-path-full.json"),
+        ("/api/v1/instances/3/retain-path", "retain-path-cycle.json"),
+        ("/api/v1/retain-paths?limit=1", "retain-paths.json"), ("/api/v1/overdue", "overdue-explained.json"),
+    ])
+    func whoHoldsIt(_ target: String, _ file: String) async throws {
+        let story = try Story(explainer: .madeUp)
+        _ = try await story.bench.answer("/api/v1/instances/3/retain-path")
+        _ = try await story.bench.answer("/api/v1/instances/2/retain-path")
+        story.bench.pass(.seconds(2))
+        try Golden.expect(story.bench.get(target).text, equals: file)
+    }
+
+    @Test func searchForWhoHoldsIt() throws {
+        let explainer = HeldExplainer()
+        let story = try Story(explainer: explainer.explainer)
+        defer { explainer.finishAll() }
+        try Golden.expect(story.bench.get("/api/v1/instances/2/retain-path").text, equals: "retain-job.json")
+    }
+
     @Test func error() throws {
         let story = try Story()
         let response = story.bench.get("/api/v1/types?sorrt=live")

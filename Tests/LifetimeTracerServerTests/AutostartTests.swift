@@ -53,6 +53,16 @@ extension ServerTests {
             )
         }
 
+        @Test func aFileOfKnownLeaksThatIsWrongIsOneLine() throws {
+            let line = try #require(Autostart.start(address: "0", token: nil, knownLeaks: "/nonexistent/leaks.json"))
+            let start = "no server, as LIFETIME_TRACER_KNOWN_LEAKS is \"/nonexistent/leaks.json\": known leaks, "
+            #expect(line.hasPrefix(start), "\(line)")
+            #expect(!line.utf8.contains { $0 < 0x20 })
+            #expect(
+                try Self.standardErrorOfProgram(with: "0 LIFETIME_TRACER_KNOWN_LEAKS=/nonexistent/leaks.json")
+                    .hasPrefix("LifetimeTracer: no server, as LIFETIME_TRACER_KNOWN_LEAKS is "))
+        }
+
         @Test func theEnvironmentsHostsPassTheGate() async {
             await #expect(processExitsWith: .success) {
                 #expect(Autostart.start(address: "0", token: nil, hosts: " box.example , 192.0.2.7:80") != nil)

@@ -52,7 +52,10 @@ extension ServerTests {
                 code: "unsupportedMediaType"),
             Case(
                 request: "GET /api/v1/summary", host: "stranger.example", status: 421, code: "unknownHost"),
-            Case(request: "GET /api/v1/instances/1/retain-path", status: 501, code: "notAvailable"),
+            Case(request: "GET /api/v1/instances/999999/retain-path", status: 404, code: "unknownInstance"),
+            Case(
+                request: "POST /api/v1/retain-paths", fields: json, body: "{\"ids\":[]}", status: 400,
+                code: "malformedBody"),
             Case(request: "GET /api/v1/types?sorrt=name", status: 400, code: "unknownParameter"),
             Case(request: "GET /api/v1/types?limit=0", status: 400, code: "invalidParameter"),
             Case(request: "GET /api/v1/types?limit=1&limit=1", status: 400, code: "repeatedParameter"),

@@ -1,3 +1,4 @@
+import Foundation
 import LifetimeTracerDashboard
 import Testing
 
@@ -43,6 +44,22 @@ extension ServerTests {
             }
             #expect(error?.code == .invalidHost)
             #expect(error?.message.contains("\"\(host.replacing("\u{1B}", with: "\u{FFFD}"))\" is no host") == true)
+        }
+
+        @Test func knownLeaksAreReadAtEachStart() throws {
+            let file = FileManager.default.temporaryDirectory.appending(path: "leaks-\(UUID().uuidString).json")
+            defer { try? FileManager.default.removeItem(at: file) }
+            let server = TracerServer(address: ":0", knownLeaks: file.path)
+            let missing = #expect(throws: ServerError.self) { try server.start() }
+            #expect(missing?.code == .invalidKnownLeaks)
+            #expect(missing?.message.contains(file.path) == true, "\(missing as Any)")
+            try Data("[\n\n{\"fingerprint\":\"x\",\"reason\":\"r\"}]".utf8).write(to: file)
+            let wrong = #expect(throws: ServerError.self) { try server.start() }
+            #expect(wrong?.message.contains("line 3: 'x' is no fingerprint.") == true, "\(wrong as Any)")
+            #expect(wrong?.hint.contains("16 digits") == true)
+            try Data("[]".utf8).write(to: file)
+            try server.start()
+            server.stop()
         }
 
         @Test func allowedHostsPassTheGate() throws {

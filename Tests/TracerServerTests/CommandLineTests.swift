@@ -189,10 +189,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (["ftp://host/"], "\"ftp://host/\" is not an address to check: give http://HOST:PORT/ or unix:PATH"),
+        (["ftp://host/"], "\"ftp://host/\" is not an address of a server: give http://HOST:PORT/ or unix:PATH"),
         (["127.0.0.1:8089"], "is not an address"),
         (["http://"], "is not an address"),
-        (["https://host/"], "\"https://host/\" is not an address to check: give http://HOST:PORT/ or unix:PATH"),
+        (["https://host/"], "\"https://host/\" is not an address of a server: give http://HOST:PORT/ or unix:PATH"),
         (["http://host/api/v1"], "give http://HOST:PORT/"),
         (["http://host/?"], "give http://HOST:PORT/"),
         (["http://host/?token=secret"], "is not an address"),

@@ -26,6 +26,7 @@ final class ProgramRun: Sendable {
         inherited["LIFETIME_TRACER_TOKEN"] = nil
         inherited["LIFETIME_TRACER_HOSTS"] = nil
         inherited["LIFETIME_TRACER_STACKS"] = nil
+        inherited["LIFETIME_TRACER_KNOWN_LEAKS"] = nil
         process = try Self.spawn(
             Builds.tracerServer.path, arguments, inherited.merging(environment) { $1 },
             standardOutput: folder.appending(path: "out").path, standardError: folder.appending(path: "err").path)

@@ -53,6 +53,13 @@ struct Gate: Sendable {
         for origin in request.headers.values("Origin") where !isOwn(origin, host: request.headers["Host"]) {
             throw .foreignOrigin("The origin \"\(origin.shortened)\" is not this address.")
         }
+        try Self.checkSite(request)
+    }
+
+    /// Refuses what a browser sends because another site's page has it do so.
+    ///
+    /// Also for a GET that sets something going: such a page never sees the answer, but could ask without end.
+    static func checkSite(_ request: HTTPRequest) throws(RequestError) {
         if let site = request.headers["Sec-Fetch-Site"], site != "same-origin", site != "none" {
             throw .foreignOrigin("The request comes from another site.")
         }

@@ -30,12 +30,13 @@ struct RegistryMetrics: Sendable {
         writeInstances(to: &writer)
         writeTokens(to: &writer)
         writeVerdicts(to: &writer)
+        let drops = context.drops(summary)
         writer.metric(
             "buffer_limit", .gauge, "What a bounded buffer holds at most.", label: "buffer",
-            summary.drops.map { ($0.buffer, $0.limit) })
+            drops.map { ($0.buffer, $0.limit) })
         writer.metric(
             "dropped", .counter, "What a bounded buffer could not take.", label: "buffer",
-            summary.drops.map { ($0.buffer, $0.dropped) })
+            drops.map { ($0.buffer, $0.dropped) })
         writer.metric("registry_bytes", .gauge, "An estimate of the memory of the registry.", summary.registryBytes)
         writer.finish()
         return writer.text

@@ -1,6 +1,10 @@
 import LifetimeTracer
+import RetainPaths
 
 /// The overdue and late instances of a snapshot, grouped by the fingerprint of those who are to blame.
+///
+/// Who is to blame is what owners and parents say, and, where it has been searched for, what the retain paths say; then the
+/// fingerprint of the path tells leaks apart that look the same from outside.
 struct OverdueGroups: Sendable {
     /// The most members of a group that are shown.
     static let shownMembers = 100
@@ -18,6 +22,10 @@ struct OverdueGroups: Sendable {
         let goneAt: MonotonicTime?
         /// Who is to blame.
         let culprit: InstanceID
+        /// Who holds it, where that has been searched for.
+        let finding: RetainFinding?
+        /// The known leak that keeps the one who is to blame.
+        let known: KnownLeak?
 
         var isVictim: Bool { culprit != deadline.instance }
     }
@@ -26,18 +34,29 @@ struct OverdueGroups: Sendable {
     struct Group: Sendable {
         /// The deadline of a culprit.
         let culprit: DeadlineRecord
+        /// Who holds a culprit, where that has been searched for.
+        let finding: RetainFinding?
         /// The instances: overdue ones before late ones, each culprit before those it holds.
         let members: [Member]
         /// How many are overdue.
         let overdue: Int
         /// How many were late.
         let late: Int
+        /// How many are overdue by a known leak.
+        let knownCount: Int
+
+        /// The known leak that all the overdue ones are; `nil` where one is not.
+        var known: KnownLeak? { overdue > 0 && knownCount == overdue ? finding?.explanation.known : nil }
+
+        /// What tells the group from all others.
+        var key: UInt64 { (finding?.explanation.fingerprint ?? culprit.fingerprint).rawValue }
     }
 
-    /// The groups, those with most overdue instances first.
+    /// The groups, those with most overdue instances first, and known leaks behind them.
     let groups: [Group]
 
-    init(_ snapshot: Snapshot) {
+    /// - Parameter findings: Who holds what, as far as that has been searched for.
+    init(_ snapshot: Snapshot, findings: [InstanceID: RetainFinding] = [:]) {
         let overdue = Self.firstMissed(snapshot.deadlines)
         let late = Dictionary(snapshot.late.map { ($0.deadline.instance, $0) }) { first, _ in first }
         let isSuspect = { (id: InstanceID) in overdue[id] != nil || late[id] != nil }
@@ -46,24 +65,52 @@ struct OverdueGroups: Sendable {
             guard let instance = snapshot.instance(id) else { return [] }
             // One that has gone holds nothing any more.
             let owner = instance.owner.flatMap { $0.isLive ? $0.id : nil }
-            return [owner, instance.parent].compactMap(\.self)
+            let declared = [owner, instance.parent].compactMap(\.self)
+            guard let finding = findings[id] else { return declared }
+            if let culprit = finding.explanation.culprit { return [culprit] }
+            // Who was looked for in the same copy, and is not the culprit, does not hold it, unless they hold each other.
+            return declared.filter { holder in
+                guard let other = findings[holder], other.foundAt == finding.foundAt else { return true }
+                return other.explanation.fingerprint == finding.explanation.fingerprint
+            }
         }
         var search = CulpritSearch(holders: holders, isSuspect: isSuspect)
         var members = overdue.values.map { deadline in
             let instance = snapshot.instance(deadline.instance)
+            let culprit = search.culprit(of: deadline.instance)
             return Member(
                 deadline: deadline, label: instance?.label, site: instance?.site,
-                creationStack: instance?.creationStack, goneAt: nil, culprit: search.culprit(of: deadline.instance))
+                creationStack: instance?.creationStack, goneAt: nil, culprit: culprit,
+                finding: findings[deadline.instance], known: findings[culprit]?.explanation.known)
         }
         members += late.values.map { late in
             Member(
                 deadline: late.deadline, label: late.label, site: late.site, creationStack: nil, goneAt: late.goneAt,
-                culprit: search.culprit(of: late.deadline.instance))
+                culprit: search.culprit(of: late.deadline.instance), finding: nil, known: nil)
         }
         let deadlines = overdue.merging(late.mapValues(\.deadline)) { overdue, _ in overdue }
-        groups = Dictionary(grouping: members) { (deadlines[$0.culprit] ?? $0.deadline).fingerprint }.values
-            .map { Group($0, culprit: deadlines[$0[0].culprit] ?? $0[0].deadline) }
-            .sorted(by: Self.isBefore)
+        let verdict = { (member: Member) in (deadlines[member.culprit] ?? member.deadline).fingerprint }
+        let path = { (member: Member) in findings[member.culprit]?.explanation.fingerprint }
+        groups = Self.grouped(members, verdict, path)
+            .map { Group($0) { deadlines[$0.culprit] ?? $0.deadline } }.sorted(by: Self.isBefore)
+    }
+
+    /// The members by path, or by verdict where no path is known; those stand with the others of their verdict where all others
+    /// have the same path.
+    private static func grouped(
+        _ members: [Member], _ verdict: (Member) -> Fingerprint, _ path: (Member) -> Fingerprint?
+    ) -> [[Member]] {
+        var paths: [Fingerprint: Set<Fingerprint>] = [:]
+        for member in members {
+            if let path = path(member) { paths[verdict(member), default: []].insert(path) }
+        }
+        let groups = Dictionary(grouping: members) { member in
+            if let path = path(member) { return path }
+            let verdict = verdict(member)
+            guard let others = paths[verdict], others.count == 1 else { return verdict }
+            return others.first ?? verdict
+        }
+        return Array(groups.values)
     }
 
     /// The deadline that each overdue instance missed first.
@@ -72,18 +119,23 @@ struct OverdueGroups: Sendable {
     }
 
     private static func isBefore(_ left: Group, _ right: Group) -> Bool {
-        (right.overdue, right.late, left.culprit.type.qualified, left.culprit.fingerprint.rawValue)
-            < (left.overdue, left.late, right.culprit.type.qualified, right.culprit.fingerprint.rawValue)
+        if (left.known == nil) != (right.known == nil) { return left.known == nil }
+        return (right.overdue, right.late, left.culprit.type.qualified, left.key)
+            < (left.overdue, left.late, right.culprit.type.qualified, right.key)
     }
 }
 
 extension OverdueGroups.Group {
-    fileprivate init(_ members: [OverdueGroups.Member], culprit: DeadlineRecord) {
-        self.culprit = culprit
+    fileprivate init(
+        _ members: [OverdueGroups.Member], culpritOf: (OverdueGroups.Member) -> DeadlineRecord
+    ) {
         self.members = members.sorted {
             ($0.rank, $0.culprit, $0.isVictim ? 1 : 0, $0.deadline.instance)
                 < ($1.rank, $1.culprit, $1.isVictim ? 1 : 0, $1.deadline.instance)
         }
+        culprit = culpritOf(self.members[0])
+        finding = self.members.lazy.filter { !$0.isVictim }.compactMap(\.finding).first
+        knownCount = members.count { $0.known != nil }
         late = members.count { $0.goneAt != nil }
         overdue = members.count - late
     }

@@ -6,7 +6,8 @@ enum OverdueRoute {
         [
             Route(
                 .get, "/api/v1/overdue",
-                summary: "The overdue and late instances by fingerprint, culprits first, with creation stacks.",
+                summary:
+                    "The overdue and late instances by fingerprint, culprits first; what is known of their holders.",
                 parameters: PageRequest.parameters
             ) { try overdue($0, context) }
         ]
@@ -15,16 +16,17 @@ enum OverdueRoute {
     private static func overdue(_ request: RouteRequest, _ context: DashboardContext) throws -> HTTPResponse {
         let snapshot = context.registry.snapshot()
         let clock = WireClock(context.registry, now: snapshot.takenAt)
-        let groups = OverdueGroups(snapshot).groups
+        let groups = OverdueGroups(snapshot, findings: context.retainSearches.findings).groups
         let tokens = snapshot.tokens.lazy.compactMap { $0.owner?.id }.map { ($0, 1) }
         let tokensInForce = Dictionary(tokens, uniquingKeysWith: +)
-        let page = try PageRequest(request).page(of: groups) { $0.culprit.fingerprint.rawValue }
+        let page = try PageRequest(request).page(of: groups) { $0.key }
         var stacks = NamedStacks()
         var list = WireList("groups", page) {
             WireOverdueGroup($0, tokensInForce: tokensInForce, &stacks, clock)
         }
         list.beside = [
             ("overdue", groups.reduce(0) { $0 + $1.overdue }), ("late", groups.reduce(0) { $0 + $1.late }),
+            ("known", groups.reduce(0) { $0 + $1.knownCount }),
         ]
         return .json(list)
     }

@@ -37,6 +37,8 @@ struct WireOverdueInstance: JSONWritable {
             writer.field("tokensInForce", tokensInForce)
             writer.field("site", member.site.map(WireSite.init))
             writer.field("creationStack", creationStack)
+            writer.field("retainStatus", member.finding?.explanation.status.rawValue)
+            writer.field("known", member.known != nil)
         }
     }
 }

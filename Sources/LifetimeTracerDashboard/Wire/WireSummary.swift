@@ -8,6 +8,7 @@ struct WireSummary: JSONWritable {
     private let tracingSince: Timestamp
     private let isTracing: Bool
     private let recordsCreationStacks: Bool
+    private let drops: [(buffer: String, limit: Int, dropped: UInt64)]
 
     init(_ summary: RegistrySummary, _ context: DashboardContext) {
         let clock = WireClock(context.registry, now: summary.at)
@@ -16,6 +17,7 @@ struct WireSummary: JSONWritable {
         time = clock.timestamp(summary.at)
         tracingSince = clock.timestamp(context.registry.startedAt)
         isTracing = LifetimeRegistry.isTracing
+        drops = context.drops(summary)
         recordsCreationStacks = context.registry.recordsCreationStacks
     }
 
@@ -40,7 +42,7 @@ struct WireSummary: JSONWritable {
             writer.key("verdicts")
             writeVerdicts(to: &writer)
             writer.key("drops")
-            writer.array(summary.drops) { writer, drop in
+            writer.array(drops) { writer, drop in
                 writer.object { writer in
                     writer.field("buffer", drop.buffer)
                     writer.field("limit", drop.limit)

@@ -16,22 +16,35 @@ protocol APITransport: Sendable {
 
 extension APIReply {
     /// The body, read as JSON.
-    func decoded<Value: Decodable>(_ type: Value.Type, of path: String) throws(CheckFailure) -> Value {
+    ///
+    /// - Throws: ``CheckFailure`` for an answer with any other status, in the server's words.
+    func decoded<Value: Decodable>(
+        _ type: Value.Type, of path: String, status expected: Int = 200
+    ) throws(CheckFailure) -> Value {
         switch status {
-        case 200:
+        case expected:
             break
         case 401:
             throw .unusable("the server wants a token: set LIFETIME_TRACER_TOKEN to the one it was started with")
         default:
-            let message = (try? JSONDecoder().decode(WireFailure.self, from: body))?.error
-            let text = message.map { ": \($0.message) \($0.hint)" } ?? ""
-            throw .unusable("/\(path) was answered with status \(status)\(text)")
+            throw .unusable("/\(path) was answered with status \(status)\(refusal.map { ": \($0)" } ?? "")")
         }
         do {
             return try JSONDecoder().decode(type, from: body)
         } catch {
             throw .unusable("/\(path) was not answered with the JSON of LifetimeTracer: is it another program?")
         }
+    }
+}
+
+extension APIReply {
+    /// The server's words on why a request was refused with a status; `nil` for any other answer.
+    func refusal(withStatus expected: Int) -> String? {
+        status == expected ? refusal : nil
+    }
+
+    private var refusal: String? {
+        (try? JSONDecoder().decode(WireFailure.self, from: body)).map { "\($0.error.message) \($0.error.hint)" }
     }
 }
 

@@ -1,5 +1,3 @@
-import Foundation
-
 /// `tracer-server check`: compares a running program with limits, for scripts.
 enum CheckCommand {
     static let syntax = CommandSyntax(
@@ -37,14 +35,8 @@ enum CheckCommand {
             return .success
         }
         let options = try CheckOptions(arguments)
-        let token = ProcessInfo.processInfo.environment["LIFETIME_TRACER_TOKEN"].flatMap { $0.isEmpty ? nil : $0 }
-        let transport: any APITransport =
-            switch options.target {
-            case .http(let url): SessionTransport(base: url, token: token)
-            case .unix(let path): UnixTransport(path: path, token: token)
-            }
         do throws(CheckFailure) {
-            let report = try await report(on: CheckedServer(transport: transport), options)
+            let report = try await report(on: CheckedServer(transport: options.target.transport), options)
             for line in report.lines { StandardStreams.print(line.harmless) }
             if report.isOver { return .failure }
             guard report.unknownTypes.isEmpty else {

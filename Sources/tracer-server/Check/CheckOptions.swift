@@ -1,5 +1,3 @@
-import Foundation
-
 /// What a check is asked for.
 struct CheckOptions: Sendable, Equatable {
     /// How many live instances of a type are fine.
@@ -20,7 +18,7 @@ struct CheckOptions: Sendable, Equatable {
 
     init(_ arguments: Arguments) throws(UsageError) {
         let syntax = CheckCommand.syntax
-        target = try CheckTarget(arguments.operands[0])
+        target = try CheckTarget(arguments.operands[0], of: syntax)
         maxOverdue = try arguments.count("--max-overdue") ?? 0
         maxOrphaned = try arguments.count("--max-orphaned") ?? 0
         wait = .seconds(try arguments.seconds("--wait", in: 0...Self.longestWait) ?? 0)
@@ -42,38 +40,5 @@ struct CheckOptions: Sendable, Equatable {
                 "--max-live \"\(text)\" is not TYPE=N with a whole number from 0, such as TextScreen=3")
         }
         return TypeLimit(type: String(text[..<sign]), limit: limit)
-    }
-}
-
-/// Which server is checked.
-enum CheckTarget: Sendable, Equatable {
-    /// One that is reached over TCP: `http://127.0.0.1:8089/`.
-    case http(URL)
-    /// One that listens on a socket in the file system.
-    case unix(path: String)
-
-    init(_ text: String) throws(UsageError) {
-        if text.hasPrefix("unix:") {
-            let path = String(text.dropFirst("unix:".count))
-            guard !path.isEmpty else { throw Self.invalid(text) }
-            self = .unix(path: path)
-            return
-        }
-        guard let url = URL(string: text), url.scheme?.lowercased() == "http", url.host?.isEmpty == false,
-            ["", "/"].contains(url.path), url.query == nil, url.fragment == nil, url.user == nil
-        else { throw Self.invalid(text) }
-        self = .http(url)
-    }
-
-    /// The text that it was read from, more or less.
-    var description: String {
-        switch self {
-        case .http(let url): url.absoluteString
-        case .unix(let path): "unix:\(path)"
-        }
-    }
-
-    private static func invalid(_ text: String) -> UsageError {
-        CheckCommand.syntax.error("\"\(text)\" is not an address to check: give http://HOST:PORT/ or unix:PATH")
     }
 }

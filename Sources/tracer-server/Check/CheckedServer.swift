@@ -25,12 +25,7 @@ struct CheckedServer: Sendable {
 
     /// Asks for everything that the limits need.
     func look(withTypes: Bool) async throws(CheckFailure) -> Look {
-        let reply = try await transport.get("api/v1/summary")
-        let version = try reply.decoded(WireVersion.self, of: "api/v1/summary").version
-        guard version == Self.version else {
-            throw .unusable(
-                "the server speaks version \(version) of the JSON, this program version \(Self.version): use its own")
-        }
+        let reply = try await checkVersion()
         let summary = try reply.decoded(WireSummary.self, of: "api/v1/summary")
         let overdue = try await list("api/v1/overdue", of: WireOverduePage.self)
         let tokens = try await list("api/v1/tokens?state=orphaned", of: WireTokenPage.self)
@@ -39,6 +34,18 @@ struct CheckedServer: Sendable {
         return Look(
             summary: summary, overdue: overdue.first.overdue, overdueGroups: overdue.entries,
             orphaned: tokens.first.total, orphanedTokens: tokens.entries, types: types, live: live)
+    }
+
+    /// Gets the summary, and throws unless it is of the version that is understood.
+    @discardableResult
+    func checkVersion() async throws(CheckFailure) -> APIReply {
+        let reply = try await transport.get("api/v1/summary")
+        let version = try reply.decoded(WireVersion.self, of: "api/v1/summary").version
+        guard version == Self.version else {
+            throw .unusable(
+                "the server speaks version \(version) of the JSON, this program version \(Self.version): use its own")
+        }
+        return reply
     }
 
     /// Reads a list to its end.

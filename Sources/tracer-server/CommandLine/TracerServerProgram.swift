@@ -19,6 +19,8 @@ struct TracerServerProgram {
                 return try await DemoCommand.run(rest)
             case "check":
                 return try await CheckCommand.run(rest)
+            case "why":
+                return try await WhyCommand.run(rest)
             case "--help":
                 try refuse(rest, behind: first)
                 StandardStreams.print(helpText)
@@ -62,7 +64,7 @@ struct TracerServerProgram {
     }
 
     private static let name = "tracer-server"
-    private static let commands = [DemoCommand.syntax, CheckCommand.syntax]
+    private static let commands = [DemoCommand.syntax, CheckCommand.syntax, WhyCommand.syntax]
 
     private static var commandNames: String {
         commands.map { $0.call.dropFirst(name.count + 1) }.joined(separator: ", ")

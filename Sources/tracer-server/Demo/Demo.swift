@@ -24,7 +24,11 @@ final class Demo: Sendable {
     ///   - token: What clients must send, if they must.
     ///   - allowedHosts: By what else browsers may call it.
     ///   - recordsCreationStacks: Whether births record the calls that led to them.
-    init(address: ListenAddress, token: String?, allowedHosts: [String] = [], recordsCreationStacks: Bool = false) {
+    ///   - knownLeaks: A file with the leaks that are known.
+    init(
+        address: ListenAddress, token: String?, allowedHosts: [String] = [], recordsCreationStacks: Bool = false,
+        knownLeaks: String? = nil
+    ) {
         var configuration = RegistryConfiguration()
         configuration.leavingDelay = Self.leavingDelay
         registry = LifetimeRegistry(configuration: configuration)
@@ -32,7 +36,7 @@ final class Demo: Sendable {
         catalogue = DemoCatalogue(registry: registry, slowService: slowService)
         server = TracerServer(
             address: address, registry: registry, token: token, allowedHosts: allowedHosts,
-            routes: Dashboard.scenarioRoutes(catalogue) + slowService.routes)
+            routes: Dashboard.scenarioRoutes(catalogue) + slowService.routes, knownLeaks: knownLeaks)
         // `URLSession` reaches neither a socket in the file system nor, without the secret, what is behind a token.
         if case .tcp = address, address.isLoopback, token == nil {
             slowServer = nil

@@ -26,6 +26,12 @@ enum DemoCommand {
                 help:
                     "Record for each object the calls that led to it, and show them where it is overdue. "
                     + "LIFETIME_TRACER_STACKS=1 in the environment does the same, here and in any traced program."),
+            .init(
+                "--known-leaks", "FILE",
+                help:
+                    "Leaks that are known, with reasons: they are marked where somebody asks who holds what. "
+                    + "LIFETIME_TRACER_KNOWN_LEAKS=FILE in the environment does the same, here and in any traced program."
+            ),
         ],
         notes: [
             "scenarios:\n" + Scenario.all.map { "  \($0.name): \($0.title)" }.joined(separator: "\n"),
@@ -42,11 +48,13 @@ enum DemoCommand {
         let options = try DemoOptions(arguments)
         // Before the first line is out: whoever reads it may signal at once.
         let stopSignal = StopSignal()
-        let token = ProcessInfo.processInfo.environment["LIFETIME_TRACER_TOKEN"].flatMap { $0.isEmpty ? nil : $0 }
+        let environment = ProcessInfo.processInfo.environment.filter { !$0.value.isEmpty }
+        let token = environment["LIFETIME_TRACER_TOKEN"]
         // What the environment asks for is on in the shared registry by now; the demo has one of its own.
         let demo = Demo(
             address: options.address, token: token, allowedHosts: options.allowedHosts,
-            recordsCreationStacks: options.recordsCreationStacks || LifetimeRegistry.shared.recordsCreationStacks)
+            recordsCreationStacks: options.recordsCreationStacks || LifetimeRegistry.shared.recordsCreationStacks,
+            knownLeaks: options.knownLeaks ?? environment["LIFETIME_TRACER_KNOWN_LEAKS"])
         do throws(ServerError) {
             try demo.start()
         } catch let error where error.code == .invalidHost {

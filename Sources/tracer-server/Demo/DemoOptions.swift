@@ -7,6 +7,7 @@ struct DemoOptions: Sendable, Equatable {
     var allowedHosts: [String] = []
     var plays: [Play] = []
     var recordsCreationStacks = false
+    var knownLeaks: String?
 
     init(_ arguments: Arguments) throws(UsageError) {
         let syntax = DemoCommand.syntax
@@ -19,6 +20,7 @@ struct DemoOptions: Sendable, Equatable {
         }
         allowedHosts = arguments.all("--allow-host")
         recordsCreationStacks = arguments.text("--creation-stacks") != nil
+        knownLeaks = arguments.text("--known-leaks")
         for text in arguments.all("--play") {
             plays.append(try Self.play(in: text, syntax))
         }

@@ -12,12 +12,13 @@ final class Bench {
 
     init(
         configuration: RegistryConfiguration = RegistryConfiguration(), gate: GatePolicy = GatePolicy(),
-        routes: [Route] = [], selfTestPasses: Bool = true
+        routes: [Route] = [], selfTestPasses: Bool = true, explainer: RetainExplainer = .unavailable
     ) {
         clock = ManualClock(start: WallTime(nanosecondsSince1970: 1_700_000_000_000_000_000))
         registry = LifetimeRegistry(clock: clock, configuration: configuration)
         dashboard = Dashboard(
-            DashboardContext(registry: registry, process: .fixed, selfTest: .fixed(passed: selfTestPasses)),
+            DashboardContext(
+                registry: registry, process: .fixed, selfTest: .fixed(passed: selfTestPasses), explainer: explainer),
             gate: gate, routes: routes)
         // The first sample of the history is taken now, not whenever the registry's thread comes to it.
         registry.check()

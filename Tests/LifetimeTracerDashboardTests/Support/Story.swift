@@ -1,5 +1,6 @@
 import LifetimeTracer
-import LifetimeTracerDashboard
+
+@testable import LifetimeTracerDashboard
 
 /// A bench on which a bit of everything has happened: the same in every run.
 final class Story {
@@ -10,8 +11,8 @@ final class Story {
     let sessions: [Session]
     private(set) var tokens: [ObserverToken] = []
 
-    init(routes: [Route] = []) throws {
-        bench = Bench(routes: routes)
+    init(routes: [Route] = [], explainer: RetainExplainer = .unavailable) throws {
+        bench = Bench(routes: routes, explainer: explainer)
         let registry = bench.registry
         registry.assign(TextScreen.self, Cell.self, toGroup: "screens")
         try registry.setBudget(5, forGroup: "screens")

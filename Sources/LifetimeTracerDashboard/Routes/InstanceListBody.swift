@@ -1,0 +1,63 @@
+import LifetimeTracer
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The body of a request for several instances: `{"ids":[17,18]}` and nothing else.
+struct InstanceListBody: Sendable {
+    /// A JSON schema of it.
+    static let schema = """
+        {"type":"object","properties":{"ids":{"type":"array","items":{"type":"integer","minimum":0},"minItems":1,\
+        "maxItems":\(RetainSearches.jobLimit)}},"required":["ids"],"additionalProperties":false}
+        """
+
+    /// The instances, each once, in the order in which they were named first.
+    let ids: [InstanceID]
+
+    /// Reads a body.
+    ///
+    /// - Throws: ``RequestError`` for one that is not exactly of that form.
+    init(_ bytes: [UInt8], limit: Int) throws(RequestError) {
+        guard !bytes.isEmpty else { throw .malformedList("The body is empty.") }
+        let object: [String: Value]
+        do {
+            object = try JSONDecoder().decode([String: Value].self, from: Data(bytes))
+        } catch {
+            throw .malformedList("The body is not a JSON object.")
+        }
+        if let unknown = object.keys.filter({ $0 != "ids" }).min() {
+            throw .malformedList("The body has a key \"\(unknown.shortened)\", which is not known.")
+        }
+        guard case .ids(let numbers)? = object["ids"] else {
+            throw .malformedList(object.isEmpty ? "The body has no \"ids\"." : "The \"ids\" are not a list of ids.")
+        }
+        guard (1...limit).contains(numbers.count) else {
+            throw .malformedList("There are \(numbers.count) ids; there can be 1 to \(limit).")
+        }
+        // Decoding keeps one of several values of a key, and a key is the only text.
+        guard bytes.count(where: { $0 == UInt8(ascii: "\"") }) == 2 else {
+            throw .malformedList("The body has \"ids\" more than once.")
+        }
+        var seen: Set<UInt64> = []
+        ids = numbers.filter { seen.insert($0).inserted }.map(InstanceID.init)
+    }
+
+    private enum Value: Decodable {
+        case ids([UInt64])
+        case other
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            self = (try? container.decode([UInt64].self)).map(Self.ids) ?? .other
+        }
+    }
+}
+
+extension RequestError {
+    fileprivate static func malformedList(_ message: String) -> Self {
+        Self(status: 400, code: "malformedBody", message: message, hint: #"Send an object like {"ids":[17,18]}."#)
+    }
+}

@@ -1,0 +1,64 @@
+import LifetimeTracer
+
+/// Finds the instance that a path names, or says what became of it.
+enum InstanceLookup {
+    /// The part of a path that names an instance.
+    static let parameter = Route.Parameter("id", .integer(0...Int.max), "The id of an instance.")
+
+    /// The id in a path.
+    static func id(in request: RouteRequest) -> InstanceID {
+        InstanceID(rawValue: UInt64(request.integer(parameter.name) ?? 0))
+    }
+
+    /// The live instance of that id.
+    ///
+    /// - Throws: An error with status 404 that tells whether and when it died.
+    static func record(
+        of id: InstanceID, in snapshot: Snapshot, _ context: DashboardContext
+    ) throws(RequestError) -> InstanceRecord {
+        guard let record = snapshot.instance(id) else {
+            throw missing(id, snapshot, context, WireClock(context.registry, now: snapshot.takenAt))
+        }
+        return record
+    }
+
+    /// Throws unless there is a live instance of that id, without making a snapshot where there is.
+    static func check(_ id: InstanceID, _ context: DashboardContext) throws(RequestError) {
+        guard context.registry.carriedWords(of: [id]).first.flatMap(\.self) == nil else { return }
+        _ = try record(of: id, in: context.registry.snapshot(), context)
+    }
+
+    private static func missing(
+        _ id: InstanceID, _ snapshot: Snapshot, _ context: DashboardContext, _ clock: WireClock
+    ) -> RequestError {
+        // Ids rise with births, so the number of births so far is the highest id.
+        guard (1...max(1, snapshot.born)).contains(id.rawValue), snapshot.born > 0 else {
+            return RequestError(
+                status: 404, code: "unknownInstance", message: "There has never been an instance \(id).",
+                hint: snapshot.born == 0
+                    ? "Nothing has been born so far." : "The newest one so far is \(snapshot.born).")
+        }
+        if let death = context.registry.rememberedDeath(of: id) {
+            return .instanceDied(
+                "Instance \(id) (\(death.type.qualified.shortened)) died \((clock.now - death.diedAt).inWords) ago.",
+                at: clock.timestamp(death.diedAt))
+        }
+        guard snapshot.unlisted == 0 else {
+            return RequestError(
+                status: 404, code: "instanceNotListed",
+                message: "Instance \(id) is not listed; \(snapshot.unlisted) live ones are counted only.",
+                hint: "Raise the registry's instanceLimit.")
+        }
+        return .instanceDied("Instance \(id) has died; its death is no longer remembered.", at: nil)
+    }
+}
+
+extension RequestError {
+    fileprivate static func instanceDied(_ message: String, at diedAt: Timestamp?) -> Self {
+        var error = Self(
+            status: 404, code: "instanceDied", message: message,
+            hint: "Only live instances are listed; if it was late, it is among the overdue and late ones.")
+        error.details = [("diedAt", diedAt)]
+        return error
+    }
+}

@@ -1,0 +1,143 @@
+import LifetimeTracer
+import RetainPaths
+
+/// Who holds an instance.
+///
+/// A search takes longer than a request may, so the first answer is that it has begun, and the same question is asked again.
+enum RetainPathRoutes {
+    /// How soon to ask again, in seconds.
+    private static let retryAfter = HTTPHeaders.Field("Retry-After", "1")
+    private static let listPath = "/api/v1/retain-paths"
+    private static let full = Route.Parameter(
+        "full", .choice(["0", "1"]), "With 1, every step of a path; else what says little to people is left out.")
+
+    static func routes(_ context: DashboardContext) -> [Route] {
+        [
+            Route(
+                .get, "/api/v1/instances/{id}/retain-path",
+                summary: "Who holds an instance: begins a search, or tells how far it is, or what it found.",
+                parameters: [
+                    InstanceLookup.parameter, full,
+                    Route.Parameter(
+                        "fresh", .choice(["0", "1"]), "With 1, searches anew, whatever was found before."),
+                ],
+                responses: [
+                    Route.Response(200, "What was found."),
+                    Route.Response(202, "The search; ask again at Location."),
+                    Route.Response(404, "There is none of that id, or it has died."),
+                    Route.Response(501, "Retain paths cannot be had; the error says why."),
+                    Route.Response(503, "The search failed, or too many are waited for."),
+                ]
+            ) { try retainPath($0, context) },
+            Route(
+                .get, listPath, summary: "What was found of all instances, and how far the searches are.",
+                parameters: [full] + PageRequest.parameters
+            ) { try retainPaths($0, context) },
+            Route(
+                .post, listPath, summary: "Begins one search for several instances.",
+                responses: [
+                    Route.Response(202, "How far the searches are; GET tells what was found."),
+                    Route.Response(400, "The body is not as it should be."),
+                    Route.Response(503, "Too many are waited for."),
+                ], bodySchema: InstanceListBody.schema
+            ) { try search($0, context) },
+        ]
+    }
+
+    private static func retainPath(_ request: RouteRequest, _ context: DashboardContext) throws -> HTTPResponse {
+        try Gate.checkSite(request.request)
+        let id = InstanceLookup.id(in: request)
+        try InstanceLookup.check(id, context)
+        let answer = try asked { () throws(TooManyRetainJobs) in
+            try context.retainSearches.ask(about: id, afresh: request.text("fresh") == "1")
+        }
+        let isFull = request.text("full") == "1"
+        let clock = WireClock(context.registry, now: context.registry.clock.now())
+        switch answer {
+        case .found(let finding):
+            return .json(WireRetainPath(finding, full: isFull, clock))
+        case .working(let job):
+            // Without `fresh`, which would begin another search each time.
+            let location = "/api/v1/instances/\(id)/retain-path\(isFull ? "?full=1" : "")"
+            var response = HTTPResponse.json(WireRetainJob(job, clock), status: 202)
+            response.headers.append("Location", location)
+            response.headers.append(retryAfter.name, retryAfter.value)
+            return response
+        case .failed(let error):
+            throw RequestError(error)
+        }
+    }
+
+    private static func retainPaths(_ request: RouteRequest, _ context: DashboardContext) throws -> HTTPResponse {
+        let searches = context.retainSearches
+        searches.keepGoing()
+        let clock = WireClock(context.registry, now: context.registry.clock.now())
+        let isFull = request.text("full") == "1"
+        let findings = searches.findings.sorted { $0.key < $1.key }.map(\.value)
+        let page = try PageRequest(request).page(of: findings, inKeyOrder: .ascending) {
+            $0.explanation.instance.rawValue
+        }
+        var list = WireList("retainPaths", page) { WireRetainPath($0, full: isFull, clock) }
+        list.beside = [("searches", WireRetainSearches(searches.overview, clock))]
+        return .json(list)
+    }
+
+    private static func search(_ request: RouteRequest, _ context: DashboardContext) throws -> HTTPResponse {
+        let ids = try InstanceListBody(request.request.body, limit: RetainSearches.jobLimit).ids
+        let words = context.registry.carriedWords(of: ids)
+        let live = zip(ids, words).filter { $0.1 != nil }.map(\.0)
+        try asked { () throws(TooManyRetainJobs) in try context.retainSearches.ask(about: live) }
+        let clock = WireClock(context.registry, now: context.registry.clock.now())
+        let missing = zip(ids, words).filter { $0.1 == nil }.map(\.0.rawValue)
+        var response = HTTPResponse.json(
+            StartedSearch(
+                asked: live.map(\.rawValue), missing: missing,
+                searches: WireRetainSearches(context.retainSearches.overview, clock)),
+            status: 202)
+        response.headers.append("Location", listPath)
+        response.headers.append(retryAfter.name, retryAfter.value)
+        return response
+    }
+
+    private static func asked<Answer>(
+        _ ask: () throws(TooManyRetainJobs) -> Answer
+    ) throws(RequestError) -> Answer {
+        do throws(TooManyRetainJobs) {
+            return try ask()
+        } catch {
+            throw RequestError(
+                status: 503, code: "tooManySearches", message: "\(error.limit) retain paths are waited for already.",
+                hint: "Ask again when some of them have been found, or for fewer at once.", headers: [retryAfter])
+        }
+    }
+
+    private struct StartedSearch: JSONWritable {
+        let asked: [UInt64]
+        let missing: [UInt64]
+        let searches: WireRetainSearches
+
+        func write(to writer: inout JSONWriter) {
+            writer.object { writer in
+                writer.field("asked", asked)
+                writer.field("missing", missing)
+                writer.field("searches", searches)
+            }
+        }
+    }
+}
+
+extension RequestError {
+    /// What a search without an answer means to the one who asked.
+    fileprivate init(_ error: RetainPathsError) {
+        switch error {
+        case .unavailable:
+            self.init(
+                status: 501, code: "notAvailable", message: "\(error)",
+                hint: "Look at the instance's owner, parent and tokens: /api/v1/instances/{id}.")
+        case .timedOut, .outOfMemory, .failed:
+            self.init(
+                status: 503, code: "searchFailed", message: "\(error)", hint: "Search anew with fresh=1.",
+                headers: [HTTPHeaders.Field("Retry-After", "1")])
+        }
+    }
+}

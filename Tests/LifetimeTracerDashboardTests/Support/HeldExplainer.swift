@@ -1,0 +1,99 @@
+import LifetimeTracer
+
+@testable import LifetimeTracerDashboard
+@testable import RetainPaths
+
+/// A search that goes on until the test lets it end.
+final class HeldExplainer: Sendable {
+    /// One call of it.
+    struct Call: Sendable {
+        let ids: [InstanceID]
+        let progress: @Sendable (RetainPaths.Progress) -> Void
+        fileprivate let continuation: CheckedContinuation<RetainReport, any Error>
+
+        func finish(_ result: Result<RetainReport, any Error>) {
+            continuation.resume(with: result)
+        }
+
+        /// Ends it with an explanation of each instance.
+        func finish(_ explain: (InstanceID) -> RetainExplanation = RetainExplanation.madeUp) {
+            finish(.success(RetainReport(explanations: ids.map(explain))))
+        }
+    }
+
+    private struct State: Sendable {
+        var calls: [Call] = []
+        var isOver = false
+        var cancellations = 0
+    }
+
+    private let state = Locked(State())
+
+    var explainer: RetainExplainer {
+        RetainExplainer { [self] ids, _, progress in
+            try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { continuation in
+                    arrived(Call(ids: ids, progress: progress, continuation: continuation))
+                }
+            } onCancel: {
+                state.withLock { $0.cancellations += 1 }
+            }
+        }
+    }
+
+    /// How often a search was cancelled.
+    var cancellations: Int { state.withLock { $0.cancellations } }
+
+    /// The searches that have begun and were not looked at.
+    var pendingCount: Int { state.withLock { $0.calls.count } }
+
+    /// The next search that begins.
+    func next() async throws -> Call {
+        try await soon("a search begins") {
+            state.withLock { $0.calls.isEmpty ? nil : $0.calls.removeFirst() }
+        }
+    }
+
+    /// Ends all searches, also those that begin later.
+    func finishAll() {
+        let calls = state.withLock { state in
+            state.isOver = true
+            defer { state.calls = [] }
+            return state.calls
+        }
+        for call in calls { call.finish() }
+    }
+
+    private func arrived(_ call: Call) {
+        let isOver = state.withLock { state in
+            if !state.isOver { state.calls.append(call) }
+            return state.isOver
+        }
+        if isOver { call.finish() }
+    }
+}
+
+extension Bench {
+    /// The answer to a question, asked again until the search for it is over.
+    func answer(_ target: String) async throws -> HTTPResponse {
+        try await soon("an answer to \(target)") {
+            let response = get(target)
+            return response.status == 202 ? nil : response
+        }
+    }
+}
+
+/// Something that did not come about in time.
+struct NotInTime: Error {
+    let what: String
+}
+
+/// What others are about to bring about, looked for until it is there, for half a minute at most.
+private func soon<Value>(_ what: String, _ look: () -> Value?) async throws -> Value {
+    let end = ContinuousClock.now + .seconds(30)
+    while true {
+        if let value = look() { return value }
+        guard ContinuousClock.now < end else { throw NotInTime(what: what) }
+        await Task.yield()
+    }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import LifetimeTracer
+import Testing
+
+@testable import tracer_server
+
+/// What `why` makes of what a server says, without a server.
+@Suite struct WhyTests {
+    /// Answers one after the other, and notes what was asked.
+    private final class Script: APITransport {
+        private struct State: Sendable {
+            var replies: [APIReply]
+            var asked: [String] = []
+        }
+
+        private let state: Locked<State>
+
+        init(_ replies: [APIReply], version: Int = 1) {
+            state = Locked(State(replies: [WhyTests.reply(#"{"version":\#(version)}"#)] + replies))
+        }
+
+        var requests: [String] { state.withLock { $0.asked } }
+
+        func get(_ path: String) async throws(CheckFailure) -> APIReply {
+            let reply = state.withLock { state -> APIReply? in
+                state.asked.append(path)
+                // The last one is given again and again.
+                return state.replies.count > 1 ? state.replies.removeFirst() : state.replies.first
+            }
+            guard let reply else { throw .unreachable("nobody answers") }
+            return reply
+        }
+    }
+
+    private static func reply(_ text: String, status: Int = 200) -> APIReply {
+        APIReply(status: status, body: Data(text.utf8))
+    }
+
+    private static func job(_ state: String, _ progress: String? = nil) -> APIReply {
+        let progress = progress.map { "\"\($0)\"" } ?? "null"
+        return reply(#"{"job":{"state":"\#(state)","progress":\#(progress),"together":1}}"#, status: 202)
+    }
+
+    private static func options(_ words: [String] = []) throws -> WhyOptions {
+        guard case .run(let arguments) = try WhyCommand.syntax.parse(["http://127.0.0.1:1/", "7"] + words) else {
+            throw NotInTime(description: "help")
+        }
+        return try WhyOptions(arguments)
+    }
+
+    private static func ask(
+        _ script: Script, _ words: [String] = [], telling tell: (String) -> Void = { _ in }
+    ) async throws -> WhyQuestion.Outcome {
+        try await WhyQuestion(transport: script, options: options(words)).ask(telling: tell)
+    }
+
+    @Test func asksUntilThereIsAnAnswerAndTellsEachStepOnce() async throws {
+        let script = Script([
+            Self.job("waiting"), Self.job("searching", "copying"), Self.job("searching", "copying"),
+            Self.reply(#"{"text":"one\n  two\n"}"#),
+        ])
+        var told: [String] = []
+        let outcome = try await Self.ask(script, ["--full", "--fresh"]) { told.append($0) }
+        #expect(outcome == .found(lines: ["one", "  two"]))
+        #expect(told == ["waiting for another search to end", "copying the process"])
+        let path = "api/v1/instances/7/retain-path"
+        #expect(
+            script.requests == ["api/v1/summary", "\(path)?full=1&fresh=1"]
+                + Array(repeating: "\(path)?full=1", count: 3))
+    }
+
+    @Test func jsonIsPrintedAsItCame() async throws {
+        let body = #"{"instance":7,"text":"one\ntwo\n"}"#
+        #expect(try await Self.ask(Script([Self.reply(body)]), ["--json"]) == .found(lines: [body]))
+    }
+
+    @Test func whatATerminalWouldObeyIsMadeHarmless() async throws {
+        let outcome = try await Self.ask(Script([Self.reply(#"{"text":"a\u001b[2Jb\n"}"#)]))
+        #expect(outcome == .found(lines: ["a\u{FFFD}[2Jb"]))
+    }
+
+    @Test func anInstanceThatIsNotThereIsToldInTheServersWords() async throws {
+        let body = #"{"error":{"code":"instanceDied","message":"Instance 7 died.","hint":"Only live ones."}}"#
+        let outcome = try await Self.ask(Script([Self.reply(body, status: 404)]))
+        #expect(outcome == .missing("Instance 7 died. Only live ones."))
+    }
+
+    @Test(arguments: [
+        (501, #"{"error":{"code":"notAvailable","message":"No copy: musl.","hint":"Go."}}"#, "No copy: musl. Go."),
+        (503, #"{"error":{"code":"tooManySearches","message":"500 wait.","hint":"Later."}}"#, "500 wait. Later."),
+        (401, "{}", "LIFETIME_TRACER_TOKEN"), (200, "hello", "another program"), (202, "hello", "another program"),
+        (404, "hello", "status 404"),
+    ]) func whatCannotBeToldIsSaid(_ status: Int, _ body: String, _ part: String) async throws {
+        let error = await #expect(throws: CheckFailure.self) {
+            try await Self.ask(Script([Self.reply(body, status: status)]))
+        }
+        #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
+    }
+
+    @Test func anotherVersionIsNotUnderstood() async throws {
+        let error = await #expect(throws: CheckFailure.self) { try await Self.ask(Script([], version: 2)) }
+        #expect(error?.description.contains("version 2") == true)
+    }
+
+    @Test func itWaitsForSoLongAtMost() async throws {
+        let script = Script([Self.job("searching", "walking")])
+        let error = await #expect(throws: CheckFailure.self) { try await Self.ask(script, ["--timeout", "0.1"]) }
+        #expect(error?.description.contains("0.1 seconds; give it more with --timeout") == true, "\(error as Any)")
+    }
+
+    @Test func readsOptions() throws {
+        let plain = try Self.options()
+        #expect(plain.instance == 7 && !plain.isFull && !plain.isJSON && !plain.isFresh)
+        #expect(plain.timeout == .seconds(60))
+        let request = try WhyCommand.syntax.parse(["unix:/tmp/x", "#42", "--timeout=2"])
+        guard case .run(let arguments) = request else { throw NotInTime(description: "help") }
+        let options = try WhyOptions(arguments)
+        #expect(options.target == .unix(path: "/tmp/x") && options.instance == 42 && options.timeout == .seconds(2))
+    }
+
+    @Test(arguments: [
+        (["http://host/"], "ID is missing"), (["http://host/", "seven"], "\"seven\" is not the id of an instance"),
+        (["http://host/", "-7"], "unknown option \"-7\""), (["http://host/", "##7"], "is not the id"),
+        (["ftp://host/", "7"], "\"ftp://host/\" is not an address of a server"),
+        (["http://host/", "7", "8"], "unexpected argument \"8\""),
+        (["http://host/", "7", "--timeout", "never"], "--timeout \"never\""),
+        (["http://host/", "99999999999999999999"], "is not the id"),
+    ]) func whatIsWrongIsNamed(_ words: [String], _ part: String) {
+        let error = #expect(throws: UsageError.self) {
+            guard case .run(let arguments) = try WhyCommand.syntax.parse(words) else { return }
+            _ = try WhyOptions(arguments)
+        }
+        #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
+        #expect(error?.description.hasSuffix("(see tracer-server why --help)") == true)
+    }
+}

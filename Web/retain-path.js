@@ -1,0 +1,104 @@
+// Who holds an instance, as a picture: the root on top, the instance below, a line for each that holds the next.
+
+import { badge } from './badge.js';
+import { h } from './dom.js';
+import { bareName, count, counted } from './format.js';
+import { instanceLink, moment } from './links.js';
+import { errorNotice } from './notice.js';
+import { headlineOf, KINDS, PHASES, proofOf } from './retain-words.js';
+
+/** The part of an instance's panel that asks, waits and shows. */
+export function holderSection(state, id, actions) {
+  const { busy, progress, error, data, full, isCopied, isShownAsText } = state.searches[id] ?? {};
+  const ask = options => actions.searches.explain(id, { full, ...options });
+  return h('section.holders', { key: 'holders', 'aria-labelledby': 'holders-title' },
+    h('header.section-head',
+      h('h3', { id: 'holders-title' }, 'Who holds it'),
+      data && button('Search again', busy, () => ask({ fresh: true }))),
+    !data && h('div.ask', { key: 'ask' },
+      h('button.main', { type: 'button', 'aria-disabled': busy ? 'true' : null, onclick: () => ask() }, 'Who holds it?'),
+      h('p.fine', 'The process is copied, and the copy is searched; the program goes on.')),
+    busy && searching(progress),
+    error && errorNotice(error, () => ask({ fresh: true })),
+    data && [
+      retainPath(state, data),
+      h('p.fine', { key: 'cost' }, 'Searched at ', moment(data.foundAt), `: ${cost(data.snapshot)}`),
+      h('p.actions', { key: 'more' },
+        data.paths.length > 0 && button(full ? 'Fewer steps' : 'Every step', busy, () => ask({ full: !full })),
+        button(isCopied ? 'Copied' : 'Copy as text', false, () => actions.searches.copyText(id))),
+      isShownAsText && h('pre', { key: 'text', tabindex: 0, 'aria-label': 'The path as text' }, data.text),
+    ]);
+}
+
+function button(title, busy, onclick) {
+  return h('button.small', { type: 'button', 'aria-disabled': busy ? 'true' : null, onclick }, title);
+}
+
+/** That a search goes on, and how far it is. */
+export function searching(progress) {
+  return h('p.searching', { key: 'searching' }, h('progress', { 'aria-label': 'Searching' }), PHASES[progress] ?? 'Searching…');
+}
+
+/** What was found: the advice, the path, and whether that is all; when `brief`, the advice alone. */
+export function retainPath(state, found, { brief = false } = {}) {
+  const { hint, known, expired } = found;
+  return h('div.found', { key: 'found' },
+    h('p', { key: 'headline' }, h('strong', headlineOf(found))),
+    known && h('p.notice', { key: 'known' }, badge('known'), ` ${known.reason}`, known.expires && `, until ${known.expires}`),
+    expired && h('p.notice', { key: 'expired' }, badge('expired'), ` ${expired.reason}, until ${expired.expires}`),
+    hint && h('div.notice.hint', { key: 'hint' }, h('p', hint)),
+    !brief && wholePath(state, found));
+}
+
+function wholePath(state, found) {
+  const { paths, culprit, victims } = found;
+  return [
+    paths.map(path => picture(found, path)),
+    h('p', { key: 'proof', class: found.explained === found.strongReferences ? 'proof whole' : 'proof' },
+      proofOf(found)),
+    directHolders(found),
+    culprit && h('p', { key: 'culprit' }, 'It goes when ', instanceLink(state, culprit), ' goes.'),
+    victims.length > 0 && h('p.victims', { key: 'victims' }, `With it ${victims.length === 1 ? 'goes' : 'go'} `,
+      victims.map(victim => [instanceLink(state, victim), ' '])),
+  ];
+}
+
+function picture({ instance, type }, { steps }) {
+  const isTold = steps.at(-1).through === '' || steps.at(-1).closesCycle;
+  const begins = steps.findIndex(step => step.inCycle);
+  const place = index => ({ isFirst: index === begins, isTarget: index === steps.length - 1 && steps[index].through === '' });
+  return h('ol.path', { key: 'path', 'aria-label': 'From the first holder to the instance' },
+    steps.map((step, index) => stepOf(step, index, place(index))),
+    !isTold && h('li.target', { key: 'target' }, h('code', `${bareName(type)} #${instance}`)));
+}
+
+function stepOf(step, index, { isFirst, isTarget }) {
+  const { kind, name, through, certain, suspect, inCycle, closesCycle, folded } = step;
+  const marks = { suspect, cycle: inCycle, begins: isFirst, closes: closesCycle, target: isTarget };
+  return h('li', { key: index, class: [kind, ...Object.keys(marks).filter(mark => marks[mark])].join(' ') },
+    isFirst && h('span.into', { 'aria-hidden': 'true', key: 'into' }, '▸'),
+    h('span.kind', KINDS[kind] ?? kind),
+    h('code', { title: `${name} ${through}`.slice(0, 600) }, name,
+      through && h('span.through', kind === 'closure' ? ` ${through}` : through)),
+    suspect && h('span.badge.bad', { key: 'suspect' }, 'give this up'),
+    !certain && h('span.fine', { key: 'certain', title: 'No layout vouches for it: a word that looks like a reference.' }, 'not certain'),
+    folded > 0 && h('span.fine', { key: 'folded' }, `+ ${counted(folded, 'step')}`),
+    closesCycle && h('span.return', { key: 'return' },
+      h('span', { 'aria-hidden': 'true' }, '⟲ '), 'and so back to where the cycle begins'));
+}
+
+/** All who hold it directly, where the path does not tell of the only one. */
+function directHolders({ holders, paths }) {
+  if (holders.length === 0 || holders.length === 1 && paths.length > 0) return null;
+  return h('div.direct', { key: 'direct' },
+    h('h4', 'Held directly by'),
+    h('ul', holders.map(({ kind, name, through, certain, reachable }, index) => h('li', { key: index },
+      h('code', name, h('span.through', kind === 'closure' ? ` ${through}` : through)),
+      !certain && h('span.fine', ' not certain'),
+      !reachable && h('span.fine', ' itself held by no root')))));
+}
+
+function cost({ objects, totalMilliseconds, pauseMilliseconds }) {
+  return `${count(objects)} objects in ${Math.round(totalMilliseconds)} ms, `
+    + `while the program stood still for ${pauseMilliseconds.toFixed(1)} ms.`;
+}

@@ -1,0 +1,40 @@
+// What a retain path says, in words.
+
+import { bareName, count } from './format.js';
+
+/** How far a search is. */
+export const PHASES = {
+  preparing: 'Reading the layouts of types…',
+  copying: 'Copying the process…',
+  walking: 'Walking over the heap of the copy…',
+  searching: 'Searching the copy for holders…',
+  naming: 'Finding names…',
+};
+
+/** What a step of a path is. */
+export const KINDS = {
+  global: 'variable', threadLocal: 'variable of a thread', stack: 'stack', otherMemory: 'memory', object: 'object',
+  closure: 'closure', box: 'box', task: 'task', block: 'memory',
+};
+
+/** Who holds it, in a sentence. */
+export function headlineOf({ instance, type, status, paths }) {
+  const name = `${bareName(type)} #${instance}`;
+  const [path] = paths;
+  switch (status) {
+    case 'reachable': return `${name} is held by ${path?.root ?? 'a root'}.`;
+    case 'cycle': return `${name} holds itself, through a cycle that nothing else reaches.`;
+    case 'leakedByCycle': return `${name} is held by a cycle that nothing else reaches.`;
+    case 'gone': return `${name} is gone.`;
+    default: return path
+      ? `${name} is held by ${path.steps[0].name}, of which no holder was found.`
+      : `No holder of ${name} was found: it was retained too often, or a running thread holds it.`;
+  }
+}
+
+/** Whether all references were found, in words. */
+export function proofOf({ strongReferences: all, explained }) {
+  return explained > all
+    ? `${count(explained)} possible references found for ${count(all)}`
+    : `${count(explained)} of ${count(all)} strong ${all === 1 ? 'reference' : 'references'} explained`;
+}
