@@ -138,7 +138,7 @@ import Testing
         #expect(table.map { rp_find_layout($0, UInt(bitPattern: metadata)) } ?? 0 != 0)
         #expect(layouts.statistics.refusedItems == 1)
         let layout = table.map { $0.pointee.layouts[Int(rp_find_layout($0, real))] }
-        #expect(layout.map { $0.slot_count > 0 && $0.flags == 0 } == true)
+        #expect(layout?.slot_count == 1 && layout?.flags == 0)
         memory.deallocate()
     }
 

@@ -19,7 +19,7 @@ internal import LifetimeTracer
         return Planted(screen) { item = nil }
     }
 
-    static let later = Shape("work item for later", .held(.says("")), alone: true) {
+    static let later = Shape("work item for later", .held(.says("")), expires: true) {
         let screen = DetailScreen()
         let work = DispatchWorkItem { @Sendable in screen.tap() }
         DispatchQueue.global().asyncAfter(deadline: .now() + 2, execute: work)

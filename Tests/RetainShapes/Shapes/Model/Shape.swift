@@ -10,6 +10,8 @@ package struct Shape: Sendable {
     package let plant: @MainActor @Sendable () -> Planted
     /// The variables that it uses: of shapes that share one, one can be planted at a time.
     package let variables: Set<String>
+    /// Whether it goes by itself after a while, so that on a busy machine it has to be planted again.
+    package let expires: Bool
     /// Whether others may be planted at the same time.
     package let canStandBesideOthers: Bool
 
@@ -19,17 +21,20 @@ package struct Shape: Sendable {
     ///   - name: What it is called on the command line.
     ///   - expectation: The answer that is right.
     ///   - variables: Those that it uses beside the one from which its path starts.
+    ///   - expires: Whether it goes by itself after a while.
     ///   - alone: Whether nothing else can be planted at the same time.
     ///   - plant: Makes the leak.
     package init(
-        _ name: String, _ expectation: Expectation, using variables: Set<String> = [], alone: Bool = false,
+        _ name: String, _ expectation: Expectation, using variables: Set<String> = [], expires: Bool = false,
+        alone: Bool = false,
         plant: @escaping @MainActor @Sendable () -> Planted
     ) {
         self.name = name
         self.expectation = expectation
         self.plant = plant
         self.variables = variables.union(expectation.variable.map { [$0] } ?? [])
-        canStandBesideOthers = !alone && !expectation.isVictim
+        self.expires = expires
+        canStandBesideOthers = !alone && !expires && !expectation.isVictim
     }
 }
 
