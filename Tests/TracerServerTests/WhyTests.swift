@@ -60,7 +60,7 @@ import Testing
             Self.reply(#"{"text":"one\n  two\n"}"#),
         ])
         var told: [String] = []
-        let outcome = try await Self.ask(script, ["--full", "--fresh"]) { told.append($0) }
+        let outcome = try await Self.ask(script, ["--full", "--fresh", "--timeout=600"]) { told.append($0) }
         #expect(outcome == .found(lines: ["one", "  two"]))
         #expect(told == ["waiting for another search to end", "copying the process"])
         let path = "api/v1/instances/7/retain-path"
