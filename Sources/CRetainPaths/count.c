@@ -59,19 +59,21 @@ static void count_root(rp_snapshot *snapshot, const rp_root *root, const rp_edge
 
 static void count_edge_by_hand(rp_snapshot *snapshot, const rp_edge *edge, void *context) {
     rp_target *target = edge->is_by_hand ? rp_target_of(snapshot, edge->to) : NULL;
-    if (!target) return;
+    if (!target || !target->wants_by_hand) return;
     target->conservative++;
     counting *at = context;
     rp_candidate candidate = {.from = at->from, .offset = edge->offset};
     note_candidate(target, &candidate, false);
 }
 
-/// What was retained by hand is known only when all others are counted; it is looked for where a target wants for it.
-static void count_by_hand(rp_snapshot *snapshot) {
+void rp_count_by_hand(rp_snapshot *snapshot) {
     bool is_wanted = false;
-    for (uint32_t index = 0; index < snapshot->target_count && !is_wanted; index++) {
-        uint32_t block = snapshot->targets[index].block;
-        is_wanted = block != RP_NO_BLOCK && rp_has_unexplained(snapshot, block);
+    for (uint32_t index = 0; index < snapshot->target_count; index++) {
+        rp_target *target = snapshot->targets + index;
+        bool is_open = target->block != RP_NO_BLOCK && !target->is_counted_by_hand;
+        target->wants_by_hand = is_open && rp_has_unexplained(snapshot, target->block);
+        target->is_counted_by_hand |= target->wants_by_hand;
+        is_wanted |= target->wants_by_hand;
     }
     if (!is_wanted) return;
     for (uint32_t index = 0; index < snapshot->block_count; index++) {
@@ -103,7 +105,7 @@ void rp_count_references(rp_snapshot *snapshot) {
     rp_visit_roots(snapshot, kinds, count_root, NULL);
     mark_saturated(snapshot);
     snapshot->is_counted = true;
-    count_by_hand(snapshot);
+    rp_count_by_hand(snapshot);
 }
 
 bool rp_has_unexplained(const rp_snapshot *snapshot, uint32_t block) {

@@ -95,6 +95,7 @@ void rp_search_from_roots(rp_snapshot *snapshot, uint32_t kinds) {
 
 void rp_search_by_hand(rp_snapshot *snapshot) {
     snapshot->believes_unmanaged = true;
+    rp_count_by_hand(snapshot);
     // The way there is no longer of interest, so all are as near.
     expansion at = {.distance = 0};
     for (at.from = 0; at.from < snapshot->block_count; at.from++) {

@@ -165,6 +165,8 @@ typedef struct rp_target {
     uint32_t block;
     /// Incoming references that were found: by layouts, by looks in the heap, in data, elsewhere outside the heap.
     uint32_t precise, conservative, from_data, from_elsewhere;
+    /// Whether what was retained by hand is counted, and whether it is just being.
+    bool is_counted_by_hand, wants_by_hand;
     uint32_t precise_candidates, other_candidates;
     rp_candidate candidates[RP_MAX_CANDIDATES];
 } rp_target;
@@ -349,6 +351,8 @@ void rp_scan_object(
     rp_snapshot *snapshot, uintptr_t address, uint32_t size, const rp_type *type, rp_visitor visitor, void *context);
 /// What a word that looks like a reference leads to; `RP_NO_BLOCK` when it does not.
 uint32_t rp_look_like_reference(const rp_snapshot *snapshot, uintptr_t word);
+/// Counts what was retained by hand, once for each target that wants for it: that is known only when all others are counted.
+void rp_count_by_hand(rp_snapshot *snapshot);
 /// Whether an object has more strong references than were found; false until they are counted.
 bool rp_has_unexplained(const rp_snapshot *snapshot, uint32_t block);
 /// How much an edge adds to a path's length.

@@ -37,7 +37,8 @@ package struct Expectation: Sendable {
 
     /// Retained without a place in memory that says so.
     ///
-    /// Words that are left over somewhere may look like one: what is told of them must be marked as uncertain.
+    /// Words that are left over somewhere may look like one, and on the stack of a thread that waits they cannot be told from a
+    /// variable: what is told of them must be marked as uncertain.
     package static func overRetained(_ times: Int) -> Self {
         Expectation(status: .noRootFound, path: [], holders: 0, strong: times, mayGuess: true, unexplained: times)
     }
