@@ -1,5 +1,5 @@
 #ifdef __linux__
-#include "snapshot.h"
+#include "scan.h"
 
 // Every strong reference is counted in the object that it refers to. Where layouts account for all of them, any other word that
 // looks like one is known to be none: that is what makes the answers precise, also amid memory without a layout.
@@ -15,14 +15,17 @@ static void note_candidate(rp_target *target, const rp_candidate *candidate, boo
     target->candidates[(comes_first ? 0 : RP_MAX_HOLDERS) + (*count)++] = *candidate;
 }
 
-static void count_found(rp_snapshot *snapshot, uint32_t block) {
+static void count_found(rp_snapshot *snapshot, uint32_t block, bool is_vouched) {
     if (snapshot->found_counts[block] < UINT8_MAX) snapshot->found_counts[block]++;
+    if (is_vouched && snapshot->vouched_counts[block] < UINT8_MAX) snapshot->vouched_counts[block]++;
 }
 
 static void count_edge(rp_snapshot *snapshot, const rp_edge *edge, void *context) {
     const rp_block *to = snapshot->blocks + edge->to;
     if (to->flags & RP_BLOCK_DEAD) return;
-    count_found(snapshot, edge->to);
+    counting *at = context;
+    const rp_block *from = snapshot->blocks + at->from;
+    count_found(snapshot, edge->to, from->type || rp_is_slab(snapshot, from));
     if (edge->is_precise && snapshot->precise_counts[edge->to] < UINT32_MAX) snapshot->precise_counts[edge->to]++;
     rp_target *target = rp_target_of(snapshot, edge->to);
     if (!target) return;
@@ -31,7 +34,6 @@ static void count_edge(rp_snapshot *snapshot, const rp_edge *edge, void *context
     } else {
         target->conservative++;
     }
-    counting *at = context;
     rp_candidate candidate = {.from = at->from, .offset = edge->offset, .is_precise = edge->is_precise};
     note_candidate(target, &candidate, edge->is_precise);
 }
@@ -41,7 +43,7 @@ static void count_root(rp_snapshot *snapshot, const rp_root *root, const rp_edge
     if (snapshot->blocks[edge->to].flags & RP_BLOCK_DEAD) return;
     if (edge->is_precise && snapshot->precise_counts[edge->to] < UINT32_MAX) snapshot->precise_counts[edge->to]++;
     bool is_data = root->node == RP_NODE_ROOT_DATA;
-    if (is_data || edge->is_precise) count_found(snapshot, edge->to);
+    if (is_data || edge->is_precise) count_found(snapshot, edge->to, true);
     rp_target *target = rp_target_of(snapshot, edge->to);
     if (!target) return;
     if (edge->is_precise) {
@@ -97,6 +99,7 @@ static void mark_saturated(rp_snapshot *snapshot) {
 void rp_count_references(rp_snapshot *snapshot) {
     snapshot->precise_counts = rp_take(snapshot, snapshot->block_count * sizeof(uint32_t));
     snapshot->found_counts = rp_take(snapshot, snapshot->block_count);
+    snapshot->vouched_counts = rp_take(snapshot, snapshot->block_count);
     for (uint32_t index = 0; index < snapshot->block_count; index++) {
         counting at = {.from = index};
         rp_scan_block(snapshot, index, count_edge, &at);
@@ -111,8 +114,7 @@ void rp_count_references(rp_snapshot *snapshot) {
 bool rp_has_unexplained(const rp_snapshot *snapshot, uint32_t block) {
     const rp_block *object = snapshot->blocks + block;
     if (!snapshot->is_counted || !object->type || object->flags & (RP_BLOCK_DEAD | RP_BLOCK_SATURATED)) return false;
-    if (snapshot->believes_unmanaged) return true;
-    uint32_t found = snapshot->found_counts[block];
+    uint32_t found = (snapshot->believes_unmanaged ? snapshot->vouched_counts : snapshot->found_counts)[block];
     return found < UINT8_MAX && found < rp_counts_of(snapshot, object->address).strong;
 }
 

@@ -271,13 +271,19 @@ void rp_write_results(rp_snapshot *snapshot) {
             at.target = snapshot->targets + index;
             at.result = answer->results + index;
             if (same_as(snapshot, index) != at.target) continue;
-            bool is_new = at.result->status == RP_STATUS_NO_ROOT_FOUND && !is_unreached_target(snapshot, index);
+            bool is_open = at.result->status == RP_STATUS_NO_ROOT_FOUND || snapshot->targets[index].is_open_by_hand;
+            bool is_new = is_open && !is_unreached_target(snapshot, index);
             if (round > 0 && !is_new) continue;
             memset(at.result, 0, sizeof *at.result);
             write_result(&at);
         }
+        bool is_before_by_hand = round < LATER_KINDS && later_kinds[round] == RP_NO_ROOTS;
         for (uint32_t index = 0; index < snapshot->target_count; index++) {
-            needs_more |= answer->results[index].status == RP_STATUS_NO_ROOT_FOUND;
+            bool is_leaked = answer->results[index].status == RP_STATUS_LEAKED_BY_CYCLE;
+            needs_more |= answer->results[index].status == RP_STATUS_NO_ROOT_FOUND || is_leaked;
+            // Whoever is retained by hand outside of the cycle is at fault, not the cycle.
+            snapshot->targets[index].is_open_by_hand =
+                is_before_by_hand && is_leaked && is_unreached_target(snapshot, index);
         }
         if (!needs_more || round == LATER_KINDS) break;
         kinds |= later_kinds[round];

@@ -167,6 +167,8 @@ typedef struct rp_target {
     uint32_t precise, conservative, from_data, from_elsewhere;
     /// Whether what was retained by hand is counted, and whether it is just being.
     bool is_counted_by_hand, wants_by_hand;
+    /// Whether it is held by a cycle, as far as is known without what is retained by hand.
+    bool is_open_by_hand;
     uint32_t precise_candidates, other_candidates;
     rp_candidate candidates[RP_MAX_CANDIDATES];
 } rp_target;
@@ -233,9 +235,11 @@ struct rp_snapshot {
     uint32_t *precise_counts;
     /// The references of all kinds that were found, up to 255, stacks and thread-local variables left out.
     uint8_t *found_counts;
+    /// The same without those that are words in raw memory.
+    uint8_t *vouched_counts;
     /// Whether both are complete.
     bool is_counted;
-    /// Whether an Unmanaged is believed also where other memory seems to account for all references.
+    /// Whether an Unmanaged is believed also where words in raw memory seem to account for all references.
     bool believes_unmanaged;
     /// What a search among unreached blocks has to take back; made at the first.
     rp_region visited_memory;

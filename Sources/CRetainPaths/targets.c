@@ -49,8 +49,8 @@ static bool is_free(const rp_block *block) {
 static void look_into(rp_snapshot *snapshot, words *words, uint32_t block) {
     const rp_block *object = snapshot->blocks + block;
     const rp_type *type = snapshot->types + object->type;
-    // Behind its fields an array may have a copy of anything.
-    uint32_t end = type->node == RP_NODE_OBJECT ? type->instance_size : object->size;
+    // What is traced is of a class. Anywhere else, and behind the fields, there may be a copy that is left over.
+    uint32_t end = type->node == RP_NODE_OBJECT ? type->instance_size : 0;
     for (uint32_t offset = RP_OBJECT_HEADER; offset + sizeof(uint64_t) <= end; offset += sizeof(uint64_t)) {
         uint64_t word = rp_read64(object->address + offset);
         if (word < words->smallest || word > words->largest) continue;

@@ -47,7 +47,7 @@ import Testing
         #expect(shape("yyIeAgh_") == .function(isEscaping: true, isOptional: false))
         #expect(shape("yyIg_") == .function(isEscaping: false, isOptional: false))
         #expect(shape("SiSSIetyo_") == .plainWord)
-        #expect(shape("yyIeyB_") == .unknownWord)
+        #expect(shape("yyIeyB_") == .block)
         #expect(shape("SiXMt") == .nothing)
         #expect(shape("4Demo6ScreenCSgXwz_Xx") == .reference)
         #expect(shape("yXl") == .reference)

@@ -55,7 +55,8 @@ extension LayoutCompiler {
         case .reference: return FieldContents(.reference)
         case .nothing: return FieldContents()
         case .plainWord: return FieldContents(Slot(kind: .plain), size: wordSize)
-        case .unknownWord: return FieldContents(Slot(kind: .conservative), size: wordSize)
+        // A block of C is raw memory.
+        case .block: return FieldContents(Slot(kind: .plain), size: wordSize)
         case .function(let isEscaping, let isOptional): return function(isEscaping, isOptional, depth: depth)
         case .refused(let refusal):
             statistics.screened[refusal, default: 0] += 1

@@ -5,7 +5,14 @@ extension LayoutCompiler {
     func value(_ metadata: Metadata, depth: Int) -> ValueLayout {
         if metadata.isClass { return .reference }
         if let known = values[metadata.address] { return known }
-        guard let witnesses = metadata.witnesses else { return .unknown(size: wordSize) }
+        guard let witnesses = metadata.witnesses else {
+            var block = ValueLayout.unknown(size: wordSize)
+            guard metadata.kind == .function, FunctionMetadata(metadata).isBlock else { return block }
+            // In C, which is raw memory.
+            block.slots = [Slot(kind: .plain)]
+            block.isPartlyConservative = false
+            return block
+        }
         guard witnesses.isComplete, depth < Self.depthLimit, witnesses.size <= Self.longestValue else {
             return .unknown(size: witnesses.size, alignment: witnesses.alignment)
         }

@@ -8,8 +8,8 @@ enum NameShape: Equatable {
     case plainWord
     /// Nothing: a metatype that is known at compile time.
     case nothing
-    /// One word of which nothing is known: a block.
-    case unknownWord
+    /// A block of C: one word, a pointer to raw memory.
+    case block
     /// A type that is made by a function of the program.
     case accessor
     /// For the runtime to say.
@@ -144,7 +144,7 @@ extension MangledName {
         letters = letters.drop { "AT".contains($0) }
         guard let convention = letters.popFirst() else { return .refused(.damaged) }
         if convention == "t" { return .plainWord }
-        if letters.first == "B" || letters.starts(with: ["z", "B"]) { return .unknownWord }
+        if letters.first == "B" || letters.starts(with: ["z", "B"]) { return .block }
         return .function(isEscaping: isEscaping, isOptional: isOptional)
     }
 }
