@@ -30,7 +30,17 @@ enum { CHUNK_BITS = 12 };
 static lt_context *chunks[1 << (LT_CONTEXT_BITS - CHUNK_BITS)];
 
 lt_memory lt_memory_of_types(void) { return (lt_memory){(uintptr_t)types, (uintptr_t)types + sizeof types}; }
-lt_memory lt_memory_of_contexts(void) { return (lt_memory){(uintptr_t)chunks, (uintptr_t)chunks + sizeof chunks}; }
+
+size_t lt_list_contexts(lt_memory *pieces, size_t room) {
+    size_t count = 0;
+    for (size_t number = 0; number < sizeof chunks / sizeof *chunks; number++) {
+        uintptr_t chunk = (uintptr_t)LOAD_ACQUIRE(&chunks[number]);
+        if (!chunk) continue;
+        if (count < room) pieces[count] = (lt_memory){chunk, chunk + (sizeof(lt_context) << CHUNK_BITS)};
+        count++;
+    }
+    return count;
+}
 
 lt_context *lt_context_at(uint32_t index) {
     return LOAD_ACQUIRE(&chunks[index >> CHUNK_BITS]) + (index & ((1 << CHUNK_BITS) - 1));

@@ -127,10 +127,11 @@ typedef struct lt_memory {
     uintptr_t start, end;
 } lt_memory;
 
-/// Where the tables of types and of contexts are. They name registries that have gone, too, where other things may be now: no
-/// references, although they look like some.
+/// Where the table of types is. It names registries that have gone, too, where other things may be now: no references, although
+/// they look like some.
 lt_memory lt_memory_of_types(void);
-lt_memory lt_memory_of_contexts(void);
+/// Lists where contexts are, which name such registries as well, as far as there is room; answers how many pieces there are.
+size_t lt_list_contexts(lt_memory *pieces, size_t room);
 /// Says whose an index is. Done before anything is counted under it.
 void lt_set_type(uint32_t index, lt_registry *registry, uint32_t position);
 

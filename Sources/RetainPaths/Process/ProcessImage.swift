@@ -59,7 +59,7 @@ struct ProcessImage: Sendable {
                     is_of_system: Self.isOfSystem(known.object.path), has_system_parts: !known.system.isEmpty)
             }
         }
-        excluded = Self.merged(objects.flatMap(\.excluded) + LifetimeRegistry.ownTables)
+        excluded = Self.merged(objects.flatMap(\.excluded) + [LifetimeRegistry.ownTable])
         system = Self.merged(objects.flatMap(\.system))
         let library = objects.first { Self.isCLibrary($0.object.path) }
         let range = library?.object.writable.first
