@@ -85,6 +85,8 @@ void rp_tell_block(const rp_snapshot *snapshot, uint32_t block, rp_step *step) {
     if (found->type) {
         step->metadata = snapshot->types[found->type].metadata;
         step->node = snapshot->types[found->type].node;
+    } else if (found->size >= sizeof(uint64_t)) {
+        step->metadata = rp_read64(found->address);
     }
 }
 

@@ -196,7 +196,7 @@ enum rp_status {
 typedef struct rp_step {
     /// Of the root's word, or of the object or block.
     uintptr_t address;
-    /// 0 for roots and raw blocks.
+    /// Of an object; of any other block its first word, by which those of libdispatch and of C are known; 0 for roots.
     uintptr_t metadata;
     /// The function stored beside the context, or 0.
     uintptr_t code;
