@@ -2,6 +2,7 @@ import Foundation
 import LifetimeTracer
 import LifetimeTracerDashboard
 import LifetimeTracerServer
+import RetainPaths
 import Testing
 
 /// The real `check` against real servers: its exit status and what it prints.
@@ -26,6 +27,21 @@ import Testing
             "check", demo.base, "--max-overdue", "1", "--max-live", "tracer_server.TextScreen=1",
         ])
         #expect(try await allowed.exitStatus() == 0)
+    }
+
+    @Test func explainsWhoHoldsWhatIsOverdue() async throws {
+        let demo = try await DemoRun()
+        _ = try await demo.play("keyboard-observer", .leaking)
+        let check = try ProgramRun(["check", demo.base, "--explain"])
+        let status = try await check.exitStatus()
+        if case .unavailable(let reason) = await RetainPaths.availability() {
+            #expect(status == 2)
+            #expect(check.standardError.contains(reason), "\(check.standardError)")
+            return
+        }
+        let said = check.standardOutput
+        #expect(status == 1)
+        #expect(said.contains("A notification centre keeps closure"), "\(said)")
     }
 
     @Test func endsWithTwoForATypeThatWasNeverSeen() async throws {

@@ -33,7 +33,7 @@ import Testing
     private static let summary = """
         {"version":1,"process":{"pid":7,"name":"app","uptimeSeconds":3.5},"instances":{"live":12}}
         """
-    private static let nothingOverdue = #"{"total":0,"next":null,"overdue":0,"late":0,"groups":[]}"#
+    private static let nothingOverdue = #"{"total":0,"next":null,"overdue":0,"known":0,"late":0,"groups":[]}"#
     private static let noTokens = #"{"total":0,"next":null,"tokens":[]}"#
 
     private static func answers(
@@ -72,21 +72,88 @@ import Testing
 
     @Test func overdueInstancesAreNamedWithTheirReasonAndVictims() async throws {
         let overdue = """
-            {"next":null,"overdue":4,"groups":[
+            {"next":null,"overdue":4,"known":0,"groups":[
              {"type":"A.Screen","reason":"dismissed","overdue":3,"instances":[
-              {"type":"A.Screen","role":"culprit","state":"overdue"},{"type":"A.Model","role":"victim","state":"overdue"},
-              {"type":"A.Old","role":"victim","state":"late"}]},
+              {"id":17,"type":"A.Screen","role":"culprit","state":"overdue"},{"id":18,"type":"A.Model","role":"victim","state":"overdue"},
+              {"id":19,"type":"A.Old","role":"victim","state":"late"}]},
              {"type":"A.Gone","reason":"dismissed","overdue":0,"instances":[]},
              {"type":"A.Flow","reason":"flow ended","overdue":1,"instances":[]}]}
             """
         let report = try await Self.report(Table(Self.answers(overdue: overdue)), ["--max-overdue", "3"])
         #expect(!report.isWithin)
         #expect(
-            report.lines[1...3] == [
-                "over:   4 overdue, at most 3", "  3 for A.Screen, which holds A.Model: dismissed",
-                "  1 for A.Flow: flow ended",
+            report.lines[1...4] == [
+                "over:   4 overdue, at most 3",
+                "  3 for A.Screen, which holds A.Model: dismissed (#17, #18)", "  1 for A.Flow: flow ended",
+                "  who holds it: tracer-server why http://127.0.0.1:1/ 17",
             ])
         #expect(try await Self.report(Table(Self.answers(overdue: overdue)), ["--max-overdue", "4"]).isWithin)
+    }
+
+    private static func overdue(known: Int, retained: String) -> String {
+        """
+        {"next":null,"overdue":3,"known":\(known),"groups":[
+         {"type":"A.Screen","reason":"dismissed","overdue":1,\(retained),"instances":[
+          {"id":17,"type":"A.Screen","role":"culprit","state":"overdue","retainStatus":\(known == 0 ? "null" : #""cycle""#)}]},
+         {"type":"A.Cache","reason":"closed","overdue":2,"known":\(known == 0 ? "null" : #"{"reason":"midnight","count":2}"#),
+          "instances":[{"id":4,"type":"A.Cache","role":"culprit","state":"overdue","retainStatus":"reachable"}]}]}
+        """
+    }
+
+    @Test func knownLeaksDoNotCount() async throws {
+        let overdue = Self.overdue(known: 2, retained: #""known":null,"retainPath":null"#)
+        let report = try await Self.report(Table(Self.answers(overdue: overdue)))
+        #expect(
+            report.lines[1...2] == [
+                "over:   1 overdue, at most 0 (2 known leaks more)", "  1 for A.Screen: dismissed (#17)",
+            ])
+        #expect(!report.lines.contains { $0.contains("A.Cache") })
+        let within = try await Self.report(Table(Self.answers(overdue: overdue)), ["--max-overdue", "1"])
+        #expect(within.isWithin)
+        #expect(within.lines[1] == "within: 1 overdue, at most 1 (2 known leaks more)")
+    }
+
+    @Test func whoHoldsItIsSearchedForWhenWantedAndOver() async throws {
+        let isExplained = Locked(false)
+        let path = "api/v1/instances/17/retain-path"
+        let table = Table { asked in
+            if asked == path {
+                isExplained.withLock { $0 = true }
+                return Self.json(#"{"text":"the cache holds it"}"#)
+            }
+            guard asked.hasPrefix("api/v1/overdue") else { return Self.answers()(asked) }
+            return Self.json(
+                isExplained.withLock { $0 }
+                    ? Self.overdue(
+                        known: 2,
+                        retained: #""known":null,"retainPath":{"hint":"Hub keeps it.","signature":"Hub → A.Screen"}"#)
+                    : Self.overdue(known: 0, retained: #""known":null,"retainPath":null"#))
+        }
+        let unexplained = try await Self.report(table)
+        #expect(unexplained.lines[1] == "over:   3 overdue, at most 0")
+        let few = try await Self.report(table, ["--explain", "--max-overdue", "3"])
+        #expect(few.isWithin)
+        #expect(!table.requests.contains(path), "nobody wanted to know, or nothing was over")
+
+        let explained = try await Self.report(table, ["--explain"])
+        #expect(
+            explained.lines[1...3] == [
+                "over:   1 overdue, at most 0 (2 known leaks more)", "  1 for A.Screen: dismissed (#17)",
+                "    Hub keeps it.",
+            ])
+        #expect(table.requests.filter { $0 == path }.count == 1)
+    }
+
+    @Test func wherePathsCannotBeHadExplainingSaysWhy() async throws {
+        let table = Table { asked in
+            if asked.hasSuffix("/retain-path") {
+                return Self.json(#"{"error":{"code":"notAvailable","message":"No.","hint":"Not here."}}"#, status: 501)
+            }
+            guard asked.hasPrefix("api/v1/overdue") else { return Self.answers()(asked) }
+            return Self.json(Self.overdue(known: 0, retained: #""known":null,"retainPath":null"#))
+        }
+        let error = await #expect(throws: CheckFailure.self) { try await Self.report(table, ["--explain"]) }
+        #expect(error?.description.contains("No. Not here.") == true, "\(error?.description ?? "")")
     }
 
     @Test func orphanedTokensAreCountedByEventAndOwner() async throws {
@@ -196,7 +263,7 @@ import Testing
 
     @Test func waitingGoesOnUntilTheServerAnswersAndAllIsWithin() async throws {
         let tries = Locked(0)
-        let over = #"{"next":null,"overdue":1,"groups":[]}"#
+        let over = #"{"next":null,"overdue":1,"known":0,"groups":[]}"#
         let table = Table { path in
             let number = tries.withLock { tries in
                 if path.hasPrefix("api/v1/summary") { tries += 1 }
@@ -214,7 +281,7 @@ import Testing
     }
 
     @Test func whenTheTimeIsOverTheLastTryCounts() async throws {
-        let over = #"{"next":null,"overdue":1,"groups":[]}"#
+        let over = #"{"next":null,"overdue":1,"known":0,"groups":[]}"#
         let report = try await Self.report(Table(Self.answers(overdue: over)), ["--wait", "0.6"])
         #expect(!report.isWithin)
     }

@@ -128,6 +128,9 @@ import Testing
         let groups = try await demo.get("api/v1/overdue", as: KnownGroups.self).groups
         let group = try #require(groups.first { $0.known != nil })
         #expect(group.known?.reason == "kept for undo" && group.known?.count == 1 && group.overdue == 1)
+        let check = try ProgramRun(["check", demo.base])
+        #expect(try await check.exitStatus() == 0)
+        #expect(check.standardOutput.contains("within: 0 overdue, at most 0 (1 known leak more)"))
     }
 
     @Test func aFileOfKnownLeaksThatIsWrongIsRefusedWithItsLine() async throws {

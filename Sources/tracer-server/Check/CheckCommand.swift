@@ -17,6 +17,11 @@ enum CheckCommand {
                 help:
                     "Keep trying for so long until the server answers, and until everything is within. 0 unless given: "
                     + "one try."),
+            .init(
+                "--explain",
+                help:
+                    "Where too much is overdue, have it searched who holds it, and print that. It also tells known leaks, "
+                    + "which do not count."),
         ],
         notes: [
             "Ends with 0 when everything is within its limit, 1 when something is over, 2 when it cannot tell: nobody answers, "
@@ -59,7 +64,7 @@ enum CheckCommand {
         while true {
             let isLast = clock.now + pace > end
             do throws(CheckFailure) {
-                let report = CheckReport(try await server.look(withTypes: !options.maxLive.isEmpty), options)
+                let report = CheckReport(try await server.look(for: options), options)
                 if report.isWithin || isLast { return report }
             } catch {
                 if !error.isTemporary || isLast { throw error }

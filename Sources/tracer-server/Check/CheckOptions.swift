@@ -12,6 +12,8 @@ struct CheckOptions: Sendable, Equatable {
     var maxOrphaned = 0
     var maxLive: [TypeLimit] = []
     var wait = Duration.zero
+    /// Whether to have it searched who holds what is overdue.
+    var explains = false
 
     /// A day: who waits longer has forgotten about it.
     private static let longestWait = 86_400.0
@@ -22,6 +24,7 @@ struct CheckOptions: Sendable, Equatable {
         maxOverdue = try arguments.count("--max-overdue") ?? 0
         maxOrphaned = try arguments.count("--max-orphaned") ?? 0
         wait = .seconds(try arguments.seconds("--wait", in: 0...Self.longestWait) ?? 0)
+        explains = arguments.text("--explain") != nil
         for text in arguments.all("--max-live") {
             let limit = try Self.typeLimit(in: text)
             guard !maxLive.contains(where: { $0.type == limit.type }) else {

@@ -27,20 +27,37 @@ struct WireSummary: Decodable, Sendable {
 
 struct WireOverdueGroup: Decodable, Sendable {
     struct Instance: Decodable, Sendable {
+        let id: Int
         let type: String
         let role: String
         let state: String
+        /// `nil` where nobody has searched yet who holds it.
+        let retainStatus: String?
+    }
+
+    struct KnownLeak: Decodable, Sendable {
+        let reason: String
+        let count: Int
+    }
+
+    struct RetainPath: Decodable, Sendable {
+        let hint: String?
+        let signature: String?
     }
 
     let type: String
     let reason: String
     let overdue: Int
+    let known: KnownLeak?
+    let retainPath: RetainPath?
     let instances: [Instance]
 }
 
 struct WireOverduePage: WirePage {
     let next: String?
     let overdue: Int
+    /// How many of them are known leaks.
+    let known: Int
     let groups: [WireOverdueGroup]
 
     var entries: [WireOverdueGroup] { groups }

@@ -5,7 +5,10 @@ struct CheckedServer: Sendable {
     /// The facts of one look.
     struct Look: Sendable {
         let summary: WireSummary
+        /// How many are overdue, known leaks among them.
         let overdue: Int
+        /// How many of those are known leaks, as far as it has been searched who holds them.
+        let known: Int
         let overdueGroups: [WireOverdueGroup]
         let orphaned: Int
         let orphanedTokens: [WireToken]
@@ -22,17 +25,25 @@ struct CheckedServer: Sendable {
     /// The most entries that are read of a list.
     private static let pageLimit = 500
     private static let pagesLimit = 1000
+    /// The most instances that are asked for by name; each answer is kept, and those that it brings with it are quick.
+    private static let questionsLimit = 100
 
     /// Asks for everything that the limits need.
-    func look(withTypes: Bool) async throws(CheckFailure) -> Look {
+    func look(for options: CheckOptions) async throws(CheckFailure) -> Look {
         let reply = try await checkVersion()
         let summary = try reply.decoded(WireSummary.self, of: "api/v1/summary")
-        let overdue = try await list("api/v1/overdue", of: WireOverduePage.self)
+        var overdue = try await list("api/v1/overdue", of: WireOverduePage.self)
+        if options.explains, overdue.first.overdue - overdue.first.known > options.maxOverdue {
+            try await explain(overdue.entries, of: options.target)
+            overdue = try await list("api/v1/overdue", of: WireOverduePage.self)
+        }
         let tokens = try await list("api/v1/tokens?state=orphaned", of: WireTokenPage.self)
+        let withTypes = !options.maxLive.isEmpty
         let types = withTypes ? try await list("api/v1/types?sort=name", of: WireTypePage.self).entries : []
         let live = withTypes ? types.reduce(0) { $0 + $1.live } : summary.instances.live
         return Look(
-            summary: summary, overdue: overdue.first.overdue, overdueGroups: overdue.entries,
+            summary: summary, overdue: overdue.first.overdue, known: overdue.first.known,
+            overdueGroups: overdue.entries,
             orphaned: tokens.first.total, orphanedTokens: tokens.entries, types: types, live: live)
     }
 
@@ -46,6 +57,18 @@ struct CheckedServer: Sendable {
                 "the server speaks version \(version) of the JSON, this program version \(Self.version): use its own")
         }
         return reply
+    }
+
+    /// Has the server search who holds what is overdue.
+    ///
+    /// It answers for many at once, so few questions do.
+    private func explain(_ groups: [WireOverdueGroup], of target: CheckTarget) async throws(CheckFailure) {
+        let unexplained = groups.flatMap(\.instances).filter { $0.state == "overdue" && $0.retainStatus == nil }
+        for instance in unexplained.prefix(Self.questionsLimit) {
+            // One that has gone meanwhile is no failure.
+            let options = WhyOptions(target: target, instance: instance.id)
+            _ = try await WhyQuestion(transport: transport, options: options).ask { _ in }
+        }
     }
 
     /// Reads a list to its end.

@@ -15,6 +15,16 @@ struct WhyOptions: Sendable, Equatable {
     private static let usualTimeout = 60.0
     private static let longestTimeout = 3600.0
 
+    /// What is asked unless somebody wants it otherwise.
+    init(target: CheckTarget, instance: Int) {
+        self.target = target
+        self.instance = instance
+        isFull = false
+        isJSON = false
+        isFresh = false
+        timeout = .seconds(Self.usualTimeout)
+    }
+
     init(_ arguments: Arguments) throws(UsageError) {
         let syntax = WhyCommand.syntax
         target = try CheckTarget(arguments.operands[0], of: syntax)
