@@ -17,6 +17,13 @@ let package = Package(
             ],
             // Else the loops of all classes become one, which makes each object through a pointer to a function.
             swiftSettings: [.unsafeFlags(["-Xllvm", "-swiftmergefunc-threshold=0"])]),
+        // Measures searches for holders; a process for each size of the heap.
+        .executableTarget(
+            name: "searches",
+            dependencies: [
+                "Reporting", .product(name: "LifetimeTracer", package: "LifetimeTracer"),
+                .product(name: "RetainPaths", package: "LifetimeTracer"),
+            ]),
         // Figures to tables, and figures against thresholds. Knows nothing of what is measured.
         .target(name: "Reporting"),
         .target(name: "CBenchmarks"),

@@ -1,6 +1,6 @@
 #ifdef __linux__
 #include "runtime_layout.h"
-#include "snapshot.h"
+#include "scan.h"
 
 // Which blocks are objects, and which of them are alive.
 
@@ -78,6 +78,7 @@ void rp_classify_blocks(rp_snapshot *snapshot) {
         }
     }
     counts->types = snapshot->type_count - 1;
+    rp_find_asking_task(snapshot);
 }
 
 /// Whether a block is one of those from which the runtime takes the memory for metadata and witness tables (class

@@ -193,6 +193,13 @@ static void visit_anonymous(visit *at) {
     }
 }
 
+// Nothing that is looked at knows it, but its variables are as good as those on a stack.
+static void visit_asking_task(visit *at) {
+    if (at->snapshot->asking_task == RP_NO_BLOCK) return;
+    at->root = (rp_root){.node = RP_NODE_ROOT_TASK};
+    visit_word(at, 0, at->snapshot->blocks[at->snapshot->asking_task].address, 0);
+}
+
 void rp_visit_roots(rp_snapshot *snapshot, uint32_t kinds, rp_root_visitor visitor, void *context) {
     visit at = {.snapshot = snapshot, .visitor = visitor, .context = context};
     if (kinds & RP_ROOTS_DATA) visit_data(&at, false);
@@ -201,7 +208,10 @@ void rp_visit_roots(rp_snapshot *snapshot, uint32_t kinds, rp_root_visitor visit
         visit_thread_parts(&at, RP_NODE_ROOT_THREAD_LOCAL);
         visit_anonymous(&at);
     }
-    if (kinds & RP_ROOTS_STACKS) visit_thread_parts(&at, RP_NODE_ROOT_STACK);
+    if (kinds & RP_ROOTS_STACKS) {
+        visit_asking_task(&at);
+        visit_thread_parts(&at, RP_NODE_ROOT_STACK);
+    }
 }
 
 #endif

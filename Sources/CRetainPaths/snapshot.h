@@ -33,6 +33,8 @@ typedef struct rp_mapping {
     uint32_t flags;
 } rp_mapping;
 
+enum { RP_MOST_ASKING_SLABS = 32 };
+
 // MARK: The heap
 
 /// What of a block is known beside its address.
@@ -231,6 +233,10 @@ struct rp_snapshot {
     rp_region thread_part_memory;
     rp_thread_part *thread_parts;
     uint32_t thread_part_count;
+    /// The task that asks, which lives for as long as it waits: no cycle holds it.
+    uint32_t asking_task;
+    /// The memory of its frames, as far as there is room.
+    uint32_t asking_slabs[RP_MOST_ASKING_SLABS], asking_slab_count;
 
     uint32_t *precise_counts;
     /// The references of all kinds that were found, up to 255, stacks and thread-local variables left out.

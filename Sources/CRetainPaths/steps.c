@@ -142,6 +142,11 @@ void rp_tell_root(rp_snapshot *snapshot, const rp_root *root, uint32_t to, rp_st
         tell_edge(snapshot, &chosen, step);
         return;
     }
+    if (root->node == RP_NODE_ROOT_TASK) {
+        step->edge = RP_EDGE_STRONG;
+        step->is_precise = true;
+        return;
+    }
     step->address = root->address;
     uintptr_t before = rp_read64(root->address - sizeof(uintptr_t));
     bool is_start = (rp_read64(root->address) & RP_ADDRESS_BITS) == snapshot->blocks[to].address;

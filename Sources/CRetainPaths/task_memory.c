@@ -28,18 +28,55 @@ uint32_t rp_used_size(const rp_snapshot *snapshot, const rp_block *block) {
     return capacity <= block->size - RP_SLAB_HEADER && used <= capacity ? RP_SLAB_HEADER + used : block->size;
 }
 
+/// The slab at an address; none where something else is there.
+static uint32_t slab_at(const rp_snapshot *snapshot, uintptr_t address) {
+    uint32_t block = rp_block_at(snapshot, address);
+    return block != RP_NO_BLOCK && rp_is_slab(snapshot, snapshot->blocks + block) ? block : RP_NO_BLOCK;
+}
+
+static bool is_of_asking_task(const rp_snapshot *snapshot, uint32_t slab) {
+    for (uint32_t index = 0; index < snapshot->asking_slab_count; index++) {
+        if (snapshot->asking_slabs[index] == slab) return true;
+    }
+    return false;
+}
+
+static void note_asking_slabs(rp_snapshot *snapshot, uint32_t slab) {
+    while (slab != RP_NO_BLOCK && !is_of_asking_task(snapshot, slab)) {
+        if (snapshot->asking_slab_count == RP_MOST_ASKING_SLABS) return;
+        snapshot->asking_slabs[snapshot->asking_slab_count++] = slab;
+        slab = slab_at(snapshot, rp_read64(snapshot->blocks[slab].address + RP_SLAB_NEXT));
+    }
+}
+
+void rp_find_asking_task(rp_snapshot *snapshot) {
+    snapshot->asking_task = rp_block_at(snapshot, ~snapshot->request->asking_task);
+    if (snapshot->asking_task == RP_NO_BLOCK) return;
+    const rp_block *task = snapshot->blocks + snapshot->asking_task;
+    for (uint32_t offset = RP_OBJECT_HEADER; offset + sizeof(uintptr_t) <= task->size; offset += sizeof(uintptr_t)) {
+        note_asking_slabs(snapshot, slab_at(snapshot, rp_read64(task->address + offset)));
+    }
+}
+
+/// A task that is done, or a slab that is free, may still name memory that the asking task has by now.
+static void tell_slab(const rp_place *at, uint32_t slab, uint32_t offset, bool is_by_asking_task) {
+    if (slab == RP_NO_BLOCK || (!is_by_asking_task && is_of_asking_task(at->snapshot, slab))) return;
+    rp_tell(at, slab, offset, 0, RP_EDGE_CONSERVATIVE, 0);
+}
+
 void rp_scan_slabs_of_task(const rp_place *at) {
+    const rp_snapshot *snapshot = at->snapshot;
+    uint32_t asking = snapshot->asking_task;
+    bool is_asking = asking != RP_NO_BLOCK && snapshot->blocks[asking].address == at->base;
     for (uint32_t offset = RP_OBJECT_HEADER; rp_fits(at, offset, sizeof(uintptr_t)); offset += sizeof(uintptr_t)) {
-        uint32_t to = rp_block_at(at->snapshot, rp_word_at(at, offset));
-        bool leads_on = to != RP_NO_BLOCK && rp_is_slab(at->snapshot, at->snapshot->blocks + to);
-        if (leads_on) rp_tell(at, to, offset, 0, RP_EDGE_CONSERVATIVE, 0);
+        tell_slab(at, slab_at(snapshot, rp_word_at(at, offset)), offset, is_asking);
     }
 }
 
 void rp_scan_next_slab(const rp_place *at) {
-    uint32_t next = rp_block_at(at->snapshot, rp_word_at(at, RP_SLAB_NEXT));
-    bool leads_on = next != RP_NO_BLOCK && rp_is_slab(at->snapshot, at->snapshot->blocks + next);
-    if (leads_on) rp_tell(at, next, RP_SLAB_NEXT, 0, RP_EDGE_CONSERVATIVE, 0);
+    const rp_snapshot *snapshot = at->snapshot;
+    bool is_asking = is_of_asking_task(snapshot, rp_block_at(snapshot, at->base));
+    tell_slab(at, slab_at(snapshot, rp_word_at(at, RP_SLAB_NEXT)), RP_SLAB_NEXT, is_asking);
 }
 
 #endif

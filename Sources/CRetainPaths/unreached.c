@@ -9,6 +9,10 @@ static bool is_unreached(const rp_snapshot *snapshot, uint32_t block) {
     return !(snapshot->blocks[block].flags & (RP_BLOCK_REACHED | RP_BLOCK_DEAD));
 }
 
+static bool is_listed(const rp_snapshot *snapshot, const rp_edge *edge) {
+    return is_unreached(snapshot, edge->to) && edge->to != snapshot->asking_task && rp_counts_edge(snapshot, edge);
+}
+
 typedef struct listing {
     uint32_t from;
     uint32_t *first;
@@ -17,12 +21,12 @@ typedef struct listing {
 
 static void count_source(rp_snapshot *snapshot, const rp_edge *edge, void *context) {
     listing *at = context;
-    if (is_unreached(snapshot, edge->to) && rp_counts_edge(snapshot, edge)) at->first[edge->to]++;
+    if (is_listed(snapshot, edge)) at->first[edge->to]++;
 }
 
 static void add_source(rp_snapshot *snapshot, const rp_edge *edge, void *context) {
     listing *at = context;
-    if (!is_unreached(snapshot, edge->to) || !rp_counts_edge(snapshot, edge)) return;
+    if (!is_listed(snapshot, edge)) return;
     at->sources[--at->first[edge->to]] = at->from | (edge->is_precise ? 0 : RP_BY_LOOKS);
 }
 

@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(5))) func nothingIsLeftBehind() async {
+    @Test(.timeLimit(.minutes(20))) func nothingIsLeftBehind() async {
         await #expect(processExitsWith: .success) {
             func once() async throws {
                 _ = try await Engine.findings([~UInt64(0)])

@@ -178,6 +178,18 @@ import Testing
         #expect(after.explanations.map(\.status) == [.gone])
     }
 
+    /// Whoever waits for the answer may be the one who holds it, in a variable.
+    @Test func variablesOfTheTaskThatAsksAreFound() async throws {
+        let registry = LifetimeRegistry(clock: ManualClock())
+        let instance = registry.withCurrent { TracedObject() }
+        let report = try await RetainPaths.explain([instance.lifetime.id], in: registry)
+        let explanation = try #require(report.explanations.first)
+        #expect(explanation.status == .reachable, "\(explanation.text(full: true))")
+        #expect(explanation.path.first?.name == "the Task that asks", "\(explanation.text())")
+        #expect(explanation.strongReferences == explanation.explainedReferences)
+        withExtendedLifetime(instance) {}
+    }
+
     private func metadata(of type: AnyObject.Type) -> UInt {
         UInt(bitPattern: Int(bitPattern: unsafeBitCast(type, to: UnsafeRawPointer.self)))
     }

@@ -207,6 +207,7 @@ import Testing
             (.rootAnonymous, "memory outside the heap (not certain)", .otherMemory),
             (.rootStack(thread: 0), "stack of thread 'wor\\u{1b}ker' (not certain)", .stack),
             (.rootStack(thread: 7), "stack of thread 7 (not certain)", .stack),
+            (.rootTask, "the Task that asks (not certain)", .stack),
         ]
         for (node, text, kind) in cases {
             let root = HeapAnswer.Step.made(node, at: heap.address(), isPrecise: false)

@@ -159,6 +159,8 @@ enum rp_node_kind {
     RP_NODE_ROOT_THREAD_LOCAL,
     RP_NODE_ROOT_ANONYMOUS,
     RP_NODE_ROOT_STACK,
+    /// The task that asks.
+    RP_NODE_ROOT_TASK,
     RP_NODE_OBJECT = 16,
     RP_NODE_CLOSURE,
     RP_NODE_GENERIC_BOX,
@@ -323,6 +325,8 @@ typedef struct rp_request {
     const uint64_t *targets;
     uint32_t target_count;
     bool targets_are_addresses;
+    /// The task that asks, inverted likewise; all bits set when there is none.
+    uint64_t asking_task;
     /// Search even where types are not known yet: what they have is scanned conservatively.
     bool is_last_round;
     /// Bytes that the snapshot may take for itself.

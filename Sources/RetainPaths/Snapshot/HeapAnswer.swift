@@ -35,6 +35,8 @@ struct HeapAnswer: Sendable {
         enum Node: Sendable, Hashable {
             case rootData, rootThreadLocal, rootAnonymous
             case rootStack(thread: Int)
+            /// The task that asks.
+            case rootTask
             case object, closure, genericBox, errorBox, task, block, staticObject
         }
 

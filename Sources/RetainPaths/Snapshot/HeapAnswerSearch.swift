@@ -14,7 +14,8 @@ extension HeapAnswer {
         var whole = HeapAnswer()
         for batch in targets.batches(of: Int(RP_MAX_TARGETS)) {
             let question = HeapQuestion(
-                targets: batch, deadline: deadline, timeout: options.timeout, memoryLimit: options.memoryLimit)
+                targets: batch, askingTask: invertedCurrentTask, deadline: deadline, timeout: options.timeout,
+                memoryLimit: options.memoryLimit)
             let part = try await SearchThread.run { isCancelled in
                 let observer = SearchObserver(progress: progress, isCancelled: isCancelled)
                 var search = try HeapSearch(question, observer: observer)
@@ -26,6 +27,16 @@ extension HeapAnswer {
         #else
         throw RetainPathsError.unavailable(reason: ProcessTraits.obstacle ?? "this system is not known.")
         #endif
+    }
+
+    /// The address of the task that runs this, inverted; all bits set outside of tasks.
+    private static var invertedCurrentTask: UInt64 {
+        withUnsafeCurrentTask { task in
+            // One reference to the task, which is not used after this
+            // (stdlib/public/Concurrency/Task.swift, UnsafeCurrentTask).
+            guard let task, MemoryLayout<UnsafeCurrentTask>.size == MemoryLayout<UInt>.size else { return .max }
+            return ~UInt64(unsafeBitCast(task, to: UInt.self))
+        }
     }
 
     /// The same with the findings of a second look instead of those without a root.

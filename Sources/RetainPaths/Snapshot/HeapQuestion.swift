@@ -19,6 +19,8 @@ struct HeapQuestion: Sendable {
     }
 
     var targets: Targets
+    /// The task that asks, inverted likewise; all bits set when there is none.
+    var askingTask = UInt64.max
     /// When the search is to be given up.
     var deadline: ContinuousClock.Instant
     var timeout: Duration

@@ -107,6 +107,7 @@ struct HeapSearch: ~Copyable {
                         request.targets = targets.baseAddress
                         request.target_count = UInt32(targets.count)
                         request.targets_are_addresses = question.targets.areAddresses
+                        request.asking_task = question.askingTask
                         request.is_last_round = isLast
                         request.memory_limit = question.memoryLimit
                         let child = try SnapshotChild(request, answer: answer)

@@ -67,6 +67,8 @@ struct NodeReader {
             root(.otherMemory, "memory outside the heap", step)
         case .rootStack(let thread):
             root(.stack, "stack of thread \(Self.quoted(threads[thread], orNumber: thread))", step)
+        case .rootTask:
+            root(.stack, "the Task that asks", step)
         case .object, .staticObject:
             object(step)
         case .closure:
