@@ -19,6 +19,7 @@ import RetainPaths
         let basket = Basket()
         orders.keep(basket)
         let id = basket.lifetimeID
+        let selfCheck = await ContinuousClock().measure { _ = await RetainPaths.availability() }
         let first = try await RetainPaths.explain([id])
         var costs: [RetainCost] = []
         for _ in 0..<numbers[1] {
@@ -30,6 +31,7 @@ import RetainPaths
         }
         withExtendedLifetime((orders, basket)) {}
         print("objects: \(first.cost.objects), blocks of malloc: \(first.cost.blocks), rounds: \(costs.count)")
+        tell("self-check, ms", [selfCheck / .milliseconds(1)])
         tell("pause, ms", costs.map { Double($0.pauseNanoseconds) / 1e6 })
         tell("answer, ms", costs.map { Double($0.totalNanoseconds) / 1e6 })
         tell("first answer, ms", [Double(first.cost.totalNanoseconds) / 1e6])
