@@ -20,7 +20,7 @@ let package = Package(
         .target(name: "CSymbols"),
         .target(name: "LifetimeTracer", dependencies: ["CLifetimeRuntime", "CForkGate", "CSymbols"]),
         .target(name: "LifetimeTracerFoundation", dependencies: ["LifetimeTracer"]),
-        .target(name: "LifetimeTracerTestKit", dependencies: ["LifetimeTracer"]),
+        .target(name: "LifetimeTracerTestKit", dependencies: ["LifetimeTracer", "RetainPaths"]),
 
         // Who retains it: a copy of the process is searched for the strong references to an instance.
         .target(name: "CRetainPaths"),
@@ -56,7 +56,11 @@ let package = Package(
         .testTarget(
             name: "LifetimeTracerFoundationTests",
             dependencies: ["LifetimeTracerFoundation", "LifetimeTracerTestKit"]),
-        .testTarget(name: "LifetimeTracerTestKitTests", dependencies: ["LifetimeTracerTestKit"]),
+        .testTarget(
+            name: "LifetimeTracerTestKitTests",
+            dependencies: [
+                "LifetimeTracerTestKit", "LifetimeTracer", "LifetimeTracerFoundation", "RetainPaths",
+            ]),
 
         // Leaks made on purpose, with the answers that are right, and the program that asks for them.
         .target(

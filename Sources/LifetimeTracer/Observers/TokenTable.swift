@@ -42,6 +42,8 @@ struct TokenTable: Sendable {
     /// Registrations that are counted with those of other events.
     private(set) var droppedGroups: UInt64 = 0
     var crowds: CrowdTable
+    /// What is to be done whenever a token is removed.
+    var removalActions: [UInt64: @Sendable () -> Void] = [:]
 
     private var byOwner: [InstanceID: Set<TokenID>] = [:]
     // Tokens whose owners went, before and after the verdict on them is out.

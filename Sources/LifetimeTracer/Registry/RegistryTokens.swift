@@ -44,7 +44,11 @@ extension LifetimeRegistry {
     }
 
     func tokenRemoved(_ registration: TokenTable.Registration) {
-        tokens.withLock { $0.remove(registration) }
+        let actions = tokens.withLock { tokens in
+            tokens.remove(registration)
+            return tokens.removalActions
+        }
+        for action in actions.values { action() }
     }
 
     func tokenDelivered(_ registration: TokenTable.Registration) {
@@ -58,7 +62,7 @@ extension LifetimeRegistry {
     }
 
     /// The name under which a type is counted here, or would be.
-    private func name(of type: Any.Type) -> TypeName {
+    package func name(of type: Any.Type) -> TypeName {
         store.knownName(of: type) ?? TypeNames.name(of: type)
     }
 }

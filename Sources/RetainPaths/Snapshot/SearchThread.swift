@@ -85,7 +85,7 @@ enum SearchThread {
     /// Something to be done, and who waits for it.
     private final class Job: Sendable {
         private struct State: Sendable {
-            var waiter: HiddenContinuation?
+            var waiter: HiddenContinuation<HeapAnswer, any Error>?
             var isCancelled = false
             var isRunning = false
         }
@@ -125,21 +125,6 @@ enum SearchThread {
         func finish(_ result: Result<HeapAnswer, any Error>) {
             state.withLock { $0.waiter.take() }?.resume(with: result)
         }
-    }
-}
-
-/// A continuation that a search does not find: inverted bit by bit, as the one who asks must not seem to be held by the question.
-///
-/// A continuation holds its task in no way: the task lives until it is resumed, which its owner does once.
-private struct HiddenContinuation: Sendable {
-    private let inverted: UInt
-
-    init(_ continuation: UnsafeContinuation<HeapAnswer, any Error>) {
-        inverted = ~unsafeBitCast(continuation, to: UInt.self)
-    }
-
-    consuming func resume(with result: Result<HeapAnswer, any Error>) {
-        unsafeBitCast(~inverted, to: UnsafeContinuation<HeapAnswer, any Error>.self).resume(with: result)
     }
 }
 

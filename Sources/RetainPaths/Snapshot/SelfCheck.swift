@@ -31,7 +31,7 @@ actor SelfCheck {
         case .begun(let task, .current):
             return await task.value.availability
         case .begun, nil:
-            let task = Task.detached { await Self.perform() }
+            let task = Task.detached(executorPreference: SearchExecutor.shared) { await Self.perform() }
             state = .begun(task, in: .current)
             let outcome = await task.value
             // Neither the task is kept, which a search would find, nor an answer that another time may be another.

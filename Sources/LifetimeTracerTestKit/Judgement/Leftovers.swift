@@ -1,4 +1,4 @@
-import LifetimeTracer
+public import LifetimeTracer
 
 /// What a piece of code left behind in a registry of its own.
 public struct Leftovers: Sendable, CustomStringConvertible {
@@ -57,8 +57,11 @@ extension Leftovers {
         return Leftovers(in: registry)
     }
 
-    private init(in registry: LifetimeRegistry) {
-        let snapshot = registry.snapshot()
+    init(in registry: LifetimeRegistry) {
+        self.init(in: registry.snapshot())
+    }
+
+    init(in snapshot: Snapshot) {
         self.init(instances: Array(snapshot.instances), tokens: snapshot.tokens)
     }
 }

@@ -1,0 +1,100 @@
+import LifetimeTracer
+import RetainPaths
+
+/// A look at a registry at the end of what was done in it.
+struct LeakCheck: Sendable {
+    let registry: LifetimeRegistry
+    let rules: LeakRules
+    /// What was done, for people: "the test".
+    let subject: String
+
+    /// What is wrong, after waiting for it to become right; at once when nothing is.
+    func findings() async -> [Finding] {
+        guard !registry.isAtRest else { return [] }
+        let judgement = await Settling(registry, rules).wait()
+        guard !judgement.isClean else { return [] }
+        return await findings(on: judgement, HolderSearch.answer(to: question(judgement)))
+    }
+
+    /// The same, blocking the thread.
+    func findingsBlocking() -> [Finding] {
+        guard !registry.isAtRest else { return [] }
+        let judgement = Settling(registry, rules).waitBlocking()
+        guard !judgement.isClean else { return [] }
+        return findings(on: judgement, HolderSearch.answerBlocking(to: question(judgement)))
+    }
+
+    private var knownLeaks: KnownLeaks { rules.knownLeaks ?? KnownLeaksFile.leaks }
+
+    private func question(_ judgement: Judgement) -> RetainQuestion {
+        RetainQuestion(
+            judgement.instances.prefix(HolderSearch.instanceLimit).map(\.id), in: registry, knownLeaks: knownLeaks)
+    }
+
+    /// Takes out what is known, and puts the rest into words.
+    private func findings(on judgement: Judgement, _ answer: HolderSearch.Answer) -> [Finding] {
+        guard case .found(let report) = answer else { return [finding(on: judgement, answer)] }
+        let silenced = Set(report.groups.flatMap(\.silenced))
+        let unknown = Judgement(
+            of: Leftovers(
+                instances: judgement.instances.filter { !silenced.contains($0.id) },
+                // What a known leak keeps in force is known with it.
+                tokens: judgement.tokens.filter { $0.owner.map { !silenced.contains($0.id) } ?? true }),
+            unlisted: judgement.unlisted, by: rules, in: registry)
+        return report.knownLeakFindings + (unknown.isClean ? [] : [finding(on: unknown, answer)])
+    }
+
+    private func finding(on judgement: Judgement, _ answer: HolderSearch.Answer) -> Finding {
+        var finding = Finding(headline: headline(judgement))
+        finding.expected = expected
+        finding.instances = judgement.instances
+        finding.unlisted = judgement.unlisted
+        finding.tokens = judgement.tokens
+        finding.holders = judgement.instances.isEmpty ? nil : answer
+        finding.weight = rules.severity == .failure ? .failure : .warning
+        if rules.knownLeaks == nil, let obstacle = KnownLeaksFile.obstacle { finding.notes.append(obstacle) }
+        return finding
+    }
+
+    private func headline(_ judgement: Judgement) -> String {
+        var parts = judgement.counts.map { type, count in
+            let budget = judgement.budgets[type].map { " (budget \($0))" } ?? ""
+            return "\(count) \(type.name)\(budget)"
+        }
+        if judgement.unlisted > 0 { parts.append("\(judgement.unlisted) not listed") }
+        if !judgement.tokens.isEmpty { parts.append(judgement.tokens.count.counted("token")) }
+        return "Left behind by \(subject): \(parts.joined(separator: ", "))."
+    }
+
+    private var expected: String {
+        let patience = rules.settling > .zero ? ", \(rules.settling.inWords) after its end at the latest" : ""
+        return "what \(subject) makes is gone\(patience)" + (rules.reason.map { "; \($0)" } ?? "") + "."
+    }
+}
+
+extension Int {
+    /// The number with its noun: `1 token`, `2 tokens`.
+    func counted(_ noun: String) -> String {
+        "\(self) \(noun)\(self == 1 ? "" : "s")"
+    }
+}
+
+extension RetainReport.Group {
+    /// The instances that are known leaks, or held by one alone.
+    fileprivate var silenced: [InstanceID] {
+        culprit.known != nil
+            ? [culprit.instance] + victims.map(\.instance) : victims.filter { $0.known != nil }.map(\.instance)
+    }
+}
+
+extension RetainReport {
+    /// A warning for each known leak that was met, with how many instances it explains, and for each whose date has passed.
+    fileprivate var knownLeakFindings: [Finding] {
+        knownLeakCounts.sorted { $0.key.subject < $1.key.subject }.map { leak, count in
+            let until = leak.expires.map { " until \($0)" } ?? ""
+            return Finding(
+                headline: "Known leak\(until), \(count.counted("instance")): \(leak.subject): \(leak.reason)",
+                weight: .warning)
+        }
+    }
+}

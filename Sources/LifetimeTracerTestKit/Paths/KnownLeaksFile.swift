@@ -1,0 +1,31 @@
+import LifetimeTracer
+import RetainPaths
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// The leaks that the environment says are known: the file that `LIFETIME_TRACER_KNOWN_LEAKS` names, as for the dashboard.
+///
+/// Read once, when the first leak is found.
+enum KnownLeaksFile {
+    /// What is in the file; nothing where none is named or it cannot be used.
+    static var leaks: KnownLeaks { contents.leaks }
+    /// Why the file cannot be used, if that is so.
+    static var obstacle: String? { contents.obstacle }
+
+    private static let contents: (leaks: KnownLeaks, obstacle: String?) = {
+        guard let path = getenv("LIFETIME_TRACER_KNOWN_LEAKS").map({ String(cString: $0) }), !path.isEmpty else {
+            return (KnownLeaks(), nil)
+        }
+        do throws(KnownLeaksError) {
+            return (try KnownLeaks(contentsOf: path), nil)
+        } catch {
+            return (KnownLeaks(), "No leak counts as known, as LIFETIME_TRACER_KNOWN_LEAKS cannot be used: \(error)")
+        }
+    }()
+}

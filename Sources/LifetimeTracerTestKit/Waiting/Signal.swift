@@ -1,0 +1,82 @@
+import LifetimeTracer
+import RetainPaths
+
+/// Something that happens once, and one who waits for it: a task or a thread.
+///
+/// The one who waits is woken by what happens; nothing is asked again and again.
+final class Signal: Sendable {
+    /// How a wait ended.
+    enum Outcome: Sendable {
+        case happened
+        case timedOut
+        /// The task that waits was cancelled.
+        case cancelled
+    }
+
+    private struct State: Sendable {
+        var outcome: Outcome?
+        var waiter: HiddenContinuation<Outcome, Never>?
+        var action: (@Sendable () -> Void)?
+    }
+
+    private let state = Monitor(State())
+
+    /// Says that it has happened; further calls do nothing.
+    func fire() {
+        end(.happened)
+    }
+
+    /// Waits in a task until it has happened, at most to a point in time.
+    func wait(until deadline: ContinuousClock.Instant) async -> Outcome {
+        if let outcome = state.withLock({ $0.outcome }) { return outcome }
+        let timer = Task.detached { [self] in
+            do {
+                try await Task.sleep(until: deadline, clock: .continuous)
+                end(.timedOut)
+            } catch {
+                // Cancelled: the wait is over.
+            }
+        }
+        defer { timer.cancel() }
+        return await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                let waiter = HiddenContinuation(continuation)
+                let outcome = state.withLock { state in
+                    if state.outcome == nil { state.waiter = waiter }
+                    return state.outcome
+                }
+                if let outcome { waiter.resume(with: .success(outcome)) }
+            }
+        } onCancel: {
+            end(.cancelled)
+        }
+    }
+
+    /// Blocks the thread until it has happened, at most to a point in time.
+    func waitBlocking(until deadline: ContinuousClock.Instant) -> Outcome {
+        state.wait { state in
+            if let outcome = state.outcome { return .holds(outcome) }
+            let left = deadline - .now
+            return left > .zero ? .waits(atMost: left) : .holds(.timedOut)
+        }
+    }
+
+    /// Runs an action when it happens, or at once when it has.
+    func whenFired(_ action: @escaping @Sendable () -> Void) {
+        let hasHappened = state.withLock { state in
+            if state.outcome == nil { state.action = action }
+            return state.outcome != nil
+        }
+        if hasHappened { action() }
+    }
+
+    private func end(_ outcome: Outcome) {
+        let (waiter, action) = state.withLock { state -> (HiddenContinuation<Outcome, Never>?, (@Sendable () -> Void)?) in
+            guard state.outcome == nil else { return (nil, nil) }
+            state.outcome = outcome
+            return (state.waiter.take(), state.action.take())
+        }
+        waiter?.resume(with: .success(outcome))
+        action?()
+    }
+}

@@ -1,0 +1,53 @@
+import LifetimeTracer
+import LifetimeTracerTestKit
+import RetainPaths
+import Testing
+
+/// What the trait does, tried by hand: the issues are collected instead of failing the test.
+@Suite struct LeakFreeTraitTests {
+    private func issues(
+        _ trait: LeakFreeTrait, _ body: @escaping @Sendable () async throws -> Void
+    ) async throws -> [Issue] {
+        let test = try #require(Test.current)
+        return try await recordedIssues {
+            try await trait.provideScope(for: test, testCase: Test.Case.current, performing: body)
+        }
+    }
+
+    @Test func nothingIsSaidOfATestThatLeavesNothing() async throws {
+        let issues = try await issues(.leakFree) { withExtendedLifetime(Screen()) {} }
+        #expect(issues.isEmpty)
+    }
+
+    @Test func aLeakFailsTheTestAndIsExplained() async throws {
+        let issues = try await issues(.leakFree(because: "a pair must let go", settling: .zero)) { Pair.leak("one") }
+        let issue = try #require(issues.first)
+        #expect(issues.count == 1 && issue.isFailure)
+        #expect(issue.sourceLocation == Test.current?.sourceLocation)
+        let lines = issue.text.split(separator: "\n").map(String.init)
+        #expect(lines.first == "Left behind by the test: 2 Pair.")
+        #expect(lines.dropFirst().first == "Expected: what the test makes is gone; a pair must let go.")
+        #expect(lines.contains { $0.hasPrefix("• Pair #1 \"one\", made at LifetimeTracerTestKitTests/Leaks.swift:") })
+        #expect(lines.contains { $0.hasPrefix("    in ") && $0.contains("Pair.leak") }, "\(issue.text)")
+        if case .available = await RetainPaths.availability() {
+            #expect(lines.contains("Pair #1 holds itself through a cycle that no root reaches; 1 of 1 strong reference explained."), "\(issue.text)")
+            #expect(lines.contains { $0.contains("← give this up") })
+        } else {
+            #expect(lines.contains { $0.hasPrefix("Who holds it: not known. Retain paths are not available here: ") })
+        }
+    }
+
+    @Test func aWarningDoesNotFailTheTest() async throws {
+        let issues = try await issues(.leakFree(settling: .zero, severity: .warning)) { Pair.leak("one") }
+        #expect(issues.map(\.severity) == [.warning])
+    }
+
+    @Test func budgetsAndExemptionsAreKept() async throws {
+        let within = try await issues(.leakFree(budgets: [Pair.self: 2], settling: .zero)) { Pair.leak("one") }
+        #expect(within.isEmpty)
+        let over = try await issues(.leakFree(budgets: [Pair.self: 1], settling: .zero)) { Pair.leak("one") }
+        #expect(over.first?.text.hasPrefix("Left behind by the test: 2 Pair (budget 1).") == true)
+        let exempt = try await issues(.leakFree(exempting: [Pair.self], settling: .zero)) { Pair.leak("one") }
+        #expect(exempt.isEmpty)
+    }
+}

@@ -1,0 +1,17 @@
+import LifetimeTracer
+
+/// Objects that hold each other, until they are told not to.
+final class Pair: TracedObject, @unchecked Sendable {
+    // Safe: written by the thread that made it, before anybody else has it.
+    var other: Pair?
+
+    /// Two that nobody but each of them holds.
+    static func leak(_ label: String) {
+        let first = Pair(label: label)
+        let second = Pair(label: label)
+        first.other = second
+        second.other = first
+    }
+}
+
+final class Screen: TracedObject, @unchecked Sendable {}
