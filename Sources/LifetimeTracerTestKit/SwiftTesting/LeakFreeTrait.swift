@@ -22,8 +22,7 @@ public struct LeakFreeTrait: TestTrait, SuiteTrait, TestScoping {
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
-        let registry = LifetimeRegistry()
-        registry.recordsCreationStacks = true
+        let registry = LifetimeRegistry.scoped()
         let failure = FailureWatch()
         do {
             try await registry.withCurrent { try await failure.watch(test, testCase, function) }

@@ -16,4 +16,6 @@ func recordedIssues(_ body: @Sendable () async throws -> Void) async throws -> [
 extension Issue {
     /// What it says.
     var text: String { comments.map(\.rawValue).joined(separator: "\n") }
+    /// The first line of that.
+    var firstLine: String { text.split(separator: "\n").first.map(String.init) ?? "" }
 }

@@ -1,0 +1,99 @@
+public import LifetimeTracer
+import RetainPaths
+
+/// Expects so many live instances of a type.
+///
+/// Looks once, at this moment, in the registry that is current: in a test that is `leakFree`, or in a block of ``assertLeakFree(_:fileID:filePath:line:column:_:)-5j3xf``,
+/// these are the instances of its own making. A failure blocks the thread while it is found out who holds them.
+///
+/// - Parameters:
+///   - type: The type itself, without its subclasses.
+///   - count: How many.
+///   - reason: Why so many, in words for people.
+///   - registry: Where to look; by default the registry that is current.
+public func expectLive(
+    _ type: AnyClass, count: Int, because reason: String? = nil, in registry: LifetimeRegistry = .current,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+) {
+    let name = registry.name(of: type)
+    guard registry.liveCount(of: type) != count else { return }
+    let instances = registry.snapshot().instances.filter { $0.type == name }
+    // It may have become right between the two looks.
+    guard instances.count != count else { return }
+    var finding = Finding(headline: "\(instances.count) \(name.name) \(instances.count == 1 ? "is" : "are") live.")
+    finding.expected = "\(count)" + (reason.map { ": \($0)" } ?? "") + "."
+    finding.report(
+        tooMany: instances.count > count ? instances : [], in: registry, at: CallSite(fileID, filePath, line, column))
+}
+
+/// Expects that no type has more live instances than its budget: `[Screen.self: 2, ImageCache.self: 1]`.
+///
+/// Looks once, at this moment, in the registry that is current; the types themselves, without their subclasses.
+///
+/// - Parameters:
+///   - budgets: The most that are fine of each type.
+///   - reason: Why no more, in words for people.
+///   - registry: Where to look; by default the registry that is current.
+public func expectWithinBudgets(
+    _ budgets: LeakBudgets, because reason: String? = nil, in registry: LifetimeRegistry = .current,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+) {
+    let allowed = budgets.byName(in: registry)
+    let instances = registry.snapshot().instances.filter { allowed[$0.type] != nil }
+    let counts = instances.reduce(into: [TypeName: Int]()) { $0[$1.type, default: 0] += 1 }
+    let over = counts.filter { $0.value > allowed[$0.key, default: 0] }.sorted { $0.key.qualified < $1.key.qualified }
+    guard !over.isEmpty else { return }
+    let words = over.map { "\($0.value) \($0.key.name) (budget \(allowed[$0.key, default: 0]))" }
+    var finding = Finding(headline: "Over budget: \(words.joined(separator: ", ")).")
+    finding.expected = reason.map { "no more: \($0)." }
+    let types = Set(over.map(\.key))
+    finding.report(
+        tooMany: instances.filter { types.contains($0.type) }, in: registry,
+        at: CallSite(fileID, filePath, line, column))
+}
+
+/// Expects a fixed number of live instances of one type for each live instance of another.
+///
+/// ```swift
+/// expectInvariant(1, of: ViewModel.self, forEach: Screen.self, because: "a screen has one view model")
+/// ```
+/// Looks once, at this moment, in the registry that is current; the types themselves, without their subclasses.
+///
+/// - Parameters:
+///   - count: How many, from 0.
+///   - type: Of what.
+///   - each: For each of what.
+///   - reason: Why, in words for people.
+///   - registry: Where to look; by default the registry that is current.
+public func expectInvariant(
+    _ count: Int, of type: AnyClass, forEach each: AnyClass, because reason: String,
+    in registry: LifetimeRegistry = .current, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
+) {
+    let (ofName, eachName) = (registry.name(of: type), registry.name(of: each))
+    let snapshot = registry.snapshot()
+    let of = snapshot.instances.filter { $0.type == ofName }
+    let each = snapshot.instances.filter { $0.type == eachName }
+    guard of.count != each.count * count else { return }
+    var finding = Finding(
+        headline: "\(each.count) live \(eachName.name) and \(of.count) live \(ofName.name).")
+    finding.expected = "\(count) \(ofName.name) for each \(eachName.name): \(reason)."
+    finding.report(
+        tooMany: of.count > each.count * count ? of : each, in: registry, at: CallSite(fileID, filePath, line, column))
+}
+
+extension Finding {
+    /// Lists instances of which there are too many, finds out who holds them, and reports that.
+    ///
+    /// Blocks the thread meanwhile.
+    consuming func report(tooMany instances: [InstanceRecord], in registry: LifetimeRegistry, at site: CallSite) {
+        var finding = self
+        finding.instances = instances
+        if !instances.isEmpty {
+            let ids = instances.prefix(HolderSearch.instanceLimit).map(\.id)
+            finding.holders = HolderSearch.answerBlocking(
+                to: RetainQuestion(ids, in: registry, knownLeaks: KnownLeaksFile.leaks))
+        }
+        Reporter.report(finding, at: site)
+    }
+}

@@ -1,0 +1,225 @@
+import LifetimeTracer
+import LifetimeTracerTestKit
+import Testing
+
+/// What the single expectations say; each of these tests leaves nothing itself.
+@Suite(.leakFree) struct ExpectationTests {
+    /// Keeps objects until the end of a test.
+    private final class Shelf: Sendable {
+        private let objects = Locked<[Screen]>([])
+
+        func keep(_ screen: Screen) { objects.withLock { $0.append(screen) } }
+        func clear() { objects.withLock { $0 = [] } }
+        var first: Screen? { objects.withLock { $0.first } }
+    }
+
+    // MARK: assertLeakFree
+
+    @Test func aBlockThatLeavesNothingIsLeakFree() async throws {
+        let issues = try await recordedIssues {
+            assertLeakFreeSync { withExtendedLifetime(Screen()) {} }
+            await assertLeakFree { await Task { withExtendedLifetime(Screen()) {} }.value }
+        }
+        #expect(issues.isEmpty)
+    }
+
+    private func assertLeakFreeSync(_ rules: LeakRules = LeakRules(), _ body: () -> Void) {
+        assertLeakFree(rules, body)
+    }
+
+    @Test func aBlockThatLeavesSomethingIsNot() async throws {
+        let shelf = Shelf()
+        let issues = try await recordedIssues {
+            assertLeakFreeSync(LeakRules(settling: .zero)) { shelf.keep(Screen()) }
+            await assertLeakFree(LeakRules(settling: .zero)) { await Task { shelf.keep(Screen()) }.value }
+        }
+        #expect(issues.map(\.firstLine) == Array(repeating: "Left behind by the block: 1 Screen.", count: 2))
+        shelf.clear()
+    }
+
+    @Test func whatGoesWhileItSettlesIsFine() async throws {
+        let shelf = Shelf()
+        let issues = try await recordedIssues {
+            await assertLeakFree(LeakRules(settling: .seconds(60))) {
+                shelf.keep(Screen())
+                Task.detached {
+                    await Task.yield()
+                    shelf.clear()
+                }
+            }
+        }
+        #expect(issues.isEmpty)
+    }
+
+    @Test func aTokenThatIsRemovedWhileItSettlesIsFine() async throws {
+        let kept = Locked<ObserverToken?>(nil)
+        let issues = try await recordedIssues {
+            await assertLeakFree(LeakRules(settling: .seconds(60))) {
+                let token = ObserverToken(.hub, event: "changed") {}
+                kept.withLock { $0 = token }
+                Task.detached {
+                    await Task.yield()
+                    token.remove()
+                }
+            }
+        }
+        #expect(issues.isEmpty)
+    }
+
+    // MARK: expectDeallocated
+
+    @Test func whatNobodyKeepsIsDeallocated() async throws {
+        let issues = try await recordedIssues {
+            expectDeallocatedSync { Screen() }
+            await expectDeallocated(because: "it was shown") {
+                await Task.yield()
+                return Screen()
+            }
+        }
+        #expect(issues.isEmpty)
+    }
+
+    private func expectDeallocatedSync(_ make: () -> Screen) {
+        expectDeallocated(after: .zero, because: "it was shown", make)
+    }
+
+    @Test func whatSomebodyKeepsIsNot() async throws {
+        let shelf = Shelf()
+        let issues = try await recordedIssues {
+            expectDeallocatedSync {
+                let screen = Screen(label: "kept")
+                shelf.keep(screen)
+                return screen
+            }
+        }
+        let issue = try #require(issues.first)
+        #expect(issue.firstLine.hasPrefix("Screen #") && issue.firstLine.hasSuffix(" is still alive."))
+        #expect(issue.text.contains("Expected: it is gone: it was shown."))
+        #expect(issue.text.contains("\"kept\", made at LifetimeTracerTestKitTests/ExpectationTests.swift:"))
+        #expect(issues.count == 1)
+        shelf.clear()
+    }
+
+    // MARK: expectReleased
+
+    @Test func aReferenceThatIsTheLastOneIsReleased() async throws {
+        let issues = try await recordedIssues {
+            var screen: Screen? = Screen()
+            await expectReleased(&screen, because: "nobody else has it")
+            #expect(screen == nil)
+        }
+        #expect(issues.isEmpty)
+    }
+
+    @Test func theWaitEndsWithTheObject() async throws {
+        let shelf = Shelf()
+        let issues = try await recordedIssues {
+            shelf.keep(Screen())
+            Task.detached {
+                await Task.yield()
+                shelf.clear()
+            }
+            weak let screen = shelf.first
+            await expectReleased(screen, within: .seconds(60))
+            #expect(screen == nil)
+        }
+        #expect(issues.isEmpty)
+    }
+
+    @Test func aReferenceThatIsNotTheLastOneIsReported() async throws {
+        let shelf = Shelf()
+        let issues = try await recordedIssues {
+            var screen: Screen? = Screen()
+            if let screen { shelf.keep(screen) }
+            await expectReleased(&screen, within: .milliseconds(1), because: "dismissed")
+            if let lifetime = shelf.first?.lifetime { await expectReleased(lifetime, within: .zero) }
+        }
+        #expect(issues.count == 2)
+        #expect(issues.first?.firstLine.hasSuffix(" is still alive 1 ms after it was let go.") == true)
+        #expect(issues.first?.text.contains("Expected: it is gone: dismissed.") == true)
+        #expect(issues.last?.firstLine.hasSuffix(" is still alive.") == true)
+        shelf.clear()
+    }
+
+    // MARK: Counts
+
+    @Test func countsOfLiveInstances() async throws {
+        let screens = [Screen(), Screen()]
+        let issues = try await recordedIssues {
+            expectLive(Screen.self, count: 2)
+            expectWithinBudgets([Screen.self: 2])
+            expectInvariant(1, of: Screen.self, forEach: Screen.self, because: "they are the same")
+            expectLive(Screen.self, count: 1, because: "there is one window")
+            expectWithinBudgets([Screen.self: 1], because: "there is one window")
+            expectInvariant(2, of: Pair.self, forEach: Screen.self, because: "a screen has a pair")
+        }
+        #expect(
+            issues.map(\.firstLine) == [
+                "2 Screen are live.", "Over budget: 2 Screen (budget 1).", "2 live Screen and 0 live Pair.",
+            ])
+        #expect(issues.first?.text.contains("Expected: 1: there is one window.") == true)
+        withExtendedLifetime(screens) {}
+    }
+
+    @Test func countsOfTokens() async throws {
+        let screen = Screen()
+        let tokens = [
+            ObserverToken(.hub, event: "changed", owner: .instance(screen)) {},
+            ObserverToken(.hub, event: "changed", owner: .type(Pair.self)) {},
+        ]
+        let issues = try await recordedIssues {
+            expectTokens(event: "changed", count: 2)
+            expectTokens(event: "changed", owner: .instance(screen), count: 1)
+            expectTokens(event: "changed", owner: .type(Pair.self), count: 1)
+            expectTokens(event: "changed", owner: .nobody, count: 0)
+            expectTokens(event: "other", count: 0)
+            expectTokens(event: "changed", owner: .type(Screen.self), count: 0, because: "it is gone")
+        }
+        #expect(issues.map(\.firstLine) == ["1 token for changed of Screen is in force."])
+        #expect(issues.first?.text.contains("• hub token for changed, owner Screen #") == true)
+        withExtendedLifetime((screen, tokens)) {}
+    }
+
+    @Test func tokensWhoseOwnerHasGone() async throws {
+        var screen: Screen? = Screen()
+        let token = screen.map { ObserverToken(.hub, event: "changed", owner: .instance($0)) {} }
+        let before = try await recordedIssues { expectNoOrphanedTokens() }
+        #expect(before.isEmpty)
+        screen = nil
+        let issues = try await recordedIssues { expectNoOrphanedTokens(within: .zero) }
+        #expect(issues.map(\.firstLine) == ["1 token still in force though the owner has gone."])
+        #expect(issues.first?.text.contains("which has gone") == true)
+        token?.remove()
+        let after = try await recordedIssues { expectNoOrphanedTokens() }
+        #expect(after.isEmpty)
+    }
+
+    // MARK: Growth
+
+    @Test func whatGrowsInEveryRoundIsNamed() async throws {
+        let shelf = Shelf()
+        let issues = try await recordedIssues {
+            await expectNoGrowth(rounds: 3, because: "a visit leaves nothing") {
+                withExtendedLifetime(Pair()) {}
+                shelf.keep(Screen())
+                await Task.yield()
+            }
+        }
+        #expect(issues.map(\.firstLine) == ["Grew in each of 3 rounds: Screen (1, 2, 3, 4)."])
+        #expect(issues.first?.text.contains("• Screen #") == true)
+        shelf.clear()
+    }
+
+    @Test func whatIsMadeOnceDoesNotGrow() async throws {
+        let shelf = Shelf()
+        let issues = try await recordedIssues {
+            await expectNoGrowth(rounds: 3) {
+                if shelf.first == nil { shelf.keep(Screen()) }
+                withExtendedLifetime(Pair()) {}
+                await Task.yield()
+            }
+        }
+        #expect(issues.isEmpty)
+        shelf.clear()
+    }
+}

@@ -1,0 +1,44 @@
+import XCTest
+
+/// A test case that can have failures recorded to look at them; they do not count then.
+class RecordingTestCase: XCTestCase {
+    /// A failure as XCTest is told of it.
+    struct Failure {
+        let text: String
+        let file: String
+        let line: Int
+
+        var firstLine: String { text.split(separator: "\n").first.map(String.init) ?? "" }
+    }
+
+    private var recorded: [Failure]?
+
+    /// Runs a part of a test and returns the failures that it records.
+    func recordedFailures(_ body: () throws -> Void) rethrows -> [Failure] {
+        recorded = []
+        defer { recorded = nil }
+        try body()
+        return recorded ?? []
+    }
+
+    /// Runs a test of another case, without anybody being told of it, and returns the failures that it records.
+    func failures<Case: XCTestCase>(of type: Case.Type, _ test: @escaping (Case) throws -> Void) -> [Failure] {
+        let other = Case(name: "test") { testCase in
+            guard let testCase = testCase as? Case else { return XCTFail("\(testCase) is no \(Case.self)") }
+            try test(testCase)
+        }
+        return recordedFailures { other.invokeTest() }
+    }
+
+    override func recordFailure(
+        withDescription description: String, inFile filePath: String, atLine lineNumber: Int, expected: Bool
+    ) {
+        guard recorded != nil else {
+            return super.recordFailure(
+                withDescription: description, inFile: filePath, atLine: lineNumber, expected: expected)
+        }
+        // XCTest puts its own word before a message.
+        let text = description.hasPrefix("failed - ") ? String(description.dropFirst(9)) : description
+        recorded?.append(Failure(text: text, file: filePath, line: lineNumber))
+    }
+}

@@ -1,0 +1,102 @@
+import LifetimeTracer
+import LifetimeTracerTestKit
+import XCTest
+
+/// The kit under XCTest.
+final class XCTestTests: RecordingTestCase {
+    private final class EmptyCase: LeakFreeTestCase {}
+
+    private final class LenientCase: LeakFreeTestCase {
+        override var leakRules: LeakRules { LeakRules(budgets: [Screen.self: 1], settling: .zero) }
+    }
+
+    private final class CaseWithAProperty: LeakFreeTestCase {
+        var screen: Screen?
+        override var leakRules: LeakRules { LeakRules(settling: .zero) }
+        override func setUp() { screen = Screen() }
+    }
+
+    func testABlockThatLeavesSomethingFails() {
+        var kept: Screen?
+        let failures = recordedFailures { assertLeakFree(LeakRules(settling: .zero)) { kept = Screen() } }
+        XCTAssertEqual(failures.map(\.firstLine), ["Left behind by the block: 1 Screen."])
+        XCTAssertEqual(failures.first?.file, "\(#filePath)")
+        XCTAssertEqual(failures.first?.line, #line - 3)
+        kept = nil
+        XCTAssertTrue(recordedFailures { assertLeakFree { withExtendedLifetime(Screen()) {} } }.isEmpty)
+        _ = kept
+    }
+
+    func testWhatTheMainQueueLetsGoIsWaitedFor() {
+        let failures = recordedFailures {
+            assertLeakFree(LeakRules(settling: .seconds(60))) {
+                let screen = Screen()
+                DispatchQueue.main.async { withExtendedLifetime(screen) {} }
+            }
+        }
+        XCTAssertTrue(failures.isEmpty, "\(failures)")
+    }
+
+    func testATrackedObjectIsLookedAtAfterTheTeardown() {
+        var kept: Screen?
+        let failures = failures(of: XCTestCase.self) { testCase in
+            testCase.trackForLeaks(Screen())
+            let screen = Screen()
+            testCase.trackForLeaks(screen, within: .zero)
+            kept = screen
+        }
+        XCTAssertEqual(failures.count, 1)
+        XCTAssertTrue(failures.first?.firstLine.hasSuffix(" is still alive.") ?? false)
+        XCTAssertEqual(failures.first?.line, #line - 5)
+        XCTAssertNotNil(kept)
+    }
+
+    func testTheBaseClassLooksAtAllThatIsMade() {
+        XCTAssertTrue(failures(of: EmptyCase.self) { _ in withExtendedLifetime(Screen()) {} }.isEmpty)
+
+        let leaky = failures(of: LenientCase.self) { _ in Pair.leak("one") }
+        XCTAssertEqual(leaky.map(\.firstLine), ["Left behind by the test: 2 Pair."])
+        XCTAssertEqual(leaky.first?.file, "LifetimeTracerTestKitTests/Leaks.swift")
+
+        var kept: [Screen] = []
+        XCTAssertTrue(failures(of: LenientCase.self) { _ in kept.append(Screen()) }.isEmpty)
+        let over = failures(of: LenientCase.self) { _ in kept = [Screen(), Screen()] }
+        XCTAssertEqual(over.map(\.firstLine), ["Left behind by the test: 2 Screen (budget 1)."])
+        withExtendedLifetime(kept) {}
+    }
+
+    func testWhatATestKeepsInItsPropertiesIsLeft() {
+        let failures = failures(of: CaseWithAProperty.self) { _ in }
+        XCTAssertEqual(failures.map(\.firstLine), ["Left behind by the test: 1 Screen."])
+    }
+
+    func testAReferenceThatIsTheLastOneIsReleased() {
+        var screen: Screen? = Screen()
+        expectReleased(&screen, because: "nobody else has it")
+        XCTAssertNil(screen)
+        expectDeallocated(because: "nobody else has it") { Screen() }
+    }
+
+    func testAsynchronousFormsToo() async {
+        var screen: Screen? = Screen()
+        await expectReleased(&screen, because: "nobody else has it")
+        await assertLeakFree { await Task { withExtendedLifetime(Screen()) {} }.value }
+        await expectNoGrowth { await Task { withExtendedLifetime(Screen()) {} }.value }
+    }
+}
+
+/// The base class as it is used; a leak would fail these.
+final class LeakFreeTestCaseTests: LeakFreeTestCase {
+    func testATestHasARegistryOfItsOwn() {
+        XCTAssertFalse(LifetimeRegistry.current === LifetimeRegistry.shared)
+        let screen = Screen()
+        XCTAssertTrue(screen.lifetimeRegistry === LifetimeRegistry.current)
+        expectLive(Screen.self, count: 1)
+    }
+
+    func testAnAsynchronousTestHasOneToo() async {
+        XCTAssertFalse(LifetimeRegistry.current === LifetimeRegistry.shared)
+        let screen = await Task { Screen() }.value
+        XCTAssertTrue(screen.lifetimeRegistry === LifetimeRegistry.current)
+    }
+}
