@@ -29,7 +29,7 @@ extension Finding {
     }
 
     private static func callLines(of record: InstanceRecord) -> [String] {
-        (record.creationStack?.functions ?? []).prefix(listedCalls).map { "    in \($0)" }
+        (record.creationStack?.ofTheTest ?? []).prefix(listedCalls).map { "    in \($0)" }
     }
 
     private var tokenLines: [String] {
@@ -57,6 +57,22 @@ extension Finding {
         if let fingerprint = leak.culprit.fingerprint { lines.append("  Fingerprint: \(fingerprint)") }
         return lines
     }
+}
+
+extension CreationStack {
+    /// The functions up to where a framework calls the test, without the kit's own.
+    fileprivate var ofTheTest: [String] {
+        let calls = frames.filter { !($0.mangledName?.hasPrefix("$s21LifetimeTracerTestKit") ?? false) }
+        return calls.prefix { !Self.isFrameworks($0) }.map(\.name)
+    }
+
+    // What the macros of Swift Testing make has a name that cannot be read.
+    private static func isFrameworks(_ symbol: Symbol) -> Bool {
+        symbol.name.hasPrefix("$s") || libraries.contains { symbol.module.hasPrefix($0) }
+            || ["swift_job_run", "swift_task_"].contains { symbol.name.hasPrefix($0) }
+    }
+
+    private static let libraries = ["libTesting", "libXCTest", "libdispatch", "libswift_Concurrency"]
 }
 
 extension InstanceRecord {

@@ -1,0 +1,99 @@
+import Foundation
+import LifetimeTracer
+import LifetimeTracerFoundation
+import LifetimeTracerTestKit
+import Testing
+import XCTest
+
+/// A screen that observes the keyboard, as in the guide.
+private enum Keyboard {
+    static let center = NotificationCenter()
+    static let willShow = NotificationDescriptor<Double>(name: Notification.Name("keyboardWillShow")) { _ in 300 }
+    static let willHide = NotificationDescriptor<Double>(name: Notification.Name("keyboardWillHide")) { _ in 0 }
+}
+
+private enum Leaking {
+    // guide: keyboard leaking
+    @MainActor final class TextScreen: TracedObject {
+        private var bottomInset = 0.0
+        private var tokens: [NotificationToken] = []
+
+        func appear() {
+            tokens = [
+                Keyboard.center.addObserver(
+                    with: Keyboard.willShow, owner: .instance(self), onMainActor: { self.bottomInset = $0 }),
+                Keyboard.center.addObserver(
+                    with: Keyboard.willHide, owner: .instance(self), onMainActor: { self.bottomInset = $0 }),
+            ]
+        }
+    }
+    // guide: end
+}
+
+private enum Mended {
+    @MainActor final class TextScreen: TracedObject {
+        private var bottomInset = 0.0
+        private var tokens: [NotificationToken] = []
+
+        func appear() {
+            tokens = [
+                Keyboard.center.addObserver(
+                    with: Keyboard.willShow, owner: .instance(self),
+                    onMainActor: { [weak self] in self?.bottomInset = $0 }),
+                Keyboard.center.addObserver(
+                    with: Keyboard.willHide, owner: .instance(self),
+                    onMainActor: { [weak self] in self?.bottomInset = $0 }),
+            ]
+        }
+    }
+}
+
+private let wantedLines = [
+    "Left behind by the test: 1 ", "Expected: what the test makes is gone",
+    "• notification token for keyboardWillShow, owner ",
+    "• notification token for keyboardWillHide, owner ",
+]
+private let wantedPath = ["  Notification", "  Fingerprint: "]
+
+@Suite(.reports(wantedLines, path: ["Leaking.TextScreen #"])) @MainActor struct LeakingKeyboardGuide {
+    private typealias TextScreen = Leaking.TextScreen
+
+    // guide: keyboard test
+    @Test(.leakFree)
+    func aTextScreenGoes() {
+        let screen = TextScreen()
+        screen.appear()
+    }
+    // guide: end
+}
+
+@Suite @MainActor struct MendedKeyboardGuide {
+    private typealias TextScreen = Mended.TextScreen
+
+    @Test(.leakFree)
+    func aTextScreenGoes() {
+        let screen = TextScreen()
+        screen.appear()
+    }
+}
+
+final class LeakingKeyboardXCTestGuide: ReportingTestCase {
+    private typealias TextScreen = Leaking.TextScreen
+    override class var wanted: ReportWanted { ReportWanted(lines: wantedLines, pathLines: ["Leaking.TextScreen #"]) }
+
+    // guide: keyboard XCTest
+    @MainActor func testATextScreenGoes() async {
+        let screen = TextScreen()
+        screen.appear()
+    }
+    // guide: end
+}
+
+final class MendedKeyboardXCTestGuide: LeakFreeTestCase {
+    private typealias TextScreen = Mended.TextScreen
+
+    @MainActor func testATextScreenGoes() async {
+        let screen = TextScreen()
+        screen.appear()
+    }
+}

@@ -1,0 +1,117 @@
+import LifetimeTracer
+import LifetimeTracerTestKit
+import Testing
+import XCTest
+
+/// A reactor that goes while its request is in flight, as in the guide.
+///
+/// A server that never answers keeps what is to be called with the answer, as a session does with a task's completion.
+private final class SilentServer: Sendable {
+    static let shared = SilentServer()
+    private let completions = Locked<[UInt64: @Sendable (String) -> Void]>([:])
+    private let last = Locked(UInt64(0))
+
+    /// Sends a request; the token cancels it.
+    func get(_ path: String, for owner: TokenOwner, completion: @escaping @Sendable (String) -> Void) -> ObserverToken {
+        let number = last.withLock { last in
+            last += 1
+            return last
+        }
+        completions.withLock { $0[number] = completion }
+        return ObserverToken(.request, event: "GET \(path)", owner: owner) { [self] in
+            _ = completions.withLock { $0.removeValue(forKey: number) }
+        }
+    }
+
+    /// Keeps a request going, as a session does with its tasks.
+    func keep(_ token: ObserverToken) { kept.withLock { $0.append(token) } }
+    private let kept = Locked<[ObserverToken]>([])
+}
+
+private enum Leaking {
+    // guide: request leaking
+    /// `@unchecked Sendable` is safe because the state is locked.
+    final class SearchReactor: TracedObject, @unchecked Sendable {
+        private let found = Locked("")
+
+        func search() {
+            let request = SilentServer.shared.get("/search", for: .instance(self)) { answer in
+                self.found.withLock { $0 = answer }
+            }
+            SilentServer.shared.keep(request)
+        }
+    }
+    // guide: end
+}
+
+private enum Mended {
+    /// `@unchecked Sendable` is safe because the state is locked.
+    final class SearchReactor: TracedObject, @unchecked Sendable {
+        private let found = Locked("")
+        private let bag = CancellationBag()
+
+        func search() {
+            SilentServer.shared.get("/search", for: .instance(self)) { [weak self] answer in
+                self?.found.withLock { $0 = answer }
+            }
+            .store(in: bag)
+        }
+    }
+}
+
+private let wantedLines = [
+    "Leaking.SearchReactor #", "Expected: it is gone: its view has gone.", "• Leaking.SearchReactor #",
+    "1 token for GET /search is in force.", "Expected: 0: requests are cancelled with their reactor.",
+]
+private let wantedPath = ["Leaking.SearchReactor #", "  static SilentServer.shared", "  ↳ closure #1 "]
+
+@Suite(.reports(wantedLines, path: wantedPath)) struct LeakingRequestGuide {
+    private typealias SearchReactor = Leaking.SearchReactor
+
+    // guide: request test
+    @Test(.leakFree)
+    func aReactorGoesWithItsView() async {
+        var reactor: SearchReactor? = SearchReactor()
+        reactor?.search()
+        await expectReleased(&reactor, within: .zero, because: "its view has gone")
+        expectTokens(event: "GET /search", count: 0, because: "requests are cancelled with their reactor")
+    }
+    // guide: end
+}
+
+@Suite struct MendedRequestGuide {
+    private typealias SearchReactor = Mended.SearchReactor
+
+    @Test(.leakFree)
+    func aReactorGoesWithItsView() async {
+        var reactor: SearchReactor? = SearchReactor()
+        reactor?.search()
+        await expectReleased(&reactor, within: .zero, because: "its view has gone")
+        expectTokens(event: "GET /search", count: 0, because: "requests are cancelled with their reactor")
+    }
+}
+
+final class LeakingRequestXCTestGuide: ReportingTestCase {
+    private typealias SearchReactor = Leaking.SearchReactor
+    override class var wanted: ReportWanted { ReportWanted(lines: wantedLines, pathLines: wantedPath) }
+
+    // guide: request XCTest
+    func testAReactorGoesWithItsView() {
+        var reactor: SearchReactor? = SearchReactor()
+        reactor?.search()
+        expectReleased(&reactor, within: .zero, because: "its view has gone")
+        expectTokens(event: "GET /search", count: 0, because: "requests are cancelled with their reactor")
+    }
+    // guide: end
+}
+
+final class MendedRequestXCTestGuide: LeakFreeTestCase {
+    private typealias SearchReactor = Mended.SearchReactor
+
+    func testAReactorGoesWithItsView() {
+        var reactor: SearchReactor? = SearchReactor()
+        reactor?.search()
+        expectReleased(&reactor, within: .zero, because: "its view has gone")
+        expectTokens(event: "GET /search", count: 0, because: "requests are cancelled with their reactor")
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import LifetimeTracer
+import LifetimeTracerTestKit
+import RetainPaths
+import Testing
+import XCTest
+
+/// What a test that leaks on purpose must say, line by line.
+struct ReportWanted: Sendable {
+    /// Parts of lines, which must come in this order; others may lie between.
+    let lines: [String]
+    /// The same for the lines that tell who holds what; not looked for where retain paths cannot be had.
+    let pathLines: [String]
+
+    /// What of it is missing in some reports; `nil` when nothing is.
+    func missing(in texts: [String]) async -> String? {
+        var wanted = [lines]
+        if case .available = await RetainPaths.availability() { wanted.append(pathLines) }
+        for lines in wanted {
+            var left = texts.joined(separator: "\n").split(separator: "\n")[...]
+            for line in lines {
+                guard let found = left.firstIndex(where: { $0.contains(line) }) else {
+                    return "there is no line '\(line)' at its place in:\n\(texts.joined(separator: "\n"))"
+                }
+                left = left[(found + 1)...]
+            }
+        }
+        return nil
+    }
+}
+
+/// Has each test of a suite fail, and fails it when it does not, or says something else.
+struct ReportsTrait: SuiteTrait, TestTrait, TestScoping {
+    let wanted: ReportWanted
+
+    var isRecursive: Bool { true }
+
+    func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? {
+        testCase == nil ? nil : self
+    }
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        let issues = try await recordedIssues(function)
+        if ProcessInfo.processInfo.environment["SHOW_REPORTS"] != nil { for i in issues { print("<<<\(i.text)>>>") } }
+        let hasFailed = issues.contains { $0.isFailure }
+        #expect(hasFailed, "it must fail", sourceLocation: test.sourceLocation)
+        if let missing = await wanted.missing(in: issues.map(\.text)) {
+            Issue.record("\(missing)", sourceLocation: test.sourceLocation)
+        }
+    }
+}
+
+extension Trait where Self == ReportsTrait {
+    /// Each test must fail and say this.
+    static func reports(_ lines: [String], path: [String] = []) -> Self {
+        Self(wanted: ReportWanted(lines: lines, pathLines: path))
+    }
+}
+
+/// Tests under XCTest that must fail, and say so.
+class ReportingTestCase: LeakFreeTestCase {
+    /// What each test must say.
+    class var wanted: ReportWanted { ReportWanted(lines: [], pathLines: []) }
+
+    private var texts: [String]?
+
+    override func invokeTest() {
+        texts = []
+        super.invokeTest()
+        let texts = texts ?? []
+        self.texts = nil
+        XCTAssertFalse(texts.isEmpty, "it must fail")
+        // The answer is known since the test: nobody is waited for.
+        let done = XCTestExpectation(description: "compared")
+        let wanted = Self.wanted
+        let result = Locked<String?>(nil)
+        Task {
+            let missing = await wanted.missing(in: texts)
+            result.withLock { $0 = missing }
+            done.fulfill()
+        }
+        XCTAssertEqual(XCTWaiter().wait(for: [done], timeout: 60), .completed)
+        if let missing = result.withLock({ $0 }) { XCTFail(missing) }
+    }
+
+    override func recordFailure(
+        withDescription description: String, inFile filePath: String, atLine lineNumber: Int, expected: Bool
+    ) {
+        guard texts != nil else {
+            return super.recordFailure(
+                withDescription: description, inFile: filePath, atLine: lineNumber, expected: expected)
+        }
+        texts?.append(description.hasPrefix("failed - ") ? String(description.dropFirst(9)) : description)
+    }
+}
