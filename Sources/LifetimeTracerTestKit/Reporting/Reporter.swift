@@ -29,9 +29,17 @@ enum Reporter {
     #if canImport(Testing)
     /// Reports a finding to Swift Testing.
     static func record(_ finding: Finding, at location: SourceLocation) {
+        #if compiler(>=6.3)
         Issue.record(
             Comment(rawValue: finding.text), severity: finding.weight == .failure ? .error : .warning,
             sourceLocation: location)
+        #else
+        // Before 6.3 it knew no warnings either.
+        switch finding.weight {
+        case .failure: Issue.record(Comment(rawValue: finding.text), sourceLocation: location)
+        case .warning: StandardError.write("\(location.fileID):\(location.line): warning: \(finding.text)\n")
+        }
+        #endif
     }
     #endif
 
@@ -42,7 +50,7 @@ enum Reporter {
         case .failure:
             XCTFail(finding.text, file: file, line: line)
         case .warning:
-            FileHandle.standardError.write(Data("\(file):\(line): warning: \(finding.text)\n".utf8))
+            StandardError.write("\(file):\(line): warning: \(finding.text)\n")
         }
     }
     #endif

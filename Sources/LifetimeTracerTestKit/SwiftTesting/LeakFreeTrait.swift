@@ -98,7 +98,12 @@ final class FailureWatch: Sendable {
         _ test: Test, _ testCase: Test.Case?, _ function: @Sendable () async throws -> Void
     ) async throws {
         let listener: IssueHandlingTrait = .compactMapIssues { [self] issue in
-            if issue.isFailure { failed.withLock { $0 = true } }
+            #if compiler(>=6.3)
+            let isFailure = issue.isFailure
+            #else
+            let isFailure = true
+            #endif
+            if isFailure { failed.withLock { $0 = true } }
             return issue
         }
         try await listener.provideScope(for: test, testCase: testCase, performing: function)
