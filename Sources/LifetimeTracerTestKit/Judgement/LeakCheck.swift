@@ -9,18 +9,22 @@ struct LeakCheck: Sendable {
     let subject: String
 
     /// What is wrong, after waiting for it to become right; at once when nothing is.
-    func findings() async -> [Finding] {
+    ///
+    /// - Parameter hasFailed: Whether the test has failed already: then it is no second failure, and nobody is asked who holds what.
+    func findings(hasFailed: Bool = false) async -> [Finding] {
         guard !registry.isAtRest else { return [] }
         let judgement = await Settling(registry, rules).wait()
         guard !judgement.isClean else { return [] }
+        if hasFailed { return [note(on: judgement)] }
         return await findings(on: judgement, HolderSearch.answer(to: question(judgement)))
     }
 
     /// The same, blocking the thread.
-    func findingsBlocking() -> [Finding] {
+    func findingsBlocking(hasFailed: Bool = false) -> [Finding] {
         guard !registry.isAtRest else { return [] }
         let judgement = Settling(registry, rules).waitBlocking()
         guard !judgement.isClean else { return [] }
+        if hasFailed { return [note(on: judgement)] }
         return findings(on: judgement, HolderSearch.answerBlocking(to: question(judgement)))
     }
 
@@ -44,7 +48,15 @@ struct LeakCheck: Sendable {
         return report.knownLeakFindings + (unknown.isClean ? [] : [finding(on: unknown, answer)])
     }
 
-    private func finding(on judgement: Judgement, _ answer: HolderSearch.Answer) -> Finding {
+    /// A word on what a test has left that has failed by something else.
+    private func note(on judgement: Judgement) -> Finding {
+        var note = finding(on: judgement, nil)
+        note.weight = .warning
+        note.notes.append("The test has failed already: what it left may follow from that.")
+        return note
+    }
+
+    private func finding(on judgement: Judgement, _ answer: HolderSearch.Answer?) -> Finding {
         var finding = Finding(headline: headline(judgement))
         finding.expected = expected
         finding.instances = judgement.instances

@@ -34,14 +34,8 @@ public struct LeakFreeTrait: TestTrait, SuiteTrait, TestScoping {
     }
 
     private func look(at registry: LifetimeRegistry, of test: Test, hasFailed: Bool) async {
-        for finding in await LeakCheck(registry: registry, rules: rules, subject: "the test").findings() {
-            var finding = finding
-            if hasFailed, finding.weight == .failure {
-                finding.weight = .warning
-                finding.notes.append("The test has failed already; what it left may follow from that.")
-            }
-            Reporter.record(finding, at: test.sourceLocation)
-        }
+        let check = LeakCheck(registry: registry, rules: rules, subject: "the test")
+        for finding in await check.findings(hasFailed: hasFailed) { Reporter.record(finding, at: test.sourceLocation) }
     }
 }
 

@@ -21,17 +21,12 @@ open class LeakFreeTestCase: XCTestCase {
     open override func invokeTest() {
         let registry = LifetimeRegistry.scoped()
         registry.withCurrent { super.invokeTest() }
-        for finding in LeakCheck(registry: registry, rules: leakRules, subject: "the test").findingsBlocking() {
-            report(finding)
-        }
+        let check = LeakCheck(registry: registry, rules: leakRules, subject: "the test")
+        let hasFailed = (testRun?.totalFailureCount ?? 0) > 0
+        for finding in check.findingsBlocking(hasFailed: hasFailed) { report(finding) }
     }
 
     private func report(_ finding: Finding) {
-        var finding = finding
-        if finding.weight == .failure, (testRun?.totalFailureCount ?? 0) > 0 {
-            finding.weight = .warning
-            finding.notes.append("The test has failed already; what it left may follow from that.")
-        }
         let site = finding.instances.lazy.compactMap(\.site).first ?? finding.tokens.lazy.compactMap(\.site).first
         Reporter.fail(finding, file: site?.file ?? "<unknown>", line: UInt(site?.line ?? 0))
     }

@@ -64,30 +64,67 @@ private enum Mended {
     }
 }
 
-private let wantedLines = [
-    "Leaking.ItemCoordinator #", "Expected: it is gone: its flow has ended.",
-    "Left behind by the test: 1 Leaking.ProfileScreen, 1 ProfileCoordinator, 1 ProfileViewModel.",
-]
-private let wantedPath = [
-    "Leaking.ItemCoordinator #", ".childCoordinators[0]  ← give this up", "Leaking.ProfileScreen #",
-    "  ↳ closure #1 () -> () in Leaking.ProfileScreen.appear()", "  With it goes ProfileCoordinator #",
-    "  With it goes ProfileViewModel #",
-]
+private let wantedOfChild = ReportWanted(
+    lines: ["Leaking.ItemCoordinator #", "Expected: it is gone: its flow has ended."],
+    pathLines: ["Leaking.ItemCoordinator #", ".childCoordinators[0]  ← give this up"])
 
-@Suite(.reports(wantedLines, path: wantedPath)) struct LeakingCoordinatorsGuide {
+private let wantedOfProfile = ReportWanted(
+    lines: ["Left behind by the test: 1 Leaking.ProfileScreen, 1 ProfileCoordinator, 1 ProfileViewModel."],
+    pathLines: [
+        "Leaking.ProfileScreen #", "  ↳ closure #1 () -> () in Leaking.ProfileScreen.appear()",
+        "  With it goes ProfileCoordinator #", "  With it goes ProfileViewModel #",
+    ])
+
+@Suite(ReportsTrait(wanted: wantedOfChild)) struct LeakingCoordinatorsGuide {
     private typealias AppCoordinator = Leaking.AppCoordinator
-    private typealias ProfileScreen = Leaking.ProfileScreen
 
     // guide: coordinators test
-    @Test(.leakFree(because: "a flow leaves nothing"))
-    func flowsEnd() {
+    @Test(.leakFree)
+    func aFlowEnds() {
         let app = AppCoordinator()
         expectDeallocated(after: .zero, because: "its flow has ended") {
             let child = app.showItem()
             child.swipeBack()
             return child
         }
+    }
+    // guide: end
+}
 
+@Suite(ReportsTrait(wanted: wantedOfProfile)) struct LeakingProfileGuide {
+    private typealias ProfileScreen = Leaking.ProfileScreen
+
+    // guide: profile test
+    @Test(.leakFree)
+    func aProfileGoesWithItsScreen() {
+        let profile = ProfileScreen()
+        profile.appear()
+    }
+    // guide: end
+}
+
+final class LeakingCoordinatorsXCTestGuide: ReportingTestCase {
+    private typealias AppCoordinator = Leaking.AppCoordinator
+    override class var wanted: ReportWanted { wantedOfChild }
+
+    // guide: coordinators XCTest
+    func testAFlowEnds() {
+        let app = AppCoordinator()
+        expectDeallocated(after: .zero, because: "its flow has ended") {
+            let child = app.showItem()
+            child.swipeBack()
+            return child
+        }
+    }
+    // guide: end
+}
+
+final class LeakingProfileXCTestGuide: ReportingTestCase {
+    private typealias ProfileScreen = Leaking.ProfileScreen
+    override class var wanted: ReportWanted { wantedOfProfile }
+
+    // guide: profile XCTest
+    func testAProfileGoesWithItsScreen() {
         let profile = ProfileScreen()
         profile.appear()
     }
@@ -96,54 +133,45 @@ private let wantedPath = [
 
 @Suite struct MendedCoordinatorsGuide {
     private typealias AppCoordinator = Mended.AppCoordinator
-    private typealias ProfileScreen = Mended.ProfileScreen
 
-    @Test(.leakFree(because: "a flow leaves nothing"))
-    func flowsEnd() {
+    @Test(.leakFree)
+    func aFlowEnds() {
         let app = AppCoordinator()
         expectDeallocated(after: .zero, because: "its flow has ended") {
             let child = app.showItem()
             child.swipeBack()
             return child
         }
-
-        let profile = ProfileScreen()
-        profile.appear()
     }
 }
 
-final class LeakingCoordinatorsXCTestGuide: ReportingTestCase {
-    private typealias AppCoordinator = Leaking.AppCoordinator
-    private typealias ProfileScreen = Leaking.ProfileScreen
-    override class var wanted: ReportWanted { ReportWanted(lines: wantedLines, pathLines: wantedPath) }
+@Suite struct MendedProfileGuide {
+    private typealias ProfileScreen = Mended.ProfileScreen
 
-    // guide: coordinators XCTest
-    func testFlowsEnd() {
-        let app = AppCoordinator()
-        expectDeallocated(after: .zero, because: "its flow has ended") {
-            let child = app.showItem()
-            child.swipeBack()
-            return child
-        }
-
+    @Test(.leakFree)
+    func aProfileGoesWithItsScreen() {
         let profile = ProfileScreen()
         profile.appear()
     }
-    // guide: end
 }
 
 final class MendedCoordinatorsXCTestGuide: LeakFreeTestCase {
     private typealias AppCoordinator = Mended.AppCoordinator
-    private typealias ProfileScreen = Mended.ProfileScreen
 
-    func testFlowsEnd() {
+    func testAFlowEnds() {
         let app = AppCoordinator()
         expectDeallocated(after: .zero, because: "its flow has ended") {
             let child = app.showItem()
             child.swipeBack()
             return child
         }
+    }
+}
 
+final class MendedProfileXCTestGuide: LeakFreeTestCase {
+    private typealias ProfileScreen = Mended.ProfileScreen
+
+    func testAProfileGoesWithItsScreen() {
         let profile = ProfileScreen()
         profile.appear()
     }
