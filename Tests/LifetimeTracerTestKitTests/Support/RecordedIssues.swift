@@ -3,14 +3,19 @@ import Testing
 
 /// Runs a part of a test and returns the issues that it records, which do not count for the test.
 func recordedIssues(_ body: @Sendable () async throws -> Void) async throws -> [Issue] {
-    let test = try #require(Test.current)
     let issues = Locked<[Issue]>([])
+    try await recordedIssues(into: issues, body)
+    return issues.withLock { $0 }
+}
+
+/// The same for one that may throw.
+func recordedIssues(into issues: Locked<[Issue]>, _ body: @Sendable () async throws -> Void) async throws {
+    let test = try #require(Test.current)
     let listener: IssueHandlingTrait = .compactMapIssues { issue in
         issues.withLock { $0.append(issue) }
         return nil
     }
     try await listener.provideScope(for: test, testCase: Test.Case.current, performing: body)
-    return issues.withLock { $0 }
 }
 
 extension Issue {

@@ -1,0 +1,80 @@
+import LifetimeTracer
+import Testing
+
+@testable import LifetimeTracerTestKit
+
+/// Tests that fail by something else, and what runs outside of the test's tasks.
+@Suite struct FailedTestTests {
+    private struct Mishap: Error {}
+
+    private func issues(_ body: @escaping @Sendable () async throws -> Void) async throws -> [Issue] {
+        let test = try #require(Test.current)
+        return try await recordedIssues {
+            try await LeakFreeTrait.leakFree(settling: .zero)
+                .provideScope(for: test, testCase: Test.Case.current, performing: body)
+        }
+    }
+
+    @Test func theLeakOfATestThatFailedIsANote() async throws {
+        let issues = try await issues {
+            Pair.leak("one")
+            Issue.record("something else")
+        }
+        #expect(issues.map(\.isFailure) == [true, false])
+        #expect(issues.last?.firstLine == "Left behind by the test: 2 Pair.")
+        #expect(issues.last?.text.hasSuffix("The test has failed already: what it left may follow from that.") == true)
+        #expect(issues.last?.text.contains("Who holds it") == false)
+    }
+
+    @Test func theLeakOfATestThatThrewIsANote() async throws {
+        let issues = Locked<[Issue]>([])
+        await #expect(throws: Mishap.self) {
+            let test = try #require(Test.current)
+            try await recordedIssues(into: issues) {
+                try await LeakFreeTrait.leakFree(settling: .zero).provideScope(for: test, testCase: Test.Case.current) {
+                    Pair.leak("one")
+                    throw Mishap()
+                }
+            }
+        }
+        #expect(issues.withLock { $0 }.map(\.isFailure) == [false])
+    }
+
+    @Test func aKnownIssueIsNoFailure() async throws {
+        let issues = try await issues {
+            Pair.leak("one")
+            withKnownIssue { Issue.record("known") }
+        }
+        #expect(issues.filter(\.isFailure).map(\.firstLine) == ["Left behind by the test: 2 Pair."])
+    }
+
+    @Test func aWarningIsNoFailure() async throws {
+        let issues = try await issues {
+            Pair.leak("one")
+            Issue.record("a word", severity: .warning)
+        }
+        #expect(issues.map(\.isFailure) == [false, true])
+    }
+
+    @Test func whatIsBoundToTheRegistryCountsOnAnyThread() async throws {
+        let unbound = try await issues { await Task.detached { Pair.leak("outside") }.value }
+        #expect(unbound.isEmpty)
+        let bound = try await issues {
+            let registry = LifetimeRegistry.current
+            await Task.detached { registry.withCurrent { Pair.leak("inside") } }.value
+        }
+        #expect(bound.map(\.firstLine) == ["Left behind by the test: 2 Pair."])
+    }
+
+    @Test func aDetachedTaskKnowsTheFramework() async {
+        #expect(TestFramework.current == .swiftTesting)
+        #expect(await Task.detached { TestFramework.current }.value == .swiftTesting)
+    }
+
+    @Test func testsThatLeakAgainHaveRegistriesOfTheirOwn() async throws {
+        let first = try await issues { Pair.leak("first") }
+        let second = try await issues { Pair.leak("second") }
+        #expect(first.first?.text.contains("\"second\"") == false)
+        #expect(second.first?.text.contains("\"first\"") == false)
+    }
+}
