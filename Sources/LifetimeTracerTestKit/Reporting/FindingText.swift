@@ -68,7 +68,7 @@ extension CreationStack {
 
     // What the macros of Swift Testing make has a name that cannot be read.
     private static func isFrameworks(_ symbol: Symbol) -> Bool {
-        symbol.name.hasPrefix("$s") || libraries.contains { symbol.module.hasPrefix($0) }
+        symbol.name.contains("$s") || libraries.contains { symbol.module.hasPrefix($0) }
             || ["swift_job_run", "swift_task_"].contains { symbol.name.hasPrefix($0) }
     }
 

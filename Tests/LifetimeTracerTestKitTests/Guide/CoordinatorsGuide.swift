@@ -6,7 +6,8 @@ import XCTest
 /// Coordinators that outlive their flows, as in the guide.
 private enum Leaking {
     // guide: coordinators leaking
-    final class AppCoordinator: TracedObject {
+    @MainActor final class AppCoordinator {
+        static let running = AppCoordinator()
         private var childCoordinators: [ItemCoordinator] = []
 
         func showItem() -> ItemCoordinator {
@@ -39,7 +40,8 @@ private final class ProfileViewModel: TracedObject {
 private final class ProfileCoordinator: TracedObject {}
 
 private enum Mended {
-    final class AppCoordinator: TracedObject {
+    @MainActor final class AppCoordinator {
+        static let running = AppCoordinator()
         private var childCoordinators: [ItemCoordinator] = []
 
         func showItem() -> ItemCoordinator {
@@ -66,7 +68,7 @@ private enum Mended {
 
 private let wantedOfChild = ReportWanted(
     lines: ["Leaking.ItemCoordinator #", "Expected: it is gone: its flow has ended."],
-    pathLines: ["Leaking.ItemCoordinator #", ".childCoordinators[0]  ← give this up"])
+    pathLines: ["static Leaking.AppCoordinator.running", "  ↳ .childCoordinators[0]  ← give this up"])
 
 private let wantedOfProfile = ReportWanted(
     lines: ["Left behind by the test: 1 Leaking.ProfileScreen, 1 ProfileCoordinator, 1 ProfileViewModel."],
@@ -80,10 +82,9 @@ private let wantedOfProfile = ReportWanted(
 
     // guide: coordinators test
     @Test(.leakFree)
-    func aFlowEnds() {
-        let app = AppCoordinator()
+    @MainActor func aFlowEnds() {
         expectDeallocated(after: .zero, because: "its flow has ended") {
-            let child = app.showItem()
+            let child = AppCoordinator.running.showItem()
             child.swipeBack()
             return child
         }
@@ -108,10 +109,9 @@ final class LeakingCoordinatorsXCTestGuide: ReportingTestCase {
     override class var wanted: ReportWanted { wantedOfChild }
 
     // guide: coordinators XCTest
-    func testAFlowEnds() {
-        let app = AppCoordinator()
-        expectDeallocated(after: .zero, because: "its flow has ended") {
-            let child = app.showItem()
+    @MainActor func testAFlowEnds() async {
+        await expectDeallocated(after: .zero, because: "its flow has ended") {
+            let child = AppCoordinator.running.showItem()
             child.swipeBack()
             return child
         }
@@ -135,10 +135,9 @@ final class LeakingProfileXCTestGuide: ReportingTestCase {
     private typealias AppCoordinator = Mended.AppCoordinator
 
     @Test(.leakFree)
-    func aFlowEnds() {
-        let app = AppCoordinator()
+    @MainActor func aFlowEnds() {
         expectDeallocated(after: .zero, because: "its flow has ended") {
-            let child = app.showItem()
+            let child = AppCoordinator.running.showItem()
             child.swipeBack()
             return child
         }
@@ -158,10 +157,9 @@ final class LeakingProfileXCTestGuide: ReportingTestCase {
 final class MendedCoordinatorsXCTestGuide: LeakFreeTestCase {
     private typealias AppCoordinator = Mended.AppCoordinator
 
-    func testAFlowEnds() {
-        let app = AppCoordinator()
-        expectDeallocated(after: .zero, because: "its flow has ended") {
-            let child = app.showItem()
+    @MainActor func testAFlowEnds() async {
+        await expectDeallocated(after: .zero, because: "its flow has ended") {
+            let child = AppCoordinator.running.showItem()
             child.swipeBack()
             return child
         }

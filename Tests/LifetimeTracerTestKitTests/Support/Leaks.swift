@@ -6,7 +6,7 @@ final class Pair: TracedObject, @unchecked Sendable {
     var other: Pair?
 
     /// Two that nobody but each of them holds.
-    static func leak(_ label: String) {
+    @inline(never) static func leak(_ label: String) {
         let first = Pair(label: label)
         let second = Pair(label: label)
         first.other = second
