@@ -38,7 +38,9 @@ public final class TestClock: Clock {
         var waiters: [(count: Int, signal: Signal)] = []
     }
 
-    /// The same time for a registry: `LifetimeRegistry(clock: clock.tracer)`. Call the registry's `check()` after an advance.
+    /// The same time for a registry, which is made with it as its clock.
+    ///
+    /// Call the registry's `check()` after an advance.
     public let tracer = ManualClock()
 
     private let state = Locked(State())

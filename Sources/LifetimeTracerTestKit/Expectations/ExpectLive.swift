@@ -3,7 +3,7 @@ import RetainPaths
 
 /// Expects so many live instances of a type.
 ///
-/// Looks once, at this moment, in the registry that is current: in a test that is `leakFree`, or in a block of ``assertLeakFree(_:fileID:filePath:line:column:_:)-5j3xf``,
+/// Looks once, at this moment, in the registry that is current: in a test that is `leakFree`, or in a block of `assertLeakFree`,
 /// these are the instances of its own making. A failure blocks the thread while it is found out who holds them.
 ///
 /// - Parameters:

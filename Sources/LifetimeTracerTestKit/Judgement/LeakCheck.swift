@@ -12,7 +12,7 @@ struct LeakCheck: Sendable {
     ///
     /// - Parameter hasFailed: Whether the test has failed already: then it is no second failure, and nobody is asked who holds what.
     func findings(hasFailed: Bool = false) async -> [Finding] {
-        guard !registry.isAtRest else { return [] }
+        guard !registry.isAtRest else { return sightless }
         let judgement = await Settling(registry, rules).wait()
         guard !judgement.isClean else { return [] }
         if hasFailed { return [note(on: judgement)] }
@@ -21,11 +21,22 @@ struct LeakCheck: Sendable {
 
     /// The same, blocking the thread.
     func findingsBlocking(hasFailed: Bool = false) -> [Finding] {
-        guard !registry.isAtRest else { return [] }
+        guard !registry.isAtRest else { return sightless }
         let judgement = Settling(registry, rules).waitBlocking()
         guard !judgement.isClean else { return [] }
         if hasFailed { return [note(on: judgement)] }
         return findings(on: judgement, HolderSearch.answerBlocking(to: question(judgement)))
+    }
+
+    /// A warning where nothing can be seen; nobody is to believe that nothing was left.
+    private var sightless: [Finding] {
+        guard !LifetimeRegistry.isTracing else { return [] }
+        return [
+            Finding(
+                headline: "Nothing was looked at: tracing is switched off. "
+                    + "Set `LifetimeRegistry.isTracing` before \(subject).",
+                weight: .warning)
+        ]
     }
 
     private var knownLeaks: KnownLeaks { rules.knownLeaks ?? KnownLeaksFile.leaks }

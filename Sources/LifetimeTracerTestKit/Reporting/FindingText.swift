@@ -52,7 +52,9 @@ extension Finding {
 
     private static func lines(on leak: RetainReport.Leak) -> [String] {
         var lines = leak.culprit.text().split(separator: "\n").map(String.init)
-        if leak.alike > 0 { lines.append("  \(leak.alike) more of \(leak.culprit.shortTypeName) are held in the same way.") }
+        if leak.alike > 0 {
+            lines.append("  \(leak.alike) more of \(leak.culprit.shortTypeName) are held in the same way.")
+        }
         lines += leak.victims.map { "  With it goes \($0.shortTypeName) #\($0.instance)" }
         if let fingerprint = leak.culprit.fingerprint { lines.append("  Fingerprint: \(fingerprint)") }
         return lines

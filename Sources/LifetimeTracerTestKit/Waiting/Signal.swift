@@ -71,12 +71,13 @@ final class Signal: Sendable {
     }
 
     private func end(_ outcome: Outcome) {
-        let (waiter, action) = state.withLock { state -> (HiddenContinuation<Outcome, Never>?, (@Sendable () -> Void)?) in
-            guard state.outcome == nil else { return (nil, nil) }
+        let ended = state.withLock { state -> State? in
+            guard state.outcome == nil else { return nil }
             state.outcome = outcome
-            return (state.waiter.take(), state.action.take())
+            defer { (state.waiter, state.action) = (nil, nil) }
+            return state
         }
-        waiter?.resume(with: .success(outcome))
-        action?()
+        ended?.waiter?.resume(with: .success(outcome))
+        ended?.action?()
     }
 }
