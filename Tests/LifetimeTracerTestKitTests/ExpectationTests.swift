@@ -3,7 +3,7 @@ import LifetimeTracerTestKit
 import Testing
 
 /// What the single expectations say; each of these tests leaves nothing itself.
-@Suite(.leakFree) struct ExpectationTests {
+@Suite(.repeatedOnRequest, .leakFree) struct ExpectationTests {
     /// Keeps objects until the end of a test.
     private final class Shelf: Sendable {
         private let objects = Locked<[Screen]>([])

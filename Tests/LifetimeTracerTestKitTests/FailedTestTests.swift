@@ -4,7 +4,7 @@ import Testing
 @testable import LifetimeTracerTestKit
 
 /// Tests that fail by something else, and what runs outside of the test's tasks.
-@Suite struct FailedTestTests {
+@Suite(.repeatedOnRequest) struct FailedTestTests {
     private struct Mishap: Error {}
 
     private func issues(_ body: @escaping @Sendable () async throws -> Void) async throws -> [Issue] {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LifetimeTracerTestKit
 
-@Suite struct GrowthTests {
+@Suite(.repeatedOnRequest) struct GrowthTests {
     private let screen = Growth.Kind.instances(TypeName(module: "App", name: "Screen"))
     private let cache = Growth.Kind.instances(TypeName(module: "App", name: "Cache"))
     private let token = Growth.Kind.tokens(kind: .hub, event: "changed", ownerType: nil)

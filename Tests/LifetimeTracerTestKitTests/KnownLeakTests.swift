@@ -4,7 +4,7 @@ import RetainPaths
 import Testing
 
 /// Known leaks fail no test, and are counted.
-@Suite(.enabled("there are retain paths") { await RetainPaths.availability() == .available })
+@Suite(.repeatedOnRequest, .enabled("there are retain paths") { await RetainPaths.availability() == .available })
 struct KnownLeakTests {
     private static let pairs = """
         [{"pattern": "Pair.other → Pair", "reason": "pairs are to be parted in version 2"}]

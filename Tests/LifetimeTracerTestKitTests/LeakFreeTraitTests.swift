@@ -4,7 +4,7 @@ import RetainPaths
 import Testing
 
 /// What the trait does, tried by hand: the issues are collected instead of failing the test.
-@Suite struct LeakFreeTraitTests {
+@Suite(.repeatedOnRequest) struct LeakFreeTraitTests {
     private func issues(
         _ trait: LeakFreeTrait, _ body: @escaping @Sendable () async throws -> Void
     ) async throws -> [Issue] {

@@ -2,7 +2,7 @@ import LifetimeTracer
 import LifetimeTracerTestKit
 import Testing
 
-@Suite struct LeftoversTests {
+@Suite(.repeatedOnRequest) struct LeftoversTests {
     private final class Screen: TracedObject {}
 
     private final class Pair: TracedObject {

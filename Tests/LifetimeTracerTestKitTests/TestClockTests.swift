@@ -2,7 +2,7 @@ import LifetimeTracer
 import LifetimeTracerTestKit
 import Testing
 
-@Suite struct TestClockTests {
+@Suite(.repeatedOnRequest) struct TestClockTests {
     @Test func sleepersWakeInTheirOrder() async throws {
         let clock = TestClock()
         let woken = Locked<[Int]>([])

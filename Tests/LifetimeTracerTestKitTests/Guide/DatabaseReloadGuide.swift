@@ -46,7 +46,7 @@ private let wantedPath = [
     "  ↳ closure #1 (Int) -> () in Leaking.DetailScreen.appear", "[weak self]",
 ]
 
-@Suite(.reports(wantedLines, path: wantedPath)) @MainActor struct LeakingDatabaseReloadGuide {
+@Suite(.repeatedOnRequest, .reports(wantedLines, path: wantedPath)) @MainActor struct LeakingDatabaseReloadGuide {
     private typealias DetailScreen = Leaking.DetailScreen
     private typealias Database = Leaking.Database
 
@@ -63,7 +63,7 @@ private let wantedPath = [
     // guide: end
 }
 
-@Suite @MainActor struct MendedDatabaseReloadGuide {
+@Suite(.repeatedOnRequest) @MainActor struct MendedDatabaseReloadGuide {
     private typealias DetailScreen = Mended.DetailScreen
     private typealias Database = Mended.Database
 

@@ -55,7 +55,8 @@ private let wantedLines = [
 ]
 private let wantedPath = ["  Notification", "  Fingerprint: "]
 
-@Suite(.reports(wantedLines, path: ["Leaking.TextScreen #"])) @MainActor struct LeakingKeyboardGuide {
+@Suite(.repeatedOnRequest, .reports(wantedLines, path: ["Leaking.TextScreen #"])) @MainActor struct LeakingKeyboardGuide
+{
     private typealias TextScreen = Leaking.TextScreen
 
     // guide: keyboard test
@@ -67,7 +68,7 @@ private let wantedPath = ["  Notification", "  Fingerprint: "]
     // guide: end
 }
 
-@Suite @MainActor struct MendedKeyboardGuide {
+@Suite(.repeatedOnRequest) @MainActor struct MendedKeyboardGuide {
     private typealias TextScreen = Mended.TextScreen
 
     @Test(.leakFree)

@@ -65,7 +65,7 @@ private let wantedLines = [
 ]
 private let wantedPath = ["Leaking.SearchReactor #", "  static SilentServer.shared", "  ↳ closure #1 "]
 
-@Suite(.reports(wantedLines, path: wantedPath)) struct LeakingRequestGuide {
+@Suite(.repeatedOnRequest, .reports(wantedLines, path: wantedPath)) struct LeakingRequestGuide {
     private typealias SearchReactor = Leaking.SearchReactor
 
     // guide: request test
@@ -79,7 +79,7 @@ private let wantedPath = ["Leaking.SearchReactor #", "  static SilentServer.shar
     // guide: end
 }
 
-@Suite struct MendedRequestGuide {
+@Suite(.repeatedOnRequest) struct MendedRequestGuide {
     private typealias SearchReactor = Mended.SearchReactor
 
     @Test(.leakFree)
