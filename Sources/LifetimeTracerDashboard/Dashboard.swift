@@ -41,8 +41,9 @@ public struct Dashboard: Sendable {
             AssetRoutes.routes(), HealthRoute.routes(context), SummaryRoute.routes(context),
             TypesRoute.routes(context), InstancesRoutes.routes(context), RetainPathRoutes.routes(context),
             TokensRoute.routes(context), OverdueRoute.routes(context), HistoryRoute.routes(context),
-            MarksRoutes.routes(context),
-            DiffRoute.routes(context), EventsRoute.routes(EventFeed(context), hasScenarios: hasScenarios),
+            TimelineRoute.routes(context), MarksRoutes.routes(context), DiffRoute.routes(context),
+            SilencedLeakRoutes.routes(context),
+            EventsRoute.routes(EventFeed(context), hasScenarios: hasScenarios),
             MetricsRoute.routes(context), extraRoutes,
         ]
         let routes = groups.flatMap(\.self)

@@ -14,6 +14,10 @@ struct DashboardContext: Sendable {
     let selfTest: SelfTest
     /// Who holds what, as far as somebody asked.
     let retainSearches: RetainSearches
+    /// How many instances of each type there were lately.
+    let typeTrends: TypeTrends
+    /// The leaks that somebody said are known, while the process runs.
+    let silencedLeaks = SilencedLeaks()
 
     /// Puts together what the routes answer from.
     init(
@@ -24,11 +28,14 @@ struct DashboardContext: Sendable {
         self.process = process
         self.selfTest = selfTest
         retainSearches = RetainSearches(registry, explainer)
+        typeTrends = TypeTrends(registry)
     }
 
     /// What each bounded buffer dropped.
     func drops(_ summary: RegistrySummary) -> [(buffer: String, limit: Int, dropped: UInt64)] {
-        let searches = ("retainSearches", RetainSearches.jobLimit, retainSearches.overview.dropped)
-        return summary.drops.map { ($0.buffer, $0.limit, $0.dropped) } + [searches]
+        summary.drops.map { ($0.buffer, $0.limit, $0.dropped) } + [
+            ("retainSearches", RetainSearches.jobLimit, retainSearches.overview.dropped),
+            ("typeTrends", TypeTrends.typeLimit, typeTrends.dropped),
+        ]
     }
 }

@@ -170,7 +170,8 @@ import Testing
             let bench = Bench()
             registry = bench.registry
             _ = bench.get("/api/v1/events")
-            #expect(bench.registry.sampleObserverCount == 1)
+            // The streams of events, and the trends of types.
+            #expect(bench.registry.sampleObserverCount == 2)
             #expect(bench.registry.verdictObserverCount == 1)
         }
         #expect(registry == nil)

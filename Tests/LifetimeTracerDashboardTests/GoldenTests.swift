@@ -11,6 +11,7 @@ import Testing
         ("/api/v1/tokens?groupBy=event", "tokens-by-event.json"),
         ("/api/v1/tokens?groupBy=ownerType", "tokens-by-owner-type.json"), ("/api/v1/overdue", "overdue.json"),
         ("/api/v1/history", "history.json"), ("/api/v1/marks", "marks.json"),
+        ("/api/v1/timeline", "timeline.json"), ("/api/v1/tokens?sort=orphaned", "tokens-orphaned-first.json"),
         ("/api/v1/diff?from=before", "diff.json"), ("/healthz", "health.json"), ("/metrics", "metrics.txt"),
         ("/api/v1/scenarios", "scenarios.json"), ("/api/v1/openapi.json", "openapi.json"),
     ])
@@ -61,6 +62,13 @@ import Testing
         let response = story.bench.post("/api/v1/marks", #"{"name":"after"}"#)
         #expect(response.status == 201)
         try Golden.expect(response.text, equals: "mark.json")
+    }
+
+    @Test func silencedLeak() throws {
+        let story = try Story()
+        let body = #"{"fingerprint":"8d3f0c5b1a7e9264","reason":"the old hub goes with version 3"}"#
+        #expect(story.bench.post("/api/v1/silenced-leaks", body).status == 201)
+        try Golden.expect(story.bench.get("/api/v1/silenced-leaks").text, equals: "silenced-leaks.json")
     }
 
     @Test func scenarioRun() throws {

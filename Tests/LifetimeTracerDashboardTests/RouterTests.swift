@@ -64,7 +64,10 @@ import Testing
         arguments: [
             ("/api/v1/summary?x=1", "unknownParameter", "None is known here."),
             ("/?x=1", "unknownParameter", "None is known here."),
-            ("/api/v1/types?sorrt=live", "unknownParameter", "Known here: sort, order, filter, group, limit, after."),
+            (
+                "/api/v1/types?sorrt=live", "unknownParameter",
+                "Known here: sort, order, filter, group, limit, after, offset."
+            ),
             ("/api/v1/types?Sort=live", "unknownParameter", "Known here: sort, order"),
             ("/api/v1/instances/1?id=1", "unknownParameter", "None is known here."),
             ("/api/v1/types?", nil, ""),

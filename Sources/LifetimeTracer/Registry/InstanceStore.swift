@@ -263,6 +263,11 @@ final class InstanceStore: Sendable {
         deaths.withLock { $0.last { $0.id == id } }
     }
 
+    /// The deaths that are remembered, oldest first, and how many were and are no more.
+    func rememberedDeaths() -> (deaths: [Death], dropped: UInt64) {
+        deaths.withLock { ($0.elements, $0.dropped) }
+    }
+
     /// Whether the id has been given to an instance, live or not, or is set aside for one.
     func wasBorn(_ id: InstanceID) -> Bool {
         id.rawValue > 0 && id.rawValue <= lt_last_id(core.pointer)

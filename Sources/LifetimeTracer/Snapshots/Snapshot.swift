@@ -62,6 +62,16 @@ extension LifetimeRegistry {
             DeathRecord(instance: id, type: $0.type, bornAt: $0.bornAt, diedAt: $0.diedAt)
         }
     }
+
+    /// The deaths that are remembered.
+    package func rememberedDeaths() -> RememberedDeaths {
+        let (deaths, dropped) = store.rememberedDeaths()
+        return RememberedDeaths(
+            records: deaths.map {
+                DeathRecord(instance: $0.id, type: $0.type, bornAt: $0.bornAt, diedAt: $0.diedAt)
+            },
+            forgotten: dropped, coversAll: store.core.isScoped)
+    }
 }
 
 /// What is remembered of an instance that has gone.
@@ -74,4 +84,14 @@ public struct DeathRecord: Sendable {
     public let bornAt: MonotonicTime
     /// When it died.
     public let diedAt: MonotonicTime
+}
+
+/// The last deaths of a registry.
+package struct RememberedDeaths: Sendable {
+    /// The deaths, oldest first.
+    package let records: [DeathRecord]
+    /// Deaths that were remembered and had to make room.
+    package let forgotten: UInt64
+    /// Whether each death is remembered at first; else only of instances that a snapshot listed or of which something was known.
+    package let coversAll: Bool
 }

@@ -11,20 +11,27 @@ struct PageRequest: Sendable {
         Route.Parameter("after", .text, "The `next` of the page before."),
     ]
 
+    /// The parameter of lists in which one can begin anywhere.
+    static let offset = Route.Parameter(
+        "offset", .integer(0...1_000_000_000), "The position of the first entry, from 0; not together with `after`.")
+
     private let limit: Int
     private let cursor: PageCursor?
+    private let offset: Int
 
     /// Reads what a request asks for.
     ///
+    /// - Parameter hasOffset: Whether the list can begin anywhere.
     /// - Throws: ``RequestError`` for an `after` that did not come from a page.
-    init(_ request: RouteRequest) throws(RequestError) {
+    init(_ request: RouteRequest, hasOffset: Bool = false) throws(RequestError) {
         limit = request.integer("limit") ?? Self.usual
+        offset = hasOffset ? request.integer(Self.offset.name) ?? 0 : 0
         guard let text = request.text("after") else {
             cursor = nil
             return
         }
-        guard let cursor = PageCursor(text) else {
-            throw .invalidParameter("after", text, accepted: "the text of `next` of the page before")
+        guard let cursor = PageCursor(text), offset == 0 else {
+            throw .invalidParameter("after", text, accepted: "the text of `next` of the page before, without an offset")
         }
         self.cursor = cursor
     }
@@ -49,7 +56,7 @@ struct PageRequest: Sendable {
     func page<List: RandomAccessCollection>(
         of entries: List, inKeyOrder order: KeyOrder = .none, key: (List.Element) -> UInt64
     ) -> Page<List.Element> where List.Index == Int {
-        let start = cursor.map { firstPosition(behind: $0, entries, order, key) } ?? 0
+        let start = cursor.map { firstPosition(behind: $0, entries, order, key) } ?? min(offset, entries.count)
         let end = min(start + limit, entries.count)
         let next = end < entries.count ? PageCursor(position: end - 1, key: key(entries[end - 1])) : nil
         return Page(total: entries.count, next: next?.text, entries: Array(entries[start..<end]))

@@ -25,7 +25,7 @@ struct OverdueGroups: Sendable {
         /// Who holds it, where that has been searched for.
         let finding: RetainFinding?
         /// The known leak that keeps the one who is to blame.
-        let known: KnownLeak?
+        let known: ToleratedLeak?
 
         var isVictim: Bool { culprit != deadline.instance }
     }
@@ -46,7 +46,7 @@ struct OverdueGroups: Sendable {
         let knownCount: Int
 
         /// The known leak that all the overdue ones are; `nil` where one is not.
-        var known: KnownLeak? { overdue > 0 && knownCount == overdue ? finding?.explanation.known : nil }
+        var known: ToleratedLeak? { overdue > 0 && knownCount == overdue ? members.first?.known : nil }
 
         /// What tells the group from all others.
         var key: UInt64 { (finding?.explanation.fingerprint ?? culprit.fingerprint).rawValue }
@@ -55,9 +55,20 @@ struct OverdueGroups: Sendable {
     /// The groups, those with most overdue instances first, and known leaks behind them.
     let groups: [Group]
 
-    /// - Parameter findings: Who holds what, as far as that has been searched for.
-    init(_ snapshot: Snapshot, findings: [InstanceID: RetainFinding] = [:]) {
+    /// - Parameters:
+    ///   - findings: Who holds what, as far as that has been searched for.
+    ///   - silenced: What somebody said is known.
+    init(
+        _ snapshot: Snapshot, findings: [InstanceID: RetainFinding] = [:], silenced: [SilencedLeaks.Leak] = []
+    ) {
         let overdue = Self.firstMissed(snapshot.deadlines)
+        let silenced = Dictionary(silenced.map { ($0.fingerprint, $0) }) { first, _ in first }
+        let tolerated = { (culprit: InstanceID) -> ToleratedLeak? in
+            let explanation = findings[culprit]?.explanation
+            if let known = explanation?.known { return ToleratedLeak(known) }
+            return [explanation?.fingerprint, overdue[culprit]?.fingerprint].compactMap(\.self)
+                .compactMap { silenced[$0] }.first.map(ToleratedLeak.init)
+        }
         let late = Dictionary(snapshot.late.map { ($0.deadline.instance, $0) }) { first, _ in first }
         let isSuspect = { (id: InstanceID) in overdue[id] != nil || late[id] != nil }
         let holders = { (id: InstanceID) -> [InstanceID] in
@@ -81,7 +92,7 @@ struct OverdueGroups: Sendable {
             return Member(
                 deadline: deadline, label: instance?.label, site: instance?.site,
                 creationStack: instance?.creationStack, goneAt: nil, culprit: culprit,
-                finding: findings[deadline.instance], known: findings[culprit]?.explanation.known)
+                finding: findings[deadline.instance], known: tolerated(culprit))
         }
         members += late.values.map { late in
             Member(

@@ -30,7 +30,12 @@ struct TokenGrouping: Sendable {
     let groups: [Group]
 
     /// Sums up the records that `isIncluded` lets through.
-    init(_ snapshot: Snapshot, by key: Key, where isIncluded: (TokenKind, String, TypeName?) -> Bool) {
+    ///
+    /// - Parameter orphanedFirst: Whether the groups with most orphaned tokens stand before all others.
+    init(
+        _ snapshot: Snapshot, by key: Key, orphanedFirst: Bool = false,
+        where isIncluded: (TokenKind, String, TypeName?) -> Bool
+    ) {
         var groups: [String?: Group] = [:]
         for record in snapshot.tokenGroups where isIncluded(record.kind, record.event, record.ownerType) {
             let name = key == .event ? record.event : record.ownerType?.qualified
@@ -39,7 +44,10 @@ struct TokenGrouping: Sendable {
         for token in snapshot.tokens where token.isOrphaned && isIncluded(token.kind, token.event, token.ownerType) {
             groups[key == .event ? token.event : token.ownerType?.qualified]?.orphaned += 1
         }
-        self.groups = groups.values.sorted { ($1.inForce, $0.name ?? "") < ($0.inForce, $1.name ?? "") }
+        self.groups = groups.values.sorted { left, right in
+            if orphanedFirst, left.orphaned != right.orphaned { return left.orphaned > right.orphaned }
+            return (right.inForce, left.name ?? "") < (left.inForce, right.name ?? "")
+        }
     }
 }
 

@@ -19,8 +19,8 @@ enum MarksRoutes {
                     Route.Response(409, "There is one of that name already, or there are too many."),
                 ], bodySchema: bodySchema
             ) { request in
-                let body = try MarkBody(request.request.body)
-                let mark = try context.registry.setMark(body.name)
+                let body = try TextBody(request.request.body, keys: ["name"], example: #"{"name":"before"}"#)
+                let mark = try context.registry.setMark(body["name"])
                 return .json(WireMark(mark, WireClock(context.registry, now: mark.at)), status: 201)
             },
             Route(

@@ -16,7 +16,9 @@ enum OverdueRoute {
     private static func overdue(_ request: RouteRequest, _ context: DashboardContext) throws -> HTTPResponse {
         let snapshot = context.registry.snapshot()
         let clock = WireClock(context.registry, now: snapshot.takenAt)
-        let groups = OverdueGroups(snapshot, findings: context.retainSearches.findings).groups
+        let groups = OverdueGroups(
+            snapshot, findings: context.retainSearches.findings, silenced: context.silencedLeaks.all
+        ).groups
         let tokens = snapshot.tokens.lazy.compactMap { $0.owner?.id }.map { ($0, 1) }
         let tokensInForce = Dictionary(tokens, uniquingKeysWith: +)
         let page = try PageRequest(request).page(of: groups) { $0.key }

@@ -44,12 +44,15 @@ public struct ScenarioInfo: Sendable {
         public let summary: String
         /// What the tracer will say, a line each.
         public let expects: [String]
+        /// The few lines in question, with line feeds; may be empty.
+        public let code: String
 
         /// Creates the description of a form.
-        public init(form: ScenarioForm, summary: String, expects: [String]) {
+        public init(form: ScenarioForm, summary: String, expects: [String], code: String = "") {
             self.form = form
             self.summary = summary
             self.expects = expects
+            self.code = code
         }
     }
 

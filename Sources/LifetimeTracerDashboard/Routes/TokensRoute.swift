@@ -6,6 +6,10 @@ enum TokensRoute {
         case inForce, orphaned
     }
 
+    private enum Sort: String, CaseIterable {
+        case usual, orphaned
+    }
+
     static func routes(_ context: DashboardContext) -> [Route] {
         let parameters = [
             Route.Parameter("kind", .text, "What sort of registration: `notification`, `hub`, `timer` and so on."),
@@ -15,6 +19,9 @@ enum TokensRoute {
             Route.Parameter(
                 "groupBy", .choice(TokenGrouping.Key.allCases.map(\.rawValue)),
                 "Sums up all registrations so far instead of listing those in force."),
+            Route.Parameter(
+                "sort", .choice(Sort.allCases.map(\.rawValue)),
+                "`orphaned`: those with orphaned ones first; else by id, or the groups with most in force first."),
         ]
         return [
             Route(
@@ -28,16 +35,21 @@ enum TokensRoute {
         let snapshot = context.registry.snapshot()
         let isIncluded = try filter(request, snapshot)
         let page = try PageRequest(request)
+        let putsOrphanedFirst = request.text("sort") == Sort.orphaned.rawValue
         if let key = request.text("groupBy").flatMap(TokenGrouping.Key.init) {
             if let state = request.text("state") { throw RequestError.groupedState(state) }
-            return .json(grouped(page, TokenGrouping(snapshot, by: key, where: isIncluded), key))
+            let grouping = TokenGrouping(
+                snapshot, by: key, orphanedFirst: putsOrphanedFirst, where: isIncluded)
+            return .json(grouped(page, grouping, key))
         }
         let clock = WireClock(context.registry, now: snapshot.takenAt)
         let isOrphaned = request.text("state").flatMap(State.init).map { $0 == .orphaned }
         let matching = snapshot.tokens.filter { token in
             isIncluded(token.kind, token.event, token.ownerType) && (isOrphaned ?? token.isOrphaned) == token.isOrphaned
         }
-        let found = page.page(of: matching, inKeyOrder: .ascending) { $0.id.rawValue }
+        let ordered =
+            putsOrphanedFirst ? matching.filter(\.isOrphaned) + matching.filter { !$0.isOrphaned } : matching
+        let found = page.page(of: ordered, inKeyOrder: putsOrphanedFirst ? .none : .ascending) { $0.id.rawValue }
         return .json(WireList("tokens", found) { WireToken($0, clock) })
     }
 

@@ -3,7 +3,7 @@ import LifetimeTracer
 /// The traced types with their counts.
 enum TypesRoute {
     private enum Sort: String, CaseIterable {
-        case live, name, module, peak, born, died, shallowBytes, oldestAge, overdue
+        case live, name, module, peak, born, died, shallowBytes, oldestAge, overdue, growing
 
         var usualOrder: SortOrder { self == .name || self == .module ? .ascending : .descending }
     }
@@ -18,7 +18,7 @@ enum TypesRoute {
         return [
             Route(
                 .get, "/api/v1/types", summary: "The types that have been seen, with their counts.",
-                parameters: parameters + PageRequest.parameters
+                parameters: parameters + PageRequest.parameters + [PageRequest.offset]
             ) { try types($0, context) }
         ]
     }
@@ -28,19 +28,29 @@ enum TypesRoute {
         let clock = WireClock(context.registry, now: snapshot.takenAt)
         let group = try request.knownName("group", among: snapshot.groups.map(\.name))
         let filter = request.text("filter")?.lowercased() ?? ""
-        let page = try PageRequest(request)
+        let page = try PageRequest(request, hasOffset: true)
         let matching = snapshot.types.filter { record in
             (group == nil || record.group == group)
                 && (filter.isEmpty || record.type.qualified.lowercased().contains(filter))
         }
+        let trends = context.typeTrends.all
+        let growing = Set(trends.lazy.filter(\.value.isGrowing).map(\.key))
         let sort = request.text("sort").flatMap(Sort.init) ?? .live
         let order = SortOrder(request) ?? sort.usualOrder
         let sorted = matching.sorted { left, right in
-            isBefore(left, right, by: sort, order) ?? (left.type.qualified < right.type.qualified)
+            let isBefore =
+                sort == .growing
+                ? order.isBefore(growing.contains(left.type) ? 1 : 0, growing.contains(right.type) ? 1 : 0)
+                : isBefore(left, right, by: sort, order)
+            return isBefore ?? (left.type.qualified < right.type.qualified)
         }
         // The name is hashed, because it may be longer than an address may be.
-        var list = WireList("types", page.page(of: sorted) { StableHash.of($0.type.qualified) }) { WireType($0, clock) }
-        list.beside = [("groups", snapshot.groups.map(WireTypeGroup.init))]
+        var list = WireList("types", page.page(of: sorted) { StableHash.of($0.type.qualified) }) {
+            WireType($0, trend: trends[$0.type] ?? Trend(), clock)
+        }
+        list.beside = [
+            ("trendStepSeconds", TypeTrends.stepSeconds), ("groups", snapshot.groups.map(WireTypeGroup.init)),
+        ]
         return .json(list)
     }
 
@@ -58,6 +68,8 @@ enum TypesRoute {
         // Those born first are the oldest; a type with nothing live has no age, which is less than any.
         case .oldestAge: order.isBefore(right.birthOfOldest, left.birthOfOldest)
         case .overdue: order.isBefore(left.overdue, right.overdue)
+        // What is known of growth does not stand in the record.
+        case .growing: nil
         }
     }
 }

@@ -1,12 +1,10 @@
-import RetainPaths
-
 /// A known leak as it is sent.
 struct WireKnownLeak: JSONWritable {
-    private let leak: KnownLeak
+    private let leak: ToleratedLeak
     private let count: Int?
 
     /// - Parameter count: How many instances it explains, where that is told.
-    init(_ leak: KnownLeak, count: Int? = nil) {
+    init(_ leak: ToleratedLeak, count: Int? = nil) {
         self.leak = leak
         self.count = count
     }
@@ -16,6 +14,7 @@ struct WireKnownLeak: JSONWritable {
             writer.field("subject", leak.subject)
             writer.field("reason", leak.reason)
             writer.field("expires", leak.expires)
+            writer.field("silenced", leak.isSilenced)
             if let count { writer.field("count", count) }
         }
     }

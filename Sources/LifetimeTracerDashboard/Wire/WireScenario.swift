@@ -17,6 +17,7 @@ struct WireScenario: JSONWritable {
                     writer.field("form", form.form.rawValue)
                     writer.field("summary", form.summary)
                     writer.field("expects", form.expects)
+                    writer.field("code", form.code)
                 }
             }
             writer.field("runs", scenario.runs.map(WireScenarioRun.init))

@@ -3,10 +3,12 @@ import LifetimeTracer
 /// A type as it is sent.
 struct WireType: JSONWritable {
     private let record: TypeRecord
+    private let trend: Trend
     private let oldestAge: DecimalNumber?
 
-    init(_ record: TypeRecord, _ clock: WireClock) {
+    init(_ record: TypeRecord, trend: Trend, _ clock: WireClock) {
         self.record = record
+        self.trend = trend
         oldestAge = record.oldest.map(clock.age)
     }
 
@@ -24,6 +26,8 @@ struct WireType: JSONWritable {
             writer.field("budget", record.budget)
             writer.field("overBudget", record.isOverBudget)
             writer.field("group", record.group)
+            writer.field("trend", trend.counts)
+            writer.field("growing", trend.isGrowing)
             writer.key("verdicts")
             writer.object { writer in
                 writer.field("overdue", record.overdue)

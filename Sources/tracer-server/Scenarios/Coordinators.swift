@@ -19,10 +19,19 @@ extension Scenario {
                     "1 ItemCoordinator overdue: flow ended",
                     "3 overdue as one leak: ProfileScreen is the culprit (removed from its parent), "
                         + "ProfileViewModel and ProfileCoordinator its victims",
-                ]),
+                ],
+                code: """
+                    model?.didChange = { self.refreshes += 1 }
+                    """),
             ScenarioInfo.Form(
                 form: .mended, summary: "The navigation tells of every pop, and the closure captures self weakly.",
-                expects: ["none of the Mended… types live", "no verdict"]),
+                expects: ["none of the Mended… types live", "no verdict"],
+                code: """
+                    navigation.didPop = { [weak self] screen in
+                        self?.childCoordinators.removeAll { $0.screen === screen }
+                    }
+                    model?.didChange = { [weak self] in self?.refreshes += 1 }
+                    """),
         ]
     ) { form, stage in
         let navigation = NavigationStack()

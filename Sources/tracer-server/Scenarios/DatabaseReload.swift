@@ -20,7 +20,10 @@ extension Scenario {
                     "the tokens for databaseChanged.append and databaseChanged.keepFirst orphaned",
                     "1 registration for databaseChanged.keepFirst refused: nothing reloads",
                     "1 DetailScreen overdue: removed from its parent",
-                ]),
+                ],
+                code: """
+                    hub.observe(owner: screen, until: .hub, onMainActor: { _ in screen.reload() })
+                    """),
             ScenarioInfo.Form(
                 form: .mended,
                 summary: "One closure a screen type, holding its screen weakly, called later on the main queue.",
@@ -28,7 +31,11 @@ extension Scenario {
                     "each change reloads each screen once",
                     "no MendedListScreen or MendedDetailScreen live",
                     "4 tokens for databaseChanged removed, none in force",
-                ]),
+                ],
+                code: """
+                    hub.observe(owner: self, until: extent, onMainActor: { [weak self] _ in body(self) })
+                    detail.observe(hub, until: .owner) { $0?.reload() }
+                    """),
         ]
     ) { form, stage in
         let database = try NotesDatabase.temporary()

@@ -18,10 +18,20 @@ extension Scenario {
                     "1 NoteScreen overdue: dismissed",
                     "1 DraftScreen late: removed from its parent",
                     "no verdict on TabScreen: exempt while it is cached",
-                ]),
+                ],
+                code: """
+                    override func didAppear() {
+                        RecentNotes.screens.append(self)
+                    }
+                    """),
             ScenarioInfo.Form(
                 form: .mended, summary: "The list keeps titles, and the task that saves captures the text alone.",
-                expects: ["no MendedNoteScreen, MendedDraftScreen or TabScreen live", "no verdict"]),
+                expects: ["no MendedNoteScreen, MendedDraftScreen or TabScreen live", "no verdict"],
+                code: """
+                    override func didAppear() {
+                        RecentNotes.titles = RecentNotes.titles.suffix(RecentNotes.limit - 1) + [title]
+                    }
+                    """),
         ]
     ) { form, stage in
         let window = NavigationStack()

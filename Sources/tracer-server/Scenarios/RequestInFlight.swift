@@ -23,14 +23,25 @@ extension Scenario {
                     "1 SearchReactor late: its view has gone",
                     "1 SearchReactor overdue: its view has gone",
                     "1 request token still in force",
-                ]),
+                ],
+                code: """
+                    session.startDataTask(with: request, event: "GET \\(url.path)", owner: .instance(self)) { data, _, _ in
+                        self.receive(data)
+                    }
+                    """),
             ScenarioInfo.Form(
                 form: .mended,
                 summary: "The completions capture self weakly, and the requests are in the reactor's bag.",
                 expects: [
                     "no MendedSearchReactor live",
                     "2 request tokens removed, none in force: the server saw both cancels",
-                ]),
+                ],
+                code: """
+                    session.startDataTask(with: request, event: "GET \\(url.path)", owner: .instance(self)) {
+                        [weak self] data, _, _ in self?.receive(data)
+                    }
+                    .store(in: bag)
+                    """),
         ]
     ) { form, stage in
         let reactors = WeakKeyTable<SearchView, SearchReactor>()

@@ -19,7 +19,9 @@ struct Catalogue: ScenarioCatalogue {
         ScenarioInfo(
             name: name, title: "Notification observers", story: "One sentence. Another one.",
             forms: [
-                ScenarioInfo.Form(form: .leaking, summary: "It leaks.", expects: ["1 TextScreen overdue"]),
+                ScenarioInfo.Form(
+                    form: .leaking, summary: "It leaks.", expects: ["1 TextScreen overdue"],
+                    code: "keep(self)\nkeep(\"it\")"),
                 ScenarioInfo.Form(form: .mended, summary: "It does not.", expects: []),
             ], runs: runs)
     }

@@ -1,0 +1,95 @@
+import LifetimeTracer
+
+/// The leaks that somebody said are known, while the process runs.
+enum SilencedLeakRoutes {
+    private static let path = "/api/v1/silenced-leaks"
+    private static let reasonLength = 1...500
+    private static let bodySchema = """
+        {"type":"object","properties":{"fingerprint":{"type":"string","pattern":"^[0-9a-f]{16}$"},\
+        "reason":{"type":"string","minLength":1,"maxLength":500}},"required":["fingerprint","reason"],\
+        "additionalProperties":false}
+        """
+
+    static func routes(_ context: DashboardContext) -> [Route] {
+        [
+            Route(
+                .get, path, summary: "The leaks that were silenced while the process runs, oldest first.",
+                parameters: PageRequest.parameters
+            ) { request in
+                let clock = WireClock(context.registry, now: context.registry.clock.now())
+                let page = try PageRequest(request).page(of: context.silencedLeaks.all) { $0.fingerprint.rawValue }
+                return .json(WireList("silencedLeaks", page) { WireSilencedLeak($0, clock) })
+            },
+            Route(
+                .post, path, summary: "Says that a leak is known, and why, for as long as the process runs.",
+                responses: [Route.Response(201, "The leak."), Route.Response(409, "There are too many.")],
+                bodySchema: bodySchema
+            ) { try silence($0, context) },
+            Route(
+                .delete, path + "/{fingerprint}", summary: "Has a leak reported again.",
+                parameters: [Route.Parameter("fingerprint", .text, "The fingerprint of a silenced leak.")],
+                responses: [
+                    Route.Response(204, "It is reported again.", contentType: nil),
+                    Route.Response(404, "It is not silenced."),
+                ]
+            ) { request in
+                let text = request.text("fingerprint") ?? ""
+                guard let fingerprint = Fingerprint(description: text), context.silencedLeaks.remove(fingerprint) else {
+                    throw RequestError.notSilenced(text)
+                }
+                return HTTPResponse(status: 204)
+            },
+        ]
+    }
+
+    private static func silence(_ request: RouteRequest, _ context: DashboardContext) throws -> HTTPResponse {
+        let body = try TextBody(
+            request.request.body, keys: ["fingerprint", "reason"],
+            example: #"{"fingerprint":"8d3f0c5b1a7e9264","reason":"the cache empties itself at midnight"}"#)
+        guard let fingerprint = Fingerprint(description: body["fingerprint"]) else {
+            throw RequestError.invalidParameter(
+                "fingerprint", body["fingerprint"], accepted: "16 hexadecimal digits in lower case")
+        }
+        let reason = body["reason"]
+        guard reasonLength.contains(reason.count), reason.contains(where: { !$0.isWhitespace }) else {
+            throw RequestError.invalidParameter("reason", reason, accepted: "1 to 500 characters that say why")
+        }
+        let now = context.registry.clock.now()
+        let leak = SilencedLeaks.Leak(fingerprint: fingerprint, reason: reason, at: now)
+        guard context.silencedLeaks.add(leak) else { throw RequestError.tooManySilenced }
+        return .json(WireSilencedLeak(leak, WireClock(context.registry, now: now)), status: 201)
+    }
+}
+
+/// A silenced leak as it is sent.
+private struct WireSilencedLeak: JSONWritable {
+    private let leak: SilencedLeaks.Leak
+    private let at: Timestamp
+
+    init(_ leak: SilencedLeaks.Leak, _ clock: WireClock) {
+        self.leak = leak
+        at = clock.timestamp(leak.at)
+    }
+
+    func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.field("fingerprint", leak.fingerprint.description)
+            writer.field("reason", leak.reason)
+            writer.field("at", at)
+        }
+    }
+}
+
+extension RequestError {
+    fileprivate static func notSilenced(_ fingerprint: String) -> Self {
+        Self(
+            status: 404, code: "notSilenced", message: "No leak \"\(fingerprint.shortened)\" is silenced.",
+            hint: "GET /api/v1/silenced-leaks lists those that are.")
+    }
+
+    fileprivate static var tooManySilenced: Self {
+        Self(
+            status: 409, code: "tooManySilenced", message: "\(SilencedLeaks.limit) leaks are silenced already.",
+            hint: "Drop one, or enter them in the file of known leaks.")
+    }
+}

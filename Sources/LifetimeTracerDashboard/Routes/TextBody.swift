@@ -1,0 +1,73 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The body of a request with some texts and nothing else: `{"name":"before"}`.
+struct TextBody: Sendable {
+    private let texts: [String: String]
+
+    /// The text of one of the keys.
+    subscript(key: String) -> String {
+        guard let text = texts[key] else { preconditionFailure("the body was not read for the key \(key)") }
+        return text
+    }
+
+    /// Reads a body.
+    ///
+    /// - Parameters:
+    ///   - keys: The keys, all of which must be there.
+    ///   - example: A body as it should be, for the hint.
+    /// - Throws: ``RequestError`` for one that is not exactly of that form.
+    init(_ bytes: [UInt8], keys: [String], example: String) throws(RequestError) {
+        func malformed(_ message: String) -> RequestError {
+            RequestError(
+                status: 400, code: "malformedBody", message: message, hint: "Send an object like \(example).")
+        }
+        guard !bytes.isEmpty else { throw malformed("The body is empty.") }
+        let object: [String: Value]
+        do {
+            object = try JSONDecoder().decode([String: Value].self, from: Data(bytes))
+        } catch {
+            throw malformed("The body is not a JSON object.")
+        }
+        if let unknown = object.keys.filter({ !keys.contains($0) }).min() {
+            throw malformed("The body has a key \"\(unknown.shortened)\", which is not known.")
+        }
+        var texts: [String: String] = [:]
+        for key in keys {
+            guard case .text(let text)? = object[key] else {
+                throw malformed(
+                    object[key] == nil ? "The body has no \"\(key)\"." : "The \"\(key)\" is not a text.")
+            }
+            texts[key] = text
+        }
+        // Decoding keeps one of several values of a key. A key and its text have four quotation marks.
+        guard Self.quotationMarks(in: bytes) == 4 * keys.count else {
+            throw malformed("The body has a key more than once.")
+        }
+        self.texts = texts
+    }
+
+    /// How many quotation marks begin or end a text, in bytes that are JSON.
+    private static func quotationMarks(in bytes: [UInt8]) -> Int {
+        var count = 0
+        var isEscaped = false
+        for byte in bytes {
+            if byte == UInt8(ascii: "\""), !isEscaped { count += 1 }
+            isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+        }
+        return count
+    }
+
+    private enum Value: Decodable {
+        case text(String)
+        case other
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            self = (try? container.decode(String.self)).map(Self.text) ?? .other
+        }
+    }
+}

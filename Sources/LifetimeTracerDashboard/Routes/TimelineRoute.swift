@@ -1,0 +1,40 @@
+import LifetimeTracer
+
+/// When the instances of the last minutes were there.
+enum TimelineRoute {
+    private static let usualSeconds = 120
+
+    static func routes(_ context: DashboardContext) -> [Route] {
+        let parameters = [
+            Route.Parameter(
+                "since", .integer(1...3600), "Seconds back from now; \(usualSeconds) where it is not given."),
+            Route.Parameter("filter", .text, "A part of the module or the name, without regard to case."),
+        ]
+        return [
+            Route(
+                .get, "/api/v1/timeline", summary: "The lifetimes of the last minutes, in lanes by type.",
+                parameters: parameters + PageRequest.parameters
+            ) { try timeline($0, context) }
+        ]
+    }
+
+    private static func timeline(_ request: RouteRequest, _ context: DashboardContext) throws -> HTTPResponse {
+        // Deaths after the snapshot would be counted live as well.
+        let deaths = context.registry.rememberedDeaths()
+        let snapshot = context.registry.snapshot()
+        let clock = WireClock(context.registry, now: snapshot.takenAt)
+        let start = snapshot.takenAt + .seconds(-(request.integer("since") ?? usualSeconds))
+        let filter = request.text("filter")?.lowercased() ?? ""
+        let timeline = Timeline(snapshot, deaths, since: start) {
+            filter.isEmpty || $0.qualified.lowercased().contains(filter)
+        }
+        let page = try PageRequest(request).page(of: timeline.lanes) { StableHash.of($0.type.qualified) }
+        var list = WireList("lanes", page) { WireTimelineLane($0, clock) }
+        list.beside = [
+            ("from", clock.timestamp(timeline.start)), ("to", clock.timestamp(snapshot.takenAt)),
+            ("deathsSince", timeline.deathsSince.map(clock.timestamp)),
+            ("deaths", timeline.coversAllDeaths ? "all" : "noted"),
+        ]
+        return .json(list)
+    }
+}

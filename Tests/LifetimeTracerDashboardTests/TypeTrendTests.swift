@@ -1,0 +1,95 @@
+import LifetimeTracer
+import Testing
+
+@testable import LifetimeTracerDashboard
+
+/// The small charts of types, and where one can begin in their list.
+@Suite struct TypeTrendTests {
+    private func trend(_ counts: [UInt64]) -> Trend {
+        var trend = Trend()
+        for count in counts { trend.append(count) }
+        return trend
+    }
+
+    @Test(
+        arguments: [
+            ([1, 2, 3, 4], true), ([0, 0, 1, 2], true), ([1, 2, 3], false), ([4, 4, 4, 4, 4], false),
+            ([1, 2, 1, 2, 3], false), ([0, 5, 5, 5, 5, 5], false), ([1, 2, 3, 3, 3, 3, 3, 3], false),
+            ([5, 4, 3, 2], false),
+        ] as [([UInt64], Bool)])
+    func growth(_ counts: [UInt64], _ isGrowing: Bool) {
+        #expect(trend(counts).isGrowing == isGrowing)
+    }
+
+    @Test func aTrendIsBounded() {
+        let trend = trend((0..<100).map { UInt64($0) })
+        #expect(trend.counts == (40..<100).map { UInt32($0) })
+        #expect(self.trend([.max]).counts == [.max])
+    }
+
+    @Test func aSampleIsTakenEveryFewSeconds() throws {
+        let bench = Bench()
+        var sessions: [Session] = []
+        for _ in 0..<6 {
+            bench.registry.withCurrent { sessions.append(Session()) }
+            for _ in 0..<5 { bench.pass(.seconds(1)) }
+        }
+        let list = try bench.json("/api/v1/types")
+        #expect(list["trendStepSeconds"].int == 5)
+        #expect(list["types"][0]["trend"].array.compactMap(\.int) == [1, 2, 3, 4, 5, 6])
+        #expect(list["types"][0]["growing"].bool == true)
+        sessions.removeAll()
+        for _ in 0..<5 { bench.pass(.seconds(1)) }
+        let after = try bench.json("/api/v1/types")["types"][0]
+        #expect(after["trend"].array.compactMap(\.int) == [1, 2, 3, 4, 5, 6, 0])
+        #expect(after["growing"].bool == false)
+    }
+
+    @Test func growingTypesCanComeFirst() throws {
+        let bench = Bench()
+        let flows = bench.registry.withCurrent { (0..<9).map { _ in Flow() } }
+        var sessions: [Session] = []
+        for _ in 0..<5 {
+            bench.registry.withCurrent { sessions.append(Session()) }
+            bench.pass(.seconds(5))
+        }
+        let names = { (query: String) in
+            try bench.json("/api/v1/types\(query)")["types"].array.compactMap { $0["name"].string }
+        }
+        #expect(try names("") == ["Flow", "Session"])
+        #expect(try names("?sort=growing") == ["Session", "Flow"])
+        #expect(try names("?sort=growing&order=asc") == ["Flow", "Session"])
+        withExtendedLifetime((flows, sessions)) {}
+    }
+
+    @Test func aListCanBeginAnywhere() throws {
+        let story = try Story()
+        let names = { (query: String) in
+            try story.bench.json("/api/v1/types?sort=name&\(query)")["types"].array.compactMap { $0["name"].string }
+        }
+        #expect(try names("offset=0&limit=2") == ["Cell", "Flow"])
+        #expect(try names("offset=3&limit=5") == ["Session", "TextScreen"])
+        #expect(try names("offset=99") == [])
+        let next = try #require(try story.bench.json("/api/v1/types?sort=name&offset=1&limit=2")["next"].string)
+        #expect(try names("after=\(next)") == ["Session", "TextScreen"])
+        #expect(story.bench.get("/api/v1/types?offset=1&after=\(next)").errorCode == "invalidParameter")
+        #expect(story.bench.get("/api/v1/types?offset=-1").errorCode == "invalidParameter")
+        #expect(story.bench.get("/api/v1/marks?offset=1").errorCode == "unknownParameter")
+    }
+
+    @Test func orphanedTokensCanComeFirst() throws {
+        let story = try Story()
+        let states = { (query: String) in
+            try story.bench.json("/api/v1/tokens\(query)")["tokens"].array.compactMap { $0["state"].string }
+        }
+        #expect(try states("").last == "orphaned")
+        #expect(try states("?sort=orphaned").first == "orphaned")
+        let groups = try story.bench.json("/api/v1/tokens?groupBy=event&sort=orphaned")["groups"]
+        #expect(groups[0]["event"].string == "keyboardWillHide" && groups[0]["orphaned"].int == 1)
+        let first = try story.bench.json("/api/v1/tokens?sort=orphaned&limit=2")
+        let next = try #require(first["next"].string)
+        let rest = try story.bench.json("/api/v1/tokens?sort=orphaned&after=\(next)")
+        let ids = (first["tokens"].array + rest["tokens"].array).compactMap { $0["id"].int }
+        #expect(Set(ids).count == first["total"].int)
+    }
+}

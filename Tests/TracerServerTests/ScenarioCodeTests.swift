@@ -1,0 +1,34 @@
+import Foundation
+import Testing
+
+@testable import tracer_server
+
+/// The lines of code that scenarios show are lines of the demo.
+@Suite struct ScenarioCodeTests {
+    @Test(arguments: Scenario.all.map(\.name))
+    func eachLineStandsInTheSource(_ name: String) throws {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../Sources/tracer-server/Scenarios").standardizedFileURL
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            .filter { $0.pathExtension == "swift" }
+        #expect(files.count > 5)
+        // The lines themselves stand in their files as texts, too, which must not count.
+        let source = try files.map { Self.withoutTexts(try String(contentsOf: $0, encoding: .utf8)) }.joined()
+        let scenario = try #require(Scenario.all.first { $0.name == name })
+        for form in scenario.forms {
+            #expect(!form.code.isEmpty)
+            for line in form.code.split(separator: "\n") {
+                #expect(source.contains(Self.squeezed(String(line))), "\(form.form): \(line)")
+            }
+        }
+        #expect(scenario.forms[0].code != scenario.forms[1].code)
+    }
+
+    private static func withoutTexts(_ source: String) -> String {
+        let parts = source.components(separatedBy: "\"\"\"")
+        let outside = parts.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
+        return squeezed(outside.joined(separator: "\n"))
+    }
+
+    private static func squeezed(_ text: String) -> String { text.filter { !$0.isWhitespace } }
+}
