@@ -9,8 +9,8 @@ const KEPT = 40;
 /**
  * Asks for what the view wants: at once when it changes, and after each tick while the page is seen.
  *
- * A want is `{ slot, url }`; one with `rows` and `show` is a list, read page by page until `show` rows are there. A
- * slot keeps its last answer while the next one comes, so nothing flickers.
+ * A want is `{ slot, url }`, asked for again each second, or `every` so many; one with `rows` and `show` is a list, read
+ * page by page until `show` rows are there. A slot keeps its last answer while the next one comes, so nothing flickers.
  */
 export class Answers {
   #store;
@@ -44,17 +44,17 @@ export class Answers {
     this.#asked.set(slot, asked);
     try {
       const data = await (want.rows ? readList : readOne)(want, stop.signal);
-      this.#store.setAnswer(slot, { data, error: null });
+      this.#store.setAnswer(slot, { data, error: null, want });
     } catch (error) {
       if (stop.signal.aborted) return;
       // Without an answer what is shown is old; with an error from the server it is wrong.
       const data = error.status ? null : answerOf(this.#store.state, slot).data;
-      this.#store.setAnswer(slot, { data, error });
+      this.#store.setAnswer(slot, { data, error, want });
     }
     // Long lists take several requests, so they are read less often; and a server that is slow already rests for as
     // long as it worked.
     const end = performance.now();
-    const pause = 900 * Math.ceil((want.show ?? 1) / LARGEST_PAGE);
+    const pause = 900 * (want.every ?? Math.ceil((want.show ?? 1) / LARGEST_PAGE));
     asked.due = Math.max(start + pause, end + (end - start));
     // An answer may make the view want more: the tokens of what turned out to be overdue.
     this.refresh();

@@ -3,12 +3,15 @@
 import { Answers } from './answers.js';
 import { commandsOn } from './commands.js';
 import { patch } from './dom.js';
+import { focusOn, focusSoon } from './focus.js';
 import { healthOf } from './health.js';
 import { takeIn } from './intake.js';
+import { hideKeys, listenToKeys, showKeys } from './keys.js';
 import { searchesOn } from './retain-search.js';
-import { go, here, parseRoute } from './route.js';
+import { parseRoute } from './route.js';
 import { Store } from './store.js';
 import { layout, wantsOf } from './views.js';
+import { watchRows } from './virtual-rows.js';
 
 const host = document.getElementById('page');
 const store = new Store(parseRoute(location.hash));
@@ -20,6 +23,8 @@ const actions = {
   retry: askAgain,
   skip: () => focusOn('#main h1'),
   pointAt: pointer => store.set({ pointer }),
+  showKeys: () => showKeys(store),
+  hideKeys: () => hideKeys(store),
 };
 
 let drawn = false;
@@ -38,10 +43,6 @@ function draw() {
   if (hadFocus && document.activeElement === document.body) focusOn('#main h1');
 }
 
-function focusOn(selector) {
-  host.querySelector(selector)?.focus({ preventScroll: true });
-}
-
 function titleOf({ hello, summary }) {
   const name = hello?.process.name ?? 'LifetimeTracer';
   const health = summary && healthOf(summary);
@@ -51,18 +52,22 @@ function titleOf({ hello, summary }) {
 addEventListener('hashchange', () => {
   const before = store.state.route;
   const route = parseRoute(location.hash);
-  store.set({ route });
+  const isElsewhere = route.view !== before.view;
+  store.set(isElsewhere ? { route, rows: null, pointer: null } : { route });
   answers.refresh();
-  if (route.view !== before.view) scrollTo(0, 0);
+  if (isElsewhere) {
+    scrollTo(0, 0);
+    // The entries of a narrow rail do not all fit.
+    requestAnimationFrame(() => host.querySelector('nav [aria-current=page]')?.scrollIntoView({ block: 'nearest', inline: 'center' }));
+  }
   const { instance } = route.query;
   if (instance === before.query.instance) return;
   const opener = `[data-instance="${CSS.escape(before.query.instance)}"]`;
-  requestAnimationFrame(() => focusOn(instance ? '#instance h2' : opener));
+  focusSoon(instance ? '#instance h2' : opener);
 });
 
-addEventListener('keydown', event => {
-  if (event.key === 'Escape' && store.state.route.query.instance) go(here(store.state.route, { instance: null }));
-});
+listenToKeys(store);
+watchRows(store, () => answers.refresh());
 
 document.addEventListener('visibilitychange', () => answers.refresh());
 

@@ -1,4 +1,4 @@
-// What a person can make the program do: play a scenario, set a mark, drop one.
+// What a person can make the program do: play a scenario, set a mark, silence a leak, and take both back.
 
 import { apiPath, send } from './api.js';
 
@@ -18,5 +18,9 @@ export function commandsOn(store, done) {
     setMark: name => run('mark', `Mark ${name} is set.`, 'POST', apiPath('/marks'), { name }),
     dropMark: name =>
       run('mark', `Mark ${name} is dropped.`, 'DELETE', apiPath(`/marks/${encodeURIComponent(name)}`)),
+    silence: (fingerprint, reason) =>
+      run('silence', 'The leak is silenced.', 'POST', apiPath('/silenced-leaks'), { fingerprint, reason }),
+    reportAgain: fingerprint =>
+      run('silence', 'The leak is reported again.', 'DELETE', apiPath(`/silenced-leaks/${encodeURIComponent(fingerprint)}`)),
   };
 }

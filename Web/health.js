@@ -1,9 +1,12 @@
 // How the process is, in one sentence.
 
 import { count, counted } from './format.js';
+import { outlookOf } from './history.js';
 
-/** The sentence, and a level: `good`, `warn` or `bad`. */
-export function healthOf({ instances, verdicts }) {
+/** The sentence, which tells of the last minutes where their samples are given, and a level: `good`, `warn` or `bad`. */
+export function healthOf({ instances, verdicts }, samples = []) {
+  const outlook = samples.length > 0 ? outlookOf(samples) : null;
+  const lately = outlook ? `, live count ${outlook}` : '';
   const bad = [
     verdicts.overdue && `${count(verdicts.overdue)} overdue`,
     verdicts.orphaned && counted(verdicts.orphaned, 'orphaned token'),
@@ -14,8 +17,8 @@ export function healthOf({ instances, verdicts }) {
     verdicts.crowded && `${counted(verdicts.crowded, 'event')} crowded with tokens`,
   ].filter(Boolean);
   if (bad.length + warn.length > 0) {
-    return { level: bad.length ? 'bad' : 'warn', sentence: [...bad, ...warn].join(', ') };
+    return { level: bad.length ? 'bad' : 'warn', sentence: [...bad, ...warn].join(', ') + lately };
   }
   if (instances.live === 0) return { level: 'good', sentence: 'Nothing live, nothing overdue' };
-  return { level: 'good', sentence: `All well: ${count(instances.live)} live, nothing overdue` };
+  return { level: 'good', sentence: `All well: ${count(instances.live)} live, nothing overdue${lately}` };
 }

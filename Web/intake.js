@@ -1,7 +1,7 @@
 // From the stream into the store.
 
 import { apiPath, get } from './api.js';
-import { LONGEST_RANGE, merged, sampleOf } from './history.js';
+import { LONGEST_RANGE, merged, sampleOf, samplesOf } from './history.js';
 import { Stream } from './stream.js';
 
 /** Keeps the store at what the stream tells, from now on. */
@@ -10,8 +10,7 @@ export function takeIn(store) {
     hello: hello => greet(store, stream, hello),
     tick: tick => store.set({
       summary: tick.summary,
-      top: tick.top,
-      history: { ...store.state.history, samples: merged(store.state.history.samples, [sampleOf(tick.summary)]) },
+      history: { ...store.state.history, samples: merged(store.state.history.samples, [sampleOf(tick)]) },
       connection: heard(),
     }),
     verdict: verdict => store.addVerdict(verdict),
@@ -82,6 +81,6 @@ async function readPast(store, process) {
     // A tick may have been quicker.
     summary: state.summary ?? summary.value ?? null,
     health: health.value ?? null,
-    history: { samples: merged(past.value?.samples ?? [], state.history.samples), error: past.reason ?? null },
+    history: { samples: merged(past.value ? samplesOf(past.value) : [], state.history.samples), error: past.reason ?? null },
   });
 }

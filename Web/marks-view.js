@@ -3,6 +3,7 @@
 import { answerOf } from './answers.js';
 import { apiPath } from './api.js';
 import { age, instanceColumns, number } from './columns.js';
+import { choiceField } from './controls.js';
 import { h } from './dom.js';
 import { counted } from './format.js';
 import { moment, typeLink } from './links.js';
@@ -17,12 +18,13 @@ export function wants({ route }) {
   const marks = { slot: 'marks', url: apiPath('/marks'), rows: 'marks', show: 500 };
   if (!from) return [marks];
   const url = apiPath('/diff', { from, to });
-  return [marks, { slot: `diff ${from}`, url, rows: 'survivors', show: shownCount(route, STEP) }];
+  return [marks, { slot: `diff ${from} ${to ?? ''}`, url, rows: 'survivors', show: shownCount(route, STEP) }];
 }
 
 export function view(state, actions) {
   const { error } = state.outcomes.mark ?? {};
   const { from } = state.route.query;
+  const marks = answerOf(state, 'marks').data?.marks ?? [];
   return [
     h('h1', { tabindex: -1 }, 'Marks'),
     h('p.lead-in', 'Set a mark, use the program, and see what was born since and has stayed.'),
@@ -33,7 +35,7 @@ export function view(state, actions) {
       h('button.main', { type: 'submit' }, 'Set a mark')),
     error && errorNotice(error),
     whenAnswered(answerOf(state, 'marks'), 'the marks', actions.retry, data => list(state, actions, data)),
-    from && diff(state, actions, from),
+    from && diff(state, actions, from, marks),
   ];
 }
 
@@ -70,17 +72,30 @@ function comparing(mark, words) {
   return h('a', { class: words.tag && 'name', href: addressOf('marks', { from: mark }) }, words);
 }
 
-function diff(state, actions, from) {
+function diff(state, actions, from, marks) {
+  const { to } = state.route.query;
+  const start = marks.find(mark => mark.name === from)?.at ?? '';
+  const later = marks.filter(mark => mark.name !== from && mark.at >= start).map(({ name }) => [name, name.slice(0, 60)]);
   return h('section', { key: 'diff', 'aria-labelledby': 'diff-title' },
     h('header.section-head',
-      h('h2', { id: 'diff-title' }, `Since “${from}”`),
+      h('h2', { id: 'diff-title' }, to ? `From “${from}” to “${to}”` : `Since “${from}”`),
       h('a', { href: here(state.route, { from: null, to: null }) }, 'Close')),
-    whenAnswered(answerOf(state, `diff ${from}`), 'the difference', actions.retry, data => comparison(state, data)));
+    h('div.controls', { key: 'to' },
+      choiceField(state.route, 'to', 'Compare with', [['', 'now'], ...later, ...gone(to, later)])),
+    whenAnswered(answerOf(state, `diff ${from} ${to ?? ''}`), 'the difference', actions.retry, data => comparison(state, data)));
+}
+
+/** A mark in the URL that cannot be chosen is shown all the same: the answer says what is wrong with it. */
+function gone(to, later) {
+  return to && later.every(([name]) => name !== to) ? [[to, to.slice(0, 60)]] : [];
 }
 
 function comparison(state, data) {
+  const isToNow = data.to.name === 'now';
   if (data.types.length === 0) {
-    return emptyNotice('Nothing was born or died since.', 'The comparison is made anew each second.');
+    return isToNow
+      ? emptyNotice('Nothing was born or died since.', 'The comparison is made anew each second.')
+      : emptyNotice('Nothing was born or died between the two.');
   }
   return [
     table({
@@ -90,7 +105,7 @@ function comparison(state, data) {
         number('born', 'Born'), number('died', 'Died'), number('kept', 'Born and kept'),
       ],
     }),
-    h('h3', data.total === 0 ? 'No survivor: all that were born since have died' : counted(data.total, 'survivor')),
+    h('h3', data.total === 0 ? `No survivor: all that were born ${isToNow ? 'since' : 'between the two'} have died` : counted(data.total, 'survivor')),
     data.total > 0 && table({
       name: 'Survivors', rows: data.survivors, keyOf: row => row.id, columns: instanceColumns(state),
     }),

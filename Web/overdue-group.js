@@ -10,6 +10,7 @@ import { allowance, bareName, count, counted, duration } from './format.js';
 import { instanceLink, labelText, moment, typeName } from './links.js';
 import { retainPath } from './retain-path.js';
 import { go, here } from './route.js';
+import { silence } from './silence.js';
 import { table } from './table.js';
 
 /** Tokens are read by name for so many instances at most; of others their number is shown. */
@@ -35,11 +36,11 @@ export function overdueGroups(state, groups, limit, actions, { brief = false } =
     // The same verdict is there once for each path that leads to what it is about.
     const place = (seen.get(group.fingerprint) ?? 0) + 1;
     seen.set(group.fingerprint, place);
-    return overdueGroup(state, group, actions, { key: `${group.fingerprint} ${place}`, limit, brief });
+    return overdueGroup(state, group, actions, { key: `${group.fingerprint} ${place}`, limit, brief, groups });
   });
 }
 
-function overdueGroup(state, group, actions, { key, limit, brief }) {
+function overdueGroup(state, group, actions, { key, limit, brief, groups }) {
   const { fingerprint, type, message, overdue, late, known, retainPath: found, instances } = group;
   const shown = instances.filter(one => one.state === 'overdue').slice(0, limit);
   const hidden = overdue - shown.length;
@@ -50,6 +51,7 @@ function overdueGroup(state, group, actions, { key, limit, brief }) {
       more: one => creationStack(one.creationStack),
     }),
     found && h('div.held', { key: 'held' }, retainPath(state, found, { brief })),
+    !brief && silence(state, group, groups, actions),
     h('footer',
       h('span.origin', typeName(type)),
       hidden > 0 && h('span', `and ${count(hidden)} more overdue`),

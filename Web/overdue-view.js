@@ -21,7 +21,7 @@ export function wants(state) {
 export function view(state, actions) {
   return [
     h('h1', { tabindex: -1 }, 'Overdue'),
-    h('p.lead-in', 'Each had a deadline to be gone by, with a reason. The culprit comes first, then those it holds.'),
+    h('p.lead-in', 'Each had a deadline to be gone by, with a reason. The culprit comes first, then its victims.'),
     whenAnswered(answerOf(state, 'overdue'), 'what is overdue', actions.retry, data => content(state, data, actions)),
   ];
 }

@@ -2,7 +2,7 @@
 
 import { answerOf } from './answers.js';
 import { apiPath } from './api.js';
-import { chart } from './chart.js';
+import { chart, chartWants } from './chart.js';
 import { h } from './dom.js';
 import { counted, duration } from './format.js';
 import { headline } from './headline.js';
@@ -10,7 +10,7 @@ import { healthOf } from './health.js';
 import { emptyNotice, tracingSince, waitingNotice, whenAnswered } from './notice.js';
 import { overdueGroups, tokenWants } from './overdue-group.js';
 import { addressOf } from './route.js';
-import { topTypes } from './top-types.js';
+import { tokenKinds } from './token-kinds.js';
 import { verdictFeed } from './verdict-feed.js';
 
 const GROUPS_SHOWN = 4;
@@ -18,13 +18,13 @@ const INSTANCES_SHOWN = 4;
 
 export function wants(state) {
   const leaks = { slot: 'overdue', url: apiPath('/overdue') };
-  return [leaks, ...tokenWants(groupsOf(answerOf(state, 'overdue').data).slice(0, GROUPS_SHOWN))];
+  return [leaks, ...chartWants(state), ...tokenWants(groupsOf(answerOf(state, 'overdue').data).slice(0, GROUPS_SHOWN))];
 }
 
 export function view(state, actions) {
   const { summary } = state;
   if (!summary) return waitingNotice('the first figures');
-  const { level, sentence } = healthOf(summary);
+  const { level, sentence } = healthOf(summary, state.history.samples);
   const { process: { uptimeSeconds }, types } = summary;
   return [
     h('div', { class: `verdict-line ${level}`, key: 'health' },
@@ -32,13 +32,13 @@ export function view(state, actions) {
       h('p.quiet', `${tracingSince(state)}, ${counted(types, 'type')}, up ${duration(uptimeSeconds)}.`)),
     headline(summary),
     h('div.columns', { key: 'columns' },
-      h('div', leaks(state, actions), chart(state, actions)),
-      h('div', verdictFeed(state, 5), topTypes(state.top))),
+      h('div', chart(state, actions), leaks(state, actions)),
+      h('div', verdictFeed(state, 5), tokenKinds(summary.tokens))),
   ];
 }
 
 function leaks(state, actions) {
-  return h('section.leaks', { 'aria-labelledby': 'leaks-title' },
+  return h('section.leaks', { key: 'leaks', 'aria-labelledby': 'leaks-title' },
     h('header.section-head',
       h('h2', { id: 'leaks-title' }, 'Should be gone, but live'),
       h('a', { href: addressOf('overdue') }, 'Overdue and late')),

@@ -9,7 +9,7 @@ import { isStale } from './store.js';
 const CONNECTION = { connecting: 'Connecting…', live: 'Live', quiet: 'No news', lost: 'Reconnecting…' };
 
 /** The rail; above the content where the page is narrow. */
-export function rail(state) {
+export function rail(state, actions) {
   const { hello, summary, connection: { status } } = state;
   return h('header.rail',
     h('p.brand', h('a', { href: addressOf('overview') }, mark(state), 'LifetimeTracer')),
@@ -18,9 +18,11 @@ export function rail(state) {
       entry(state, 'overdue', 'Overdue', summary?.verdicts.overdue, 'bad'),
       entry(state, 'types', 'Types', summary?.types),
       entry(state, 'tokens', 'Tokens', summary?.tokens.inForce),
+      entry(state, 'timeline', 'Timeline'),
       entry(state, 'marks', 'Marks'),
       hello?.scenarios && entry(state, 'scenarios', 'Scenarios'))),
     h('p', { class: `connection ${status}` }, h('span.dot', { 'aria-hidden': 'true' }), CONNECTION[status]),
+    h('button.small.keys-button', { type: 'button', 'aria-haspopup': 'dialog', onclick: actions.showKeys }, h('kbd', '?'), ' Keys'),
     hello && process(hello.process));
 }
 

@@ -1,6 +1,6 @@
 // Where the person is: kept in the URL behind the #, and nowhere else.
 
-const VIEWS = ['overview', 'overdue', 'types', 'instances', 'tokens', 'scenarios', 'marks'];
+const VIEWS = ['overview', 'overdue', 'types', 'instances', 'tokens', 'timeline', 'scenarios', 'marks'];
 
 /** Reads `#/types?sort=peak` as `{ view: 'types', query: { sort: 'peak' } }`; what is not known is the overview. */
 export function parseRoute(hash) {

@@ -38,11 +38,12 @@ function card(state, actions, scenario) {
     runs(scenario));
 }
 
-function formOf({ name, title, runs }, { form, summary, expects }, busy, actions) {
+function formOf({ name, title, runs }, { form, summary, expects, code }, busy, actions) {
   const isRunning = runs.some(run => run.form === form && run.state === 'running');
   return h('div', { class: `form ${form}`, key: form },
     h('h3', badge(form)),
     h('p', summary),
+    code && h('pre.code', { tabindex: 0, 'aria-label': `${title}, ${form}: the lines in question` }, h('code', code)),
     h('p.fine', 'To be seen'),
     h('ul', expects.map(line => h('li', line))),
     h('button', {

@@ -10,7 +10,6 @@ const nothingHeard = {
   hello: null,
   health: null,
   summary: null,
-  top: null,
   verdicts: [],
   history: { samples: [], error: null },
   /** Answers to what the view wants, by slot: `{ data, error }`. */
@@ -32,6 +31,9 @@ export class Store {
       /** Where the pointer is on the chart, from 0 to 1, or null. */
       pointer: null,
       announcement: '',
+      /** Which rows of a long list are in sight, or null; and whether the list of keys is shown. */
+      rows: null,
+      keys: false,
     };
   }
 

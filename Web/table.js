@@ -10,20 +10,35 @@ import { go, here } from './route.js';
  *
  * `columns` are `{ id, title, cell(row), numeric, lead, sort, first }`: `lead` marks the one that names the row, `sort`
  * is the API's word for sorting by it, `first` the order that comes first. A cell of null is a dash. `sorted` is
- * `{ by, order }` as it is now. `more(row)` is what stands under a row, across all columns, if anything.
+ * `{ by, order }` as it is now. `more(row)` is what stands under a row, across all columns, if anything. Where `rows`
+ * are a part of a long list, `part` is `{ first, total }`; then all rows are of one height.
  */
-export function table({ name, columns, rows, keyOf, sorted = null, state = null, toneOf, more, compact = false }) {
-  return h('div', { class: compact ? 'table-box compact' : 'table-box', key: `table ${name}` },
+export function table({
+  name, columns, rows, keyOf, sorted = null, state = null, toneOf, more, compact = false, part = null,
+}) {
+  const look = `table-box${compact ? ' compact' : ''}${part ? ' virtual' : ''}`;
+  return h('div', { class: look, key: `table ${name}` },
     sorted && sortChoice(columns.filter(column => column.sort), sorted, state.route),
     h('div.scroll',
-      h('table', { role: 'table', 'aria-label': name },
+      h('table', { role: 'table', 'aria-label': name, 'aria-rowcount': part && part.total + 1 },
         h('thead', { role: 'rowgroup' },
           h('tr', { role: 'row' }, columns.map(column => heading(column, sorted, state)))),
-        h('tbody', { role: 'rowgroup' }, rows.map(row => [
-          h('tr', { role: 'row', key: keyOf(row), class: toneOf?.(row) },
-            columns.map(column => cell(column, row))),
-          rowUnder(more?.(row), keyOf(row), columns.length),
-        ])))));
+        h('tbody', { role: 'rowgroup' },
+          part && space('above', part.first),
+          rows.map((row, index) => [
+            h('tr', {
+              role: 'row', key: keyOf(row), class: part ? 'row' : toneOf?.(row),
+              'aria-rowindex': part && part.first + index + 2,
+            }, columns.map(column => cell(column, row))),
+            rowUnder(more?.(row), keyOf(row), columns.length),
+          ]),
+          part && space('below', part.total - part.first - rows.length)))));
+}
+
+/** Room for rows that are not drawn, as high as they would be: a picture of as many lines as rows. */
+function space(place, rows) {
+  return rows > 0 && h('tr.space', { key: place, 'aria-hidden': 'true' },
+    h('td', h('svg', { viewBox: `0 0 1 ${rows}`, 'data-rows': rows })));
 }
 
 function rowUnder(content, key, width) {

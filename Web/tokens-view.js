@@ -25,8 +25,8 @@ export function wants({ route }) {
   const groupBy = grouping(route);
   const { event, ownerType, state } = route.query;
   const show = shownCount(route, STEP);
-  if (groupBy) return [{ slot: `tokens by ${groupBy}`, url: apiPath('/tokens', { groupBy }), rows: 'groups', show }];
-  const url = apiPath('/tokens', { event, ownerType, state });
+  if (groupBy) return [{ slot: `tokens by ${groupBy}`, url: apiPath('/tokens', { groupBy, sort: 'orphaned' }), rows: 'groups', show }];
+  const url = apiPath('/tokens', { event, ownerType, state, sort: 'orphaned' });
   return [{ slot: `tokens ${event ?? ''} ${ownerType ?? ''}`, url, rows: 'tokens', show }];
 }
 

@@ -1,4 +1,4 @@
-// All types that were ever traced.
+// All types that were ever traced; of a long list only what is in sight is asked for and drawn.
 
 import { answerOf } from './answers.js';
 import { apiPath } from './api.js';
@@ -6,18 +6,17 @@ import { badge, countBadges } from './badge.js';
 import { number } from './columns.js';
 import { choiceField, noMatchNotice, searchField } from './controls.js';
 import { h } from './dom.js';
-import { bytes, count, duration } from './format.js';
+import { bytes, count, counted, duration } from './format.js';
 import { typeLink } from './links.js';
 import { emptyNotice, tracingSince, whenAnswered } from './notice.js';
-import { more, shownCount, table } from './table.js';
+import { sparkline } from './sparkline.js';
+import { table } from './table.js';
+import { rowsInSight } from './virtual-rows.js';
 
-const STEP = 100;
-
-export function wants({ route }) {
-  const { sort, order, filter, group } = route.query;
-  return [{
-    slot: 'types', url: apiPath('/types', { sort, order, filter, group }), rows: 'types', show: shownCount(route, STEP),
-  }];
+export function wants(state) {
+  const { sort, order, filter, group } = state.route.query;
+  const { first, count: limit } = rowsInSight(state);
+  return [{ slot: 'types', url: apiPath('/types', { sort, order, filter, group, offset: first || null, limit }), first }];
 }
 
 export function view(state, actions) {
@@ -40,21 +39,26 @@ function controls(route, groups) {
 
 function list(state, data) {
   const { filter, group, sort: by = 'live' } = state.route.query;
-  if (data.types.length === 0) {
+  if (data.total === 0) {
     return filter || group
       ? noMatchNotice(state.route, 'type', ['filter', 'group'])
       : emptyNotice(`${tracingSince(state)}, nothing live yet.`, 'A type appears with its first traced object.');
   }
   const order = state.route.query.order ?? (by === 'name' || by === 'module' ? 'asc' : 'desc');
+  const first = Math.min(answerOf(state, 'types').want.first, data.total);
   return [
-    table({ name: 'Types', columns, rows: data.types, keyOf: row => row.type, sorted: { by, order }, state }),
-    more(state, data, data.types.length, STEP),
+    h('p.lead-in', { key: 'total' }, counted(data.total, 'type'), filter || group ? ' matching' : ''),
+    table({
+      name: 'Types', columns: columnsFor(data.trendStepSeconds), rows: data.types, keyOf: row => row.type, state,
+      sorted: { by, order }, part: { first, total: data.total },
+    }),
   ];
 }
 
-const columns = [
+const columnsFor = stepSeconds => [
   { id: 'type', title: 'Type', lead: true, sort: 'name', first: 'asc', cell: row => typeLink(row.type) },
   number('live', 'Live', 'live'),
+  { id: 'trend', title: 'Lately', sort: 'growing', cell: row => lately(row, stepSeconds) },
   number('peak', 'Peak', 'peak'),
   number('born', 'Born', 'born'),
   number('died', 'Died', 'died'),
@@ -66,6 +70,14 @@ const columns = [
   },
   { id: 'group', title: 'Group', cell: row => belonging(row) },
 ];
+
+/** The shape of the last minutes, and whether the count never shrank. */
+function lately({ trend, growing, live }, stepSeconds) {
+  const span = duration(trend.length * stepSeconds);
+  const chart = sparkline(trend, live, `Live in the last ${span}: from ${trend[0] ?? live} to ${live}`);
+  if (!chart) return null;
+  return [chart, growing && h('span.badge.warn', { key: 'growing', title: `It never shrank in the last ${span}.` }, 'growing')];
+}
 
 function belonging({ group, budget }) {
   if (budget === null) return group;

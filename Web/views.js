@@ -1,9 +1,11 @@
 // The frame around the view in sight: the rail, what is wrong with the connection, the panel, what was dropped.
 
 import { h } from './dom.js';
-import { count, counted, timeOfDay } from './format.js';
+import { drops } from './drops.js';
+import { timeOfDay } from './format.js';
 import * as instancePanel from './instance-panel.js';
 import * as instances from './instances-view.js';
+import { keysHelp } from './keys.js';
 import * as marks from './marks-view.js';
 import { waitingNotice } from './notice.js';
 import * as overdue from './overdue-view.js';
@@ -11,10 +13,11 @@ import * as overview from './overview-view.js';
 import { rail } from './rail.js';
 import * as scenarios from './scenarios-view.js';
 import { isStale } from './store.js';
+import * as timeline from './timeline-view.js';
 import * as tokens from './tokens-view.js';
 import * as types from './types-view.js';
 
-const VIEWS = { overview, overdue, types, instances, tokens, scenarios, marks };
+const VIEWS = { overview, overdue, types, instances, tokens, timeline, scenarios, marks };
 
 /** What the view in sight, and the panel beside it, want from the API. */
 export function wantsOf(state) {
@@ -28,7 +31,7 @@ export function layout(state, actions) {
   const panel = instancePanel.view(state, actions);
   return h('div', { class: panel ? 'frame with-panel' : 'frame' },
     h('button.skip', { type: 'button', onclick: actions.skip }, 'Skip to the content'),
-    rail(state),
+    rail(state, actions),
     h('div.content', { key: 'content' },
       isStale(state) && banner(state.connection),
       selfTest(state.health),
@@ -37,8 +40,9 @@ export function layout(state, actions) {
         hello || summary
           ? h('div', { class: `view ${view}`, key: view }, VIEWS[view].view(state, actions))
           : waitingNotice('what this process has alive')),
-      drops(summary?.drops ?? [])),
+      drops(view, summary?.drops)),
     panel,
+    keysHelp(state, actions),
     h('p.unseen', { 'aria-live': 'polite', key: 'announcement' }, announcement));
 }
 
@@ -59,14 +63,4 @@ function selfTest(health) {
 function switchedOff() {
   return h('div.banner.still', { key: 'off', role: 'status' },
     h('p', h('strong', 'Tracing is switched off: what is made now is not counted')));
-}
-
-/** Every buffer is bounded; where one overflowed, the page says what it does not show. */
-function drops(all) {
-  const dropped = all.filter(drop => drop.dropped > 0);
-  if (dropped.length === 0) return null;
-  return h('footer.drops', { key: 'drops' },
-    h('h2', 'Not everything is shown'),
-    h('ul', dropped.map(drop => h('li', { key: drop.buffer }, h('code', drop.buffer),
-      ` keeps ${count(drop.limit)}; ${counted(drop.dropped, 'entry', 'entries')} dropped.`))));
 }

@@ -36,6 +36,12 @@ static const unsigned char creation_stack_js[] = {
 static const unsigned char dom_js[] = {
 #embed "../../Web/dom.js"
 };
+static const unsigned char drops_js[] = {
+#embed "../../Web/drops.js"
+};
+static const unsigned char focus_js[] = {
+#embed "../../Web/focus.js"
+};
 static const unsigned char format_js[] = {
 #embed "../../Web/format.js"
 };
@@ -60,6 +66,12 @@ static const unsigned char instances_view_js[] = {
 static const unsigned char intake_js[] = {
 #embed "../../Web/intake.js"
 };
+static const unsigned char keys_js[] = {
+#embed "../../Web/keys.js"
+};
+static const unsigned char lane_js[] = {
+#embed "../../Web/lane.js"
+};
 static const unsigned char links_js[] = {
 #embed "../../Web/links.js"
 };
@@ -77,6 +89,9 @@ static const unsigned char overdue_view_js[] = {
 };
 static const unsigned char overview_view_js[] = {
 #embed "../../Web/overview-view.js"
+};
+static const unsigned char plot_js[] = {
+#embed "../../Web/plot.js"
 };
 static const unsigned char rail_js[] = {
 #embed "../../Web/rail.js"
@@ -96,6 +111,15 @@ static const unsigned char route_js[] = {
 static const unsigned char scenarios_view_js[] = {
 #embed "../../Web/scenarios-view.js"
 };
+static const unsigned char silence_js[] = {
+#embed "../../Web/silence.js"
+};
+static const unsigned char sparkline_js[] = {
+#embed "../../Web/sparkline.js"
+};
+static const unsigned char stack_js[] = {
+#embed "../../Web/stack.js"
+};
 static const unsigned char store_js[] = {
 #embed "../../Web/store.js"
 };
@@ -108,11 +132,17 @@ static const unsigned char style_css[] = {
 static const unsigned char table_js[] = {
 #embed "../../Web/table.js"
 };
+static const unsigned char time_window_js[] = {
+#embed "../../Web/time-window.js"
+};
+static const unsigned char timeline_view_js[] = {
+#embed "../../Web/timeline-view.js"
+};
+static const unsigned char token_kinds_js[] = {
+#embed "../../Web/token-kinds.js"
+};
 static const unsigned char tokens_view_js[] = {
 #embed "../../Web/tokens-view.js"
-};
-static const unsigned char top_types_js[] = {
-#embed "../../Web/top-types.js"
 };
 static const unsigned char types_view_js[] = {
 #embed "../../Web/types-view.js"
@@ -122,6 +152,9 @@ static const unsigned char verdict_feed_js[] = {
 };
 static const unsigned char views_js[] = {
 #embed "../../Web/views.js"
+};
+static const unsigned char virtual_rows_js[] = {
+#embed "../../Web/virtual-rows.js"
 };
 
 static const struct web_asset assets[] = {
@@ -135,6 +168,8 @@ static const struct web_asset assets[] = {
     {"/controls.js", JAVASCRIPT, controls_js, sizeof controls_js},
     {"/creation-stack.js", JAVASCRIPT, creation_stack_js, sizeof creation_stack_js},
     {"/dom.js", JAVASCRIPT, dom_js, sizeof dom_js},
+    {"/drops.js", JAVASCRIPT, drops_js, sizeof drops_js},
+    {"/focus.js", JAVASCRIPT, focus_js, sizeof focus_js},
     {"/format.js", JAVASCRIPT, format_js, sizeof format_js},
     {"/headline.js", JAVASCRIPT, headline_js, sizeof headline_js},
     {"/health.js", JAVASCRIPT, health_js, sizeof health_js},
@@ -143,27 +178,36 @@ static const struct web_asset assets[] = {
     {"/instance-panel.js", JAVASCRIPT, instance_panel_js, sizeof instance_panel_js},
     {"/instances-view.js", JAVASCRIPT, instances_view_js, sizeof instances_view_js},
     {"/intake.js", JAVASCRIPT, intake_js, sizeof intake_js},
+    {"/keys.js", JAVASCRIPT, keys_js, sizeof keys_js},
+    {"/lane.js", JAVASCRIPT, lane_js, sizeof lane_js},
     {"/links.js", JAVASCRIPT, links_js, sizeof links_js},
     {"/marks-view.js", JAVASCRIPT, marks_view_js, sizeof marks_view_js},
     {"/notice.js", JAVASCRIPT, notice_js, sizeof notice_js},
     {"/overdue-group.js", JAVASCRIPT, overdue_group_js, sizeof overdue_group_js},
     {"/overdue-view.js", JAVASCRIPT, overdue_view_js, sizeof overdue_view_js},
     {"/overview-view.js", JAVASCRIPT, overview_view_js, sizeof overview_view_js},
+    {"/plot.js", JAVASCRIPT, plot_js, sizeof plot_js},
     {"/rail.js", JAVASCRIPT, rail_js, sizeof rail_js},
     {"/retain-path.js", JAVASCRIPT, retain_path_js, sizeof retain_path_js},
     {"/retain-search.js", JAVASCRIPT, retain_search_js, sizeof retain_search_js},
     {"/retain-words.js", JAVASCRIPT, retain_words_js, sizeof retain_words_js},
     {"/route.js", JAVASCRIPT, route_js, sizeof route_js},
     {"/scenarios-view.js", JAVASCRIPT, scenarios_view_js, sizeof scenarios_view_js},
+    {"/silence.js", JAVASCRIPT, silence_js, sizeof silence_js},
+    {"/sparkline.js", JAVASCRIPT, sparkline_js, sizeof sparkline_js},
+    {"/stack.js", JAVASCRIPT, stack_js, sizeof stack_js},
     {"/store.js", JAVASCRIPT, store_js, sizeof store_js},
     {"/stream.js", JAVASCRIPT, stream_js, sizeof stream_js},
     {"/style.css", CSS, style_css, sizeof style_css},
     {"/table.js", JAVASCRIPT, table_js, sizeof table_js},
+    {"/time-window.js", JAVASCRIPT, time_window_js, sizeof time_window_js},
+    {"/timeline-view.js", JAVASCRIPT, timeline_view_js, sizeof timeline_view_js},
+    {"/token-kinds.js", JAVASCRIPT, token_kinds_js, sizeof token_kinds_js},
     {"/tokens-view.js", JAVASCRIPT, tokens_view_js, sizeof tokens_view_js},
-    {"/top-types.js", JAVASCRIPT, top_types_js, sizeof top_types_js},
     {"/types-view.js", JAVASCRIPT, types_view_js, sizeof types_view_js},
     {"/verdict-feed.js", JAVASCRIPT, verdict_feed_js, sizeof verdict_feed_js},
     {"/views.js", JAVASCRIPT, views_js, sizeof views_js},
+    {"/virtual-rows.js", JAVASCRIPT, virtual_rows_js, sizeof virtual_rows_js},
 };
 
 size_t web_asset_count(void) {

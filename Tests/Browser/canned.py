@@ -32,8 +32,14 @@ def type_row(name, **changes):
     return {
         "type": name, "module": name.split(".")[0], "name": name.split(".", 1)[-1], "live": 1, "peak": 2, "born": 3,
         "died": 2, "shallowBytes": 48, "oldestAgeSeconds": 3.2, "budget": None, "overBudget": False, "group": None,
-        "verdicts": {"overdue": 0, "late": 0, "orphanOwner": 0}, **changes,
+        "trend": [1, 2, 1], "growing": False, "verdicts": {"overdue": 0, "late": 0, "orphanOwner": 0}, **changes,
     }
+
+
+def types(*rows, groups=(), total=None, **changes):
+    """A list of types, or a part of one."""
+    return {"total": len(rows) if total is None else total, "next": None, "trendStepSeconds": 5, "groups": list(groups),
+            "types": list(rows), **changes}
 
 
 def instance(number, name="Demo.Screen", **changes):

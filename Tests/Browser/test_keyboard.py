@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from canned import answer, instance, listing, overdue_group, stack, type_row
+from canned import answer, instance, listing, overdue_group, stack, type_row, types
 from conftest import NARROW, WIDE
 
 CONTROLS = "a[href], button, input, select, summary"
@@ -18,7 +18,7 @@ def serve(page):
     """Lists that stand still, so that what can be reached does not change on the way."""
     rows = [type_row("Demo.Screen", verdicts={"overdue": 1, "late": 0, "orphanOwner": 0}), type_row("Demo.Session")]
     groups = [{"name": "screens", "live": 1, "budget": 2, "overBudget": False}]
-    answer(page, "/types", listing("types", rows, groups=groups))
+    answer(page, "/types", types(*rows, groups=groups))
     answer(page, "/instances", listing("instances", [instance(17, parent=5), instance(18)]))
     answer(page, "/instances/17", {**instance(17), "creationStack": STACK, "exemption": None, "children": [18],
                                    "deadlines": [], "tokens": []})

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from canned import answer, empty, error, instance, listing, overdue_group, stream, summary, type_row
+from canned import answer, empty, error, instance, listing, overdue_group, stream, summary, type_row, types
 from conftest import NARROW, WIDE
 from layout import spilling
 
@@ -120,7 +120,7 @@ def test_endless_names_do_not_break_the_layout(open_page, viewport):
     }
 
     def serve(page):
-        answer(page, "/types", listing("types", [type_row(ENDLESS, group=ENDLESS)], groups=[]))
+        answer(page, "/types", types(type_row(ENDLESS, group=ENDLESS)))
         answer(page, "/instances", listing("instances", [instance(17, ENDLESS, label=ENDLESS, owner=owner)]))
         answer(page, "/instances/17", detail)
         answer(page, "/tokens", listing("tokens", [token]))
@@ -138,7 +138,7 @@ def test_endless_names_do_not_break_the_layout(open_page, viewport):
 
 def test_empty_lists_say_what_is_the_case(open_page):
     def serve(page):
-        answer(page, "/types", empty("types", groups=[]))
+        answer(page, "/types", types())
         answer(page, "/instances", empty("instances"))
         answer(page, "/tokens", empty("groups", groupBy="event"))
         answer(page, "/overdue", empty("groups", overdue=0, late=0))

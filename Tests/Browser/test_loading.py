@@ -24,6 +24,7 @@ window.fetch = async (url, options) => {
 VIEWS = {
     "overview": "", "overdue": "#/overdue", "types": "#/types", "instances": "#/instances", "tokens": "#/tokens",
     "owners": "#/tokens?by=ownerType", "each token": "#/tokens?by=none", "scenarios": "#/scenarios", "marks": "#/marks",
+    "timeline": "#/timeline",
 }
 
 
@@ -75,7 +76,7 @@ def test_a_page_opened_late_shows_the_past(open_page, tracer):
     tracer.eventually("a history of two seconds", lambda it: len(it.get("/history")["samples"]) > 2)
     page = open_page()
     expect(page.get_by_role("img", name=re.compile("Live instances since .* now"))).to_be_visible()
-    points = page.locator(".curve.live path").last.get_attribute("d")
+    points = page.locator(".curve path").last.get_attribute("d")
     assert points.count("L") >= 2
 
 

@@ -22,7 +22,9 @@ extension Scenario {
                     "1 DetailScreen overdue: removed from its parent",
                 ],
                 code: """
-                    hub.observe(owner: screen, until: .hub, onMainActor: { _ in screen.reload() })
+                    hub.observe(
+                        owner: screen, until: .hub,
+                        onMainActor: { _ in screen.reload() })
                     """),
             ScenarioInfo.Form(
                 form: .mended,
@@ -33,7 +35,9 @@ extension Scenario {
                     "4 tokens for databaseChanged removed, none in force",
                 ],
                 code: """
-                    hub.observe(owner: self, until: extent, onMainActor: { [weak self] _ in body(self) })
+                    hub.observe(
+                        owner: self, until: extent,
+                        onMainActor: { [weak self] _ in body(self) })
                     detail.observe(hub, until: .owner) { $0?.reload() }
                     """),
         ]

@@ -20,17 +20,19 @@ extension Scenario {
                     "2 tokens still in force: keyboardWillShow and keyboardWillHide",
                 ],
                 code: """
-                    tokens = [
-                        Keyboard.center.addObserver(
-                            with: Keyboard.willShow, owner: .instance(self), onMainActor: { self.makeRoom(for: $0) }),
+                    Keyboard.center.addObserver(
+                        with: Keyboard.willShow,
+                        owner: .instance(self),
+                        onMainActor: { self.makeRoom(for: $0) }),
                     """),
             ScenarioInfo.Form(
                 form: .mended, summary: "The closures capture self weakly.",
                 expects: ["no MendedTextScreen live", "2 observers removed, none in force"],
                 code: """
-                    tokens = [
-                        Keyboard.center.addObserver(
-                            with: Keyboard.willShow, owner: .instance(self), onMainActor: { [weak self] in self?.makeRoom(for: $0) }
+                    Keyboard.center.addObserver(
+                        with: Keyboard.willShow,
+                        owner: .instance(self),
+                        onMainActor: { [weak self] in self?.makeRoom(for: $0) }
                     """),
         ]
     ) { form, stage in

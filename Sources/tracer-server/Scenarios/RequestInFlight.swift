@@ -25,7 +25,9 @@ extension Scenario {
                     "1 request token still in force",
                 ],
                 code: """
-                    session.startDataTask(with: request, event: "GET \\(url.path)", owner: .instance(self)) { data, _, _ in
+                    session.startDataTask(
+                        with: request, event: "GET \\(url.path)",
+                        owner: .instance(self)) { data, _, _ in
                         self.receive(data)
                     }
                     """),
@@ -37,7 +39,9 @@ extension Scenario {
                     "2 request tokens removed, none in force: the server saw both cancels",
                 ],
                 code: """
-                    session.startDataTask(with: request, event: "GET \\(url.path)", owner: .instance(self)) {
+                    session.startDataTask(
+                        with: request, event: "GET \\(url.path)",
+                        owner: .instance(self)) {
                         [weak self] data, _, _ in self?.receive(data)
                     }
                     .store(in: bag)

@@ -1,0 +1,73 @@
+// Keys that work everywhere, and the list of them.
+
+import { h } from './dom.js';
+import { focusOn, focusSoon } from './focus.js';
+import { addressOf, go, here } from './route.js';
+
+const VIEWS = {
+  o: ['overview', 'Overview'], d: ['overdue', 'Overdue'], t: ['types', 'Types'], i: ['instances', 'Instances'],
+  k: ['tokens', 'Tokens'], l: ['timeline', 'Timeline'], m: ['marks', 'Marks'], s: ['scenarios', 'Scenarios'],
+};
+/** Milliseconds in which the second key must follow `g`. */
+const PATIENCE = 1500;
+const FILTER = '#main input[type=search]';
+
+/** Listens for keys. */
+export function listenToKeys(store) {
+  let wentAt = -Infinity;
+  addEventListener('keydown', event => {
+    const { route, keys, hello } = store.state;
+    if (event.key === 'Escape') {
+      if (keys) hideKeys(store);
+      else if (route.query.instance) go(here(route, { instance: null }));
+      return;
+    }
+    // While the list is open the focus stays on its only control.
+    if (keys) return event.key === 'Tab' && event.preventDefault();
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    const target = event.timeStamp - wentAt < PATIENCE && VIEWS[event.key]?.[0];
+    if (event.key === 'g') wentAt = event.timeStamp;
+    else if (event.key === '?') showKeys(store);
+    else if (event.key === '/') filter();
+    else if (target && (target !== 'scenarios' || hello?.scenarios)) go(addressOf(target));
+    else return;
+    event.preventDefault();
+  });
+}
+
+function isTyping({ tagName, isContentEditable }) {
+  return isContentEditable || ['INPUT', 'SELECT', 'TEXTAREA'].includes(tagName);
+}
+
+/** To the field that filters here, or that of the types. */
+function filter() {
+  if (document.querySelector(FILTER)) return focusOn(FILTER);
+  go(addressOf('types'));
+  focusSoon(FILTER);
+}
+
+/** Shows the list of keys. */
+export function showKeys(store) {
+  store.set({ keys: true });
+  focusSoon('.keys button');
+}
+
+/** Hides it. */
+export function hideKeys(store) {
+  store.set({ keys: false });
+  focusSoon('.keys-button');
+}
+
+/** The list of keys, while somebody wants it. */
+export function keysHelp({ keys, hello }, actions) {
+  if (!keys) return null;
+  const row = (key, words) => h('div', { key }, h('dt', key.split(' ').map(one => [h('kbd', one), ' '])), h('dd', words));
+  const views = Object.entries(VIEWS).filter(([, [view]]) => view !== 'scenarios' || hello?.scenarios);
+  return h('div.veil', { key: 'keys', onclick: event => event.target === event.currentTarget && actions.hideKeys() },
+    h('div.keys', { role: 'dialog', 'aria-modal': 'true', 'aria-labelledby': 'keys-title' },
+      h('header', h('h2', { id: 'keys-title' }, 'Keys'), h('button', { type: 'button', onclick: actions.hideKeys }, 'Close')),
+      h('dl',
+        row('/', 'Filter what is listed'), row('?', 'Show the keys'), row('Esc', 'Close the panel, or this list'),
+        row('← →', 'Move through a chart that has the focus'),
+        views.map(([key, [, title]]) => row(`g ${key}`, title)))));
+}

@@ -1,0 +1,54 @@
+// The lifetimes of a type as bars in a lane: expected stretches thin, overdue ones thick.
+
+import { h } from './dom.js';
+
+export const WIDTH = 1000;
+const ROW = 7;
+/** Bars that stand one above the other at most. */
+const ROWS = 14;
+/** A life that is shorter than that is drawn so long, or nobody would see it. */
+const SHORTEST = 2;
+
+/** The bars of a lane. `x` maps a time to a place; `words` says what they show. */
+export function bars({ lifetimes, liveSinceBefore, completeSince }, x, words) {
+  const { rows, overflow } = packed(lifetimes.map(one => extentOf(one, x)).filter(one => one.end >= 0));
+  const offset = liveSinceBefore > 0 ? 1 : 0;
+  const height = Math.max(1, rows.length + offset) * ROW;
+  const stretches = { expected: [], overdue: [], late: [] };
+  rows.forEach((row, index) => {
+    for (const { start, turn, end, tone } of row) {
+      const y = (index + offset) * ROW + ROW / 2;
+      stretches.expected.push(`M${start},${y}H${turn}`);
+      if (turn < end) stretches[tone].push(`M${turn},${y}H${end}`);
+    }
+  });
+  const path = (name, parts) => parts.length > 0 && h('path', { key: name, class: name, d: parts.join('') });
+  const drawing = h('svg', {
+    viewBox: `0 0 ${WIDTH} ${height}`, height, preserveAspectRatio: 'none', role: 'img', 'aria-label': words,
+  },
+    completeSince !== null && h('rect', { key: 'unknown', class: 'unknown', width: Math.max(0, x(completeSince)), height }),
+    offset > 0 && path('before', [`M0,${ROW / 2}H${WIDTH}`]),
+    Object.entries(stretches).map(([name, parts]) => path(name, parts)));
+  return { drawing, overflow };
+}
+
+function extentOf({ id, bornAt, overdueAt, goneAt }, x) {
+  const start = bornAt === null ? 0 : Math.max(0, x(bornAt));
+  const end = Math.max(goneAt === null ? WIDTH : x(goneAt), start + SHORTEST);
+  const turn = overdueAt === null ? end : Math.min(end, Math.max(start, x(overdueAt)));
+  return { id, start, turn, end, tone: goneAt === null ? 'overdue' : 'late' };
+}
+
+/** Each bar in the first row that has room. Overdue ones have a row before all others, or they might be left out. */
+function packed(extents) {
+  const rows = [];
+  let overflow = 0;
+  const ordered = extents.sort((a, b) => (a.turn < a.end ? 0 : 1) - (b.turn < b.end ? 0 : 1) || a.start - b.start || a.id - b.id);
+  for (const one of ordered) {
+    const row = rows.find(row => row.every(other => one.start > other.end + 1 || one.end < other.start - 1));
+    if (row) row.push(one);
+    else if (rows.length < ROWS) rows.push([one]);
+    else overflow += 1;
+  }
+  return { rows, overflow };
+}

@@ -1,0 +1,67 @@
+// One plot as SVG. Paths stretch with their box; words and times stand beside them as HTML.
+
+import { h } from './dom.js';
+import { count } from './format.js';
+import { sampleAt, WIDTH } from './time-window.js';
+
+const HEIGHT = 200;
+/** Milliseconds without a sample that leave a gap, unless samples are further apart anyway. */
+const GAP = 5000;
+
+/**
+ * A plot: `series` are `{ id, of(sample), from(sample), isFilled }`, each from one value up to another; `words` say what it
+ * shows.
+ */
+export function plot({ sight, series, words, pointer, actions }) {
+  const { seen, x } = sight;
+  const top = niceCeiling(Math.max(1, ...series.flatMap(({ of }) => seen.map(of))));
+  const y = value => Math.round((1 - value / top) * HEIGHT * 10) / 10;
+  const at = sampleAt(sight, pointer).at;
+  return [
+    h('div.scale', { 'aria-hidden': 'true', key: 'scale' }, [top, top / 2, 0].map(value => h('span', count(value)))),
+    h('svg', {
+      key: 'plot', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', role: 'img', 'aria-label': words,
+      tabindex: 0, onpointermove: event => actions.pointAt(fraction(event)), onpointerleave: () => actions.pointAt(null),
+      onkeydown: event => step(event, pointer, actions), onblur: () => actions.pointAt(null),
+    },
+      [0, HEIGHT / 2, HEIGHT].map(height => h('line.grid', { key: height, x2: WIDTH, y1: height, y2: height })),
+      series.map(one => curve(one, seen, x, y)),
+      pointer !== null && h('line.pointer', { key: 'pointer', x1: x(at), x2: x(at), y2: HEIGHT })),
+  ];
+}
+
+/** The next round and even number, so that its half is a whole one, too. */
+function niceCeiling(value) {
+  const unit = 10 ** Math.floor(Math.log10(value));
+  const candidates = [1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10, 20].map(factor => Math.round(factor * unit));
+  return candidates.find(candidate => candidate >= value && candidate % 2 === 0);
+}
+
+/** One series; nothing where it is zero throughout, and gaps where nothing was heard. */
+function curve({ id, of, from = () => 0, isFilled }, seen, x, y) {
+  if (seen.every(sample => of(sample) === from(sample))) return null;
+  const usual = (seen.at(-1).at - seen[0].at) / seen.length;
+  const pieces = [];
+  seen.forEach((sample, index) => {
+    if (index === 0 || sample.at - seen[index - 1].at > Math.max(GAP, 3 * usual)) pieces.push([]);
+    pieces.at(-1).push(sample);
+  });
+  const line = (piece, value) => piece.map(sample => `${x(sample.at)},${y(value(sample))}`).join('L');
+  const closed = piece => `M${line(piece, of)}L${line(piece.toReversed(), from)}Z`;
+  return h('g', { key: id, class: `curve ${id}` },
+    isFilled && h('path.area', { key: 'area', d: pieces.map(closed).join('') }),
+    h('path', { key: 'line', d: pieces.map(piece => `M${line(piece, of)}`).join('') }));
+}
+
+function fraction(event) {
+  const box = event.currentTarget.getBoundingClientRect();
+  return Math.min(1, Math.max(0, (event.clientX - box.left) / box.width));
+}
+
+/** Arrows move the pointer, too. */
+function step(event, pointer, actions) {
+  const by = { ArrowLeft: -0.02, ArrowRight: 0.02 }[event.key];
+  if (!by) return;
+  event.preventDefault();
+  actions.pointAt(Math.min(1, Math.max(0, (pointer ?? 1) + by)));
+}

@@ -1,0 +1,50 @@
+// Says that a leak is known and why, or has it reported again.
+
+import { badge } from './badge.js';
+import { h } from './dom.js';
+import { focusSoon } from './focus.js';
+import { errorNotice } from './notice.js';
+import { go, here } from './route.js';
+
+/** By what a group is silenced: by its path where its verdict has several, else by its verdict. */
+export function silencedBy({ fingerprint, retainPath }, groups) {
+  const sameVerdict = groups.filter(group => group.fingerprint === fingerprint && group.overdue > 0);
+  return sameVerdict.length > 1 ? retainPath?.fingerprint ?? fingerprint : fingerprint;
+}
+
+/** What stands under a group: that it is known, or a way to say so. */
+export function silence(state, group, groups, actions) {
+  const { known, retainPath } = group;
+  const path = retainPath?.fingerprint;
+  const { busy, error } = state.outcomes.silence ?? {};
+  if (known?.silenced) {
+    return h('div.silence', { key: 'silence' },
+      h('p', badge('known'), ` ${known.reason}`),
+      h('button.small', { type: 'button', onclick: () => actions.commands.reportAgain(known.subject) }, 'Report again'));
+  }
+  if (known) return null;
+  const subject = silencedBy(group, groups);
+  if (state.route.query.silence !== subject) {
+    const open = () => {
+      go(here(state.route, { silence: subject }), { replace: true });
+      focusSoon('#reason');
+    };
+    return h('div.silence', { key: 'silence' },
+      h('button.small', { type: 'button', key: 'open', 'aria-label': `It is known: ${group.message.slice(0, 200)}`, onclick: open },
+        'It is known…'));
+  }
+  const close = () => go(here(state.route, { silence: null }), { replace: true });
+  const submit = async event => {
+    event.preventDefault();
+    if (await actions.commands.silence(subject, event.currentTarget.elements.reason.value)) close();
+  };
+  return h('form.silence', { key: 'form', onsubmit: submit },
+    h('label', 'Why it may stay ', h('input', {
+      id: 'reason', name: 'reason', required: true, maxlength: 500, autocomplete: 'off', placeholder: 'goes with version 3',
+    })),
+    h('button.small', { type: 'submit', 'aria-disabled': busy ? 'true' : null }, 'Silence'),
+    h('button.small', { type: 'button', onclick: close }, 'Cancel'),
+    error && errorNotice(error),
+    h('p.fine', 'Still counted, and listed last, while the process runs. ',
+      path && ['For good: ', h('code', JSON.stringify({ fingerprint: path, reason: '…' })), ' in the file of known leaks.']));
+}

@@ -1,0 +1,18 @@
+// A small chart for a row: no scale, only the shape.
+
+import { h } from './dom.js';
+
+const HEIGHT = 20;
+
+/** The numbers of a trend and the one of now; `words` says what they show. */
+export function sparkline(trend, now, words) {
+  const values = [...trend, now];
+  if (values.length < 2) return null;
+  const top = Math.max(1, ...values);
+  const y = value => Math.round((1 - value / top) * (HEIGHT - 2) * 10) / 10 + 1;
+  const line = values.map((value, index) => `${index},${y(value)}`).join('L');
+  return h('svg.spark', {
+    viewBox: `0 0 ${values.length - 1} ${HEIGHT}`, preserveAspectRatio: 'none', role: 'img', 'aria-label': words,
+  },
+    h('path.area', { key: 'area', d: `M0,${HEIGHT}L${line}V${HEIGHT}Z` }), h('path', { key: 'line', d: `M${line}` }));
+}

@@ -1,0 +1,92 @@
+// The lifetimes of the last minutes, in lanes by type.
+
+import { answerOf } from './answers.js';
+import { apiPath } from './api.js';
+import { badge } from './badge.js';
+import { noMatchNotice, searchField } from './controls.js';
+import { h } from './dom.js';
+import { bareName, count, counted, timeOfDay } from './format.js';
+import { bars, WIDTH } from './lane.js';
+import { typeLink } from './links.js';
+import { emptyNotice, tracingSince, whenAnswered } from './notice.js';
+import { here } from './route.js';
+import { more, shownCount } from './table.js';
+
+const STEP = 25;
+/** Overdue instances that are named beside a lane. */
+const NAMED = 3;
+const SPANS = [[60, '1 min'], [120, '2 min'], [600, '10 min']];
+
+function spanOf({ query }) {
+  return SPANS.find(([seconds]) => String(seconds) === query.span)?.[0] ?? 120;
+}
+
+export function wants({ route }) {
+  const url = apiPath('/timeline', { since: spanOf(route), filter: route.query.filter });
+  return [{ slot: 'timeline', url, rows: 'lanes', show: shownCount(route, STEP) }];
+}
+
+export function view(state, actions) {
+  const { route } = state;
+  return [
+    h('h1', { tabindex: -1 }, 'Timeline'),
+    h('p.lead-in', 'When instances came and went. What stayed behind its deadline is drawn thick.'),
+    h('div.controls', { key: 'controls' },
+      searchField(route, 'filter', 'Filter', 'name or module'),
+      h('nav.choices', { 'aria-label': 'Time shown' }, SPANS.map(([seconds, title]) => h('a', {
+        key: seconds, href: here(route, { span: seconds === 120 ? null : seconds }),
+        'aria-current': spanOf(route) === seconds ? 'true' : null,
+      }, title)))),
+    whenAnswered(answerOf(state, 'timeline'), 'the timeline', actions.retry, data => content(state, data)),
+  ];
+}
+
+function content(state, data) {
+  if (data.lanes.length === 0) {
+    return state.route.query.filter
+      ? noMatchNotice(state.route, 'type', ['filter'])
+      : emptyNotice(`${tracingSince(state)}, nothing was live in that time.`, 'A lane appears with the first traced object.');
+  }
+  const [from, to] = [Date.parse(data.from), Date.parse(data.to)];
+  const x = time => Math.round((Date.parse(time) - from) / (to - from) * WIDTH * 10) / 10;
+  return [
+    h('p.legend', { key: 'legend' }, [
+      ['expected', 'live, as expected'], ['overdue', 'overdue'], ['late', 'late, then gone'],
+      ['before', 'live since before'], ['unknown', 'not all are drawn'],
+    ].map(([name, words]) => h('span', { key: name, class: name, 'data-lane': name }, words))),
+    h('div.lanes', { key: 'lanes' },
+      h('div.times', { 'aria-hidden': 'true', key: 'times' },
+        [from, (from + to) / 2, to].map(at => h('span', timeOfDay(at)))),
+      data.lanes.map(row => lane(state, row, x))),
+    h('ul.fine', { key: 'bounds' },
+      data.deaths === 'noted'
+        && h('li', 'Of instances that have gone, those are drawn that a list had shown or of which something was known.'),
+      data.deathsSince !== null && data.deathsSince > data.from
+        && h('li', `What went before ${timeOfDay(data.deathsSince)} is no longer remembered.`)),
+    more(state, data, data.lanes.length, STEP),
+  ];
+}
+
+function lane(state, row, x) {
+  const { type, overdue, liveSinceBefore, hidden, lifetimes } = row;
+  const live = liveSinceBefore + lifetimes.filter(one => one.goneAt === null).length;
+  const gone = lifetimes.filter(one => one.goneAt !== null);
+  const late = gone.filter(one => one.overdueAt !== null).length;
+  const words = `${counted(live, 'instance')} live, ${count(overdue)} overdue, ${count(gone.length)} gone in that time.`;
+  const { drawing, overflow } = bars(row, x, words);
+  const notDrawn = hidden + overflow;
+  return h('section.lane', { key: type, 'aria-label': type.slice(0, 200) },
+    h('div.lane-name',
+      typeLink(type),
+      h('p.fine', `${count(live)} live`, late > 0 && [' ', badge('late', late)], overdue > 0 && [' ', badge('overdue', overdue)],
+        lifetimes.filter(one => one.overdueAt !== null && one.goneAt === null).slice(0, NAMED)
+          .map(({ id }) => [' ', numberLink(state, id, type)])),
+      notDrawn > 0 && h('p.fine', `${count(notDrawn)} more not drawn`)),
+    drawing);
+}
+
+function numberLink({ route }, id, type) {
+  return h('a', {
+    key: id, href: here(route, { instance: id }), 'data-instance': id, 'aria-label': `${bareName(type).slice(0, 100)} #${id}`,
+  }, `#${id}`);
+}
