@@ -6,8 +6,13 @@ import { Stream } from './stream.js';
 
 /** Keeps the store at what the stream tells, from now on. */
 export function takeIn(store) {
+  // Asked for before the stream answers, so that the first picture comes sooner.
+  let early = askPast();
   const stream = new Stream(apiPath('/events'), {
-    hello: hello => greet(store, stream, hello),
+    hello: hello => {
+      greet(store, stream, hello, early);
+      early = null;
+    },
     tick: tick => store.set({
       summary: tick.summary,
       history: { ...store.state.history, samples: merged(store.state.history.samples, [sampleOf(tick)]) },
@@ -23,7 +28,7 @@ export function takeIn(store) {
   stream.start();
 }
 
-function greet(store, stream, hello) {
+function greet(store, stream, hello, early) {
   const known = store.state.hello;
   const isAnother = known !== null && identity(known) !== identity(hello);
   if (isAnother) store.forgetProcess();
@@ -35,7 +40,7 @@ function greet(store, stream, hello) {
   });
   // The browser asked for the verdicts after one of the process before, and the new one counts them from the start.
   if (isAnother) stream.restart();
-  else readPast(store, identity(hello));
+  else readPast(store, identity(hello), early);
 }
 
 function identity({ process }) {
@@ -71,10 +76,10 @@ async function explainLoss(store) {
 }
 
 /** What was before the stream began. */
-async function readPast(store, process) {
-  const [summary, health, past] = await Promise.allSettled([
-    get(apiPath('/summary')), get('/healthz'), get(apiPath('/history', { since: LONGEST_RANGE })),
-  ]);
+async function readPast(store, process, early) {
+  let answers = await early;
+  if (!answers?.every(answer => answer.value)) answers = await askPast();
+  const [summary, health, past] = answers;
   const { state } = store;
   if (!state.hello || identity(state.hello) !== process) return;
   store.set({
@@ -83,4 +88,10 @@ async function readPast(store, process) {
     health: health.value ?? null,
     history: { samples: merged(past.value ? samplesOf(past.value) : [], state.history.samples), error: past.reason ?? null },
   });
+}
+
+function askPast() {
+  return Promise.allSettled([
+    get(apiPath('/summary')), get('/healthz'), get(apiPath('/history', { since: LONGEST_RANGE })),
+  ]);
 }

@@ -65,7 +65,7 @@ export function keysHelp({ keys, hello }, actions) {
   const views = Object.entries(VIEWS).filter(([, [view]]) => view !== 'scenarios' || hello?.scenarios);
   return h('div.veil', { key: 'keys', onclick: event => event.target === event.currentTarget && actions.hideKeys() },
     h('div.keys', { role: 'dialog', 'aria-modal': 'true', 'aria-labelledby': 'keys-title' },
-      h('header', h('h2', { id: 'keys-title' }, 'Keys'), h('button', { type: 'button', onclick: actions.hideKeys }, 'Close')),
+      h('div.section-head', h('h2', { id: 'keys-title' }, 'Keys'), h('button', { type: 'button', onclick: actions.hideKeys }, 'Close')),
       h('dl',
         row('/', 'Filter what is listed'), row('?', 'Show the keys'), row('Esc', 'Close the panel, or this list'),
         row('← →', 'Move through a chart that has the focus'),

@@ -45,7 +45,7 @@ function overdueGroup(state, group, actions, { key, limit, brief, groups }) {
   const shown = instances.filter(one => one.state === 'overdue').slice(0, limit);
   const hidden = overdue - shown.length;
   return h('article', { class: known ? 'leak known' : 'leak', key },
-    h('header', h('h3', message), h('span.badges', known && badge('known', known.count), countBadges({ overdue, late }))),
+    h('header', h(brief ? 'h3' : 'h2', message), h('span.badges', known && badge('known', known.count), countBadges({ overdue, late }))),
     table({
       name: message.slice(0, 200), rows: shown, keyOf: one => one.id, columns: columns(state, actions), toneOf: one => one.role,
       more: one => creationStack(one.creationStack),

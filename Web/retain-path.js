@@ -91,7 +91,7 @@ function stepOf(step, index, { isFirst, isTarget }) {
 function directHolders({ holders, paths }) {
   if (holders.length === 0 || holders.length === 1 && paths.length > 0) return null;
   return h('div.direct', { key: 'direct' },
-    h('h4', 'Held directly by'),
+    h('p', h('strong', 'Held directly by')),
     h('ul', holders.map(({ kind, name, through, certain, reachable }, index) => h('li', { key: index },
       h('code', name, h('span.through', kind === 'closure' ? ` ${through}` : through)),
       !certain && h('span.fine', ' not certain'),

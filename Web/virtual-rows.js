@@ -1,13 +1,19 @@
 // Of a list that is too long to be drawn only the rows in sight are; room is kept for all others.
 
 /** Scrolling by fewer rows asks for nothing. */
-const BLOCK = 20;
+const BLOCK = 10;
 /** Fewer than a page of the API has. */
 const MOST = 400;
+/** The height of a row where the page is wide, in pixels: as in the style. */
+const LEAST_HEIGHT = 36;
 
 /** Which rows to draw: some more than are in sight. `first` and `count` may reach beyond the list. */
 export function rowsInSight({ rows }) {
-  return rows ?? { first: 0, count: 3 * BLOCK };
+  return rows ?? { first: 0, count: countFor(LEAST_HEIGHT) };
+}
+
+function countFor(height) {
+  return Math.min(MOST, (Math.ceil(innerHeight / height / BLOCK) + 2) * BLOCK);
 }
 
 /** Keeps `rows` in the store at what is in sight; calls `changed` when that is something else. */
@@ -35,6 +41,5 @@ function measured() {
   if (!height) return null;
   const above = Math.max(0, -body.getBoundingClientRect().top);
   const first = Math.max(0, Math.floor(above / height / BLOCK) - 1) * BLOCK;
-  const count = Math.min(MOST, (Math.ceil(innerHeight / height / BLOCK) + 3) * BLOCK);
-  return { first, count };
+  return { first, count: countFor(height) };
 }

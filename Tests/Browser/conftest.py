@@ -9,6 +9,7 @@ import os
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
+from stand_in import StandIn
 from tracer_process import Tracer, TracerProcess
 
 WIDE = {"width": 1440, "height": 900}
@@ -93,3 +94,19 @@ def open_page(browser, tracer):
     yield open_at
     for context in contexts:
         context.close()
+
+
+# Each view is to be looked at in these four forms.
+FORMS = pytest.mark.parametrize(
+    "form",
+    [{"viewport": viewport, "scheme": scheme} for viewport in (WIDE, NARROW) for scheme in ("light", "dark")],
+    ids=["wide-light", "wide-dark", "narrow-light", "narrow-dark"],
+)
+
+
+@pytest.fixture(scope="session")
+def crowd():
+    """A stand-in with 10,000 types and a million instances."""
+    stand_in = StandIn()
+    yield stand_in
+    stand_in.stop()

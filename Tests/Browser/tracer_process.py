@@ -77,6 +77,14 @@ class Tracer:
         with urllib.request.urlopen(f"{self.url}/api/v1{path}", timeout=10) as response:
             return json.load(response)
 
+    def post(self, path, body=None):
+        """Has something done at a path below /api/v1, and returns the JSON that is answered."""
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(
+            f"{self.url}/api/v1{path}", data, {"Content-Type": "application/json"} if data else {}, method="POST")
+        with urllib.request.urlopen(request, timeout=10) as response:
+            return json.load(response)
+
     def scenario(self, name):
         """The scenario of that name, as the page gets it."""
         return next(one for one in self.get("/scenarios")["scenarios"] if one["name"] == name)

@@ -1,0 +1,92 @@
+"""What axe-core finds: nothing, in every view and every form."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from canned import answer, listing, overdue_group, retain_path, step
+from conftest import FORMS
+
+ADDRESSES = {
+    "overview": "", "overdue": "#/overdue", "types": "#/types", "instances": "#/instances", "tokens": "#/tokens",
+    "owners": "#/tokens?by=ownerType", "each-token": "#/tokens?by=none", "timeline": "#/timeline", "marks": "#/marks",
+    "scenarios": "#/scenarios",
+}
+
+
+@pytest.fixture(scope="module")
+def leaked(tracer):
+    """A demo in which something leaked, with a mark and the id of an instance that is overdue."""
+    tracer.post("/scenarios/keyboard-observer/leaking")
+    tracer.post("/scenarios/dismissed-screen/leaking")
+    tracer.post("/marks", {"name": "before"})
+    tracer.eventually("a late instance", lambda it: it.get("/overdue")["late"])
+    return tracer.eventually("a leak", lambda it: [
+        one["id"] for group in it.get("/overdue")["groups"] for one in group["instances"] if one["tokensInForce"]])[0]
+
+
+def violations(page):
+    found = Axe().run(page).response["violations"]
+    return [f"{one['id']}: {node['html'][:160]}" for one in found for node in one["nodes"]]
+
+
+def settle(page):
+    expect(page.locator(".connection")).to_have_text("Live")
+    expect(page.locator(".waiting")).to_have_count(0)
+    expect(page.locator("main")).to_have_css("opacity", "1")
+
+
+@FORMS
+@pytest.mark.parametrize("view", ADDRESSES)
+def test_a_view(open_page, leaked, view, form):
+    page = open_page(ADDRESSES[view], **form)
+    settle(page)
+    assert violations(page) == []
+    assert page.complaints == []
+
+
+@FORMS
+def test_the_panel_with_a_path(open_page, leaked, form):
+    page = open_page(f"#/overdue?instance={leaked}", **form)
+    settle(page)
+    page.get_by_role("complementary").get_by_role("button", name="Who holds it?").click()
+    expect(page.locator(".panel .path")).to_be_visible()
+    assert violations(page) == []
+
+
+@FORMS
+def test_a_comparison_of_marks(open_page, leaked, form):
+    page = open_page("#/marks?from=before", **form)
+    settle(page)
+    expect(page.get_by_role("table", name="Born and died")).to_be_visible()
+    assert violations(page) == []
+
+
+@FORMS
+def test_the_list_of_keys(open_page, form):
+    page = open_page("#/types", **form)
+    settle(page)
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    assert violations(page) == []
+
+
+@FORMS
+def test_known_leaks_and_the_form_to_say_so(open_page, form):
+    known = overdue_group("Demo.Old", "Old not deallocated")
+    known["fingerprint"] = "000000000000000a"
+    known["known"] = {"subject": "000000000000000a", "reason": "soon", "expires": None, "silenced": True, "count": 1}
+    found = overdue_group("Demo.Screen", "Screen not deallocated", id=18)
+    found["retainPath"] = retain_path(step("global", "static Hub.shared"), step("object", "Hub", ".subs"))
+    groups = listing("groups", [found, known], overdue=2, late=0, known=1)
+    page = open_page("#/overdue?silence=9f0c", before=lambda page: answer(page, "/overdue", groups), **form)
+    settle(page)
+    expect(page.get_by_label("Why it may stay")).to_be_visible()
+    assert violations(page) == []
+
+
+def test_a_fault_would_be_found(open_page):
+    page = open_page()
+    settle(page)
+    page.evaluate("document.querySelector('main').append(document.createElement('button'))")
+    assert any(one.startswith("button-name") for one in violations(page))

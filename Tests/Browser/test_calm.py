@@ -1,0 +1,117 @@
+"""A page that is looked at for long: nothing jumps, what is old says so, what is missing is said, and labels stay text."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from canned import answer, instance, listing, overdue_group, stream, summary, type_row, types
+from conftest import FORMS
+from layout import spilling
+
+SHIFTS = """
+window.shifts = [];
+new PerformanceObserver(list => {
+  for (const one of list.getEntries()) {
+    window.shifts.push([one.value, ...one.sources.map(({ node }) => node?.nodeName + '.' + node?.className + ' ' + node?.textContent?.slice(0, 40))]);
+  }
+}).observe({ type: 'layout-shift', buffered: false });
+"""
+VIEWS = ["", "#/overdue", "#/types", "#/instances", "#/tokens", "#/timeline", "#/marks"]
+HOSTILE = "<img src=x onerror=\"alert('it')\">"
+ENDLESS = "Demo." + "A" * 4995
+
+
+@FORMS
+@pytest.mark.parametrize("address", VIEWS)
+def test_nothing_moves_while_numbers_change(open_page, crowd, address, form):
+    page = open_page(address, url=crowd.url, **form)
+    expect(page.locator(".connection")).to_have_text("Live")
+    expect(page.locator(".waiting")).to_have_count(0)
+    page.wait_for_timeout(700)
+    page.evaluate(SHIFTS)
+    before = page.locator("main").inner_text()
+    page.wait_for_timeout(2500)
+    assert page.locator("main").inner_text() != before or address == "#/overdue", "numbers should have changed"
+    assert page.evaluate("window.shifts.reduce((sum, [value]) => sum + value, 0)") < 0.002, page.evaluate("window.shifts")
+
+
+def test_a_move_would_be_seen(open_page, crowd):
+    page = open_page("#/types", url=crowd.url)
+    expect(page.locator("tr.row").first).to_be_visible()
+    page.evaluate(SHIFTS)
+    page.evaluate("document.querySelector('main').prepend(document.createElement('h2'), 'Something new')")
+    page.wait_for_timeout(500)
+    assert page.evaluate("window.shifts.reduce((sum, [value]) => sum + value, 0)") > 0.002
+
+
+@FORMS
+def test_what_is_old_is_marked(open_page, start, form):
+    program = start()
+    page = open_page("#/types", url=program.url, **form)
+    expect(page.locator("tr.row").first).to_be_visible()
+    expect(page.locator("main")).not_to_have_attribute("data-stale", "")
+    program.stop()
+    expect(page.locator(".banner")).to_contain_text("Connection lost")
+    expect(page.locator(".banner")).to_contain_text(re.compile(r"What you see is from \d\d:\d\d:\d\d"))
+    expect(page.locator("main")).to_have_attribute("data-stale", "")
+    expect(page.locator("main")).to_have_css("opacity", "0.6")
+    assert page.locator("tr.row").count() > 0, "what was known stays"
+    assert spilling(page) == []
+
+
+@FORMS
+def test_motion_is_spared_when_asked_for(browser, tracer, form):
+    context = browser.new_context(viewport=form["viewport"], color_scheme=form["scheme"], reduced_motion="reduce")
+    page = context.new_page()
+    page.goto(f"{tracer.url}/#/overdue")
+    expect(page.locator("h1")).to_be_visible()
+    moving = page.evaluate("""[...document.querySelectorAll('*')].filter(one => {
+        const { animationName, transitionDuration } = getComputedStyle(one);
+        return animationName !== 'none' || transitionDuration !== '0s';
+    }).length""")
+    assert moving == 0
+    context.close()
+
+
+DROPS = [{"buffer": buffer, "limit": 1000, "dropped": 17} for buffer in
+         ("instances", "types", "tokens", "lateInstances", "deadlines", "retainSearches", "typeTrends")]
+
+
+@FORMS
+@pytest.mark.parametrize("address, shown", [
+    ("#/types", ["instances", "types", "typeTrends"]), ("#/instances", ["instances"]), ("#/tokens", ["tokens"]),
+    ("#/overdue", ["lateInstances", "deadlines", "retainSearches"]), ("#/timeline", ["lateInstances", "deadlines"]),
+    ("#/marks", []), ("#/", [one["buffer"] for one in DROPS]),
+])
+def test_drops_are_shown_where_they_matter(open_page, address, shown, form):
+    page = open_page(address, before=lambda page: stream(page, summary(drops=DROPS)), **form)
+    expect(page.locator("h1")).to_be_visible()
+    expect(page.locator(".drops li")).to_have_count(len(shown))
+    assert sorted(page.locator(".drops code").all_inner_texts()) == sorted(shown)
+    for line in page.locator(".drops li").all_inner_texts():
+        assert line.endswith("keeps 1,000; 17 entries dropped.")
+
+
+@FORMS
+def test_hostile_labels_and_endless_names_are_only_text_everywhere(open_page, form):
+    group = overdue_group(ENDLESS, HOSTILE + ENDLESS, label=HOSTILE, reason=HOSTILE)
+    sample = {"time": summary()["time"], "live": 3, "born": 3, "died": 0, "tokens": 1, "overdue": 1, "byType": [2, 1], "rest": 0}
+    samples = [{**sample, "time": f"2026-01-02T03:04:0{second}.000Z"} for second in range(1, 5)]
+
+    def serve(page):
+        stream(page, summary(instances={"live": 3, "peak": 3, "born": 3, "died": 0}))
+        answer(page, "/history", {"stepSeconds": 1, "types": [ENDLESS, HOSTILE], "samples": samples})
+        answer(page, "/types", types(type_row(ENDLESS), type_row(HOSTILE, group=HOSTILE)))
+        answer(page, "/instances", listing("instances", [instance(17, ENDLESS, label=HOSTILE), instance(18, HOSTILE)]))
+        answer(page, "/overdue", listing("groups", [group], overdue=1, late=0, known=0))
+        answer(page, "/marks", listing("marks", [{"name": HOSTILE, "at": summary()["time"], "ageSeconds": 1, "live": 1,
+                                                  "born": 1, "died": 0}]))
+
+    page = open_page(before=serve, **form)
+    for address in ("#/", "#/types", "#/instances", "#/overdue", "#/marks"):
+        page.goto(page.url.split("#")[0] + address)
+        expect(page.locator("main")).to_contain_text("onerror" if address != "#/marks" else "<img")
+        assert page.locator("#page img").count() == 0
+        assert spilling(page) == [], address
+    assert [one for one in page.complaints if "EventSource" not in one] == []

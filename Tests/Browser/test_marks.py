@@ -1,0 +1,46 @@
+"""Marks are compared with now and with each other."""
+
+from playwright.sync_api import expect
+
+from conftest import FORMS
+from layout import spilling
+
+
+@FORMS
+def test_a_mark_is_compared_with_another(open_page, tracer, form):
+    names = [f"{place} {form['viewport']['width']} {form['scheme']}" for place in ("first", "second", "third")]
+    tracer.post("/marks", {"name": names[0]})
+    tracer.post("/scenarios/keyboard-observer/leaking")
+    tracer.eventually("the run", lambda it: it.scenario("keyboard-observer")["runs"][-1]["state"] == "done")
+    tracer.post("/marks", {"name": names[1]})
+    tracer.post("/marks", {"name": names[2]})
+    page = open_page("#/marks", **form)
+    page.locator("tbody tr", has_text=names[0]).get_by_role("link", name="with now").click()
+    expect(page.get_by_role("region", name=f"Since “{names[0]}”")).to_be_visible()
+    choice = page.get_by_label("Compare with")
+    choice.select_option(names[1])
+    between = page.get_by_role("region", name=f"From “{names[0]}” to “{names[1]}”")
+    row = between.get_by_role("table", name="Born and died").locator("tbody tr", has_text="TextScreen")
+    expect(row.locator(".c-born")).to_have_text("1")
+    expect(row.locator(".c-kept")).to_have_text("1")
+    expect(between.get_by_role("table", name="Survivors")).to_contain_text("TextScreen")
+    assert spilling(page) == []
+    page.reload()
+    expect(between).to_be_visible()
+    expect(choice).to_have_value(names[1])
+    # An earlier mark cannot be the end.
+    page.goto(page.url.split("#")[0] + f"#/marks?from={names[1]}")
+    expect(page.get_by_role("region", name=f"Since “{names[1]}”")).to_be_visible()
+    assert names[0] not in choice.locator("option").all_inner_texts()
+    choice.select_option(names[2])
+    expect(page.get_by_role("region", name=f"From “{names[1]}” to “{names[2]}”")).to_be_visible()
+    assert page.complaints == []
+
+
+def test_a_mark_that_is_gone_is_said_so(open_page, tracer):
+    tracer.post("/marks", {"name": "lonely"})
+    page = open_page("#/marks?from=lonely&to=dropped")
+    expect(page.get_by_role("alert")).to_contain_text("dropped")
+    expect(page.get_by_label("Compare with")).to_have_value("dropped")
+    page.get_by_label("Compare with").select_option("now")
+    expect(page.get_by_role("alert")).to_have_count(0)

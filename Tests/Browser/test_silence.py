@@ -1,0 +1,93 @@
+"""A leak is silenced as known, with a reason, from the page, and reported again."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from canned import answer, error, listing, overdue_group, retain_path, step
+from conftest import FORMS
+from layout import spilling
+
+
+def only_leak(page):
+    return page.locator("article.leak", has_text="TextScreen not deallocated")
+
+
+@FORMS
+def test_a_leak_is_silenced_and_reported_again(open_page, start, form):
+    program = start()
+    page = open_page("#/scenarios", url=program.url, **form)
+    page.get_by_role("button", name=re.compile("Play Notification observers.*, leaking")).click()
+    page.goto(f"{program.url}/#/overdue")
+    leak = only_leak(page)
+    leak.get_by_role("button", name=re.compile("It is known")).click()
+    reason = page.get_by_label("Why it may stay")
+    expect(reason).to_be_focused()
+    expect(page).to_have_url(re.compile("silence="))
+    page.keyboard.press("Enter")
+    expect(reason).to_be_focused()
+    reason.fill("<b>goes</b> with version 3")
+    page.keyboard.press("Enter")
+    expect(leak).to_have_class(re.compile("known"))
+    expect(leak).to_contain_text("<b>goes</b> with version 3")
+    expect(leak.locator("header")).to_contain_text("1 known")
+    expect(page).not_to_have_url(re.compile("silence="))
+    expect(page.locator("[aria-live=polite]")).to_have_text("The leak is silenced.")
+    # It is still counted.
+    expect(page.get_by_role("link", name=re.compile("^Overdue")).first).to_contain_text("1")
+    assert spilling(page) == []
+    leak.get_by_role("button", name="Report again").click()
+    expect(leak).not_to_have_class(re.compile("known"))
+    assert page.complaints == []
+
+
+def groups(*all_of_them):
+    return listing("groups", list(all_of_them), overdue=len(all_of_them), late=0, known=0)
+
+
+@pytest.mark.parametrize("both", [False, True], ids=["one path", "two paths"])
+def test_what_is_silenced_is_this_leak_alone(open_page, both):
+    first = overdue_group("Demo.Screen", "Screen not deallocated")
+    first["retainPath"] = retain_path(step("global", "static Hub.shared"), step("object", "Hub", ".subs"))
+    second = overdue_group("Demo.Screen", "Screen not deallocated", id=18)
+    second["retainPath"] = retain_path(step("object", "Cell", ".parent"), fingerprint="00000000000000aa")
+    sent = []
+
+    def serve(page):
+        answer(page, "/overdue", groups(first, second) if both else groups(first))
+        page.route("**/api/v1/silenced-leaks", lambda route: (
+            sent.append(route.request.post_data_json), route.fulfill(status=201, json={})))
+
+    page = open_page("#/overdue", before=serve)
+    page.get_by_role("button", name=re.compile("It is known")).first.click()
+    expect(page.locator("form.silence")).to_contain_text("known leaks")
+    expect(page.locator("form.silence code")).to_have_text('{"fingerprint":"8d3f0c5b1a7e9264","reason":"…"}')
+    page.get_by_label("Why it may stay").fill("soon")
+    page.get_by_role("button", name="Silence").click()
+    expect(page.get_by_label("Why it may stay")).to_have_count(0)
+    assert sent == [{"fingerprint": "8d3f0c5b1a7e9264" if both else "9f0c", "reason": "soon"}]
+    assert page.complaints == []
+
+
+def test_a_refusal_is_shown_and_can_be_given_up(open_page):
+    def serve(page):
+        answer(page, "/overdue", groups(overdue_group("Demo.Screen", "Screen not deallocated")))
+        refusal = error("tooManySilenced", "1000 leaks are silenced already.", "Drop one.")
+        page.route("**/api/v1/silenced-leaks", lambda route: route.fulfill(status=409, json=refusal))
+
+    page = open_page("#/overdue?silence=9f0c", before=serve)
+    page.get_by_label("Why it may stay").fill("soon")
+    page.get_by_role("button", name="Silence").click()
+    expect(page.get_by_role("alert")).to_contain_text("1000 leaks are silenced already.")
+    expect(page.get_by_label("Why it may stay")).to_have_value("soon")
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_label("Why it may stay")).to_have_count(0)
+
+
+def test_what_the_file_knows_is_not_to_be_silenced(open_page):
+    group = overdue_group("Demo.Screen", "Screen not deallocated", known=True)
+    group["known"] = {"subject": "Hub.subs", "reason": "the file says so", "expires": None, "silenced": False, "count": 1}
+    page = open_page("#/overdue", before=lambda page: answer(page, "/overdue", groups(group)))
+    expect(page.locator("article.leak.known")).to_be_visible()
+    expect(page.locator(".silence")).to_have_count(0)

@@ -1,0 +1,127 @@
+"""The timeline: lanes by type, what is overdue told apart, bounds said."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from canned import answer
+from conftest import FORMS
+from layout import spilling
+
+HOSTILE = "<img src=x onerror=\"alert('lane')\">"
+ENDLESS = "Demo." + "VeryLongName" * 416
+
+
+def at(second):
+    return f"2026-01-02T03:{4 + second // 60:02}:{second % 60:02}.000Z"
+
+
+def life(number, born, gone=None, overdue=None, label=None):
+    return {"id": number, "label": label, "bornAt": None if born is None else at(born),
+            "overdueAt": None if overdue is None else at(overdue), "goneAt": None if gone is None else at(gone)}
+
+
+def lane(name, *lifetimes, **changes):
+    overdue = sum(one["overdueAt"] is not None and one["goneAt"] is None for one in lifetimes)
+    return {"type": name, "overdue": overdue, "liveSinceBefore": 0, "hidden": 0, "completeSince": None,
+            "lifetimes": list(lifetimes), **changes}
+
+
+def timeline(*lanes, **changes):
+    return {"total": len(lanes), "next": None, "from": at(0), "to": at(100), "deathsSince": None, "deaths": "all",
+            "lanes": list(lanes), **changes}
+
+
+def serve(told):
+    return lambda page: answer(page, "/timeline", told)
+
+
+def path(page, name, kind):
+    return page.get_by_role("region", name=name).locator(f"path.{kind}")
+
+
+@FORMS
+def test_lanes_tell_overdue_from_expected(open_page, form):
+    told = timeline(
+        lane("Demo.Screen", life(1, 10, overdue=30), life(2, 20, gone=60), life(3, 40, gone=90, overdue=70)),
+        lane("Demo.Session", life(4, 50), liveSinceBefore=7))
+    page = open_page("#/timeline", before=serve(told), **form)
+    screen = page.get_by_role("region", name="Demo.Screen")
+    expect(screen).to_contain_text("1 live 1 late 1 overdue #1")
+    # From its deadline to the right edge, in the first row; the one that went late ends where it went.
+    expect(path(page, "Demo.Screen", "overdue")).to_have_attribute("d", "M300,3.5H1000")
+    expect(path(page, "Demo.Screen", "late")).to_have_attribute("d", "M700,10.5H900")
+    expect(path(page, "Demo.Screen", "expected")).to_have_attribute("d", re.compile("M100,3.5H300.*M200,17.5H600"))
+    widths = [path(page, "Demo.Screen", kind).evaluate("one => [getComputedStyle(one).strokeWidth, getComputedStyle(one).stroke]")
+              for kind in ("overdue", "expected")]
+    assert widths[0][0] == "6px" and widths[1][0] == "3px" and widths[0][1] != widths[1][1]
+    session = page.get_by_role("region", name="Demo.Session")
+    expect(session).to_contain_text("8 live")
+    expect(path(page, "Demo.Session", "before")).to_have_attribute("d", "M0,3.5H1000")
+    expect(session.get_by_role("img")).to_have_attribute("aria-label", "8 instances live, 0 overdue, 0 gone in that time.")
+    screen.get_by_role("link", name="Screen #1").click()
+    expect(page).to_have_url(re.compile("instance=1$"))
+    assert spilling(page) == []
+    assert page.complaints == [] or all("404" in one for one in page.complaints)
+
+
+@FORMS
+def test_a_leak_shows_on_the_timeline(open_page, tracer, form):
+    tracer.post("/scenarios/keyboard-observer/leaking")
+    tracer.eventually("the verdict", lambda it: it.get("/overdue")["overdue"])
+    page = open_page("#/timeline", **form)
+    first = page.locator(".lane").first
+    expect(first).to_contain_text("TextScreen")
+    expect(first).to_contain_text("overdue")
+    expect(first.locator("path.overdue")).to_have_count(1)
+    # The steady work comes and goes.
+    expect(page.locator(".lane", has_text="ClientSession").locator("path.expected")).to_have_count(1)
+    assert spilling(page) == []
+    assert page.complaints == []
+
+
+@FORMS
+def test_hostile_and_endless_names_are_only_text(open_page, form):
+    told = timeline(lane(ENDLESS, life(1, 10, overdue=20)), lane(HOSTILE, life(2, 10, label=HOSTILE)))
+    page = open_page("#/timeline", before=serve(told), **form)
+    expect(page.locator(".lane")).to_have_count(2)
+    expect(page.locator(".lane").nth(1)).to_contain_text(HOSTILE)
+    assert page.locator("#page img").count() == 0
+    assert spilling(page) == []
+    assert page.locator(".lanes").bounding_box()["height"] < 400
+    assert page.complaints == []
+
+
+def test_time_and_filter_are_kept_in_the_url(open_page):
+    asked = []
+    page = open_page("#/timeline", before=lambda page: page.on("request", lambda request: asked.append(request.url)))
+    page.get_by_role("link", name="10 min").click()
+    expect(page).to_have_url(re.compile("span=600"))
+    page.get_by_label("Filter").fill("Heart")
+    expect(page).to_have_url(re.compile("filter=Heart"))
+    expect(page.locator(".lane")).to_have_count(1)
+    assert any("since=600&filter=Heart" in url for url in asked)
+    page.reload()
+    expect(page.get_by_label("Filter")).to_have_value("Heart")
+    expect(page.get_by_role("link", name="10 min")).to_have_attribute("aria-current", "true")
+    page.get_by_label("Filter").fill("there is no such type")
+    expect(page.get_by_text("No type matches.")).to_be_visible()
+
+
+def test_what_is_not_drawn_is_said(open_page):
+    many = [life(number, number % 50, gone=None) for number in range(1, 60)]
+    told = timeline(
+        lane("Demo.Many", *many), lane("Demo.More", life(100, 80, gone=90), hidden=1234, completeSince=at(75)),
+        deaths="noted", deathsSince=at(40))
+    page = open_page("#/timeline", before=serve(told))
+    expect(page.get_by_role("region", name="Demo.Many")).to_contain_text("45 more not drawn")
+    expect(page.get_by_role("region", name="Demo.More")).to_contain_text("1,234 more not drawn")
+    expect(page.get_by_role("region", name="Demo.More").locator("rect.unknown")).to_have_attribute("width", "750")
+    expect(page.locator("main")).to_contain_text("no longer remembered")
+    expect(page.locator("main")).to_contain_text("those are drawn that a list had shown")
+
+
+def test_nothing_in_that_time(open_page):
+    page = open_page("#/timeline", before=serve(timeline()))
+    expect(page.locator("main .empty")).to_contain_text("nothing was live in that time")
