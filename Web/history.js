@@ -6,7 +6,7 @@ export const LONGEST_RANGE = 600;
 const KEPT = 2 * LONGEST_RANGE;
 /** Seconds over which the number of live instances is called steady or not, and samples that this takes. */
 const OUTLOOK = 120;
-const FEWEST = 20;
+const FEWEST = 60;
 
 /** One sample out of a tick. */
 export function sampleOf({ summary: { time, instances, tokens, verdicts }, top }) {

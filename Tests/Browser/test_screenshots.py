@@ -11,7 +11,7 @@ from conftest import NARROW, WIDE
 FOLDER = Path(__file__).parent / "screenshots"
 VIEWS = {
     "overview": "", "overdue": "#/overdue", "types": "#/types", "tokens": "#/tokens", "scenarios": "#/scenarios",
-    "marks": "#/marks", "instance": None,
+    "marks": "#/marks", "timeline": "#/timeline", "instances": "#/instances", "instance": None,
 }
 
 

@@ -86,6 +86,12 @@ import Testing
         #expect(timeline["deathsSince"].string == "2023-11-14T22:13:22.000Z")
     }
 
+    @Test func theSharedRegistryRemembersWhatWasNoted() {
+        // Each death costs there what its program does not pay for otherwise.
+        #expect(!LifetimeRegistry.shared.rememberedDeaths().coversAll)
+        #expect(LifetimeRegistry().rememberedDeaths().coversAll)
+    }
+
     @Test func lanesAreFilteredAndPaged() throws {
         let bench = Bench()
         let some = bench.registry.withCurrent { (Session(), Flow(), Cell()) }
