@@ -78,7 +78,7 @@ void rp_classify_blocks(rp_snapshot *snapshot) {
         }
     }
     counts->types = snapshot->type_count - 1;
-    rp_find_asking_task(snapshot);
+    rp_find_asking_tasks(snapshot);
 }
 
 /// Whether a block is one of those from which the runtime takes the memory for metadata and witness tables (class

@@ -193,11 +193,12 @@ static void visit_anonymous(visit *at) {
     }
 }
 
-// Nothing that is looked at knows it, but its variables are as good as those on a stack.
-static void visit_asking_task(visit *at) {
-    if (at->snapshot->asking_task == RP_NO_BLOCK) return;
-    at->root = (rp_root){.node = RP_NODE_ROOT_TASK};
-    visit_word(at, 0, at->snapshot->blocks[at->snapshot->asking_task].address, 0);
+// Nothing that is looked at knows them, but their variables are as good as those on a stack.
+static void visit_asking_tasks(visit *at) {
+    for (uint32_t index = 0; index < at->snapshot->asking_task_count; index++) {
+        at->root = (rp_root){.node = RP_NODE_ROOT_TASK};
+        visit_word(at, 0, at->snapshot->blocks[at->snapshot->asking_tasks[index]].address, 0);
+    }
 }
 
 void rp_visit_roots(rp_snapshot *snapshot, uint32_t kinds, rp_root_visitor visitor, void *context) {
@@ -209,7 +210,7 @@ void rp_visit_roots(rp_snapshot *snapshot, uint32_t kinds, rp_root_visitor visit
         visit_anonymous(&at);
     }
     if (kinds & RP_ROOTS_STACKS) {
-        visit_asking_task(&at);
+        visit_asking_tasks(&at);
         visit_thread_parts(&at, RP_NODE_ROOT_STACK);
     }
 }

@@ -33,8 +33,6 @@ typedef struct rp_mapping {
     uint32_t flags;
 } rp_mapping;
 
-enum { RP_MOST_ASKING_SLABS = 32 };
-
 // MARK: The heap
 
 /// What of a block is known beside its address.
@@ -233,10 +231,12 @@ struct rp_snapshot {
     rp_region thread_part_memory;
     rp_thread_part *thread_parts;
     uint32_t thread_part_count;
-    /// The task that asks, which lives for as long as it waits: no cycle holds it.
-    uint32_t asking_task;
-    /// The memory of its frames, as far as there is room.
-    uint32_t asking_slabs[RP_MOST_ASKING_SLABS], asking_slab_count;
+    /// The tasks that ask, which live for as long as they wait: no cycle holds them; sorted.
+    uint32_t *asking_tasks;
+    uint32_t asking_task_count;
+    /// The memory of their frames, as far as there is room; sorted.
+    uint32_t *asking_slabs;
+    uint32_t asking_slab_count;
 
     uint32_t *precise_counts;
     /// The references of all kinds that were found, up to 255, stacks and thread-local variables left out.
@@ -369,6 +369,11 @@ bool rp_has_unexplained(const rp_snapshot *snapshot, uint32_t block);
 uint32_t rp_weight(const rp_snapshot *snapshot, uint32_t from, const rp_edge *edge);
 /// Whether an edge counts: not into what is dead, nor by looks into what is explained.
 bool rp_counts_edge(const rp_snapshot *snapshot, const rp_edge *edge);
+
+// task_memory.c
+
+/// Whether a block is a task that asks.
+bool rp_is_asking(const rp_snapshot *snapshot, uint32_t block);
 
 // threads.c
 

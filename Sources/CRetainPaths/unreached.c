@@ -10,7 +10,7 @@ static bool is_unreached(const rp_snapshot *snapshot, uint32_t block) {
 }
 
 static bool is_listed(const rp_snapshot *snapshot, const rp_edge *edge) {
-    return is_unreached(snapshot, edge->to) && edge->to != snapshot->asking_task && rp_counts_edge(snapshot, edge);
+    return is_unreached(snapshot, edge->to) && !rp_is_asking(snapshot, edge->to) && rp_counts_edge(snapshot, edge);
 }
 
 typedef struct listing {

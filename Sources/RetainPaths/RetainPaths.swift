@@ -51,7 +51,8 @@ public enum RetainPaths {
         // All bits set is the inverse of a word that nothing carries.
         let words = registry.carriedWords(of: ids).map { $0 ?? .max }
         let answer = try await HeapAnswer.search(
-            .carriedWords(words), options: options, progress: progress ?? { _ in })
+            .carriedWords(words), by: AskingTask.current.map { [$0] } ?? [], options: options,
+            progress: progress ?? { _ in })
         progress?(.naming)
         let today = CalendarDay(SystemClock().wallNow())
         return ExplanationWriter(knownLeaks: options.knownLeaks, today: today).report(on: answer, of: ids)

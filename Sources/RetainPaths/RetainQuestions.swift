@@ -8,8 +8,10 @@ package struct RetainQuestion: Sendable {
     package let ids: [InstanceID]
     /// Leaks that are not to be reported.
     package let knownLeaks: KnownLeaks
+    /// The task that waits for the answer.
+    fileprivate let asker = AskingTask.current
 
-    /// Creates a question.
+    /// Creates a question of the task that runs this.
     package init(_ ids: [InstanceID], in registry: LifetimeRegistry, knownLeaks: KnownLeaks = KnownLeaks()) {
         self.registry = registry
         self.ids = ids
@@ -32,7 +34,8 @@ extension RetainPaths {
         try Task.checkCancellation()
         // All bits set is the inverse of a word that nothing carries.
         let words = questions.flatMap { $0.registry.carriedWords(of: $0.ids) }.map { $0 ?? .max }
-        let answer = try await HeapAnswer.search(.carriedWords(words), options: options)
+        let askers = Set(questions.compactMap(\.asker))
+        let answer = try await HeapAnswer.search(.carriedWords(words), by: Array(askers), options: options)
         let today = CalendarDay(SystemClock().wallNow())
         var first = 0
         return questions.map { question in

@@ -54,7 +54,7 @@ enum Engine {
     static func findings(
         _ targets: [UInt64], options: RetainPaths.Options = RetainPaths.Options()
     ) async throws -> [HeapAnswer.Finding] {
-        try await HeapAnswer.search(.addresses(targets), options: options).findings
+        try await HeapAnswer.search(.addresses(targets), by: [], options: options).findings
     }
 
     /// How many descriptors the process has open.

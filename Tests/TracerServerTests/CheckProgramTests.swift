@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test func sendsTheTokenOfItsEnvironment() async throws {
-        let server = TracerServer(address: ":0", token: "secret")
+        let server = TracerServer(address: ":0", registry: LifetimeRegistry(), token: "secret")
         try server.start()
         defer { server.stop() }
         let url = try #require(server.url)

@@ -159,7 +159,7 @@ enum rp_node_kind {
     RP_NODE_ROOT_THREAD_LOCAL,
     RP_NODE_ROOT_ANONYMOUS,
     RP_NODE_ROOT_STACK,
-    /// The task that asks.
+    /// A task that asks.
     RP_NODE_ROOT_TASK,
     RP_NODE_OBJECT = 16,
     RP_NODE_CLOSURE,
@@ -325,8 +325,9 @@ typedef struct rp_request {
     const uint64_t *targets;
     uint32_t target_count;
     bool targets_are_addresses;
-    /// The task that asks, inverted likewise; all bits set when there is none.
-    uint64_t asking_task;
+    /// The tasks that ask, inverted likewise.
+    const uint64_t *asking_tasks;
+    uint32_t asking_task_count;
     /// Search even where types are not known yet: what they have is scanned conservatively.
     bool is_last_round;
     /// Bytes that the snapshot may take for itself.

@@ -19,6 +19,8 @@ enum VariableNames {
         // Written in C++: tables of types, and memory that was others' before.
         if isInRuntime, begins(name, with: "_Z") { return true }
         if begins(name, with: "_ZN5swift") || begins(name, with: "_ZZN5swift") { return true }
+        // Foundation's table of functions for its collections, most of it memory as malloc gave it (CFBasicHash.c).
+        if name.elementsEqual("CFBasicHashCallBackPtrs".utf8) { return true }
         guard begins(name, with: "$s") else { return false }
         // An object that the compiler laid down as the value of a variable.
         if isOutlinedVariable(name) { return false }

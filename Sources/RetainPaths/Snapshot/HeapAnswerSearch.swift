@@ -3,9 +3,10 @@ import CRetainPaths
 extension HeapAnswer {
     /// Searches a copy of the process, on a thread of the search's own, after those that were asked for before.
     ///
+    /// - Parameter askers: The tasks that wait for the answer.
     /// - Throws: ``RetainPathsError``, or `CancellationError`.
     static func search(
-        _ targets: HeapQuestion.Targets, options: RetainPaths.Options,
+        _ targets: HeapQuestion.Targets, by askers: [AskingTask], options: RetainPaths.Options,
         progress: @escaping @Sendable (RetainPaths.Progress) -> Void = { _ in }
     ) async throws -> HeapAnswer {
         #if os(Linux) && arch(x86_64) && canImport(Glibc)
@@ -14,7 +15,7 @@ extension HeapAnswer {
         var whole = HeapAnswer()
         for batch in targets.batches(of: Int(RP_MAX_TARGETS)) {
             let question = HeapQuestion(
-                targets: batch, askingTask: invertedCurrentTask, deadline: deadline, timeout: options.timeout,
+                targets: batch, askers: askers, deadline: deadline, timeout: options.timeout,
                 memoryLimit: options.memoryLimit)
             let part = try await SearchThread.run { isCancelled in
                 let observer = SearchObserver(progress: progress, isCancelled: isCancelled)
@@ -27,16 +28,6 @@ extension HeapAnswer {
         #else
         throw RetainPathsError.unavailable(reason: ProcessTraits.obstacle ?? "this system is not known.")
         #endif
-    }
-
-    /// The address of the task that runs this, inverted; all bits set outside of tasks.
-    private static var invertedCurrentTask: UInt64 {
-        withUnsafeCurrentTask { task in
-            // One reference to the task, which is not used after this
-            // (stdlib/public/Concurrency/Task.swift, UnsafeCurrentTask).
-            guard let task, MemoryLayout<UnsafeCurrentTask>.size == MemoryLayout<UInt>.size else { return .max }
-            return ~UInt64(unsafeBitCast(task, to: UInt.self))
-        }
     }
 
     /// The same with the findings of a second look instead of those without a root.

@@ -19,8 +19,8 @@ struct HeapQuestion: Sendable {
     }
 
     var targets: Targets
-    /// The task that asks, inverted likewise; all bits set when there is none.
-    var askingTask = UInt64.max
+    /// The tasks that ask.
+    var askers: [AskingTask] = []
     /// When the search is to be given up.
     var deadline: ContinuousClock.Instant
     var timeout: Duration

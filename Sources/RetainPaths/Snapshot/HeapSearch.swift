@@ -90,31 +90,30 @@ struct HeapSearch: ~Copyable {
         answer.pointee.reset()
         observer.progress(.copying)
         let ending = try image.withRequest { image in
-            try threads.withUnsafeBufferPointer { threads in
-                try targets.withUnsafeBufferPointer { targets in
-                    try withRanges(ownMemory, ownBlocks) { ownMemory, ownBlocks in
-                        var request = image
-                        request.layouts = UnsafePointer(layouts)
-                        request.own_memory = ownMemory.baseAddress
-                        request.own_memory_count = UInt32(ownMemory.count)
-                        request.own_blocks = ownBlocks.baseAddress
-                        request.own_block_count = UInt32(ownBlocks.count)
-                        request.thread_count = UInt32(threads.count)
-                        request.threads = threads.baseAddress
-                        request.facts = facts
-                        request.process_id = getpid()
-                        request.own_thread_id = rp_thread_number()
-                        request.targets = targets.baseAddress
-                        request.target_count = UInt32(targets.count)
-                        request.targets_are_addresses = question.targets.areAddresses
-                        request.asking_task = question.askingTask
-                        request.is_last_round = isLast
-                        request.memory_limit = question.memoryLimit
-                        let child = try SnapshotChild(request, answer: answer)
-                        cost.rounds += 1
-                        cost.pauseNanoseconds = max(cost.pauseNanoseconds, child.pause)
-                        return child.wait(until: question.deadline, observer: observer)
-                    }
+            try withBuffers(threads, targets, question.askers.map(\.inverted)) { threads, targets, askers in
+                try withBuffers(ownMemory, ownBlocks) { ownMemory, ownBlocks in
+                    var request = image
+                    request.layouts = UnsafePointer(layouts)
+                    request.own_memory = ownMemory.baseAddress
+                    request.own_memory_count = UInt32(ownMemory.count)
+                    request.own_blocks = ownBlocks.baseAddress
+                    request.own_block_count = UInt32(ownBlocks.count)
+                    request.thread_count = UInt32(threads.count)
+                    request.threads = threads.baseAddress
+                    request.facts = facts
+                    request.process_id = getpid()
+                    request.own_thread_id = rp_thread_number()
+                    request.targets = targets.baseAddress
+                    request.target_count = UInt32(targets.count)
+                    request.targets_are_addresses = question.targets.areAddresses
+                    request.asking_tasks = askers.baseAddress
+                    request.asking_task_count = UInt32(askers.count)
+                    request.is_last_round = isLast
+                    request.memory_limit = question.memoryLimit
+                    let child = try SnapshotChild(request, answer: answer)
+                    cost.rounds += 1
+                    cost.pauseNanoseconds = max(cost.pauseNanoseconds, child.pause)
+                    return child.wait(until: question.deadline, observer: observer)
                 }
             }
         }
@@ -163,11 +162,19 @@ struct HeapSearch: ~Copyable {
     }
 }
 
-private func withRanges<Result>(
-    _ first: [rp_range], _ second: [rp_range],
-    _ body: (UnsafeBufferPointer<rp_range>, UnsafeBufferPointer<rp_range>) throws -> Result
+private func withBuffers<A, B, Result>(
+    _ first: [A], _ second: [B], _ body: (UnsafeBufferPointer<A>, UnsafeBufferPointer<B>) throws -> Result
 ) rethrows -> Result {
     try first.withUnsafeBufferPointer { first in try second.withUnsafeBufferPointer { try body(first, $0) } }
+}
+
+private func withBuffers<A, B, C, Result>(
+    _ first: [A], _ second: [B], _ third: [C],
+    _ body: (UnsafeBufferPointer<A>, UnsafeBufferPointer<B>, UnsafeBufferPointer<C>) throws -> Result
+) rethrows -> Result {
+    try withBuffers(first, second) { first, second in
+        try third.withUnsafeBufferPointer { try body(first, second, $0) }
+    }
 }
 
 extension rp_answer {

@@ -47,7 +47,7 @@ actor SelfCheck {
         let planted = PlantedObjects()
         defer { planted.undo() }
         do {
-            let answer = try await HeapAnswer.search(planted.targets, options: RetainPaths.Options())
+            let answer = try await HeapAnswer.search(planted.targets, by: [], options: RetainPaths.Options())
             if let difference = planted.difference(in: answer) {
                 let reason =
                     "\(difference). This build of Swift or glibc lays memory out in a way that is not known. "
