@@ -51,4 +51,31 @@ import Testing
         let exempt = try await issues(.leakFree(exempting: [Pair.self], settling: .zero)) { Pair.leak("one") }
         #expect(exempt.isEmpty)
     }
+
+    @Test func aTokenIsLeftToo() async throws {
+        let kept = Locked<ObserverToken?>(nil)
+        let issues = try await issues(.leakFree(settling: .zero)) {
+            let token = ObserverToken(.hub, event: "changed", owner: .type(Screen.self)) {}
+            kept.withLock { $0 = token }
+        }
+        #expect(issues.map(\.firstLine) == ["Left behind by the test: 1 token."])
+        #expect(issues.first?.text.contains("• hub token for changed, owner Screen, registered at ") == true)
+        #expect(issues.first?.text.contains("Who holds it") == false)
+
+        let exempt = try await self.issues(.leakFree(exemptEvents: ["changed"], settling: .zero)) {
+            let token = ObserverToken(.hub, event: "changed") {}
+            kept.withLock { $0 = token }
+        }
+        #expect(exempt.isEmpty)
+    }
+
+    @Test func manyAreCountedAndSomeTold() async throws {
+        let issues = try await issues(.leakFree(settling: .zero)) {
+            for _ in 0..<300 { Pair.leak("many") }
+        }
+        let text = try #require(issues.first?.text)
+        #expect(text.hasPrefix("Left behind by the test: 600 Pair.\n"))
+        #expect(text.split(separator: "\n").count { $0.hasPrefix("• Pair #") } == 8)
+        #expect(text.contains("• and 592 more\n"))
+    }
 }

@@ -16,6 +16,7 @@ struct LeakCheck: Sendable {
         let judgement = await Settling(registry, rules).wait()
         guard !judgement.isClean else { return [] }
         if hasFailed { return [note(on: judgement)] }
+        if judgement.instances.isEmpty { return [finding(on: judgement, nil)] }
         return await findings(on: judgement, HolderSearch.answer(to: question(judgement)))
     }
 
@@ -25,6 +26,7 @@ struct LeakCheck: Sendable {
         let judgement = Settling(registry, rules).waitBlocking()
         guard !judgement.isClean else { return [] }
         if hasFailed { return [note(on: judgement)] }
+        if judgement.instances.isEmpty { return [finding(on: judgement, nil)] }
         return findings(on: judgement, HolderSearch.answerBlocking(to: question(judgement)))
     }
 
@@ -74,6 +76,9 @@ struct LeakCheck: Sendable {
         finding.unlisted = judgement.unlisted
         finding.tokens = judgement.tokens
         finding.holders = judgement.instances.isEmpty ? nil : answer
+        if case .found(let report) = answer, report.explanations.contains(where: { $0.status == .gone }) {
+            finding.notes.append("What is gone now went after the time to settle, \(rules.settling.inWords): allow more.")
+        }
         finding.weight = rules.severity == .failure ? .failure : .warning
         if rules.knownLeaks == nil, let obstacle = KnownLeaksFile.obstacle { finding.notes.append(obstacle) }
         return finding
@@ -111,7 +116,7 @@ extension RetainReport.Group {
 }
 
 extension RetainReport {
-    /// A warning for each known leak that was met, with how many instances it explains, and for each whose date has passed.
+    /// A warning for each known leak that was met, with how many instances it explains.
     fileprivate var knownLeakFindings: [Finding] {
         knownLeakCounts.sorted { $0.key.subject < $1.key.subject }.map { leak, count in
             let until = leak.expires.map { " until \($0)" } ?? ""

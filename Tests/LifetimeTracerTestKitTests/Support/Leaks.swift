@@ -15,3 +15,12 @@ final class Pair: TracedObject, @unchecked Sendable {
 }
 
 final class Screen: TracedObject, @unchecked Sendable {}
+
+/// Keeps objects until the end of a test.
+final class Shelf: Sendable {
+    private let objects = Locked<[Screen]>([])
+
+    func keep(_ screen: Screen) { objects.withLock { $0.append(screen) } }
+    func clear() { objects.withLock { $0 = [] } }
+    var first: Screen? { objects.withLock { $0.first } }
+}
