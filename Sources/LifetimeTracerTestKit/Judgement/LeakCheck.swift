@@ -77,7 +77,8 @@ struct LeakCheck: Sendable {
         finding.tokens = judgement.tokens
         finding.holders = judgement.instances.isEmpty ? nil : answer
         if case .found(let report) = answer, report.explanations.contains(where: { $0.status == .gone }) {
-            finding.notes.append("What is gone now went after the time to settle, \(rules.settling.inWords): allow more.")
+            let settling = rules.settling.inWords
+            finding.notes.append("What is gone now went after the time to settle, \(settling): allow more.")
         }
         finding.weight = rules.severity == .failure ? .failure : .warning
         if rules.knownLeaks == nil, let obstacle = KnownLeaksFile.obstacle { finding.notes.append(obstacle) }
