@@ -27,7 +27,8 @@ export function view(state, actions) {
   const answer = answerOf(state, `instances ${type ?? ''}`);
   return [
     h('nav.trail', { 'aria-label': 'Trail' },
-      h('a', { href: addressOf('types') }, 'Types'), h('span', { 'aria-hidden': 'true' }, '›'), 'Instances'),
+      h('a', { href: addressOf('types') }, 'Types'), h('span', { 'aria-hidden': 'true' }, '›'),
+      type ? h('a', { href: addressOf('instances') }, 'Instances') : 'Instances'),
     h('h1', { tabindex: -1 }, type ? typeName(type) : 'Instances'),
     h('div.controls', { key: 'controls' },
       searchField(state.route, 'label', 'Label', 'part of a label'),

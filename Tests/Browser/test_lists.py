@@ -74,6 +74,10 @@ def test_a_type_leads_to_its_instances(open_page, tracer):
     expect(page.locator("h1")).to_have_text(live["type"])
     expect(page.locator("tbody tr")).not_to_have_count(0)
     expect(page.locator("tbody .c-age").first).to_have_text(re.compile(r"\d"))
+    # And on to those of all types.
+    page.get_by_role("navigation", name="Trail").get_by_role("link", name="Instances").click()
+    expect(page.locator("h1")).to_have_text("Instances")
+    expect(page).to_have_url(re.compile("#/instances$"))
 
 
 def test_more_rows_come_when_asked_for(open_page):
