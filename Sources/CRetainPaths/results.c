@@ -114,96 +114,18 @@ static void write_unreached(writing *at) {
     if (is_alone) at->result->culprit = culprit;
 }
 
-/// Whether a candidate that no layout vouches for is believed. Raw memory that nobody refers to is nobody's, and what it has in it
-/// is left over.
-static bool is_believed(const writing *at, const rp_candidate *candidate) {
-    if (candidate->from == RP_NO_BLOCK) return true;
-    const rp_block *from = at->snapshot->blocks + candidate->from;
-    if (from->flags & RP_BLOCK_DEAD) return false;
-    if (from->type || from->flags & RP_BLOCK_REACHED) return true;
-    const uint32_t *first = at->unreached.first;
-    return at->result->status != RP_STATUS_REACHABLE && first
-        && first[candidate->from + 1] > first[candidate->from];
-}
-
-/// References that look like some, less those that are not believed.
-static uint32_t believed_by_looks(const writing *at) {
-    uint32_t count = at->target->conservative;
-    for (uint32_t index = 0; index < at->target->other_candidates; index++) {
-        if (!is_believed(at, at->target->candidates + RP_MAX_HOLDERS + index)) count--;
-    }
-    return count;
-}
-
-static void write_counts(const writing *at) {
-    const rp_target *target = at->target;
-    rp_result *result = at->result;
-    rp_reference_counts counts = {.strong = 0};
-    if (result->metadata) {
-        counts = rp_counts_of(at->snapshot, result->address);
-    } else {
-        // Of raw memory nobody counts the references: all that are found are all there are.
-        counts.strong = target->precise + target->conservative + target->from_data + target->from_elsewhere;
-    }
-    result->strong_count = counts.strong;
-    result->unowned_count = counts.unowned;
-    result->weak_count = counts.weak;
-    result->precise = target->precise;
-    uint32_t left = counts.strong > target->precise ? counts.strong - target->precise : 0;
-    // What layouts vouch for comes first, then variables; words elsewhere are believed as far as references are left.
-    result->from_roots = target->from_data < left ? target->from_data : left;
-    left -= result->from_roots;
-    uint32_t by_looks = believed_by_looks(at);
-    if (by_looks > left) by_looks = left;
-    left -= by_looks;
-    uint32_t elsewhere = target->from_elsewhere < left ? target->from_elsewhere : left;
-    result->from_roots += elsewhere;
-    result->found = target->precise + result->from_roots + by_looks;
-}
-
-static void add_holder(const writing *at, const rp_candidate *candidate) {
-    rp_result *result = at->result;
-    if (result->holder_count == RP_MAX_HOLDERS) {
-        result->is_cut = true;
-        return;
-    }
-    rp_step *step = result->holders + result->holder_count;
-    if (candidate->from == RP_NO_BLOCK) {
-        rp_tell_root(at->snapshot, &candidate->root, at->target->block, step);
-    } else {
-        rp_tell_block(at->snapshot, candidate->from, step);
-        rp_tell_edge(at->snapshot, candidate->from, at->target->block, candidate->offset, step);
-    }
-    // Dropped since it was noted.
-    if (step->edge) result->holder_count++;
-}
-
-static void write_holders(const writing *at) {
-    const rp_target *target = at->target;
-    for (uint32_t index = 0; index < target->precise_candidates; index++) add_holder(at, target->candidates + index);
-    if (at->snapshot->blocks[target->block].flags & RP_BLOCK_SATURATED) return;
-    // Variables are among the first; the others count as far as references are left unexplained.
-    uint32_t listed = at->result->holder_count;
-    for (uint32_t index = 0; index < target->other_candidates && listed < at->result->found; index++) {
-        const rp_candidate *candidate = target->candidates + RP_MAX_HOLDERS + index;
-        if (!is_believed(at, candidate)) continue;
-        uint32_t before = at->result->holder_count;
-        add_holder(at, candidate);
-        listed += at->result->holder_count - before;
-    }
-}
-
 static void write_result(writing *at) {
+    rp_snapshot *snapshot = at->snapshot;
     rp_result *result = at->result;
     uint32_t block = at->target->block;
     if (block == RP_NO_BLOCK) {
         result->status = RP_STATUS_NOT_FOUND;
         return;
     }
-    const rp_block *found = at->snapshot->blocks + block;
+    const rp_block *found = snapshot->blocks + block;
     result->address = found->address;
     result->size = found->size;
-    result->metadata = at->snapshot->types[found->type].metadata;
+    result->metadata = snapshot->types[found->type].metadata;
     if (found->flags & RP_BLOCK_DEAD) {
         result->status = RP_STATUS_DEINITIALIZING;
         return;
@@ -213,8 +135,7 @@ static void write_result(writing *at) {
     } else {
         write_unreached(at);
     }
-    write_counts(at);
-    write_holders(at);
+    rp_write_holders(snapshot, at->target, result, &at->unreached);
 }
 
 /// Where two questions are about one object, the second is answered as the first.
@@ -233,6 +154,36 @@ static bool any_unreached(const rp_snapshot *snapshot) {
         if (is_unreached_target(snapshot, index)) return true;
     }
     return false;
+}
+
+// What these hold is told only of what no cycle holds: they have words left over from what is done.
+static const uint32_t later_kinds[] = {RP_ROOTS_SYSTEM, RP_NO_ROOTS, RP_ROOTS_ASKING, RP_ROOTS_STACKS};
+enum { LATER_KINDS = sizeof later_kinds / sizeof *later_kinds };
+
+/// Whether the last reference of a way lies in raw memory, where anything may be left over.
+static bool is_held_by_raw_memory(const rp_snapshot *snapshot, const rp_result *result) {
+    if (result->is_cut || result->step_count < 2) return false;
+    const rp_step *holder = result->steps + result->step_count - 2;
+    return holder->node == RP_NODE_BLOCK && !holder->is_precise
+        && holder->metadata != snapshot->request->facts.task_slab_metadata;
+}
+
+/// Notes which targets are answered anew where the next roots lead to them; false when there is nothing to search for.
+static bool open_targets(rp_snapshot *snapshot, uint32_t next) {
+    bool is_needed = false;
+    for (uint32_t index = 0; index < snapshot->target_count; index++) {
+        const rp_result *result = snapshot->answer->results + index;
+        bool is_open = result->status == RP_STATUS_NO_ROOT_FOUND;
+        if (result->status == RP_STATUS_LEAKED_BY_CYCLE) {
+            is_needed = true;
+            // Whoever is retained by hand outside of the cycle is at fault, not the cycle; and where the cycle holds by what may
+            // be left over, a variable of the task that asks is the better explanation.
+            is_open = next == RP_NO_ROOTS || (next == RP_ROOTS_ASKING && is_held_by_raw_memory(snapshot, result));
+        }
+        is_needed |= is_open;
+        snapshot->targets[index].is_open = is_open && is_unreached_target(snapshot, index);
+    }
+    return is_needed;
 }
 
 /// Held by another target alone, as far as that is told by a way that goes through one.
@@ -262,30 +213,17 @@ void rp_write_results(rp_snapshot *snapshot) {
     uint32_t kinds = RP_ROOTS_DATA | RP_ROOTS_THREADS_AND_ANONYMOUS;
     rp_answer *answer = snapshot->answer;
     if (any_unreached(snapshot)) at.unreached = rp_list_unreached(snapshot);
-    // What these hold is told only of what no cycle holds: they have words left over from what is done.
-    static const uint32_t later_kinds[] = {RP_ROOTS_SYSTEM, RP_NO_ROOTS, RP_ROOTS_STACKS};
-    enum { LATER_KINDS = sizeof later_kinds / sizeof *later_kinds };
     for (uint32_t round = 0; round <= LATER_KINDS; round++) {
-        bool needs_more = false;
         for (uint32_t index = 0; index < snapshot->target_count; index++) {
             at.target = snapshot->targets + index;
             at.result = answer->results + index;
             if (same_as(snapshot, index) != at.target) continue;
-            bool is_open = at.result->status == RP_STATUS_NO_ROOT_FOUND || snapshot->targets[index].is_open_by_hand;
-            bool is_new = is_open && !is_unreached_target(snapshot, index);
+            bool is_new = snapshot->targets[index].is_open && !is_unreached_target(snapshot, index);
             if (round > 0 && !is_new) continue;
             memset(at.result, 0, sizeof *at.result);
             write_result(&at);
         }
-        bool is_before_by_hand = round < LATER_KINDS && later_kinds[round] == RP_NO_ROOTS;
-        for (uint32_t index = 0; index < snapshot->target_count; index++) {
-            bool is_leaked = answer->results[index].status == RP_STATUS_LEAKED_BY_CYCLE;
-            needs_more |= answer->results[index].status == RP_STATUS_NO_ROOT_FOUND || is_leaked;
-            // Whoever is retained by hand outside of the cycle is at fault, not the cycle.
-            snapshot->targets[index].is_open_by_hand =
-                is_before_by_hand && is_leaked && is_unreached_target(snapshot, index);
-        }
-        if (!needs_more || round == LATER_KINDS) break;
+        if (round == LATER_KINDS || !open_targets(snapshot, later_kinds[round])) break;
         kinds |= later_kinds[round];
         if (later_kinds[round] == RP_NO_ROOTS) {
             rp_search_by_hand(snapshot);

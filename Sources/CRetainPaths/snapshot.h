@@ -137,6 +137,8 @@ enum rp_root_kinds {
     RP_ROOTS_SYSTEM = 8,
     RP_ROOTS_THREADS_AND_ANONYMOUS = 2,
     RP_ROOTS_STACKS = 4,
+    /// The tasks that ask. Nothing that is looked at knows them, but their variables are as good as those on a stack.
+    RP_ROOTS_ASKING = 16,
 };
 
 /// A part of a thread's stack, or its variables.
@@ -167,8 +169,8 @@ typedef struct rp_target {
     uint32_t precise, conservative, from_data, from_elsewhere;
     /// Whether what was retained by hand is counted, and whether it is just being.
     bool is_counted_by_hand, wants_by_hand;
-    /// Whether it is held by a cycle, as far as is known without what is retained by hand.
-    bool is_open_by_hand;
+    /// Whether it is answered anew where the next roots lead to it.
+    bool is_open;
     uint32_t precise_candidates, other_candidates;
     rp_candidate candidates[RP_MAX_CANDIDATES];
 } rp_target;
@@ -469,6 +471,12 @@ void rp_tell_edge(rp_snapshot *snapshot, uint32_t from, uint32_t to, uint32_t of
 void rp_tell_root(rp_snapshot *snapshot, const rp_root *root, uint32_t to, rp_step *step);
 
 enum { RP_ANY_OFFSET = UINT32_MAX };
+
+// holders.c
+
+/// Tells how many references to a target are explained, and who has them.
+void rp_write_holders(
+    rp_snapshot *snapshot, const rp_target *target, rp_result *result, const rp_unreached *unreached);
 
 // results.c
 

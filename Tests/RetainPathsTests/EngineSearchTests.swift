@@ -185,9 +185,30 @@ import Testing
         let report = try await RetainPaths.explain([instance.lifetime.id], in: registry)
         let explanation = try #require(report.explanations.first)
         #expect(explanation.status == .reachable, "\(explanation.text(full: true))")
-        #expect(explanation.path.first?.name == "the Task that asks", "\(explanation.text())")
+        #expect(explanation.path.first?.name == "the Task that asks", "\(explanation.text(full: true))")
         #expect(explanation.strongReferences == explanation.explainedReferences)
         withExtendedLifetime(instance) {}
+    }
+
+    /// Memory as malloc gives it has words in it that were left there; so may memory that is leaked.
+    @Test func variablesOfTheTaskThatAsksAreFoundRatherThanWhatIsLeftInMemory() async throws {
+        final class Owner { var memory: UnsafeMutablePointer<UInt>? }
+        let memory = UnsafeMutablePointer<UInt>.allocate(capacity: 4)
+        memory.initialize(repeating: 0, count: 4)
+        defer { memory.deallocate() }
+        var owner: Owner? = Owner()
+        owner?.memory = memory
+        memory[0] = owner.map { UInt(bitPattern: Unmanaged.passRetained($0).toOpaque()) } ?? 0
+        owner = nil
+        let registry = LifetimeRegistry(clock: ManualClock())
+        let instance = registry.withCurrent { TracedObject() }
+        memory[2] = UInt(bitPattern: Unmanaged.passUnretained(instance).toOpaque())
+        let report = try await RetainPaths.explain([instance.lifetime.id], in: registry)
+        let explanation = try #require(report.explanations.first)
+        #expect(explanation.status == .reachable, "\(explanation.text(full: true))")
+        #expect(explanation.path.first?.name == "the Task that asks", "\(explanation.text(full: true))")
+        withExtendedLifetime(instance) {}
+        UnsafeRawPointer(bitPattern: memory[0]).map { Unmanaged<Owner>.fromOpaque($0).release() }
     }
 
     private func metadata(of type: AnyObject.Type) -> UInt {

@@ -1,0 +1,100 @@
+#ifdef __linux__
+#include "snapshot.h"
+
+// The references to a target: how many are explained, and who has them.
+
+typedef struct telling {
+    rp_snapshot *snapshot;
+    const rp_target *target;
+    rp_result *result;
+    const rp_unreached *unreached;
+} telling;
+
+/// Whether a candidate that no layout vouches for is believed. Raw memory that nobody refers to is nobody's, and what it has in it
+/// is left over.
+static bool is_believed(const telling *at, const rp_candidate *candidate) {
+    if (candidate->from == RP_NO_BLOCK) return true;
+    const rp_block *from = at->snapshot->blocks + candidate->from;
+    if (from->flags & RP_BLOCK_DEAD) return false;
+    if (from->type || from->flags & RP_BLOCK_REACHED) return true;
+    const uint32_t *first = at->unreached->first;
+    return at->result->status != RP_STATUS_REACHABLE && first
+        && first[candidate->from + 1] > first[candidate->from];
+}
+
+/// References that look like some, less those that are not believed.
+static uint32_t believed_by_looks(const telling *at) {
+    uint32_t count = at->target->conservative;
+    for (uint32_t index = 0; index < at->target->other_candidates; index++) {
+        if (!is_believed(at, at->target->candidates + RP_MAX_HOLDERS + index)) count--;
+    }
+    return count;
+}
+
+static void write_counts(const telling *at) {
+    const rp_target *target = at->target;
+    rp_result *result = at->result;
+    rp_reference_counts counts = {.strong = 0};
+    if (result->metadata) {
+        counts = rp_counts_of(at->snapshot, result->address);
+    } else {
+        // Of raw memory nobody counts the references: all that are found are all there are.
+        counts.strong = target->precise + target->conservative + target->from_data + target->from_elsewhere;
+    }
+    result->strong_count = counts.strong;
+    result->unowned_count = counts.unowned;
+    result->weak_count = counts.weak;
+    result->precise = target->precise;
+    uint32_t left = counts.strong > target->precise ? counts.strong - target->precise : 0;
+    // What layouts vouch for comes first, then variables; words elsewhere are believed as far as references are left.
+    result->from_roots = target->from_data < left ? target->from_data : left;
+    left -= result->from_roots;
+    uint32_t by_looks = believed_by_looks(at);
+    if (by_looks > left) by_looks = left;
+    left -= by_looks;
+    uint32_t elsewhere = target->from_elsewhere < left ? target->from_elsewhere : left;
+    result->from_roots += elsewhere;
+    result->found = target->precise + result->from_roots + by_looks;
+}
+
+static void add_holder(const telling *at, const rp_candidate *candidate) {
+    rp_result *result = at->result;
+    if (result->holder_count == RP_MAX_HOLDERS) {
+        result->is_cut = true;
+        return;
+    }
+    rp_step *step = result->holders + result->holder_count;
+    if (candidate->from == RP_NO_BLOCK) {
+        rp_tell_root(at->snapshot, &candidate->root, at->target->block, step);
+    } else {
+        rp_tell_block(at->snapshot, candidate->from, step);
+        rp_tell_edge(at->snapshot, candidate->from, at->target->block, candidate->offset, step);
+    }
+    // Dropped since it was noted.
+    if (step->edge) result->holder_count++;
+}
+
+static void write_holders(const telling *at) {
+    const rp_target *target = at->target;
+    for (uint32_t index = 0; index < target->precise_candidates; index++) add_holder(at, target->candidates + index);
+    if (at->snapshot->blocks[target->block].flags & RP_BLOCK_SATURATED) return;
+    // Variables are among the first; the others count as far as references are left unexplained.
+    uint32_t listed = at->result->holder_count;
+    for (uint32_t index = 0; index < target->other_candidates && listed < at->result->found; index++) {
+        const rp_candidate *candidate = target->candidates + RP_MAX_HOLDERS + index;
+        if (!is_believed(at, candidate)) continue;
+        uint32_t before = at->result->holder_count;
+        add_holder(at, candidate);
+        listed += at->result->holder_count - before;
+    }
+}
+
+void rp_write_holders(
+    rp_snapshot *snapshot, const rp_target *target, rp_result *result, const rp_unreached *unreached
+) {
+    telling at = {snapshot, target, result, unreached};
+    write_counts(&at);
+    write_holders(&at);
+}
+
+#endif
