@@ -104,7 +104,7 @@ void rp_count_references(rp_snapshot *snapshot) {
         counting at = {.from = index};
         rp_scan_block(snapshot, index, count_edge, &at);
     }
-    uint32_t kinds = RP_ROOTS_DATA | RP_ROOTS_SYSTEM | RP_ROOTS_THREADS_AND_ANONYMOUS | RP_ROOTS_ASKING | RP_ROOTS_STACKS;
+    uint32_t kinds = RP_ROOTS_DATA | RP_ROOTS_SYSTEM | RP_ROOTS_THREADS_AND_ANONYMOUS | RP_ROOTS_STACKS;
     rp_visit_roots(snapshot, kinds, count_root, NULL);
     mark_saturated(snapshot);
     snapshot->is_counted = true;

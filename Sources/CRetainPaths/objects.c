@@ -82,7 +82,8 @@ void rp_classify_blocks(rp_snapshot *snapshot) {
 }
 
 /// Whether a block is one of those from which the runtime takes the memory for metadata and witness tables (class
-/// MetadataAllocator in Metadata.cpp: new char[16 * 1024]): these consist of pointers into the objects' files for a good part.
+/// MetadataAllocator in Metadata.cpp: new char[16 * 1024]): these consist of pointers into the objects' files for a good part, once
+/// they are in use; what is not yet is as malloc gave it.
 static bool is_metadata_pool(const rp_snapshot *snapshot, const rp_block *block) {
     enum { POOL_SIZE = 16 * 1024, BLOCK_SIZE = POOL_SIZE + 8, FILE_POINTERS = 256 };
     if (block->size != BLOCK_SIZE || block->type) return false;
@@ -94,7 +95,16 @@ static bool is_metadata_pool(const rp_snapshot *snapshot, const rp_block *block)
     return count >= FILE_POINTERS;
 }
 
+/// The pool that is being filled.
+static void pass_over_present_pool(rp_snapshot *snapshot) {
+    uintptr_t pool = snapshot->request->facts.metadata_pool;
+    if (!pool || !rp_is_readable(snapshot, pool, sizeof(uintptr_t))) return;
+    uint32_t block = rp_block_around(snapshot, rp_read64(pool));
+    if (block != RP_NO_BLOCK && !snapshot->blocks[block].type) snapshot->blocks[block].flags |= RP_BLOCK_DEAD;
+}
+
 void rp_pass_over_metadata(rp_snapshot *snapshot) {
+    pass_over_present_pool(snapshot);
     for (uint32_t index = 0; index < snapshot->block_count; index++) {
         rp_block *block = snapshot->blocks + index;
         if (is_metadata_pool(snapshot, block)) block->flags |= RP_BLOCK_DEAD;

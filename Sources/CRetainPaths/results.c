@@ -49,12 +49,18 @@ static uint32_t first_other_target(const writing *at, const rp_path *path) {
 
 /// The way that the search has found, from the block behind the root to the target.
 static const rp_root *path_from_root(const writing *at) {
+    static const rp_root asking = {.node = RP_NODE_ROOT_TASK};
     const rp_search *search = &at->snapshot->search;
     rp_path *path = at->path;
     uint32_t length = 1;
     uint32_t block = at->target->block;
-    for (; !(search->parent[block] & RP_FROM_ROOT); block = search->parent[block]) length++;
-    const rp_root *root = search->roots + (search->parent[block] & ~(uint32_t)RP_FROM_ROOT);
+    // A task that asks lives because it asks, whoever else may know it.
+    while (!(search->parent[block] & RP_FROM_ROOT) && !rp_is_asking(at->snapshot, block)) {
+        block = search->parent[block];
+        length++;
+    }
+    bool is_asking = rp_is_asking(at->snapshot, block);
+    const rp_root *root = is_asking ? &asking : search->roots + (search->parent[block] & ~(uint32_t)RP_FROM_ROOT);
     // Of a long list the end is left out in the middle of the way: the steps at the root say where it hangs.
     path->is_cut = length > RP_MOST_BLOCKS_OF_A_PATH;
     path->count = path->is_cut ? RP_MOST_BLOCKS_OF_A_PATH : length;
@@ -156,36 +162,6 @@ static bool any_unreached(const rp_snapshot *snapshot) {
     return false;
 }
 
-// What these hold is told only of what no cycle holds: they have words left over from what is done.
-static const uint32_t later_kinds[] = {RP_ROOTS_SYSTEM, RP_NO_ROOTS, RP_ROOTS_ASKING, RP_ROOTS_STACKS};
-enum { LATER_KINDS = sizeof later_kinds / sizeof *later_kinds };
-
-/// Whether the last reference of a way lies in raw memory, where anything may be left over.
-static bool is_held_by_raw_memory(const rp_snapshot *snapshot, const rp_result *result) {
-    if (result->is_cut || result->step_count < 2) return false;
-    const rp_step *holder = result->steps + result->step_count - 2;
-    return holder->node == RP_NODE_BLOCK && !holder->is_precise
-        && holder->metadata != snapshot->request->facts.task_slab_metadata;
-}
-
-/// Notes which targets are answered anew where the next roots lead to them; false when there is nothing to search for.
-static bool open_targets(rp_snapshot *snapshot, uint32_t next) {
-    bool is_needed = false;
-    for (uint32_t index = 0; index < snapshot->target_count; index++) {
-        const rp_result *result = snapshot->answer->results + index;
-        bool is_open = result->status == RP_STATUS_NO_ROOT_FOUND;
-        if (result->status == RP_STATUS_LEAKED_BY_CYCLE) {
-            is_needed = true;
-            // Whoever is retained by hand outside of the cycle is at fault, not the cycle; and where the cycle holds by what may
-            // be left over, a variable of the task that asks is the better explanation.
-            is_open = next == RP_NO_ROOTS || (next == RP_ROOTS_ASKING && is_held_by_raw_memory(snapshot, result));
-        }
-        is_needed |= is_open;
-        snapshot->targets[index].is_open = is_open && is_unreached_target(snapshot, index);
-    }
-    return is_needed;
-}
-
 /// Held by another target alone, as far as that is told by a way that goes through one.
 static void write_victims(writing *at, uint32_t kinds) {
     rp_snapshot *snapshot = at->snapshot;
@@ -213,17 +189,30 @@ void rp_write_results(rp_snapshot *snapshot) {
     uint32_t kinds = RP_ROOTS_DATA | RP_ROOTS_THREADS_AND_ANONYMOUS;
     rp_answer *answer = snapshot->answer;
     if (any_unreached(snapshot)) at.unreached = rp_list_unreached(snapshot);
+    // What these hold is told only of what no cycle holds: they have words left over from what is done.
+    static const uint32_t later_kinds[] = {RP_ROOTS_SYSTEM, RP_NO_ROOTS, RP_ROOTS_STACKS};
+    enum { LATER_KINDS = sizeof later_kinds / sizeof *later_kinds };
     for (uint32_t round = 0; round <= LATER_KINDS; round++) {
+        bool needs_more = false;
         for (uint32_t index = 0; index < snapshot->target_count; index++) {
             at.target = snapshot->targets + index;
             at.result = answer->results + index;
             if (same_as(snapshot, index) != at.target) continue;
-            bool is_new = snapshot->targets[index].is_open && !is_unreached_target(snapshot, index);
+            bool is_open = at.result->status == RP_STATUS_NO_ROOT_FOUND || snapshot->targets[index].is_open_by_hand;
+            bool is_new = is_open && !is_unreached_target(snapshot, index);
             if (round > 0 && !is_new) continue;
             memset(at.result, 0, sizeof *at.result);
             write_result(&at);
         }
-        if (round == LATER_KINDS || !open_targets(snapshot, later_kinds[round])) break;
+        bool is_before_by_hand = round < LATER_KINDS && later_kinds[round] == RP_NO_ROOTS;
+        for (uint32_t index = 0; index < snapshot->target_count; index++) {
+            bool is_leaked = answer->results[index].status == RP_STATUS_LEAKED_BY_CYCLE;
+            needs_more |= answer->results[index].status == RP_STATUS_NO_ROOT_FOUND || is_leaked;
+            // Whoever is retained by hand outside of the cycle is at fault, not the cycle.
+            snapshot->targets[index].is_open_by_hand =
+                is_before_by_hand && is_leaked && is_unreached_target(snapshot, index);
+        }
+        if (!needs_more || round == LATER_KINDS) break;
         kinds |= later_kinds[round];
         if (later_kinds[round] == RP_NO_ROOTS) {
             rp_search_by_hand(snapshot);

@@ -193,6 +193,7 @@ static void visit_anonymous(visit *at) {
     }
 }
 
+// Nothing that is looked at knows them, but their variables are as good as those on a stack.
 static void visit_asking_tasks(visit *at) {
     for (uint32_t index = 0; index < at->snapshot->asking_task_count; index++) {
         at->root = (rp_root){.node = RP_NODE_ROOT_TASK};
@@ -208,8 +209,10 @@ void rp_visit_roots(rp_snapshot *snapshot, uint32_t kinds, rp_root_visitor visit
         visit_thread_parts(&at, RP_NODE_ROOT_THREAD_LOCAL);
         visit_anonymous(&at);
     }
-    if (kinds & RP_ROOTS_ASKING) visit_asking_tasks(&at);
-    if (kinds & RP_ROOTS_STACKS) visit_thread_parts(&at, RP_NODE_ROOT_STACK);
+    if (kinds & RP_ROOTS_STACKS) {
+        visit_asking_tasks(&at);
+        visit_thread_parts(&at, RP_NODE_ROOT_STACK);
+    }
 }
 
 #endif

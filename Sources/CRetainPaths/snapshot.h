@@ -45,7 +45,8 @@ enum rp_block_flags {
     RP_BLOCK_TARGET = 8,
     /// Reached without going through a target.
     RP_BLOCK_REACHED_FREELY = 16,
-    RP_BLOCK_QUEUED = 32,
+    /// A task that asks, or memory of its frames.
+    RP_BLOCK_ASKING = 32,
     /// On a cycle.
     RP_BLOCK_CYCLIC = 64,
     RP_BLOCK_DEINITIALIZING = 128,
@@ -137,8 +138,6 @@ enum rp_root_kinds {
     RP_ROOTS_SYSTEM = 8,
     RP_ROOTS_THREADS_AND_ANONYMOUS = 2,
     RP_ROOTS_STACKS = 4,
-    /// The tasks that ask. Nothing that is looked at knows them, but their variables are as good as those on a stack.
-    RP_ROOTS_ASKING = 16,
 };
 
 /// A part of a thread's stack, or its variables.
@@ -169,8 +168,8 @@ typedef struct rp_target {
     uint32_t precise, conservative, from_data, from_elsewhere;
     /// Whether what was retained by hand is counted, and whether it is just being.
     bool is_counted_by_hand, wants_by_hand;
-    /// Whether it is answered anew where the next roots lead to it.
-    bool is_open;
+    /// Whether it is held by a cycle, as far as is known without what is retained by hand.
+    bool is_open_by_hand;
     uint32_t precise_candidates, other_candidates;
     rp_candidate candidates[RP_MAX_CANDIDATES];
 } rp_target;
@@ -233,12 +232,9 @@ struct rp_snapshot {
     rp_region thread_part_memory;
     rp_thread_part *thread_parts;
     uint32_t thread_part_count;
-    /// The tasks that ask, which live for as long as they wait: no cycle holds them; sorted.
+    /// The tasks that ask, which live for as long as they wait: no cycle holds them.
     uint32_t *asking_tasks;
     uint32_t asking_task_count;
-    /// The memory of their frames, as far as there is room; sorted.
-    uint32_t *asking_slabs;
-    uint32_t asking_slab_count;
 
     uint32_t *precise_counts;
     /// The references of all kinds that were found, up to 255, stacks and thread-local variables left out.

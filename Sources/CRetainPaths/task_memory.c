@@ -34,79 +34,51 @@ static uint32_t slab_at(const rp_snapshot *snapshot, uintptr_t address) {
     return block != RP_NO_BLOCK && rp_is_slab(snapshot, snapshot->blocks + block) ? block : RP_NO_BLOCK;
 }
 
-static bool is_in(const uint32_t *blocks, uint32_t count, uint32_t block) {
-    uint32_t low = 0, high = count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (blocks[middle] < block) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low < count && blocks[low] == block;
-}
-
-/// Adds a block to a sorted list; false when it is in it already.
-static bool add(uint32_t *blocks, uint32_t *count, uint32_t block) {
-    if (is_in(blocks, *count, block)) return false;
-    uint32_t place = (*count)++;
-    for (; place > 0 && blocks[place - 1] > block; place--) blocks[place] = blocks[place - 1];
-    blocks[place] = block;
-    return true;
-}
-
 bool rp_is_asking(const rp_snapshot *snapshot, uint32_t block) {
-    uint32_t type = snapshot->blocks[block].type;
-    if (!type || snapshot->types[type].node != RP_NODE_TASK) return false;
-    return is_in(snapshot->asking_tasks, snapshot->asking_task_count, block);
+    return snapshot->blocks[block].flags & RP_BLOCK_ASKING && snapshot->blocks[block].type;
 }
 
-static void note_slabs(rp_snapshot *snapshot, uint32_t slab, uint32_t room) {
-    while (slab != RP_NO_BLOCK && snapshot->asking_slab_count < room) {
-        if (!add(snapshot->asking_slabs, &snapshot->asking_slab_count, slab)) return;
+static void note_slabs(rp_snapshot *snapshot, uint32_t slab) {
+    while (slab != RP_NO_BLOCK && !(snapshot->blocks[slab].flags & RP_BLOCK_ASKING)) {
+        snapshot->blocks[slab].flags |= RP_BLOCK_ASKING;
         slab = slab_at(snapshot, rp_read64(snapshot->blocks[slab].address + RP_SLAB_NEXT));
     }
 }
 
 void rp_find_asking_tasks(rp_snapshot *snapshot) {
-    enum { SLABS_OF_A_TASK = 8 };
-    uint32_t asking = snapshot->request->asking_task_count, room = asking * SLABS_OF_A_TASK;
+    uint32_t asking = snapshot->request->asking_task_count;
     if (asking == 0) return;
     snapshot->asking_tasks = rp_take(snapshot, asking * sizeof(uint32_t));
-    snapshot->asking_slabs = rp_take(snapshot, room * sizeof(uint32_t));
     for (uint32_t index = 0; index < asking; index++) {
         uint32_t block = rp_block_at(snapshot, ~snapshot->request->asking_tasks[index]);
-        if (block == RP_NO_BLOCK || !add(snapshot->asking_tasks, &snapshot->asking_task_count, block)) continue;
+        if (block == RP_NO_BLOCK || snapshot->blocks[block].flags & RP_BLOCK_ASKING) continue;
+        snapshot->blocks[block].flags |= RP_BLOCK_ASKING;
+        snapshot->asking_tasks[snapshot->asking_task_count++] = block;
         const rp_block *task = snapshot->blocks + block;
         for (uint32_t offset = RP_OBJECT_HEADER; offset + sizeof(uintptr_t) <= task->size; offset += sizeof(uintptr_t)) {
-            note_slabs(snapshot, slab_at(snapshot, rp_read64(task->address + offset)), room);
+            note_slabs(snapshot, slab_at(snapshot, rp_read64(task->address + offset)));
         }
     }
 }
 
 /// A task that is done, or a slab that is free, may still name memory that an asking task has by now.
-static void tell_slab(const rp_place *at, uint32_t slab, uint32_t offset, bool is_by_asking_task) {
+static void tell_slab(const rp_place *at, uint32_t slab, uint32_t offset) {
     const rp_snapshot *snapshot = at->snapshot;
     if (slab == RP_NO_BLOCK) return;
-    if (!is_by_asking_task && is_in(snapshot->asking_slabs, snapshot->asking_slab_count, slab)) return;
+    uint32_t from = rp_block_at(snapshot, at->base);
+    bool is_by_asking = from != RP_NO_BLOCK && snapshot->blocks[from].flags & RP_BLOCK_ASKING;
+    if (!is_by_asking && snapshot->blocks[slab].flags & RP_BLOCK_ASKING) return;
     rp_tell(at, slab, offset, 0, RP_EDGE_CONSERVATIVE, 0);
 }
 
 void rp_scan_slabs_of_task(const rp_place *at) {
-    const rp_snapshot *snapshot = at->snapshot;
-    uint32_t task = rp_block_at(snapshot, at->base);
-    bool is_asking = task != RP_NO_BLOCK && is_in(snapshot->asking_tasks, snapshot->asking_task_count, task);
     for (uint32_t offset = RP_OBJECT_HEADER; rp_fits(at, offset, sizeof(uintptr_t)); offset += sizeof(uintptr_t)) {
-        tell_slab(at, slab_at(snapshot, rp_word_at(at, offset)), offset, is_asking);
+        tell_slab(at, slab_at(at->snapshot, rp_word_at(at, offset)), offset);
     }
 }
 
 void rp_scan_next_slab(const rp_place *at) {
-    const rp_snapshot *snapshot = at->snapshot;
-    bool is_asking =
-        is_in(snapshot->asking_slabs, snapshot->asking_slab_count, rp_block_at(snapshot, at->base));
-    tell_slab(at, slab_at(snapshot, rp_word_at(at, RP_SLAB_NEXT)), RP_SLAB_NEXT, is_asking);
+    tell_slab(at, slab_at(at->snapshot, rp_word_at(at, RP_SLAB_NEXT)), RP_SLAB_NEXT);
 }
 
 #endif

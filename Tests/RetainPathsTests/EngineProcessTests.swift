@@ -27,6 +27,13 @@ import Testing
         #expect(name.withUnsafeBytes { VariableNames.holdNothing($0, isInRuntime: true) })
     }
 
+    /// What the runtime has not used of it yet may have anything in it.
+    @Test func theMemoryForTheNextMetadataIsKnown() throws {
+        let variable = try #require(UnsafeRawPointer(bitPattern: rp_learn_process_facts().metadata_pool))
+        let (begin, left) = (variable.load(as: UInt.self), variable.load(fromByteOffset: 8, as: UInt.self))
+        #expect(begin > 4_096 && left <= 16_384)
+    }
+
     @Test func theImageHasVariablesAndNotItsCaches() {
         let image = ProcessImage.current()
         #expect(!image.data.isEmpty)

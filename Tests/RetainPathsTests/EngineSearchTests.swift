@@ -190,25 +190,35 @@ import Testing
         withExtendedLifetime(instance) {}
     }
 
-    /// Memory as malloc gives it has words in it that were left there; so may memory that is leaked.
-    @Test func variablesOfTheTaskThatAsksAreFoundRatherThanWhatIsLeftInMemory() async throws {
-        final class Owner { var memory: UnsafeMutablePointer<UInt>? }
-        let memory = UnsafeMutablePointer<UInt>.allocate(capacity: 4)
-        memory.initialize(repeating: 0, count: 4)
-        defer { memory.deallocate() }
-        var owner: Owner? = Owner()
-        owner?.memory = memory
-        memory[0] = owner.map { UInt(bitPattern: Unmanaged.passRetained($0).toOpaque()) } ?? 0
-        owner = nil
-        let registry = LifetimeRegistry(clock: ManualClock())
-        let instance = registry.withCurrent { TracedObject() }
-        memory[2] = UInt(bitPattern: Unmanaged.passUnretained(instance).toOpaque())
-        let report = try await RetainPaths.explain([instance.lifetime.id], in: registry)
-        let explanation = try #require(report.explanations.first)
+    /// Whoever else knows the task: it is not for them that its variables are there.
+    @Test func theTaskThatAsksIsARootForThoseWhoKnowIt() async throws {
+        let (isKept, keeps) = AsyncStream.makeStream(of: Void.self)
+        let task = Task { () -> RetainExplanation? in
+            for await _ in isKept {}
+            return try await Self.explanation(ofVariableBelow: 400)
+        }
+        Self.known.withLock { $0 = task }
+        defer { Self.known.withLock { $0 = nil } }
+        keeps.finish()
+        let explanation = try #require(await task.value)
         #expect(explanation.status == .reachable, "\(explanation.text(full: true))")
         #expect(explanation.path.first?.name == "the Task that asks", "\(explanation.text(full: true))")
-        withExtendedLifetime(instance) {}
-        UnsafeRawPointer(bitPattern: memory[0]).map { Unmanaged<Owner>.fromOpaque($0).release() }
+        #expect(explanation.path.contains { $0.name.hasSuffix("bytes of a Task's memory") })
+    }
+
+    private static let known = Locked<Task<RetainExplanation?, any Error>?>(nil)
+
+    /// Who holds a variable's object, asked for with many calls between, each with memory of its own.
+    private static func explanation(ofVariableBelow calls: Int) async throws -> RetainExplanation? {
+        if calls > 0 {
+            let explanation = try await explanation(ofVariableBelow: calls - 1)
+            await Task.yield()
+            return explanation
+        }
+        let registry = LifetimeRegistry(clock: ManualClock())
+        let instance = registry.withCurrent { TracedObject() }
+        defer { withExtendedLifetime(instance) {} }
+        return try await RetainPaths.explain([instance.lifetime.id], in: registry).explanations.first
     }
 
     private func metadata(of type: AnyObject.Type) -> UInt {

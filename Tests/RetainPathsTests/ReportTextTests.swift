@@ -260,6 +260,12 @@ import Testing
         #expect(try block("__OS_dispatch_source_vtable") == "Dispatch source (not certain)")
         #expect(try block("__OS_dispatch_queue_serial_vtable") == "Dispatch queue (not certain)")
         #expect(try block("__OS_dispatch_group_vtable") == "Dispatch object (not certain)")
+        let ofTask = HeapAnswer.Step.made(
+            .block, at: heap.address(), metadata: heap.symbol("_ZN5swift25TaskAllocatorSlabMetadataE"),
+            edge: .conservative, isPrecise: false)
+        let explanation = try explain(
+            .made(.reachable, [heap.root(Mangled.cache), ofTask, heap.end("Demo.Screen")]), in: heap)
+        #expect(explanation.lines(full: true)[1].text == "48 bytes of a Task's memory")
         // Of what is not known the bytes are of no interest, only that the way is not certain.
         for word in ["some_vtable", nil] {
             let step = HeapAnswer.Step.made(

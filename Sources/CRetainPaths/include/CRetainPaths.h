@@ -282,7 +282,7 @@ typedef struct rp_thread {
     uintptr_t stack_pointer;
 } rp_thread;
 
-/// What of the structures of the C library, libdispatch and the concurrency library differs from build to build; learnt by `rp_learn_process_facts`.
+/// What of the structures of the C library, libdispatch and Swift's libraries differs from build to build; learnt by `rp_learn_process_facts`.
 typedef struct rp_process_facts {
     /// What the second word of a block is while malloc keeps it for its thread; 0 when that is not known.
     uintptr_t tcache_key;
@@ -294,6 +294,8 @@ typedef struct rp_process_facts {
     int64_t dispatch_offset;
     /// The first word of the memory that a task's frames are in; 0 when the concurrency library is not loaded.
     uintptr_t task_slab_metadata;
+    /// Where the runtime has the address of the memory from which it takes that for the next metadata; 0 when it is not known.
+    uintptr_t metadata_pool;
 } rp_process_facts;
 
 /// All that the snapshot needs from its parent. What the pointers lead to must stay until the process has been copied.

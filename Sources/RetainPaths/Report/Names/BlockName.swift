@@ -26,6 +26,8 @@ struct BlockName: Hashable {
             } else {
                 self.init(.dispatchObject, "Dispatch object")
             }
+        } else if symbol == "_ZN5swift25TaskAllocatorSlabMetadataE" {
+            self.init(.unknown, "\(size) bytes of a Task's memory")
         } else {
             let guess = size == Self.taskSlabSize ? ", perhaps a Task's" : ""
             self.init(.unknown, "\(size) bytes of memory\(guess)")
