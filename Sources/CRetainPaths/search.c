@@ -60,16 +60,22 @@ typedef struct expansion {
     uint32_t from, distance;
 } expansion;
 
+static bool is_new(const rp_snapshot *snapshot, const rp_edge *edge) {
+    return !(snapshot->blocks[edge->to].flags & RP_BLOCK_REACHED) && rp_counts_edge(snapshot, edge);
+}
+
 static void offer_edge(rp_snapshot *snapshot, const rp_edge *edge, void *context) {
     const expansion *at = context;
-    if (snapshot->blocks[edge->to].flags & RP_BLOCK_REACHED || !rp_counts_edge(snapshot, edge)) return;
+    if (!is_new(snapshot, edge) || rp_is_asking(snapshot, edge->to)) return;
     rp_offer(&snapshot->search, edge->to, at->from, at->distance + rp_weight(snapshot, at->from, edge));
 }
 
 static void offer_root(rp_snapshot *snapshot, const rp_root *root, const rp_edge *edge, void *context) {
     (void)context;
     rp_search *search = &snapshot->search;
-    if (snapshot->blocks[edge->to].flags & RP_BLOCK_REACHED || !rp_counts_edge(snapshot, edge)) return;
+    // Whoever else knows a task that asks, as the thread that runs it or the task that waits for it, does not hold what is in
+    // its variables.
+    if (!is_new(snapshot, edge) || (root->node != RP_NODE_ROOT_TASK && rp_is_asking(snapshot, edge->to))) return;
     if (!rp_offer(search, edge->to, RP_FROM_ROOT | search->root_count, 0)) return;
     rp_grow(snapshot, &search->root_memory, (search->root_count + 1ul) * sizeof(rp_root));
     search->roots[search->root_count++] = *root;

@@ -20,7 +20,7 @@ public func expectLive(
     let instances = registry.snapshot().instances.filter { $0.type == name }
     // It may have become right between the two looks.
     guard instances.count != count else { return }
-    var finding = Finding(headline: "\(instances.count) \(name.name) \(instances.count == 1 ? "is" : "are") live.")
+    var finding = Finding(headline: "\(instances.count) \(name.readable) \(instances.count == 1 ? "is" : "are") live.")
     finding.expected = "\(count)" + (reason.map { ": \($0)" } ?? "") + "."
     finding.report(
         tooMany: instances.count > count ? instances : [], in: registry, at: CallSite(fileID, filePath, line, column))
@@ -43,7 +43,7 @@ public func expectWithinBudgets(
     let counts = instances.reduce(into: [TypeName: Int]()) { $0[$1.type, default: 0] += 1 }
     let over = counts.filter { $0.value > allowed[$0.key, default: 0] }.sorted { $0.key.qualified < $1.key.qualified }
     guard !over.isEmpty else { return }
-    let words = over.map { "\($0.value) \($0.key.name) (budget \(allowed[$0.key, default: 0]))" }
+    let words = over.map { "\($0.value) \($0.key.readable) (budget \(allowed[$0.key, default: 0]))" }
     var finding = Finding(headline: "Over budget: \(words.joined(separator: ", ")).")
     finding.expected = reason.map { "no more: \($0)." }
     let types = Set(over.map(\.key))
@@ -76,8 +76,8 @@ public func expectInvariant(
     let each = snapshot.instances.filter { $0.type == eachName }
     guard of.count != each.count * count else { return }
     var finding = Finding(
-        headline: "\(each.count) live \(eachName.name) and \(of.count) live \(ofName.name).")
-    finding.expected = "\(count) \(ofName.name) for each \(eachName.name): \(reason)."
+        headline: "\(each.count) live \(eachName.readable) and \(of.count) live \(ofName.readable).")
+    finding.expected = "\(count) \(ofName.readable) for each \(eachName.readable): \(reason)."
     finding.report(
         tooMany: of.count > each.count * count ? of : each, in: registry, at: CallSite(fileID, filePath, line, column))
 }

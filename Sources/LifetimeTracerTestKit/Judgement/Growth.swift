@@ -12,9 +12,9 @@ struct Growth: Sendable {
         /// For people.
         var name: String {
             switch self {
-            case .instances(let type): type.name
+            case .instances(let type): type.readable
             case .tokens(let kind, let event, let owner):
-                "\(kind) tokens for \(event)" + (owner.map { " of \($0.name)" } ?? "")
+                "\(kind) tokens for \(event)" + (owner.map { " of \($0.readable)" } ?? "")
             }
         }
     }

@@ -10,12 +10,15 @@ struct LeakCheck: Sendable {
 
     /// What is wrong, after waiting for it to become right; at once when nothing is.
     ///
-    /// - Parameter hasFailed: Whether the test has failed already: then it is no second failure, and nobody is asked who holds what.
+    /// A leak is no failure of a test that was cancelled, and nobody is asked who holds what.
+    ///
+    /// - Parameter hasFailed: Whether the test has failed already: then the same holds.
     func findings(hasFailed: Bool = false) async -> [Finding] {
         guard !registry.isAtRest else { return sightless }
         let judgement = await Settling(registry, rules).wait()
         guard !judgement.isClean else { return [] }
-        if hasFailed { return [note(on: judgement)] }
+        if Task.isCancelled { return [note(on: judgement, "The test was cancelled")] }
+        if hasFailed { return [note(on: judgement, "The test has failed already")] }
         if judgement.instances.isEmpty { return [finding(on: judgement, nil)] }
         return await findings(on: judgement, HolderSearch.answer(to: question(judgement)))
     }
@@ -25,7 +28,7 @@ struct LeakCheck: Sendable {
         guard !registry.isAtRest else { return sightless }
         let judgement = Settling(registry, rules).waitBlocking()
         guard !judgement.isClean else { return [] }
-        if hasFailed { return [note(on: judgement)] }
+        if hasFailed { return [note(on: judgement, "The test has failed already")] }
         if judgement.instances.isEmpty { return [finding(on: judgement, nil)] }
         return findings(on: judgement, HolderSearch.answerBlocking(to: question(judgement)))
     }
@@ -61,11 +64,11 @@ struct LeakCheck: Sendable {
         return report.knownLeakFindings + (unknown.isClean ? [] : [finding(on: unknown, answer)])
     }
 
-    /// A word on what a test has left that has failed by something else.
-    private func note(on judgement: Judgement) -> Finding {
+    /// A word on what a test has left that has come to its end by something else.
+    private func note(on judgement: Judgement, _ ending: String) -> Finding {
         var note = finding(on: judgement, nil)
         note.weight = .warning
-        note.notes.append("The test has failed already: what it left may follow from that.")
+        note.notes.append("\(ending): what it left may follow from that.")
         return note
     }
 
@@ -88,7 +91,7 @@ struct LeakCheck: Sendable {
     private func headline(_ judgement: Judgement) -> String {
         var parts = judgement.counts.map { type, count in
             let budget = judgement.budgets[type].map { " (budget \($0))" } ?? ""
-            return "\(count) \(type.name)\(budget)"
+            return "\(count) \(type.readable)\(budget)"
         }
         if judgement.unlisted > 0 { parts.append("\(judgement.unlisted) not listed") }
         if !judgement.tokens.isEmpty { parts.append(judgement.tokens.count.counted("token")) }

@@ -45,7 +45,7 @@ struct ReleaseCheck: Sendable {
 
     private func finding(_ answer: HolderSearch.Answer, wasCancelled: Bool = false) -> Finding {
         let record = lifetime.registry.record(of: lifetime.id)
-        let name = record.map { "\($0.type.name) #\($0.id)" } ?? "\(typeName) #\(lifetime.id)"
+        let name = record.map { "\($0.type.readable) #\($0.id)" } ?? "\(typeName) #\(lifetime.id)"
         let wait = delay > .zero ? " \(delay.inWords) after it was let go" : ""
         if case .found(let report) = answer, let known = report.explanations.first?.known {
             return Finding(

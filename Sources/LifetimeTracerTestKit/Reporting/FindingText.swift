@@ -8,6 +8,8 @@ extension Finding {
     private static let listedTokens = 8
     /// The leaks of which the path is told; more are counted.
     private static let listedPaths = 4
+    /// The instances that go with a leak and are told; more are counted.
+    private static let listedVictims = 8
     /// The calls of a creation stack that are told.
     private static let listedCalls = 8
 
@@ -20,12 +22,20 @@ extension Finding {
     }
 
     private var instanceLines: [String] {
-        var lines = instances.prefix(Self.listedInstances).flatMap { record in
-            ["• \(record.described)"] + Self.callLines(of: record)
-        }
+        var lines = toldInstances.flatMap { record in ["• \(record.described)"] + Self.callLines(of: record) }
         let more = UInt64(max(0, instances.count - Self.listedInstances)) + unlisted
         if more > 0 { lines.append("• and \(more) more") }
         return lines
+    }
+
+    /// The oldest of each type before further ones of any: each is made somewhere else.
+    private var toldInstances: [InstanceRecord] {
+        guard instances.count > Self.listedInstances else { return instances }
+        var types: Set<TypeName> = []
+        let (firsts, others) = instances.reduce(into: ([InstanceRecord](), [InstanceRecord]())) { lists, record in
+            if types.insert(record.type).inserted { lists.0.append(record) } else { lists.1.append(record) }
+        }
+        return (firsts + others).prefix(Self.listedInstances).sorted { $0.id < $1.id }
     }
 
     private static func callLines(of record: InstanceRecord) -> [String] {
@@ -45,19 +55,35 @@ extension Finding {
         case .found(let report):
             let groups = report.leaks
             var lines = groups.prefix(Self.listedPaths).flatMap { Self.lines(on: $0) }
-            if groups.count > Self.listedPaths { lines.append("And \(groups.count - Self.listedPaths) more leaks.") }
+            if groups.count > Self.listedPaths {
+                lines.append("And \((groups.count - Self.listedPaths).counted("more leak")).")
+            }
             return lines
         }
     }
 
     private static func lines(on leak: RetainReport.Leak) -> [String] {
         var lines = leak.culprit.text().split(separator: "\n").map(String.init)
-        if leak.alike > 0 {
-            lines.append("  \(leak.alike) more of \(leak.culprit.shortTypeName) are held in the same way.")
+        if let advice = advice(on: leak.culprit) { lines.append("  \(advice)") }
+        let alike = leak.alike.values.reduce(0, +)
+        if alike > 0 {
+            let types = leak.alike.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) \($0.key)" }
+            lines.append(
+                "  \(alike) more \(alike == 1 ? "is" : "are") held in the same way: \(types.joined(separator: ", ")).")
         }
-        lines += leak.victims.map { "  With it goes \($0.shortTypeName) #\($0.instance)" }
+        lines += leak.victims.prefix(listedVictims).map { "  With it goes \($0.shortTypeName) #\($0.instance)" }
+        if leak.victims.count > listedVictims {
+            lines.append("  With it go \(leak.victims.count - listedVictims) more")
+        }
         if let fingerprint = leak.culprit.fingerprint { lines.append("  Fingerprint: \(fingerprint)") }
         return lines
+    }
+
+    /// What to do where a variable is the holder, of which a path has no more to say.
+    private static func advice(on leak: RetainExplanation) -> String? {
+        guard leak.hint == nil, leak.path.first?.kind == .stack else { return nil }
+        return "A variable holds it, most likely of the test itself. End its scope before the end is expected, set it to nil, or "
+            + "hand it over with &."
     }
 }
 
@@ -80,21 +106,21 @@ extension CreationStack {
 extension InstanceRecord {
     /// Type, id, label and creation site in a line.
     var described: String {
-        "\(type.name) #\(id)" + (label.map { " \"\($0)\"" } ?? "") + (site.map { ", made at \($0)" } ?? "")
+        "\(type.readable) #\(id)" + (label.map { " \"\($0)\"" } ?? "") + (site.map { ", made at \($0)" } ?? "")
             + (owner.map { ", owner \($0.described)" } ?? "")
     }
 }
 
 extension OwnerRecord {
     fileprivate var described: String {
-        "\(type?.name ?? "instance") #\(id)" + (isLive ? "" : ", which has gone")
+        "\(type?.readable ?? "instance") #\(id)" + (isLive ? "" : ", which has gone")
     }
 }
 
 extension TokenRecord {
     /// Kind, event, owner and registration site in a line.
     var described: String {
-        let owner = owner.map { ", owner \($0.described)" } ?? ownerType.map { ", owner \($0.name)" } ?? ""
+        let owner = owner.map { ", owner \($0.described)" } ?? ownerType.map { ", owner \($0.readable)" } ?? ""
         return "\(kind) token for \(event)\(owner)" + (site.map { ", registered at \($0)" } ?? "")
     }
 }
@@ -103,8 +129,8 @@ extension RetainReport {
     /// Instances of one leak that are not known.
     struct Leak: Sendable {
         let culprit: RetainExplanation
-        /// Further culprits with the same fingerprint.
-        var alike = 0
+        /// How many further culprits have the same fingerprint, by type.
+        var alike: [String: Int] = [:]
         var victims: [RetainExplanation]
     }
 
@@ -114,7 +140,7 @@ extension RetainReport {
         var byFingerprint: [Fingerprint: Int] = [:]
         for group in groups where group.culprit.known == nil {
             if let fingerprint = group.culprit.fingerprint, let known = byFingerprint[fingerprint] {
-                leaks[known].alike += 1
+                leaks[known].alike[group.culprit.shortTypeName, default: 0] += 1
                 leaks[known].victims += group.victims
                 continue
             }

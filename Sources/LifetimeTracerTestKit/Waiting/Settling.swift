@@ -12,13 +12,18 @@ struct Settling: Sendable {
         deadline = .now + rules.settling
     }
 
-    /// Waits in a task; returns what is left at the end.
+    /// Waits in a task, to the end even if that is cancelled; returns what is left then.
     func wait() async -> Judgement {
         while true {
             guard let change = nextChange() else { return judgement() }
             defer { change.end() }
             if change.isMissed { continue }
-            guard await change.signal.wait(until: deadline) == .happened else { return judgement() }
+            switch await change.signal.wait(until: deadline) {
+            case .happened: continue
+            case .timedOut: return judgement()
+            // What has not gone yet may need its time all the same; a task that is not cancelled waits for it.
+            case .cancelled: return await Task { await wait() }.value
+            }
         }
     }
 

@@ -1,12 +1,12 @@
 /// Makes the full text of a type or function short enough for people.
-enum ShortTypeName {
+package enum ShortTypeName {
     /// How long a name may be before the arguments of its generics give way.
     static let limit = 96
 
     /// The text without modules, and with `…` for the innermost generic arguments of a very long one.
     ///
     /// `Demo.Hub<Swift.String>` is `Hub<String>`, `Demo.Outer<Swift.Int>.Inner` is `Outer<Int>.Inner`.
-    static func of(_ text: some StringProtocol) -> String {
+    package static func of(_ text: some StringProtocol) -> String {
         collapsed(withoutModules(text))
     }
 

@@ -1,0 +1,7 @@
+import LifetimeTracer
+import RetainPaths
+
+extension TypeName {
+    /// The name as the paths tell it, without the modules of generic arguments: `Box<String>`.
+    var readable: String { ShortTypeName.of(qualified) }
+}
