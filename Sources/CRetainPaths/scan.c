@@ -86,7 +86,8 @@ void rp_scan_block(rp_snapshot *snapshot, uint32_t block, rp_visitor visitor, vo
     if (found->type) {
         // The types stay where they are when a scan meets new ones.
         const rp_type *type = snapshot->types + found->type;
-        rp_scan_object(snapshot, found->address, found->size, type, visitor, context);
+        uint32_t size = type->node == RP_NODE_TASK ? rp_used_size_of_task(snapshot, found) : found->size;
+        rp_scan_object(snapshot, found->address, size, type, visitor, context);
         return;
     }
     rp_place at = {

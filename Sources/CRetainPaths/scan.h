@@ -59,6 +59,8 @@ void rp_scan_hash_table(rp_place *at, const rp_layout *layout);
 bool rp_is_slab(const rp_snapshot *snapshot, const rp_block *block);
 /// How much of a raw block is in use.
 uint32_t rp_used_size(const rp_snapshot *snapshot, const rp_block *block);
+/// How much of a task's block is in use.
+uint32_t rp_used_size_of_task(const rp_snapshot *snapshot, const rp_block *task);
 /// Whether a word may lead to a block from anywhere.
 bool rp_may_lead_to(const rp_snapshot *snapshot, uintptr_t address, const rp_block *block);
 /// Finds the tasks that ask, and the memory of their frames.

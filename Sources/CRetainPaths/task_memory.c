@@ -28,6 +28,21 @@ uint32_t rp_used_size(const rp_snapshot *snapshot, const rp_block *block) {
     return capacity <= block->size - RP_SLAB_HEADER && used <= capacity ? RP_SLAB_HEADER + used : block->size;
 }
 
+// A task's first slab is the end of the task's own block (swift_task_create_common in stdlib/public/Concurrency/Task.cpp): malloc's
+// memory as it was before, but for what is in use.
+uint32_t rp_used_size_of_task(const rp_snapshot *snapshot, const rp_block *task) {
+    uintptr_t metadata = snapshot->request->facts.task_slab_metadata;
+    if (!metadata) return task->size;
+    for (uint32_t offset = RP_OBJECT_HEADER; offset + RP_SLAB_HEADER <= task->size; offset += sizeof(uintptr_t)) {
+        uintptr_t slab = task->address + offset;
+        if (rp_read64(slab) != metadata) continue;
+        uint32_t room = task->size - offset - RP_SLAB_HEADER;
+        uint32_t capacity = rp_read32(slab + RP_SLAB_CAPACITY), used = rp_read32(slab + RP_SLAB_USED);
+        if (capacity <= room && used <= capacity) return offset + RP_SLAB_HEADER + used;
+    }
+    return task->size;
+}
+
 /// The slab at an address; none where something else is there.
 static uint32_t slab_at(const rp_snapshot *snapshot, uintptr_t address) {
     uint32_t block = rp_block_at(snapshot, address);

@@ -40,6 +40,34 @@ import Testing
         #expect(issues.withLock { $0 }.map(\.isFailure) == [false])
     }
 
+    @Test func theLeakOfATestThatWasCancelledIsANote() async throws {
+        let issues = try await issues {
+            withUnsafeCurrentTask { $0?.cancel() }
+            Pair.leak("one")
+        }
+        #expect(issues.map(\.isFailure) == [false])
+        #expect(issues.last?.text.hasSuffix("The test was cancelled: what it left may follow from that.") == true)
+    }
+
+    @Test func aTestThatWasCancelledHasItsTimeToSettle() async throws {
+        let shelf = Shelf()
+        let test = try #require(Test.current)
+        let testCase = Test.Case.current
+        let issues = try await recordedIssues {
+            await Task {
+                try? await LeakFreeTrait.leakFree(settling: .seconds(600)).provideScope(for: test, testCase: testCase) {
+                    shelf.keep(Screen())
+                    withUnsafeCurrentTask { $0?.cancel() }
+                    Task.detached {
+                        await Task.yield()
+                        shelf.clear()
+                    }
+                }
+            }.value
+        }
+        #expect(issues.isEmpty)
+    }
+
     @Test func aKnownIssueIsNoFailure() async throws {
         let issues = try await issues {
             Pair.leak("one")

@@ -69,6 +69,44 @@ import Testing
         #expect(exempt.isEmpty)
     }
 
+    @Test func oneOfEachTypeIsTold() async throws {
+        let issues = try await issues(.leakFree(settling: .zero)) {
+            for _ in 0..<20 { Pair.leak("many") }
+            _ = Unmanaged.passRetained(Chain<[String]>(label: "last"))
+        }
+        let text = try #require(issues.first?.text)
+        #expect(text.hasPrefix("Left behind by the test: 40 Pair, 1 Chain<Array<String>>.\n"))
+        #expect(text.contains("• Chain<Array<String>> #41 \"last\", made at "), "\(text)")
+        #expect(text.contains("• and 33 more\n"))
+    }
+
+    @Test(.enabled("there are retain paths") { await RetainPaths.availability() == .available })
+    func whatIsHeldAlikeIsCountedByType() async throws {
+        let issues = try await issues(.leakFree(settling: .zero)) {
+            for _ in 0..<3 {
+                let (screen, chain) = (Chain<Int>(), Chain<String>())
+                screen.next = chain
+                chain.next = screen
+            }
+            Pair.leak("one")
+        }
+        let text = try #require(issues.first?.text)
+        #expect(text.contains("  5 more are held in the same way: 3 Chain<String>, 2 Chain<Int>.\n"), "\(text)")
+        #expect(text.contains("  1 more is held in the same way: 1 Pair.\n"), "\(text)")
+    }
+
+    @Test(.enabled("there are retain paths") { await RetainPaths.availability() == .available })
+    func ofManyThatGoWithALeakSomeAreTold() async throws {
+        let issues = try await issues(.leakFree(settling: .zero)) {
+            let first = Chain<Int>()
+            first.next = first
+            first.others = (0..<20).map { _ in Screen() }
+        }
+        let text = try #require(issues.first?.text)
+        #expect(text.split(separator: "\n").count { $0.hasPrefix("  With it goes Screen #") } == 8, "\(text)")
+        #expect(text.contains("  With it go 12 more\n"), "\(text)")
+    }
+
     @Test func manyAreCountedAndSomeTold() async throws {
         let issues = try await issues(.leakFree(settling: .zero)) {
             for _ in 0..<300 { Pair.leak("many") }

@@ -1,5 +1,6 @@
 import Foundation
 import LifetimeTracer
+import RetainPaths
 import Testing
 
 @testable import LifetimeTracerTestKit
@@ -34,6 +35,38 @@ import Testing
 
     private static func leakBlocking(_ label: String) {
         assertLeakFree(LeakRules(settling: .milliseconds(10))) { Pair.leak(label) }
+    }
+
+    @Test(.enabled("there are retain paths") { await RetainPaths.availability() == .available })
+    func aVariableOfTheTestIsTheHolder() async throws {
+        let issues = try await recordedIssues {
+            // Their parent knows all of them, and so does whoever runs one: neither is the holder.
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<8 { group.addTask { await Self.waitInVain() } }
+            }
+        }
+        #expect(issues.count == 16)
+        for issue in issues {
+            let lines = issue.text.split(separator: "\n").map(String.init)
+            #expect(lines.contains { $0.hasPrefix("  the Task that asks") }, "\(issue.text)")
+            #expect(!issue.text.contains("↳ Task") && !issue.text.contains("A Task keeps"), "\(issue.text)")
+            if issue.text.contains("Chain") {
+                #expect(lines.contains { $0.hasPrefix("  ↳ Chain<Int>.next") && $0.hasSuffix("← give this up") }, "\(issue.text)")
+            } else {
+                #expect(lines.contains { $0.hasPrefix("  A variable holds it, ") }, "\(issue.text)")
+            }
+        }
+    }
+
+    private static func waitInVain() async {
+        let screen = Screen()
+        await expectReleased(screen.lifetime, within: .milliseconds(1))
+        withExtendedLifetime(screen) {}
+        let chain = Chain<Int>()
+        var held: Pair? = Pair()
+        chain.next = held
+        await expectReleased(&held, within: .milliseconds(1))
+        withExtendedLifetime(chain) {}
     }
 
     @Test func whatTheKitKeepsIsNoHolder() async throws {

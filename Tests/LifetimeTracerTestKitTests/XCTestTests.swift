@@ -10,6 +10,16 @@ final class XCTestTests: RecordingTestCase {
         override var leakRules: LeakRules { LeakRules(budgets: [Screen.self: 1], settling: .zero) }
     }
 
+    private final class SkippedRun: XCTestCaseRun {
+        override var hasBeenSkipped: Bool { true }
+    }
+
+    private final class SkippedCase: LeakFreeTestCase {
+        private lazy var run = SkippedRun(test: self)
+        override var testRun: XCTestRun? { run }
+        override var leakRules: LeakRules { LeakRules(settling: .zero) }
+    }
+
     private final class CaseWithAProperty: LeakFreeTestCase {
         var screen: Screen?
         override var leakRules: LeakRules { LeakRules(settling: .zero) }
@@ -63,6 +73,17 @@ final class XCTestTests: RecordingTestCase {
         let over = failures(of: LenientCase.self) { _ in kept = [Screen(), Screen()] }
         XCTAssertEqual(over.map(\.firstLine), ["Left behind by the test: 2 Screen (budget 1)."])
         withExtendedLifetime(kept) {}
+    }
+
+    func testALeakOfATestThatWasSkippedIsNoFailure() {
+        let skipped = failures(of: SkippedCase.self) { _ in Pair.leak("one") }
+        XCTAssertTrue(skipped.isEmpty, "\(skipped)")
+    }
+
+    func testTheCallsEndWhereXCTestBegins() {
+        let failures = recordedFailures { assertLeakFree(LeakRules(settling: .zero)) { Pair.leak("one") } }
+        let calls = failures.first?.text.split(separator: "\n").filter { $0.hasPrefix("    in ") } ?? []
+        XCTAssertTrue(calls.last?.hasSuffix("XCTestTests.testTheCallsEndWhereXCTestBegins()") ?? false, "\(calls)")
     }
 
     func testWhatATestKeepsInItsPropertiesIsLeft() {

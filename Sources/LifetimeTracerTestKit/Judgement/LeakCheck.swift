@@ -8,27 +8,43 @@ struct LeakCheck: Sendable {
     /// What was done, for people: "the test".
     let subject: String
 
+    /// How what was done came to its end.
+    enum Ending: Sendable {
+        case complete
+        case failed
+        case skipped
+        case cancelled
+
+        /// What is said where a leak may follow from that; `nil` where it may not.
+        fileprivate var note: String? {
+            switch self {
+            case .complete: nil
+            case .failed: "The test has failed already: what it left may follow from that."
+            case .skipped: "The test was skipped: what it left may follow from that."
+            case .cancelled: "The test was cancelled: what it left may follow from that."
+            }
+        }
+    }
+
     /// What is wrong, after waiting for it to become right; at once when nothing is.
     ///
-    /// A leak is no failure of a test that was cancelled, and nobody is asked who holds what.
-    ///
-    /// - Parameter hasFailed: Whether the test has failed already: then the same holds.
-    func findings(hasFailed: Bool = false) async -> [Finding] {
+    /// - Parameter ending: Where it is not complete, as for a task that is cancelled, a leak is no failure, and nobody is asked who
+    ///   holds what.
+    func findings(after ending: Ending = .complete) async -> [Finding] {
         guard !registry.isAtRest else { return sightless }
         let judgement = await Settling(registry, rules).wait()
         guard !judgement.isClean else { return [] }
-        if Task.isCancelled { return [note(on: judgement, "The test was cancelled")] }
-        if hasFailed { return [note(on: judgement, "The test has failed already")] }
+        if let note = (Task.isCancelled ? .cancelled : ending).note { return [finding(on: judgement, notedBy: note)] }
         if judgement.instances.isEmpty { return [finding(on: judgement, nil)] }
         return await findings(on: judgement, HolderSearch.answer(to: question(judgement)))
     }
 
     /// The same, blocking the thread.
-    func findingsBlocking(hasFailed: Bool = false) -> [Finding] {
+    func findingsBlocking(after ending: Ending = .complete) -> [Finding] {
         guard !registry.isAtRest else { return sightless }
         let judgement = Settling(registry, rules).waitBlocking()
         guard !judgement.isClean else { return [] }
-        if hasFailed { return [note(on: judgement, "The test has failed already")] }
+        if let note = ending.note { return [finding(on: judgement, notedBy: note)] }
         if judgement.instances.isEmpty { return [finding(on: judgement, nil)] }
         return findings(on: judgement, HolderSearch.answerBlocking(to: question(judgement)))
     }
@@ -65,11 +81,11 @@ struct LeakCheck: Sendable {
     }
 
     /// A word on what a test has left that has come to its end by something else.
-    private func note(on judgement: Judgement, _ ending: String) -> Finding {
-        var note = finding(on: judgement, nil)
-        note.weight = .warning
-        note.notes.append("\(ending): what it left may follow from that.")
-        return note
+    private func finding(on judgement: Judgement, notedBy note: String) -> Finding {
+        var finding = finding(on: judgement, nil)
+        finding.weight = .warning
+        finding.notes.append(note)
+        return finding
     }
 
     private func finding(on judgement: Judgement, _ answer: HolderSearch.Answer?) -> Finding {

@@ -7,13 +7,19 @@ struct ReleaseCheck: Sendable {
     private let typeName: String
     private let delay: Duration
     private let reason: String?
+    /// From when on it should go, for people: "it was let go".
+    private let beginning: String
     private let deadline: ContinuousClock.Instant
 
-    init(_ lifetime: Lifetime, typeName: String? = nil, within delay: Duration, because reason: String?) {
+    init(
+        _ lifetime: Lifetime, typeName: String? = nil, within delay: Duration, after beginning: String = "it was let go",
+        because reason: String?
+    ) {
         self.lifetime = lifetime
         self.typeName = typeName ?? "The instance"
         self.delay = delay
         self.reason = reason
+        self.beginning = beginning
         deadline = .now + delay
     }
 
@@ -46,7 +52,7 @@ struct ReleaseCheck: Sendable {
     private func finding(_ answer: HolderSearch.Answer, wasCancelled: Bool = false) -> Finding {
         let record = lifetime.registry.record(of: lifetime.id)
         let name = record.map { "\($0.type.readable) #\($0.id)" } ?? "\(typeName) #\(lifetime.id)"
-        let wait = delay > .zero ? " \(delay.inWords) after it was let go" : ""
+        let wait = delay > .zero ? " \(delay.inWords) after \(beginning)" : ""
         if case .found(let report) = answer, let known = report.explanations.first?.known {
             return Finding(
                 headline: "Known leak, \(name) is still alive\(wait): \(known.subject): \(known.reason)",

@@ -81,7 +81,7 @@ extension Finding {
 
     /// What to do where a variable is the holder, of which a path has no more to say.
     private static func advice(on leak: RetainExplanation) -> String? {
-        guard leak.hint == nil, leak.path.first?.kind == .stack else { return nil }
+        guard leak.suspect == nil, leak.path.first?.kind == .stack else { return nil }
         return "A variable holds it, most likely of the test itself. End its scope before the end is expected, set it to nil, or "
             + "hand it over with &."
     }
@@ -94,9 +94,9 @@ extension CreationStack {
         return calls.prefix { !Self.isFrameworks($0) }.map(\.name)
     }
 
-    // What the macros of Swift Testing make has a name that cannot be read.
+    // What the macros of Swift Testing make has a name that cannot be read; XCTest has a list of each class's tests.
     private static func isFrameworks(_ symbol: Symbol) -> Bool {
-        symbol.name.contains("$s") || libraries.contains { symbol.module.hasPrefix($0) }
+        symbol.name.contains("$s") || symbol.name.contains(".__allTests") || libraries.contains { symbol.module.hasPrefix($0) }
             || ["swift_job_run", "swift_task_"].contains { symbol.name.hasPrefix($0) }
     }
 

@@ -27,15 +27,15 @@ public struct LeakFreeTrait: TestTrait, SuiteTrait, TestScoping {
         do {
             try await registry.withCurrent { try await failure.watch(test, testCase, function) }
         } catch {
-            await look(at: registry, of: test, hasFailed: true)
+            await look(at: registry, of: test, after: .failed)
             throw error
         }
-        await look(at: registry, of: test, hasFailed: failure.hasFailed)
+        await look(at: registry, of: test, after: failure.hasFailed ? .failed : .complete)
     }
 
-    private func look(at registry: LifetimeRegistry, of test: Test, hasFailed: Bool) async {
+    private func look(at registry: LifetimeRegistry, of test: Test, after ending: LeakCheck.Ending) async {
         let check = LeakCheck(registry: registry, rules: rules, subject: "the test")
-        for finding in await check.findings(hasFailed: hasFailed) { Reporter.record(finding, at: test.sourceLocation) }
+        for finding in await check.findings(after: ending) { Reporter.record(finding, at: test.sourceLocation) }
     }
 }
 

@@ -22,8 +22,13 @@ open class LeakFreeTestCase: XCTestCase {
         let registry = LifetimeRegistry.scoped()
         registry.withCurrent { super.invokeTest() }
         let check = LeakCheck(registry: registry, rules: leakRules, subject: "the test")
-        let hasFailed = (testRun?.totalFailureCount ?? 0) > 0
-        for finding in check.findingsBlocking(hasFailed: hasFailed) { report(finding) }
+        for finding in check.findingsBlocking(after: ending) { report(finding) }
+    }
+
+    private var ending: LeakCheck.Ending {
+        guard let testRun else { return .complete }
+        if testRun.totalFailureCount > 0 { return .failed }
+        return testRun.hasBeenSkipped ? .skipped : .complete
     }
 
     private func report(_ finding: Finding) {

@@ -25,7 +25,9 @@ extension XCTestCase {
         let lifetime = object.lifetime
         let site = CallSite(fileID, filePath, line, column)
         addTeardownBlock {
-            ReleaseCheck(lifetime, typeName: "\(Object.self)", within: delay, because: reason).reportBlocking(at: site)
+            ReleaseCheck(
+                lifetime, typeName: "\(Object.self)", within: delay, after: "the teardown", because: reason
+            ).reportBlocking(at: site)
         }
     }
 }

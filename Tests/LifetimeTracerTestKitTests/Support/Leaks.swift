@@ -14,6 +14,13 @@ final class Pair: TracedObject, @unchecked Sendable {
     }
 }
 
+/// A generic class, one of which leads to the next.
+final class Chain<Value>: TracedObject, @unchecked Sendable {
+    // Safe: written by the thread that made it, before anybody else has it.
+    var next: TracedObject?
+    var others: [TracedObject] = []
+}
+
 final class Screen: TracedObject, @unchecked Sendable {}
 
 /// Keeps objects until the end of a test.

@@ -56,7 +56,14 @@ struct NamedPath: Hashable {
             }
             if isLastOfCycle { cycle = lower...(nodes.count - 1) }
         }
+        foldAskingTask(steps)
         foldLibraryClosures()
+    }
+
+    /// The task that asks is told as the root already, and it is none that should have ended.
+    private mutating func foldAskingTask(_ steps: [HeapAnswer.Step]) {
+        guard steps.first?.node == .rootTask, nodes.count > 2, nodes[1].role == .task else { return }
+        nodes[1].role = .plumbing
     }
 
     /// A library's closure that keeps another is to people the way to that one: theirs is what they can mend.
