@@ -70,14 +70,18 @@ import Testing
     }
 
     @Test func oneOfEachTypeIsTold() async throws {
+        let shelf = Shelf()
+        let last = Locked<Chain<[String]>?>(nil)
         let issues = try await issues(.leakFree(settling: .zero)) {
-            for _ in 0..<20 { Pair.leak("many") }
-            _ = Unmanaged.passRetained(Chain<[String]>(label: "last"))
+            for _ in 0..<40 { shelf.keep(Screen()) }
+            last.withLock { $0 = Chain(label: "last") }
         }
         let text = try #require(issues.first?.text)
-        #expect(text.hasPrefix("Left behind by the test: 40 Pair, 1 Chain<Array<String>>.\n"))
+        #expect(text.hasPrefix("Left behind by the test: 40 Screen, 1 Chain<Array<String>>.\n"))
         #expect(text.contains("• Chain<Array<String>> #41 \"last\", made at "), "\(text)")
         #expect(text.contains("• and 33 more\n"))
+        shelf.clear()
+        last.withLock { $0 = nil }
     }
 
     @Test(.enabled("there are retain paths") { await RetainPaths.availability() == .available })
@@ -108,12 +112,15 @@ import Testing
     }
 
     @Test func manyAreCountedAndSomeTold() async throws {
+        let shelf = Shelf()
         let issues = try await issues(.leakFree(settling: .zero)) {
-            for _ in 0..<300 { Pair.leak("many") }
+            for _ in 0..<600 { shelf.keep(Screen()) }
         }
         let text = try #require(issues.first?.text)
-        #expect(text.hasPrefix("Left behind by the test: 600 Pair.\n"))
-        #expect(text.split(separator: "\n").count { $0.hasPrefix("• Pair #") } == 8)
+        #expect(text.hasPrefix("Left behind by the test: 600 Screen.\n"))
+        #expect(text.split(separator: "\n").count { $0.hasPrefix("• Screen #") } == 8)
         #expect(text.contains("• and 592 more\n"))
+        // What stays would be searched again by every test that follows.
+        shelf.clear()
     }
 }
