@@ -91,8 +91,8 @@ extension Finding {
         finding.instances = instances
         if !instances.isEmpty {
             let ids = instances.prefix(HolderSearch.instanceLimit).map(\.id)
-            finding.holders = HolderSearch.answerBlocking(
-                to: RetainQuestion(ids, in: registry, knownLeaks: KnownLeaksFile.leaks))
+            // Known leaks count as any other: their path is to be told.
+            finding.holders = HolderSearch.answerBlocking(to: RetainQuestion(ids, in: registry))
         }
         Reporter.report(finding, at: site)
     }

@@ -63,6 +63,7 @@ struct ReleaseCheck: Sendable {
         finding.instances = record.map { [$0] } ?? []
         finding.holders = answer
         if record == nil { finding.notes.append("It went when the wait was over, or was made while tracing was off.") }
+        if let obstacle = KnownLeaksFile.obstacle { finding.notes.append(obstacle) }
         if wasCancelled { finding.notes.append("The test was cancelled before the wait was over.") }
         return finding
     }
