@@ -58,11 +58,55 @@ import Testing
         }
     }
 
+    /// On the heap: the optimiser may put an object that does not leave its function into the function's frame.
+    @inline(never) private static func made() -> Screen { Screen() }
+
+    @Test(.enabled("there are retain paths") { await RetainPaths.availability() == .available })
+    func anObjectThatIsInAFrameIsNotSaidToBeGone() async throws {
+        let issues = try await recordedIssues {
+            let screen = Screen()
+            await expectReleased(screen.lifetime, within: .milliseconds(1))
+            withExtendedLifetime(screen) {}
+        }
+        let text = try #require(issues.first?.text)
+        let lines = text.split(separator: "\n")
+        #expect(!lines.contains { $0.hasSuffix(" is gone.") && !$0.hasPrefix("Expected") }, "\(text)")
+        #expect(text.contains("is held by the Task that asks") || text.contains(" in the frame of a function"), "\(text)")
+    }
+
+    @Test(.enabled("there are retain paths") { await RetainPaths.availability() == .available })
+    func noQuestionIsCutInTwo() async throws {
+        // More of them are asked for at once than one search answers.
+        let count = RetainQuestion.mostInstancesTogether / HolderSearch.instanceLimit + 4
+        let issues = try await recordedIssues {
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<count { group.addTask { await Self.leakMany() } }
+            }
+        }
+        #expect(issues.count == count)
+        for issue in issues { #expect(issue.text.contains("  With it go 247 more\n"), "\(issue.text)") }
+    }
+
+    private static func leakMany() async {
+        await leftBehind()?.next = nil
+    }
+
+    private static func leftBehind() async -> Chain<Int>? {
+        weak var leaked: Chain<Int>?
+        await assertLeakFree(LeakRules(settling: .zero)) {
+            let first = Chain<Int>()
+            first.next = first
+            first.others = (1..<HolderSearch.instanceLimit).map { _ in Screen() }
+            leaked = first
+        }
+        return leaked
+    }
+
     private static func waitInVain() async {
-        let screen = Screen()
+        let screen = made()
         await expectReleased(screen.lifetime, within: .milliseconds(1))
         withExtendedLifetime(screen) {}
-        let chain = Chain<Int>()
+        let chain = Chain<Int>.made()
         var held: Pair? = Pair()
         chain.next = held
         await expectReleased(&held, within: .milliseconds(1))

@@ -92,7 +92,7 @@ extension Finding {
         if !instances.isEmpty {
             let ids = instances.prefix(HolderSearch.instanceLimit).map(\.id)
             // Known leaks count as any other: their path is to be told.
-            finding.holders = HolderSearch.answerBlocking(to: RetainQuestion(ids, in: registry))
+            finding.take(HolderSearch.answerBlocking(to: RetainQuestion(ids, in: registry)), in: registry)
         }
         Reporter.report(finding, at: site)
     }

@@ -90,7 +90,7 @@ struct GrowthCheck: Sendable {
             headline: "Grew in each of \((rounds - 1).counted("round")): \(courses.joined(separator: ", ")).")
         finding.expected = "a round leaves no more than it found" + (reason.map { ": \($0)" } ?? "") + "."
         finding.instances = samples(of: grown)
-        finding.holders = finding.instances.isEmpty ? nil : answer
+        if !finding.instances.isEmpty { finding.take(answer, in: registry) }
         finding.tokens = registry.snapshot().tokens.filter { token in
             grown.contains(.tokens(kind: token.kind, event: token.event, ownerType: token.ownerType))
         }

@@ -94,8 +94,10 @@ struct LeakCheck: Sendable {
         finding.instances = judgement.instances
         finding.unlisted = judgement.unlisted
         finding.tokens = judgement.tokens
-        finding.holders = judgement.instances.isEmpty ? nil : answer
-        if case .found(let report) = answer, report.explanations.contains(where: { $0.status == .gone }) {
+        if let answer, !judgement.instances.isEmpty { finding.take(answer, in: registry) }
+        if case .found(let report) = answer,
+            report.explanations.contains(where: { $0.status == .gone && !finding.inFrames.contains($0.instance) })
+        {
             let settling = rules.settling.inWords
             finding.notes.append("What is gone now went after the time to settle, \(settling): allow more.")
         }

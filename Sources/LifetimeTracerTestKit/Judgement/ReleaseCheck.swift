@@ -61,7 +61,7 @@ struct ReleaseCheck: Sendable {
         var finding = Finding(headline: "\(name) is still alive\(wait).")
         finding.expected = "it is gone" + (reason.map { ": \($0)" } ?? "") + "."
         finding.instances = record.map { [$0] } ?? []
-        finding.holders = answer
+        finding.take(answer, in: lifetime.registry)
         if record == nil { finding.notes.append("It went when the wait was over, or was made while tracing was off.") }
         if let obstacle = KnownLeaksFile.obstacle { finding.notes.append(obstacle) }
         if wasCancelled { finding.notes.append("The test was cancelled before the wait was over.") }

@@ -3,7 +3,8 @@ import RetainPaths
 
 /// Who holds what is left: a copy of the process answers for all tests that ask at the same time.
 ///
-/// Searches take turns; who asks while one goes on is answered together with all others who do, by the next.
+/// Searches take turns; who asks while one goes on is answered together with all others who do, as far as one search can, by the
+/// next.
 enum HolderSearch {
     /// What came of a question.
     enum Answer: Sendable {
@@ -20,13 +21,13 @@ enum HolderSearch {
     /// Asks, and waits in a task.
     static func answer(to question: RetainQuestion) async -> Answer {
         let pending = ask(question)
-        return result(of: pending, await pending.signal.wait(until: .now + patience))
+        return result(of: pending, await pending.signal.wait(until: pending.deadline))
     }
 
     /// Asks, and blocks the thread.
     static func answerBlocking(to question: RetainQuestion) -> Answer {
         let pending = ask(question)
-        return result(of: pending, BlockingWait.wait(for: pending.signal, until: .now + patience))
+        return result(of: pending, BlockingWait.wait(for: pending.signal, until: pending.deadline))
     }
 
     private static func result(of pending: Pending, _ outcome: Signal.Outcome) -> Answer {
@@ -42,6 +43,8 @@ enum HolderSearch {
         let question: RetainQuestion
         let answer = Locked<Answer?>(nil)
         let signal = Signal()
+        /// When nobody waits for the answer any more.
+        let deadline = ContinuousClock.now + patience
 
         init(_ question: RetainQuestion) { self.question = question }
 
@@ -84,12 +87,20 @@ enum HolderSearch {
         }
     }
 
+    /// As many questions as one search answers, and none that nobody waits for; `nil` when there is none.
     private static func nextBatch() -> [Pending]? {
         state.withLock { state in
+            let now = ContinuousClock.now
+            state.waiting.removeAll { $0.deadline < now }
             state.isSearching = !state.waiting.isEmpty
             guard state.isSearching else { return nil }
-            defer { state.waiting = [] }
-            return state.waiting
+            var room = RetainQuestion.mostInstancesTogether
+            let batch = state.waiting.prefix { pending in
+                room -= pending.question.ids.count
+                return room >= 0
+            }
+            state.waiting.removeFirst(batch.count)
+            return Array(batch)
         }
     }
 }

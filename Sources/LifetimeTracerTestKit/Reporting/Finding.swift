@@ -21,7 +21,22 @@ struct Finding: Sendable {
     var tokens: [TokenRecord] = []
     /// Who holds the instances, if that was asked.
     var holders: HolderSearch.Answer?
+    /// Those of the instances that were live when the answer had come, though they were nowhere on the heap.
+    var inFrames: Set<InstanceID> = []
     /// What else is worth a line.
     var notes: [String] = []
     var weight = Weight.failure
+}
+
+extension Finding {
+    /// Takes in who holds the instances.
+    ///
+    /// - Parameter registry: Where they were recorded; tells which are live after the search.
+    mutating func take(_ answer: HolderSearch.Answer, in registry: LifetimeRegistry) {
+        holders = answer
+        guard case .found(let report) = answer else { return }
+        let missed = Set(report.explanations.lazy.filter { $0.status == .gone }.map(\.instance))
+        guard !missed.isEmpty else { return }
+        inFrames = Set(registry.snapshot().instances.lazy.map(\.id).filter(missed.contains))
+    }
 }

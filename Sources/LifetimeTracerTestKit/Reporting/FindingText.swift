@@ -54,7 +54,7 @@ extension Finding {
         case .unknown(let reason): return ["Who holds it: not known. \(reason)"]
         case .found(let report):
             let groups = report.leaks
-            var lines = groups.prefix(Self.listedPaths).flatMap { Self.lines(on: $0) }
+            var lines = groups.prefix(Self.listedPaths).flatMap { self.lines(on: $0) }
             if groups.count > Self.listedPaths {
                 lines.append("And \((groups.count - Self.listedPaths).counted("more leak")).")
             }
@@ -62,21 +62,29 @@ extension Finding {
         }
     }
 
-    private static func lines(on leak: RetainReport.Leak) -> [String] {
+    private func lines(on leak: RetainReport.Leak) -> [String] {
+        if inFrames.contains(leak.culprit.instance) { return [frameLine(on: leak.culprit.instance)] }
         var lines = leak.culprit.text().split(separator: "\n").map(String.init)
-        if let advice = advice(on: leak.culprit) { lines.append("  \(advice)") }
+        if let advice = Self.advice(on: leak.culprit) { lines.append("  \(advice)") }
         let alike = leak.alike.values.reduce(0, +)
         if alike > 0 {
             let types = leak.alike.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) \($0.key)" }
             lines.append(
                 "  \(alike) more \(alike == 1 ? "is" : "are") held in the same way: \(types.joined(separator: ", ")).")
         }
-        lines += leak.victims.prefix(listedVictims).map { "  With it goes \($0.shortTypeName) #\($0.instance)" }
-        if leak.victims.count > listedVictims {
-            lines.append("  With it go \(leak.victims.count - listedVictims) more")
+        lines += leak.victims.prefix(Self.listedVictims).map { "  With it goes \($0.shortTypeName) #\($0.instance)" }
+        if leak.victims.count > Self.listedVictims {
+            lines.append("  With it go \(leak.victims.count - Self.listedVictims) more")
         }
         if let fingerprint = leak.culprit.fingerprint { lines.append("  Fingerprint: \(fingerprint)") }
         return lines
+    }
+
+    /// A word on an instance that the optimiser has put into a function's frame, as nothing but a variable of that function holds it.
+    private func frameLine(on id: InstanceID) -> String {
+        let name = instances.first { $0.id == id }.map { "\($0.type.readable) #\(id)" } ?? "#\(id)"
+        return "\(name) is not on the heap but in the frame of a function that is running: a variable there holds it, most "
+            + "likely of the test itself."
     }
 
     /// What to do where a variable is the holder, of which a path has no more to say.
