@@ -1,6 +1,6 @@
 // What the view in sight wants from the API, asked for again as time passes.
 
-import { get } from './api.js';
+import { apiPath, get } from './api.js';
 
 const LARGEST_PAGE = 500;
 /** Answers that are kept, so that going back shows something at once. */
@@ -9,7 +9,7 @@ const KEPT = 40;
 /**
  * Asks for what the view wants: at once when it changes, and after each tick while the page is seen.
  *
- * A want is `{ slot, url }`, asked for again each second, or `every` so many; one with `rows` and `show` is a list, read
+ * A want is `{ slot, path, query }`, asked for again each second, or `every` so many; one with `rows` and `show` is a list, read
  * page by page until `show` rows are there. A slot keeps its last answer while the next one comes, so nothing flickers.
  */
 export class Answers {
@@ -73,19 +73,19 @@ export class Answers {
 }
 
 function keyOf(want) {
-  return `${want.url} ${want.show}`;
+  return `${apiPath(want.path, want.query)} ${want.show}`;
 }
 
 function readOne(want, signal) {
-  return get(want.url, signal);
+  return get(want.path, want.query, signal);
 }
 
-async function readList({ url, rows, show }, signal) {
+async function readList({ path, query, rows, show }, signal) {
   const all = [];
   let page;
   do {
-    const limit = `${url.includes('?') ? '&' : '?'}limit=${Math.min(show - all.length, LARGEST_PAGE)}`;
-    page = await get(url + limit + (page ? `&after=${encodeURIComponent(page.next)}` : ''), signal);
+    const limit = Math.min(show - all.length, LARGEST_PAGE);
+    page = await get(path, { ...query, limit, after: page?.next }, signal);
     all.push(...page[rows]);
   } while (page.next !== null && all.length < show);
   return { ...page, [rows]: all };

@@ -16,18 +16,19 @@ export function apiPath(path, query = {}) {
   return withQuery(`/api/v1${path}`, query);
 }
 
-/** Reads JSON. Throws an `APIError`, or what `signal` says. */
-export function get(url, signal) {
-  return ask(url, { signal });
+/** Reads JSON of the API. Throws an `APIError`, or what `signal` says. */
+export function get(path, query, signal) {
+  return ask(apiPath(path, query), { signal });
 }
 
 /** Has something done, with JSON to say what where that is needed. */
-export function send(method, url, json) {
+export function send(method, path, json) {
   const body = json && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(json) };
-  return ask(url, { method, ...body });
+  return ask(apiPath(path), { method, ...body });
 }
 
-async function ask(url, options) {
+/** Reads JSON from any address of the server. */
+export async function ask(url, options) {
   let response;
   try {
     response = await fetch(url, { cache: 'no-cache', ...options });

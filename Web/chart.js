@@ -1,7 +1,7 @@
 // What was live over time by type, how much came and went, and what was in force: three plots under one pointer.
 
 import { answerOf } from './answers.js';
-import { apiPath } from './api.js';
+import { spanLinks } from './controls.js';
 import { h } from './dom.js';
 import { bareName, count, minuteOfDay, timeOfDay } from './format.js';
 import { LONGEST_RANGE, samplesOf } from './history.js';
@@ -9,14 +9,12 @@ import { errorNotice, waitingNotice } from './notice.js';
 import { plot } from './plot.js';
 import { addressOf, here } from './route.js';
 import { stackOf } from './stack.js';
-import { inSight, rangeOf, sampleAt } from './time-window.js';
-
-const RANGES = [[120, '2 min'], [LONGEST_RANGE, '10 min'], [3600, '1 h']];
+import { inSight, RANGE, rangeOf, sampleAt } from './time-window.js';
 
 /** What to ask for: nothing but for a time that is longer than what is kept here anyway. */
 export function chartWants({ route }) {
   if (rangeOf(route).range <= LONGEST_RANGE) return [];
-  return [{ slot: 'history', url: apiPath('/history', { since: 3600, step: 12 }), every: 6 }];
+  return [{ slot: 'history', path: '/history', query: { since: 3600, step: 12 }, every: 6 }];
 }
 
 /** The charts, with what they can be told. */
@@ -26,10 +24,7 @@ export function chart(state, actions) {
   return h('section.history', { 'aria-labelledby': 'chart-title', key: 'chart' },
     h('header.section-head',
       h('h2', { id: 'chart-title' }, 'Live over time'),
-      h('div.choices', h('nav.choices', { 'aria-label': 'Time shown' }, RANGES.map(([seconds, title]) => h('a', {
-        key: seconds, href: here(state.route, { range: seconds === LONGEST_RANGE ? null : seconds }),
-        'aria-current': asked.range === seconds ? 'true' : null,
-      }, title))), pause(state.route, asked, samples))),
+      h('div.choices', spanLinks(state.route, RANGE), pause(state.route, asked, samples))),
     error && errorNotice(error),
     samples.length < 2
       ? waitingNotice('the first two samples')
@@ -62,7 +57,7 @@ function plots(sight, pointer, actions, { until }) {
   return h('div.charts', { key: 'charts' },
     h('div.chart', { key: 'live' },
       h('div.legend', { key: 'legend' },
-        stack.map(({ id, type, of, from }) => h('span', { key: id, class: id, title: type?.slice(0, 600) ?? null },
+        stack.map(({ id, type, of, from }) => h('span', { key: id, class: id, title: type },
           h('b', count(of(sample) - from(sample))), ' ',
           type ? h('a', { href: addressOf('instances', { type }) }, bareName(type)) : 'others')),
         h('time', { datetime: sample.time },

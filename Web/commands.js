@@ -1,6 +1,6 @@
 // What a person can make the program do: play a scenario, set a mark, silence a leak, and take both back.
 
-import { apiPath, send } from './api.js';
+import { send } from './api.js';
 
 /** Commands; each records in the store what became of it, calls `done`, and answers whether it went well. */
 export function commandsOn(store, done) {
@@ -14,13 +14,13 @@ export function commandsOn(store, done) {
   };
   return {
     play: (scenario, form) =>
-      run(`play ${scenario}`, `Playing ${scenario}, ${form}.`, 'POST', apiPath(`/scenarios/${scenario}/${form}`)),
-    setMark: name => run('mark', `Mark ${name} is set.`, 'POST', apiPath('/marks'), { name }),
+      run(`play ${scenario}`, `Playing ${scenario}, ${form}.`, 'POST', `/scenarios/${scenario}/${form}`),
+    setMark: name => run('mark', `Mark ${name} is set.`, 'POST', '/marks', { name }),
     dropMark: name =>
-      run('mark', `Mark ${name} is dropped.`, 'DELETE', apiPath(`/marks/${encodeURIComponent(name)}`)),
+      run('mark', `Mark ${name} is dropped.`, 'DELETE', `/marks/${encodeURIComponent(name)}`),
     silence: (fingerprint, reason) =>
-      run('silence', 'The leak is silenced.', 'POST', apiPath('/silenced-leaks'), { fingerprint, reason }),
+      run('silence', 'The leak is silenced.', 'POST', '/silenced-leaks', { fingerprint, reason }),
     reportAgain: fingerprint =>
-      run('silence', 'The leak is reported again.', 'DELETE', apiPath(`/silenced-leaks/${encodeURIComponent(fingerprint)}`)),
+      run('silence', 'The leak is reported again.', 'DELETE', `/silenced-leaks/${encodeURIComponent(fingerprint)}`),
   };
 }

@@ -1,4 +1,4 @@
-// Fields that narrow a list; what is in them is kept in the URL.
+// What narrows a list or a chart; what is chosen is kept in the URL.
 
 import { h } from './dom.js';
 import { emptyNotice } from './notice.js';
@@ -18,6 +18,20 @@ export function choiceField(route, name, title, options, changes = {}) {
     value: route.query[name] ?? '',
     onchange: event => go(here(route, { ...changes, [name]: event.target.value, show: null })),
   }, options.map(([value, word]) => h('option', { key: value, value }, word))));
+}
+
+/** The span of time that the URL asks for, of `{ name, usual, spans }`: its parameter, what holds without it, and all. */
+export function spanOf({ query }, { name, usual, spans }) {
+  return spans.find(([seconds]) => String(seconds) === query[name])?.[0] ?? usual;
+}
+
+/** The spans as links. */
+export function spanLinks(route, choice) {
+  const { name, usual, spans } = choice;
+  return h('nav.choices', { 'aria-label': 'Time shown' }, spans.map(([seconds, title]) => h('a', {
+    key: seconds, href: here(route, { [name]: seconds === usual ? null : seconds }),
+    'aria-current': spanOf(route, choice) === seconds,
+  }, title)));
 }
 
 /** Says that nothing fits what was asked for, and how to see all. */

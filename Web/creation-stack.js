@@ -12,5 +12,5 @@ export function creationStack(frames) {
 }
 
 function frame({ function: name, module }) {
-  return h('li', h('code', { title: name.slice(0, 600) }, name), h('span.module', module));
+  return h('li', h('code', { title: name }, name), h('span.module', module));
 }

@@ -3,6 +3,10 @@
 
 const SVG = 'http://www.w3.org/2000/svg';
 
+/** Attributes that are read out or shown as a tooltip: a type's name may have thousands of characters, these have less. */
+const LIMITED = ['title', 'aria-label'];
+const LONGEST = 600;
+
 /** What each element shows now. */
 const shown = new WeakMap();
 
@@ -103,7 +107,8 @@ function set(element, name, before, value) {
   } else if (value === null || value === undefined || value === false) {
     element.removeAttribute(name);
   } else {
-    element.setAttribute(name, value === true ? '' : value);
+    const text = value === true && !name.startsWith('aria-') ? '' : String(value);
+    element.setAttribute(name, LIMITED.includes(name) ? text.slice(0, LONGEST) : text);
   }
 }
 

@@ -1,7 +1,5 @@
 // The live instances of a type, or of all.
 
-import { answerOf } from './answers.js';
-import { apiPath } from './api.js';
 import { instanceColumns } from './columns.js';
 import { choiceField, noMatchNotice, searchField } from './controls.js';
 import { h } from './dom.js';
@@ -18,13 +16,12 @@ const VERDICTS = [
 
 export function wants({ route }) {
   const { type, verdict, label, sort, order } = route.query;
-  const url = apiPath('/instances', { type, verdict, label, sort, order });
-  return [{ slot: `instances ${type ?? ''}`, url, rows: 'instances', show: shownCount(route, STEP) }];
+  const query = { type, verdict, label, sort, order };
+  return [{ slot: `instances ${type ?? ''}`, path: '/instances', query, rows: 'instances', show: shownCount(route, STEP) }];
 }
 
 export function view(state, actions) {
   const { type } = state.route.query;
-  const answer = answerOf(state, `instances ${type ?? ''}`);
   return [
     h('nav.trail', { 'aria-label': 'Trail' },
       h('a', { href: addressOf('types') }, 'Types'), h('span', { 'aria-hidden': 'true' }, '›'),
@@ -33,7 +30,7 @@ export function view(state, actions) {
     h('div.controls', { key: 'controls' },
       searchField(state.route, 'label', 'Label', 'part of a label'),
       choiceField(state.route, 'verdict', 'Verdict', VERDICTS)),
-    whenAnswered(answer, 'the instances', actions.retry, data => list(state, data)),
+    whenAnswered(state, `instances ${type ?? ''}`, 'the instances', actions, data => list(state, data)),
   ];
 }
 
@@ -49,7 +46,7 @@ function list(state, data) {
   return [
     h('p.lead-in', { key: 'total' }, counted(data.total, 'live instance'), verdict || label ? ' matching' : ''),
     table({
-      name: 'Instances', columns: instanceColumns(state), rows: data.instances, keyOf: row => row.id,
+      name: 'Instances', columns: instanceColumns(state), rows: data.instances,
       sorted: { by, order }, state,
     }),
     more(state, data, data.instances.length, STEP),

@@ -1,6 +1,6 @@
 // From the stream into the store.
 
-import { apiPath, get } from './api.js';
+import { apiPath, ask, get } from './api.js';
 import { LONGEST_RANGE, merged, sampleOf, samplesOf } from './history.js';
 import { Stream } from './stream.js';
 
@@ -92,6 +92,6 @@ async function readPast(store, process, early) {
 
 function askPast() {
   return Promise.allSettled([
-    get(apiPath('/summary')), get('/healthz'), get(apiPath('/history', { since: LONGEST_RANGE })),
+    get('/summary'), ask('/healthz'), get('/history', { since: LONGEST_RANGE }),
   ]);
 }

@@ -2,12 +2,8 @@
 
 import { h } from './dom.js';
 import { focusOn, focusSoon } from './focus.js';
-import { addressOf, go, here } from './route.js';
+import { addressOf, go, here, viewsOf } from './route.js';
 
-const VIEWS = {
-  o: ['overview', 'Overview'], d: ['overdue', 'Overdue'], t: ['types', 'Types'], i: ['instances', 'Instances'],
-  k: ['tokens', 'Tokens'], l: ['timeline', 'Timeline'], m: ['marks', 'Marks'], s: ['scenarios', 'Scenarios'],
-};
 /** Milliseconds in which the second key must follow `g`. */
 const PATIENCE = 1500;
 const FILTER = '#main input[type=search]';
@@ -16,7 +12,7 @@ const FILTER = '#main input[type=search]';
 export function listenToKeys(store) {
   let wentAt = -Infinity;
   addEventListener('keydown', event => {
-    const { route, keys, hello } = store.state;
+    const { route, keys } = store.state;
     if (event.key === 'Escape') {
       if (keys) hideKeys(store);
       else if (route.query.instance) go(here(route, { instance: null }));
@@ -25,11 +21,11 @@ export function listenToKeys(store) {
     // While the list is open the focus stays on its only control.
     if (keys) return event.key === 'Tab' && event.preventDefault();
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-    const target = event.timeStamp - wentAt < PATIENCE && VIEWS[event.key]?.[0];
+    const target = event.timeStamp - wentAt < PATIENCE && viewsOf(store.state).find(({ key }) => key === event.key);
     if (event.key === 'g') wentAt = event.timeStamp;
     else if (event.key === '?') showKeys(store);
     else if (event.key === '/') filter();
-    else if (target && (target !== 'scenarios' || hello?.scenarios)) go(addressOf(target));
+    else if (target) go(addressOf(target.view));
     else return;
     event.preventDefault();
   });
@@ -59,15 +55,14 @@ export function hideKeys(store) {
 }
 
 /** The list of keys, while somebody wants it. */
-export function keysHelp({ keys, hello }, actions) {
-  if (!keys) return null;
+export function keysHelp(state, actions) {
+  if (!state.keys) return null;
   const row = (key, words) => h('div', { key }, h('dt', key.split(' ').map(one => [h('kbd', one), ' '])), h('dd', words));
-  const views = Object.entries(VIEWS).filter(([, [view]]) => view !== 'scenarios' || hello?.scenarios);
   return h('div.veil', { key: 'keys', onclick: event => event.target === event.currentTarget && actions.hideKeys() },
     h('div.keys', { role: 'dialog', 'aria-modal': 'true', 'aria-labelledby': 'keys-title' },
-      h('div.section-head', h('h2', { id: 'keys-title' }, 'Keys'), h('button', { type: 'button', onclick: actions.hideKeys }, 'Close')),
+      h('div.section-head', h('h2', { id: 'keys-title' }, 'Keys'), h('button', { onclick: actions.hideKeys }, 'Close')),
       h('dl',
         row('/', 'Filter what is listed'), row('?', 'Show the keys'), row('Esc', 'Close the panel, or this list'),
         row('← →', 'Move through a chart that has the focus'),
-        views.map(([key, [, title]]) => row(`g ${key}`, title)))));
+        viewsOf(state).map(({ key, title }) => row(`g ${key}`, title)))));
 }

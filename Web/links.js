@@ -7,10 +7,10 @@ import { addressOf, here } from './route.js';
 /** What stands for the name of a type that is not known. */
 const UNKNOWN = 'instance';
 
-/** A type's name, its module in a quieter tone. The tooltip has all of it, up to a bearable length. */
+/** A type's name, its module in a quieter tone. The tooltip has all of it. */
 export function typeName(type) {
   const { module, name } = splitName(type);
-  return h('span.type', { title: type.slice(0, 600) }, module && h('span.module', `${module}.`), name);
+  return h('span.type', { title: type }, module && h('span.module', `${module}.`), name);
 }
 
 /** Leads to the instances of a type. */
@@ -21,8 +21,8 @@ export function typeLink(type) {
 /** Leads to one instance, beside the view that is open; its type may be unknown. */
 export function instanceLink(state, { id, type }) {
   return h('a', {
-    class: 'name', href: here(state.route, { instance: id }), 'data-instance': id, title: type?.slice(0, 600) ?? null,
-    'aria-current': state.route.query.instance === String(id) ? 'true' : null,
+    class: 'name', href: here(state.route, { instance: id }), 'data-instance': id, title: type,
+    'aria-current': state.route.query.instance === String(id),
   }, h('span.type', bareName(type ?? UNKNOWN)), h('span.id', ` #${id}`));
 }
 
@@ -42,7 +42,7 @@ export function sitePlace(site) {
 
 /** A label of an instance; text that the program chose. */
 export function labelText(label) {
-  return label ? h('q.label', { title: label.slice(0, 600) }, label) : null;
+  return label ? h('q.label', { title: label }, label) : null;
 }
 
 /** A moment, to the second; the whole of it in the tooltip. */

@@ -1,7 +1,6 @@
 // Marks in time, and what was born and died since one.
 
 import { answerOf } from './answers.js';
-import { apiPath } from './api.js';
 import { age, instanceColumns, number } from './columns.js';
 import { choiceField } from './controls.js';
 import { h } from './dom.js';
@@ -15,10 +14,10 @@ const STEP = 100;
 
 export function wants({ route }) {
   const { from, to } = route.query;
-  const marks = { slot: 'marks', url: apiPath('/marks'), rows: 'marks', show: 500 };
+  const marks = { slot: 'marks', path: '/marks', rows: 'marks', show: 500 };
   if (!from) return [marks];
-  const url = apiPath('/diff', { from, to });
-  return [marks, { slot: `diff ${from} ${to ?? ''}`, url, rows: 'survivors', show: shownCount(route, STEP) }];
+  const diff = { slot: `diff ${from} ${to ?? ''}`, path: '/diff', query: { from, to }, rows: 'survivors' };
+  return [marks, { ...diff, show: shownCount(route, STEP) }];
 }
 
 export function view(state, actions) {
@@ -32,9 +31,9 @@ export function view(state, actions) {
       h('label', 'Name ', h('input', {
         name: 'name', required: true, maxlength: 100, autocomplete: 'off', placeholder: 'before checkout',
       })),
-      h('button.main', { type: 'submit' }, 'Set a mark')),
+      h('button.main', 'Set a mark')),
     error && errorNotice(error),
-    whenAnswered(answerOf(state, 'marks'), 'the marks', actions.retry, data => list(state, actions, data)),
+    whenAnswered(state, 'marks', 'the marks', actions, data => list(state, actions, data)),
     from && diff(state, actions, from, marks),
   ];
 }
@@ -61,7 +60,7 @@ function list(state, actions, data) {
       {
         id: 'act', title: 'Compare',
         cell: ({ name }) => h('span.actions', comparing(name, 'with now'), h('button.small', {
-          type: 'button', 'aria-label': `Drop mark ${name}`, onclick: () => actions.commands.dropMark(name),
+          'aria-label': `Drop mark ${name}`, onclick: () => actions.commands.dropMark(name),
         }, 'Drop')),
       },
     ],
@@ -82,7 +81,7 @@ function diff(state, actions, from, marks) {
       h('a', { href: here(state.route, { from: null, to: null }) }, 'Close')),
     h('div.controls', { key: 'to' },
       choiceField(state.route, 'to', 'Compare with', [['', 'now'], ...later, ...gone(to, later)])),
-    whenAnswered(answerOf(state, `diff ${from} ${to ?? ''}`), 'the difference', actions.retry, data => comparison(state, data)));
+    whenAnswered(state, `diff ${from} ${to ?? ''}`, 'the difference', actions, data => comparison(state, data)));
 }
 
 /** A mark in the URL that cannot be chosen is shown all the same: the answer says what is wrong with it. */
@@ -107,7 +106,7 @@ function comparison(state, data) {
     }),
     h('h3', data.total === 0 ? `No survivor: all that were born ${isToNow ? 'since' : 'between the two'} have died` : counted(data.total, 'survivor')),
     data.total > 0 && table({
-      name: 'Survivors', rows: data.survivors, keyOf: row => row.id, columns: instanceColumns(state),
+      name: 'Survivors', rows: data.survivors, columns: instanceColumns(state),
     }),
     more(state, data, data.survivors.length, STEP),
   ];

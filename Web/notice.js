@@ -1,5 +1,6 @@
 // What stands where there is nothing else to show: still reading, nothing there, an error.
 
+import { answerOf } from './answers.js';
 import { h } from './dom.js';
 import { minuteOfDay } from './format.js';
 
@@ -10,7 +11,7 @@ export function errorNotice(error, retry = null) {
     error.hint && h('p', error.hint),
     h('p.actions',
       h('code', error.status ? `${error.status} ${error.code}` : error.code),
-      retry && h('button', { type: 'button', onclick: retry }, 'Try again')));
+      retry && h('button', { onclick: retry }, 'Try again')));
 }
 
 /** Says what is the case when a list is empty, and what would fill it. */
@@ -30,8 +31,9 @@ export function tracingSince(state) {
   return since ? `Tracing since ${minuteOfDay(since)}` : 'Tracing';
 }
 
-/** The content of an answer, or what stands in its place. An error with old content shows both. */
-export function whenAnswered(answer, what, retry, content) {
-  if (answer.error) return [errorNotice(answer.error, retry), answer.data && content(answer.data)];
-  return answer.data ? content(answer.data) : waitingNotice(what);
+/** The content of the answer in a slot, or what stands in its place. An error with old content shows both. */
+export function whenAnswered(state, slot, what, { retry }, content) {
+  const { data, error } = answerOf(state, slot);
+  if (error) return [errorNotice(error, retry), data && content(data)];
+  return data ? content(data) : waitingNotice(what);
 }

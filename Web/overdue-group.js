@@ -1,7 +1,6 @@
 // One leak: what should be gone, why, since when, and which tokens it left behind.
 
 import { answerOf } from './answers.js';
-import { apiPath } from './api.js';
 import { badge, countBadges } from './badge.js';
 import { site } from './columns.js';
 import { creationStack } from './creation-stack.js';
@@ -26,7 +25,7 @@ export function tokenWants(groups) {
 
 /** Asks for all that is known of one instance. */
 export function instanceWant(id) {
-  return { slot: `instance ${id}`, url: apiPath(`/instances/${encodeURIComponent(id)}`) };
+  return { slot: `instance ${id}`, path: `/instances/${encodeURIComponent(id)}` };
 }
 
 /** Groups with the first `limit` of their overdue instances; when `brief`, without the paths that lead to them. */
@@ -47,7 +46,7 @@ function overdueGroup(state, group, actions, { key, limit, brief, groups }) {
   return h('article', { class: known ? 'leak known' : 'leak', key },
     h('header', h(brief ? 'h3' : 'h2', message), h('span.badges', known && badge('known', known.count), countBadges({ overdue, late }))),
     table({
-      name: message.slice(0, 200), rows: shown, keyOf: one => one.id, columns: columns(state, actions), toneOf: one => one.role,
+      name: message, rows: shown, columns: columns(state, actions), toneOf: one => one.role,
       more: one => creationStack(one.creationStack),
     }),
     found && h('div.held', { key: 'held' }, retainPath(state, found, { brief })),
@@ -86,7 +85,7 @@ function askFor({ route, searches }, { id, type }, actions) {
     if (!searches[id]?.data) actions.searches.explain(id);
   };
   return h('button.small', {
-    type: 'button', key: 'ask', 'aria-label': `Who holds ${bareName(type)} #${id}?`, onclick: ask,
+    key: 'ask', 'aria-label': `Who holds ${bareName(type)} #${id}?`, onclick: ask,
   }, 'Who holds it?');
 }
 
@@ -100,7 +99,7 @@ function tokensLeft(state, { id, tokensInForce }) {
 /** Instances that went after all, with how late. */
 export function lateTable(groups) {
   return table({
-    name: 'Late', keyOf: one => one.id,
+    name: 'Late',
     rows: groups.flatMap(group => group.instances).filter(one => one.state === 'late')
       .sort((a, b) => b.goneAt.localeCompare(a.goneAt)),
     columns: [

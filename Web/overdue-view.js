@@ -1,7 +1,6 @@
 // Everything overdue, by fingerprint; and, apart from it, what went late.
 
 import { answerOf } from './answers.js';
-import { apiPath } from './api.js';
 import { h } from './dom.js';
 import { count, counted } from './format.js';
 import { emptyNotice, errorNotice, tracingSince, whenAnswered } from './notice.js';
@@ -14,7 +13,7 @@ const STEP = 50;
 const ASKED_FOR = 500;
 
 export function wants(state) {
-  const list = { slot: 'overdue', url: apiPath('/overdue'), rows: 'groups', show: shownCount(state.route, STEP) };
+  const list = { slot: 'overdue', path: '/overdue', rows: 'groups', show: shownCount(state.route, STEP) };
   return [list, ...tokenWants(answerOf(state, 'overdue').data?.groups ?? [])];
 }
 
@@ -22,7 +21,7 @@ export function view(state, actions) {
   return [
     h('h1', { tabindex: -1 }, 'Overdue'),
     h('p.lead-in', 'Each had a deadline to be gone by, with a reason. The culprit comes first, then its victims.'),
-    whenAnswered(answerOf(state, 'overdue'), 'what is overdue', actions.retry, data => content(state, data, actions)),
+    whenAnswered(state, 'overdue', 'what is overdue', actions, data => content(state, data, actions)),
   ];
 }
 
@@ -52,7 +51,7 @@ function askForAll(state, groups, actions) {
   return h('div.ask-all', { key: 'ask' },
     h('div.actions',
       h('button.main', {
-        type: 'button', 'aria-disabled': busy ? 'true' : null, onclick: () => actions.searches.explainAll(asked),
+        'aria-disabled': busy, onclick: () => actions.searches.explainAll(asked),
       }, asked.length < ids.length ? `Who holds the first ${count(asked.length)}?` : 'Who holds them?'),
       busy ? searching(progress) : h('span.fine', 'One search for all that is overdue; the program goes on.')),
     error && errorNotice(error));

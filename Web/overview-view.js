@@ -1,7 +1,6 @@
 // Is all well, and if not, what should be gone and why.
 
 import { answerOf } from './answers.js';
-import { apiPath } from './api.js';
 import { chart, chartWants } from './chart.js';
 import { h } from './dom.js';
 import { counted, duration } from './format.js';
@@ -17,7 +16,7 @@ const GROUPS_SHOWN = 4;
 const INSTANCES_SHOWN = 4;
 
 export function wants(state) {
-  const leaks = { slot: 'overdue', url: apiPath('/overdue') };
+  const leaks = { slot: 'overdue', path: '/overdue' };
   return [leaks, ...chartWants(state), ...tokenWants(groupsOf(answerOf(state, 'overdue').data).slice(0, GROUPS_SHOWN))];
 }
 
@@ -42,7 +41,7 @@ function leaks(state, actions) {
     h('header.section-head',
       h('h2', { id: 'leaks-title' }, 'Should be gone, but live'),
       h('a', { href: addressOf('overdue') }, 'Overdue and late')),
-    whenAnswered(answerOf(state, 'overdue'), 'what is overdue', actions.retry, data => {
+    whenAnswered(state, 'overdue', 'what is overdue', actions, data => {
       const groups = groupsOf(data);
       const hidden = groups.length - GROUPS_SHOWN;
       if (groups.length === 0) return nothingOverdue(state, data);

@@ -3,41 +3,37 @@
 import { h } from './dom.js';
 import { count, timeOfDay } from './format.js';
 import { healthOf } from './health.js';
-import { addressOf } from './route.js';
+import { addressOf, viewsOf } from './route.js';
 import { isStale } from './store.js';
 
 const CONNECTION = { connecting: 'Connecting…', live: 'Live', quiet: 'No news', lost: 'Reconnecting…' };
 
 /** The rail; above the content where the page is narrow. */
 export function rail(state, actions) {
-  const { hello, summary, connection: { status } } = state;
+  const { hello, connection: { status } } = state;
   return h('header.rail',
     h('p.brand', h('a', { href: addressOf('overview') }, mark(state), 'LifetimeTracer')),
     h('nav', { 'aria-label': 'Views' }, h('ul',
-      entry(state, 'overview', 'Overview'),
-      entry(state, 'overdue', 'Overdue', summary?.verdicts.overdue, 'bad'),
-      entry(state, 'types', 'Types', summary?.types),
-      entry(state, 'tokens', 'Tokens', summary?.tokens.inForce),
-      entry(state, 'timeline', 'Timeline'),
-      entry(state, 'marks', 'Marks'),
-      hello?.scenarios && entry(state, 'scenarios', 'Scenarios'))),
+      // Instances are found through their types.
+      viewsOf(state).filter(({ view }) => view !== 'instances').map(one => entry(state, one)))),
     h('p', { class: `connection ${status}` }, h('span.dot', { 'aria-hidden': 'true' }), CONNECTION[status]),
-    h('button.small.keys-button', { type: 'button', 'aria-haspopup': 'dialog', onclick: actions.showKeys }, h('kbd', '?'), ' Keys'),
+    h('button.small.keys-button', { 'aria-haspopup': 'dialog', onclick: actions.showKeys }, h('kbd', '?'), ' Keys'),
     hello && process(hello.process));
 }
 
 /** The mark takes the colour of the health, so it can be seen from afar. */
 function mark(state) {
-  const level = state.summary && !isStale(state) ? healthOf(state.summary).level : 'unknown';
+  const level = state.summary && !isStale(state) ? healthOf(state.summary).level : 'plain';
   return h('svg', { class: `mark ${level}`, viewBox: '0 0 20 20', 'aria-hidden': 'true' },
     h('path', { d: 'M2 6h9M2 10h13M2 14h6' }),
     h('circle', { cx: 14, cy: 6, r: 2 }), h('circle', { cx: 11, cy: 14, r: 2 }));
 }
 
-function entry({ route }, view, title, number = 0, tone = '') {
+function entry({ route, summary }, { view, title }) {
   const isHere = route.view === view || view === 'types' && route.view === 'instances';
+  const number = { overdue: summary?.verdicts.overdue, types: summary?.types, tokens: summary?.tokens.inForce }[view];
   return h('li', { key: view }, h('a', { href: addressOf(view), 'aria-current': isHere ? 'page' : null },
-    title, number > 0 && h('span', { class: `number ${tone}` }, count(number))));
+    title, number > 0 && h('span', { class: view === 'overdue' ? 'number bad' : 'number' }, count(number))));
 }
 
 function process({ name, pid, host, swiftVersion, libraryVersion, startedAt }) {

@@ -16,7 +16,7 @@ export function holderSection(state, id, actions) {
       h('h3', { id: 'holders-title' }, 'Who holds it'),
       data && button('Search again', busy, () => ask({ fresh: true }))),
     !data && h('div.ask', { key: 'ask' },
-      h('button.main', { type: 'button', 'aria-disabled': busy ? 'true' : null, onclick: () => ask() }, 'Who holds it?'),
+      h('button.main', { 'aria-disabled': busy, onclick: () => ask() }, 'Who holds it?'),
       h('p.fine', 'The process is copied, and the copy is searched; the program goes on.')),
     busy && searching(progress),
     error && errorNotice(error, () => ask({ fresh: true })),
@@ -31,7 +31,7 @@ export function holderSection(state, id, actions) {
 }
 
 function button(title, busy, onclick) {
-  return h('button.small', { type: 'button', 'aria-disabled': busy ? 'true' : null, onclick }, title);
+  return h('button.small', { 'aria-disabled': busy, onclick }, title);
 }
 
 /** That a search goes on, and how far it is. */
@@ -78,7 +78,7 @@ function stepOf(step, index, { isFirst, isTarget }) {
   return h('li', { key: index, class: [kind, ...Object.keys(marks).filter(mark => marks[mark])].join(' ') },
     isFirst && h('span.into', { 'aria-hidden': 'true', key: 'into' }, '▸'),
     h('span.kind', KINDS[kind] ?? kind),
-    h('code', { title: `${name} ${through}`.slice(0, 600) }, name,
+    h('code', { title: `${name} ${through}` }, name,
       through && h('span.through', kind === 'closure' ? ` ${through}` : through)),
     suspect && h('span.badge.bad', { key: 'suspect' }, 'give this up'),
     !certain && h('span.fine', { key: 'certain', title: 'No layout vouches for it: a word that looks like a reference.' }, 'not certain'),

@@ -1,6 +1,6 @@
 // Has the server search for who holds an instance, and waits until it has found out.
 
-import { apiPath, get, send } from './api.js';
+import { get, send } from './api.js';
 import { headlineOf, PHASES } from './retain-words.js';
 
 /** Milliseconds between two looks at a search. */
@@ -20,13 +20,13 @@ export function searchesOn(store, done) {
     tell({ busy: true, progress: null, error: null });
     announce(store, `Searching for who holds #${id}.`);
     try {
-      let data = await get(apiPath(path, { fresh: fresh ? 1 : null, full: full ? 1 : null }));
+      let data = await get(path, { fresh: fresh ? 1 : null, full: full ? 1 : null });
       while (data.job) {
         const { progress } = data.job;
         if (progress !== store.state.searches[id]?.progress) announce(store, PHASES[progress]);
         tell({ progress });
         await pause();
-        data = await get(apiPath(path, { full: full ? 1 : null }));
+        data = await get(path, { full: full ? 1 : null });
       }
       tell({ busy: false, data, full, isCopied: false, isShownAsText: false });
       announce(store, headlineOf(data));
@@ -44,14 +44,14 @@ export function searchesOn(store, done) {
     tell({ busy: true });
     announce(store, 'Searching for who holds what is overdue.');
     try {
-      let { searches } = await send('POST', apiPath('/retain-paths'), { ids });
+      let { searches } = await send('POST', '/retain-paths', { ids });
       while (searches.running || searches.waiting > 0) {
         tell({ busy: true, progress: searches.running?.progress });
         await pause();
-        ({ searches } = await get(apiPath('/retain-paths', { limit: 1 })));
+        ({ searches } = await get('/retain-paths', { limit: 1 }));
       }
       // The list has what was found; of one that was not, the answer says why.
-      await get(apiPath(`/instances/${ids[0]}/retain-path`)).catch(error => {
+      await get(`/instances/${ids[0]}/retain-path`).catch(error => {
         if (error.code !== 'instanceDied') throw error;
       });
       tell({});

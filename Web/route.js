@@ -1,11 +1,20 @@
 // Where the person is: kept in the URL behind the #, and nowhere else.
 
-const VIEWS = ['overview', 'overdue', 'types', 'instances', 'tokens', 'timeline', 'scenarios', 'marks'];
+/** All views: their names in addresses, their titles, and the keys that lead there after `g`. */
+const VIEWS = [
+  ['overview', 'Overview', 'o'], ['overdue', 'Overdue', 'd'], ['types', 'Types', 't'], ['instances', 'Instances', 'i'],
+  ['tokens', 'Tokens', 'k'], ['timeline', 'Timeline', 'l'], ['marks', 'Marks', 'm'], ['scenarios', 'Scenarios', 's'],
+].map(([view, title, key]) => ({ view, title, key }));
+
+/** The views that this process has. */
+export function viewsOf({ hello }) {
+  return hello?.scenarios ? VIEWS : VIEWS.filter(({ view }) => view !== 'scenarios');
+}
 
 /** Reads `#/types?sort=peak` as `{ view: 'types', query: { sort: 'peak' } }`; what is not known is the overview. */
 export function parseRoute(hash) {
   const [path, search = ''] = hash.replace(/^#\/?/, '').split(/\?(.*)/s);
-  const view = VIEWS.includes(path) ? path : 'overview';
+  const view = VIEWS.some(({ view }) => view === path) ? path : 'overview';
   return { view, query: Object.fromEntries(new URLSearchParams(search)) };
 }
 

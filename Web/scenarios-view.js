@@ -1,7 +1,5 @@
 // The leaks of the demo, each to be played as it leaks and as it is mended.
 
-import { answerOf } from './answers.js';
-import { apiPath } from './api.js';
 import { badge } from './badge.js';
 import { h } from './dom.js';
 import { counted } from './format.js';
@@ -11,7 +9,7 @@ import { addressOf } from './route.js';
 import { verdictFeed } from './verdict-feed.js';
 
 export function wants() {
-  return [{ slot: 'scenarios', url: apiPath('/scenarios') }];
+  return [{ slot: 'scenarios', path: '/scenarios' }];
 }
 
 export function view(state, actions) {
@@ -19,7 +17,7 @@ export function view(state, actions) {
     h('h1', { tabindex: -1 }, 'Scenarios'),
     h('p.lead-in', 'Leaks from real programs. Play one and watch the verdicts come; each is over within five seconds.'),
     h('div.columns',
-      h('div', whenAnswered(answerOf(state, 'scenarios'), 'the scenarios', actions.retry, data =>
+      h('div', whenAnswered(state, 'scenarios', 'the scenarios', actions, data =>
         data.scenarios.length === 0
           ? emptyNotice('This program has no scenarios.')
           : data.scenarios.map(scenario => card(state, actions, scenario)))),
@@ -47,7 +45,7 @@ function formOf({ name, title, runs }, { form, summary, expects, code }, busy, a
     h('p.fine', 'To be seen'),
     h('ul', expects.map(line => h('li', line))),
     h('button', {
-      type: 'button', 'aria-label': `Play ${title}, ${form}`, 'aria-disabled': busy ? 'true' : null,
+      'aria-label': `Play ${title}, ${form}`, 'aria-disabled': busy,
       onclick: () => busy || actions.commands.play(name, form),
     }, isRunning ? 'Playing…' : 'Play'));
 }

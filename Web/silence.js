@@ -20,7 +20,7 @@ export function silence(state, group, groups, actions) {
   if (known?.silenced) {
     return h('div.silence', { key: 'silence' },
       h('p', badge('known'), ` ${known.reason}`),
-      h('button.small', { type: 'button', onclick: () => actions.commands.reportAgain(known.subject) }, 'Report again'));
+      h('button.small', { onclick: () => actions.commands.reportAgain(known.subject) }, 'Report again'));
   }
   if (known) return null;
   const subject = silencedBy(group, groups);
@@ -30,7 +30,7 @@ export function silence(state, group, groups, actions) {
       focusSoon('#reason');
     };
     return h('div.silence', { key: 'silence' },
-      h('button.small', { type: 'button', key: 'open', 'aria-label': `It is known: ${group.message.slice(0, 200)}`, onclick: open },
+      h('button.small', { key: 'open', 'aria-label': `It is known: ${group.message}`, onclick: open },
         'It is known…'));
   }
   const close = () => go(here(state.route, { silence: null }), { replace: true });
@@ -42,7 +42,7 @@ export function silence(state, group, groups, actions) {
     h('label', 'Why it may stay ', h('input', {
       id: 'reason', name: 'reason', required: true, maxlength: 500, autocomplete: 'off', placeholder: 'goes with version 3',
     })),
-    h('button.small', { type: 'submit', 'aria-disabled': busy ? 'true' : null }, 'Silence'),
+    h('button.small', { 'aria-disabled': busy }, 'Silence'),
     h('button.small', { type: 'button', onclick: close }, 'Cancel'),
     error && errorNotice(error),
     h('p.fine', 'Still counted, and listed last, while the process runs. ',

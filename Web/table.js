@@ -8,13 +8,15 @@ import { go, here } from './route.js';
 /**
  * A table.
  *
+ * Rows are told apart by `keyOf`, else by their ids.
+ *
  * `columns` are `{ id, title, cell(row), numeric, lead, sort, first }`: `lead` marks the one that names the row, `sort`
  * is the API's word for sorting by it, `first` the order that comes first. A cell of null is a dash. `sorted` is
  * `{ by, order }` as it is now. `more(row)` is what stands under a row, across all columns, if anything. Where `rows`
  * are a part of a long list, `part` is `{ first, total }`; then all rows are of one height.
  */
 export function table({
-  name, columns, rows, keyOf, sorted = null, state = null, toneOf, more, compact = false, part = null,
+  name, columns, rows, keyOf = row => row.id, sorted = null, state = null, toneOf, more, compact = false, part = null,
 }) {
   const look = `table-box${compact ? ' compact' : ''}${part ? ' virtual' : ''}`;
   return h('div', { class: look, key: `table ${name}` },
@@ -91,7 +93,7 @@ export function more(state, answer, shown, step) {
   return h('p.more', { key: 'more' },
     h('span', `${count(shown)} of ${count(answer.total)} shown`),
     h('button', {
-      type: 'button', onclick: () => go(here(state.route, { show: shown + step }), { replace: true }),
+      onclick: () => go(here(state.route, { show: shown + step }), { replace: true }),
     }, `Show ${count(Math.min(step, answer.total - shown))} more`));
 }
 

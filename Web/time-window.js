@@ -1,18 +1,20 @@
 // Which samples a chart shows, and where a moment stands in it.
 
+import { spanOf } from './controls.js';
 import { LONGEST_RANGE } from './history.js';
 
 export const WIDTH = 1000;
+/** The spans of time that a chart can show. */
+export const RANGE = { name: 'range', usual: LONGEST_RANGE, spans: [[120, '2 min'], [LONGEST_RANGE, '10 min'], [3600, '1 h']] };
 /** A young process is not drawn as a sliver at the right edge. */
 const SHORTEST_RANGE = 60;
 /** Points that are drawn at most; more would cost time and show no more. */
 const POINTS = 300;
 
 /** What the URL asks for: seconds, and the moment at which the chart was paused, or null. */
-export function rangeOf({ query }) {
-  const range = [120, LONGEST_RANGE, 3600].find(seconds => String(seconds) === query.range) ?? LONGEST_RANGE;
-  const until = Number(query.until);
-  return { range, until: until > 0 ? until : null };
+export function rangeOf(route) {
+  const until = Number(route.query.until);
+  return { range: spanOf(route, RANGE), until: until > 0 ? until : null };
 }
 
 /** The samples in sight, thinned out, and the scale of their times. */

@@ -1,9 +1,7 @@
 // The lifetimes of the last minutes, in lanes by type.
 
-import { answerOf } from './answers.js';
-import { apiPath } from './api.js';
 import { badge } from './badge.js';
-import { noMatchNotice, searchField } from './controls.js';
+import { noMatchNotice, searchField, spanLinks, spanOf } from './controls.js';
 import { h } from './dom.js';
 import { bareName, count, counted, timeOfDay } from './format.js';
 import { bars, WIDTH } from './lane.js';
@@ -15,15 +13,11 @@ import { more, shownCount } from './table.js';
 const STEP = 25;
 /** Overdue instances that are named beside a lane. */
 const NAMED = 3;
-const SPANS = [[60, '1 min'], [120, '2 min'], [600, '10 min']];
-
-function spanOf({ query }) {
-  return SPANS.find(([seconds]) => String(seconds) === query.span)?.[0] ?? 120;
-}
+const SPAN = { name: 'span', usual: 120, spans: [[60, '1 min'], [120, '2 min'], [600, '10 min']] };
 
 export function wants({ route }) {
-  const url = apiPath('/timeline', { since: spanOf(route), filter: route.query.filter });
-  return [{ slot: 'timeline', url, rows: 'lanes', show: shownCount(route, STEP) }];
+  const query = { since: spanOf(route, SPAN), filter: route.query.filter };
+  return [{ slot: 'timeline', path: '/timeline', query, rows: 'lanes', show: shownCount(route, STEP) }];
 }
 
 export function view(state, actions) {
@@ -33,11 +27,8 @@ export function view(state, actions) {
     h('p.lead-in', 'When instances came and went. What stayed behind its deadline is drawn thick.'),
     h('div.controls', { key: 'controls' },
       searchField(route, 'filter', 'Filter', 'name or module'),
-      h('nav.choices', { 'aria-label': 'Time shown' }, SPANS.map(([seconds, title]) => h('a', {
-        key: seconds, href: here(route, { span: seconds === 120 ? null : seconds }),
-        'aria-current': spanOf(route) === seconds ? 'true' : null,
-      }, title)))),
-    whenAnswered(answerOf(state, 'timeline'), 'the timeline', actions.retry, data => content(state, data)),
+      spanLinks(route, SPAN)),
+    whenAnswered(state, 'timeline', 'the timeline', actions, data => content(state, data)),
   ];
 }
 
@@ -75,7 +66,7 @@ function lane(state, row, x) {
   const words = `${counted(live, 'instance')} live, ${count(overdue)} overdue, ${count(gone.length)} gone in that time.`;
   const { drawing, overflow } = bars(row, x, words);
   const notDrawn = hidden + overflow;
-  return h('section.lane', { key: type, 'aria-label': type.slice(0, 200) },
+  return h('section.lane', { key: type, 'aria-label': type },
     h('div.lane-name',
       typeLink(type),
       h('p.fine', `${count(live)} live`, late > 0 && [' ', badge('late', late)], overdue > 0 && [' ', badge('overdue', overdue)],
@@ -87,6 +78,6 @@ function lane(state, row, x) {
 
 function numberLink({ route }, id, type) {
   return h('a', {
-    key: id, href: here(route, { instance: id }), 'data-instance': id, 'aria-label': `${bareName(type).slice(0, 100)} #${id}`,
+    key: id, href: here(route, { instance: id }), 'data-instance': id, 'aria-label': `#${id} ${bareName(type)}`,
   }, `#${id}`);
 }

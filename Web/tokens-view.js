@@ -1,7 +1,5 @@
 // Observer registrations: by event, by the type of their owner, or one by one.
 
-import { answerOf } from './answers.js';
-import { apiPath } from './api.js';
 import { badge } from './badge.js';
 import { age, number, site } from './columns.js';
 import { choiceField } from './controls.js';
@@ -24,10 +22,10 @@ function grouping({ query }) {
 export function wants({ route }) {
   const groupBy = grouping(route);
   const { event, ownerType, state } = route.query;
-  const show = shownCount(route, STEP);
-  if (groupBy) return [{ slot: `tokens by ${groupBy}`, url: apiPath('/tokens', { groupBy, sort: 'orphaned' }), rows: 'groups', show }];
-  const url = apiPath('/tokens', { event, ownerType, state, sort: 'orphaned' });
-  return [{ slot: `tokens ${event ?? ''} ${ownerType ?? ''}`, url, rows: 'tokens', show }];
+  const list = { path: '/tokens', show: shownCount(route, STEP) };
+  if (groupBy) return [{ ...list, slot: `tokens by ${groupBy}`, query: { groupBy, sort: 'orphaned' }, rows: 'groups' }];
+  const query = { event, ownerType, state, sort: 'orphaned' };
+  return [{ ...list, slot: `tokens ${event ?? ''} ${ownerType ?? ''}`, query, rows: 'tokens' }];
 }
 
 export function view(state, actions) {
@@ -40,13 +38,13 @@ export function view(state, actions) {
       choice('By event', 'event', groupBy === 'event'),
       choice('By owner type', 'ownerType', groupBy === 'ownerType'),
       choice('One by one', 'none', groupBy === null)),
-    whenAnswered(answerOf(state, slot), 'the tokens', actions.retry, data =>
+    whenAnswered(state, slot, 'the tokens', actions, data =>
       groupBy ? groups(state, groupBy, data) : single(state, data)),
   ];
 }
 
 function choice(words, by, isCurrent) {
-  return h('a', { href: addressOf('tokens', { by }), 'aria-current': isCurrent ? 'true' : null }, words);
+  return h('a', { href: addressOf('tokens', { by }), 'aria-current': isCurrent }, words);
 }
 
 function totals({ inForce, registered, removed, refused, deliveries, byKind }) {
@@ -103,7 +101,7 @@ function single(state, data) {
     data.tokens.length === 0
       ? emptyNotice('No token in force matches.', 'Those that were removed are only counted: see the tokens by event.')
       : table({
-        name: 'Tokens', rows: data.tokens, keyOf: row => row.id, toneOf: row => row.state,
+        name: 'Tokens', rows: data.tokens, toneOf: row => row.state,
         columns: [
           {
             id: 'event', title: 'Event', lead: true,
@@ -122,5 +120,5 @@ function single(state, data) {
 function constraint(state, name, value) {
   const href = here(state.route, { [name]: null, by: 'none' });
   return h('span.constraint', { key: name },
-    h('code', value), h('a', { href, 'aria-label': `Not only ${value.slice(0, 100)}` }, '×'));
+    h('code', value), h('a', { href, 'aria-label': `Not only ${value}` }, '×'));
 }

@@ -1,7 +1,6 @@
 // All types that were ever traced; of a long list only what is in sight is asked for and drawn.
 
 import { answerOf } from './answers.js';
-import { apiPath } from './api.js';
 import { badge, countBadges } from './badge.js';
 import { number } from './columns.js';
 import { choiceField, noMatchNotice, searchField } from './controls.js';
@@ -16,14 +15,14 @@ import { rowsInSight } from './virtual-rows.js';
 export function wants(state) {
   const { sort, order, filter, group } = state.route.query;
   const { first, count: limit } = rowsInSight(state);
-  return [{ slot: 'types', url: apiPath('/types', { sort, order, filter, group, offset: first || null, limit }), first }];
+  return [{ slot: 'types', path: '/types', query: { sort, order, filter, group, offset: first || null, limit }, first }];
 }
 
 export function view(state, actions) {
   return [
     h('h1', { tabindex: -1 }, 'Types'),
     controls(state.route, answerOf(state, 'types').data?.groups ?? []),
-    whenAnswered(answerOf(state, 'types'), 'the types', actions.retry, data => list(state, data)),
+    whenAnswered(state, 'types', 'the types', actions, data => list(state, data)),
   ];
 }
 

@@ -30,7 +30,7 @@ export function layout(state, actions) {
   const { route: { view }, hello, summary, announcement } = state;
   const panel = instancePanel.view(state, actions);
   return h('div', { class: panel ? 'frame with-panel' : 'frame' },
-    h('button.skip', { type: 'button', onclick: actions.skip }, 'Skip to the content'),
+    h('button.skip', { onclick: actions.skip }, 'Skip to the content'),
     rail(state, actions),
     h('div.content', { key: 'content' },
       isStale(state) && banner(state.connection),
