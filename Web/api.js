@@ -2,13 +2,9 @@
 
 import { withQuery } from './route.js';
 
-/** An answer that is not what was asked for, in the words of the server: a message and what to do about it. */
-class APIError extends Error {
-  constructor({ status = 0, code = 'unreachable', message, hint = null, diedAt = null }) {
-    super(message);
-    this.name = 'APIError';
-    Object.assign(this, { status, code, hint, diedAt });
-  }
+/** An error in the words of the server: a message and what to do about it. */
+function failure({ status = 0, code = 'unreachable', message, hint = null, diedAt = null }) {
+  return Object.assign(new Error(message), { status, code, hint, diedAt });
 }
 
 /** `/api/v1` and a path with its query. */
@@ -16,7 +12,7 @@ export function apiPath(path, query = {}) {
   return withQuery(`/api/v1${path}`, query);
 }
 
-/** Reads JSON of the API. Throws an `APIError`, or what `signal` says. */
+/** Reads JSON of the API. Throws a failure, or what `signal` says. */
 export function get(path, query, signal) {
   return ask(apiPath(path, query), { signal });
 }
@@ -34,7 +30,7 @@ export async function ask(url, options) {
     response = await fetch(url, { cache: 'no-cache', ...options });
   } catch (error) {
     if (error.name === 'AbortError') throw error;
-    throw new APIError({ message: `No answer from ${url}.`, hint: 'The program may have ended; see whether it runs.' });
+    throw failure({ message: `No answer from ${url}.`, hint: 'The program may have ended; see whether it runs.' });
   }
   if (response.status === 204) return null;
   return bodyOf(response, url);
@@ -45,5 +41,5 @@ async function bodyOf(response, url) {
   if (response.ok && body !== undefined) return body;
   // Health answers 503 with a body of its own: what does not hold.
   if (body?.selfTest) return body;
-  throw new APIError({ status: response.status, message: `${response.status} from ${url}.`, ...body?.error });
+  throw failure({ status: response.status, message: `${response.status} from ${url}.`, ...body?.error });
 }

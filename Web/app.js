@@ -55,11 +55,7 @@ addEventListener('hashchange', () => {
   const isElsewhere = route.view !== before.view;
   store.set(isElsewhere ? { route, rows: null, pointer: null } : { route });
   answers.refresh();
-  if (isElsewhere) {
-    scrollTo(0, 0);
-    // The entries of a narrow rail do not all fit.
-    requestAnimationFrame(() => host.querySelector('nav [aria-current=page]')?.scrollIntoView({ block: 'nearest', inline: 'center' }));
-  }
+  if (isElsewhere) scrollTo(0, 0);
   const { instance } = route.query;
   if (instance === before.query.instance) return;
   const opener = `[data-instance="${CSS.escape(before.query.instance)}"]`;

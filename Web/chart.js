@@ -17,11 +17,10 @@ export function chartWants({ route }) {
   return [{ slot: 'history', path: '/history', query: { since: 3600, step: 12 }, every: 6 }];
 }
 
-/** The charts, with what they can be told. */
 export function chart(state, actions) {
   const asked = rangeOf(state.route);
   const { samples, error } = samplesFor(state, asked);
-  return h('section.history', { 'aria-labelledby': 'chart-title', key: 'chart' },
+  return h('section.history', { 'aria-labelledby': 'chart-title' },
     h('header.section-head',
       h('h2', { id: 'chart-title' }, 'Live over time'),
       h('div.choices', spanLinks(state.route, RANGE), pause(state.route, asked, samples))),
@@ -39,7 +38,7 @@ function samplesFor(state, { range }) {
 
 function pause(route, { until }, samples) {
   const href = here(route, { until: until === null ? samples.at(-1)?.at : null });
-  return h('a', { key: 'pause', href, class: until === null ? null : 'paused' }, until === null ? 'Pause' : 'Go on');
+  return h('a', { href, class: until === null ? null : 'paused' }, until === null ? 'Pause' : 'Go on');
 }
 
 function plots(sight, pointer, actions, { until }) {
@@ -50,27 +49,27 @@ function plots(sight, pointer, actions, { until }) {
   const common = { sight, pointer, actions };
   const rates = ratesOf(seen);
   const perSecond = value => count(Math.round(value * 10) / 10);
-  const small = (id, title, series) => h('div.chart.small', { key: id },
-    h('div.legend', { key: 'legend' }, h('h3', title), series.map(one =>
+  const small = (title, series) => h('div.chart.small',
+    h('div.legend', h('h3', title), series.map(one =>
       h('span', { key: one.id, class: one.id }, h('b', one.read(sample)), ` ${one.title}`))),
     plot({ ...common, series, words: `${title}: ${series.map(one => `${one.read(sample)} ${one.title}`).join(', ')}.` }));
-  return h('div.charts', { key: 'charts' },
-    h('div.chart', { key: 'live' },
-      h('div.legend', { key: 'legend' },
+  return h('div.charts',
+    h('div.chart',
+      h('div.legend',
         stack.map(({ id, type, of, from }) => h('span', { key: id, class: id, title: type },
           h('b', count(of(sample) - from(sample))), ' ',
           type ? h('a', { href: addressOf('instances', { type }) }, bareName(type)) : 'others')),
         h('time', { datetime: sample.time },
           pointer !== null ? timeOfDay(sample.time) : until === null ? 'now' : `paused at ${timeOfDay(sample.time)}`)),
       plot({ ...common, series: stack, words: inWords(seen) }),
-      h('div.times', { 'aria-hidden': 'true', key: 'times' },
+      h('div.times', { 'aria-hidden': true },
         [start, (start + end) / 2, end].map(at => h('span', timeAt(at))))),
-    h('div.pair', { key: 'pair' },
-      small('rates', 'Births and deaths a second', [
+    h('div.pair',
+      small('Births and deaths a second', [
         { id: 'born', title: 'born', of: one => rates.get(one).born, read: one => perSecond(rates.get(one).born) },
         { id: 'died', title: 'died', of: one => rates.get(one).died, read: one => perSecond(rates.get(one).died) },
       ]),
-      small('others', 'Tokens and overdue', [
+      small('Tokens and overdue', [
         { id: 'tokens', title: 'tokens in force', of: one => one.tokens, read: one => count(one.tokens) },
         { id: 'overdue', title: 'overdue', isFilled: true, of: one => one.overdue, read: one => count(one.overdue) },
       ])));

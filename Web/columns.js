@@ -21,7 +21,7 @@ export function site(title) {
   return { id: 'site', title, cell: row => sitePlace(row.site) };
 }
 
-/** What tells about an instance wherever instances are listed. */
+/** What tells about an instance. */
 export function instanceColumns(state) {
   return [
     {

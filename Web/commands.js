@@ -2,7 +2,7 @@
 
 import { send } from './api.js';
 
-/** Commands; each records in the store what became of it, calls `done`, and answers whether it went well. */
+/** Each records in the store what became of it, calls `done`, and answers whether it went well. */
 export function commandsOn(store, done) {
   const run = async (command, announcement, ...request) => {
     store.setOutcome(command, { busy: true, error: null });
@@ -19,8 +19,8 @@ export function commandsOn(store, done) {
     dropMark: name =>
       run('mark', `Mark ${name} is dropped.`, 'DELETE', `/marks/${encodeURIComponent(name)}`),
     silence: (fingerprint, reason) =>
-      run('silence', 'The leak is silenced.', 'POST', '/silenced-leaks', { fingerprint, reason }),
+      run(`silence ${fingerprint}`, 'The leak is silenced.', 'POST', '/silenced-leaks', { fingerprint, reason }),
     reportAgain: fingerprint =>
-      run('silence', 'The leak is reported again.', 'DELETE', `/silenced-leaks/${encodeURIComponent(fingerprint)}`),
+      run(`silence ${fingerprint}`, 'The leak is reported again.', 'DELETE', `/silenced-leaks/${encodeURIComponent(fingerprint)}`),
   };
 }

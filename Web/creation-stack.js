@@ -3,10 +3,10 @@
 import { h } from './dom.js';
 import { counted } from './format.js';
 
-/** The calls from the innermost outwards; nothing where none were recorded. */
+/** From the innermost outwards; nothing where none were recorded. */
 export function creationStack(frames) {
   if (!frames?.length) return null;
-  return h('details.stack', { key: 'stack' },
+  return h('details.calls',
     h('summary', 'Creation stack ', h('span.fine', counted(frames.length, 'call'))),
     h('ol.steps', frames.map(frame)));
 }

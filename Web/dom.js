@@ -3,7 +3,7 @@
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** Attributes that are read out or shown as a tooltip: a type's name may have thousands of characters, these have less. */
+/** What is read out, or shown as a tooltip, is cut: a type's name may have thousands of characters. */
 const LIMITED = ['title', 'aria-label'];
 const LONGEST = 600;
 
@@ -12,12 +12,12 @@ const shown = new WeakMap();
 
 /**
  * Describes an element: `h('p.fine', { title }, 'text', h('b', 'more'))`; what stands behind dots is its classes.
- * `key` tells it from its siblings across renderings; `onclick` and its like are functions.
+ * Across renderings it is told from its siblings by its `key`, else by its selector; `onclick` and its like are functions.
  */
 export function h(selector, ...rest) {
   const [tag, ...classes] = selector.split('.');
   const props = isProps(rest[0]) ? rest.shift() : {};
-  return { tag, props: classes.length ? { class: classes.join(' '), ...props } : props, children: flattened(rest) };
+  return { selector, tag, props: classes.length ? { class: classes.join(' '), ...props } : props, children: flattened(rest) };
 }
 
 function isProps(value) {
@@ -50,7 +50,7 @@ function patchChildren(host, wanted) {
   });
 }
 
-/** For each child wanted the node that shows it already, if any: by key where there is one, else by tag in order. */
+/** For each child wanted the node that shows it already, if any: by key where there is one, else by selector in order. */
 function matching(host, wanted) {
   const byKey = new Map();
   const loose = [];
@@ -72,7 +72,7 @@ function matching(host, wanted) {
 }
 
 function fits(node, child) {
-  return child.tag === undefined ? node.nodeType === Node.TEXT_NODE : shown.get(node)?.tag === child.tag;
+  return child.tag === undefined ? node.nodeType === Node.TEXT_NODE : shown.get(node)?.selector === child.selector;
 }
 
 function created(child, host) {

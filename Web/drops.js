@@ -10,12 +10,11 @@ const SHOWN_IN = {
   lateInstances: 'overdue timeline', typeTrends: 'types', retainSearches: 'overdue',
 };
 
-/** What is missing in a view, or nothing. */
 export function drops(view, all = []) {
   const isShown = ({ buffer, dropped }) => dropped > 0 && `overview ${SHOWN_IN[buffer]}`.split(' ').includes(view);
   const missing = all.filter(isShown);
   if (missing.length === 0) return null;
-  return h('footer.drops', { key: 'drops' },
+  return h('footer.drops',
     h('h2', 'Not everything is shown'),
     h('ul', missing.map(({ buffer, limit, dropped }) => h('li', { key: buffer }, h('code', buffer),
       ` keeps ${count(limit)}; ${counted(dropped, 'entry', 'entries')} dropped.`))));

@@ -4,9 +4,9 @@ import { h } from './dom.js';
 import { count } from './format.js';
 import { addressOf } from './route.js';
 
-/** The figures of a summary; most lead to what they count. */
+/** Most lead to what they count. */
 export function headline({ instances, tokens, verdicts }) {
-  return h('div.headline', { key: 'headline' },
+  return h('div.headline',
     h('dl.figures', { 'aria-label': 'Facts' },
       figure('Live', instances.live, addressOf('types')),
       figure('Peak', instances.peak),

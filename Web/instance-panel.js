@@ -20,7 +20,7 @@ export function view(state, actions) {
   const { instance } = state.route.query;
   if (!instance) return null;
   const { data, error } = answerOf(state, `instance ${instance}`);
-  return h('aside.panel', { id: 'instance', key: 'panel', 'aria-labelledby': 'instance-title' },
+  return h('aside.panel', { id: 'instance', 'aria-labelledby': 'instance-title' },
     h('header',
       h('h2', { id: 'instance-title', tabindex: -1 },
         data ? typeLink(data.type) : 'Instance', h('span.id', ` #${instance}`)),
@@ -32,7 +32,7 @@ export function view(state, actions) {
 /** That an instance has died is no failure: it is what one waits for. */
 function failure(error, actions) {
   if (error.code !== 'instanceDied') return errorNotice(error, actions.retry);
-  return h('div.notice.good', { key: 'died' },
+  return h('div.notice.good',
     h('p', h('strong', 'Gone.'), error.diedAt && [' It died at ', moment(error.diedAt), '.']),
     h('p', error.message));
 }
@@ -43,12 +43,12 @@ function content(state, one, actions) {
   const none = h('span.quiet', 'none');
   const fact = (title, value) => h('div', { key: title }, h('dt', title), h('dd', value));
   return [
-    h('p.badges', { key: 'verdicts' }, labelText(one.label),
+    h('p.badges', labelText(one.label),
       one.verdicts.length ? one.verdicts.map(verdict => badge(verdict)) : badge('live')),
     one.deadlines.map(deadlineNotice),
     holderSection(state, one.id, actions),
-    one.exemption !== null && h('p.notice', { key: 'exemption' }, h('strong', 'Exempt: '), one.exemption),
-    h('dl.facts', { key: 'facts' },
+    one.exemption !== null && h('p.notice', h('strong', 'Exempt: '), one.exemption),
+    h('dl.facts',
       fact('Age', duration(one.ageSeconds)),
       fact('Born at', moment(one.bornAt)),
       fact('Created at', one.site ? h('code.site', `${one.site.file}:${one.site.line}`) : 'not recorded'),
@@ -56,7 +56,7 @@ function content(state, one, actions) {
       fact('Parent', one.parent === null ? none : numberLink(one.parent)),
       fact('Children', one.children.length === 0 ? none : h('span.numbers', one.children.map(numberLink)))),
     creationStack(one.creationStack),
-    h('section', { key: 'tokens', 'aria-labelledby': 'instance-tokens' },
+    h('section', { 'aria-labelledby': 'instance-tokens' },
       h('h3', { id: 'instance-tokens' },
         one.tokens.length ? `${counted(one.tokens.length, 'token')} in force` : 'No token in force'),
       h('ul.token-list', one.tokens.map(tokenEntry))),

@@ -24,10 +24,10 @@ export function view(state, actions) {
   const { type } = state.route.query;
   return [
     h('nav.trail', { 'aria-label': 'Trail' },
-      h('a', { href: addressOf('types') }, 'Types'), h('span', { 'aria-hidden': 'true' }, '›'),
+      h('a', { href: addressOf('types') }, 'Types'), h('span', { 'aria-hidden': true }, '›'),
       type ? h('a', { href: addressOf('instances') }, 'Instances') : 'Instances'),
     h('h1', { tabindex: -1 }, type ? typeName(type) : 'Instances'),
-    h('div.controls', { key: 'controls' },
+    h('div.controls',
       searchField(state.route, 'label', 'Label', 'part of a label'),
       choiceField(state.route, 'verdict', 'Verdict', VERDICTS)),
     whenAnswered(state, `instances ${type ?? ''}`, 'the instances', actions, data => list(state, data)),
@@ -44,7 +44,7 @@ function list(state, data) {
       : emptyNotice(`${tracingSince(state)}, nothing live yet.`, 'An instance appears when it is born.');
   }
   return [
-    h('p.lead-in', { key: 'total' }, counted(data.total, 'live instance'), verdict || label ? ' matching' : ''),
+    h('p.lead-in', counted(data.total, 'live instance'), verdict || label ? ' matching' : ''),
     table({
       name: 'Instances', columns: instanceColumns(state), rows: data.instances,
       sorted: { by, order }, state,

@@ -8,7 +8,6 @@ import { addressOf, go, here, viewsOf } from './route.js';
 const PATIENCE = 1500;
 const FILTER = '#main input[type=search]';
 
-/** Listens for keys. */
 export function listenToKeys(store) {
   let wentAt = -Infinity;
   addEventListener('keydown', event => {
@@ -42,24 +41,21 @@ function filter() {
   focusSoon(FILTER);
 }
 
-/** Shows the list of keys. */
 export function showKeys(store) {
   store.set({ keys: true });
   focusSoon('.keys button');
 }
 
-/** Hides it. */
 export function hideKeys(store) {
   store.set({ keys: false });
   focusSoon('.keys-button');
 }
 
-/** The list of keys, while somebody wants it. */
 export function keysHelp(state, actions) {
   if (!state.keys) return null;
   const row = (key, words) => h('div', { key }, h('dt', key.split(' ').map(one => [h('kbd', one), ' '])), h('dd', words));
-  return h('div.veil', { key: 'keys', onclick: event => event.target === event.currentTarget && actions.hideKeys() },
-    h('div.keys', { role: 'dialog', 'aria-modal': 'true', 'aria-labelledby': 'keys-title' },
+  return h('div.veil', { onclick: event => event.target === event.currentTarget && actions.hideKeys() },
+    h('div.keys', { role: 'dialog', 'aria-modal': true, 'aria-labelledby': 'keys-title' },
       h('div.section-head', h('h2', { id: 'keys-title' }, 'Keys'), h('button', { onclick: actions.hideKeys }, 'Close')),
       h('dl',
         row('/', 'Filter what is listed'), row('?', 'Show the keys'), row('Esc', 'Close the panel, or this list'),

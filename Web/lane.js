@@ -26,7 +26,7 @@ export function bars({ lifetimes, liveSinceBefore, completeSince }, x, words) {
   const drawing = h('svg', {
     viewBox: `0 0 ${WIDTH} ${height}`, height, preserveAspectRatio: 'none', role: 'img', 'aria-label': words,
   },
-    completeSince !== null && h('rect', { key: 'unknown', class: 'unknown', width: Math.max(0, x(completeSince)), height }),
+    completeSince !== null && h('rect', { class: 'unknown', width: Math.max(0, x(completeSince)), height }),
     offset > 0 && path('before', [`M0,${ROW / 2}H${WIDTH}`]),
     Object.entries(stretches).map(([name, parts]) => path(name, parts)));
   return { drawing, overflow };

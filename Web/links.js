@@ -4,7 +4,7 @@ import { h } from './dom.js';
 import { bareName, splitName, timeOfDay } from './format.js';
 import { addressOf, here } from './route.js';
 
-/** What stands for the name of a type that is not known. */
+/** For a type that is not known. */
 const UNKNOWN = 'instance';
 
 /** A type's name, its module in a quieter tone. The tooltip has all of it. */

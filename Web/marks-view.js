@@ -75,11 +75,11 @@ function diff(state, actions, from, marks) {
   const { to } = state.route.query;
   const start = marks.find(mark => mark.name === from)?.at ?? '';
   const later = marks.filter(mark => mark.name !== from && mark.at >= start).map(({ name }) => [name, name.slice(0, 60)]);
-  return h('section', { key: 'diff', 'aria-labelledby': 'diff-title' },
+  return h('section', { 'aria-labelledby': 'diff-title' },
     h('header.section-head',
       h('h2', { id: 'diff-title' }, to ? `From “${from}” to “${to}”` : `Since “${from}”`),
       h('a', { href: here(state.route, { from: null, to: null }) }, 'Close')),
-    h('div.controls', { key: 'to' },
+    h('div.controls',
       choiceField(state.route, 'to', 'Compare with', [['', 'now'], ...later, ...gone(to, later)])),
     whenAnswered(state, `diff ${from} ${to ?? ''}`, 'the difference', actions, data => comparison(state, data)));
 }
@@ -104,7 +104,7 @@ function comparison(state, data) {
         number('born', 'Born'), number('died', 'Died'), number('kept', 'Born and kept'),
       ],
     }),
-    h('h3', data.total === 0 ? `No survivor: all that were born ${isToNow ? 'since' : 'between the two'} have died` : counted(data.total, 'survivor')),
+    h('h3', data.total === 0 ? 'No survivor: all that were born have died' : counted(data.total, 'survivor')),
     data.total > 0 && table({
       name: 'Survivors', rows: data.survivors, columns: instanceColumns(state),
     }),

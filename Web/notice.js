@@ -6,7 +6,7 @@ import { minuteOfDay } from './format.js';
 
 /** An error of the API in its own words, and what to do about it. */
 export function errorNotice(error, retry = null) {
-  return h('div.notice.bad', { role: 'alert', key: 'error' },
+  return h('div.notice.bad', { role: 'alert' },
     h('p', h('strong', error.message)),
     error.hint && h('p', error.hint),
     h('p.actions',
@@ -16,13 +16,13 @@ export function errorNotice(error, retry = null) {
 
 /** Says what is the case when a list is empty, and what would fill it. */
 export function emptyNotice(sentence, ...more) {
-  return h('div.notice.empty', { key: 'empty' },
+  return h('div.notice.empty',
     h('p', h('strong', sentence)), more.filter(Boolean).map(text => h('p', text)));
 }
 
 /** Says that an answer is on its way; shown only when it takes long enough to wonder. */
 export function waitingNotice(what) {
-  return h('p.notice.waiting', { key: 'waiting' }, `Reading ${what}…`);
+  return h('p.notice.waiting', `Reading ${what}…`);
 }
 
 /** `Tracing since 14:02`, the beginning of most empty states. */

@@ -49,7 +49,7 @@ function overdueGroup(state, group, actions, { key, limit, brief, groups }) {
       name: message, rows: shown, columns: columns(state, actions), toneOf: one => one.role,
       more: one => creationStack(one.creationStack),
     }),
-    found && h('div.held', { key: 'held' }, retainPath(state, found, { brief })),
+    found && h('div.held', retainPath(state, found, { brief })),
     !brief && silence(state, group, groups, actions),
     h('footer',
       h('span.origin', typeName(type)),
@@ -85,7 +85,7 @@ function askFor({ route, searches }, { id, type }, actions) {
     if (!searches[id]?.data) actions.searches.explain(id);
   };
   return h('button.small', {
-    key: 'ask', 'aria-label': `Who holds ${bareName(type)} #${id}?`, onclick: ask,
+    'aria-label': `Who holds ${bareName(type)} #${id}?`, onclick: ask,
   }, 'Who holds it?');
 }
 

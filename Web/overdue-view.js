@@ -34,7 +34,7 @@ function content(state, data, actions) {
         'A deadline is set when an object leaves its tree, or by expectDeallocation.')
       : [askForAll(state, groups, actions), overdueGroups(state, groups, 100, actions)],
     more(state, data, data.groups.length, STEP),
-    h('section', { key: 'late', 'aria-labelledby': 'late-title' },
+    h('section', { 'aria-labelledby': 'late-title' },
       h('header.section-head', h('h2', { id: 'late-title' }, 'Late')),
       h('p.lead-in', data.late === 0
         ? 'Nothing went late.'
@@ -48,7 +48,7 @@ function askForAll(state, groups, actions) {
   const ids = groups.flatMap(group => group.instances).filter(one => one.state === 'overdue').map(one => one.id);
   const asked = ids.slice(0, ASKED_FOR);
   const { busy, progress, error } = state.outcomes.explain ?? {};
-  return h('div.ask-all', { key: 'ask' },
+  return h('div.ask-all',
     h('div.actions',
       h('button.main', {
         'aria-disabled': busy, onclick: () => actions.searches.explainAll(asked),

@@ -26,18 +26,18 @@ export function view(state, actions) {
   const { level, sentence } = healthOf(summary, state.history.samples);
   const { process: { uptimeSeconds }, types } = summary;
   return [
-    h('div', { class: `verdict-line ${level}`, key: 'health' },
+    h('div', { class: `verdict-line ${level}` },
       h('h1', { tabindex: -1 }, sentence),
       h('p.quiet', `${tracingSince(state)}, ${counted(types, 'type')}, up ${duration(uptimeSeconds)}.`)),
     headline(summary),
-    h('div.columns', { key: 'columns' },
+    h('div.columns',
       h('div', chart(state, actions), leaks(state, actions)),
       h('div', verdictFeed(state, 5), tokenKinds(summary.tokens))),
   ];
 }
 
 function leaks(state, actions) {
-  return h('section.leaks', { key: 'leaks', 'aria-labelledby': 'leaks-title' },
+  return h('section.leaks', { 'aria-labelledby': 'leaks-title' },
     h('header.section-head',
       h('h2', { id: 'leaks-title' }, 'Should be gone, but live'),
       h('a', { href: addressOf('overdue') }, 'Overdue and late')),

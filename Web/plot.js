@@ -18,15 +18,15 @@ export function plot({ sight, series, words, pointer, actions }) {
   const y = value => Math.round((1 - value / top) * HEIGHT * 10) / 10;
   const at = sampleAt(sight, pointer).at;
   return [
-    h('div.scale', { 'aria-hidden': 'true', key: 'scale' }, [top, top / 2, 0].map(value => h('span', count(value)))),
+    h('div.scale', { 'aria-hidden': true }, [top, top / 2, 0].map(value => h('span', count(value)))),
     h('svg', {
-      key: 'plot', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', role: 'img', 'aria-label': words,
+      viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', role: 'img', 'aria-label': words,
       tabindex: 0, onpointermove: event => actions.pointAt(fraction(event)), onpointerleave: () => actions.pointAt(null),
       onkeydown: event => step(event, pointer, actions), onblur: () => actions.pointAt(null),
     },
       [0, HEIGHT / 2, HEIGHT].map(height => h('line.grid', { key: height, x2: WIDTH, y1: height, y2: height })),
       series.map(one => curve(one, seen, x, y)),
-      pointer !== null && h('line.pointer', { key: 'pointer', x1: x(at), x2: x(at), y2: HEIGHT })),
+      pointer !== null && h('line.pointer', { x1: x(at), x2: x(at), y2: HEIGHT })),
   ];
 }
 
@@ -49,8 +49,8 @@ function curve({ id, of, from = () => 0, isFilled }, seen, x, y) {
   const line = (piece, value) => piece.map(sample => `${x(sample.at)},${y(value(sample))}`).join('L');
   const closed = piece => `M${line(piece, of)}L${line(piece.toReversed(), from)}Z`;
   return h('g', { key: id, class: `curve ${id}` },
-    isFilled && h('path.area', { key: 'area', d: pieces.map(closed).join('') }),
-    h('path', { key: 'line', d: pieces.map(piece => `M${line(piece, of)}`).join('') }));
+    isFilled && h('path.area', { d: pieces.map(closed).join('') }),
+    h('path', { d: pieces.map(piece => `M${line(piece, of)}`).join('') }));
 }
 
 function fraction(event) {

@@ -8,7 +8,7 @@ import { isStale } from './store.js';
 
 const CONNECTION = { connecting: 'Connecting…', live: 'Live', quiet: 'No news', lost: 'Reconnecting…' };
 
-/** The rail; above the content where the page is narrow. */
+/** Above the content where the page is narrow. */
 export function rail(state, actions) {
   const { hello, connection: { status } } = state;
   return h('header.rail',
@@ -16,7 +16,7 @@ export function rail(state, actions) {
     h('nav', { 'aria-label': 'Views' }, h('ul',
       // Instances are found through their types.
       viewsOf(state).filter(({ view }) => view !== 'instances').map(one => entry(state, one)))),
-    h('p', { class: `connection ${status}` }, h('span.dot', { 'aria-hidden': 'true' }), CONNECTION[status]),
+    h('p', { class: `connection ${status}` }, h('span.dot', { 'aria-hidden': true }), CONNECTION[status]),
     h('button.small.keys-button', { 'aria-haspopup': 'dialog', onclick: actions.showKeys }, h('kbd', '?'), ' Keys'),
     hello && process(hello.process));
 }
@@ -24,7 +24,7 @@ export function rail(state, actions) {
 /** The mark takes the colour of the health, so it can be seen from afar. */
 function mark(state) {
   const level = state.summary && !isStale(state) ? healthOf(state.summary).level : 'plain';
-  return h('svg', { class: `mark ${level}`, viewBox: '0 0 20 20', 'aria-hidden': 'true' },
+  return h('svg', { class: `mark ${level}`, viewBox: '0 0 20 20', 'aria-hidden': true },
     h('path', { d: 'M2 6h9M2 10h13M2 14h6' }),
     h('circle', { cx: 14, cy: 6, r: 2 }), h('circle', { cx: 11, cy: 14, r: 2 }));
 }

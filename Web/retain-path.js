@@ -11,22 +11,22 @@ import { headlineOf, KINDS, PHASES, proofOf } from './retain-words.js';
 export function holderSection(state, id, actions) {
   const { busy, progress, error, data, full, isCopied, isShownAsText } = state.searches[id] ?? {};
   const ask = options => actions.searches.explain(id, { full, ...options });
-  return h('section.holders', { key: 'holders', 'aria-labelledby': 'holders-title' },
+  return h('section.holders', { 'aria-labelledby': 'holders-title' },
     h('header.section-head',
       h('h3', { id: 'holders-title' }, 'Who holds it'),
       data && button('Search again', busy, () => ask({ fresh: true }))),
-    !data && h('div.ask', { key: 'ask' },
+    !data && h('div.ask',
       h('button.main', { 'aria-disabled': busy, onclick: () => ask() }, 'Who holds it?'),
       h('p.fine', 'The process is copied, and the copy is searched; the program goes on.')),
     busy && searching(progress),
     error && errorNotice(error, () => ask({ fresh: true })),
     data && [
       retainPath(state, data),
-      h('p.fine', { key: 'cost' }, 'Searched at ', moment(data.foundAt), `: ${cost(data.snapshot)}`),
-      h('p.actions', { key: 'more' },
+      h('p.fine', 'Searched at ', moment(data.foundAt), `: ${cost(data.snapshot)}`),
+      h('p.actions',
         data.paths.length > 0 && button(full ? 'Fewer steps' : 'Every step', busy, () => ask({ full: !full })),
         button(isCopied ? 'Copied' : 'Copy as text', false, () => actions.searches.copyText(id))),
-      isShownAsText && h('pre', { key: 'text', tabindex: 0, 'aria-label': 'The path as text' }, data.text),
+      isShownAsText && h('pre', { tabindex: 0, 'aria-label': 'The path as text' }, data.text),
     ]);
 }
 
@@ -36,17 +36,17 @@ function button(title, busy, onclick) {
 
 /** That a search goes on, and how far it is. */
 export function searching(progress) {
-  return h('p.searching', { key: 'searching' }, h('progress', { 'aria-label': 'Searching' }), PHASES[progress] ?? 'Searching…');
+  return h('p.searching', h('progress', { 'aria-label': 'Searching' }), PHASES[progress] ?? 'Searching…');
 }
 
 /** What was found: the advice, the path, and whether that is all; when `brief`, the advice alone. */
 export function retainPath(state, found, { brief = false } = {}) {
   const { hint, known, expired } = found;
-  return h('div.found', { key: 'found' },
-    h('p', { key: 'headline' }, h('strong', headlineOf(found))),
-    known && h('p.notice', { key: 'known' }, badge('known'), ` ${known.reason}`, known.expires && `, until ${known.expires}`),
-    expired && h('p.notice', { key: 'expired' }, badge('expired'), ` ${expired.reason}, until ${expired.expires}`),
-    hint && h('div.notice.hint', { key: 'hint' }, h('p', hint)),
+  return h('div.found',
+    h('p', h('strong', headlineOf(found))),
+    known && h('p.notice', badge('known'), ` ${known.reason}`, known.expires && `, until ${known.expires}`),
+    expired && h('p.notice', badge('expired'), ` ${expired.reason}, until ${expired.expires}`),
+    hint && h('div.notice.hint', h('p', hint)),
     !brief && wholePath(state, found));
 }
 
@@ -54,11 +54,11 @@ function wholePath(state, found) {
   const { paths, culprit, victims } = found;
   return [
     paths.map(path => picture(found, path)),
-    h('p', { key: 'proof', class: found.explained === found.strongReferences ? 'proof whole' : 'proof' },
+    h('p', { class: found.explained === found.strongReferences ? 'proof whole' : 'proof' },
       proofOf(found)),
     directHolders(found),
-    culprit && h('p', { key: 'culprit' }, 'It goes when ', instanceLink(state, culprit), ' goes.'),
-    victims.length > 0 && h('p.victims', { key: 'victims' }, `With it ${victims.length === 1 ? 'goes' : 'go'} `,
+    culprit && h('p', 'It goes when ', instanceLink(state, culprit), ' goes.'),
+    victims.length > 0 && h('p.victims', `With it ${victims.length === 1 ? 'goes' : 'go'} `,
       victims.map(victim => [instanceLink(state, victim), ' '])),
   ];
 }
@@ -67,35 +67,39 @@ function picture({ instance, type }, { steps }) {
   const isTold = steps.at(-1).through === '' || steps.at(-1).closesCycle;
   const begins = steps.findIndex(step => step.inCycle);
   const place = index => ({ isFirst: index === begins, isTarget: index === steps.length - 1 && steps[index].through === '' });
-  return h('ol.path', { key: 'path', 'aria-label': 'From the first holder to the instance' },
+  return h('ol.path', { 'aria-label': 'From the first holder to the instance' },
     steps.map((step, index) => stepOf(step, index, place(index))),
-    !isTold && h('li.target', { key: 'target' }, h('code', `${bareName(type)} #${instance}`)));
+    !isTold && h('li.target', h('code', `${bareName(type)} #${instance}`)));
 }
 
 function stepOf(step, index, { isFirst, isTarget }) {
   const { kind, name, through, certain, suspect, inCycle, closesCycle, folded } = step;
   const marks = { suspect, cycle: inCycle, begins: isFirst, closes: closesCycle, target: isTarget };
   return h('li', { key: index, class: [kind, ...Object.keys(marks).filter(mark => marks[mark])].join(' ') },
-    isFirst && h('span.into', { 'aria-hidden': 'true', key: 'into' }, '▸'),
+    isFirst && h('span.into', { 'aria-hidden': true }, '▸'),
     h('span.kind', KINDS[kind] ?? kind),
     h('code', { title: `${name} ${through}` }, name,
-      through && h('span.through', kind === 'closure' ? ` ${through}` : through)),
-    suspect && h('span.badge.bad', { key: 'suspect' }, 'give this up'),
-    !certain && h('span.fine', { key: 'certain', title: 'No layout vouches for it: a word that looks like a reference.' }, 'not certain'),
-    folded > 0 && h('span.fine', { key: 'folded' }, `+ ${counted(folded, 'step')}`),
-    closesCycle && h('span.return', { key: 'return' },
-      h('span', { 'aria-hidden': 'true' }, '⟲ '), 'and so back to where the cycle begins'));
+      through && throughOf(step)),
+    suspect && h('span.badge.bad', 'give this up'),
+    !certain && h('span.fine', { title: 'No layout vouches for it: a word that looks like a reference.' }, 'not certain'),
+    folded > 0 && h('span.fine', `+ ${counted(folded, 'step')}`),
+    closesCycle && h('span.return',
+      h('span', { 'aria-hidden': true }, '⟲ '), 'and so back to where the cycle begins'));
 }
 
 /** All who hold it directly, where the path does not tell of the only one. */
 function directHolders({ holders, paths }) {
   if (holders.length === 0 || holders.length === 1 && paths.length > 0) return null;
-  return h('div.direct', { key: 'direct' },
+  return h('div.direct',
     h('p', h('strong', 'Held directly by')),
-    h('ul', holders.map(({ kind, name, through, certain, reachable }, index) => h('li', { key: index },
-      h('code', name, h('span.through', kind === 'closure' ? ` ${through}` : through)),
-      !certain && h('span.fine', ' not certain'),
-      !reachable && h('span.fine', ' itself held by no root')))));
+    h('ul', holders.map((holder, index) => h('li', { key: index },
+      h('code', holder.name, throughOf(holder)),
+      !holder.certain && h('span.fine', ' not certain'),
+      !holder.reachable && h('span.fine', ' itself held by no root')))));
+}
+
+function throughOf({ kind, through }) {
+  return h('span.through', kind === 'closure' ? ` ${through}` : through);
 }
 
 function cost({ objects, totalMilliseconds, pauseMilliseconds }) {

@@ -6,47 +6,56 @@ import { headlineOf, PHASES } from './retain-words.js';
 /** Milliseconds between two looks at a search. */
 const PACE = 300;
 
-/** Commands; `done` is called when something was found. */
+/** Calls `done` when something was found, or not. */
 export function searchesOn(store, done) {
+  const announce = announcement => announcement && store.set({ announcement });
+
+  /** Has `work` search; it answers what was found. `tell` changes what is known of the search. */
+  async function follow(tell, announcement, work) {
+    tell({ busy: true, progress: null, error: null });
+    announce(announcement);
+    try {
+      tell({ busy: false, ...await work() });
+    } catch (error) {
+      tell({ busy: false, error });
+      announce(error.message);
+    }
+    done();
+  }
+
   /**
    * Finds out who holds an instance: what was found before unless `fresh`, with each step of the path if `full`.
    * What was found stays in sight while the search goes on.
    */
   async function explain(id, { fresh = false, full = false } = {}) {
-    const before = store.state.searches[id];
-    if (before?.busy) return;
-    const tell = changes => store.setSearch(id, { ...store.state.searches[id], ...changes });
+    const known = () => store.state.searches[id];
+    const tell = changes => store.setSearch(id, { ...known(), ...changes });
     const path = `/instances/${encodeURIComponent(id)}/retain-path`;
-    tell({ busy: true, progress: null, error: null });
-    announce(store, `Searching for who holds #${id}.`);
-    try {
-      let data = await get(path, { fresh: fresh ? 1 : null, full: full ? 1 : null });
+    const query = { full: full ? 1 : null };
+    if (known()?.busy) return;
+    await follow(tell, `Searching for who holds #${id}.`, async () => {
+      let data = await get(path, { ...query, fresh: fresh ? 1 : null });
       while (data.job) {
         const { progress } = data.job;
-        if (progress !== store.state.searches[id]?.progress) announce(store, PHASES[progress]);
+        if (progress !== known()?.progress) announce(PHASES[progress]);
         tell({ progress });
         await pause();
-        data = await get(path, { full: full ? 1 : null });
+        data = await get(path, query);
       }
-      tell({ busy: false, data, full, isCopied: false, isShownAsText: false });
-      announce(store, headlineOf(data));
-    } catch (error) {
-      tell({ busy: false, error });
-      announce(store, error.message);
-    }
-    done();
+      announce(headlineOf(data));
+      return { data, full, isCopied: false, isShownAsText: false };
+    });
   }
 
   /** Finds out who holds each of some instances, in one search. */
   async function explainAll(ids) {
-    if (store.state.outcomes.explain?.busy) return;
-    const tell = changes => store.setOutcome('explain', { busy: false, error: null, progress: null, ...changes });
-    tell({ busy: true });
-    announce(store, 'Searching for who holds what is overdue.');
-    try {
+    const known = () => store.state.outcomes.explain;
+    const tell = changes => store.setOutcome('explain', { ...known(), ...changes });
+    if (known()?.busy) return;
+    await follow(tell, 'Searching for who holds what is overdue.', async () => {
       let { searches } = await send('POST', '/retain-paths', { ids });
       while (searches.running || searches.waiting > 0) {
-        tell({ busy: true, progress: searches.running?.progress });
+        tell({ progress: searches.running?.progress });
         await pause();
         ({ searches } = await get('/retain-paths', { limit: 1 }));
       }
@@ -54,28 +63,19 @@ export function searchesOn(store, done) {
       await get(`/instances/${ids[0]}/retain-path`).catch(error => {
         if (error.code !== 'instanceDied') throw error;
       });
-      tell({});
-      announce(store, 'Found out who holds what is overdue.');
-    } catch (error) {
-      tell({ error });
-      announce(store, error.message);
-    }
-    done();
+      announce('Found out who holds what is overdue.');
+    });
   }
 
   /** Takes what was found along as text. Only a page of this machine, or one behind TLS, may write to the clipboard. */
   async function copyText(id) {
-    const { data } = store.state.searches[id];
-    const isCopied = await navigator.clipboard?.writeText(data.text).then(() => true, () => false) ?? false;
+    const { text } = store.state.searches[id].data;
+    const isCopied = await navigator.clipboard?.writeText(text).then(() => true, () => false) ?? false;
     store.setSearch(id, { ...store.state.searches[id], isCopied, isShownAsText: !isCopied });
-    announce(store, isCopied ? 'Copied.' : 'The browser does not let the page copy; here is the text.');
+    announce(isCopied ? 'Copied.' : 'The browser does not let the page copy; here is the text.');
   }
 
   return { explain, explainAll, copyText };
-}
-
-function announce(store, announcement) {
-  if (announcement) store.set({ announcement });
 }
 
 function pause() {

@@ -11,10 +11,9 @@ export const PHASES = {
   naming: 'Finding names…',
 };
 
-/** What a step of a path is. */
+/** What a step of a path is, where the API has another word. */
 export const KINDS = {
-  global: 'variable', threadLocal: 'variable of a thread', stack: 'stack', otherMemory: 'memory', object: 'object',
-  closure: 'closure', box: 'box', task: 'task', block: 'memory',
+  global: 'variable', threadLocal: 'variable of a thread', otherMemory: 'memory', block: 'memory',
 };
 
 /** Who holds it, in a sentence. */

@@ -41,7 +41,8 @@ function formOf({ name, title, runs }, { form, summary, expects, code }, busy, a
   return h('div', { class: `form ${form}`, key: form },
     h('h3', badge(form)),
     h('p', summary),
-    code && h('pre.code', { tabindex: 0, 'aria-label': `${title}, ${form}: the lines in question` }, h('code', code)),
+    code && h('pre.code', { tabindex: 0, 'aria-label': `${title}, ${form}: the lines in question` },
+      h('code', code.split('\n').map(line => h('span.line', line)))),
     h('p.fine', 'To be seen'),
     h('ul', expects.map(line => h('li', line))),
     h('button', {
@@ -51,9 +52,9 @@ function formOf({ name, title, runs }, { form, summary, expects, code }, busy, a
 }
 
 function runs({ runs, name }) {
-  if (runs.length === 0) return h('p.fine', { key: 'runs' }, 'Not played yet.');
+  if (runs.length === 0) return h('p.fine', 'Not played yet.');
   const [latest, ...earlier] = runs.toSorted((a, b) => b.id - a.id);
-  return h('div.runs', { key: 'runs', 'data-runs': name },
+  return h('div.runs', { 'data-runs': name },
     runOf(latest),
     latest.state === 'done' && h('p.fine', h('a', { href: addressOf('overview') }, 'See what is left on the overview')),
     earlier.length > 0 && h('details', h('summary.fine', counted(earlier.length, 'earlier run')), earlier.map(runOf)));

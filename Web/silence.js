@@ -12,35 +12,45 @@ export function silencedBy({ fingerprint, retainPath }, groups) {
   return sameVerdict.length > 1 ? retainPath?.fingerprint ?? fingerprint : fingerprint;
 }
 
-/** What stands under a group: that it is known, or a way to say so. */
+/** That a group is known, or a way to say so. */
 export function silence(state, group, groups, actions) {
   const { known, retainPath } = group;
   const path = retainPath?.fingerprint;
-  const { busy, error } = state.outcomes.silence ?? {};
   if (known?.silenced) {
-    return h('div.silence', { key: 'silence' },
+    return h('div.silence',
       h('p', badge('known'), ` ${known.reason}`),
       h('button.small', { onclick: () => actions.commands.reportAgain(known.subject) }, 'Report again'));
   }
   if (known) return null;
   const subject = silencedBy(group, groups);
+  const { busy, error } = state.outcomes[`silence ${subject}`] ?? {};
   if (state.route.query.silence !== subject) {
     const open = () => {
       go(here(state.route, { silence: subject }), { replace: true });
       focusSoon('#reason');
     };
-    return h('div.silence', { key: 'silence' },
-      h('button.small', { key: 'open', 'aria-label': `It is known: ${group.message}`, onclick: open },
+    return h('div.silence',
+      h('button.small', { 'data-silence': subject, 'aria-label': `It is known: ${group.message}`, onclick: open },
         'It is known…'));
   }
-  const close = () => go(here(state.route, { silence: null }), { replace: true });
+  const close = () => {
+    go(here(state.route, { silence: null }), { replace: true });
+    // The same button stays when it comes to say something else.
+    focusSoon(`[data-silence="${subject}"]`);
+  };
+  const closeOnEscape = event => {
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    close();
+  };
   const submit = async event => {
     event.preventDefault();
-    if (await actions.commands.silence(subject, event.currentTarget.elements.reason.value)) close();
+    if (!busy && await actions.commands.silence(subject, event.currentTarget.elements.reason.value)) close();
   };
-  return h('form.silence', { key: 'form', onsubmit: submit },
+  return h('form.silence', { onsubmit: submit, onkeydown: closeOnEscape },
     h('label', 'Why it may stay ', h('input', {
-      id: 'reason', name: 'reason', required: true, maxlength: 500, autocomplete: 'off', placeholder: 'goes with version 3',
+      id: 'reason', name: 'reason', required: true, pattern: '.*\\S.*', maxlength: 500, autocomplete: 'off',
+      placeholder: 'goes with version 3',
     })),
     h('button.small', { 'aria-disabled': busy }, 'Silence'),
     h('button.small', { type: 'button', onclick: close }, 'Cancel'),

@@ -14,5 +14,5 @@ export function sparkline(trend, now, words) {
   return h('svg.spark', {
     viewBox: `0 0 ${values.length - 1} ${HEIGHT}`, preserveAspectRatio: 'none', role: 'img', 'aria-label': words,
   },
-    h('path.area', { key: 'area', d: `M0,${HEIGHT}L${line}V${HEIGHT}Z` }), h('path', { key: 'line', d: `M${line}` }));
+    h('path.area', { d: `M0,${HEIGHT}L${line}V${HEIGHT}Z` }), h('path', { d: `M${line}` }));
 }

@@ -50,14 +50,9 @@ export class Stream {
     this.#heardAt = performance.now();
     const source = new EventSource(this.url);
     this.#source = source;
-    source.addEventListener('hello', event => {
-      this.#pause = 500;
-      const hello = JSON.parse(event.data);
-      this.#tickSeconds = hello.tickSeconds || 1;
-      this.#heard('hello', hello);
-    });
-    source.addEventListener('tick', event => this.#heard('tick', JSON.parse(event.data)));
-    source.addEventListener('verdict', event => this.#heard('verdict', JSON.parse(event.data)));
+    for (const name of ['hello', 'tick', 'verdict']) {
+      source.addEventListener(name, event => this.#heard(name, JSON.parse(event.data)));
+    }
     source.addEventListener('error', () => {
       if (source !== this.#source) return;
       this.on.lost();
@@ -67,6 +62,10 @@ export class Stream {
 
   #heard(name, data) {
     this.#heardAt = performance.now();
+    if (name === 'hello') {
+      this.#pause = 500;
+      this.#tickSeconds = data.tickSeconds || 1;
+    }
     this.on[name](data);
   }
 

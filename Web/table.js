@@ -6,8 +6,6 @@ import { count } from './format.js';
 import { go, here } from './route.js';
 
 /**
- * A table.
- *
  * Rows are told apart by `keyOf`, else by their ids.
  *
  * `columns` are `{ id, title, cell(row), numeric, lead, sort, first }`: `lead` marks the one that names the row, `sort`
@@ -39,7 +37,7 @@ export function table({
 
 /** Room for rows that are not drawn, as high as they would be: a picture of as many lines as rows. */
 function space(place, rows) {
-  return rows > 0 && h('tr.space', { key: place, 'aria-hidden': 'true' },
+  return rows > 0 && h('tr.space', { key: place, 'aria-hidden': true },
     h('td', h('svg', { viewBox: `0 0 1 ${rows}`, 'data-rows': rows })));
 }
 
@@ -56,7 +54,7 @@ function heading(column, sorted, state) {
   const address = here(state.route, { sort, order: order === first ? opposite(first) : first, show: null });
   return h('th', { ...props, 'aria-sort': order && `${order}ending` },
     h('a', { href: address }, title,
-      h('span.arrow', { 'aria-hidden': 'true' }, order && (order === 'asc' ? '↑' : '↓'))));
+      h('span.arrow', { 'aria-hidden': true }, order && (order === 'asc' ? '↑' : '↓'))));
 }
 
 function opposite(order) {
@@ -90,7 +88,7 @@ function sortChoice(choices, { by, order }, route) {
 /** How many rows of how many are shown, and a way to more. */
 export function more(state, answer, shown, step) {
   if (answer.total <= shown) return null;
-  return h('p.more', { key: 'more' },
+  return h('p.more',
     h('span', `${count(shown)} of ${count(answer.total)} shown`),
     h('button', {
       onclick: () => go(here(state.route, { show: shown + step }), { replace: true }),

@@ -25,7 +25,7 @@ export function view(state, actions) {
   return [
     h('h1', { tabindex: -1 }, 'Timeline'),
     h('p.lead-in', 'When instances came and went. What stayed behind its deadline is drawn thick.'),
-    h('div.controls', { key: 'controls' },
+    h('div.controls',
       searchField(route, 'filter', 'Filter', 'name or module'),
       spanLinks(route, SPAN)),
     whenAnswered(state, 'timeline', 'the timeline', actions, data => content(state, data)),
@@ -41,15 +41,15 @@ function content(state, data) {
   const [from, to] = [Date.parse(data.from), Date.parse(data.to)];
   const x = time => Math.round((Date.parse(time) - from) / (to - from) * WIDTH * 10) / 10;
   return [
-    h('p.legend', { key: 'legend' }, [
+    h('p.legend', [
       ['expected', 'live, as expected'], ['overdue', 'overdue'], ['late', 'late, then gone'],
       ['before', 'live since before'], ['unknown', 'not all are drawn'],
     ].map(([name, words]) => h('span', { key: name, class: name, 'data-lane': name }, words))),
-    h('div.lanes', { key: 'lanes' },
-      h('div.times', { 'aria-hidden': 'true', key: 'times' },
+    h('div.lanes',
+      h('div.times', { 'aria-hidden': true },
         [from, (from + to) / 2, to].map(at => h('span', timeOfDay(at)))),
       data.lanes.map(row => lane(state, row, x))),
-    h('ul.fine', { key: 'bounds' },
+    h('ul.fine',
       data.deaths === 'noted'
         && h('li', 'Of instances that have gone, those are drawn that a list had shown or of which something was known.'),
       data.deathsSince !== null && data.deathsSince > data.from

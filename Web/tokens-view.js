@@ -35,21 +35,16 @@ export function view(state, actions) {
     h('h1', { tabindex: -1 }, 'Tokens'),
     state.summary && totals(state.summary.tokens),
     h('nav.choices.tabs', { 'aria-label': 'How tokens are listed' },
-      choice('By event', 'event', groupBy === 'event'),
-      choice('By owner type', 'ownerType', groupBy === 'ownerType'),
-      choice('One by one', 'none', groupBy === null)),
+      [['event', 'By event'], ['ownerType', 'By owner type'], ['none', 'One by one']].map(([by, words]) =>
+        h('a', { key: by, href: addressOf('tokens', { by }), 'aria-current': by === (groupBy ?? 'none') }, words))),
     whenAnswered(state, slot, 'the tokens', actions, data =>
       groupBy ? groups(state, groupBy, data) : single(state, data)),
   ];
 }
 
-function choice(words, by, isCurrent) {
-  return h('a', { href: addressOf('tokens', { by }), 'aria-current': isCurrent }, words);
-}
-
 function totals({ inForce, registered, removed, refused, deliveries, byKind }) {
   const kinds = byKind.filter(kind => kind.inForce > 0).map(kind => `${kind.kind} ${count(kind.inForce)}`).join(', ');
-  return h('p.lead-in', { key: 'totals' },
+  return h('p.lead-in',
     `${count(inForce)} in force${kinds && ` (${kinds})`}, ${count(registered)} registered so far, `,
     `${count(removed)} removed, ${count(refused)} refused, ${counted(deliveries, 'delivery', 'deliveries')}.`);
 }
@@ -94,7 +89,7 @@ function groupName(groupBy, value) {
 function single(state, data) {
   const { event, ownerType } = state.route.query;
   return [
-    h('div.controls', { key: 'controls' },
+    h('div.controls',
       choiceField(state.route, 'state', 'State', STATES, { by: 'none' }),
       event && constraint(state, 'event', event),
       ownerType && constraint(state, 'ownerType', ownerType)),

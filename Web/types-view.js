@@ -28,7 +28,7 @@ export function view(state, actions) {
 
 function controls(route, groups) {
   const choices = [['', 'all'], ...groups.map(({ name }) => [name, name])];
-  return h('div.controls', { key: 'controls' },
+  return h('div.controls',
     searchField(route, 'filter', 'Filter', 'name or module'),
     (groups.length > 0 || route.query.group) && choiceField(route, 'group', 'Group', choices),
     groups.filter(group => group.budget !== null).map(({ name, live, budget, overBudget }) =>
@@ -46,15 +46,15 @@ function list(state, data) {
   const order = state.route.query.order ?? (by === 'name' || by === 'module' ? 'asc' : 'desc');
   const first = Math.min(answerOf(state, 'types').want.first, data.total);
   return [
-    h('p.lead-in', { key: 'total' }, counted(data.total, 'type'), filter || group ? ' matching' : ''),
+    h('p.lead-in', counted(data.total, 'type'), filter || group ? ' matching' : ''),
     table({
-      name: 'Types', columns: columnsFor(data.trendStepSeconds), rows: data.types, keyOf: row => row.type, state,
+      name: 'Types', columns: columnsFor(data.trendStepSeconds, data.groups.length > 0), rows: data.types, keyOf: row => row.type, state,
       sorted: { by, order }, part: { first, total: data.total },
     }),
   ];
 }
 
-const columnsFor = stepSeconds => [
+const columnsFor = (stepSeconds, hasGroups) => [
   { id: 'type', title: 'Type', lead: true, sort: 'name', first: 'asc', cell: row => typeLink(row.type) },
   number('live', 'Live', 'live'),
   { id: 'trend', title: 'Lately', sort: 'growing', cell: row => lately(row, stepSeconds) },
@@ -67,15 +67,15 @@ const columnsFor = stepSeconds => [
     id: 'verdicts', title: 'Verdicts', sort: 'overdue',
     cell: row => countBadges({ ...row.verdicts, overBudget: row.overBudget ? 1 : 0 }),
   },
-  { id: 'group', title: 'Group', cell: row => belonging(row) },
-];
+  hasGroups && { id: 'group', title: 'Group', cell: row => belonging(row) },
+].filter(Boolean);
 
 /** The shape of the last minutes, and whether the count never shrank. */
 function lately({ trend, growing, live }, stepSeconds) {
   const span = duration(trend.length * stepSeconds);
   const chart = sparkline(trend, live, `Live in the last ${span}: from ${trend[0] ?? live} to ${live}`);
   if (!chart) return null;
-  return [chart, growing && h('span.badge.warn', { key: 'growing', title: `It never shrank in the last ${span}.` }, 'growing')];
+  return [chart, growing && h('span.badge.warn', { title: `It never shrank in the last ${span}.` }, 'growing')];
 }
 
 function belonging({ group, budget }) {

@@ -5,7 +5,6 @@ import { h } from './dom.js';
 import { instanceLink, labelText, moment, typeLink } from './links.js';
 import { tracingSince } from './notice.js';
 
-/** The newest `limit` verdicts. */
 export function verdictFeed(state, limit) {
   const shown = state.verdicts.slice(0, limit);
   return h('section', { 'aria-labelledby': 'feed-title' },

@@ -25,14 +25,13 @@ export function wantsOf(state) {
   return [...new Map(wants.map(want => [want.slot, want])).values()];
 }
 
-/** The whole page. */
 export function layout(state, actions) {
   const { route: { view }, hello, summary, announcement } = state;
   const panel = instancePanel.view(state, actions);
   return h('div', { class: panel ? 'frame with-panel' : 'frame' },
     h('button.skip', { onclick: actions.skip }, 'Skip to the content'),
     rail(state, actions),
-    h('div.content', { key: 'content' },
+    h('div.content', 
       isStale(state) && banner(state.connection),
       selfTest(state.health),
       summary?.tracing === false && switchedOff(),
@@ -43,7 +42,7 @@ export function layout(state, actions) {
       drops(view, summary?.drops)),
     panel,
     keysHelp(state, actions),
-    h('p.unseen', { 'aria-live': 'polite', key: 'announcement' }, announcement));
+    h('p.unseen', { 'aria-live': 'polite' }, announcement));
 }
 
 function banner({ status, error, lastHeardAt }) {

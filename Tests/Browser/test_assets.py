@@ -7,7 +7,7 @@ from tracer_process import REPOSITORY
 WEB = REPOSITORY / "Web"
 TABLE = (REPOSITORY / "Sources/CWebAssets/assets.c").read_text()
 FILES = sorted(path for path in WEB.rglob("*") if path.is_file())
-LARGEST = 150 * 1024
+LARGEST = 150_000
 
 
 def names():

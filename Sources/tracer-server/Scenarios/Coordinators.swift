@@ -28,9 +28,13 @@ extension Scenario {
                 expects: ["none of the Mended… types live", "no verdict"],
                 code: """
                     navigation.didPop = { [weak self] screen in
-                        self?.childCoordinators.removeAll { $0.screen === screen }
+                        self?.childCoordinators.removeAll {
+                            $0.screen === screen
+                        }
                     }
-                    model?.didChange = { [weak self] in self?.refreshes += 1 }
+                    model?.didChange = { [weak self] in
+                        self?.refreshes += 1
+                    }
                     """),
         ]
     ) { form, stage in

@@ -29,7 +29,9 @@ extension Scenario {
                 expects: ["no MendedNoteScreen, MendedDraftScreen or TabScreen live", "no verdict"],
                 code: """
                     override func didAppear() {
-                        RecentNotes.titles = RecentNotes.titles.suffix(RecentNotes.limit - 1) + [title]
+                        RecentNotes.titles =
+                            RecentNotes.titles
+                            .suffix(RecentNotes.limit - 1) + [title]
                     }
                     """),
         ]

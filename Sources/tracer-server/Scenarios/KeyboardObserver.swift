@@ -23,7 +23,7 @@ extension Scenario {
                     Keyboard.center.addObserver(
                         with: Keyboard.willShow,
                         owner: .instance(self),
-                        onMainActor: { self.makeRoom(for: $0) }),
+                        onMainActor: { self.makeRoom(for: $0) })
                     """),
             ScenarioInfo.Form(
                 form: .mended, summary: "The closures capture self weakly.",
@@ -32,7 +32,8 @@ extension Scenario {
                     Keyboard.center.addObserver(
                         with: Keyboard.willShow,
                         owner: .instance(self),
-                        onMainActor: { [weak self] in self?.makeRoom(for: $0) }
+                        onMainActor: { [weak self] in
+                            self?.makeRoom(for: $0) })
                     """),
         ]
     ) { form, stage in
