@@ -3,8 +3,7 @@
 import { badge } from './badge.js';
 import { h } from './dom.js';
 import { count, duration } from './format.js';
-import { instanceLink, labelText, moment, ownerOf, sitePlace } from './links.js';
-import { here } from './route.js';
+import { instanceLink, labelText, moment, numberLink, ownerOf, sitePlace } from './links.js';
 
 /** A count: the row's value of that name. `sort` is the API's word for sorting by it. */
 export function number(id, title, sort = null) {
@@ -36,10 +35,6 @@ export function instanceColumns(state) {
     { id: 'born', title: 'Born at', cell: row => moment(row.bornAt) },
     site('Created at'),
     { id: 'owner', title: 'Owner', cell: row => row.owner && ownerOf(state, row.owner) },
-    { id: 'parent', title: 'Parent', cell: row => row.parent && parentLink(state, row.parent) },
+    { id: 'parent', title: 'Parent', cell: row => row.parent && numberLink(state, row.parent) },
   ];
-}
-
-function parentLink(state, parent) {
-  return h('a', { href: here(state.route, { instance: parent }) }, `#${parent}`);
 }

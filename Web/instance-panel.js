@@ -5,7 +5,7 @@ import { badge } from './badge.js';
 import { creationStack } from './creation-stack.js';
 import { h } from './dom.js';
 import { allowance, counted, duration } from './format.js';
-import { labelText, moment, ownerOf, sitePlace, typeLink } from './links.js';
+import { labelText, moment, numberLink, ownerOf, sitePlace, typeLink } from './links.js';
 import { errorNotice, waitingNotice } from './notice.js';
 import { instanceWant } from './overdue-group.js';
 import { holderSection } from './retain-path.js';
@@ -38,8 +38,6 @@ function failure(error, actions) {
 }
 
 function content(state, one, actions) {
-  const { route } = state;
-  const numberLink = id => h('a', { key: id, href: here(route, { instance: id }) }, `#${id}`);
   const none = h('span.quiet', 'none');
   const fact = (title, value) => h('div', { key: title }, h('dt', title), h('dd', value));
   return [
@@ -53,8 +51,8 @@ function content(state, one, actions) {
       fact('Born at', moment(one.bornAt)),
       fact('Created at', one.site ? h('code.site', `${one.site.file}:${one.site.line}`) : 'not recorded'),
       fact('Owner', ownerOf(state, one.owner)),
-      fact('Parent', one.parent === null ? none : numberLink(one.parent)),
-      fact('Children', one.children.length === 0 ? none : h('span.numbers', one.children.map(numberLink)))),
+      fact('Parent', one.parent === null ? none : numberLink(state, one.parent)),
+      fact('Children', one.children.length === 0 ? none : h('span.numbers', one.children.map(id => numberLink(state, id))))),
     creationStack(one.creationStack),
     h('section', { 'aria-labelledby': 'instance-tokens' },
       h('h3', { id: 'instance-tokens' },

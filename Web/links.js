@@ -26,6 +26,14 @@ export function instanceLink(state, { id, type }) {
   }, h('span.type', bareName(type ?? UNKNOWN)), h('span.id', ` #${id}`));
 }
 
+/** The same by its number; its type, where it is known, is read out. */
+export function numberLink({ route }, id, type) {
+  return h('a', {
+    key: id, href: here(route, { instance: id }), 'data-instance': id,
+    'aria-label': type && `${bareName(type).slice(0, 100)} #${id}`,
+  }, `#${id}`);
+}
+
 /** The owner of a token or an instance: a link while it lives. */
 export function ownerOf(state, owner, ownerType = null) {
   if (!owner) return ownerType ? typeLink(ownerType) : h('span.quiet', 'none');

@@ -42,7 +42,7 @@ function formOf({ name, title, runs }, { form, summary, expects, code }, busy, a
     h('h3', badge(form)),
     h('p', summary),
     code && h('pre.code', { tabindex: 0, 'aria-label': `${title}, ${form}: the lines in question` },
-      h('code', code.split('\n').map(line => h('span.line', line)))),
+      h('code', code.split('\n').map(line => h('span.line', `${line}\n`)))),
     h('p.fine', 'To be seen'),
     h('ul', expects.map(line => h('li', line))),
     h('button', {

@@ -3,11 +3,10 @@
 import { badge } from './badge.js';
 import { noMatchNotice, searchField, spanLinks, spanOf } from './controls.js';
 import { h } from './dom.js';
-import { bareName, count, counted, timeOfDay } from './format.js';
+import { count, counted, timeOfDay } from './format.js';
 import { bars, WIDTH } from './lane.js';
-import { typeLink } from './links.js';
+import { numberLink, typeLink } from './links.js';
 import { emptyNotice, tracingSince, whenAnswered } from './notice.js';
-import { here } from './route.js';
 import { more, shownCount } from './table.js';
 
 const STEP = 25;
@@ -74,10 +73,4 @@ function lane(state, row, x) {
           .map(({ id }) => [' ', numberLink(state, id, type)])),
       notDrawn > 0 && h('p.fine', `${count(notDrawn)} more not drawn`)),
     drawing);
-}
-
-function numberLink({ route }, id, type) {
-  return h('a', {
-    key: id, href: here(route, { instance: id }), 'data-instance': id, 'aria-label': `#${id} ${bareName(type)}`,
-  }, `#${id}`);
 }

@@ -68,6 +68,11 @@ class Complaints(list):
         page.on("requestfailed", lambda request: self._failed(request))
         page.on("dialog", lambda dialog: (self.append(f"dialog: {dialog.message}"), dialog.dismiss()))
 
+    @property
+    def grave(self):
+        """All but answers that were refused and requests that failed, which some tests are about."""
+        return [one for one in self if not one.startswith(("Failed to load resource", "GET ", "POST ", "DELETE "))]
+
     def _failed(self, request):
         # A request that the page gave up itself, because another took its place, is no failure.
         if "ERR_ABORTED" not in (request.failure or ""):
@@ -92,8 +97,10 @@ def open_page(browser, tracer):
         return page
 
     yield open_at
+    complaints = [page.complaints.grave for context in contexts for page in context.pages]
     for context in contexts:
         context.close()
+    assert not any(complaints), complaints
 
 
 # Each view is to be looked at in these four forms.

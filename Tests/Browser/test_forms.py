@@ -58,6 +58,18 @@ def test_tokens_stand_orphaned_first(open_page, tracer, form):
     assert page.complaints == []
 
 
+# Of lines that were wrapped the places where their second line starts, where that is not behind the first one's.
+STARTS_OF_WRAPPED = """
+code => [...code.querySelectorAll('.line')].flatMap(line => {
+  const text = document.createRange();
+  text.setStart(line.firstChild, line.textContent.search(/\\S/));
+  text.setEnd(line.firstChild, line.textContent.length);
+  const lefts = [...text.getClientRects()].filter(({ width }) => width > 0).map(({ left }) => left);
+  return lefts.slice(1).filter(left => left < lefts[0] + 5);
+})
+"""
+
+
 @FORMS
 def test_scenarios_show_the_lines_in_question_side_by_side(open_page, tracer, form):
     page = open_page("#/scenarios", **form)
@@ -69,6 +81,7 @@ def test_scenarios_show_the_lines_in_question_side_by_side(open_page, tracer, fo
         code = card.get_by_label(re.compile(f"{part['form']}: the lines in question"))
         expect(code).to_have_text(part["code"])
         boxes.append(code.bounding_box())
+        assert code.evaluate(STARTS_OF_WRAPPED) == [], "what does not fit into a line goes on further in"
     assert "[weak self]" in scenario["forms"][1]["code"] and "[weak self]" not in scenario["forms"][0]["code"]
     beside = abs(boxes[0]["y"] - boxes[1]["y"]) < 2 and boxes[0]["x"] < boxes[1]["x"]
     assert beside == (form["viewport"]["width"] > 860)

@@ -27,6 +27,9 @@ def test_a_leak_is_silenced_and_reported_again(open_page, start, form):
     expect(page).to_have_url(re.compile("silence="))
     page.keyboard.press("Enter")
     expect(reason).to_be_focused()
+    page.keyboard.type("  ")
+    page.keyboard.press("Enter")
+    expect(reason).to_be_focused()
     reason.fill("<b>goes</b> with version 3")
     page.keyboard.press("Enter")
     expect(leak).to_have_class(re.compile("known"))
@@ -37,7 +40,9 @@ def test_a_leak_is_silenced_and_reported_again(open_page, start, form):
     # It is still counted.
     expect(page.get_by_role("link", name=re.compile("^Overdue")).first).to_contain_text("1")
     assert spilling(page) == []
-    leak.get_by_role("button", name="Report again").click()
+    expect(leak.get_by_role("button", name="Report again")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(leak.get_by_role("button", name=re.compile("It is known"))).to_be_focused()
     expect(leak).not_to_have_class(re.compile("known"))
     assert page.complaints == []
 
@@ -83,6 +88,19 @@ def test_a_refusal_is_shown_and_can_be_given_up(open_page):
     expect(page.get_by_label("Why it may stay")).to_have_value("soon")
     page.get_by_role("button", name="Cancel").click()
     expect(page.get_by_label("Why it may stay")).to_have_count(0)
+    expect(page.get_by_role("button", name=re.compile("It is known"))).to_be_focused()
+
+
+def test_escape_gives_up_saying_so_and_leaves_the_panel(open_page):
+    first, second = overdue_group("Demo.Screen", "Screen not deallocated"), overdue_group("Demo.Other", "Other not deallocated", id=18)
+    second["fingerprint"] = "aa01"
+    page = open_page("#/overdue?silence=aa01&instance=18", before=lambda page: answer(page, "/overdue", groups(first, second)))
+    page.get_by_label("Why it may stay").focus()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name=re.compile("It is known: Other"))).to_be_focused()
+    expect(page).to_have_url(re.compile(r"overdue\?instance=18$"))
+    page.keyboard.press("Escape")
+    expect(page).to_have_url(re.compile("overdue$"))
 
 
 def test_what_the_file_knows_is_not_to_be_silenced(open_page):

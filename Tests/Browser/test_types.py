@@ -82,6 +82,30 @@ def test_rows_of_all_contents_have_one_height(open_page):
         assert spilling(page) == []
 
 
+CUT = """
+() => [...document.querySelectorAll('tr.row .badge, tr.row .numeric > div')].filter(one => {
+  const cell = one.closest('td').firstChild.getBoundingClientRect(), { left, right, top, bottom } = one.getBoundingClientRect();
+  // A badge for which there is no room at all is not cut.
+  if (top > cell.bottom - 1) return false;
+  return left < cell.left - 0.5 || right > cell.right + 0.5 || top < cell.top - 1 || bottom > cell.bottom + 0.5
+    || one.scrollWidth > one.clientWidth + 1;
+}).map(one => one.textContent)
+"""
+
+
+@FORMS
+def test_neither_names_nor_figures_nor_badges_are_cut(open_page, form):
+    rows = [type_row("tracer_server.MendedProfileViewModel", live=1_234_567, born=12_345_678, died=12_345_678,
+                     oldestAgeSeconds=3559, verdicts={"overdue": 123, "late": 45, "orphanOwner": 0}, growing=True, trend=[1, 2, 3]),
+            type_row("tracer_server.ClientSession", verdicts={"overdue": 1, "late": 1, "orphanOwner": 1}),
+            type_row("Demo.All", verdicts={"overdue": 123, "late": 1, "orphanOwner": 1}, overBudget=True)]
+    page = open_page("#/types", before=lambda page: answer(page, "/types", types(*rows)), **form)
+    expect(page.locator("tr.row")).to_have_count(3)
+    assert page.evaluate(CUT) == []
+    assert [one.text_content() for one in page.locator("tr.row .type").all()
+            if one.evaluate("it => it.scrollWidth > it.clientWidth + 1")] == []
+
+
 @FORMS
 def test_growth_is_marked_and_can_come_first(open_page, form):
     rows = [type_row("Demo.Leak", trend=[1, 2, 3, 5], growing=True, live=8), type_row("Demo.Tide", trend=[3, 1, 3, 1])]
