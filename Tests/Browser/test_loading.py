@@ -49,6 +49,14 @@ def test_the_policy_is_strict(tracer, open_page):
     assert "unsafe" not in policy
 
 
+def test_a_breach_of_the_policy_would_be_found(open_page):
+    page = open_page()
+    with page.expect_console_message(lambda message: message.text.startswith("CSP: style-src")):
+        page.evaluate("document.head.append(Object.assign(document.createElement('style'), { textContent: '* {}' }))")
+    assert any(one.startswith("CSP: style-src") for one in page.complaints.grave)
+    page.complaints.clear()
+
+
 def test_colours_follow_the_preference(open_page):
     backgrounds = {
         scheme: open_page(scheme=scheme).evaluate("getComputedStyle(document.documentElement).backgroundColor")
