@@ -48,11 +48,10 @@ function plots(sight, pointer, actions, { until }) {
   const timeAt = end - start < 180_000 ? timeOfDay : minuteOfDay;
   const common = { sight, pointer, actions };
   const rates = ratesOf(seen);
-  const perSecond = value => count(Math.round(value * 10) / 10);
-  const small = (title, series) => h('div.chart.small',
-    h('div.legend', h('h3', title), series.map(one =>
-      h('span', { key: one.id, class: one.id }, h('b', one.read(sample)), ` ${one.title}`))),
-    plot({ ...common, series, words: `${title}: ${series.map(one => `${one.read(sample)} ${one.title}`).join(', ')}.` }));
+  const small = (title, figure, series) => h('div.chart.small',
+    h('div.legend', h('h3', title), series.map(({ id, title, of }) =>
+      h('span', { key: id, class: id }, h('b', figure(of(sample))), ` ${title}`))),
+    plot({ ...common, series, words: `${title}: ${series.map(one => `${figure(one.of(sample))} ${one.title}`).join(', ')}.` }));
   return h('div.charts',
     h('div.chart',
       h('div.legend',
@@ -65,13 +64,13 @@ function plots(sight, pointer, actions, { until }) {
       h('div.times', { 'aria-hidden': true },
         [start, (start + end) / 2, end].map(at => h('span', timeAt(at))))),
     h('div.pair',
-      small('Births and deaths a second', [
-        { id: 'born', title: 'born', of: one => rates.get(one).born, read: one => perSecond(rates.get(one).born) },
-        { id: 'died', title: 'died', of: one => rates.get(one).died, read: one => perSecond(rates.get(one).died) },
+      small('Births and deaths a second', value => count(Math.round(value * 10) / 10), [
+        { id: 'born', title: 'born', of: one => rates.get(one).born },
+        { id: 'died', title: 'died', of: one => rates.get(one).died },
       ]),
-      small('Tokens and overdue', [
-        { id: 'tokens', title: 'tokens in force', of: one => one.tokens, read: one => count(one.tokens) },
-        { id: 'overdue', title: 'overdue', isFilled: true, of: one => one.overdue, read: one => count(one.overdue) },
+      small('Tokens and overdue', count, [
+        { id: 'tokens', title: 'tokens in force', of: one => one.tokens },
+        { id: 'overdue', title: 'overdue', isFilled: true, of: one => one.overdue },
       ])));
 }
 

@@ -37,8 +37,7 @@ function entry({ route, summary }, { view, title }) {
 }
 
 function process({ name, pid, host, swiftVersion, libraryVersion, startedAt }) {
-  const row = (title, value) => h('div', { key: title }, h('dt', title), h('dd', { title: value }, value));
-  return h('dl.process', { 'aria-label': 'Process' },
-    row('Process', name), row('pid', pid), row('Host', host), row('Since', timeOfDay(startedAt)),
-    row('Swift', swiftVersion), row('Tracer', libraryVersion));
+  const rows = { Process: name, pid, Host: host, Since: timeOfDay(startedAt), Swift: swiftVersion, Tracer: libraryVersion };
+  return h('dl.process', { 'aria-label': 'Process' }, Object.entries(rows).map(([title, value]) =>
+    h('div', { key: title }, h('dt', title), h('dd', { title: value }, value))));
 }
