@@ -18,6 +18,8 @@ FIGURES = Path(__file__).parent / "screenshots" / "figures.txt"
 # Seconds that pass here in one, where an hour is to pass.
 SPEED = 20
 SIMULATED_SECONDS = 3600 if os.environ.get("TRACER_HOUR") == "1" else 600
+# Megabytes; most of what grows does so at the beginning, so a shorter time may have more than its share.
+LARGEST_GROWTH = 2 if SIMULATED_SECONDS == 3600 else 1
 FIRST_PICTURE = """
 new MutationObserver((_, watch) => {
   if (!document.querySelector('.headline dd') || !document.querySelector('.curve')) return;
@@ -122,7 +124,7 @@ def test_the_heap_does_not_grow(browser, address):
     pass_time(SIMULATED_SECONDS)
     growth = heap() - before
     note(f"heap after GC, {address or '#/'}: {before:.2f} MB, and {growth:+.2f} MB after {SIMULATED_SECONDS} ticks, {SPEED} a second")
-    assert growth <= 2
+    assert growth <= LARGEST_GROWTH
     assert complaints == []
     context.close()
     stand_in.stop()
