@@ -40,7 +40,6 @@ static void follow(rp_snapshot *snapshot, const rp_edge *edge, void *context) {
     walk *at = context;
     uint32_t flags = snapshot->blocks[edge->to].flags;
     if (flags & RP_BLOCK_REACHED || !(flags & RP_BLOCK_CYCLIC) || !rp_counts_edge(snapshot, edge)) return;
-    if (rp_is_asking(snapshot, edge->to)) return;
     uint32_t distance = at->distance + rp_weight(snapshot, at->from, edge);
     if (edge->to != at->start) {
         offer(at, edge->to, distance);

@@ -49,18 +49,12 @@ static uint32_t first_other_target(const writing *at, const rp_path *path) {
 
 /// The way that the search has found, from the block behind the root to the target.
 static const rp_root *path_from_root(const writing *at) {
-    static const rp_root asking = {.node = RP_NODE_ROOT_TASK};
     const rp_search *search = &at->snapshot->search;
     rp_path *path = at->path;
     uint32_t length = 1;
     uint32_t block = at->target->block;
-    // A task that asks lives because it asks, whoever else may know it.
-    while (!(search->parent[block] & RP_FROM_ROOT) && !rp_is_asking(at->snapshot, block)) {
-        block = search->parent[block];
-        length++;
-    }
-    bool is_asking = rp_is_asking(at->snapshot, block);
-    const rp_root *root = is_asking ? &asking : search->roots + (search->parent[block] & ~(uint32_t)RP_FROM_ROOT);
+    for (; !(search->parent[block] & RP_FROM_ROOT); block = search->parent[block]) length++;
+    const rp_root *root = search->roots + (search->parent[block] & ~(uint32_t)RP_FROM_ROOT);
     // Of a long list the end is left out in the middle of the way: the steps at the root say where it hangs.
     path->is_cut = length > RP_MOST_BLOCKS_OF_A_PATH;
     path->count = path->is_cut ? RP_MOST_BLOCKS_OF_A_PATH : length;

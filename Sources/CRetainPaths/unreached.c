@@ -10,7 +10,7 @@ static bool is_unreached(const rp_snapshot *snapshot, uint32_t block) {
 }
 
 static bool is_listed(const rp_snapshot *snapshot, const rp_edge *edge) {
-    return is_unreached(snapshot, edge->to) && !rp_is_asking(snapshot, edge->to) && rp_counts_edge(snapshot, edge);
+    return is_unreached(snapshot, edge->to) && rp_counts_edge(snapshot, edge);
 }
 
 typedef struct listing {
@@ -30,9 +30,11 @@ static void add_source(rp_snapshot *snapshot, const rp_edge *edge, void *context
     at->sources[--at->first[edge->to]] = at->from | (edge->is_precise ? 0 : RP_BY_LOOKS);
 }
 
+// Tasks that ask are roots, which are searched later: neither they nor what is in their memory is part of a cycle.
 static void visit_unreached(rp_snapshot *snapshot, rp_visitor visitor, listing *at) {
     for (at->from = 0; at->from < snapshot->block_count; at->from++) {
-        if (is_unreached(snapshot, at->from)) rp_scan_block(snapshot, at->from, visitor, at);
+        bool is_asking = snapshot->blocks[at->from].flags & RP_BLOCK_ASKING;
+        if (is_unreached(snapshot, at->from) && !is_asking) rp_scan_block(snapshot, at->from, visitor, at);
     }
 }
 
