@@ -3,8 +3,10 @@ import LifetimeTracer
 
 /// Instances of one registry of which somebody asks who holds them.
 package struct RetainQuestion: Sendable {
-    /// The most instances that one copy of the process is asked for. Of questions that have more together one may be cut in two, and
-    /// then what goes with a culprit of the other part is not told as that.
+    /// The most instances that one copy of the process is asked for.
+    ///
+    /// Of questions that have more together one may be cut in two, and then what goes with a culprit of the other part is
+    /// not told as that.
     package static let mostInstancesTogether = Int(RP_MAX_TARGETS)
 
     /// Where they were recorded.

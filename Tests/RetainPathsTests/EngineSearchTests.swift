@@ -181,7 +181,7 @@ import Testing
     /// Whoever waits for the answer may be the one who holds it, in a variable.
     @Test func variablesOfTheTaskThatAsksAreFound() async throws {
         let registry = LifetimeRegistry(clock: ManualClock())
-        let instance = registry.withCurrent { TracedObject() }
+        let instance = registry.withCurrent { Self.made() }
         let report = try await RetainPaths.explain([instance.lifetime.id], in: registry)
         let explanation = try #require(report.explanations.first)
         #expect(explanation.status == .reachable, "\(explanation.text(full: true))")
@@ -216,10 +216,30 @@ import Testing
             return explanation
         }
         let registry = LifetimeRegistry(clock: ManualClock())
-        let instance = registry.withCurrent { TracedObject() }
+        let instance = registry.withCurrent { Self.made() }
         defer { withExtendedLifetime(instance) {} }
         return try await RetainPaths.explain([instance.lifetime.id], in: registry).explanations.first
     }
+
+    /// Nor is it the task that waits for the one who asks, or the thread that runs it.
+    @Test func aTaskThatOthersKnowHoldsWhatItsVariablesDo() async throws {
+        let registry = LifetimeRegistry(clock: ManualClock())
+        let explanation = try await withThrowingTaskGroup(of: RetainExplanation?.self) { group in
+            group.addTask {
+                let instance = registry.withCurrent { Self.made() }
+                let report = try await RetainPaths.explain([instance.lifetime.id], in: registry)
+                withExtendedLifetime(instance) {}
+                return report.explanations.first
+            }
+            return try #require(try await group.next() ?? nil)
+        }
+        let shown = explanation.path.filter { !$0.isFolded }.map(\.name)
+        #expect(shown == ["the Task that asks", "TracedObject"], "\(explanation.text(full: true))")
+        #expect(explanation.suspect == nil && explanation.hint == nil)
+    }
+
+    /// On the heap: the optimiser may put an object that does not leave its function into the function's frame.
+    @inline(never) private static func made() -> TracedObject { TracedObject() }
 
     private func metadata(of type: AnyObject.Type) -> UInt {
         UInt(bitPattern: Int(bitPattern: unsafeBitCast(type, to: UnsafeRawPointer.self)))

@@ -12,8 +12,8 @@ struct ReleaseCheck: Sendable {
     private let deadline: ContinuousClock.Instant
 
     init(
-        _ lifetime: Lifetime, typeName: String? = nil, within delay: Duration, after beginning: String = "it was let go",
-        because reason: String?
+        _ lifetime: Lifetime, typeName: String? = nil, within delay: Duration,
+        after beginning: String = "it was let go", because reason: String?
     ) {
         self.lifetime = lifetime
         self.typeName = typeName ?? "The instance"

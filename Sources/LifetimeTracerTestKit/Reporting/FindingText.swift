@@ -83,15 +83,15 @@ extension Finding {
     /// A word on an instance that the optimiser has put into a function's frame, as nothing but a variable of that function holds it.
     private func frameLine(on id: InstanceID) -> String {
         let name = instances.first { $0.id == id }.map { "\($0.type.readable) #\(id)" } ?? "#\(id)"
-        return "\(name) is not on the heap but in the frame of a function that is running: a variable there holds it, most "
-            + "likely of the test itself."
+        return "\(name) is not on the heap but in the frame of a function that is running: "
+            + "a variable there holds it, most likely of the test itself."
     }
 
     /// What to do where a variable is the holder, of which a path has no more to say.
     private static func advice(on leak: RetainExplanation) -> String? {
         guard leak.suspect == nil, leak.path.first?.kind == .stack else { return nil }
-        return "A variable holds it, most likely of the test itself. End its scope before the end is expected, set it to nil, or "
-            + "hand it over with &."
+        return "A variable holds it, most likely of the test itself. End its scope before the end is expected, "
+            + "set it to nil, or hand it over with &."
     }
 }
 
@@ -104,7 +104,8 @@ extension CreationStack {
 
     // What the macros of Swift Testing make has a name that cannot be read; XCTest has a list of each class's tests.
     private static func isFrameworks(_ symbol: Symbol) -> Bool {
-        symbol.name.contains("$s") || symbol.name.contains(".__allTests") || libraries.contains { symbol.module.hasPrefix($0) }
+        symbol.name.contains("$s") || symbol.name.contains(".__allTests")
+            || libraries.contains { symbol.module.hasPrefix($0) }
             || ["swift_job_run", "swift_task_"].contains { symbol.name.hasPrefix($0) }
     }
 

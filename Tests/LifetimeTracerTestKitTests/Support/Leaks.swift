@@ -19,8 +19,6 @@ final class Chain<Value>: TracedObject, @unchecked Sendable {
     // Safe: written by the thread that made it, before anybody else has it.
     var next: TracedObject?
     var others: [TracedObject] = []
-
-    @inline(never) static func made() -> Chain { Chain() }
 }
 
 final class Screen: TracedObject, @unchecked Sendable {}

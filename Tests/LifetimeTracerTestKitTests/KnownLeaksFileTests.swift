@@ -1,0 +1,47 @@
+import Foundation
+import LifetimeTracer
+import RetainPaths
+import Testing
+
+@testable import LifetimeTracerTestKit
+
+/// The file that the environment names; each test is a process of its own, as it is read once.
+@Suite(.enabled("there are retain paths") { await RetainPaths.availability() == .available })
+struct KnownLeaksFileTests {
+    @Test func theFileThatIsNamedCountsForAnObjectThatIsWaitedForToo() async {
+        await #expect(processExitsWith: .success) {
+            let entry = #"[{"pattern": "Pair.other → Pair", "reason": "pairs are to be parted"}]"#
+            try KnownLeaksFileTests.useFile(entry)
+            let finding = await KnownLeaksFileTests.finding(on: Pair())
+            precondition(finding?.weight == .warning)
+            let text = finding?.text ?? ""
+            precondition(text.hasPrefix("Known leak, Pair #1 is still alive: Pair.other → Pair: pairs are to be "))
+        }
+    }
+
+    @Test func aFileThatCannotBeUsedIsNamedInTheFailure() async {
+        await #expect(processExitsWith: .success) {
+            try KnownLeaksFileTests.useFile("no JSON")
+            let finding = await KnownLeaksFileTests.finding(on: Pair())
+            precondition(finding?.weight == .failure)
+            precondition(finding?.text.contains("LIFETIME_TRACER_KNOWN_LEAKS cannot be used: ") == true)
+        }
+    }
+
+    /// Names a file to the process that runs this.
+    private static func useFile(_ text: String) throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "known-leaks-\(UUID()).json")
+        try text.write(to: file, atomically: true, encoding: .utf8)
+        setenv("LIFETIME_TRACER_KNOWN_LEAKS", file.path(), 1)
+        _ = KnownLeaksFile.leaks
+        try FileManager.default.removeItem(at: file)
+    }
+
+    /// What is said of one that holds itself.
+    private static func finding(on pair: consuming Pair) async -> Finding? {
+        pair.other = pair
+        let check = ReleaseCheck(pair.lifetime, within: .zero, because: nil)
+        _ = consume pair
+        return await check.finding()
+    }
+}
