@@ -19,7 +19,8 @@ export function silence(state, group, groups, actions) {
   if (known?.silenced) {
     return h('div.silence',
       h('p', badge('known'), ` ${known.reason}`),
-      h('button.small', { onclick: () => actions.commands.reportAgain(known.subject) }, 'Report again'));
+      h('button.small', { 'data-silence': known.subject, onclick: () => actions.commands.reportAgain(known.subject) },
+        'Report again'));
   }
   if (known) return null;
   const subject = silencedBy(group, groups);
