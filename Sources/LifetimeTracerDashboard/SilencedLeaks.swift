@@ -16,6 +16,8 @@ final class SilencedLeaks: Sendable {
         let reason: String
         /// When that was said.
         let at: MonotonicTime
+        /// The instances of which it was known then that they leak so: what is known of them is forgotten after a while.
+        let instances: Set<InstanceID>
     }
 
     private let leaks = Locked<[Leak]>([])

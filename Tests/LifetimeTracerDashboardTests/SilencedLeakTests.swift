@@ -40,6 +40,14 @@ import Testing
         let after = try story.bench.json("/api/v1/overdue")["groups"].array.filter { ($0["overdue"].int ?? 0) > 0 }
         #expect(after.map { $0["known"].isNull } == [true, false], "known leaks come last")
         #expect(after[1]["retainPath"]["fingerprint"].string == path)
+
+        // Once what was found is forgotten, too.
+        story.bench.pass(.seconds(301))
+        let later = try story.bench.json("/api/v1/overdue")["groups"].array.filter { ($0["overdue"].int ?? 0) > 0 }
+        #expect(later.allSatisfy { $0["retainPath"].isNull })
+        let known = later.flatMap { $0["instances"].array }.filter { $0["known"].bool == true }
+        let silenced = after[1]["instances"].array.compactMap { $0["id"].int }
+        #expect(Set(known.compactMap { $0["id"].int }).isSuperset(of: silenced) && !silenced.isEmpty)
     }
 
     @Test func theyAreListedOncePerFingerprint() throws {
@@ -73,7 +81,8 @@ import Testing
         let leaks = SilencedLeaks()
         func leak(_ number: Int) -> SilencedLeaks.Leak {
             SilencedLeaks.Leak(
-                fingerprint: Fingerprint(parts: ["\(number)"]), reason: "r", at: MonotonicTime(nanoseconds: 0))
+                fingerprint: Fingerprint(parts: ["\(number)"]), reason: "r", at: MonotonicTime(nanoseconds: 0),
+                instances: [])
         }
         for number in 0..<SilencedLeaks.limit { #expect(leaks.add(leak(number))) }
         #expect(!leaks.add(leak(SilencedLeaks.limit)))

@@ -62,12 +62,17 @@ struct OverdueGroups: Sendable {
         _ snapshot: Snapshot, findings: [InstanceID: RetainFinding] = [:], silenced: [SilencedLeaks.Leak] = []
     ) {
         let overdue = Self.firstMissed(snapshot.deadlines)
-        let silenced = Dictionary(silenced.map { ($0.fingerprint, $0) }) { first, _ in first }
+        let byFingerprint = Dictionary(silenced.map { ($0.fingerprint, $0) }) { first, _ in first }
+        let byInstance = Dictionary(silenced.flatMap { leak in leak.instances.map { ($0, leak) } }) { first, _ in first
+        }
         let tolerated = { (culprit: InstanceID) -> ToleratedLeak? in
             let explanation = findings[culprit]?.explanation
             if let known = explanation?.known { return ToleratedLeak(known) }
-            return [explanation?.fingerprint, overdue[culprit]?.fingerprint].compactMap(\.self)
-                .compactMap { silenced[$0] }.first.map(ToleratedLeak.init)
+            let ofPath = explanation?.fingerprint.flatMap { byFingerprint[$0] }
+            let ofVerdict = (overdue[culprit]?.fingerprint).flatMap { byFingerprint[$0] }
+            // What has been found since says more than what was.
+            let ofFormerPath = explanation == nil ? byInstance[culprit] : nil
+            return (ofPath ?? ofVerdict ?? ofFormerPath).map(ToleratedLeak.init)
         }
         let late = Dictionary(snapshot.late.map { ($0.deadline.instance, $0) }) { first, _ in first }
         let isSuspect = { (id: InstanceID) in overdue[id] != nil || late[id] != nil }

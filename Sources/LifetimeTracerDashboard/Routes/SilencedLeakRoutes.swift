@@ -55,7 +55,9 @@ enum SilencedLeakRoutes {
             throw RequestError.invalidParameter("reason", reason, accepted: "1 to 500 characters that say why")
         }
         let now = context.registry.clock.now()
-        let leak = SilencedLeaks.Leak(fingerprint: fingerprint, reason: reason, at: now)
+        let leaking = context.retainSearches.findings.filter { $0.value.explanation.fingerprint == fingerprint }
+        let leak = SilencedLeaks.Leak(
+            fingerprint: fingerprint, reason: reason, at: now, instances: Set(leaking.keys))
         guard context.silencedLeaks.add(leak) else { throw RequestError.tooManySilenced }
         return .json(WireSilencedLeak(leak, WireClock(context.registry, now: now)), status: 201)
     }
