@@ -1,4 +1,4 @@
-// Who holds an instance, as a picture: the root on top, the instance below, a line for each that holds the next.
+// Who holds an instance, as a picture: the root left or on top, then one after the other who holds the next.
 
 import { badge } from './badge.js';
 import { h } from './dom.js';

@@ -80,6 +80,23 @@ def test_the_path_is_shown_from_the_root_to_the_instance(open_page, viewport):
 
 
 @SIZES
+def test_the_root_stands_left_where_there_is_room_and_else_on_top(open_page, viewport):
+    group = overdue_group("Demo.Screen", "Screen not deallocated")
+    group["retainPath"] = HUB
+    groups = listing("groups", [group], overdue=1, late=0, known=0)
+    page = open_page("#/overdue", viewport, before=lambda page: answer(page, "/overdue", groups))
+    steps = page.locator(".path li")
+    expect(steps).to_have_count(4)
+    boxes = [steps.nth(index).bounding_box() for index in range(4)]
+    along, across = ("x", "y") if viewport == WIDE else ("y", "x")
+    places = [box[along] for box in boxes]
+    assert places == sorted(set(places))
+    assert len({box[across] for box in boxes}) == 1
+    assert spilling(page) == []
+    assert page.complaints == []
+
+
+@SIZES
 def test_a_cycle_is_closed(open_page, viewport):
     page = open_page(PANEL, viewport, scheme="dark", before=Search(CYCLE))
     ask(page)

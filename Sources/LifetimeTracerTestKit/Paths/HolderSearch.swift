@@ -15,8 +15,9 @@ enum HolderSearch {
 
     /// The most instances of one question; those past it are listed without a path.
     static let instanceLimit = 256
-    /// How long anybody waits for an answer, others' searches included.
-    static let patience = Duration.seconds(30)
+    /// How long anybody waits for an answer, others' searches included: longer than a machine takes that has far more to do than
+    /// processors, as an answer without who holds it is of little worth.
+    static let patience = Duration.seconds(120)
 
     /// Asks, and waits in a task.
     static func answer(to question: RetainQuestion) async -> Answer {
