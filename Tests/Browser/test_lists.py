@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from canned import answer, empty, error, instance, listing, overdue_group, stream, summary, type_row, types
-from conftest import NARROW, WIDE
+from conftest import FORMS, NARROW, WIDE
 from layout import spilling
 
 HOSTILE = "<img src=x onerror=\"alert('label')\"><script>alert(1)</script>"
@@ -17,8 +17,9 @@ def names(page):
     return page.locator("tbody .lead .type").all_inner_texts()
 
 
-def test_sorting_is_kept_in_the_url(open_page):
-    page = open_page("#/types")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_sorting_is_kept_in_the_url(open_page, scheme):
+    page = open_page("#/types", scheme=scheme)
     page.get_by_role("columnheader", name="Type").get_by_role("link").click()
     expect(page).to_have_url(re.compile(r"#/types\?.*sort=name"))
     expect(page.get_by_role("columnheader", name="Type")).to_have_attribute("aria-sort", "ascending")
@@ -35,9 +36,23 @@ def test_sorting_is_kept_in_the_url(open_page):
     expect(page.get_by_role("columnheader", name="Type")).to_have_attribute("aria-sort", "ascending")
 
 
-def test_filtering_is_kept_in_the_url(open_page, tracer):
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_sorting_is_chosen_from_a_list_where_it_is_narrow(open_page, scheme):
+    page = open_page("#/types", NARROW, scheme)
+    page.get_by_label("Sort by").select_option(label="Type")
+    expect(page).to_have_url(re.compile(r"#/types\?.*sort=name"))
+    expect(page.locator("tbody tr")).not_to_have_count(0)
+    page.reload()
+    expect(page.get_by_label("Sort by")).to_have_value("name")
+    expect(page.locator("tbody tr")).not_to_have_count(0)
+    bare = [name.rsplit(".", 1)[-1].lower() for name in names(page)]
+    assert len(bare) > 1 and bare == sorted(bare)
+
+
+@FORMS
+def test_filtering_is_kept_in_the_url(open_page, tracer, form):
     some = tracer.get("/types")["types"][-1]["name"]
-    page = open_page("#/types")
+    page = open_page("#/types", **form)
     page.get_by_label("Filter").fill(some)
     expect(page).to_have_url(re.compile(f"filter={re.escape(some[:4])}"))
     expect(page.locator("tbody tr").filter(has_not_text=some)).to_have_count(0)
@@ -66,9 +81,10 @@ def test_typing_and_rows_survive_refreshing(open_page):
     assert same.evaluate("row => row.isTheSameRow") is True
 
 
-def test_a_type_leads_to_its_instances(open_page, tracer):
+@FORMS
+def test_a_type_leads_to_its_instances(open_page, tracer, form):
     live = next(row for row in tracer.get("/types?sort=oldestAge")["types"] if row["live"])
-    page = open_page("#/types")
+    page = open_page("#/types", **form)
     link = page.locator("tbody a.name").filter(has=page.locator(f".type[title='{live['type']}']"))
     link.click()
     expect(page.locator("h1")).to_have_text(live["type"])
@@ -80,7 +96,8 @@ def test_a_type_leads_to_its_instances(open_page, tracer):
     expect(page).to_have_url(re.compile("#/instances$"))
 
 
-def test_more_rows_come_when_asked_for(open_page):
+@FORMS
+def test_more_rows_come_when_asked_for(open_page, form):
     rows = [instance(number) for number in range(1, 251)]
 
     def serve(page):
@@ -93,7 +110,7 @@ def test_more_rows_come_when_asked_for(open_page):
 
         page.route("**/api/v1/instances?*", page_of)
 
-    page = open_page("#/instances", before=serve)
+    page = open_page("#/instances", before=serve, **form)
     expect(page.locator("tbody tr")).to_have_count(100)
     expect(page.locator(".more")).to_contain_text("100 of 250 shown")
     page.get_by_role("button", name="Show 100 more").click()

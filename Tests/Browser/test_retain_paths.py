@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from canned import answer, error, instance, listing, overdue_group, retain_job, retain_path, step
-from conftest import NARROW, WIDE
+from conftest import FORMS, NARROW, WIDE
 from layout import spilling
 
 HOSTILE = "<img src=x onerror=\"alert('holder')\">"
@@ -58,9 +58,9 @@ def ask(page):
     panel_of(page).get_by_role("button", name="Who holds it?").click()
 
 
-@SIZES
-def test_the_path_is_shown_from_the_root_to_the_instance(open_page, viewport):
-    page = open_page(PANEL, viewport, before=Search(HUB))
+@FORMS
+def test_the_path_is_shown_from_the_root_to_the_instance(open_page, form):
+    page = open_page(PANEL, before=Search(HUB), **form)
     ask(page)
     panel = panel_of(page)
     steps = panel.locator(".path li")
@@ -79,16 +79,16 @@ def test_the_path_is_shown_from_the_root_to_the_instance(open_page, viewport):
     assert page.complaints == []
 
 
-@SIZES
-def test_the_root_stands_left_where_there_is_room_and_else_on_top(open_page, viewport):
+@FORMS
+def test_the_root_stands_left_where_there_is_room_and_else_on_top(open_page, form):
     group = overdue_group("Demo.Screen", "Screen not deallocated")
     group["retainPath"] = HUB
     groups = listing("groups", [group], overdue=1, late=0, known=0)
-    page = open_page("#/overdue", viewport, before=lambda page: answer(page, "/overdue", groups))
+    page = open_page("#/overdue", before=lambda page: answer(page, "/overdue", groups), **form)
     steps = page.locator(".path li")
     expect(steps).to_have_count(4)
     boxes = [steps.nth(index).bounding_box() for index in range(4)]
-    along, across = ("x", "y") if viewport == WIDE else ("y", "x")
+    along, across = ("x", "y") if form["viewport"] == WIDE else ("y", "x")
     places = [box[along] for box in boxes]
     assert places == sorted(set(places))
     assert len({box[across] for box in boxes}) == 1
@@ -96,9 +96,9 @@ def test_the_root_stands_left_where_there_is_room_and_else_on_top(open_page, vie
     assert page.complaints == []
 
 
-@SIZES
-def test_a_cycle_is_closed(open_page, viewport):
-    page = open_page(PANEL, viewport, scheme="dark", before=Search(CYCLE))
+@FORMS
+def test_a_cycle_is_closed(open_page, form):
+    page = open_page(PANEL, before=Search(CYCLE), **form)
     ask(page)
     panel = panel_of(page)
     expect(panel).to_contain_text("Screen #17 holds itself, through a cycle that nothing else reaches.")
@@ -110,10 +110,11 @@ def test_a_cycle_is_closed(open_page, viewport):
     assert page.complaints == []
 
 
-def test_progress_is_seen_and_announced_while_the_server_works(open_page):
+@FORMS
+def test_progress_is_seen_and_announced_while_the_server_works(open_page, form):
     # Each answer is given until the page has shown it.
     search = Search(retain_job())
-    page = open_page(PANEL, before=search)
+    page = open_page(PANEL, before=search, **form)
     spoken = page.locator("[aria-live]")
     spoken.evaluate("""live => {
         window.said = [];
@@ -170,8 +171,9 @@ def test_every_step_is_asked_for_and_given_up_again(open_page):
     assert search.asked == ["", "full=1", "", "fresh=1"]
 
 
-def test_it_can_be_copied_as_text(open_page):
-    page = open_page(PANEL, before=Search(HUB))
+@FORMS
+def test_it_can_be_copied_as_text(open_page, form):
+    page = open_page(PANEL, before=Search(HUB), **form)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     ask(page)
     panel_of(page).get_by_role("button", name="Copy as text").click()
@@ -265,12 +267,13 @@ def test_a_known_leak_is_marked_and_not_hidden(open_page):
     assert page.complaints == []
 
 
-def test_two_paths_to_the_same_verdict_are_two_leaks(open_page):
+@FORMS
+def test_two_paths_to_the_same_verdict_are_two_leaks(open_page, form):
     first = overdue_group("Demo.Screen", "Screen not deallocated")
     second = overdue_group("Demo.Screen", "Screen not deallocated", id=18)
     first["retainPath"], second["retainPath"] = HUB, CYCLE
     groups = listing("groups", [first, second], overdue=2, late=0, known=0)
-    page = open_page("#/overdue", before=lambda page: answer(page, "/overdue", groups))
+    page = open_page("#/overdue", before=lambda page: answer(page, "/overdue", groups), **form)
     expect(page.locator("article.leak")).to_have_count(2)
     expect(page.locator("article.leak").nth(1)).to_contain_text("holds itself")
 

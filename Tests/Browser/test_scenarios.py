@@ -5,6 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from conftest import FORMS
+
 OBSERVER = "keyboard-observer"
 REASON = "removed from its parent"
 
@@ -28,9 +30,10 @@ def overdue_of(tracer, name):
     return [one for one in found if one["type"].endswith(name)]
 
 
-def test_a_leak_shows_on_the_overview_with_no_reload(open_page, tracer):
+@FORMS
+def test_a_leak_shows_on_the_overview_with_no_reload(open_page, tracer, form):
     before = tracer.get("/summary")["verdicts"]["overdue"]
-    page = open_page()
+    page = open_page(**form)
     page.evaluate("window.isTheSamePage = true")
     expect(page.get_by_role("link", name=f"Overdue: {before}", exact=True)).to_be_visible()
     page.get_by_role("link", name="Scenarios", exact=True).click()
