@@ -31,7 +31,7 @@ export function layout(state, actions) {
   return h('div', { class: panel ? 'frame with-panel' : 'frame' },
     h('button.skip', { onclick: actions.skip }, 'Skip to the content'),
     rail(state, actions),
-    h('div.content', 
+    h('div.content',
       isStale(state) && banner(state.connection),
       selfTest(state.health),
       summary?.tracing === false && switchedOff(),

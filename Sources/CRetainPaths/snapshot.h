@@ -1,4 +1,5 @@
-// What the parts of the search in the snapshot share. Nothing in here is for the parent.
+// What the parts of the search in the snapshot share. Nothing in here is for the parent. It is one file although it is long: the
+// state of one search, and for each part, under the name of its file, what the others call.
 #pragma once
 
 #include "CRetainPaths.h"
