@@ -48,7 +48,7 @@ let package = Package(
                 "LifetimeTracer", "RetainPaths", "LifetimeTracerFoundation", "LifetimeTracerServer", "CSQLite",
             ]),
 
-        // What tests of several rooms need in order to fork.
+        // What tests of several rooms need in order to have children.
         .target(name: "ForkTesting", dependencies: ["LifetimeTracer"], path: "Tests/ForkTesting"),
         .testTarget(
             name: "LifetimeTracerTests",
@@ -59,7 +59,7 @@ let package = Package(
         .testTarget(
             name: "LifetimeTracerTestKitTests",
             dependencies: [
-                "LifetimeTracerTestKit", "LifetimeTracer", "LifetimeTracerFoundation", "RetainPaths",
+                "LifetimeTracerTestKit", "LifetimeTracer", "LifetimeTracerFoundation", "RetainPaths", "ForkTesting",
             ]),
 
         // Leaks made on purpose, with the answers that are right, and the program that asks for them.
@@ -77,11 +77,12 @@ let package = Package(
         .testTarget(
             name: "RetainPathsTests",
             dependencies: [
-                "RetainPaths", "CRetainPaths", "LifetimeTracer", "LifetimeTracerTestKit", "retain-shapes",
+                "RetainPaths", "CRetainPaths", "LifetimeTracer", "LifetimeTracerTestKit", "ForkTesting",
+                "retain-shapes",
             ]),
         .testTarget(
             name: "LifetimeTracerDashboardTests",
-            dependencies: ["LifetimeTracerDashboard", "RetainPaths", "LifetimeTracerTestKit"],
+            dependencies: ["LifetimeTracerDashboard", "RetainPaths", "LifetimeTracerTestKit", "ForkTesting"],
             exclude: ["Fixtures"]),
         .testTarget(
             name: "LifetimeTracerServerTests",

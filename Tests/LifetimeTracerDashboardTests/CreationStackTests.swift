@@ -1,3 +1,4 @@
+import ForkTesting
 import LifetimeTracer
 import Testing
 
@@ -73,7 +74,7 @@ import Testing
             let before = bench.get("/api/v1/summary").text
             LifetimeRegistry.isTracing = false
             let after = bench.get("/api/v1/summary").text
-            precondition(before.contains(#""tracing":true"#) && after.contains(#""tracing":false"#), after)
+            demand(before.contains(#""tracing":true"#) && after.contains(#""tracing":false"#), after)
         }
     }
 }

@@ -1,3 +1,4 @@
+import ForkTesting
 import Glibc
 import LifetimeTracer
 import Testing
@@ -138,7 +139,7 @@ extension ServerTests {
         @Test(arguments: ["1", "on", "ON"]) func theEnvironmentSwitchesStacksOn(value: String) async {
             await #expect(processExitsWith: .success) { [value = value as String] in
                 value.withCString { recordStacksFromEnvironment($0) }
-                precondition(LifetimeRegistry.shared.recordsCreationStacks)
+                demand(LifetimeRegistry.shared.recordsCreationStacks)
             }
         }
 

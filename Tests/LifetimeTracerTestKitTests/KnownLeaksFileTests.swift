@@ -1,3 +1,4 @@
+import ForkTesting
 import Foundation
 import LifetimeTracer
 import RetainPaths
@@ -13,9 +14,9 @@ struct KnownLeaksFileTests {
             let entry = #"[{"pattern": "Pair.other → Pair", "reason": "pairs are to be parted"}]"#
             try KnownLeaksFileTests.useFile(entry)
             let finding = await KnownLeaksFileTests.finding(on: Pair())
-            precondition(finding?.weight == .warning)
+            demand(finding?.weight == .warning)
             let text = finding?.text ?? ""
-            precondition(text.hasPrefix("Known leak, Pair #1 is still alive: Pair.other → Pair: pairs are to be "))
+            demand(text.hasPrefix("Known leak, Pair #1 is still alive: Pair.other → Pair: pairs are to be "))
         }
     }
 
@@ -23,8 +24,8 @@ struct KnownLeaksFileTests {
         await #expect(processExitsWith: .success) {
             try KnownLeaksFileTests.useFile("no JSON")
             let finding = await KnownLeaksFileTests.finding(on: Pair())
-            precondition(finding?.weight == .failure)
-            precondition(finding?.text.contains("LIFETIME_TRACER_KNOWN_LEAKS cannot be used: ") == true)
+            demand(finding?.weight == .failure)
+            demand(finding?.text.contains("LIFETIME_TRACER_KNOWN_LEAKS cannot be used: ") == true)
         }
     }
 

@@ -1,3 +1,4 @@
+import ForkTesting
 import Foundation
 import LifetimeTracer
 import RetainPaths
@@ -13,9 +14,9 @@ import Testing
             let check = LeakCheck(registry: .scoped(), rules: LeakRules(), subject: "the test")
             check.registry.withCurrent { Pair.leak("unseen") }
             let findings = await check.findings()
-            precondition(findings.count == 1 && findings[0].weight == .warning)
-            precondition(findings[0].text.hasPrefix("Nothing was looked at: tracing is switched off."))
-            precondition(check.findingsBlocking().count == 1)
+            demand(findings.count == 1 && findings[0].weight == .warning)
+            demand(findings[0].text.hasPrefix("Nothing was looked at: tracing is switched off."))
+            demand(check.findingsBlocking().count == 1)
         }
     }
 

@@ -1,4 +1,5 @@
 import CLifetimeRuntime
+import ForkTesting
 import Testing
 
 @testable import LifetimeTracer
@@ -72,8 +73,8 @@ import Testing
             guard let functions = registry.snapshot().instances.first?.creationStack?.functions else {
                 fatalError("no stack")
             }
-            precondition(!functions.contains { $0.hasPrefix("lt_") || $0.contains("InstanceHandle") }, "\(functions)")
-            precondition(functions.contains { $0.contains("makeInGarden") }, "\(functions)")
+            demand(!functions.contains { $0.hasPrefix("lt_") || $0.contains("InstanceHandle") }, "\(functions)")
+            demand(functions.contains { $0.contains("makeInGarden") }, "\(functions)")
             withExtendedLifetime(plain) {}
         }
     }
@@ -86,7 +87,7 @@ import Testing
             var kept: [Plain] = []
             for _ in 0..<3000 { kept.append(CreationStackTests().makeInGarden()) }
             let stacks = Set(registry.snapshot().instances.map(\.creationStack))
-            precondition(stacks.count == 1 && !stacks.contains(nil), "\(stacks.count) stacks")
+            demand(stacks.count == 1 && !stacks.contains(nil), "\(stacks.count) stacks")
             withExtendedLifetime(kept) {}
         }
     }

@@ -1,3 +1,4 @@
+import ForkTesting
 import LifetimeTracer
 import Testing
 
@@ -9,28 +10,30 @@ import Glibc
 @Suite struct SharedRegistryTests {
     @Test func tenThousandSnapshotsAgreeWhileThreadsComeAndGo() async {
         await #expect(processExitsWith: .success) {
+            Traps.tell()
             let storm = SharedStorm()
             storm.start(workers: 3)
-            var last = InstanceID(rawValue: 0)
             for round in 0..<10_000 {
                 let snapshot = LifetimeRegistry.shared.snapshot()
-                if let problem = Disagreement.of(snapshot) { fatalError("snapshot \(round): \(problem)") }
-                if round % 100 == 0 {
-                    let newest = snapshot.instances.last?.id ?? last
-                    precondition(newest >= last, "the newest id fell")
-                    last = newest
-                    precondition(LifetimeRegistry.shared.summary().peak >= snapshot.live)
-                }
+                let problem = Disagreement.of(snapshot)
+                demand(problem == nil, "snapshot \(round): \(problem ?? "")")
+                guard round % 100 == 0, let newest = snapshot.instances.last?.id else { continue }
+                let later = SharedStorm.Leaf()
+                demand(later.lifetimeID > newest, "\(later.lifetimeID) after a snapshot with \(newest)")
+                let peak = LifetimeRegistry.shared.summary().peak
+                demand(peak >= snapshot.live, "a peak of \(peak) with \(snapshot.live) live")
             }
             storm.stop()
             let end = LifetimeRegistry.shared.snapshot()
-            precondition(end.live == 0 && end.born == end.died && end.born > 10_000, "left: \(end.live)")
-            precondition(end.types.allSatisfy { $0.peak < 2000 }, "peaks: \(end.types.map(\.peak))")
+            demand(end.live == 0 && end.born == end.died, "\(end.born) births, \(end.died) deaths, \(end.live) live")
+            demand(end.born > 10_000, "only \(end.born) births")
+            demand(end.types.allSatisfy { $0.peak < 2000 }, "peaks: \(end.types.map(\.peak))")
         }
     }
 
     @Test func idsRiseFromThreadToThread() async {
         await #expect(processExitsWith: .success) {
+            Traps.tell()
             let turn = Locked(0)
             let lastID = Locked(InstanceID(rawValue: 0))
             let workers = (0..<3).map { worker in
@@ -40,7 +43,7 @@ import Glibc
                         for _ in 0...worker {
                             let leaf = SharedStorm.Leaf()
                             lastID.withLock { last in
-                                precondition(leaf.lifetimeID > last, "\(leaf.lifetimeID) after \(last)")
+                                demand(leaf.lifetimeID > last, "\(leaf.lifetimeID) after \(last)")
                                 last = leaf.lifetimeID
                             }
                         }
@@ -54,13 +57,14 @@ import Glibc
 
     @Test func whatIsBornAfterAMarkHasAHigherID() async {
         await #expect(processExitsWith: .success) {
+            Traps.tell()
             let storm = SharedStorm()
             storm.start(workers: 4)
             for number in 0..<60 {
                 let before = SharedStorm.Leaf()
                 guard let mark = try? LifetimeRegistry.shared.setMark("m\(number)") else { fatalError("no mark") }
                 let after = SharedStorm.Leaf()
-                precondition(before.lifetimeID <= mark.lastID && mark.lastID < after.lifetimeID)
+                demand(before.lifetimeID <= mark.lastID && mark.lastID < after.lifetimeID)
                 try? LifetimeRegistry.shared.removeMark("m\(number)")
             }
             storm.stop()
@@ -69,56 +73,60 @@ import Glibc
 
     @Test func whereOneDiedAnotherIsNotTakenForIt() async {
         await #expect(processExitsWith: .success) {
+            Traps.tell()
             let registry = LifetimeRegistry.shared
             var first: SharedStorm.Leaf? = SharedStorm.Leaf()
             guard let id = first?.lifetimeID else { fatalError("no object") }
             let deaths = Locked(0)
             _ = registry.onDeath(of: id) { deaths.withLock { $0 += 1 } }
             first = nil
-            precondition(deaths.withLock { $0 } == 1)
+            demand(deaths.withLock { $0 } == 1)
             // The record is free; the next births use it, and neither the id nor the hint in it may find them.
             let others = (0..<100).map { _ in SharedStorm.Leaf() }
-            precondition(!others.map(\.lifetimeID).contains(id))
-            precondition(registry.onDeath(of: id) { fatalError("another one's death") } == nil)
-            precondition(registry.rememberedDeath(of: id)?.type.name == "SharedStorm.Leaf")
+            demand(!others.map(\.lifetimeID).contains(id))
+            demand(registry.onDeath(of: id) { fatalError("another one's death") } == nil)
+            demand(registry.rememberedDeath(of: id)?.type.name == "SharedStorm.Leaf")
             withExtendedLifetime(others) {}
         }
     }
 
     @Test func deathsAreRememberedOfWhatASnapshotListed() async {
         await #expect(processExitsWith: .success) {
+            Traps.tell()
             let registry = LifetimeRegistry.shared
             var objects: [SharedStorm.Leaf] = [SharedStorm.Leaf(), SharedStorm.Leaf()]
             let listed = registry.snapshot().instances.map(\.id)
             objects.append(SharedStorm.Leaf())
             let unseen = InstanceID(rawValue: listed[1].rawValue + 1)
             objects.removeAll()
-            precondition(listed.allSatisfy { registry.rememberedDeath(of: $0) != nil })
-            precondition(registry.rememberedDeath(of: unseen) == nil, "nobody was told of it")
+            demand(listed.allSatisfy { registry.rememberedDeath(of: $0) != nil })
+            demand(registry.rememberedDeath(of: unseen) == nil, "nobody was told of it")
         }
     }
 
     @Test func deathsAreRememberedOfWhatWasAskedForItsID() async {
         await #expect(processExitsWith: .success) {
+            Traps.tell()
             var leaf: SharedStorm.Leaf? = SharedStorm.Leaf()
             guard let id = leaf?.lifetimeID else { fatalError("no object") }
             leaf = nil
-            precondition(LifetimeRegistry.shared.rememberedDeath(of: id) != nil)
+            demand(LifetimeRegistry.shared.rememberedDeath(of: id) != nil)
         }
     }
 
     @Test func peaksAreExactOnOneThread() async {
         await #expect(processExitsWith: .success) {
+            Traps.tell()
             let registry = LifetimeRegistry.shared
             var objects: [SharedStorm.Leaf] = []
             for wanted in [1, 2, 10, 1000, 999, 5000, 3, 7001] {
                 while objects.count > wanted { objects.removeLast() }
                 while objects.count < wanted { objects.append(SharedStorm.Leaf()) }
-                precondition(registry.summary().live == UInt64(wanted))
-                precondition(registry.summary().peak == UInt64(max(wanted, Int(Self.peak.withLock { $0 }))))
+                demand(registry.summary().live == UInt64(wanted))
+                demand(registry.summary().peak == UInt64(max(wanted, Int(Self.peak.withLock { $0 }))))
                 Self.peak.withLock { $0 = max($0, wanted) }
             }
-            precondition(registry.snapshot().types.first?.peak == 7001)
+            demand(registry.snapshot().types.first?.peak == 7001)
         }
     }
 
@@ -126,6 +134,7 @@ import Glibc
 
     @Test func peaksOfManyThreadsAreNeverTooLowAndHardlyTooHigh() async {
         await #expect(processExitsWith: .success) {
+            Traps.tell()
             let threads = 6
             let perThread = 3000
             let meeting = Locked((arrived: 0, mayGo: false))
@@ -140,9 +149,9 @@ import Glibc
             }
             while meeting.withLock({ $0.arrived < threads }) { usleep(100) }
             let live = LifetimeRegistry.shared.summary().live
-            precondition(live == UInt64(threads * perThread))
+            demand(live == UInt64(threads * perThread))
             let peak = LifetimeRegistry.shared.summary().peak
-            precondition(peak >= live && Double(peak) <= Double(live) * (1 + 1.0 / 32), "\(peak) of \(live)")
+            demand(peak >= live && Double(peak) <= Double(live) * (1 + 1.0 / 32), "\(peak) of \(live)")
             meeting.withLock { $0.mayGo = true }
             for worker in workers { worker.join() }
         }

@@ -1,3 +1,4 @@
+import ForkTesting
 import LifetimeTracer
 
 #if canImport(Glibc)
@@ -59,7 +60,7 @@ final class SharedStorm: Sendable {
                 Unmanaged<SharedStorm>.fromOpaque(context).takeRetainedValue().work()
                 return nil
             }, me.toOpaque())
-        precondition(failure == 0, "pthread_create: error \(failure)")
+        demand(failure == 0, "pthread_create: error \(failure)")
         pthread_attr_destroy(&attributes)
     }
 
@@ -67,7 +68,7 @@ final class SharedStorm: Sendable {
         var last = InstanceID(rawValue: 0)
         for round in 0..<500 {
             let leaf = Leaf()
-            precondition(leaf.lifetimeID > last, "an id that does not rise: \(leaf.lifetimeID) after \(last)")
+            demand(leaf.lifetimeID > last, "an id that does not rise: \(leaf.lifetimeID) after \(last)")
             last = leaf.lifetimeID
             let made: [AnyObject] = round % 3 == 0 ? [leaf, Branch(), Holder()] : [leaf]
             let taken = exchange(made)

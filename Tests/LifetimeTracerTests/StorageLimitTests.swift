@@ -1,4 +1,5 @@
 import CLifetimeRuntime
+import ForkTesting
 import Testing
 
 @testable import LifetimeTracer
@@ -134,26 +135,26 @@ import Testing
             isOver.withLock { $0 = true }
             destroyer.join()
             let counters = LifetimeRegistry.shared.summary()
-            precondition(counters.live == 0 && counters.born == 5_000_000)
+            demand(counters.live == 0 && counters.born == 5_000_000)
             // The most that were live, two batches a thread, and a chunk: less than 3 MB where 80 MB went through.
             let bytes = RecordArena.shared.withLock { $0.bytes }
             let bound = Int(counters.peak) * 16 + 3 * 2 * 8192 * 16 + 2 * 262_144
-            precondition(bytes <= bound, "\(bytes) bytes, peak \(counters.peak)")
-            precondition(counters.peak <= 60_000, "peak \(counters.peak)")
+            demand(bytes <= bound, "\(bytes) bytes, peak \(counters.peak)")
+            demand(counters.peak <= 60_000, "peak \(counters.peak)")
         }
     }
 
     @Test func withoutAnInvariantCycleCounterTheSystemClockIsRead() async {
         await #expect(processExitsWith: .success) {
             lt_set_tick_source(LT_TICKS_SYSTEM_CLOCK)
-            precondition(lt_current_tick_source() == LT_TICKS_SYSTEM_CLOCK)
+            demand(lt_current_tick_source() == LT_TICKS_SYSTEM_CLOCK)
             let before = SystemClock().now()
             let leaf = SharedStorm.Leaf()
             let after = SystemClock().now()
             let snapshot = LifetimeRegistry.shared.snapshot()
             guard let born = snapshot.instances.first?.bornAt else { fatalError("nothing is listed") }
             // A step is 2^15 ns.
-            precondition(born + .microseconds(40) >= before && after + .microseconds(40) >= born, "\(before) \(born)")
+            demand(born + .microseconds(40) >= before && after + .microseconds(40) >= born, "\(before) \(born)")
             let storm = SharedStorm()
             storm.start(workers: 3)
             for _ in 0..<200 {
@@ -172,7 +173,7 @@ import Testing
                 let after = SystemClock().now()
                 guard let born = LifetimeRegistry.shared.snapshot().instances.last?.bornAt else { fatalError("none") }
                 // A step is 2^15 cycles: 33 µs at 1 GHz.
-                precondition(born + .microseconds(50) >= before && after + .microseconds(50) >= born)
+                demand(born + .microseconds(50) >= before && after + .microseconds(50) >= born)
                 withExtendedLifetime(leaf) {}
             }
         }
@@ -190,7 +191,7 @@ import Testing
                     while !mayGo.withLock({ $0 }) {}
                     let objects = registry.withCurrent { [Plain(), Plain(), Plain()] }
                     let snapshot = registry.snapshot()
-                    precondition(snapshot.instances.count == 3 && Disagreement.of(snapshot) == nil)
+                    demand(snapshot.instances.count == 3 && Disagreement.of(snapshot) == nil)
                     withExtendedLifetime(objects) {}
                 }
             }

@@ -1,3 +1,4 @@
+import ForkTesting
 import LifetimeTracer
 import Testing
 
@@ -8,16 +9,16 @@ import Testing
             let registry = LifetimeRegistry.shared
             var early: [Plain] = [Plain(), Plain()]
             LifetimeRegistry.isTracing = false
-            precondition(!LifetimeRegistry.isTracing)
+            demand(!LifetimeRegistry.isTracing)
             var objects: [Plain] = (0..<5).map { _ in Plain(label: "unseen") }
-            precondition(registry.summary().live == 2 && registry.snapshot().instances.count == 2)
+            demand(registry.summary().live == 2 && registry.snapshot().instances.count == 2)
             early.removeLast()
-            precondition(registry.summary().live == 1, "what was counted is counted to its end")
+            demand(registry.summary().live == 1, "what was counted is counted to its end")
             LifetimeRegistry.isTracing = true
             objects.removeAll()
-            precondition(registry.summary().live == 1 && registry.summary().died == 1)
+            demand(registry.summary().live == 1 && registry.summary().died == 1)
             let late = Plain()
-            precondition(registry.summary().live == 2)
+            demand(registry.summary().live == 2)
             withExtendedLifetime((early, late)) {}
         }
     }
@@ -27,13 +28,13 @@ import Testing
             LifetimeRegistry.isTracing = false
             let plain = Plain()
             let other = Plain()
-            precondition(plain.lifetimeID != other.lifetimeID && plain.lifetimeRegistry === LifetimeRegistry.shared)
+            demand(plain.lifetimeID != other.lifetimeID && plain.lifetimeRegistry === LifetimeRegistry.shared)
             do throws(TracerError) {
                 try LifetimeRegistry.shared.expectDeallocation(of: plain, within: .seconds(1), because: "x")
                 fatalError("there is a deadline for what is not traced")
             } catch {
-                precondition(error.code == .notTraced, "\(error)")
-                precondition(error.message.contains("while tracing was off"), error.message)
+                demand(error.code == .notTraced, "\(error)")
+                demand(error.message.contains("while tracing was off"), error.message)
             }
             withExtendedLifetime((plain, other)) {}
         }
@@ -54,17 +55,17 @@ import Testing
                 table[other] = "two"
             }
             hub.send(1)
-            precondition(hub.count == 1 && table.count == 2)
+            demand(hub.count == 1 && table.count == 2)
             owner = nil
             hub.send(2)
-            precondition(hub.count == 0 && table.count == 1, "the owner's death ends its registration")
-            if let other { precondition(table[other] == "two") }
+            demand(hub.count == 0 && table.count == 1, "the owner's death ends its registration")
+            if let other { demand(table[other] == "two") }
             other = nil
-            precondition(table.count == 0)
+            demand(table.count == 0)
             received = heard.withLock { $0 }
-            precondition(received == [1])
-            precondition(LifetimeRegistry.shared.summary().born == 0)
-            precondition(LifetimeRegistry.shared.summary().tokens.orphaned == 0)
+            demand(received == [1])
+            demand(LifetimeRegistry.shared.summary().born == 0)
+            demand(LifetimeRegistry.shared.summary().tokens.orphaned == 0)
         }
     }
 
@@ -73,7 +74,7 @@ import Testing
             let registry = LifetimeRegistry()
             LifetimeRegistry.isTracing = false
             let plain = registry.withCurrent { Plain() }
-            precondition(registry.summary().born == 0)
+            demand(registry.summary().born == 0)
             withExtendedLifetime(plain) {}
         }
     }

@@ -1,4 +1,5 @@
 #if os(Linux) && arch(x86_64) && canImport(Glibc)
+import ForkTesting
 import Glibc
 import LifetimeTracer
 import Testing
@@ -26,22 +27,22 @@ import Testing
                 }
             }
             let findings = try await Engine.findings(blocks)
-            precondition(findings.count == count)
+            demand(findings.count == count)
             var stillThere = 0
             for (index, finding) in findings.enumerated() {
                 let size = sizes[index]
                 if index % 3 == 0 {
                     if finding.status != .notFound { stillThere += 1 }
                 } else {
-                    precondition(finding.status != .notFound, "a block of \(size) bytes was not found")
+                    demand(finding.status != .notFound, "a block of \(size) bytes was not found")
                     // malloc may leave a rest that is too small for another block, and maps whole pages.
-                    precondition(
+                    demand(
                         finding.size >= size && finding.size <= size + (size < 100_000 ? 40 : 4_200),
                         "a block of \(size) bytes was told as one of \(finding.size)")
                 }
             }
             // The search itself may have been given some of them.
-            precondition(stillThere <= count / 60, "\(stillThere) free blocks of \(count / 3) were told")
+            demand(stillThere <= count / 60, "\(stillThere) free blocks of \(count / 3) were told")
         }
     }
 
@@ -128,7 +129,7 @@ import Testing
                 Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body()
                 return nil
             }, box.toOpaque())
-        precondition(failure == 0, "pthread_create: error \(failure)")
+        demand(failure == 0, "pthread_create: error \(failure)")
         pthread_detach(thread)
     }
 }

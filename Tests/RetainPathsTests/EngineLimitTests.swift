@@ -1,4 +1,5 @@
 #if os(Linux) && arch(x86_64) && canImport(Glibc)
+import ForkTesting
 import Glibc
 import LifetimeTracer
 import Testing
@@ -52,14 +53,14 @@ import Testing
             options.timeout = .nanoseconds(1)
             let search = Task { try? await Engine.findings([~UInt64(0)], options: options) }
             let answer = await search.value
-            precondition(answer == nil)
+            demand(answer == nil)
             for delay in [1_000, 3_000, 9_000] {
                 let search = Task { try await Engine.findings([~UInt64(0)]) }
                 usleep(useconds_t(delay))
                 search.cancel()
                 _ = await search.result
             }
-            precondition(!Engine.hasSilentChild(), "a child was left")
+            demand(!Engine.hasSilentChild(), "a child was left")
         }
     }
 
@@ -89,11 +90,11 @@ import Testing
             let descriptors = Engine.descriptorCount()
             let mappings = Self.mappingCount()
             for _ in 0..<1_000 { try await once() }
-            precondition(Engine.descriptorCount() == descriptors, "descriptors: \(Engine.descriptorCount())")
-            precondition(!Engine.hasSilentChild(), "a child was left")
-            precondition(Self.handlers() == handlers, "a signal handler was left")
+            demand(Engine.descriptorCount() == descriptors, "descriptors: \(Engine.descriptorCount())")
+            demand(!Engine.hasSilentChild(), "a child was left")
+            demand(Self.handlers() == handlers, "a signal handler was left")
             // Stacks of threads come and go.
-            precondition(Self.mappingCount() < mappings + 40, "mappings: \(mappings), then \(Self.mappingCount())")
+            demand(Self.mappingCount() < mappings + 40, "mappings: \(mappings), then \(Self.mappingCount())")
         }
     }
 
