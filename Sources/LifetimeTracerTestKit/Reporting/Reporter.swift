@@ -22,7 +22,7 @@ enum Reporter {
             fail(finding, file: site.filePath, line: site.line)
             #endif
         case .none:
-            preconditionFailure(finding.text)
+            fatalError(finding.text)
         }
     }
 
