@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Runs each test as often as the environment says, many at a time: `REPEAT_EACH=1000 Scripts/test --filter LifetimeTracerTestKitTests`.
+/// Runs each test as often as the environment says, many at a time: `Scripts/test --repeat-each 1000 --filter LifetimeTracerTestKitTests`.
 ///
 /// Every run has a registry of its own, like every test; a verdict that depended on what others do would be wrong now and then.
 struct RepeatTrait: SuiteTrait, TestTrait, TestScoping {
