@@ -71,7 +71,7 @@ extension ServerTests {
         @Test func aChildThatLivesOnKeepsNoSocketThatListens() async {
             await #expect(processExitsWith: .success) {
                 endThisProcess(after: 120)
-                let server = try TestServer()
+                let server = try TestServer(TestServer.ownAddress(3))
                 let address = server.address
                 let (isThere, mayLeave) = (try Pipe(), try Pipe())
                 let helper = Crowd(1) { _, _ in

@@ -82,7 +82,7 @@ extension ServerTests {
         }
 
         @Test func stopIsIdempotent() throws {
-            let server = try TestServer()
+            let server = try TestServer(TestServer.ownAddress(1))
             server.server.stop()
             #expect(server.server.address == nil)
             server.server.stop()
@@ -106,7 +106,7 @@ extension ServerTests {
         }
 
         @Test func severalThreadsStopAtOnce() throws {
-            let server = try TestServer()
+            let server = try TestServer(TestServer.ownAddress(2))
             DispatchQueue.concurrentPerform(iterations: 8) { _ in
                 server.server.stop()
                 // Every caller returns after the stop, not only the one that did the work.

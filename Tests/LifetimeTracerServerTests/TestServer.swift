@@ -35,6 +35,13 @@ final class TestServer: Sendable {
         server.stop()
     }
 
+    /// An address where nobody else listens, also after this server has stopped: on 127.0.0.1 another test's may get its port then.
+    ///
+    /// - Parameter number: One for each test that asks, from 1.
+    static func ownAddress(_ number: UInt8) -> ListenAddress {
+        .tcp(host: "127.0.77.\(number)", port: 0)
+    }
+
     var faults: [String] {
         events.withLock { $0.compactMap { if case .fault(let text) = $0 { text } else { nil } } }
     }
