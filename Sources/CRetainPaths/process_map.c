@@ -55,7 +55,9 @@ static const char *read_line(const char *at, rp_mapping *mapping) {
     } else if (strncmp(at, "[stack]", 7) == 0) {
         mapping->flags |= RP_MAPPING_IS_STACK;
     } else if (*at == '[' && strncmp(at, "[anon:", 6) != 0) {
-        mapping->flags |= RP_MAPPING_IS_SPECIAL;
+        // The kernel's own, as vvar and vvar_vclock: whatever their permissions say, pages of clocks that the machine has not got
+        // cannot be read, and nothing that is sought is in any of them.
+        mapping->flags &= ~(uint32_t)RP_MAPPING_READABLE;
     }
     while (*at && *at != '\n') at++;
     return *at ? at + 1 : at;

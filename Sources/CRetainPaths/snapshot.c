@@ -1,6 +1,7 @@
 #ifdef __linux__
 #define _GNU_SOURCE
 
+#include "malloc_layout.h"
 #include "snapshot.h"
 
 #include <errno.h>
@@ -30,7 +31,21 @@ void rp_enter_phase(rp_snapshot *snapshot, uint32_t phase) {
     __atomic_store_n(&snapshot->answer->phase, phase, __ATOMIC_RELAXED);
 }
 
-static void on_fault(int signal) {
+/// A file may be shorter by now than what is mapped of it, and what lies behind its end cannot be read. Zero is put in its place,
+/// which is in the copy alone; not in memory that is shared with the parent for the answer.
+static bool replaces_page(const siginfo_t *fault) {
+    if (fault->si_signo != SIGBUS || fault->si_code != BUS_ADRERR) return false;
+    uintptr_t page = (uintptr_t)fault->si_addr & ~(uintptr_t)(RP_PAGE - 1);
+    const rp_mapping *mapping = rp_mapping_at(current, page);
+    if (!mapping || !(mapping->flags & RP_MAPPING_OF_FILE)) return false;
+    if (mapping == rp_mapping_at(current, (uintptr_t)current->answer)) return false;
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED;
+    return mmap((void *)page, RP_PAGE, PROT_READ, flags, -1, 0) != MAP_FAILED;
+}
+
+static void on_fault(int signal, siginfo_t *fault, void *context) {
+    (void)context;
+    if (replaces_page(fault)) return;
     if (current->guards_faults) {
         current->guards_faults = false;
         current->answer->counts.faults++;
@@ -72,7 +87,7 @@ static void watch(void) {
 /// The signals of faults go to the handler; all others stay blocked, as the program's own handlers must not run here.
 static void catch_faults(void) {
     static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE};
-    struct sigaction action = {.sa_handler = on_fault, .sa_flags = SA_NODEFER};
+    struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_NODEFER | SA_SIGINFO};
     sigset_t unblocked;
     sigemptyset(&unblocked);
     for (size_t index = 0; index < sizeof faults / sizeof *faults; index++) {

@@ -25,8 +25,6 @@ enum rp_mapping_flags {
     RP_MAPPING_OF_FILE = 8,
     RP_MAPPING_IS_HEAP = 16,
     RP_MAPPING_IS_STACK = 32,
-    /// The kernel's own: vdso, vvar.
-    RP_MAPPING_IS_SPECIAL = 64,
 };
 
 typedef struct rp_mapping {
