@@ -16,10 +16,9 @@ import Testing
 
     /// A file may have become shorter than what was mapped of it.
     @Test(arguments: [MAP_PRIVATE, MAP_SHARED]) func norDoesOneBehindTheEndOfAFile(kind: CInt) async throws {
-        var path = Array("/tmp/mapped-XXXXXX".utf8CString)
-        let file = mkstemp(&path)
-        defer { close(file) }
-        unlink(path)
+        let stream = try #require(tmpfile())
+        defer { fclose(stream) }
+        let file = fileno(stream)
         try #require(ftruncate(file, 3 * 4096) == 0)
         let start = try #require(mmap(nil, 3 * 4096, PROT_READ, kind, file, 0))
         defer { munmap(start, 3 * 4096) }
