@@ -53,13 +53,19 @@ final class SharedStorm: Sendable {
         pthread_attr_init(&attributes)
         pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
         var thread = pthread_t()
-        let failure = pthread_create(
-            &thread, &attributes,
-            { context in
-                guard let context else { return nil }
-                Unmanaged<SharedStorm>.fromOpaque(context).takeRetainedValue().work()
-                return nil
-            }, me.toOpaque())
+        var failure: Int32 = 0
+        var attempts = 0
+        repeat {
+            failure = pthread_create(
+                &thread, &attributes,
+                { context in
+                    guard let context else { return nil }
+                    Unmanaged<SharedStorm>.fromOpaque(context).takeRetainedValue().work()
+                    return nil
+                }, me.toOpaque())
+            attempts += 1
+            // Of the thousands a second that come and go here the system may refuse one for lack of memory at that moment.
+        } while failure == EAGAIN && attempts < 1000 && usleep(1000) == 0
         demand(failure == 0, "pthread_create: error \(failure)")
         pthread_attr_destroy(&attributes)
     }
