@@ -28,7 +28,7 @@ package enum Traps {
     private static func calls() -> String {
         // The module hides the function, not the library.
         guard let symbol = dlsym(nil, "backtrace") else { return "no calls are known" }
-        // Its signature in backtrace(3).
+        // Safe because this is its signature in backtrace(3), and the array has room for as many frames as are asked for.
         typealias Backtrace = @convention(c) (UnsafeMutablePointer<UnsafeMutableRawPointer?>, CInt) -> CInt
         var frames = [UnsafeMutableRawPointer?](repeating: nil, count: 32)
         let count = unsafeBitCast(symbol, to: Backtrace.self)(&frames, CInt(frames.count))

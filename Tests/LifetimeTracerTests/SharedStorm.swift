@@ -64,7 +64,7 @@ final class SharedStorm: Sendable {
                     return nil
                 }, me.toOpaque())
             attempts += 1
-            // Of the thousands a second that come and go here the system may refuse one for lack of memory at that moment.
+            // Thousands a second come and go here; EAGAIN is no verdict on the registry, and may pass (pthread_create(3)).
         } while failure == EAGAIN && attempts < 1000 && usleep(1000) == 0
         demand(failure == 0, "pthread_create: error \(failure)")
         pthread_attr_destroy(&attributes)
