@@ -27,19 +27,19 @@ const actions = {
   hideKeys: () => hideKeys(store),
 };
 
-let drawn = false;
+let frame = 0;
 store.subscribe(state => {
   document.title = titleOf(state);
-  // Frames are not drawn while the page is hidden, so a hidden page costs nothing here.
-  if (!drawn) requestAnimationFrame(draw);
-  drawn = true;
+  // A hidden page draws no frames, so it costs nothing here.
+  frame ||= requestAnimationFrame(draw);
 });
 
 function draw() {
-  drawn = false;
+  cancelAnimationFrame(frame);
+  frame = 0;
   const hadFocus = host.contains(document.activeElement);
   patch(host, layout(store.state, actions));
-  // What had the focus is gone, with its row or its view: reading goes on at the top of the view.
+  // What had the focus is gone with its row or view: reading goes on at the top.
   if (hadFocus && document.activeElement === document.body) focusOn('#main h1');
 }
 
@@ -54,6 +54,8 @@ addEventListener('hashchange', () => {
   const route = parseRoute(location.hash);
   const isElsewhere = route.view !== before.view;
   store.set(isElsewhere ? { route, rows: null, pointer: null } : { route });
+  // At once, as links lead on from what is drawn.
+  draw();
   answers.refresh();
   if (isElsewhere) scrollTo(0, 0);
   const { instance } = route.query;

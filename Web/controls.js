@@ -2,13 +2,13 @@
 
 import { h } from './dom.js';
 import { emptyNotice } from './notice.js';
-import { go, here } from './route.js';
+import { change, here } from './route.js';
 
-/** A field to type in; the list follows while typing, and the history of the browser is spared. */
+/** A field to type in; the list follows while typing, and the history is spared. */
 export function searchField(route, name, title, placeholder) {
   return h('label', `${title} `, h('input', {
     type: 'search', value: route.query[name] ?? '', placeholder, autocomplete: 'off', spellcheck: 'false',
-    oninput: event => go(here(route, { [name]: event.target.value, show: null }), { replace: true }),
+    oninput: event => change({ [name]: event.target.value, show: null }, { replace: true }),
   }));
 }
 
@@ -16,7 +16,7 @@ export function searchField(route, name, title, placeholder) {
 export function choiceField(route, name, title, options, changes = {}) {
   return h('label', { key: name }, `${title} `, h('select', {
     value: route.query[name] ?? '',
-    onchange: event => go(here(route, { ...changes, [name]: event.target.value, show: null })),
+    onchange: event => change({ ...changes, [name]: event.target.value, show: null }),
   }, options.map(([value, word]) => h('option', { key: value, value }, word))));
 }
 

@@ -49,6 +49,6 @@ function list(state, data) {
       name: 'Instances', columns: instanceColumns(state), rows: data.instances,
       sorted: { by, order }, state,
     }),
-    more(state, data, data.instances.length, STEP),
+    more(data, data.instances.length, STEP),
   ];
 }

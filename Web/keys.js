@@ -2,7 +2,7 @@
 
 import { h } from './dom.js';
 import { focusOn, focusSoon } from './focus.js';
-import { addressOf, go, here, viewsOf } from './route.js';
+import { addressOf, change, go, viewsOf } from './route.js';
 
 /** Milliseconds in which the second key must follow `g`. */
 const PATIENCE = 1500;
@@ -14,7 +14,7 @@ export function listenToKeys(store) {
     const { route, keys } = store.state;
     if (event.key === 'Escape') {
       if (keys) hideKeys(store);
-      else if (route.query.instance) go(here(route, { instance: null }));
+      else if (route.query.instance) change({ instance: null });
       return;
     }
     // While the list is open the focus stays on its only control.

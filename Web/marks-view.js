@@ -108,6 +108,6 @@ function comparison(state, data) {
     data.total > 0 && table({
       name: 'Survivors', rows: data.survivors, columns: instanceColumns(state),
     }),
-    more(state, data, data.survivors.length, STEP),
+    more(data, data.survivors.length, STEP),
   ];
 }

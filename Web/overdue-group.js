@@ -8,7 +8,7 @@ import { h } from './dom.js';
 import { allowance, bareName, count, counted, duration } from './format.js';
 import { instanceLink, labelText, moment, typeName } from './links.js';
 import { retainPath } from './retain-path.js';
-import { go, here } from './route.js';
+import { change } from './route.js';
 import { silence } from './silence.js';
 import { table } from './table.js';
 
@@ -79,9 +79,9 @@ function columns(state, actions) {
 }
 
 /** Opens the instance beside the view and asks who holds it. */
-function askFor({ route, searches }, { id, type }, actions) {
+function askFor({ searches }, { id, type }, actions) {
   const ask = () => {
-    go(here(route, { instance: id }));
+    change({ instance: id });
     if (!searches[id]?.data) actions.searches.explain(id);
   };
   return h('button.small', {

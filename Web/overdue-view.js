@@ -33,7 +33,7 @@ function content(state, data, actions) {
       ? emptyNotice(`${tracingSince(state)}, nothing is overdue.`,
         'A deadline is set when an object leaves its tree, or by expectDeallocation.')
       : [askForAll(state, groups, actions), overdueGroups(state, groups, 100, actions)],
-    more(state, data, data.groups.length, STEP),
+    more(data, data.groups.length, STEP),
     h('section', { 'aria-labelledby': 'late-title' },
       h('header.section-head', h('h2', { id: 'late-title' }, 'Late')),
       h('p.lead-in', data.late === 0

@@ -29,14 +29,18 @@ export function withQuery(path, query) {
   return search.size > 0 ? `${path}?${search}` : path;
 }
 
-/** The address of where we are, with some parameters changed. */
+/** The address of here with some parameters changed. */
 export function here(route, changes) {
   return addressOf(route.view, { ...route.query, ...changes });
 }
 
+/** Changes parameters of the URL, which may be ahead of what is drawn. */
+export function change(changes, options) {
+  go(here(parseRoute(location.hash), changes), options);
+}
+
 /** Goes to an address; `replace` leaves no trace in the history, for what changes while typing. */
-export function go(address, { replace = false } = {}) {
-  if (replace) history.replaceState(null, '', address);
-  else history.pushState(null, '', address);
+export function go(address, { replace } = {}) {
+  history[replace ? 'replaceState' : 'pushState'](null, '', address);
   dispatchEvent(new Event('hashchange'));
 }

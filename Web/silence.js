@@ -4,7 +4,7 @@ import { badge } from './badge.js';
 import { h } from './dom.js';
 import { focusSoon } from './focus.js';
 import { errorNotice } from './notice.js';
-import { go, here } from './route.js';
+import { change } from './route.js';
 
 /** By what a group is silenced: by its path where its verdict has several, else by its verdict. */
 export function silencedBy({ fingerprint, retainPath }, groups) {
@@ -27,7 +27,7 @@ export function silence(state, group, groups, actions) {
   const { busy, error } = state.outcomes[`silence ${subject}`] ?? {};
   if (state.route.query.silence !== subject) {
     const open = () => {
-      go(here(state.route, { silence: subject }), { replace: true });
+      change({ silence: subject }, { replace: true });
       focusSoon('#reason');
     };
     return h('div.silence',
@@ -35,7 +35,7 @@ export function silence(state, group, groups, actions) {
         'It is known…'));
   }
   const close = () => {
-    go(here(state.route, { silence: null }), { replace: true });
+    change({ silence: null }, { replace: true });
     // The same button stays when it comes to say something else.
     focusSoon(`[data-silence="${subject}"]`);
   };

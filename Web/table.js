@@ -3,7 +3,7 @@
 
 import { h } from './dom.js';
 import { count } from './format.js';
-import { go, here } from './route.js';
+import { change, here } from './route.js';
 
 /**
  * Rows are told apart by `keyOf`, else by their ids.
@@ -77,7 +77,7 @@ function classOf({ id, numeric, lead }) {
 function sortChoice(choices, { by, order }, route) {
   const choose = event => {
     const { sort, first = 'desc' } = choices.find(column => column.sort === event.target.value);
-    go(here(route, { sort, order: first, show: null }));
+    change({ sort, order: first, show: null });
   };
   return h('div.sort-choice',
     h('label', 'Sort by ', h('select', { value: by, onchange: choose },
@@ -86,12 +86,12 @@ function sortChoice(choices, { by, order }, route) {
 }
 
 /** How many rows of how many are shown, and a way to more. */
-export function more(state, answer, shown, step) {
+export function more(answer, shown, step) {
   if (answer.total <= shown) return null;
   return h('p.more',
     h('span', `${count(shown)} of ${count(answer.total)} shown`),
     h('button', {
-      onclick: () => go(here(state.route, { show: shown + step }), { replace: true }),
+      onclick: () => change({ show: shown + step }, { replace: true }),
     }, `Show ${count(Math.min(step, answer.total - shown))} more`));
 }
 

@@ -53,7 +53,7 @@ function content(state, data) {
         && h('li', 'Of instances that have gone, those are drawn that a list had shown or of which something was known.'),
       data.deathsSince !== null && data.deathsSince > data.from
         && h('li', `What went before ${timeOfDay(data.deathsSince)} is no longer remembered.`)),
-    more(state, data, data.lanes.length, STEP),
+    more(data, data.lanes.length, STEP),
   ];
 }
 

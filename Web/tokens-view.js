@@ -71,7 +71,7 @@ function groups(state, groupBy, data) {
         { id: 'kinds', title: 'Kinds', cell: row => row.kinds.join(', ') },
       ],
     }),
-    more(state, data, data.groups.length, STEP),
+    more(data, data.groups.length, STEP),
   ];
 }
 
@@ -108,7 +108,7 @@ function single(state, data) {
           age(), number('deliveries', 'Deliveries'), site('Registered at'),
         ],
       }),
-    more(state, data, data.tokens.length, STEP),
+    more(data, data.tokens.length, STEP),
   ];
 }
 

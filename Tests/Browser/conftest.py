@@ -5,6 +5,7 @@ runs already, and then the tests that stop and restart it are skipped; CHROMIUM 
 """
 
 import os
+import time
 
 import pytest
 from playwright.sync_api import expect, sync_playwright
@@ -19,7 +20,8 @@ document.addEventListener('securitypolicyviolation', event =>
     console.error(`CSP: ${event.effectiveDirective} ${event.blockedURI} ${event.sample}`));
 """
 
-expect.set_options(timeout=10_000)
+PATIENCE_SECONDS = 10
+expect.set_options(timeout=PATIENCE_SECONDS * 1000)
 
 
 @pytest.fixture(scope="session")
@@ -101,6 +103,14 @@ def open_page(browser, tracer):
     for context in contexts:
         context.close()
     assert not any(complaints), complaints
+
+
+def until(page, holds):
+    """Waits until `holds()` answers something true, and returns it; for what `expect` has no words for."""
+    end = time.monotonic() + PATIENCE_SECONDS
+    while not (answer := holds()) and time.monotonic() < end:
+        page.wait_for_timeout(50)
+    return answer
 
 
 # Each view is to be looked at in these four forms.
