@@ -175,19 +175,22 @@ extension ServerTests {
             let client = try server.client()
             client.send(start)
             // A byte every 100 ms is far from idle; sleeping is what the attack consists of.
+            let begin = DispatchTime.now()
             var bytes = 0
             while bytes < 100, client.send("x"), !client.isClosed(within: 100) { bytes += 1 }
-            #expect((5...40).contains(bytes), "cut by the deadline, neither at once nor never: after \(bytes) bytes")
+            // On a busy machine fewer bytes go in that time, and a pause in between may be long enough to be cut for.
+            #expect(DispatchTime.now() >= begin + 0.9, "cut by the deadline, not at once")
+            #expect(bytes <= 40, "cut by the deadline, not never")
         }
 
         @Test func deadlineStartsAgainWithEachRequest() throws {
             let server = try TestServer(adjust: {
-                $0.idleTimeout = .seconds(1)
-                $0.requestDeadline = .seconds(1)
+                $0.idleTimeout = .seconds(3)
+                $0.requestDeadline = .seconds(3)
             })
             let client = try server.client()
             let begin = DispatchTime.now()
-            while DispatchTime.now() < begin + 2.5 {
+            while DispatchTime.now() < begin + 6.5 {
                 client.request()
                 #expect(try client.reply().status == 200)
                 #expect(!client.isClosed(within: 300))

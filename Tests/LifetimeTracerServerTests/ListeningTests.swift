@@ -72,33 +72,39 @@ extension ServerTests {
             #expect(error?.description.contains("example.com") == true)
         }
 
-        @Test func noFileIsInheritedByOtherPrograms() throws {
-            let before = Set(ProcessTable.descriptors)
-            let server = try TestServer()
-            let client = try server.client()
-            client.request()
-            #expect(try client.reply().status == 200)
-            let own = Set(ProcessTable.descriptors).subtracting(before).subtracting([client.descriptor])
-            #expect(own.count >= 4, "the socket and its duplicate, the connection, and what libmicrohttpd needs")
-            #expect(own.filter { fcntl($0, F_GETFD) & FD_CLOEXEC == 0 } == [])
+        @Test func noFileIsInheritedByOtherPrograms() async {
+            // In a process of its own: other tests open files meanwhile.
+            await #expect(processExitsWith: .success) {
+                let before = Set(ProcessTable.descriptors)
+                let server = try TestServer()
+                let client = try server.client()
+                client.request()
+                #expect(try client.reply().status == 200)
+                let own = Set(ProcessTable.descriptors).subtracting(before).subtracting([client.descriptor])
+                #expect(own.count >= 4, "the socket and its duplicate, the connection, and what libmicrohttpd needs")
+                #expect(own.filter { fcntl($0, F_GETFD) & FD_CLOEXEC == 0 } == [])
+            }
         }
 
-        @Test func unixSocketIsForThisUserAlone() throws {
-            let folder = try TestFolder()
-            let path = folder.path("tracer.sock")
-            let before = umask(0)
-            defer { umask(before) }
-            let server = try TestServer(.unix(path: path))
-            var status = stat()
-            #expect(lstat(path, &status) == 0)
-            #expect(status.st_mode & S_IFMT == S_IFSOCK)
-            #expect(status.st_mode & 0o7777 == 0o600)
-            #expect(umask(0) == 0, "the umask is as it was")
-            let client = try server.client()
-            client.request("GET", "/x")
-            #expect(try client.reply().text.hasPrefix("GET /x\n"))
-            server.server.stop()
-            #expect(folder.names == [], "the file goes with the server")
+        @Test func unixSocketIsForThisUserAlone() async {
+            // In a process of its own: other tests make files meanwhile, and the mask is one for all.
+            await #expect(processExitsWith: .success) {
+                let folder = try TestFolder()
+                let path = folder.path("tracer.sock")
+                let before = umask(0)
+                defer { umask(before) }
+                let server = try TestServer(.unix(path: path))
+                var status = stat()
+                #expect(lstat(path, &status) == 0)
+                #expect(status.st_mode & S_IFMT == S_IFSOCK)
+                #expect(status.st_mode & 0o7777 == 0o600)
+                #expect(umask(0) == 0, "the umask is as it was")
+                let client = try server.client()
+                client.request("GET", "/x")
+                #expect(try client.reply().text.hasPrefix("GET /x\n"))
+                server.server.stop()
+                #expect(folder.names == [], "the file goes with the server")
+            }
         }
 
         @Test func streamsOverAUnixSocket() throws {

@@ -62,12 +62,12 @@ final class ScriptedStream: ResponseStream {
 
     /// Waits until the server was told to wait.
     func waitForWait() -> Bool {
-        didWait.wait(timeout: .now() + 10) == .success
+        didWait.wait(timeout: .now() + 60) == .success
     }
 
     /// Waits until the stream is closed, and says why it was.
     func waitForEnd() -> StreamEnd? {
-        guard didClose.wait(timeout: .now() + 10) == .success else { return nil }
+        guard didClose.wait(timeout: .now() + 60) == .success else { return nil }
         return ends.last
     }
 }
