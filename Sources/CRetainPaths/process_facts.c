@@ -84,6 +84,8 @@ rp_process_facts rp_learn_process_facts(void) {
     // Made for debuggers (swift/Runtime/Concurrency.h, debug_internal): a variable with the address.
     const uintptr_t *slab_metadata = dlsym(RTLD_DEFAULT, "_swift_concurrency_debug_asyncTaskSlabMetadata");
     if (slab_metadata) facts.task_slab_metadata = *slab_metadata;
+    const size_t *task_size = dlsym(RTLD_DEFAULT, "_swift_concurrency_debug_asyncTaskSize");
+    if (task_size) facts.task_size = *task_size;
     // Likewise (stdlib/public/runtime/Metadata.cpp, AllocationPool).
     const uintptr_t *pool = dlsym(RTLD_DEFAULT, "_swift_debug_allocationPoolPointer");
     if (pool) facts.metadata_pool = *pool;

@@ -184,7 +184,7 @@ void rp_write_results(rp_snapshot *snapshot) {
     rp_answer *answer = snapshot->answer;
     if (any_unreached(snapshot)) at.unreached = rp_list_unreached(snapshot);
     // What these hold is told only of what no cycle holds: they have words left over from what is done.
-    static const uint32_t later_kinds[] = {RP_ROOTS_SYSTEM, RP_NO_ROOTS, RP_ROOTS_STACKS};
+    static const uint32_t later_kinds[] = {RP_ROOTS_SYSTEM, RP_NO_ROOTS, RP_ROOTS_STACKS, RP_ROOTS_WAITING_TASKS};
     enum { LATER_KINDS = sizeof later_kinds / sizeof *later_kinds };
     for (uint32_t round = 0; round <= LATER_KINDS; round++) {
         bool needs_more = false;
@@ -210,6 +210,8 @@ void rp_write_results(rp_snapshot *snapshot) {
         kinds |= later_kinds[round];
         if (later_kinds[round] == RP_NO_ROOTS) {
             rp_search_by_hand(snapshot);
+        } else if (later_kinds[round] == RP_ROOTS_WAITING_TASKS) {
+            rp_search_from_waiting_tasks(snapshot);
         } else {
             rp_search_from_roots(snapshot, later_kinds[round]);
         }

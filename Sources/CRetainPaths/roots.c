@@ -194,11 +194,15 @@ static void visit_anonymous(visit *at) {
 }
 
 // Nothing that is looked at knows them, but their variables are as good as those on a stack.
-static void visit_asking_tasks(visit *at) {
-    for (uint32_t index = 0; index < at->snapshot->asking_task_count; index++) {
-        at->root = (rp_root){.node = RP_NODE_ROOT_TASK};
-        visit_word(at, 0, at->snapshot->blocks[at->snapshot->asking_tasks[index]].address, 0);
-    }
+static void visit_task(visit *at, uint32_t index) {
+    bool waits = index >= at->snapshot->first_waiting_task;
+    at->root = (rp_root){.node = waits ? RP_NODE_ROOT_WAITING_TASK : RP_NODE_ROOT_TASK};
+    visit_word(at, 0, at->snapshot->asking_tasks[index], 0);
+}
+
+void rp_visit_task(rp_snapshot *snapshot, uint32_t index, rp_root_visitor visitor, void *context) {
+    visit at = {.snapshot = snapshot, .visitor = visitor, .context = context};
+    visit_task(&at, index);
 }
 
 void rp_visit_roots(rp_snapshot *snapshot, uint32_t kinds, rp_root_visitor visitor, void *context) {
@@ -210,8 +214,12 @@ void rp_visit_roots(rp_snapshot *snapshot, uint32_t kinds, rp_root_visitor visit
         visit_anonymous(&at);
     }
     if (kinds & RP_ROOTS_STACKS) {
-        visit_asking_tasks(&at);
+        for (uint32_t index = 0; index < snapshot->first_waiting_task; index++) visit_task(&at, index);
         visit_thread_parts(&at, RP_NODE_ROOT_STACK);
+    }
+    if (kinds & RP_ROOTS_WAITING_TASKS) {
+        uint32_t first = snapshot->first_waiting_task;
+        for (uint32_t index = first; index < snapshot->asking_task_count; index++) visit_task(&at, index);
     }
 }
 

@@ -81,6 +81,18 @@ enum {
     RP_SLAB_USED = 20,
     RP_SLAB_HEADER = 32,
 
+    /// Job and AsyncTask (swift/ABI/Task.h; JobFlags in MetadataValues.h): the next of the tasks that wait for the same one, and flags.
+    /// Behind an AsyncTask come what a child has of its parent, what a child of a group has of it, and what others wait for.
+    RP_JOB_NEXT_WAITING = 16,
+    RP_JOB_FLAGS = 32,
+    RP_TASK_IS_CHILD = 1 << 24,
+    RP_TASK_IS_FUTURE = 1 << 25,
+    RP_TASK_IS_GROUP_CHILD = 1 << 26,
+    RP_TASK_CHILD_FRAGMENT = 16,
+    RP_TASK_GROUP_CHILD_FRAGMENT = 8,
+    /// FutureFragment::WaitQueueItem: the first task that waits, and whether there is a result.
+    RP_FUTURE_STATUS_BITS = 3,
+
     /// HeapObjectSideTableEntry: the object, and its reference counts and weak count.
     RP_SIDE_TABLE_COUNTS = 16,
     RP_SIDE_TABLE_WEAK = 24,

@@ -63,7 +63,7 @@ uint32_t rp_used_size(const rp_snapshot *snapshot, const rp_block *block);
 uint32_t rp_used_size_of_task(const rp_snapshot *snapshot, const rp_block *task);
 /// Whether a word may lead to a block from anywhere.
 bool rp_may_lead_to(const rp_snapshot *snapshot, uintptr_t address, const rp_block *block);
-/// Finds the tasks that ask, and the memory of their frames.
+/// Finds the tasks that ask, those that wait for them, and the memory of their frames.
 void rp_find_asking_tasks(rp_snapshot *snapshot);
 /// The memory that a task has, and that which follows upon a slab: nothing else leads there.
 void rp_scan_slabs_of_task(const rp_place *at);

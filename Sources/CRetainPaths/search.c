@@ -75,7 +75,7 @@ static void offer_root(rp_snapshot *snapshot, const rp_root *root, const rp_edge
     rp_search *search = &snapshot->search;
     // Whoever else knows a task that asks, as the thread that runs it or the task that waits for it, does not hold what is in
     // its variables.
-    if (!is_new(snapshot, edge) || (root->node != RP_NODE_ROOT_TASK && rp_is_asking(snapshot, edge->to))) return;
+    if (!is_new(snapshot, edge) || (!rp_is_root_of_task(root) && rp_is_asking(snapshot, edge->to))) return;
     if (!rp_offer(search, edge->to, RP_FROM_ROOT | search->root_count, 0)) return;
     rp_grow(snapshot, &search->root_memory, (search->root_count + 1ul) * sizeof(rp_root));
     search->roots[search->root_count++] = *root;
@@ -97,6 +97,14 @@ static void expand(rp_snapshot *snapshot) {
 void rp_search_from_roots(rp_snapshot *snapshot, uint32_t kinds) {
     rp_visit_roots(snapshot, kinds, offer_root, NULL);
     expand(snapshot);
+}
+
+void rp_search_from_waiting_tasks(rp_snapshot *snapshot) {
+    // The memory of each was others' before, and has words left: what a nearer one reaches is not asked of one farther away.
+    for (uint32_t index = snapshot->first_waiting_task; index < snapshot->asking_task_count; index++) {
+        rp_visit_task(snapshot, index, offer_root, NULL);
+        expand(snapshot);
+    }
 }
 
 void rp_search_by_hand(rp_snapshot *snapshot) {

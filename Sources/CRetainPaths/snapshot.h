@@ -44,7 +44,7 @@ enum rp_block_flags {
     RP_BLOCK_TARGET = 8,
     /// Reached without going through a target.
     RP_BLOCK_REACHED_FREELY = 16,
-    /// A task that asks, or memory of its frames.
+    /// A task that asks or waits for one that does, or memory of its frames.
     RP_BLOCK_ASKING = 32,
     /// On a cycle.
     RP_BLOCK_CYCLIC = 64,
@@ -125,6 +125,11 @@ typedef struct rp_root {
     uint8_t node;
 } rp_root;
 
+/// Whether it is a task: its variables are what the root holds.
+static inline bool rp_is_root_of_task(const rp_root *root) {
+    return root->node == RP_NODE_ROOT_TASK || root->node == RP_NODE_ROOT_WAITING_TASK;
+}
+
 /// A word outside the heap, or in a static object, that may be a strong reference.
 typedef void (*rp_root_visitor)(
     rp_snapshot *snapshot, const rp_root *root, const rp_edge *edge, void *context);
@@ -137,6 +142,8 @@ enum rp_root_kinds {
     RP_ROOTS_SYSTEM = 8,
     RP_ROOTS_THREADS_AND_ANONYMOUS = 2,
     RP_ROOTS_STACKS = 4,
+    /// The variables of tasks that wait for those that ask.
+    RP_ROOTS_WAITING_TASKS = 16,
 };
 
 /// A part of a thread's stack, or its variables.
@@ -231,9 +238,10 @@ struct rp_snapshot {
     rp_region thread_part_memory;
     rp_thread_part *thread_parts;
     uint32_t thread_part_count;
-    /// The tasks that ask, which live for as long as they wait: no cycle holds them.
-    uint32_t *asking_tasks;
-    uint32_t asking_task_count;
+    /// The addresses of the tasks that ask, then of those that wait for them: they live for as long as the answer takes, and no cycle
+    /// holds them.
+    uintptr_t *asking_tasks;
+    uint32_t first_waiting_task, asking_task_count, most_asking_tasks;
 
     uint32_t *precise_counts;
     /// The references of all kinds that were found, up to 255, stacks and thread-local variables left out.
@@ -369,7 +377,9 @@ bool rp_counts_edge(const rp_snapshot *snapshot, const rp_edge *edge);
 
 // task_memory.c
 
-/// Whether a block is a task that asks.
+/// Whether a place in a block is memory in which a task keeps the frames of its functions.
+bool rp_is_in_frames(const rp_snapshot *snapshot, uint32_t block, uint32_t offset);
+/// Whether a block is a task that asks, or waits for one that does.
 bool rp_is_asking(const rp_snapshot *snapshot, uint32_t block);
 
 // threads.c
@@ -382,6 +392,8 @@ void rp_find_threads(rp_snapshot *snapshot);
 /// Claims what is looked at as an image's data, or not at all; to be called before the first visit.
 void rp_prepare_roots(rp_snapshot *snapshot);
 void rp_visit_roots(rp_snapshot *snapshot, uint32_t kinds, rp_root_visitor visitor, void *context);
+/// Visits one of the tasks that ask, or wait for one that does.
+void rp_visit_task(rp_snapshot *snapshot, uint32_t index, rp_root_visitor visitor, void *context);
 
 // targets.c
 
@@ -402,6 +414,8 @@ void rp_prepare_search(rp_snapshot *snapshot);
 void rp_search_by_hand(rp_snapshot *snapshot);
 /// Extends the search by all roots of some kinds.
 void rp_search_from_roots(rp_snapshot *snapshot, uint32_t kinds);
+/// Extends it by the variables of tasks that wait for those that ask.
+void rp_search_from_waiting_tasks(rp_snapshot *snapshot);
 /// Offers a way to a block; taken if it is shorter than the one that is known.
 bool rp_offer(rp_search *search, uint32_t to, uint32_t parent, uint32_t distance);
 /// Takes the nearest block out of the queue, none of which is nearer than `*distance`; `RP_NO_BLOCK` at the end.

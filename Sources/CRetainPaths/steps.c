@@ -123,6 +123,9 @@ static void tell_edge(rp_snapshot *snapshot, const choice *chosen, rp_step *step
 void rp_tell_edge(rp_snapshot *snapshot, uint32_t from, uint32_t to, uint32_t offset, rp_step *step) {
     choice chosen = {.to = to, .offset = offset};
     rp_scan_block(snapshot, from, choose, &chosen);
+    // A frame's memory has functions of earlier calls left, and where their contexts were there may be something else by now.
+    bool is_context = snapshot->types[snapshot->blocks[to].type].node == RP_NODE_CLOSURE;
+    if (!is_context && rp_is_in_frames(snapshot, from, chosen.edge.offset)) chosen.edge.code = 0;
     tell_edge(snapshot, &chosen, step);
 }
 
@@ -142,7 +145,7 @@ void rp_tell_root(rp_snapshot *snapshot, const rp_root *root, uint32_t to, rp_st
         tell_edge(snapshot, &chosen, step);
         return;
     }
-    if (root->node == RP_NODE_ROOT_TASK) {
+    if (rp_is_root_of_task(root)) {
         step->edge = RP_EDGE_STRONG;
         step->is_precise = true;
         return;

@@ -5,9 +5,21 @@
 // The memory in which a task keeps the frames of its functions (swift::StackAllocator): blocks of malloc's, in a list, of which
 // only the part in use counts.
 
+enum {
+    /// Of the tasks that wait for those that ask so many are noted.
+    MOST_WAITING = 1024,
+    /// All that is read behind a task.
+    FRAGMENTS = RP_TASK_CHILD_FRAGMENT + RP_TASK_GROUP_CHILD_FRAGMENT + sizeof(uintptr_t),
+};
+
 bool rp_is_slab(const rp_snapshot *snapshot, const rp_block *block) {
     uintptr_t metadata = snapshot->request->facts.task_slab_metadata;
     return metadata && !block->type && block->size >= RP_SLAB_HEADER && rp_read64(block->address) == metadata;
+}
+
+static bool is_task(const rp_snapshot *snapshot, uintptr_t address) {
+    uintptr_t metadata = rp_read64(address);
+    return rp_is_readable(snapshot, metadata, sizeof(uint64_t)) && rp_read64(metadata) == RP_KIND_TASK;
 }
 
 // A slab belongs to its task alone, and what else points to it is left from what was there before; but `async let` puts tasks of its
@@ -17,8 +29,7 @@ bool rp_may_lead_to(const rp_snapshot *snapshot, uintptr_t address, const rp_blo
     address &= RP_ADDRESS_BITS;
     uintptr_t end = block->address + block->size;
     if (address < block->address + RP_SLAB_HEADER || address + RP_OBJECT_HEADER > end) return false;
-    uintptr_t metadata = rp_read64(address);
-    return rp_is_readable(snapshot, metadata, sizeof(uint64_t)) && rp_read64(metadata) == RP_KIND_TASK;
+    return is_task(snapshot, address);
 }
 
 uint32_t rp_used_size(const rp_snapshot *snapshot, const rp_block *block) {
@@ -30,7 +41,9 @@ uint32_t rp_used_size(const rp_snapshot *snapshot, const rp_block *block) {
 
 // A task's first slab is the end of the task's own block (swift_task_create_common in stdlib/public/Concurrency/Task.cpp): malloc's
 // memory as it was before, but for what is in use.
-uint32_t rp_used_size_of_task(const rp_snapshot *snapshot, const rp_block *task) {
+
+/// Where it is in the block; the block's size when there is none.
+static uint32_t offset_of_first_slab(const rp_snapshot *snapshot, const rp_block *task) {
     uintptr_t metadata = snapshot->request->facts.task_slab_metadata;
     if (!metadata) return task->size;
     for (uint32_t offset = RP_OBJECT_HEADER; offset + RP_SLAB_HEADER <= task->size; offset += sizeof(uintptr_t)) {
@@ -38,9 +51,20 @@ uint32_t rp_used_size_of_task(const rp_snapshot *snapshot, const rp_block *task)
         if (rp_read64(slab) != metadata) continue;
         uint32_t room = task->size - offset - RP_SLAB_HEADER;
         uint32_t capacity = rp_read32(slab + RP_SLAB_CAPACITY), used = rp_read32(slab + RP_SLAB_USED);
-        if (capacity <= room && used <= capacity) return offset + RP_SLAB_HEADER + used;
+        if (capacity <= room && used <= capacity) return offset;
     }
     return task->size;
+}
+
+uint32_t rp_used_size_of_task(const rp_snapshot *snapshot, const rp_block *task) {
+    uint32_t offset = offset_of_first_slab(snapshot, task);
+    return offset == task->size ? offset : offset + RP_SLAB_HEADER + rp_read32(task->address + offset + RP_SLAB_USED);
+}
+
+bool rp_is_in_frames(const rp_snapshot *snapshot, uint32_t block, uint32_t offset) {
+    const rp_block *found = snapshot->blocks + block;
+    bool is_of_task = snapshot->types[found->type].node == RP_NODE_TASK;
+    return rp_is_slab(snapshot, found) || (is_of_task && offset >= offset_of_first_slab(snapshot, found));
 }
 
 /// The slab at an address; none where something else is there.
@@ -60,19 +84,51 @@ static void note_slabs(rp_snapshot *snapshot, uint32_t slab) {
     }
 }
 
-void rp_find_asking_tasks(rp_snapshot *snapshot) {
-    uint32_t asking = snapshot->request->asking_task_count;
-    if (asking == 0) return;
-    snapshot->asking_tasks = rp_take(snapshot, asking * sizeof(uint32_t));
-    for (uint32_t index = 0; index < asking; index++) {
-        uint32_t block = rp_block_at(snapshot, ~snapshot->request->asking_tasks[index]);
-        if (block == RP_NO_BLOCK || snapshot->blocks[block].flags & RP_BLOCK_ASKING) continue;
-        snapshot->blocks[block].flags |= RP_BLOCK_ASKING;
-        snapshot->asking_tasks[snapshot->asking_task_count++] = block;
-        const rp_block *task = snapshot->blocks + block;
+/// Notes a task unless it is known. One of `async let` has no block of its own: it lies in the memory of its parent.
+static void note_task(rp_snapshot *snapshot, uintptr_t address) {
+    bool is_readable = rp_is_readable(snapshot, address, snapshot->request->facts.task_size + FRAGMENTS);
+    if (snapshot->asking_task_count == snapshot->most_asking_tasks || !is_readable || !is_task(snapshot, address)) return;
+    uint32_t block = rp_block_at(snapshot, address);
+    if (block != RP_NO_BLOCK) {
+        rp_block *task = snapshot->blocks + block;
+        if (task->flags & RP_BLOCK_ASKING) return;
+        task->flags |= RP_BLOCK_ASKING;
         for (uint32_t offset = RP_OBJECT_HEADER; offset + sizeof(uintptr_t) <= task->size; offset += sizeof(uintptr_t)) {
             note_slabs(snapshot, slab_at(snapshot, rp_read64(task->address + offset)));
         }
+    }
+    snapshot->asking_tasks[snapshot->asking_task_count++] = address;
+}
+
+/// Notes the parent of a task, and the tasks that wait for its result.
+static void note_who_waits_for(rp_snapshot *snapshot, uintptr_t task) {
+    uint64_t size = snapshot->request->facts.task_size;
+    if (size == 0) return;
+    uintptr_t fragment = task + size;
+    uint32_t flags = rp_read32(task + RP_JOB_FLAGS);
+    if (flags & RP_TASK_IS_CHILD) {
+        note_task(snapshot, rp_read64(fragment));
+        fragment += RP_TASK_CHILD_FRAGMENT;
+    }
+    if (flags & RP_TASK_IS_GROUP_CHILD) fragment += RP_TASK_GROUP_CHILD_FRAGMENT;
+    uintptr_t waiting = flags & RP_TASK_IS_FUTURE ? rp_read64(fragment) : 0;
+    if (waiting & RP_FUTURE_STATUS_BITS) return;
+    for (uint32_t left = MOST_WAITING; left > 0 && rp_is_readable(snapshot, waiting, size); left--) {
+        note_task(snapshot, waiting);
+        waiting = rp_read64(waiting + RP_JOB_NEXT_WAITING);
+    }
+}
+
+void rp_find_asking_tasks(rp_snapshot *snapshot) {
+    uint32_t asking = snapshot->request->asking_task_count;
+    if (asking == 0) return;
+    snapshot->most_asking_tasks = asking + MOST_WAITING;
+    snapshot->asking_tasks = rp_take(snapshot, snapshot->most_asking_tasks * sizeof(uintptr_t));
+    for (uint32_t index = 0; index < asking; index++) note_task(snapshot, ~snapshot->request->asking_tasks[index]);
+    snapshot->first_waiting_task = snapshot->asking_task_count;
+    // For each that is found on the way somebody may wait, too.
+    for (uint32_t index = 0; index < snapshot->asking_task_count; index++) {
+        note_who_waits_for(snapshot, snapshot->asking_tasks[index]);
     }
 }
 

@@ -194,6 +194,8 @@ import Testing
         #expect(
             try path(Mangled.closure1 + "TA")
                 == ["global cache", "closure #1 (String) -> () in Screen.bind(_:to:) captures Screen strongly"])
+        // What follows a call stands before the first variable of the one that is called.
+        for suffix in ["TY0_", "TQ1_"] { #expect(try path(Mangled.closure1 + suffix) == ["global cache", "Screen"]) }
         // Something else that lies in code is chance.
         #expect(try path("$s4Demo6ScreenC1xSivg") == ["global cache", "Screen"])
         #expect(try path("malloc") == ["global cache", "Screen"])
@@ -208,6 +210,7 @@ import Testing
             (.rootStack(thread: 0), "stack of thread 'wor\\u{1b}ker' (not certain)", .stack),
             (.rootStack(thread: 7), "stack of thread 7 (not certain)", .stack),
             (.rootTask, "the Task that asks (not certain)", .stack),
+            (.rootWaitingTask, "a Task that waits for the one that asks (not certain)", .stack),
         ]
         for (node, text, kind) in cases {
             let root = HeapAnswer.Step.made(node, at: heap.address(), isPrecise: false)

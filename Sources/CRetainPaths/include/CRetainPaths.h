@@ -159,8 +159,9 @@ enum rp_node_kind {
     RP_NODE_ROOT_THREAD_LOCAL,
     RP_NODE_ROOT_ANONYMOUS,
     RP_NODE_ROOT_STACK,
-    /// A task that asks.
+    /// A task that asks, and one that waits for it.
     RP_NODE_ROOT_TASK,
+    RP_NODE_ROOT_WAITING_TASK,
     RP_NODE_OBJECT = 16,
     RP_NODE_CLOSURE,
     RP_NODE_GENERIC_BOX,
@@ -294,6 +295,8 @@ typedef struct rp_process_facts {
     int64_t dispatch_offset;
     /// The first word of the memory that a task's frames are in; 0 when the concurrency library is not loaded.
     uintptr_t task_slab_metadata;
+    /// How large a task is, apart from what depends on its kind; 0 when that is not known.
+    uint64_t task_size;
     /// Where the runtime has the address of the memory from which it takes that for the next metadata; 0 when it is not known.
     uintptr_t metadata_pool;
 } rp_process_facts;

@@ -35,8 +35,8 @@ struct HeapAnswer: Sendable {
         enum Node: Sendable, Hashable {
             case rootData, rootThreadLocal, rootAnonymous
             case rootStack(thread: Int)
-            /// The task that asks.
-            case rootTask
+            /// The task that asks, and one that waits for it.
+            case rootTask, rootWaitingTask
             case object, closure, genericBox, errorBox, task, block, staticObject
         }
 

@@ -96,6 +96,7 @@ extension HeapAnswer.Step.Node {
         case RP_NODE_ROOT_ANONYMOUS: self = .rootAnonymous
         case RP_NODE_ROOT_STACK: self = .rootStack(thread: thread)
         case RP_NODE_ROOT_TASK: self = .rootTask
+        case RP_NODE_ROOT_WAITING_TASK: self = .rootWaitingTask
         case RP_NODE_OBJECT: self = .object
         case RP_NODE_CLOSURE: self = .closure
         case RP_NODE_GENERIC_BOX: self = .genericBox

@@ -48,7 +48,7 @@ struct ClosureName: Hashable {
         guard !Self.thunkMarks.contains(where: { short.hasPrefix($0) }) else {
             let name = "thunk"
             self.init(text: name, brief: name, stable: name, place: "", isThunk: true)
-            takesContext = true
+            takesContext = !Self.isWhatFollowsACall(full)
             return
         }
         // Where the runtime has no short form, the full one comes for it.
@@ -70,7 +70,7 @@ struct ClosureName: Hashable {
             stable: Self.withoutNumbers("\(name ?? head) in \(place)"),
             place: String(Self.innermost(place)), isThunk: false)
         module = Self.module(in: full)
-        takesContext = true
+        takesContext = !Self.isWhatFollowsACall(full)
     }
 
     private init(text: String, brief: String, stable: String, place: String, isThunk: Bool) {
@@ -98,6 +98,12 @@ extension ClosureName {
         "partial apply forwarder for ", "partial apply for ", "merged ", "specialized ", "async function pointer to ",
         "await resume partial function for ", "suspend resume partial function for ",
     ]
+
+    /// Whether it is the part of an asynchronous function that goes on after a call: that is in the callee's frame, before its first
+    /// variable, and takes no context of a closure's.
+    private static func isWhatFollowsACall(_ full: String) -> Bool {
+        full.place(of: " resume partial function for ") != nil
+    }
 
     private static func withoutVersions(_ name: String) -> String {
         var rest = name[...]

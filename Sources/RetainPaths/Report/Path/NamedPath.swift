@@ -60,9 +60,11 @@ struct NamedPath: Hashable {
         foldLibraryClosures()
     }
 
-    /// The task that asks is told as the root already, and it is none that should have ended.
+    /// The task that asks, or waits, is told as the root already, and it is none that should have ended.
     private mutating func foldAskingTask(_ steps: [HeapAnswer.Step]) {
-        guard steps.first?.node == .rootTask, nodes.count > 2, nodes[1].role == .task else { return }
+        guard let root = steps.first?.node, [.rootTask, .rootWaitingTask].contains(root), nodes.count > 2,
+            nodes[1].role == .task
+        else { return }
         nodes[1].role = .plumbing
     }
 

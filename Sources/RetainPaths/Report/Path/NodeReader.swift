@@ -69,6 +69,8 @@ struct NodeReader {
             root(.stack, "stack of thread \(Self.quoted(threads[thread], orNumber: thread))", step)
         case .rootTask:
             root(.stack, "the Task that asks", step)
+        case .rootWaitingTask:
+            root(.stack, "a Task that waits for the one that asks", step)
         case .object, .staticObject:
             object(step)
         case .closure:
