@@ -112,7 +112,9 @@ void rp_pass_over_metadata(rp_snapshot *snapshot) {
     for (uint32_t index = 1; index < snapshot->type_count; index++) {
         // The lowest bits tell a value's type from an object's.
         uint32_t block = rp_block_around(snapshot, snapshot->types[index].metadata & RP_ADDRESS_BITS);
-        if (block != RP_NO_BLOCK && !snapshot->blocks[block].type) snapshot->blocks[block].flags |= RP_BLOCK_DEAD;
+        if (block == RP_NO_BLOCK || snapshot->blocks[block].type) continue;
+        // What looks like metadata in the memory of frames is none.
+        if (!rp_is_slab(snapshot, snapshot->blocks + block)) snapshot->blocks[block].flags |= RP_BLOCK_DEAD;
     }
 }
 
