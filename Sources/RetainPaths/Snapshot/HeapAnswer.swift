@@ -28,6 +28,11 @@ struct HeapAnswer: Sendable {
         var holders: [Step]
         /// Of its block, in bytes.
         var size = 0
+
+        /// Whether it may be the copy's fault: nobody holds it, or more do than there are references.
+        ///
+        /// One part of the process may have been copied before a thread changed what another part says.
+        var isDoubtful: Bool { status == .noRootFound || precise > strongCount }
     }
 
     /// A node, and the edge that leads from it to the next.

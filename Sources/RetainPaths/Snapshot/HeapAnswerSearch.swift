@@ -30,10 +30,10 @@ extension HeapAnswer {
         #endif
     }
 
-    /// The same with the findings of a second look instead of those without a root.
-    func withoutRootlessFindings(from second: HeapAnswer) -> HeapAnswer {
+    /// The same with the findings of a second look instead of those that are doubtful.
+    func withoutDoubtfulFindings(from second: HeapAnswer) -> HeapAnswer {
         var whole = self
-        for index in findings.indices where findings[index].status == .noRootFound {
+        for index in findings.indices where findings[index].isDoubtful {
             whole.findings[index] = second.findings[index]
         }
         whole.threads.merge(second.threads) { known, _ in known }

@@ -52,10 +52,10 @@ struct HeapSearch: ~Copyable {
             case RP_STATE_DONE:
                 cost.totalNanoseconds = UInt64((ContinuousClock.now - start) / .nanoseconds(1))
                 let last = HeapAnswer(answer, cost: cost, threads: threads)
-                if let first { return first.withoutRootlessFindings(from: last) }
+                if let first { return first.withoutDoubtfulFindings(from: last) }
                 // A copy may have been made while a thread was changing a collection, and what was in its memory before then
                 // counts as held by it. That seldom happens, and never twice.
-                guard last.findings.contains(where: { $0.status == .noRootFound }) else { return last }
+                guard last.findings.contains(where: \.isDoubtful) else { return last }
                 first = last
             case RP_STATE_NEEDS_LAYOUTS:
                 isLast = !makeLayouts()
