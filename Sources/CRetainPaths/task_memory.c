@@ -39,10 +39,10 @@ uint32_t rp_used_size(const rp_snapshot *snapshot, const rp_block *block) {
     return capacity <= block->size - RP_SLAB_HEADER && used <= capacity ? RP_SLAB_HEADER + used : block->size;
 }
 
-// A task's first slab is the end of the task's own block (swift_task_create_common in stdlib/public/Concurrency/Task.cpp): malloc's
-// memory as it was before, but for what is in use.
-
-/// Where it is in the block; the block's size when there is none.
+/// Where a task's first slab is in its block; the block's size when there is none.
+///
+/// It is the end of the task's own block (swift_task_create_common in stdlib/public/Concurrency/Task.cpp): malloc's memory as it was
+/// before, but for what is in use.
 static uint32_t offset_of_first_slab(const rp_snapshot *snapshot, const rp_block *task) {
     uintptr_t metadata = snapshot->request->facts.task_slab_metadata;
     if (!metadata) return task->size;

@@ -56,7 +56,7 @@ static uint8_t node_kind(const rp_snapshot *snapshot, uintptr_t metadata) {
 static bool read_value_type(const rp_snapshot *snapshot, uintptr_t metadata, rp_type *type) {
     if (!rp_is_readable(snapshot, metadata - 8, 24)) return false;
     uint64_t kind = rp_read64(metadata);
-    // Zero is not rare.
+    // A class has the kind 0, which any word may be.
     if (kind == RP_KIND_CLASS && !is_class(snapshot, metadata)) return false;
     if (kind == RP_KIND_CLASS || kind == RP_KIND_FOREIGN_CLASS) {
         type->is_class = true;

@@ -1,0 +1,126 @@
+#if os(Linux) && arch(x86_64) && canImport(Glibc)
+import LifetimeTracer
+import Testing
+
+@testable import RetainPaths
+
+/// What the search says of what the task that asks holds, or one that waits for it.
+@Suite(.whereRetainPathsCanBeHad) struct EngineAskingTaskTests {
+    /// Whoever waits for the answer may be the one who holds it, in a variable.
+    @Test func variablesOfTheTaskThatAsksAreFound() async throws {
+        let registry = LifetimeRegistry(clock: ManualClock())
+        let instance = registry.withCurrent { Self.made() }
+        let report = try await RetainPaths.explain([instance.lifetime.id], in: registry)
+        let explanation = try #require(report.explanations.first)
+        #expect(explanation.status == .reachable, "\(explanation.text(full: true))")
+        #expect(explanation.path.first?.name == "the Task that asks", "\(explanation.text(full: true))")
+        #expect(explanation.strongReferences == explanation.explainedReferences)
+        withExtendedLifetime(instance) {}
+    }
+
+    /// Whoever else knows the task: it is not for them that its variables are there.
+    @Test func theTaskThatAsksIsARootForThoseWhoKnowIt() async throws {
+        let (isKept, keeps) = AsyncStream.makeStream(of: Void.self)
+        let task = Task { () -> RetainExplanation? in
+            for await _ in isKept {}
+            return try await Self.explanation(ofVariableBelow: 400)
+        }
+        Self.known.withLock { $0 = task }
+        defer { Self.known.withLock { $0 = nil } }
+        keeps.finish()
+        let explanation = try #require(await task.value)
+        #expect(explanation.status == .reachable, "\(explanation.text(full: true))")
+        #expect(explanation.path.first?.name == "the Task that asks", "\(explanation.text(full: true))")
+        #expect(explanation.path.contains { $0.name.hasSuffix("bytes of a Task's memory") })
+    }
+
+    private static let known = Locked<Task<RetainExplanation?, any Error>?>(nil)
+
+    /// Who holds a variable's object, asked for with many calls between, each with memory of its own.
+    private static func explanation(ofVariableBelow calls: Int) async throws -> RetainExplanation? {
+        if calls > 0 {
+            let explanation = try await explanation(ofVariableBelow: calls - 1)
+            await Task.yield()
+            return explanation
+        }
+        let registry = LifetimeRegistry(clock: ManualClock())
+        let instance = registry.withCurrent { Self.made() }
+        defer { withExtendedLifetime(instance) {} }
+        return try await RetainPaths.explain([instance.lifetime.id], in: registry).explanations.first
+    }
+
+    /// Nor is it the task that waits for the one who asks, or the thread that runs it.
+    @Test func aTaskThatOthersKnowHoldsWhatItsVariablesDo() async throws {
+        let registry = LifetimeRegistry(clock: ManualClock())
+        let explanation = try await withThrowingTaskGroup(of: RetainExplanation?.self) { group in
+            group.addTask {
+                let instance = registry.withCurrent { Self.made() }
+                let report = try await RetainPaths.explain([instance.lifetime.id], in: registry)
+                withExtendedLifetime(instance) {}
+                return report.explanations.first
+            }
+            return try #require(try await group.next() ?? nil)
+        }
+        let shown = explanation.path.filter { !$0.isFolded }.map(\.name)
+        #expect(shown == ["the Task that asks", "TracedObject"], "\(explanation.text(full: true))")
+        #expect(explanation.suspect == nil && explanation.hint == nil)
+    }
+
+    /// Whoever waits for the one that asks lives for as long as that takes, and no cycle through it is a leak.
+    @Test(arguments: WayToWait.allCases)
+    fileprivate func aTaskThatWaitsForTheOneThatAsksIsARoot(way: WayToWait) async throws {
+        let known = Locked<Task<RetainExplanation?, any Error>?>(nil)
+        let (isKept, keeps) = AsyncStream.makeStream(of: Void.self)
+        let waiting = Task { () -> RetainExplanation? in
+            for await _ in isKept {}
+            // Its memory leads to itself from here.
+            defer { withExtendedLifetime(known) {} }
+            let registry = LifetimeRegistry(clock: ManualClock())
+            let instance = registry.withCurrent { Self.made() }
+            defer { withExtendedLifetime(instance) {} }
+            return try await way.ask(for: instance.lifetime.id, in: registry)
+        }
+        known.withLock { $0 = waiting }
+        defer { known.withLock { $0 = nil } }
+        keeps.finish()
+        let explanation = try #require(await waiting.value)
+        #expect(explanation.status == .reachable, "\(explanation.text(full: true))")
+        let shown = explanation.path.filter { !$0.isFolded }.map(\.name)
+        #expect(shown.last == "TracedObject" && shown.count == 2, "\(explanation.text(full: true))")
+        // Memory of the one that asks may have been the other's before, and then has the reference left in it.
+        let roots = ["a Task that waits for the one that asks", "the Task that asks"]
+        #expect(roots.contains(shown[0]), "\(explanation.text(full: true))")
+        #expect(explanation.suspect == nil && explanation.hint == nil)
+    }
+
+    /// On the heap: the optimiser may put an object that does not leave its function into the function's frame.
+    @inline(never) private static func made() -> TracedObject { TracedObject() }
+}
+
+/// How one task waits for another that asks.
+private enum WayToWait: CaseIterable, Sendable {
+    case group, asyncLet, value, valueOfAChild
+
+    func ask(for id: InstanceID, in registry: LifetimeRegistry) async throws -> RetainExplanation? {
+        switch self {
+        case .group:
+            return try await withThrowingTaskGroup(of: RetainExplanation?.self) { group in
+                group.addTask { try await Self.answer(about: id, in: registry) }
+                return try await group.next() ?? nil
+            }
+        case .asyncLet:
+            async let answer = Self.answer(about: id, in: registry)
+            return try await answer
+        case .value:
+            return try await Task { try await Self.answer(about: id, in: registry) }.value
+        case .valueOfAChild:
+            async let answer = Task.detached { try await Self.answer(about: id, in: registry) }.value
+            return try await answer
+        }
+    }
+
+    private static func answer(about id: InstanceID, in registry: LifetimeRegistry) async throws -> RetainExplanation? {
+        try await RetainPaths.explain([id], in: registry).explanations.first
+    }
+}
+#endif
