@@ -40,7 +40,7 @@ public struct Dashboard: Sendable {
         let groups = [
             AssetRoutes.routes(), HealthRoute.routes(context), SummaryRoute.routes(context),
             TypesRoute.routes(context), InstancesRoutes.routes(context), RetainPathRoutes.routes(context),
-            TokensRoute.routes(context), OverdueRoute.routes(context), HistoryRoute.routes(context),
+            TokensRoute.routes(context), InvariantsRoute.routes(context), OverdueRoute.routes(context), HistoryRoute.routes(context),
             TimelineRoute.routes(context), MarksRoutes.routes(context), DiffRoute.routes(context),
             SilencedLeakRoutes.routes(context),
             EventsRoute.routes(EventFeed(context), hasScenarios: hasScenarios),

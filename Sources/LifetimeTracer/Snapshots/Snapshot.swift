@@ -24,6 +24,8 @@ public struct Snapshot: Sendable {
     public var deadlines: [DeadlineRecord] { contents.deadlines() }
     /// The instances that went late, as far as they are remembered, oldest first.
     public var late: [LateRecord] { contents.late() }
+    /// The invariants, in the order in which they were set.
+    public var invariants: [InvariantRecord] { contents.invariants() }
     /// Live instances.
     public var live: UInt64 { counters.live }
     /// The most that were live at a time.

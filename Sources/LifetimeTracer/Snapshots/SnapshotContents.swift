@@ -5,6 +5,7 @@ final class SnapshotContents: Sendable {
     let cut: InstanceStore.Cut
     private let annotations: [InstanceID: Annotations.Entry]
     private let budgets: BudgetTable
+    private let invariantTable: InvariantTable
     private let tokenTable: TokenTable
     private let deadlineEntries: [DeadlineID: DeadlineTable.Entry]
     private let overdueDeadlines: Set<DeadlineID>
@@ -22,6 +23,7 @@ final class SnapshotContents: Sendable {
         }
         annotations = registry.annotations.withLock { $0.entries }
         budgets = registry.budgets.withLock { $0 }
+        invariantTable = registry.invariants.withLock { $0 }
         store = registry.store
         cut = store.cut()
         overdue = Set(overdueDeadlines.lazy.compactMap { [deadlineEntries] in deadlineEntries[$0]?.instance })
@@ -49,6 +51,17 @@ final class SnapshotContents: Sendable {
     func groups() -> [GroupRecord] {
         budgets.liveByGroup(cut.counters.types).sorted { $0.key < $1.key }.map { name, live in
             GroupRecord(name: name, live: live, budget: budgets.byGroup[name])
+        }
+    }
+
+    func invariants() -> [InvariantRecord] {
+        // The counters were read after the table, so each type of an entry is among them.
+        let types = cut.counters.types
+        return invariantTable.entries.map { entry in
+            let (type, each) = (types[Int(entry.of.rawValue)], types[Int(entry.each.rawValue)])
+            return InvariantRecord(
+                type: type.name, each: each.name, count: entry.count, reason: entry.reason, live: type.live,
+                eachLive: each.live, disagreeingSince: entry.brokenSince, isBroken: entry.isReported)
         }
     }
 

@@ -37,8 +37,13 @@ extension Verdict {
     ) -> Self {
         Self(
             .brokenInvariant, at: time, type: of.name, reason: reason,
-            message: "\(each.live) live \(each.name.name) and \(of.live) live \(of.name.name), where there should be "
-                + "\(count) for each: \(reason)")
+            message: invariantMessage(of.name, of.live, each.name, each.live, count: count, reason: reason))
+    }
+
+    static func invariantMessage(
+        _ type: TypeName, _ live: UInt64, _ each: TypeName, _ eachLive: UInt64, count: Int, reason: String
+    ) -> String {
+        "\(eachLive) live \(each.name) and \(live) live \(type.name), where there should be \(count) for each: \(reason)"
     }
 
     static func crowded(_ crowd: CrowdTable.Passed, at time: MonotonicTime) -> Self {
