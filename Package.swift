@@ -45,7 +45,8 @@ let package = Package(
         .executableTarget(
             name: "tracer-server",
             dependencies: [
-                "LifetimeTracer", "RetainPaths", "LifetimeTracerFoundation", "LifetimeTracerServer", "CSQLite",
+                "LifetimeTracer", "RetainPaths", "LifetimeTracerFoundation", "LifetimeTracerDashboard",
+                "LifetimeTracerServer", "CSQLite",
             ]),
 
         // What tests of several rooms need in order to have children.

@@ -6,50 +6,6 @@ import Testing
 
 /// What a check makes of what a server says, without a server.
 @Suite struct CheckTests {
-    /// Answers from a table, and notes what was asked.
-    private final class Table: APITransport {
-        typealias Answers = @Sendable (String) -> APIReply?
-
-        private let answers: Answers
-        private let asked = Locked<[String]>([])
-
-        init(_ answers: @escaping Answers) {
-            self.answers = answers
-        }
-
-        var requests: [String] { asked.withLock { $0 } }
-
-        func get(_ path: String) async throws(CheckFailure) -> APIReply {
-            asked.withLock { $0.append(path) }
-            guard let reply = answers(path) else { throw .unreachable("nobody answers") }
-            return reply
-        }
-    }
-
-    private static func json(_ text: String, status: Int = 200) -> APIReply {
-        APIReply(status: status, body: Data(text.utf8))
-    }
-
-    private static let summary = """
-        {"version":1,"process":{"pid":7,"name":"app","uptimeSeconds":3.5},"instances":{"live":12}}
-        """
-    private static let nothingOverdue = #"{"total":0,"next":null,"overdue":0,"known":0,"late":0,"groups":[]}"#
-    private static let noTokens = #"{"total":0,"next":null,"tokens":[]}"#
-
-    private static func answers(
-        overdue: String = nothingOverdue, tokens: String = noTokens, types: String = #"{"next":null,"types":[]}"#
-    ) -> Table.Answers {
-        { path in
-            switch path.split(separator: "?")[0] {
-            case "api/v1/summary": json(summary)
-            case "api/v1/overdue": json(overdue)
-            case "api/v1/tokens": json(tokens)
-            case "api/v1/types": json(types)
-            default: json("{}", status: 404)
-            }
-        }
-    }
-
     private static func options(_ words: [String] = []) throws -> CheckOptions {
         guard case .run(let arguments) = try CheckCommand.syntax.parse(["http://127.0.0.1:1/"] + words) else {
             throw NotInTime(description: "help")
@@ -57,16 +13,22 @@ import Testing
         return try CheckOptions(arguments)
     }
 
-    private static func report(_ table: Table, _ words: [String] = []) async throws -> CheckReport {
-        try await CheckCommand.report(on: CheckedServer(transport: table), options(words))
+    private static func server(_ table: CannedServer) throws -> CheckedServer {
+        CheckedServer(address: .tcp(host: "127.0.0.1", port: 1), transport: table)
+    }
+
+    private static func report(_ table: CannedServer, _ words: [String] = []) async throws -> CheckReport {
+        try await CheckCommand.report(on: server(table), options(words))
     }
 
     @Test func nothingIsWithin() async throws {
-        let report = try await Self.report(Table(Self.answers()))
+        let report = try await Self.report(CannedServer(Canned.answers()))
         #expect(report.isWithin)
         #expect(
             report.lines == [
                 "app (pid 7): 12 live", "within: 0 overdue, at most 0", "within: 0 orphaned tokens, at most 0",
+                "within: 0 over budget, at most 0", "within: 0 broken invariants, at most 0",
+                "within: 0 crowded events, at most 0", "within: 0 growing types, at most 0",
             ])
     }
 
@@ -74,12 +36,12 @@ import Testing
         let overdue = """
             {"next":null,"overdue":4,"known":0,"groups":[
              {"type":"A.Screen","reason":"dismissed","overdue":3,"instances":[
-              {"id":17,"type":"A.Screen","role":"culprit","state":"overdue"},{"id":18,"type":"A.Model","role":"victim","state":"overdue"},
-              {"id":19,"type":"A.Old","role":"victim","state":"late"}]},
+              {"id":17,"type":"A.Screen","role":"culprit","state":"overdue","known":false},{"id":18,"type":"A.Model","role":"victim","state":"overdue","known":false},
+              {"id":19,"type":"A.Old","role":"victim","state":"late","known":false}]},
              {"type":"A.Gone","reason":"dismissed","overdue":0,"instances":[]},
              {"type":"A.Flow","reason":"flow ended","overdue":1,"instances":[]}]}
             """
-        let report = try await Self.report(Table(Self.answers(overdue: overdue)), ["--max-overdue", "3"])
+        let report = try await Self.report(CannedServer(Canned.answers(overdue: overdue)), ["--max-overdue", "3"])
         #expect(!report.isWithin)
         #expect(
             report.lines[1...4] == [
@@ -87,28 +49,30 @@ import Testing
                 "  3 for A.Screen, which holds A.Model: dismissed (#17, #18)", "  1 for A.Flow: flow ended",
                 "  who holds it: tracer-server why http://127.0.0.1:1/ 17",
             ])
-        #expect(try await Self.report(Table(Self.answers(overdue: overdue)), ["--max-overdue", "4"]).isWithin)
+        #expect(try await Self.report(CannedServer(Canned.answers(overdue: overdue)), ["--max-overdue", "4"]).isWithin)
     }
 
     private static func overdue(known: Int, retained: String) -> String {
         """
         {"next":null,"overdue":3,"known":\(known),"groups":[
          {"type":"A.Screen","reason":"dismissed","overdue":1,\(retained),"instances":[
-          {"id":17,"type":"A.Screen","role":"culprit","state":"overdue","retainStatus":\(known == 0 ? "null" : #""cycle""#)}]},
+          {"id":17,"type":"A.Screen","role":"culprit","state":"overdue","known":false,
+           "retainStatus":\(known == 0 ? "null" : #""cycle""#)}]},
          {"type":"A.Cache","reason":"closed","overdue":2,"known":\(known == 0 ? "null" : #"{"reason":"midnight","count":2}"#),
-          "instances":[{"id":4,"type":"A.Cache","role":"culprit","state":"overdue","retainStatus":"reachable"}]}]}
+          "instances":[{"id":4,"type":"A.Cache","role":"culprit","state":"overdue","known":\(known > 0),
+           "retainStatus":"reachable"}]}]}
         """
     }
 
     @Test func knownLeaksDoNotCount() async throws {
         let overdue = Self.overdue(known: 2, retained: #""known":null,"retainPath":null"#)
-        let report = try await Self.report(Table(Self.answers(overdue: overdue)))
+        let report = try await Self.report(CannedServer(Canned.answers(overdue: overdue)))
         #expect(
             report.lines[1...2] == [
                 "over:   1 overdue, at most 0 (2 known leaks more)", "  1 for A.Screen: dismissed (#17)",
             ])
         #expect(!report.lines.contains { $0.contains("A.Cache") })
-        let within = try await Self.report(Table(Self.answers(overdue: overdue)), ["--max-overdue", "1"])
+        let within = try await Self.report(CannedServer(Canned.answers(overdue: overdue)), ["--max-overdue", "1"])
         #expect(within.isWithin)
         #expect(within.lines[1] == "within: 1 overdue, at most 1 (2 known leaks more)")
     }
@@ -116,13 +80,13 @@ import Testing
     @Test func whoHoldsItIsSearchedForWhenWantedAndOver() async throws {
         let isExplained = Locked(false)
         let path = "api/v1/instances/17/retain-path"
-        let table = Table { asked in
+        let table = CannedServer { asked in
             if asked == path {
                 isExplained.withLock { $0 = true }
-                return Self.json(#"{"text":"the cache holds it"}"#)
+                return Canned.json(#"{"text":"the cache holds it"}"#)
             }
-            guard asked.hasPrefix("api/v1/overdue") else { return Self.answers()(asked) }
-            return Self.json(
+            guard asked.hasPrefix("api/v1/overdue") else { return Canned.answers()(asked) }
+            return Canned.json(
                 isExplained.withLock { $0 }
                     ? Self.overdue(
                         known: 2,
@@ -145,14 +109,15 @@ import Testing
     }
 
     @Test func wherePathsCannotBeHadExplainingSaysWhy() async throws {
-        let table = Table { asked in
+        let table = CannedServer { asked in
             if asked.hasSuffix("/retain-path") {
-                return Self.json(#"{"error":{"code":"notAvailable","message":"No.","hint":"Not here."}}"#, status: 501)
+                return Canned.json(
+                    #"{"error":{"code":"notAvailable","message":"No.","hint":"Not here."}}"#, status: 501)
             }
-            guard asked.hasPrefix("api/v1/overdue") else { return Self.answers()(asked) }
-            return Self.json(Self.overdue(known: 0, retained: #""known":null,"retainPath":null"#))
+            guard asked.hasPrefix("api/v1/overdue") else { return Canned.answers()(asked) }
+            return Canned.json(Self.overdue(known: 0, retained: #""known":null,"retainPath":null"#))
         }
-        let error = await #expect(throws: CheckFailure.self) { try await Self.report(table, ["--explain"]) }
+        let error = await #expect(throws: ClientFailure.self) { try await Self.report(table, ["--explain"]) }
         #expect(error?.description.contains("No. Not here.") == true, "\(error?.description ?? "")")
     }
 
@@ -160,21 +125,19 @@ import Testing
         let token = #"{"kind":"hub","event":"changed","ownerType":"A.Screen"}"#
         let tokens =
             #"{"total":3,"next":null,"tokens":[\#(token),\#(token),{"kind":"timer","event":"tick","ownerType":null}]}"#
-        let report = try await Self.report(Table(Self.answers(tokens: tokens)), ["--max-orphaned", "2"])
+        let report = try await Self.report(CannedServer(Canned.answers(tokens: tokens)), ["--max-orphaned", "2"])
         #expect(
-            report.lines[2...] == [
+            report.lines[2...4] == [
                 "over:   3 orphaned tokens, at most 2", "  2 for hub changed of A.Screen, which has gone",
                 "  1 for timer tick, which has gone",
             ])
-        #expect(try await Self.report(Table(Self.answers(tokens: tokens)), ["--max-orphaned", "3"]).isWithin)
+        #expect(try await Self.report(CannedServer(Canned.answers(tokens: tokens)), ["--max-orphaned", "3"]).isWithin)
     }
 
     @Test func typesMatchByFullNameOrByTheNameAlone() async throws {
-        let types = """
-            {"next":null,"types":[{"type":"A.Screen","name":"Screen","live":2},{"type":"B.Screen","name":"Screen","live":3}]}
-            """
+        let types = Canned.types([Canned.type("A.Screen", live: 2), Canned.type("B.Screen", live: 3)])
         func isWithin(_ limit: String) async throws -> Bool {
-            try await Self.report(Table(Self.answers(types: types)), ["--max-live", limit]).isWithin
+            try await Self.report(CannedServer(Canned.answers(types: types)), ["--max-live", limit]).isWithin
         }
         #expect(try await isWithin("A.Screen=2"))
         #expect(try await !isWithin("A.Screen=1"))
@@ -183,27 +146,27 @@ import Testing
     }
 
     @Test func aTypeThatWasNeverSeenIsNotTakenForNoneLive() async throws {
-        let report = try await Self.report(Table(Self.answers()), ["--max-live", "Scren=0"])
+        let report = try await Self.report(CannedServer(Canned.answers()), ["--max-live", "Scren=0"])
         #expect(!report.isWithin && !report.isOver)
         #expect(report.unknownTypes == ["Scren"])
         #expect(report.lines.last == "unknown: live Scren, no such type has been seen")
     }
 
     @Test func aTypeThatHasGoneIsKnown() async throws {
-        let types = #"{"next":null,"types":[{"type":"A.Screen","name":"Screen","live":0}]}"#
-        #expect(try await Self.report(Table(Self.answers(types: types)), ["--max-live", "Screen=0"]).isWithin)
+        let types = Canned.types([Canned.type("A.Screen", live: 0)])
+        #expect(try await Self.report(CannedServer(Canned.answers(types: types)), ["--max-live", "Screen=0"]).isWithin)
     }
 
     @Test func waitingGoesOnUntilATypeIsSeen() async throws {
         let tries = Locked(0)
-        let table = Table { path in
-            guard path.hasPrefix("api/v1/types") else { return Self.answers()(path) }
+        let table = CannedServer { path in
+            guard path.hasPrefix("api/v1/types") else { return Canned.answers()(path) }
             let number = tries.withLock { tries in
                 tries += 1
                 return tries
             }
-            let types = #"{"next":null,"types":[{"type":"A.Screen","name":"Screen","live":1}]}"#
-            return number < 3 ? Self.answers()(path) : Self.answers(types: types)(path)
+            let types = Canned.types([Canned.type("A.Screen", live: 1)])
+            return number < 3 ? Canned.answers()(path) : Canned.answers(types: types)(path)
         }
         #expect(try await Self.report(table, ["--max-live", "Screen=1", "--wait", "3600"]).isWithin)
         #expect(tries.withLock { $0 } == 3)
@@ -211,32 +174,31 @@ import Testing
 
     /// The summary says 12, of another moment.
     @Test func theLiveCountsAreOfOneMoment() async throws {
-        let types = """
-            {"next":null,"types":[{"type":"A.X","name":"X","live":9},{"type":"A.Y","name":"Y","live":5}]}
-            """
-        let report = try await Self.report(Table(Self.answers(types: types)), ["--max-live", "X=9"])
+        let types = Canned.types([Canned.type("A.X", live: 9), Canned.type("A.Y", live: 5)])
+        let report = try await Self.report(CannedServer(Canned.answers(types: types)), ["--max-live", "X=9"])
         #expect(report.lines.first == "app (pid 7): 14 live")
     }
 
     @Test func listsAreReadToTheirEnd() async throws {
-        let table = Table { path in
+        let table = CannedServer { path in
             switch path {
             case "api/v1/types?sort=name&limit=500":
-                Self.json(#"{"next":"a+b/=","types":[{"type":"A.X","name":"X","live":1}]}"#)
+                Canned.json(Canned.types([Canned.type("A.X", live: 1)], next: "a+b/="))
             case "api/v1/types?sort=name&limit=500&after=a%2Bb%2F%3D":
-                Self.json(#"{"next":null,"types":[{"type":"B.X","name":"X","live":1}]}"#)
+                Canned.json(Canned.types([Canned.type("B.X", live: 1)]))
             default:
-                Self.answers()(path)
+                Canned.answers()(path)
             }
         }
         #expect(try await !Self.report(table, ["--max-live", "X=1"]).isWithin)
         #expect(table.requests.filter { $0.hasPrefix("api/v1/types") }.count == 2)
     }
 
-    @Test func typesAreAskedForOnlyWhenTheyMatter() async throws {
-        let table = Table(Self.answers())
+    @Test func withoutALimitByTypeOnlyGrowingTypesAreRead() async throws {
+        let types = Canned.types([Canned.type("A.Calm", live: 1)], next: "more")
+        let table = CannedServer(Canned.answers(types: types))
         _ = try await Self.report(table)
-        #expect(!table.requests.contains { $0.hasPrefix("api/v1/types") })
+        #expect(table.requests.filter { $0.hasPrefix("api/v1/types") } == ["api/v1/types?sort=growing&limit=500"])
     }
 
     @Test(arguments: [
@@ -247,16 +209,16 @@ import Testing
         (#"{"error":{"code":"x","message":"Gone.","hint":"Come back."}}"#, 404, "status 404: Gone. Come back."),
         ("oops", 500, "status 500"),
     ]) func whatIsNotUnderstoodIsSaid(_ body: String, _ status: Int, _ part: String) async throws {
-        let table = Table { _ in Self.json(body, status: status) }
-        let error = await #expect(throws: CheckFailure.self) { try await Self.report(table, ["--wait", "3600"]) }
+        let table = CannedServer { _ in Canned.json(body, status: status) }
+        let error = await #expect(throws: ClientFailure.self) { try await Self.report(table, ["--wait", "3600"]) }
         #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
         #expect(error?.isTemporary == false)
         #expect(table.requests.count == 1, "no waiting can mend it")
     }
 
     @Test func withoutWaitingThereIsOneTry() async throws {
-        let table = Table { _ in nil }
-        let error = await #expect(throws: CheckFailure.self) { try await Self.report(table) }
+        let table = CannedServer { _ in nil }
+        let error = await #expect(throws: ClientFailure.self) { try await Self.report(table) }
         #expect(error?.isTemporary == true)
         #expect(table.requests.count == 1)
     }
@@ -264,15 +226,15 @@ import Testing
     @Test func waitingGoesOnUntilTheServerAnswersAndAllIsWithin() async throws {
         let tries = Locked(0)
         let over = #"{"next":null,"overdue":1,"known":0,"groups":[]}"#
-        let table = Table { path in
+        let table = CannedServer { path in
             let number = tries.withLock { tries in
                 if path.hasPrefix("api/v1/summary") { tries += 1 }
                 return tries
             }
             return switch number {
             case 1: nil
-            case 2: Self.answers(overdue: over)(path)
-            default: Self.answers()(path)
+            case 2: Canned.answers(overdue: over)(path)
+            default: Canned.answers()(path)
             }
         }
         let report = try await Self.report(table, ["--wait", "3600"])
@@ -282,14 +244,7 @@ import Testing
 
     @Test func whenTheTimeIsOverTheLastTryCounts() async throws {
         let over = #"{"next":null,"overdue":1,"known":0,"groups":[]}"#
-        let report = try await Self.report(Table(Self.answers(overdue: over)), ["--wait", "0.6"])
+        let report = try await Self.report(CannedServer(Canned.answers(overdue: over)), ["--wait", "0.6"])
         #expect(!report.isWithin)
-    }
-
-    @Test(arguments: [
-        "", "HTTP/1.1", "SMTP ready\r\n\r\n", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-    ])
-    func aSocketThatSpeaksOtherwiseIsNoServer(_ text: String) {
-        #expect(throws: CheckFailure.self) { try UnixTransport.reply(in: Array(text.utf8)) }
     }
 }

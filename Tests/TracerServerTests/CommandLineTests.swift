@@ -80,7 +80,7 @@ import Testing
     }
 
     /// Parser and help read one table; a table that names an option twice would make one of them lie.
-    @Test(arguments: [DemoCommand.syntax, CheckCommand.syntax])
+    @Test(arguments: TracerServerProgram.commands)
     func helpTellsOfEveryOptionAndTheParserTakesIt(_ syntax: CommandSyntax) throws {
         let help = syntax.helpText
         #expect(Set(syntax.options.map(\.name)).count == syntax.options.count)
@@ -172,31 +172,38 @@ import Testing
 
     @Test func allowsNothingUnlessTold() throws {
         let options = try options(["http://127.0.0.1:8089/"])
-        #expect(options.maxOverdue == 0 && options.maxOrphaned == 0 && options.maxLive.isEmpty)
-        #expect(options.wait == .zero)
+        let none: [CheckFinding.Kind: Int] = [
+            .overdue: 0, .orphaned: 0, .overBudget: 0, .brokenInvariants: 0, .crowded: 0, .growing: 0,
+        ]
+        #expect(options.limits == none && options.maxLive.isEmpty)
+        #expect(options.wait == .zero && options.timeout == .seconds(10))
+        #expect(!options.printsJSON && options.junitPath == nil)
     }
 
     @Test func readsLimits() throws {
         let options = try options([
             "unix:/tmp/x", "--max-overdue", "2", "--max-orphaned=3", "--max-live", "Demo.Screen=0", "--max-live",
             "Box<A=B>=4",
-            "--wait", "1.5",
+            "--wait", "1.5", "--max-over-budget", "4", "--max-broken", "5", "--max-crowded", "6", "--max-growing", "7",
+            "--max-late", "8", "--timeout", "0.5", "--json", "--junit", "x.xml",
         ])
-        #expect(options.target == .unix(path: "/tmp/x"))
-        #expect(options.maxOverdue == 2 && options.maxOrphaned == 3 && options.wait == .milliseconds(1500))
+        let limits: [CheckFinding.Kind: Int] = [
+            .overdue: 2, .orphaned: 3, .overBudget: 4, .brokenInvariants: 5, .crowded: 6, .growing: 7, .late: 8,
+        ]
+        #expect(options.address == .unix(path: "/tmp/x"))
+        #expect(options.limits == limits && options.wait == .milliseconds(1500))
+        #expect(options.timeout == .milliseconds(500) && options.printsJSON && options.junitPath == "x.xml")
         #expect(
             options.maxLive == [.init(type: "Demo.Screen", limit: 0), .init(type: "Box<A=B>", limit: 4)])
     }
 
     @Test(arguments: [
-        (["ftp://host/"], "\"ftp://host/\" is not an address of a server: give http://HOST:PORT/ or unix:PATH"),
-        (["127.0.0.1:8089"], "is not an address"),
-        (["http://"], "is not an address"),
-        (["https://host/"], "\"https://host/\" is not an address of a server: give http://HOST:PORT/ or unix:PATH"),
-        (["http://host/api/v1"], "give http://HOST:PORT/"),
-        (["http://host/?"], "give http://HOST:PORT/"),
-        (["http://host/?token=secret"], "is not an address"),
-        (["unix:"], "is not an address"),
+        (["ftp://host/"], "\"ftp://host/\" is not an address of a server"),
+        (["http://host/", "--timeout", "0"], "--timeout \"0\" is not a number of seconds from 0.001 to 3600"),
+        (["http://host/", "--max-broken", "x"], "--max-broken \"x\" is not a whole number from 0"),
+        (["http://host/", "--junit", ""], "--junit needs the name of a file"),
+        (["http://host/", "--json", "--junit", "-"], "cannot both go to standard output"),
+        (["http://host/", "--json=yes"], "--json takes no value"),
         (["http://host/", "--max-overdue", "-1"], "--max-overdue \"-1\" is not a whole number from 0"),
         (["http://host/", "--max-orphaned", "many"], "--max-orphaned \"many\""),
         (["http://host/", "--max-live", "Screen"], "--max-live \"Screen\" is not TYPE=N"),

@@ -67,7 +67,7 @@ import FoundationNetworking
         let line = try await eventually("the demo says where it listens") { program.lines.first }
         #expect(line == "LifetimeTracer demo: unix:\(path)")
 
-        let transport = UnixTransport(path: path, token: nil)
+        let transport = SocketTransport(address: .unix(path: path), token: nil, timeout: .seconds(30))
         let steps = try await eventually("the scenario is over") {
             let reply = try await transport.get("api/v1/scenarios")
             let scenarios = try JSONDecoder().decode(Wire.Scenarios.self, from: reply.body).scenarios
@@ -100,10 +100,11 @@ import FoundationNetworking
             environment: ["LIFETIME_TRACER_TOKEN": "secret"])
         let line = try await eventually("the demo says where it listens") { guarded.lines.first }
         let port = try #require(line.split(separator: ":").last?.dropLast())
-        let base = try #require(URL(string: "http://127.0.0.1:\(port)/"))
-        let refused = try await SessionTransport(base: base, token: nil).get("api/v1/summary")
+        let address = ServerAddress.tcp(host: "127.0.0.1", port: try #require(UInt16(port)))
+        let refused = try await SocketTransport(address: address, token: nil, timeout: .seconds(30))
+            .get("api/v1/summary")
         #expect(refused.status == 401)
-        let transport = SessionTransport(base: base, token: "secret")
+        let transport = SocketTransport(address: address, token: "secret", timeout: .seconds(30))
         let steps = try await eventually("the scenario is over") {
             let reply = try await transport.get("api/v1/scenarios")
             let scenarios = try JSONDecoder().decode(Wire.Scenarios.self, from: reply.body).scenarios
@@ -188,7 +189,7 @@ import FoundationNetworking
         (["--version", "foo"], "unexpected argument \"foo\" behind --version"),
         (["--help", "foo"], "unexpected argument \"foo\" behind --help"),
         (["demo", "--listen", ":0", "--allow-host", "http://box/"], "\"http://box/\" is no host to allow"),
-        (["check", "https://127.0.0.1:1/"], "give http://HOST:PORT/ or unix:PATH"),
+        (["check", "https://127.0.0.1:1/"], "give http://HOST:PORT/, HOST:PORT or unix:PATH"),
         (["--verbose"], "unknown option \"--verbose\""),
         (["demo", "--listen", "127.0.0.1:99999"], "99999"),
         (["demo", "--play", "nobody:leaking"], "\"nobody\""),

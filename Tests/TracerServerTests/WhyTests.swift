@@ -15,15 +15,15 @@ import Testing
 
         private let state: Locked<State>
 
-        init(_ replies: [APIReply], version: Int = 1) {
-            state = Locked(State(replies: [WhyTests.reply(#"{"version":\#(version)}"#)] + replies))
+        init(_ replies: [APIReply], summary: String = Canned.summary()) {
+            state = Locked(State(replies: [WhyTests.reply(summary)] + replies))
         }
 
         var requests: [String] { state.withLock { $0.asked } }
 
-        func get(_ path: String) async throws(CheckFailure) -> APIReply {
+        func send(_ request: APIRequest) async throws(ClientFailure) -> APIReply {
             let reply = state.withLock { state -> APIReply? in
-                state.asked.append(path)
+                state.asked.append(request.path)
                 // The last one is given again and again.
                 return state.replies.count > 1 ? state.replies.removeFirst() : state.replies.first
             }
@@ -49,9 +49,9 @@ import Testing
     }
 
     private static func ask(
-        _ script: Script, _ words: [String] = [], telling tell: (String) -> Void = { _ in }
-    ) async throws -> WhyQuestion.Outcome {
-        try await WhyQuestion(transport: script, options: options(words)).ask(telling: tell)
+        _ script: Script, _ words: [String] = [], telling tell: @escaping (String) -> Void = { _ in }
+    ) async throws -> WhyCommand.Answer {
+        try await WhyCommand.answer(options(words), script, telling: tell)
     }
 
     @Test func asksUntilThereIsAnAnswerAndTellsEachStepOnce() async throws {
@@ -61,7 +61,7 @@ import Testing
         ])
         var told: [String] = []
         let outcome = try await Self.ask(script, ["--full", "--fresh", "--timeout=600"]) { told.append($0) }
-        #expect(outcome == .found(lines: ["one", "  two"]))
+        #expect(outcome == .text("one\n  two"))
         #expect(told == ["waiting for another search to end", "copying the process"])
         let path = "api/v1/instances/7/retain-path"
         #expect(
@@ -71,18 +71,18 @@ import Testing
 
     @Test func jsonIsPrintedAsItCame() async throws {
         let body = #"{"instance":7,"text":"one\ntwo\n"}"#
-        #expect(try await Self.ask(Script([Self.reply(body)]), ["--json"]) == .found(lines: [body]))
+        #expect(try await Self.ask(Script([Self.reply(body)]), ["--json"]) == .text(body))
     }
 
     @Test func whatATerminalWouldObeyIsMadeHarmless() async throws {
         let outcome = try await Self.ask(Script([Self.reply(#"{"text":"a\u001b[2Jb\n"}"#)]))
-        #expect(outcome == .found(lines: ["a\u{FFFD}[2Jb"]))
+        #expect(outcome == .text("a\u{FFFD}[2Jb"))
     }
 
     @Test func anInstanceThatIsNotThereIsToldInTheServersWords() async throws {
         let body = #"{"error":{"code":"instanceDied","message":"Instance 7 died.","hint":"Only live ones."}}"#
         let outcome = try await Self.ask(Script([Self.reply(body, status: 404)]))
-        #expect(outcome == .missing("Instance 7 died. Only live ones."))
+        #expect(outcome == .none("Instance 7 died. Only live ones."))
     }
 
     @Test(arguments: [
@@ -91,40 +91,45 @@ import Testing
         (401, "{}", "LIFETIME_TRACER_TOKEN"), (200, "hello", "another program"), (202, "hello", "another program"),
         (404, "hello", "status 404"),
     ]) func whatCannotBeToldIsSaid(_ status: Int, _ body: String, _ part: String) async throws {
-        let error = await #expect(throws: CheckFailure.self) {
+        let error = await #expect(throws: ClientFailure.self) {
             try await Self.ask(Script([Self.reply(body, status: status)]))
         }
         #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
     }
 
     @Test func anotherVersionIsNotUnderstood() async throws {
-        let error = await #expect(throws: CheckFailure.self) { try await Self.ask(Script([], version: 2)) }
+        let error = await #expect(throws: ClientFailure.self) {
+            try await Self.ask(Script([], summary: #"{"version":2}"#))
+        }
         #expect(error?.description.contains("version 2") == true)
     }
 
     @Test func itWaitsForSoLongAtMost() async throws {
         let script = Script([Self.job("searching", "walking")])
-        let error = await #expect(throws: CheckFailure.self) { try await Self.ask(script, ["--timeout", "0.1"]) }
+        let error = await #expect(throws: ClientFailure.self) { try await Self.ask(script, ["--timeout", "0.1"]) }
         #expect(error?.description.contains("0.1 seconds; give it more with --timeout") == true, "\(error as Any)")
     }
 
     @Test func readsOptions() throws {
         let plain = try Self.options()
-        #expect(plain.instance == 7 && !plain.isFull && !plain.isJSON && !plain.isFresh)
+        #expect(plain.subject == .instance(7) && !plain.isFull && !plain.isJSON && !plain.isFresh)
         #expect(plain.timeout == .seconds(60))
         let request = try WhyCommand.syntax.parse(["unix:/tmp/x", "#42", "--timeout=2"])
         guard case .run(let arguments) = request else { throw NotInTime(description: "help") }
         let options = try WhyOptions(arguments)
-        #expect(options.target == .unix(path: "/tmp/x") && options.instance == 42 && options.timeout == .seconds(2))
+        #expect(
+            options.address == .unix(path: "/tmp/x") && options.subject == .instance(42)
+                && options.timeout == .seconds(2))
     }
 
     @Test(arguments: [
-        (["http://host/"], "ID is missing"), (["http://host/", "seven"], "\"seven\" is not the id of an instance"),
-        (["http://host/", "-7"], "unknown option \"-7\""), (["http://host/", "##7"], "is not the id"),
+        (["http://host/"], "ID|TYPE is missing"),
+        (["http://host/", "7even"], "\"7even\" is neither the id of an instance"),
+        (["http://host/", "-7"], "unknown option \"-7\""), (["http://host/", "##7"], "is neither the id"),
         (["ftp://host/", "7"], "\"ftp://host/\" is not an address of a server"),
         (["http://host/", "7", "8"], "unexpected argument \"8\""),
         (["http://host/", "7", "--timeout", "never"], "--timeout \"never\""),
-        (["http://host/", "99999999999999999999"], "is not the id"),
+        (["http://host/", "99999999999999999999"], "is neither the id"),
     ]) func whatIsWrongIsNamed(_ words: [String], _ part: String) {
         let error = #expect(throws: UsageError.self) {
             guard case .run(let arguments) = try WhyCommand.syntax.parse(words) else { return }

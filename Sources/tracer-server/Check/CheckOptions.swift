@@ -1,5 +1,7 @@
+import Foundation
+
 /// What a check is asked for.
-struct CheckOptions: Sendable, Equatable {
+struct CheckOptions: Sendable {
     /// How many live instances of a type are fine.
     struct TypeLimit: Sendable, Equatable {
         /// The full name or the name alone.
@@ -7,24 +9,40 @@ struct CheckOptions: Sendable, Equatable {
         let limit: Int
     }
 
-    let target: CheckTarget
-    var maxOverdue = 0
-    var maxOrphaned = 0
-    var maxLive: [TypeLimit] = []
-    var wait = Duration.zero
-    /// Whether to have it searched who holds what is overdue.
-    var explains = false
+    let address: ServerAddress
+    /// How many of each kind are fine; no limit for a kind that is left out.
+    let limits: [CheckFinding.Kind: Int]
+    private(set) var maxLive: [TypeLimit] = []
+    /// For how long to keep trying.
+    let wait: Duration
+    /// How long one request may take.
+    let timeout: Duration
+    /// Whether to have the server search who holds overdue instances.
+    let explains: Bool
+    /// Whether to print JSON instead of lines.
+    let printsJSON: Bool
+    /// Where to write JUnit XML; `-` is standard output.
+    let junitPath: String?
 
     /// A day: who waits longer has forgotten about it.
     private static let longestWait = 86_400.0
 
     init(_ arguments: Arguments) throws(UsageError) {
         let syntax = CheckCommand.syntax
-        target = try CheckTarget(arguments.operands[0], of: syntax)
-        maxOverdue = try arguments.count("--max-overdue") ?? 0
-        maxOrphaned = try arguments.count("--max-orphaned") ?? 0
+        address = try ServerAddress(arguments.operands[0], of: syntax)
+        var limits: [CheckFinding.Kind: Int] = [:]
+        for kind in CheckFinding.Kind.allCases {
+            guard let option = kind.option else { continue }
+            limits[kind] = try arguments.count(option) ?? kind.usualLimit
+        }
+        self.limits = limits
         wait = .seconds(try arguments.seconds("--wait", in: 0...Self.longestWait) ?? 0)
+        timeout = try arguments.timeout()
         explains = arguments.text("--explain") != nil
+        printsJSON = arguments.text("--json") != nil
+        junitPath = arguments.text("--junit")
+        if junitPath == "" { throw syntax.error("--junit needs the name of a file, or - for standard output") }
+        if junitPath == "-", printsJSON { throw syntax.error("--json and --junit - cannot both go to standard output") }
         for text in arguments.all("--max-live") {
             let limit = try Self.typeLimit(in: text)
             guard !maxLive.contains(where: { $0.type == limit.type }) else {

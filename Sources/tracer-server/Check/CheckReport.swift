@@ -1,118 +1,100 @@
 /// What a look at a server says about the limits.
 struct CheckReport: Sendable {
+    let process: WireSummary.Process
+    let live: Int
+    /// One for each limit.
+    let findings: [CheckFinding]
+
     /// Whether everything is within its limit, and nothing unknown.
-    var isWithin: Bool { !isOver && unknownTypes.isEmpty }
+    var isWithin: Bool { findings.allSatisfy { $0.state == .within } }
     /// Whether something is over its limit.
-    let isOver: Bool
+    var isOver: Bool { findings.contains { $0.state == .over } }
     /// What was asked for as a type, and has never been seen.
-    let unknownTypes: [String]
-    /// What to print.
-    let lines: [String]
+    var unknownTypes: [String] { findings.filter { $0.state == .unknown }.compactMap(\.type) }
 
-    /// The most details that are printed of one limit.
-    private static let detailLimit = 20
-    /// The most instances that are named in one line.
-    private static let namedLimit = 5
+    init(_ look: CheckLook, _ options: CheckOptions) {
+        process = look.summary.process
+        live = look.live
+        findings =
+            CheckFinding.Kind.allCases.compactMap { kind in
+                options.limits[kind].map { Self.finding(of: kind, limit: $0, look, options.address) }
+            } + options.maxLive.map { Self.finding(on: $0, look.types) }
+    }
 
-    init(_ look: CheckedServer.Look, _ options: CheckOptions) {
-        var findings = [
-            Finding(
-                what: "overdue", count: look.overdue - look.known, limit: options.maxOverdue,
-                note: Self.knownNote(look.known),
-                details: Self.overdueDetails(look.overdueGroups),
-                advice: Self.question(on: look.overdueGroups, of: options.target)),
-            Finding(
-                what: look.orphaned == 1 ? "orphaned token" : "orphaned tokens", count: look.orphaned,
-                limit: options.maxOrphaned, details: Self.orphanDetails(look.orphanedTokens)),
-        ]
-        var unknownTypes: [String] = []
-        for limit in options.maxLive {
-            if let finding = Self.finding(on: limit, look.types) {
-                findings.append(finding)
-            } else {
-                unknownTypes.append(limit.type)
+    private static func finding(
+        of kind: CheckFinding.Kind, limit: Int, _ look: CheckLook, _ address: ServerAddress
+    ) -> CheckFinding {
+        switch kind {
+        case .overdue:
+            return CheckFinding(
+                kind: kind, count: look.overdue - look.known, limit: limit, known: look.known,
+                details: OverdueDetails.details(of: look.overdueGroups),
+                advice: OverdueDetails.advice(on: look.overdueGroups, at: address))
+        case .orphaned:
+            return CheckFinding(
+                kind: kind, count: look.orphaned, limit: limit, details: orphanDetails(look.orphanedTokens))
+        case .overBudget:
+            let details = budgetDetails(look)
+            return CheckFinding(kind: kind, count: details.count, limit: limit, details: details)
+        case .brokenInvariants:
+            let details = look.brokenInvariants.map {
+                CheckFinding.Detail(count: 1, subject: $0.type, text: $0.message)
             }
-        }
-        isOver = findings.contains { $0.isOver }
-        self.unknownTypes = unknownTypes
-        let process = look.summary.process
-        let head = "\(process.name) (pid \(process.pid)): \(look.live) live"
-        lines =
-            [head] + findings.flatMap { $0.lines(detailLimit: Self.detailLimit) }
-            + unknownTypes.map { "unknown: live \($0), no such type has been seen" }
-    }
-
-    /// One limit and what was found.
-    private struct Finding {
-        let what: String
-        let count: Int
-        let limit: Int
-        /// What else is to be said in the same line; empty for nothing.
-        var note = ""
-        /// Lines that belong together.
-        let details: [[String]]
-        /// What to do next, if anything.
-        var advice: String?
-
-        var isOver: Bool { count > limit }
-
-        func lines(detailLimit: Int) -> [String] {
-            let head = "\(isOver ? "over:   " : "within: ")\(count) \(what), at most \(limit)\(note)"
-            guard isOver else { return [head] }
-            let more = details.count - detailLimit
-            return [head] + details.prefix(detailLimit).joined().map { "  \($0)" }
-                + (more > 0 ? ["  and \(more) more"] : []) + (advice.map { ["  \($0)"] } ?? [])
+            return CheckFinding(kind: kind, count: details.count, limit: limit, details: details)
+        case .crowded:
+            let details = look.crowds.map(crowdDetail)
+            return CheckFinding(kind: kind, count: details.count, limit: limit, details: details)
+        case .growing:
+            return GrowthDetails.finding(look, limit: limit)
+        case .late:
+            return CheckFinding(kind: kind, count: look.summary.verdicts.late, limit: limit)
+        case .live:
+            preconditionFailure("live instances are limited by type")
         }
     }
 
-    private static func knownNote(_ count: Int) -> String {
-        switch count {
-        case 0: ""
-        case 1: " (1 known leak more)"
-        default: " (\(count) known leaks more)"
-        }
-    }
-
-    private static func overdueDetails(_ groups: [WireOverdueGroup]) -> [[String]] {
-        groups.filter { $0.overdue > 0 && $0.known == nil }.map { group in
-            let overdue = group.instances.filter { $0.state == "overdue" }
-            let victims = Set(overdue.filter { $0.role == "victim" }.map(\.type))
-            let held = victims.isEmpty ? "" : ", which holds \(victims.sorted().joined(separator: ", "))"
-            let line = "\(group.overdue) for \(group.type)\(held): \(group.reason)\(names(of: overdue))"
-            return [line] + [group.retainPath?.hint ?? group.retainPath?.signature].compactMap { $0.map { "  \($0)" } }
-        }
-    }
-
-    /// The numbers by which instances can be asked for.
-    private static func names(of instances: [WireOverdueGroup.Instance]) -> String {
-        guard !instances.isEmpty else { return "" }
-        let first = instances.prefix(namedLimit).map { "#\($0.id)" }.joined(separator: ", ")
-        return instances.count > namedLimit ? " (\(first), …)" : " (\(first))"
-    }
-
-    private static func question(on groups: [WireOverdueGroup], of target: CheckTarget) -> String? {
-        let open = groups.filter { $0.known == nil && $0.retainPath == nil }
-        let first = open.flatMap(\.instances).first { $0.state == "overdue" && $0.retainStatus == nil }
-        return first.map { "who holds it: \(WhyCommand.syntax.call) \(target.description) \($0.id)" }
-    }
-
-    private static func orphanDetails(_ tokens: [WireToken]) -> [[String]] {
-        var counts: [String: Int] = [:]
-        for token in tokens {
+    private static func orphanDetails(_ tokens: [WireToken]) -> [CheckFinding.Detail] {
+        var counts: [WireToken: Int] = [:]
+        for token in tokens { counts[token, default: 0] += 1 }
+        return counts.map { token, count in
             let owner = token.ownerType.map { " of \($0)" } ?? ""
-            counts["\(token.kind) \(token.event)\(owner), which has gone", default: 0] += 1
+            return CheckFinding.Detail(
+                count: count, subject: token.event,
+                text: "\(count) for \(token.kind) \(token.event)\(owner), which has gone")
         }
-        return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ["\($0.value) for \($0.key)"] }
+        .sorted { ($1.count, $0.text) < ($0.count, $1.text) }
     }
 
-    /// `nil` for a type that has never been seen: that may be a typing mistake, and must not pass for "none live".
-    private static func finding(on limit: CheckOptions.TypeLimit, _ types: [WireType]) -> Finding? {
+    private static func budgetDetails(_ look: CheckLook) -> [CheckFinding.Detail] {
+        let groups = look.groups.filter(\.overBudget).map { group in
+            CheckFinding.Detail(
+                count: group.live, subject: group.name,
+                text: "\(group.live) live in group \(group.name), budget \(group.budget ?? 0)")
+        }
+        let types = look.types.filter(\.overBudget).map { type in
+            CheckFinding.Detail(
+                count: type.live, subject: type.type, text: "\(type.live) live \(type.type), budget \(type.budget ?? 0)"
+            )
+        }
+        return groups + types.sorted { ($1.count, $0.text) < ($0.count, $1.text) }
+    }
+
+    private static func crowdDetail(_ crowd: CheckLook.Crowd) -> CheckFinding.Detail {
+        let owner = crowd.ownerType.map { " for \($0)" } ?? ""
+        return CheckFinding.Detail(
+            count: crowd.inForce, subject: crowd.event,
+            text: "\(crowd.inForce) tokens for \(crowd.event) in force\(owner), more than the threshold")
+    }
+
+    private static func finding(on limit: CheckOptions.TypeLimit, _ types: [WireType]) -> CheckFinding {
         // A full name is exact; the name alone may be that of types of several modules, which count together.
         let exact = types.filter { $0.type == limit.type }
         let matches = exact.isEmpty ? types.filter { $0.name == limit.type } : exact
-        guard !matches.isEmpty else { return nil }
-        return Finding(
-            what: "live \(limit.type)", count: matches.reduce(0) { $0 + $1.live }, limit: limit.limit,
-            details: matches.map { ["\($0.live) \($0.type)"] })
+        return CheckFinding(
+            kind: .live, type: limit.type, count: matches.isEmpty ? nil : matches.reduce(0) { $0 + $1.live },
+            limit: limit.limit,
+            details: matches.map {
+                CheckFinding.Detail(count: $0.live, subject: $0.type, text: "\($0.live) \($0.type)")
+            })
     }
 }

@@ -1,30 +1,4 @@
-/// What a check reads of the server's JSON; the rest is none of its business.
-protocol WirePage: Decodable, Sendable {
-    associatedtype Entry: Sendable
-
-    var next: String? { get }
-    var entries: [Entry] { get }
-}
-
-struct WireVersion: Decodable, Sendable {
-    let version: Int
-}
-
-struct WireSummary: Decodable, Sendable {
-    struct Process: Decodable, Sendable {
-        let pid: Int
-        let name: String
-        let uptimeSeconds: Double
-    }
-
-    struct Instances: Decodable, Sendable {
-        let live: Int
-    }
-
-    let process: Process
-    let instances: Instances
-}
-
+/// What a check reads of the overdue instances.
 struct WireOverdueGroup: Decodable, Sendable {
     struct Instance: Decodable, Sendable {
         let id: Int
@@ -33,6 +7,8 @@ struct WireOverdueGroup: Decodable, Sendable {
         let state: String
         /// `nil` where nobody has searched yet who holds it.
         let retainStatus: String?
+        /// Whether it is a known leak, or held by one.
+        let known: Bool
     }
 
     struct KnownLeak: Decodable, Sendable {
@@ -63,7 +39,8 @@ struct WireOverduePage: WirePage {
     var entries: [WireOverdueGroup] { groups }
 }
 
-struct WireToken: Decodable, Sendable {
+/// What a check reads of the tokens.
+struct WireToken: Decodable, Hashable, Sendable {
     let kind: String
     let event: String
     let ownerType: String?
@@ -77,15 +54,33 @@ struct WireTokenPage: WirePage {
     var entries: [WireToken] { tokens }
 }
 
-struct WireType: Decodable, Sendable {
-    let type: String
-    let name: String
-    let live: Int
+/// What a check reads of the tokens by event, or by owner type of one event.
+struct WireTokenGroup: Decodable, Sendable {
+    /// Of a group by event.
+    let event: String?
+    /// Of a group by owner type; `nil` for tokens without an owner, too.
+    let ownerType: String?
+    let inForce: Int
+    let crowded: Bool
 }
 
-struct WireTypePage: WirePage {
+struct WireTokenGroupPage: WirePage {
     let next: String?
-    let types: [WireType]
+    let groups: [WireTokenGroup]
 
-    var entries: [WireType] { types }
+    var entries: [WireTokenGroup] { groups }
+}
+
+/// What a check reads of the invariants.
+struct WireInvariant: Decodable, Sendable {
+    let type: String
+    let message: String
+}
+
+struct WireInvariantPage: WirePage {
+    let next: String?
+    let total: Int
+    let invariants: [WireInvariant]
+
+    var entries: [WireInvariant] { invariants }
 }

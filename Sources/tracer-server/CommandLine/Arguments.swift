@@ -42,10 +42,14 @@ struct Arguments: Sendable {
         // `Double` would take "1e3", "0x1p4", "inf" and "nan" as well.
         let isPlain = !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
         guard isPlain, let number = Double(text), range.contains(number) else {
-            let limits = "\(Int(range.lowerBound)) to \(Int(range.upperBound))"
+            let limits = "\(Self.inWords(range.lowerBound)) to \(Self.inWords(range.upperBound))"
             throw syntax.error("\(name) \"\(text)\" is not a number of seconds from \(limits)")
         }
         return number
+    }
+
+    private static func inWords(_ number: Double) -> String {
+        Int(exactly: number).map(String.init) ?? String(number)
     }
 
     /// A whole number from 0 in plain digits.

@@ -12,7 +12,7 @@ enum ExitCode: Int32, Sendable {
     case success = 0
     /// It could not; for a check: something is over its limit.
     case failure = 1
-    /// A check or a question that cannot tell.
+    /// A check or a question that cannot tell, or output that cannot be written.
     case unknown = 2
     /// The command line cannot be understood: `EX_USAGE` of sysexits.h.
     case usage = 64

@@ -4,6 +4,7 @@ import LifetimeTracer
 @main
 struct TracerServerProgram {
     static func main() async {
+        StandardStreams.reserveDescriptors()
         await run(Array(CommandLine.arguments.dropFirst())).end()
     }
 
@@ -21,21 +22,26 @@ struct TracerServerProgram {
                 return try await CheckCommand.run(rest)
             case "why":
                 return try await WhyCommand.run(rest)
+            case "top":
+                return try await TopCommand.run(rest)
             case "--help":
                 try refuse(rest, behind: first)
-                StandardStreams.print(helpText)
+                try StandardStreams.print(helpText)
             case "--version":
                 try refuse(rest, behind: first)
-                StandardStreams.print("\(name) \(TracerVersion.current)")
+                try StandardStreams.print("\(name) \(TracerVersion.current)")
             default:
                 let what = first.hasPrefix("-") ? "option" : "command"
                 throw UsageError(
                     call: name, problem: "unknown \(what) \"\(first)\"; known: \(commandNames), --help, --version")
             }
             return .success
-        } catch {
+        } catch let error as UsageError {
             StandardStreams.printError("\(error)")
             return .usage
+        } catch {
+            StandardStreams.printError("\(name): \(error)")
+            return .unknown
         }
     }
 
@@ -64,7 +70,7 @@ struct TracerServerProgram {
     }
 
     private static let name = "tracer-server"
-    private static let commands = [DemoCommand.syntax, CheckCommand.syntax, WhyCommand.syntax]
+    static let commands = [DemoCommand.syntax, CheckCommand.syntax, WhyCommand.syntax, TopCommand.syntax]
 
     private static var commandNames: String {
         commands.map { $0.call.dropFirst(name.count + 1) }.joined(separator: ", ")

@@ -40,9 +40,9 @@ enum DemoCommand {
                 + "by which they call this machine unless it is its own IP address.",
         ])
 
-    static func run(_ words: [String]) async throws(UsageError) -> ExitCode {
+    static func run(_ words: [String]) async throws -> ExitCode {
         guard case .run(let arguments) = try syntax.parse(words) else {
-            StandardStreams.print(syntax.helpText)
+            try StandardStreams.print(syntax.helpText)
             return .success
         }
         let options = try DemoOptions(arguments)
@@ -63,7 +63,10 @@ enum DemoCommand {
             StandardStreams.printError("\(syntax.call): \(error)")
             return .failure
         }
-        for line in greeting(demo.address ?? options.address, hasToken: token != nil) { StandardStreams.print(line) }
+        // A demo goes on without a reader.
+        for line in greeting(demo.address ?? options.address, hasToken: token != nil) {
+            try? StandardStreams.print(line)
+        }
         let plays = Task { await demo.catalogue.playAll(options.plays) }
         await stopSignal.wait()
         plays.cancel()

@@ -1,42 +1,56 @@
 /// What `why` is asked for.
-struct WhyOptions: Sendable, Equatable {
-    let target: CheckTarget
-    /// The instance.
-    let instance: Int
+struct WhyOptions: Sendable {
+    /// What is asked about.
+    enum Subject: Sendable, Equatable {
+        /// An instance, by its id.
+        case instance(Int)
+        /// A type, by its full name or the name alone.
+        case type(String)
+    }
+
+    let address: ServerAddress
+    let subject: Subject
     /// Every step of the path.
     let isFull: Bool
-    /// The server's JSON instead of text.
+    /// JSON instead of text.
     let isJSON: Bool
     /// Whatever was found before.
     let isFresh: Bool
+    /// The most instances of a type that are searched for.
+    let sample: Int
     /// How long to wait for the answer.
     let timeout: Duration
 
-    private static let usualTimeout = 60.0
+    static let usualSample = 20
+    static let longestSample = 100
+    static let usualTimeout = 60.0
     private static let longestTimeout = 3600.0
-
-    /// What is asked unless somebody wants it otherwise.
-    init(target: CheckTarget, instance: Int) {
-        self.target = target
-        self.instance = instance
-        isFull = false
-        isJSON = false
-        isFresh = false
-        timeout = .seconds(Self.usualTimeout)
-    }
 
     init(_ arguments: Arguments) throws(UsageError) {
         let syntax = WhyCommand.syntax
-        target = try CheckTarget(arguments.operands[0], of: syntax)
-        let text = arguments.operands[1]
-        // As the page and the messages write it, too.
-        guard let instance = Arguments.count(in: text.hasPrefix("#") ? String(text.dropFirst()) : text) else {
-            throw syntax.error("\"\(text)\" is not the id of an instance: give its number")
-        }
-        self.instance = instance
+        address = try ServerAddress(arguments.operands[0], of: syntax)
+        subject = try Self.subject(in: arguments.operands[1])
         isFull = arguments.text("--full") != nil
         isJSON = arguments.text("--json") != nil
         isFresh = arguments.text("--fresh") != nil
+        let sample = try arguments.count("--sample")
+        if let sample, case .instance = subject {
+            throw syntax.error("--sample \(sample) is for a TYPE, not for an ID")
+        }
+        if let sample, !(1...Self.longestSample).contains(sample) {
+            throw syntax.error("--sample \"\(sample)\" is not a number from 1 to \(Self.longestSample)")
+        }
+        self.sample = sample ?? Self.usualSample
         timeout = .seconds(try arguments.seconds("--timeout", in: 0...Self.longestTimeout) ?? Self.usualTimeout)
+    }
+
+    private static func subject(in text: String) throws(UsageError) -> Subject {
+        // As the page and the messages write an id, too.
+        if let id = Arguments.count(in: text.hasPrefix("#") ? String(text.dropFirst()) : text) { return .instance(id) }
+        // No name of a type begins so, and none is a number.
+        guard let first = text.unicodeScalars.first, first != "#", first != "-", !("0"..."9").contains(first) else {
+            throw WhyCommand.syntax.error("\"\(text)\" is neither the id of an instance nor the name of a type")
+        }
+        return .type(text)
     }
 }

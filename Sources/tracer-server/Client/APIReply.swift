@@ -1,0 +1,62 @@
+import Foundation
+
+/// The answer to a request.
+struct APIReply: Sendable {
+    let status: Int
+    let body: Data
+    /// Where a redirect leads.
+    var location: String?
+}
+
+extension APIReply {
+    /// The body, read as JSON.
+    ///
+    /// - Throws: ``ClientFailure`` for an answer with any other status, in the server's words.
+    func decoded<Value: Decodable>(
+        _ type: Value.Type, of path: String, status expected: Int = 200
+    ) throws(ClientFailure) -> Value {
+        switch status {
+        case expected:
+            break
+        case 300..<400:
+            throw .unusable(
+                "the server redirects to \((location ?? "another address").shown): give that address if you trust it; "
+                    + "redirects are not followed, because they could take the access token elsewhere")
+        case 401:
+            throw .unusable(
+                "the server wants an access token: set LIFETIME_TRACER_TOKEN to the one that it was started with")
+        default:
+            throw .unusable("/\(path.shown) was answered with status \(status)\(refusal.map { ": \($0)" } ?? "")")
+        }
+        do {
+            return try JSONDecoder().decode(type, from: body)
+        } catch {
+            throw .unusable("/\(path.shown) was not answered with the JSON of LifetimeTracer: is it another program?")
+        }
+    }
+
+    /// The server's words on why a request was refused with a status; `nil` for any other answer.
+    func refusal(withStatus expected: Int) -> String? {
+        status == expected ? refusal : nil
+    }
+
+    private var refusal: String? {
+        (try? JSONDecoder().decode(WireFailure.self, from: body)).map { "\($0.error.message) \($0.error.hint)" }
+    }
+}
+
+extension String {
+    /// The first characters, for an error message.
+    fileprivate var shown: String {
+        count > 200 ? "\(prefix(200))…" : self
+    }
+}
+
+private struct WireFailure: Decodable {
+    struct Failure: Decodable {
+        let message: String
+        let hint: String
+    }
+
+    let error: Failure
+}

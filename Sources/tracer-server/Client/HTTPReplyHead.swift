@@ -1,0 +1,64 @@
+/// The head of an answer in HTTP/1.
+struct HTTPReplyHead: Sendable {
+    let status: Int
+    /// `nil` for a body that ends with the connection.
+    let contentLength: Int?
+    /// Where a redirect leads.
+    let location: String?
+    /// The length of the head with the empty line behind it.
+    let byteCount: Int
+
+    /// The longest head that is read.
+    private static let limit = 64 * 1024
+
+    /// Reads the head; `nil` while its end has not come.
+    ///
+    /// - Throws: When the bytes are not HTTP, or a body follows that is too long or in chunks.
+    init?(in bytes: [UInt8]) throws(SocketConnection.Failure) {
+        guard Self.mayBeHTTP(bytes) else { throw .unusable("did not answer in HTTP: is it another program?") }
+        guard let end = Self.end(of: bytes) else {
+            guard bytes.count <= Self.limit else { throw .unusable("did not answer in HTTP: its head does not end") }
+            return nil
+        }
+        byteCount = end
+        let lines = String(decoding: bytes[..<end], as: UTF8.self).split(
+            omittingEmptySubsequences: true, whereSeparator: \.isNewline)
+        let words = lines.first?.split(separator: " ") ?? []
+        guard words.count >= 2, words[1].utf8.count == 3, let status = Arguments.count(in: String(words[1])) else {
+            throw .unusable("did not answer in HTTP: is it another program?")
+        }
+        self.status = status
+        var fields: [String: String] = [:]
+        for line in lines.dropFirst() {
+            let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2 else { continue }
+            fields[parts[0].lowercased()] = String(parts[1].drop { $0 == " " || $0 == "\t" })
+        }
+        guard fields["transfer-encoding"] == nil else {
+            throw .unusable("answered in chunks, which LifetimeTracer does not do here: is it another program?")
+        }
+        location = fields["location"]
+        guard let text = fields["content-length"] else {
+            contentLength = status == 204 || status == 304 ? 0 : nil
+            return
+        }
+        guard let length = Arguments.count(in: text), length <= SocketConnection.answerLimit else {
+            throw .unusable("announces an answer of \(text) bytes: is it another program?")
+        }
+        contentLength = length
+    }
+
+    private static func mayBeHTTP(_ bytes: [UInt8]) -> Bool {
+        let start = Array("HTTP/1.".utf8)
+        return bytes.prefix(start.count).elementsEqual(start.prefix(bytes.count))
+    }
+
+    /// The position behind the first empty line.
+    private static func end(of bytes: [UInt8]) -> Int? {
+        let mark = Array("\r\n\r\n".utf8)
+        guard bytes.count >= mark.count else { return nil }
+        return (mark.count...min(bytes.count, limit + mark.count)).first { end in
+            bytes[end - 1] == mark[3] && bytes[(end - mark.count)..<end].elementsEqual(mark)
+        }
+    }
+}

@@ -1,0 +1,69 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// An address that a socket can be connected to.
+struct SocketEndpoint {
+    let family: Int32
+    private let bytes: [UInt8]
+
+    /// The addresses of a server, in the order in which the system prefers them; blocks while a name is looked up.
+    static func all(of server: ServerAddress) throws(SocketConnection.Failure) -> [SocketEndpoint] {
+        switch server {
+        case .tcp(let host, let port): try lookedUp(host, port)
+        case .unix(let path): [try unix(path)]
+        }
+    }
+
+    /// Gives the address to `connect`.
+    func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+        var storage = sockaddr_storage()
+        // `sockaddr_storage` is by definition large enough for every address, and aligned for each.
+        return withUnsafeMutableBytes(of: &storage) { storage in
+            storage.copyBytes(from: bytes)
+            return storage.withMemoryRebound(to: sockaddr.self) { addresses in
+                guard let address = addresses.baseAddress else { preconditionFailure("an address has no bytes") }
+                return body(address, socklen_t(bytes.count))
+            }
+        }
+    }
+
+    private static func lookedUp(_ host: String, _ port: UInt16) throws(SocketConnection.Failure) -> [SocketEndpoint] {
+        var hints = addrinfo()
+        #if canImport(Darwin) || canImport(Musl)
+        hints.ai_socktype = SOCK_STREAM
+        #else
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        #endif
+        var list: UnsafeMutablePointer<addrinfo>?
+        let status = getaddrinfo(host, String(port), &hints, &list)
+        guard status == 0 else { throw .system(String(cString: gai_strerror(status))) }
+        // The list is the caller's to free; its addresses are copied first.
+        defer { freeaddrinfo(list) }
+        var found: [SocketEndpoint] = []
+        var next = list
+        while let entry = next?.pointee {
+            if let address = entry.ai_addr {
+                let bytes = UnsafeRawBufferPointer(start: address, count: Int(entry.ai_addrlen))
+                found.append(SocketEndpoint(family: entry.ai_family, bytes: Array(bytes)))
+            }
+            next = entry.ai_next
+        }
+        return found
+    }
+
+    private static func unix(_ path: String) throws(SocketConnection.Failure) -> SocketEndpoint {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let room = MemoryLayout.size(ofValue: address.sun_path)
+        guard path.utf8.count < room else {
+            throw .unusable("has a path of \(path.utf8.count) bytes, too long for a socket: at most \(room - 1)")
+        }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        return SocketEndpoint(family: AF_UNIX, bytes: withUnsafeBytes(of: address, Array.init))
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import LifetimeTracer
+
+/// Reaches a server through a socket of its own: one connection a request.
+///
+/// The way is always the direct one. No proxy of the environment is asked, because it would see the access token, and
+/// cannot reach this machine's loopback addresses. No redirect is followed.
+struct SocketTransport: APITransport {
+    let address: ServerAddress
+    /// The access token; `nil` where there is none.
+    let token: String?
+    /// How long one request may take, from the look-up of the name to the last byte of the answer.
+    let timeout: Duration
+
+    /// The time limit of a request unless the command line has another.
+    static let usualTimeout = 10.0
+    /// The time limits that a command line can set, in seconds.
+    static let timeouts = 0.001...3600.0
+
+    func send(_ request: APIRequest) async throws(ClientFailure) -> APIReply {
+        let head = try head(of: request)
+        let deadline = ContinuousClock.now + timeout
+        let result: Result<APIReply, ClientFailure> = await withCheckedContinuation { continuation in
+            let waiting = Locked<CheckedContinuation<Result<APIReply, ClientFailure>, Never>?>(continuation)
+            // Whichever comes first resumes the task, the other one finds nothing to resume.
+            let finish: @Sendable (Result<APIReply, ClientFailure>) -> Void = { result in
+                waiting.withLock { waiting in
+                    defer { waiting = nil }
+                    return waiting
+                }?.resume(returning: result)
+            }
+            // Sockets keep to the deadline themselves, the look-up of a name does not.
+            let grace = Duration.milliseconds(250)
+            DispatchQueue.global().asyncAfter(deadline: .now() + (timeout + grace).seconds) {
+                finish(.failure(noAnswer("no connection to")))
+            }
+            Thread.detachNewThread {
+                finish(Result { () throws(ClientFailure) in try exchange(head + (request.body ?? ""), by: deadline) })
+            }
+        }
+        return try result.get()
+    }
+
+    private func head(of request: APIRequest) throws(ClientFailure) -> String {
+        var fields = ["Host: \(address.hostField)", "Connection: close"]
+        if let token {
+            guard token.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
+                throw .unusable("the access token has a space or a control character, which no server takes")
+            }
+            fields.append("Authorization: Bearer \(token)")
+        }
+        if let body = request.body {
+            fields += ["Content-Type: application/json", "Content-Length: \(body.utf8.count)"]
+        }
+        return "\(request.method) /\(request.path) HTTP/1.1\r\n" + fields.map { "\($0)\r\n" }.joined() + "\r\n"
+    }
+
+    private func exchange(_ request: String, by deadline: ContinuousClock.Instant) throws(ClientFailure) -> APIReply {
+        var received: [UInt8] = []
+        do throws(SocketConnection.Failure) {
+            let connection = try SocketConnection(to: address, by: deadline)
+            try connection.send(Array(request.utf8))
+            return try reply(from: connection, &received)
+        } catch {
+            throw failure(error, hasReceived: !received.isEmpty)
+        }
+    }
+
+    private func reply(
+        from connection: borrowing SocketConnection, _ received: inout [UInt8]
+    ) throws(SocketConnection.Failure) -> APIReply {
+        var head: HTTPReplyHead?
+        while true {
+            let piece = try connection.receive()
+            received += piece
+            if head == nil { head = try HTTPReplyHead(in: received) }
+            if let head {
+                let length = received.count - head.byteCount
+                // The end of the connection ends a body of unknown length.
+                let isWhole = head.contentLength.map { length >= $0 } ?? piece.isEmpty
+                if isWhole {
+                    let body = Data(received[head.byteCount...].prefix(head.contentLength ?? length))
+                    return APIReply(status: head.status, body: body, location: head.location)
+                }
+            }
+            guard !piece.isEmpty else { throw .closed }
+        }
+    }
+
+    private func failure(_ failure: SocketConnection.Failure, hasReceived: Bool) -> ClientFailure {
+        switch failure {
+        case .timedOut(.connecting): noAnswer("no connection to")
+        case .timedOut(.exchanging) where hasReceived: noAnswer("no complete answer from")
+        case .timedOut(.exchanging): noAnswer("no answer from")
+        case .closed where hasReceived: .unreachable("\(place) closed the connection in the middle of its answer")
+        case .closed: .unreachable("\(place) closed the connection without an answer")
+        case .system(let reason): .unreachable("cannot reach \(place): \(reason)")
+        case .unusable(let reason): .unusable("\(place) \(reason)")
+        }
+    }
+
+    private func noAnswer(_ what: String) -> ClientFailure {
+        .unreachable("\(what) \(place) within \(timeout.inSeconds) s; give it more time with --timeout")
+    }
+
+    private var place: String { address.description }
+}
+
+extension Duration {
+    /// As a number of seconds.
+    var seconds: Double {
+        Double(components.seconds) + Double(components.attoseconds) / 1e18
+    }
+
+    /// In seconds, without a fraction where there is none.
+    var inSeconds: String {
+        Int(exactly: seconds).map(String.init) ?? String(seconds)
+    }
+}

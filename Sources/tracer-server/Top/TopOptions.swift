@@ -1,0 +1,70 @@
+/// What `top` is asked for.
+struct TopOptions: Sendable {
+    let address: ServerAddress
+    let sort: TopSort
+    /// The most types that are shown; `nil` for as many as there is room for.
+    let count: Int?
+    /// How long between two looks.
+    let interval: Duration
+    /// Whether to print one table and end, on a terminal as well.
+    let isOnce: Bool
+    let timeout: Duration
+
+    /// The most types that are shown where nothing is said, and where no terminal limits them.
+    static let usualCount = 20
+    private static let longestCount = 10_000
+    private static let usualInterval = 2.0
+    private static let intervals = 0.1...3600.0
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        let syntax = TopCommand.syntax
+        address = try ServerAddress(arguments.operands[0], of: syntax)
+        let text = arguments.text("--sort") ?? TopSort.live.rawValue
+        guard let sort = TopSort(rawValue: text) else {
+            throw syntax.error("--sort \"\(text)\" is not one of \(TopSort.names)")
+        }
+        self.sort = sort
+        count = try arguments.count("--count")
+        if let count, !(1...Self.longestCount).contains(count) {
+            throw syntax.error("--count \"\(count)\" is not a number from 1 to \(Self.longestCount)")
+        }
+        interval = .seconds(try arguments.seconds("--interval", in: Self.intervals) ?? Self.usualInterval)
+        isOnce = arguments.text("--once") != nil
+        timeout = try arguments.timeout()
+    }
+}
+
+/// What a table of types is sorted by; largest first, but for names.
+enum TopSort: String, Sendable, CaseIterable {
+    case live, growth, born, died, peak, overdue, bytes, name
+
+    static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
+
+    /// What the server sorts by, which need not send all types then; `nil` where this program has to sort.
+    var serverSort: String? {
+        switch self {
+        case .live, .born, .died, .peak, .overdue, .name: rawValue
+        case .growth, .bytes: nil
+        }
+    }
+
+    /// Whether one row stands before another one.
+    func isBefore(_ left: TopRow, _ right: TopRow) -> Bool {
+        let (one, other) = (value(of: left), value(of: right))
+        return one == other ? left.type < right.type : one > other
+    }
+
+    private func value(of row: TopRow) -> Double {
+        switch self {
+        case .live: Double(row.live)
+        // What is not known stands last.
+        case .growth: row.growth ?? -.infinity
+        case .born: Double(row.born)
+        case .died: Double(row.died)
+        case .peak: Double(row.peak)
+        case .overdue: Double(row.overdue)
+        case .bytes: row.bytes.map(Double.init) ?? -1
+        case .name: 0
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+
+/// The question who holds the instances of a type: a sample of them is searched for at once.
+struct TypeQuestion: Sendable {
+    let transport: any APITransport
+    /// The full name.
+    let type: String
+    /// The most instances that are searched for.
+    let sample: Int
+    let isFull: Bool
+    let timeout: Duration
+
+    private var api: TracerAPI { TracerAPI(transport: transport) }
+
+    /// Asks about overdue instances first, then about the oldest ones.
+    ///
+    /// The search is always a new one.
+    func ask(telling tell: (String) -> Void) async throws(ClientFailure) -> TypeAnswer {
+        let ofType = "api/v1/instances?type=\(TracerAPI.escaped(type))&sort=age"
+        let overdue = try await page("\(ofType)&verdict=overdue")
+        let oldest = try await page(ofType)
+        let overdueIDs = overdue.instances.map(\.id)
+        let others = oldest.instances.map(\.id).filter { !overdueIDs.contains($0) }
+        let ids = Array((overdueIDs + others).prefix(sample))
+        var answer = TypeAnswer(
+            type: type, live: oldest.total, overdue: overdue.total, overdueIDs: Set(overdueIDs), asked: ids)
+        guard !ids.isEmpty else { return answer }
+        try await begin(ids)
+        try await collect(into: &answer, telling: tell)
+        return answer
+    }
+
+    private func page(_ path: String) async throws(ClientFailure) -> WireInstancePage {
+        let target = "\(path)&limit=\(sample)"
+        return try await transport.get(target).decoded(WireInstancePage.self, of: target)
+    }
+
+    /// Begins one search for all of them.
+    private func begin(_ ids: [Int]) async throws(ClientFailure) {
+        let list = ids.map(String.init).joined(separator: ",")
+        let request = APIRequest.post("api/v1/retain-paths", json: "{\"ids\":[\(list)]}")
+        _ = try await transport.send(request).decoded(WireStartedSearch.self, of: request.path, status: 202)
+    }
+
+    private func collect(into answer: inout TypeAnswer, telling tell: (String) -> Void) async throws(ClientFailure) {
+        let clock = ContinuousClock()
+        let end = clock.now + timeout
+        var told: String?
+        for id in answer.asked {
+            let rest = max(.zero, end - clock.now)
+            let question = WhyQuestion(
+                transport: KeepingSearches(transport: transport), instance: id, isFull: isFull, timeout: rest)
+            let outcome: WhyQuestion.Outcome
+            do throws(ClientFailure) {
+                outcome = try await question.ask { phase in
+                    if told != phase { tell(phase) }
+                    told = phase
+                }
+            } catch {
+                throw error == .tooSlow(rest) ? .tooSlow(timeout) : error
+            }
+            switch outcome {
+            case .found(let found): answer.add(found, of: id)
+            case .missing: answer.addMissing()
+            }
+        }
+    }
+}
+
+/// A transport that asks for the list of answers after each answer that has not come yet.
+///
+/// That tells the server that all questions are still waited for; it gives up a question that nobody repeats for seconds.
+private struct KeepingSearches: APITransport {
+    let transport: any APITransport
+
+    func send(_ request: APIRequest) async throws(ClientFailure) -> APIReply {
+        let reply = try await transport.send(request)
+        if reply.status == 202 { _ = try await transport.get("api/v1/retain-paths?limit=1") }
+        return reply
+    }
+}
+
+private struct WireInstancePage: Decodable, Sendable {
+    struct Instance: Decodable, Sendable {
+        let id: Int
+    }
+
+    let total: Int
+    let instances: [Instance]
+}
+
+private struct WireStartedSearch: Decodable, Sendable {
+    let asked: [Int]
+}

@@ -1,0 +1,127 @@
+import Foundation
+import Testing
+
+@testable import tracer_server
+
+/// Every kind of verdict against its limit, without a server.
+@Suite struct CheckVerdictTests {
+    static func options(_ words: [String] = []) throws -> CheckOptions {
+        guard case .run(let arguments) = try CheckCommand.syntax.parse(["127.0.0.1:1"] + words) else {
+            throw NotInTime(description: "help")
+        }
+        return try CheckOptions(arguments)
+    }
+
+    static func report(_ answers: @escaping CannedServer.Answers, _ words: [String] = []) async throws -> CheckReport {
+        let options = try options(words)
+        let server = CheckedServer(address: options.address, transport: CannedServer(answers))
+        return try await CheckCommand.report(on: server, options)
+    }
+
+    @Test func whatIsOverItsBudgetIsNamed() async throws {
+        let types = Canned.types(
+            [Canned.type("A.Screen", live: 5, budget: 3), Canned.type("A.Calm", live: 1, budget: 1)],
+            groups:
+                #"[{"name":"ui","live":9,"budget":7,"overBudget":true},{"name":"x","live":1,"budget":null,"overBudget":false}]"#
+        )
+        let answers = Canned.answers(summary: Canned.summary(overBudget: 2), types: types)
+        let report = try await Self.report(answers)
+        #expect(report.isOver)
+        #expect(
+            report.lines[3...5] == [
+                "over:   2 over budget, at most 0", "  9 live in group ui, budget 7", "  5 live A.Screen, budget 3",
+            ])
+        #expect(try await Self.report(answers, ["--max-over-budget", "2"]).isWithin)
+    }
+
+    @Test func brokenInvariantsAreToldInTheServersWords() async throws {
+        let summary = Canned.summary(brokenInvariants: 1)
+        let answers: CannedServer.Answers = { path in
+            guard path == "api/v1/invariants?state=broken&limit=500" else {
+                return Canned.answers(summary: summary)(path)
+            }
+            return Canned.json(
+                #"{"total":1,"next":null,"invariants":[{"type":"A.Model","message":"2 live Screen and 3 live Model"}]}"#
+            )
+        }
+        let report = try await Self.report(answers)
+        #expect(report.isOver)
+        #expect(
+            report.lines[4...5] == ["over:   1 broken invariant, at most 0", "  2 live Screen and 3 live Model"])
+        #expect(try await Self.report(answers, ["--max-broken", "1"]).isWithin)
+    }
+
+    @Test func crowdedEventsAreNamedWithTheirOwnerTypes() async throws {
+        let summary = Canned.summary(crowded: 2)
+        let answers: CannedServer.Answers = { path in
+            switch path {
+            case "api/v1/tokens?groupBy=event&limit=500":
+                Canned.json(
+                    """
+                    {"next":null,"groups":[{"event":"a b","inForce":9,"crowded":true},{"event":"calm","inForce":1,"crowded":false}]}
+                    """)
+            case "api/v1/tokens?groupBy=ownerType&event=a%20b&limit=500":
+                Canned.json(
+                    """
+                    {"next":null,"groups":[{"ownerType":"A.Screen","inForce":5,"crowded":true},
+                     {"ownerType":null,"inForce":3,"crowded":true},{"ownerType":"A.Calm","inForce":1,"crowded":false}]}
+                    """)
+            default: Canned.answers(summary: summary)(path)
+            }
+        }
+        let report = try await Self.report(answers)
+        #expect(report.isOver)
+        #expect(
+            report.lines[5...7] == [
+                "over:   2 crowded events, at most 0",
+                "  5 tokens for a b in force for A.Screen, more than the threshold",
+                "  3 tokens for a b in force, more than the threshold",
+            ])
+        #expect(try await Self.report(answers, ["--max-crowded", "2"]).isWithin)
+    }
+
+    private static let growing = Canned.types([
+        Canned.type("A.Log", live: 7, trend: [4, 5, 6, 7], growing: true),
+        Canned.type("A.Cache", live: 99, trend: [3, 9, 80, 99], growing: true), Canned.type("A.Calm", live: 1),
+    ])
+
+    @Test func growingTypesAreToldTheOneThatGrewMostFirst() async throws {
+        let answers = Canned.answers(types: Self.growing)
+        let report = try await Self.report(answers)
+        #expect(report.isOver)
+        #expect(
+            report.lines[6...] == [
+                "over:   2 growing types, at most 0", "  A.Cache, from 3 to 99 live in 15 s",
+                "  A.Log, from 4 to 7 live in 15 s",
+                "  a cache that is being filled grows, too: --max-growing allows it",
+            ])
+        #expect(try await Self.report(answers, ["--max-growing", "2"]).isWithin)
+    }
+
+    @Test func aTypeThatGrowsByAKnownLeakDoesNotCount() async throws {
+        let overdue = """
+            {"next":null,"overdue":2,"known":2,"groups":[{"type":"A.Log","reason":"closed","overdue":2,
+             "known":{"reason":"it is small","count":2},"retainPath":null,"instances":[
+              {"id":4,"type":"A.Log","role":"culprit","state":"overdue","retainStatus":"reachable","known":true}]}]}
+            """
+        let report = try await Self.report(Canned.answers(overdue: overdue, types: Self.growing))
+        #expect(report.lines[6] == "over:   1 growing type, at most 0 (1 known leak more)")
+        #expect(report.lines[7] == "  A.Cache, from 3 to 99 live in 15 s")
+    }
+
+    @Test func lateInstancesCountOnlyWithALimit() async throws {
+        let answers = Canned.answers(summary: Canned.summary(late: 3))
+        #expect(try await Self.report(answers).isWithin)
+        #expect(try await Self.report(answers, ["--max-late", "3"]).isWithin)
+        let report = try await Self.report(answers, ["--max-late", "2"])
+        #expect(report.isOver && report.lines.last == "over:   3 late so far, at most 2")
+    }
+
+    @Test func moreDetailsThanTwentyAreCounted() async throws {
+        let types = Canned.types((10..<35).map { Canned.type("A.T\($0)", live: 2, budget: 1) })
+        let report = try await Self.report(Canned.answers(summary: Canned.summary(overBudget: 25), types: types))
+        #expect(report.lines.contains("over:   25 over budget, at most 0"))
+        #expect(report.lines.contains("  and 5 more"))
+        #expect(report.lines.count { $0.hasSuffix("budget 1") } == 20)
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import LifetimeTracer
+import LifetimeTracerServer
+import Testing
+
+@testable import tracer_server
+
+/// What becomes of the real commands where their output cannot be written.
+@Suite(.timeLimit(.minutes(6))) struct OutputProgramTests {
+    private static let helps = [
+        ["--help"], ["--version"], ["demo", "--help"], ["check", "--help"], ["why", "--help"], ["top", "--help"],
+    ]
+
+    private static func withServer(_ body: (String) async throws -> Void) async throws {
+        let server = TracerServer(address: ":0", registry: LifetimeRegistry())
+        try server.start()
+        defer { server.stop() }
+        try await body(try #require(server.url))
+    }
+
+    private static func commands(_ url: String) -> [[String]] {
+        helps + [["check", url], ["check", url, "--json"], ["check", url, "--junit", "-"], ["top", url]]
+    }
+
+    @Test func aFullDiskIsExitTwoWithItsReason() async throws {
+        try await Self.withServer { url in
+            for words in Self.commands(url) {
+                let run = try ProgramRun(words, standardOutput: .file("/dev/full"))
+                #expect(try await run.exitStatus() == 2, "\(words)")
+                #expect(
+                    run.standardError == "tracer-server: cannot write to standard output: No space left on device\n",
+                    "\(words)")
+            }
+        }
+    }
+
+    @Test func withoutStandardOutputIsExitTwoWithItsReason() async throws {
+        try await Self.withServer { url in
+            for words in Self.commands(url) {
+                let run = try ProgramRun(words, standardOutput: .closed)
+                #expect(try await run.exitStatus() == 2, "\(words)")
+                #expect(run.standardError.contains("cannot write to standard output"), "\(words)")
+            }
+        }
+    }
+
+    @Test func aReaderThatHasGoneEndsTheProgramAsOtherTools() async throws {
+        try await Self.withServer { url in
+            for words in Self.commands(url) {
+                var ends: [Int32] = [0, 0]
+                try #require(pipe(&ends) == 0)
+                // Not for other programs that are started meanwhile: the pipe would have a reader.
+                for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+                close(ends[0])
+                let run = try ProgramRun(words, standardOutput: .descriptor(ends[1]))
+                close(ends[1])
+                #expect(try await run.exitStatus() == -SIGPIPE, "\(words)")
+                #expect(run.standardError.isEmpty)
+            }
+        }
+    }
+
+    @Test func aReportThatCannotBeWrittenIsExitTwo() async throws {
+        try await Self.withServer { url in
+            for (file, reason) in [
+                ("/dev/full", "No space left on device"), ("/nonexistent/x.xml", "No such file or directory"),
+                ("/", "Is a directory"),
+            ] {
+                let run = try ProgramRun(["check", url, "--junit", file])
+                #expect(try await run.exitStatus() == 2)
+                #expect(run.standardError == "tracer-server: cannot write to \(file): \(reason)\n")
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import LifetimeTracer
+
+/// A server that accepts connections, reads what comes, answers each with the same bytes and leaves it open.
+///
+/// Without bytes it never answers.
+final class ScriptedServer: Sendable {
+    let port: UInt16
+    private let listener: Int32
+    private let accepted = Locked<[Int32]>([])
+
+    /// The socket could not be made.
+    struct CannotListen: Error {
+        let errno: Int32
+    }
+
+    /// - Parameters:
+    ///   - bytes: The answer.
+    ///   - closes: Whether the connection ends behind it.
+    init(_ bytes: String?, closes: Bool = false) throws {
+        #if canImport(Darwin) || canImport(Musl)
+        let listener = socket(AF_INET, SOCK_STREAM, 0)
+        #else
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #endif
+        // Not for programs that are started meanwhile, which would keep the connections open.
+        _ = fcntl(listener, F_SETFD, FD_CLOEXEC)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let listens = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener, $0, length) == 0 && listen(listener, 8) == 0 && getsockname(listener, $0, &length) == 0
+            }
+        }
+        guard listens else { throw CannotListen(errno: errno) }
+        self.listener = listener
+        port = UInt16(bigEndian: address.sin_port)
+        guard let bytes else { return }
+        Thread.detachNewThread { [accepted] in
+            while true {
+                let connection = accept(listener, nil, nil)
+                guard connection >= 0 else { return }
+                _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
+                var buffer = [UInt8](repeating: 0, count: 4096)
+                // The whole request is in the first piece, as it is short.
+                _ = read(connection, &buffer, buffer.count)
+                _ = Array(bytes.utf8).withUnsafeBytes { send(connection, $0.baseAddress, $0.count, 0) }
+                if closes { close(connection) } else { accepted.withLock { $0.append(connection) } }
+            }
+        }
+    }
+
+    deinit {
+        // The thread that accepts ends by this.
+        shutdown(listener, Int32(SHUT_RDWR))
+        close(listener)
+        for connection in accepted.withLock({ $0 }) { close(connection) }
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import LifetimeTracer
+import LifetimeTracerDashboard
+import LifetimeTracerServer
+import Testing
+
+@testable import tracer_server
+
+/// The way of a request to a server and back, over real sockets.
+@Suite(.timeLimit(.minutes(3))) struct SocketTransportTests {
+    private static func failure(_ server: ScriptedServer, timeout: Duration = .seconds(30)) async -> ClientFailure? {
+        let transport = SocketTransport(
+            address: .tcp(host: "127.0.0.1", port: server.port), token: nil, timeout: timeout)
+        return await #expect(throws: ClientFailure.self) { try await transport.get("x") }
+    }
+
+    @Test func anAnswerEndsWithItsLengthThoughTheConnectionStaysOpen() async throws {
+        let server = try ScriptedServer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokay")
+        let transport = SocketTransport(
+            address: .tcp(host: "localhost", port: server.port), token: nil, timeout: .seconds(30))
+        let reply = try await transport.get("x")
+        #expect(reply.status == 200 && String(decoding: reply.body, as: UTF8.self) == "ok")
+    }
+
+    @Test func anAnswerOfUnknownLengthEndsWithTheConnection() async throws {
+        let server = try ScriptedServer("HTTP/1.0 404 No\r\n\r\nnothing", closes: true)
+        let transport = SocketTransport(
+            address: .tcp(host: "127.0.0.1", port: server.port), token: nil, timeout: .seconds(30))
+        let reply = try await transport.get("x")
+        #expect(reply.status == 404 && String(decoding: reply.body, as: UTF8.self) == "nothing")
+    }
+
+    @Test func aServerThatNeverAnswersIsATimeout() async throws {
+        let server = try ScriptedServer(nil)
+        let failure = await Self.failure(server, timeout: .milliseconds(100))
+        let place = "http://127.0.0.1:\(server.port)/"
+        #expect(failure == .unreachable("no answer from \(place) within 0.1 s; give it more time with --timeout"))
+    }
+
+    @Test func anAnswerThatStopsIsATimeout() async throws {
+        let server = try ScriptedServer("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{")
+        let failure = await Self.failure(server, timeout: .milliseconds(300))
+        #expect(
+            failure?.description.hasPrefix("no complete answer from http://127.0.0.1:") == true, "\(failure as Any)")
+        #expect(failure?.isTemporary == true)
+    }
+
+    @Test(arguments: [
+        ("", "closed the connection without an answer", true),
+        ("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{", "closed the connection in the middle of its answer", true),
+        ("HTTP/1.1 200", "closed the connection in the middle of its answer", true),
+        ("SMTP ready\r\n\r\n", "did not answer in HTTP", false), ("H", "in the middle", true),
+        ("HTTP/1.1 OK\r\n\r\n", "did not answer in HTTP", false),
+        ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "answered in chunks", false),
+        ("HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n", "announces an answer of -1 bytes", false),
+        ("HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n", "announces an answer of 99999999999 bytes", false),
+    ]) func anAnswerThatIsNoneIsSaid(_ bytes: String, _ part: String, _ isTemporary: Bool) async throws {
+        let failure = await Self.failure(try ScriptedServer(bytes, closes: true))
+        #expect(failure?.description.contains(part) == true, "\(failure as Any)")
+        #expect(failure?.isTemporary == isTemporary)
+    }
+
+    @Test func aHeadWithoutAnEndIsGivenUp() async throws {
+        let failure = await Self.failure(
+            try ScriptedServer("HTTP/1.1 200 OK\r\nX: " + String(repeating: "x", count: 100_000)))
+        #expect(failure?.description.contains("its head does not end") == true, "\(failure as Any)")
+    }
+
+    @Test func aNameThatIsNotKnownIsSaid() async throws {
+        let transport = SocketTransport(
+            address: .tcp(host: "no-such-host.invalid", port: 1), token: nil, timeout: .seconds(60))
+        let failure = await #expect(throws: ClientFailure.self) { try await transport.get("x") }
+        #expect(failure?.description.hasPrefix("cannot reach http://no-such-host.invalid:1/: ") == true)
+    }
+
+    @Test func aPathThatIsTooLongForASocketIsSaid() async throws {
+        let path = "/" + String(repeating: "x", count: 200)
+        let transport = SocketTransport(address: .unix(path: path), token: nil, timeout: .seconds(30))
+        let failure = await #expect(throws: ClientFailure.self) { try await transport.get("x") }
+        #expect(failure?.description.contains("has a path of 201 bytes, too long for a socket") == true)
+        #expect(failure?.isTemporary == false)
+    }
+
+    @Test(arguments: ["a b", "a\r\nX: y", "a\u{7F}"]) func aTokenThatWouldBreakTheRequestIsRefused(_ token: String)
+        async
+    {
+        let transport = SocketTransport(address: .unix(path: "/x"), token: token, timeout: .seconds(30))
+        let failure = await #expect(throws: ClientFailure.self) { try await transport.get("x") }
+        #expect(failure?.description.contains("access token has a space or a control character") == true)
+        #expect(failure?.isTemporary == false)
+    }
+
+    @Test func aBodyIsSentWithItsLength() async throws {
+        let received = Locked<[UInt8]>([])
+        let server = HTTPServer(configuration: ServerConfiguration(address: .tcp(host: "127.0.0.1", port: 0))) {
+            request in
+            received.withLock { $0 = request.body }
+            return HTTPResponse(status: 202)
+        }
+        try server.start()
+        defer { server.stop() }
+        guard case .tcp(let host, let port) = server.address else { throw NotInTime(description: "an address") }
+        let transport = SocketTransport(address: .tcp(host: host, port: port), token: nil, timeout: .seconds(30))
+        let reply = try await transport.send(.post("api", json: #"{"ids":[1]}"#))
+        #expect(reply.status == 202)
+        #expect(received.withLock { String(decoding: $0, as: UTF8.self) } == #"{"ids":[1]}"#)
+    }
+}

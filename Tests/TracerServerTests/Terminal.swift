@@ -1,0 +1,73 @@
+import Foundation
+import LifetimeTracer
+
+/// A terminal with a program in it: what it shows, and its keys.
+final class Terminal: Sendable {
+    /// The path by which a program opens the terminal.
+    let path: String
+    private let descriptor: Int32
+    private let shown = Locked("")
+
+    /// The system gave no terminal.
+    struct CannotOpen: Error {
+        let errno: Int32
+    }
+
+    init(rows: Int = 24, columns: Int = 80) throws {
+        var (outer, inner): (Int32, Int32) = (-1, -1)
+        guard openpty(&outer, &inner, nil, nil, nil) == 0, let name = ttyname(inner) else {
+            throw CannotOpen(errno: errno)
+        }
+        path = String(cString: name)
+        descriptor = outer
+        // The program opens its end by itself, and must not inherit either.
+        _ = fcntl(outer, F_SETFD, FD_CLOEXEC)
+        close(inner)
+        resize(rows: rows, columns: columns)
+        Thread.detachNewThread { [descriptor, shown] in
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            var pending: [UInt8] = []
+            while true {
+                let count = read(descriptor, &buffer, buffer.count)
+                // EIO: no program has the terminal open, now or not yet.
+                if count < 0, errno == EINTR || errno == EIO {
+                    usleep(10_000)
+                    continue
+                }
+                guard count > 0 else { return }
+                pending += buffer[..<count]
+                // A character may come in two pieces.
+                guard let text = String(validating: pending, as: UTF8.self) else { continue }
+                pending = []
+                shown.withLock { $0 += text }
+            }
+        }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// All that was written to it so far, escape sequences and all.
+    var text: String { shown.withLock { $0 } }
+
+    /// The lines of the screen that was drawn last, without colours.
+    var screen: [String] {
+        guard let last = text.components(separatedBy: "\u{1B}[H").last, text.contains("\u{1B}[H") else { return [] }
+        return last.components(separatedBy: "\r\n").map { line in
+            line.replacing(/\u{1B}\[[0-9;?]*[A-Za-z]/, with: "")
+        }
+    }
+
+    /// Presses keys: `\u{3}` is Control-C.
+    func type(_ keys: String) {
+        _ = Array(keys.utf8).withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+    }
+
+    func resize(rows: Int, columns: Int) {
+        var size = winsize()
+        size.ws_row = UInt16(rows)
+        size.ws_col = UInt16(columns)
+        _ = ioctl(descriptor, UInt(TIOCSWINSZ), &size)
+    }
+}
