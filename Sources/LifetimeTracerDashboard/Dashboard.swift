@@ -40,14 +40,16 @@ public struct Dashboard: Sendable {
         let groups = [
             AssetRoutes.routes(), HealthRoute.routes(context), SummaryRoute.routes(context),
             TypesRoute.routes(context), InstancesRoutes.routes(context), RetainPathRoutes.routes(context),
-            TokensRoute.routes(context), InvariantsRoute.routes(context), OverdueRoute.routes(context), HistoryRoute.routes(context),
+            TokensRoute.routes(context), InvariantsRoute.routes(context), OverdueRoute.routes(context),
+            HistoryRoute.routes(context),
             TimelineRoute.routes(context), MarksRoutes.routes(context), DiffRoute.routes(context),
             SilencedLeakRoutes.routes(context),
             EventsRoute.routes(EventFeed(context), hasScenarios: hasScenarios),
             MetricsRoute.routes(context), extraRoutes,
         ]
         let routes = groups.flatMap(\.self)
-        router = Router(routes + [OpenAPIRoute.route(describing: routes)])
+        let security = self.gate.security
+        router = Router(routes + [OpenAPIRoute.route(describing: routes, security: security)])
     }
 
     /// Answers a request.

@@ -5,6 +5,8 @@ import RetainPaths
 struct DashboardContext: Sendable {
     /// The version of the wire format; see Documentation/JSON.md.
     static let wireVersion = 1
+    /// The schema of the version.
+    static let wireVersionSchema = JSONSchema.integer(wireVersion...wireVersion)
 
     /// The registry that is shown.
     let registry: LifetimeRegistry

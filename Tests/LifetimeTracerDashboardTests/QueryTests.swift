@@ -90,6 +90,15 @@ import Testing
         #expect(groups.compactMap { $0["event"].string } == ["keyboardWillShow", "keyboardWillHide"])
     }
 
+    @Test(arguments: [
+        ("orphaned", ["keyboardWillHide"]), ("inForce", ["keyboardWillShow", "poll", "prices"]),
+    ])
+    func groupsWithTokensOfAState(_ state: String, _ expected: [String]) throws {
+        let story = try Story()
+        let groups = try story.bench.json("/api/v1/tokens?groupBy=event&state=\(state)")["groups"].array
+        #expect(groups.compactMap { $0["event"].string } == expected)
+    }
+
     @Test func history() throws {
         let bench = Bench()
         for _ in 0..<30 { bench.pass(.seconds(1)) }
@@ -113,7 +122,7 @@ import Testing
         #expect(try JSON(forgotten)["error"]["diedAt"].isNull)
         #expect(try JSON(bench.get("/api/v1/instances/3"))["error"]["diedAt"].string == "2023-11-14T22:13:20.000Z")
         #expect(bench.get("/api/v1/instances/4").errorHint.contains("3"))
-        #expect(bench.get("/api/v1/instances/0").errorCode == "unknownInstance")
+        #expect(bench.get("/api/v1/instances/0").errorCode == "invalidParameter")
         let live = bench.registry.withCurrent { (0..<3).map { _ in Session() } }
         #expect(bench.get("/api/v1/instances/6").errorCode == "instanceNotListed")
         withExtendedLifetime(live) {}

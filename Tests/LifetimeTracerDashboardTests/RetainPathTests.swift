@@ -234,7 +234,8 @@ import Testing
 
     @Test(arguments: [
         "", "[]", "7", "nonsense", "{}", #"{"ids":[]}"#, #"{"ids":7}"#, #"{"ids":["7"]}"#, #"{"ids":[-1]}"#,
-        #"{"ids":[1.5]}"#, #"{"ids":[99999999999999999999]}"#, #"{"ids":[1],"full":true}"#, #"{"ids":[1],"ids":[2]}"#,
+        #"{"ids":[1.5]}"#, #"{"ids":[0]}"#, #"{"ids":[9223372036854775808]}"#,
+        #"{"ids":[99999999999999999999]}"#, #"{"ids":[1],"full":true}"#, #"{"ids":[1],"ids":[2]}"#,
         #"{"ids":[\#(Array(repeating: "1", count: 501).joined(separator: ","))]}"#,
     ]) func whatIsNoListOfIdsIsRefused(body: String) {
         let response = Bench().post("/api/v1/retain-paths", body)

@@ -72,7 +72,7 @@ import Testing
         #expect(try names("offset=99") == [])
         let next = try #require(try story.bench.json("/api/v1/types?sort=name&offset=1&limit=2")["next"].string)
         #expect(try names("after=\(next)") == ["Session", "TextScreen"])
-        #expect(story.bench.get("/api/v1/types?offset=1&after=\(next)").errorCode == "invalidParameter")
+        #expect(try names("offset=1&after=\(next)") == ["TextScreen"])
         #expect(story.bench.get("/api/v1/types?offset=-1").errorCode == "invalidParameter")
         #expect(story.bench.get("/api/v1/marks?offset=1").errorCode == "unknownParameter")
     }

@@ -64,12 +64,13 @@ struct MarkTable: Sendable {
 extension LifetimeRegistry {
     /// Sets a mark.
     ///
-    /// - Parameter name: 1 to 100 characters without control characters; `now` is reserved, and so are `.` and `..`, which no
-    ///   address can name.
+    /// - Parameter name: 1 to 100 Unicode code points without control characters; `now` is reserved, and so are `.` and
+    ///   `..`, which no address can name.
     /// - Throws: ``TracerError`` for a name that cannot be used or exists already, or when there are too many marks.
     @discardableResult
     public func setMark(_ name: String) throws(TracerError) -> Mark {
-        guard (1...100).contains(name.count), ![Self.nowName, ".", ".."].contains(name),
+        guard (1...Self.longestMarkName).contains(name.unicodeScalars.count),
+            ![Self.nowName, ".", ".."].contains(name),
             !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
         else {
             throw TracerError(
@@ -102,6 +103,9 @@ extension LifetimeRegistry {
             return mark
         }
     }
+
+    /// The most Unicode code points of the name of a mark.
+    package static let longestMarkName = 100
 
     /// The name that stands for the present in a diff.
     package static let nowName = "now"

@@ -21,6 +21,11 @@ struct Gate: Sendable {
         token = policy.token.map { TokenCheck($0) }
     }
 
+    /// How a request would show the access token, for the description of the API; `nil` where none is needed.
+    func security(_ request: HTTPRequest) -> AccessTokenScheme? {
+        token.map { _ in AccessTokenScheme(cookieName: TokenCheck.cookieName(request)) }
+    }
+
     /// Lets a request pass, or answers it.
     ///
     /// - Throws: ``RequestError`` for one that is refused.

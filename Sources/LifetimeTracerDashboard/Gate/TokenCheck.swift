@@ -41,7 +41,7 @@ struct TokenCheck: Sendable {
     }
 
     /// Cookies belong to a host with all its ports, so that the port is part of the name: two programs, two cookies.
-    private static func cookieName(_ request: HTTPRequest) -> String {
+    static func cookieName(_ request: HTTPRequest) -> String {
         let port = request.headers["Host"].flatMap(HostName.init)?.port
         return "lifetime_tracer_token" + (port.map { "_\($0)" } ?? "")
     }

@@ -42,17 +42,33 @@ package struct JSONWriter: Sendable {
         needsComma = false
     }
 
+    /// The bytes of a key and its colon, for ``startField(_:)``.
+    static func start(ofField key: String) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.key(key)
+        return writer.bytes
+    }
+
+    /// Writes a key that has been made by ``start(ofField:)``; its value must follow.
+    mutating func startField(_ start: [UInt8]) {
+        separate()
+        bytes.append(contentsOf: start)
+        needsComma = false
+    }
+
     /// Writes a text.
     package mutating func text(_ text: String) {
         separate()
         bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                bytes.append(UInt8(ascii: "\\"))
-                bytes.append(byte)
-            case 0..<0x20: appendEscape(of: byte)
-            default: bytes.append(byte)
+        // Most texts need no escape, and then go in as a whole.
+        let isPlain = text.utf8.withContiguousStorageIfAvailable { utf8 in
+            guard !utf8.contains(where: Self.needsEscape) else { return false }
+            bytes.append(contentsOf: utf8)
+            return true
+        }
+        if isPlain != true {
+            for byte in text.utf8 {
+                if Self.needsEscape(byte) { appendEscape(of: byte) } else { bytes.append(byte) }
             }
         }
         bytes.append(UInt8(ascii: "\""))
@@ -81,8 +97,13 @@ package struct JSONWriter: Sendable {
         if needsComma { bytes.append(UInt8(ascii: ",")) }
     }
 
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
     private mutating func appendEscape(of byte: UInt8) {
         switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(contentsOf: [UInt8(ascii: "\\"), byte])
         case 0x0A: bytes.append(contentsOf: #"\n"#.utf8)
         case 0x0D: bytes.append(contentsOf: #"\r"#.utf8)
         case 0x09: bytes.append(contentsOf: #"\t"#.utf8)

@@ -8,12 +8,13 @@ struct PageRequest: Sendable {
     /// The parameters that every list has.
     static let parameters = [
         Route.Parameter("limit", .integer(1...longest), "Entries of a page; \(usual) where it is not given."),
-        Route.Parameter("after", .text, "The `next` of the page before."),
+        Route.Parameter("after", .text, "The `next` of the page before.", schema: PageCursor.schema),
     ]
 
     /// The parameter of lists in which one can begin anywhere.
     static let offset = Route.Parameter(
-        "offset", .integer(0...1_000_000_000), "The position of the first entry, from 0; not together with `after`.")
+        "offset", .integer(0...1_000_000_000),
+        "Entries to skip, from the start of the list or, with `after`, from there.")
 
     private let limit: Int
     private let cursor: PageCursor?
@@ -30,8 +31,8 @@ struct PageRequest: Sendable {
             cursor = nil
             return
         }
-        guard let cursor = PageCursor(text), offset == 0 else {
-            throw .invalidParameter("after", text, accepted: "the text of `next` of the page before, without an offset")
+        guard let cursor = PageCursor(text) else {
+            throw .invalidParameter("after", text, accepted: "the text of `next` of the page before")
         }
         self.cursor = cursor
     }
@@ -56,7 +57,8 @@ struct PageRequest: Sendable {
     func page<List: RandomAccessCollection>(
         of entries: List, inKeyOrder order: KeyOrder = .none, key: (List.Element) -> UInt64
     ) -> Page<List.Element> where List.Index == Int {
-        let start = cursor.map { firstPosition(behind: $0, entries, order, key) } ?? min(offset, entries.count)
+        let first = cursor.map { firstPosition(behind: $0, entries, order, key) } ?? 0
+        let start = min(first + offset, entries.count)
         let end = min(start + limit, entries.count)
         let next = end < entries.count ? PageCursor(position: end - 1, key: key(entries[end - 1])) : nil
         return Page(total: entries.count, next: next?.text, entries: Array(entries[start..<end]))

@@ -19,7 +19,7 @@ extension RouteRequest {
         let known = Set(known)
         guard !known.contains(value) else { return value }
         throw RequestError(
-            status: 400, code: "invalidParameter",
+            status: 404, code: "unknownName",
             message: "The parameter \"\(parameter)\" is \"\(value.shortened)\", of which nothing has been seen so far.",
             hint: "Seen so far: \(known.inWords(orElse: "nothing")).")
     }

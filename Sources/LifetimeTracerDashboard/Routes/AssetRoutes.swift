@@ -7,12 +7,19 @@ enum AssetRoutes {
         }
     }
 
+    private static let entityTag = Route.Header("ETag", "Changes with the bytes.")
+
     private static func route(_ path: String, _ asset: WebAsset) -> Route {
         var route = Route(
             .get, path, summary: path == "/" ? "The page." : "A part of the page.",
+            requestHeaders: [
+                Route.Header("If-None-Match", "The entity tags of what the client has.", isRequired: false)
+            ],
             responses: [
-                Route.Response(200, "Its bytes.", contentType: String(asset.contentType.prefix { $0 != ";" })),
-                Route.Response(304, "It is the one that If-None-Match names.", contentType: nil),
+                Route.Response(
+                    200, "Its bytes.", contentType: String(asset.contentType.prefix { $0 != ";" }), schema: .string(),
+                    headers: [entityTag]),
+                Route.Response(304, "It is the one that If-None-Match names.", contentType: nil, headers: [entityTag]),
             ]
         ) { request in
             answer(request.request, asset)

@@ -4,19 +4,20 @@ import LifetimeTracer
 enum DiffRoute {
     static func routes(_ context: DashboardContext) -> [Route] {
         let registry = context.registry
-        var from = Route.Parameter("from", .text, "The name of a mark.", isRequired: true)
+        var from = Route.Parameter("from", .text, "The name of a mark.", isRequired: true, schema: MarkName.schema)
         from.known = { marks(in: registry) }
         let to = Route.Parameter("to", .text, "The name of a mark, or `now`, as where it is not given.")
         return [
             Route(
                 .get, "/api/v1/diff", summary: "What was born, what died and what survived between two marks.",
                 parameters: [from, to] + PageRequest.parameters,
-                responses: [.json, Route.Response(404, "There is no such mark.")]
+                "The comparison.", links: InstanceLookup.links(from: "/survivors/0/id"),
+                errors: [.error(404, "There is no such mark.")]
             ) { try diff($0, registry) }
         ]
     }
 
-    private static func diff(_ request: RouteRequest, _ registry: LifetimeRegistry) throws -> HTTPResponse {
+    private static func diff(_ request: RouteRequest, _ registry: LifetimeRegistry) throws -> WireDiff {
         let page = try PageRequest(request)
         let from = request.text("from") ?? ""
         // No mark can have that name.
@@ -29,8 +30,8 @@ enum DiffRoute {
         let clock = WireClock(registry, now: snapshot.takenAt)
         let verdicts = InstanceVerdicts(snapshot)
         let found = page.page(of: diff.survivors, inKeyOrder: .ascending) { $0.id.rawValue }
-        let survivors = WireList("survivors", found) { WireInstance($0, verdicts: verdicts.of($0), clock) }
-        return .json(WireDiff(diff, survivors: survivors, clock))
+        let survivors = found.map { WireInstance($0, verdicts: verdicts.of($0), clock) }
+        return WireDiff(diff, survivors: survivors, clock)
     }
 
     private static func marks(in registry: LifetimeRegistry) -> String {

@@ -22,7 +22,7 @@ extension HTTPResponse {
     }
 
     /// An answer of the API: JSON that is not kept by any cache.
-    package static func json(_ value: some JSONWritable, status: Int = 200) -> HTTPResponse {
+    package static func json(_ value: some JSONDescribed, status: Int = 200) -> HTTPResponse {
         var response = HTTPResponse(
             status: status,
             headers: [

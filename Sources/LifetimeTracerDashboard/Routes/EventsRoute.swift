@@ -5,9 +5,16 @@ enum EventsRoute {
             Route(
                 .get, "/api/v1/events",
                 summary: "Server-sent events: hello, then ticks and verdicts; Last-Event-ID asks for missed verdicts.",
+                requestHeaders: [
+                    Route.Header(
+                        "Last-Event-ID",
+                        "The id of the last verdict that was received; anything else counts as absent.",
+                        isRequired: false)
+                ],
                 responses: [
-                    Route.Response(200, "The stream.", contentType: "text/event-stream"),
-                    Route.Response(503, "There are too many streams."),
+                    Route.Response(
+                        200, "The stream; the schema is that of each event.", contentType: "text/event-stream",
+                        schema: EventSchemas.event)
                 ]
             ) { request in
                 HTTPResponse(

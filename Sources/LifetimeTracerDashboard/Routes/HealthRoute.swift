@@ -7,7 +7,8 @@ enum HealthRoute {
             Route(
                 .get, "/healthz", summary: "The outcome of the self-test at the start.",
                 responses: [
-                    Route.Response(200, "It holds."), Route.Response(503, "It does not; the answer says what."),
+                    .json(200, "It holds.", WireHealth.self),
+                    .json(503, "It does not; the answer says what.", WireHealth.self),
                 ]
             ) { _ in
                 .json(WireHealth(context.selfTest), status: context.selfTest.passed ? 200 : 503)

@@ -15,20 +15,20 @@ enum HistoryRoute {
         return [
             Route(
                 .get, "/api/v1/history", summary: "The counts over time, as far as they are kept.",
-                parameters: parameters
+                parameters: parameters, "The samples."
             ) { request in
                 history(request, context)
             }
         ]
     }
 
-    private static func history(_ request: RouteRequest, _ context: DashboardContext) -> HTTPResponse {
+    private static func history(_ request: RouteRequest, _ context: DashboardContext) -> WireHistory {
         let now = context.registry.clock.now()
         let step = request.integer("step") ?? 1
         let start = now + .seconds(-(request.integer("since") ?? usualSeconds))
         let samples = thinned(context.registry.historySamples(since: start), step: step)
-        return .json(
-            WireHistory(samples, stepSeconds: step, types: topTypes(samples), WireClock(context.registry, now: now)))
+        return WireHistory(
+            samples, stepSeconds: step, types: topTypes(samples), WireClock(context.registry, now: now))
     }
 
     /// The last sample of each step.

@@ -8,11 +8,10 @@ import Foundation
 
 /// The body of a request for several instances: `{"ids":[17,18]}` and nothing else.
 struct InstanceListBody: Sendable {
-    /// A JSON schema of it.
-    static let schema = """
-        {"type":"object","properties":{"ids":{"type":"array","items":{"type":"integer","minimum":0},"minItems":1,\
-        "maxItems":\(RetainSearches.jobLimit)}},"required":["ids"],"additionalProperties":false}
-        """
+    /// The schema of it.
+    static let schema = JSONSchema.object([
+        JSONSchema.Property("ids", .array(of: InstanceID.schema, count: 1...RetainSearches.jobLimit))
+    ]).named("InstanceIDs")
 
     /// The instances, each once, in the order in which they were named first.
     let ids: [InstanceID]
@@ -40,6 +39,9 @@ struct InstanceListBody: Sendable {
         // Decoding keeps one of several values of a key, and a key is the only text.
         guard bytes.count(where: { $0 == UInt8(ascii: "\"") }) == 2 else {
             throw .malformedList("The body has \"ids\" more than once.")
+        }
+        if let id = numbers.first(where: { !InstanceLookup.ids.contains($0) }) {
+            throw .malformedList("No instance can have the id \(id).")
         }
         var seen: Set<UInt64> = []
         ids = numbers.filter { seen.insert($0).inserted }.map(InstanceID.init)

@@ -2,8 +2,24 @@ import LifetimeTracer
 
 /// Finds the instance that a path names, or says what became of it.
 enum InstanceLookup {
+    /// The ids that an instance can have.
+    static let ids = 1...UInt64(Int.max)
+
     /// The part of a path that names an instance.
-    static let parameter = Route.Parameter("id", .integer(0...Int.max), "The id of an instance.")
+    static let parameter = Route.Parameter("id", .integer(1...Int.max), "The id of an instance.")
+    /// The error where that instance is not there.
+    static let missing = Route.Response.error(404, "There is no live instance of that id; `diedAt` where one has died.")
+
+    /// What the id in a list leads to.
+    ///
+    /// - Parameter pointer: Where the id stands.
+    static func links(from pointer: String) -> [Route.Link] {
+        [
+            Route.Link("instance", to: .get, "/api/v1/instances/{id}", parameters: [(parameter.name, pointer)]),
+            Route.Link(
+                "retainPath", to: .get, "/api/v1/instances/{id}/retain-path", parameters: [(parameter.name, pointer)]),
+        ]
+    }
 
     /// The id in a path.
     static func id(in request: RouteRequest) -> InstanceID {
@@ -58,7 +74,7 @@ extension RequestError {
         var error = Self(
             status: 404, code: "instanceDied", message: message,
             hint: "Only live instances are listed; if it was late, it is among the overdue and late ones.")
-        error.details = [("diedAt", diedAt)]
+        error.death = RequestError.Death(at: diedAt)
         return error
     }
 }

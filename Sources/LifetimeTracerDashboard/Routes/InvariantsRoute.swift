@@ -15,12 +15,12 @@ enum InvariantsRoute {
         return [
             Route(
                 .get, "/api/v1/invariants", summary: "The invariants, with the counts that they compare.",
-                parameters: parameters + PageRequest.parameters
+                parameters: parameters + PageRequest.parameters, "A page of them."
             ) { try invariants($0, context) }
         ]
     }
 
-    private static func invariants(_ request: RouteRequest, _ context: DashboardContext) throws -> HTTPResponse {
+    private static func invariants(_ request: RouteRequest, _ context: DashboardContext) throws -> WireInvariantList {
         let snapshot = context.registry.snapshot()
         let clock = WireClock(context.registry, now: snapshot.takenAt)
         let isBroken = request.text("state").flatMap(State.init).map { $0 == .broken }
@@ -29,6 +29,6 @@ enum InvariantsRoute {
             (isBroken ?? $0.element.isBroken) == $0.element.isBroken
         }
         let page = try PageRequest(request).page(of: Array(matching), inKeyOrder: .ascending) { UInt64($0.offset) }
-        return .json(WireList("invariants", page) { WireInvariant($0.element, clock) })
+        return WireInvariantList(page: page.map { WireInvariant($0.element, clock) })
     }
 }

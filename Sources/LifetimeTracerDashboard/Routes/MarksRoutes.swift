@@ -2,32 +2,38 @@ import LifetimeTracer
 
 /// Named points in time.
 enum MarksRoutes {
-    private static let bodySchema = """
-        {"type":"object","properties":{"name":{"type":"string","minLength":1,"maxLength":100}},"required":["name"],\
-        "additionalProperties":false}
-        """
+    private static let bodySchema = JSONSchema.object([JSONSchema.Property("name", MarkName.schema)]).named("NewMark")
+
+    /// What the name of a mark leads to.
+    private static func links(from pointer: String) -> [Route.Link] {
+        [
+            Route.Link("diff", to: .get, "/api/v1/diff", parameters: [("from", pointer)]),
+            Route.Link(
+                "instancesBornAfter", to: .get, "/api/v1/instances", parameters: [("bornAfterMark", pointer)]),
+            Route.Link("drop", to: .delete, "/api/v1/marks/{name}", parameters: [("name", pointer)]),
+        ]
+    }
 
     static func routes(_ context: DashboardContext) -> [Route] {
         [
-            Route(.get, "/api/v1/marks", summary: "The marks, oldest first.", parameters: PageRequest.parameters) {
-                try marks($0, context.registry)
-            },
             Route(
-                .post, "/api/v1/marks", summary: "Sets a mark.",
-                responses: [
-                    Route.Response(201, "The mark."),
-                    Route.Response(409, "There is one of that name already, or there are too many."),
-                ], bodySchema: bodySchema
+                .get, "/api/v1/marks", summary: "The marks, oldest first.", parameters: PageRequest.parameters,
+                "A page of them.", links: links(from: "/marks/0/name")
+            ) { try marks($0, context.registry) },
+            Route(
+                .post, "/api/v1/marks", summary: "Sets a mark.", bodySchema: bodySchema,
+                answer: 201, "The mark.", links: links(from: "/name"),
+                errors: [.error(409, "There is one of that name already, or there are too many.")]
             ) { request in
                 let body = try TextBody(request.request.body, keys: ["name"], example: #"{"name":"before"}"#)
                 let mark = try context.registry.setMark(body["name"])
-                return .json(WireMark(mark, WireClock(context.registry, now: mark.at)), status: 201)
+                return WireMark(mark, WireClock(context.registry, now: mark.at))
             },
             Route(
                 .delete, "/api/v1/marks/{name}", summary: "Drops a mark.",
-                parameters: [Route.Parameter("name", .text, "The name of a mark.")],
+                parameters: [Route.Parameter("name", .text, "The name of a mark.", schema: MarkName.schema)],
                 responses: [
-                    Route.Response(204, "It is gone.", contentType: nil), Route.Response(404, "There is none."),
+                    Route.Response(204, "It is gone.", contentType: nil), .error(404, "There is none."),
                 ]
             ) { request in
                 try context.registry.removeMark(request.text("name") ?? "")
@@ -36,9 +42,9 @@ enum MarksRoutes {
         ]
     }
 
-    private static func marks(_ request: RouteRequest, _ registry: LifetimeRegistry) throws -> HTTPResponse {
+    private static func marks(_ request: RouteRequest, _ registry: LifetimeRegistry) throws -> WireMarkList {
         let clock = WireClock(registry, now: registry.clock.now())
         let page = try PageRequest(request).page(of: registry.allMarks()) { StableHash.of($0.name) }
-        return .json(WireList("marks", page) { WireMark($0, clock) })
+        return WireMarkList(page: page.map { WireMark($0, clock) })
     }
 }

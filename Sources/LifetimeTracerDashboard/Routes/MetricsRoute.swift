@@ -4,7 +4,14 @@ enum MetricsRoute {
         [
             Route(
                 .get, "/metrics", summary: "The numbers for Prometheus; OpenMetrics when Accept asks for it.",
-                responses: [Route.Response(200, "The metrics.", contentType: "text/plain")]
+                responses: [
+                    Route.Response(
+                        200, "The metrics.",
+                        contents: [MetricsFormat.prometheus, .openMetrics].map { format in
+                            Route.Response.Content(String(format.contentType.prefix { $0 != ";" }), .string())
+                        },
+                        headers: [Route.Header("Vary", "`Accept`, which tells the format.")])
+                ]
             ) { request in
                 let format = MetricsFormat(request.request)
                 return HTTPResponse(

@@ -8,12 +8,13 @@ enum OverdueRoute {
                 .get, "/api/v1/overdue",
                 summary:
                     "The overdue and late instances by fingerprint, culprits first; what is known of their holders.",
-                parameters: PageRequest.parameters
+                parameters: PageRequest.parameters, "A page of the groups.",
+                links: InstanceLookup.links(from: "/groups/0/instances/0/id")
             ) { try overdue($0, context) }
         ]
     }
 
-    private static func overdue(_ request: RouteRequest, _ context: DashboardContext) throws -> HTTPResponse {
+    private static func overdue(_ request: RouteRequest, _ context: DashboardContext) throws -> WireOverdueList {
         let snapshot = context.registry.snapshot()
         let clock = WireClock(context.registry, now: snapshot.takenAt)
         let groups = OverdueGroups(
@@ -23,13 +24,9 @@ enum OverdueRoute {
         let tokensInForce = Dictionary(tokens, uniquingKeysWith: +)
         let page = try PageRequest(request).page(of: groups) { $0.key }
         var stacks = NamedStacks()
-        var list = WireList("groups", page) {
-            WireOverdueGroup($0, tokensInForce: tokensInForce, &stacks, clock)
-        }
-        list.beside = [
-            ("overdue", groups.reduce(0) { $0 + $1.overdue }), ("late", groups.reduce(0) { $0 + $1.late }),
-            ("known", groups.reduce(0) { $0 + $1.knownCount }),
-        ]
-        return .json(list)
+        return WireOverdueList(
+            page: page.map { WireOverdueGroup($0, tokensInForce: tokensInForce, &stacks, clock) },
+            overdue: groups.reduce(0) { $0 + $1.overdue }, late: groups.reduce(0) { $0 + $1.late },
+            known: groups.reduce(0) { $0 + $1.knownCount })
     }
 }

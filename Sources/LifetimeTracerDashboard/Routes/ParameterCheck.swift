@@ -31,10 +31,14 @@ extension Route.Parameter {
         return Int(text)
     }
 
-    /// The number that the text says, in decimal digits with at most one point between them.
+    /// The number that the text says, as in JSON: digits with at most one point between them, perhaps a minus sign before
+    /// and an exponent behind.
     static func number(_ text: String) -> Double? {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count <= 2, parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(isDigit) }) else { return nil }
+        let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == "e" || $0 == "E" }
+        let digits = (parts.first ?? "").drop(atMostOne: ["-"]).split(
+            separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        let exponent = parts.dropFirst().map { $0.drop(atMostOne: ["-", "+"]) }
+        guard (digits + exponent).allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(isDigit) }) else { return nil }
         return Double(text)
     }
 
@@ -44,6 +48,13 @@ extension Route.Parameter {
 
     private static func inWords(_ number: Double) -> String {
         Int(exactly: number).map(String.init) ?? String(number)
+    }
+}
+
+extension Substring {
+    /// The rest behind a sign, if it begins with one of those.
+    fileprivate func drop(atMostOne signs: Set<Character>) -> Substring {
+        first.map(signs.contains) ?? false ? dropFirst() : self
     }
 }
 

@@ -11,8 +11,14 @@ public struct RequestError: Error, Sendable, CustomStringConvertible {
     /// Header fields that belong to the answer, such as `Allow`.
     public var headers: HTTPHeaders
 
-    /// Further keys of the error in JSON, with their values.
-    package var details: [(key: String, value: any JSONWritable)] = []
+    /// That the instance in question has died.
+    var death: Death?
+
+    /// A death, as an error tells it.
+    struct Death: Sendable {
+        /// When it was; `nil` when that is no longer remembered.
+        let at: Timestamp?
+    }
 
     /// Creates an error.
     public init(status: Int, code: String, message: String, hint: String, headers: HTTPHeaders = []) {

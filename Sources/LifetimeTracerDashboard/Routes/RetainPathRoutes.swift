@@ -7,6 +7,9 @@ import RetainPaths
 enum RetainPathRoutes {
     /// How soon to ask again, in seconds.
     private static let retryAfter = HTTPHeaders.Field("Retry-After", "1")
+    private static let retryLater = Route.Header(
+        "Retry-After", "Seconds to wait before the request is repeated.", .integer(1...))
+    private static let askAgain = [Route.Header("Location", "Where to ask again."), retryLater]
     private static let listPath = "/api/v1/retain-paths"
     private static let full = Route.Parameter(
         "full", .choice(["0", "1"]), "With 1, every step of a path; else what says little to people is left out.")
@@ -22,23 +25,25 @@ enum RetainPathRoutes {
                         "fresh", .choice(["0", "1"]), "With 1, searches anew, whatever was found before."),
                 ],
                 responses: [
-                    Route.Response(200, "What was found."),
-                    Route.Response(202, "The search; ask again at Location."),
-                    Route.Response(404, "There is none of that id, or it has died."),
-                    Route.Response(501, "Retain paths cannot be had; the error says why."),
-                    Route.Response(503, "The search failed, or too many are waited for."),
+                    .json(200, "What was found.", WireRetainPath.self),
+                    .json(202, "The search; ask again at Location.", WireRetainJob.self, headers: askAgain),
+                    .error(403, "A page of another site sent the request."), InstanceLookup.missing,
+                    .error(501, "Retain paths cannot be had; the error says why."),
+                    .error(503, "The search failed, or too many are waited for.", headers: [retryLater]),
                 ]
             ) { try retainPath($0, context) },
             Route(
                 .get, listPath, summary: "What was found of all instances, and how far the searches are.",
-                parameters: [full] + PageRequest.parameters
+                parameters: [full] + PageRequest.parameters, "A page of what was found.",
+                links: InstanceLookup.links(from: "/retainPaths/0/instance")
             ) { try retainPaths($0, context) },
             Route(
                 .post, listPath, summary: "Begins one search for several instances.",
                 responses: [
-                    Route.Response(202, "How far the searches are; GET tells what was found."),
-                    Route.Response(400, "The body is not as it should be."),
-                    Route.Response(503, "Too many are waited for."),
+                    .json(
+                        202, "How far the searches are; GET tells what was found.", WireStartedSearch.self,
+                        headers: askAgain),
+                    .error(503, "Too many are waited for.", headers: [retryLater]),
                 ], bodySchema: InstanceListBody.schema
             ) { try search($0, context) },
         ]
@@ -68,7 +73,9 @@ enum RetainPathRoutes {
         }
     }
 
-    private static func retainPaths(_ request: RouteRequest, _ context: DashboardContext) throws -> HTTPResponse {
+    private static func retainPaths(
+        _ request: RouteRequest, _ context: DashboardContext
+    ) throws -> WireRetainPathList {
         let searches = context.retainSearches
         searches.keepGoing()
         let clock = WireClock(context.registry, now: context.registry.clock.now())
@@ -77,9 +84,9 @@ enum RetainPathRoutes {
         let page = try PageRequest(request).page(of: findings, inKeyOrder: .ascending) {
             $0.explanation.instance.rawValue
         }
-        var list = WireList("retainPaths", page) { WireRetainPath($0, full: isFull, clock) }
-        list.beside = [("searches", WireRetainSearches(searches.overview, clock))]
-        return .json(list)
+        return WireRetainPathList(
+            page: page.map { WireRetainPath($0, full: isFull, clock) },
+            searches: WireRetainSearches(searches.overview, clock))
     }
 
     private static func search(_ request: RouteRequest, _ context: DashboardContext) throws -> HTTPResponse {
@@ -88,10 +95,10 @@ enum RetainPathRoutes {
         let live = zip(ids, words).filter { $0.1 != nil }.map(\.0)
         try asked { () throws(TooManyRetainJobs) in try context.retainSearches.ask(about: live) }
         let clock = WireClock(context.registry, now: context.registry.clock.now())
-        let missing = zip(ids, words).filter { $0.1 == nil }.map(\.0.rawValue)
+        let missing = zip(ids, words).filter { $0.1 == nil }.map(\.0)
         var response = HTTPResponse.json(
-            StartedSearch(
-                asked: live.map(\.rawValue), missing: missing,
+            WireStartedSearch(
+                asked: live, missing: missing,
                 searches: WireRetainSearches(context.retainSearches.overview, clock)),
             status: 202)
         response.headers.append("Location", listPath)
@@ -108,20 +115,6 @@ enum RetainPathRoutes {
             throw RequestError(
                 status: 503, code: "tooManySearches", message: "\(error.limit) retain paths are waited for already.",
                 hint: "Ask again when some of them have been found, or for fewer at once.", headers: [retryAfter])
-        }
-    }
-
-    private struct StartedSearch: JSONWritable {
-        let asked: [UInt64]
-        let missing: [UInt64]
-        let searches: WireRetainSearches
-
-        func write(to writer: inout JSONWriter) {
-            writer.object { writer in
-                writer.field("asked", asked)
-                writer.field("missing", missing)
-                writer.field("searches", searches)
-            }
         }
     }
 }

@@ -1,12 +1,23 @@
 /// One thing that can be asked for: a method, a path and who answers.
 ///
 /// ```swift
-/// Route(.get, "/demo/slow", summary: "Answers late.", parameters: [
-///     Route.Parameter("seconds", .number(0...60), "How late.", isRequired: true)
-/// ]) { request in
-///     HTTPResponse(status: 200, body: .stream(SlowAnswer(after: request.number("seconds") ?? 0)))
+/// let cache = JSONSchema.object([JSONSchema.Property("entries", .integer(0...))]).named("Cache")
+/// Route(
+///     .get, "/caches/{name}", summary: "How full a cache is.",
+///     parameters: [Route.Parameter("name", .text, "The name of a cache.")],
+///     responses: [
+///         Route.Response(200, "The cache.", schema: cache), .error(404, "There is no cache of that name."),
+///     ]
+/// ) { request in
+///     guard let count = caches.count(of: request.text("name") ?? "") else { throw unknownCache }
+///     return HTTPResponse(
+///         status: 200, headers: [.init("Content-Type", "application/json")],
+///         body: .bytes(Array(#"{"entries":\(count)}"#.utf8)))
 /// }
 /// ```
+///
+/// What a route declares is part of `/api/v1/openapi.json`, and so are the errors that every route can answer with.
+/// Parameters are checked before the handler is called. Answers are not checked against their schemas.
 public struct Route: Sendable {
     /// The methods that routes can have.
     ///
@@ -35,8 +46,10 @@ public struct Route: Sendable {
     public let parameters: [Parameter]
     /// What can come back, for the description of the API.
     public let responses: [Response]
-    /// A JSON schema of the body that is taken, for the description of the API.
-    package let bodySchema: String?
+    /// The header fields that the handler reads, for the description of the API.
+    public let requestHeaders: [Header]
+    /// The schema of the body that is taken, for the description of the API; `nil` where none is needed.
+    public let bodySchema: JSONSchema?
     /// Whether the answer is a part of the page, and no endpoint that one would ask for by hand.
     package var isPagePart = false
 
@@ -61,18 +74,21 @@ public struct Route: Sendable {
     ///   - path: The path from `/`, not percent-encoded; `{name}` stands for any one segment and must be declared.
     ///   - summary: What is answered, in a sentence.
     ///   - parameters: What the path and the query can hold.
-    ///   - responses: What can come back.
-    ///   - bodySchema: A JSON schema of the body.
+    ///   - requestHeaders: The header fields that the handler reads.
+    ///   - responses: What can come back, beside the errors that every route can answer with.
+    ///   - bodySchema: The schema of the body.
     ///   - handler: Who answers. Called on the server's threads; must return soon.
     public init(
         _ method: Method, _ path: String, summary: String, parameters: [Parameter] = [],
-        responses: [Response] = [.json], bodySchema: String? = nil, handler: @escaping Handler
+        requestHeaders: [Header] = [], responses: [Response] = [.json], bodySchema: JSONSchema? = nil,
+        handler: @escaping Handler
     ) {
         precondition(path.hasPrefix("/"), "the path of a route begins with a slash: \(path)")
         self.method = method
         self.path = path
         self.summary = summary
         self.parameters = parameters
+        self.requestHeaders = requestHeaders
         self.responses = responses
         self.bodySchema = bodySchema
         self.handler = handler
@@ -80,6 +96,7 @@ public struct Route: Sendable {
         let declared = Set(parameters.map(\.name))
         precondition(declared.count == parameters.count, "a parameter of \(path) is declared twice")
         precondition(pathParameterNames.isSubset(of: declared), "a parameter in the path \(path) is not declared")
+        precondition(Set(responses.map(\.status)).count == responses.count, "a status of \(path) is declared twice")
     }
 
     /// The names that stand in the path.
@@ -89,60 +106,4 @@ public struct Route: Sendable {
 
     /// Whether no segment is left open.
     var isLiteral: Bool { pathParameterNames.isEmpty }
-}
-
-extension Route {
-    /// What one `{name}` of the path or one name in the query can hold.
-    public struct Parameter: Sendable {
-        /// The values that are taken.
-        public enum Value: Sendable {
-            /// Any text.
-            case text
-            /// A whole number in decimal digits.
-            case integer(ClosedRange<Int>)
-            /// A number in decimal digits, with a point or without.
-            case number(ClosedRange<Double>)
-            /// One of these.
-            case choice([String])
-        }
-
-        /// The name.
-        public let name: String
-        /// The values that are taken.
-        public let value: Value
-        /// What it is for.
-        public let description: String
-        /// Whether a request without it is refused; what stands in the path is always there.
-        public let isRequired: Bool
-        /// The values that there are at the moment, in words, for a text that must be one of those.
-        var known: (@Sendable () -> String)?
-
-        /// Creates a parameter.
-        public init(_ name: String, _ value: Value, _ description: String, isRequired: Bool = false) {
-            self.name = name
-            self.value = value
-            self.description = description
-            self.isRequired = isRequired
-        }
-    }
-
-    /// What can come back from a route.
-    public struct Response: Sendable {
-        /// The status.
-        public let status: Int
-        /// When, and what it holds.
-        public let description: String
-        /// The type of the content; `nil` where there is none.
-        public let contentType: String?
-
-        /// Creates a response.
-        public init(_ status: Int, _ description: String, contentType: String? = "application/json") {
-            self.status = status
-            self.description = description
-            self.contentType = contentType
-        }
-
-        /// 200 with JSON.
-        public static let json = Response(200, "The answer.")
-    }
 }

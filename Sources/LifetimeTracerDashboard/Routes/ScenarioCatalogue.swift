@@ -80,7 +80,7 @@ public struct ScenarioInfo: Sendable {
 /// One time that a scenario was played.
 public struct ScenarioRun: Sendable {
     /// How far it is.
-    public enum State: String, Sendable {
+    public enum State: String, Sendable, CaseIterable {
         /// Its steps are being taken.
         case running
         /// It is over, with its verdicts out.

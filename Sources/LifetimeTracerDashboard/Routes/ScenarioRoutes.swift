@@ -10,23 +10,31 @@ extension Dashboard {
     /// The routes under which scenarios are listed and played; hand them to ``init(registry:gate:routes:)``.
     public static func scenarioRoutes(_ catalogue: some ScenarioCatalogue) -> [Route] {
         let parameters = [
-            Route.Parameter("name", .text, "The name of a scenario."),
-            Route.Parameter("form", .text, "One of: \(ScenarioForm.allCases.map(\.rawValue).joined(separator: ", "))."),
+            Route.Parameter(
+                "name", .text, "The name of a scenario.", schema: .choice(catalogue.scenarios().map(\.name))),
+            Route.Parameter("form", .text, "The form of it.", schema: ScenarioForm.schema),
+        ]
+        let links = [
+            Route.Link(
+                "play", to: .post, ScenarioRoutes.listPath + "/{name}/{form}",
+                parameters: [("name", "/scenarios/0/name"), ("form", "/scenarios/0/forms/0/form")])
         ]
         return [
             Route(
                 .get, ScenarioRoutes.listPath, summary: "The scenarios, with their last runs.",
-                parameters: PageRequest.parameters
+                parameters: PageRequest.parameters, "A page of them.", links: links
             ) { request in
                 let page = try PageRequest(request).page(of: catalogue.scenarios()) { StableHash.of($0.name) }
-                return .json(WireList("scenarios", page, WireScenario.init))
+                return WireScenarioList(page: page.map(WireScenario.init))
             },
             Route(
                 .post, ScenarioRoutes.listPath + "/{name}/{form}", summary: "Plays a scenario.", parameters: parameters,
-                responses: [
-                    Route.Response(202, "The run."), Route.Response(400, "The body is no JSON."),
-                    Route.Response(404, "There is no such scenario."),
-                    Route.Response(429, "There are too many runs at a time."),
+                answer: 202, "The run.",
+                errors: [
+                    .error(404, "There is no such scenario."),
+                    .error(
+                        429, "There are too many runs at a time.",
+                        headers: [Route.Header("Retry-After", "Seconds to wait.", .integer(1...))]),
                 ]
             ) { try ScenarioRoutes.play($0, catalogue) },
         ]
@@ -37,14 +45,15 @@ extension Dashboard {
 enum ScenarioRoutes {
     static let listPath = "/api/v1/scenarios"
 
-    fileprivate static func play(_ request: RouteRequest, _ catalogue: some ScenarioCatalogue) throws -> HTTPResponse {
+    fileprivate static func play(_ request: RouteRequest, _ catalogue: some ScenarioCatalogue) throws -> WireStartedRun
+    {
         try checkBody(request.request.body)
         let name = request.text("name") ?? ""
         guard let form = request.text("form").flatMap(ScenarioForm.init) else {
             throw RequestError.unknownForm(request.text("form") ?? "")
         }
         do {
-            return .json(StartedRun(run: try catalogue.play(name, form: form)), status: 202)
+            return WireStartedRun(run: WireScenarioRun(try catalogue.play(name, form: form)))
         } catch {
             switch error {
             case .unknownScenario(let name): throw RequestError.unknownScenario(name, catalogue.scenarios())
@@ -62,14 +71,6 @@ enum ScenarioRoutes {
 
     private struct Anything: Decodable {
         init(from decoder: any Decoder) {}
-    }
-
-    private struct StartedRun: JSONWritable {
-        let run: ScenarioRun
-
-        func write(to writer: inout JSONWriter) {
-            writer.object { $0.field("run", WireScenarioRun(run)) }
-        }
     }
 }
 

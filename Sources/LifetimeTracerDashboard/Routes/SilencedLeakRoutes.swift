@@ -4,33 +4,42 @@ import LifetimeTracer
 enum SilencedLeakRoutes {
     private static let path = "/api/v1/silenced-leaks"
     private static let reasonLength = 1...500
-    private static let bodySchema = """
-        {"type":"object","properties":{"fingerprint":{"type":"string","pattern":"^[0-9a-f]{16}$"},\
-        "reason":{"type":"string","minLength":1,"maxLength":500}},"required":["fingerprint","reason"],\
-        "additionalProperties":false}
-        """
+    /// The reasons that are accepted: with something in them besides white space.
+    static let reasonSchema = JSONSchema.string(length: reasonLength, pattern: VisibleText.pattern)
+    private static let bodySchema = JSONSchema.object([
+        JSONSchema.Property("fingerprint", Fingerprint.schema), JSONSchema.Property("reason", reasonSchema),
+    ]).named("NewSilencedLeak")
+
+    /// What a fingerprint leads to.
+    private static func links(from pointer: String) -> [Route.Link] {
+        [Route.Link("drop", to: .delete, path + "/{fingerprint}", parameters: [("fingerprint", pointer)])]
+    }
 
     static func routes(_ context: DashboardContext) -> [Route] {
         [
             Route(
                 .get, path, summary: "The leaks that were silenced while the process runs, oldest first.",
-                parameters: PageRequest.parameters
+                parameters: PageRequest.parameters, "A page of them.",
+                links: links(from: "/silencedLeaks/0/fingerprint")
             ) { request in
                 let clock = WireClock(context.registry, now: context.registry.clock.now())
                 let page = try PageRequest(request).page(of: context.silencedLeaks.all) { $0.fingerprint.rawValue }
-                return .json(WireList("silencedLeaks", page) { WireSilencedLeak($0, clock) })
+                return WireSilencedLeakList(page: page.map { WireSilencedLeak($0, clock) })
             },
             Route(
                 .post, path, summary: "Says that a leak is known, and why, for as long as the process runs.",
-                responses: [Route.Response(201, "The leak."), Route.Response(409, "There are too many.")],
-                bodySchema: bodySchema
+                bodySchema: bodySchema, answer: 201, "The leak.", links: links(from: "/fingerprint"),
+                errors: [.error(409, "There are too many.")]
             ) { try silence($0, context) },
             Route(
                 .delete, path + "/{fingerprint}", summary: "Has a leak reported again.",
-                parameters: [Route.Parameter("fingerprint", .text, "The fingerprint of a silenced leak.")],
+                parameters: [
+                    Route.Parameter(
+                        "fingerprint", .text, "The fingerprint of a silenced leak.", schema: Fingerprint.schema)
+                ],
                 responses: [
                     Route.Response(204, "It is reported again.", contentType: nil),
-                    Route.Response(404, "It is not silenced."),
+                    .error(404, "It is not silenced."),
                 ]
             ) { request in
                 let text = request.text("fingerprint") ?? ""
@@ -42,7 +51,7 @@ enum SilencedLeakRoutes {
         ]
     }
 
-    private static func silence(_ request: RouteRequest, _ context: DashboardContext) throws -> HTTPResponse {
+    private static func silence(_ request: RouteRequest, _ context: DashboardContext) throws -> WireSilencedLeak {
         let body = try TextBody(
             request.request.body, keys: ["fingerprint", "reason"],
             example: #"{"fingerprint":"8d3f0c5b1a7e9264","reason":"the cache empties itself at midnight"}"#)
@@ -51,7 +60,7 @@ enum SilencedLeakRoutes {
                 "fingerprint", body["fingerprint"], accepted: "16 hexadecimal digits in lower case")
         }
         let reason = body["reason"]
-        guard reasonLength.contains(reason.count), reason.contains(where: { !$0.isWhitespace }) else {
+        guard reasonLength.contains(reason.unicodeScalars.count), VisibleText.isIn(reason) else {
             throw RequestError.invalidParameter("reason", reason, accepted: "1 to 500 characters that say why")
         }
         let now = context.registry.clock.now()
@@ -59,26 +68,7 @@ enum SilencedLeakRoutes {
         let leak = SilencedLeaks.Leak(
             fingerprint: fingerprint, reason: reason, at: now, instances: Set(leaking.keys))
         guard context.silencedLeaks.add(leak) else { throw RequestError.tooManySilenced }
-        return .json(WireSilencedLeak(leak, WireClock(context.registry, now: now)), status: 201)
-    }
-}
-
-/// A silenced leak as it is sent.
-private struct WireSilencedLeak: JSONWritable {
-    private let leak: SilencedLeaks.Leak
-    private let at: Timestamp
-
-    init(_ leak: SilencedLeaks.Leak, _ clock: WireClock) {
-        self.leak = leak
-        at = clock.timestamp(leak.at)
-    }
-
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.field("fingerprint", leak.fingerprint.description)
-            writer.field("reason", leak.reason)
-            writer.field("at", at)
-        }
+        return WireSilencedLeak(leak, WireClock(context.registry, now: now))
     }
 }
 

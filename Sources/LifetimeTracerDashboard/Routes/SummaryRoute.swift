@@ -5,10 +5,9 @@ enum SummaryRoute {
     static func routes(_ context: DashboardContext) -> [Route] {
         [
             Route(
-                .get, "/api/v1/summary", summary: "The process, whether it is traced, and the numbers at a glance."
-            ) { _ in
-                .json(WireSummary(context.registry.summary(topTypes: 0), context))
-            }
+                .get, "/api/v1/summary", summary: "The process, whether it is traced, and the numbers at a glance.",
+                "The numbers."
+            ) { _ in WireSummary(context.registry.summary(topTypes: 0), context) }
         ]
     }
 }

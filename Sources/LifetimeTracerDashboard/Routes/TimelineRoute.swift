@@ -13,12 +13,13 @@ enum TimelineRoute {
         return [
             Route(
                 .get, "/api/v1/timeline", summary: "The lifetimes of the last minutes, in lanes by type.",
-                parameters: parameters + PageRequest.parameters
+                parameters: parameters + PageRequest.parameters, "A page of the lanes.",
+                links: InstanceLookup.links(from: "/lanes/0/lifetimes/0/id")
             ) { try timeline($0, context) }
         ]
     }
 
-    private static func timeline(_ request: RouteRequest, _ context: DashboardContext) throws -> HTTPResponse {
+    private static func timeline(_ request: RouteRequest, _ context: DashboardContext) throws -> WireTimeline {
         // Deaths after the snapshot would be counted live as well.
         let deaths = context.registry.rememberedDeaths()
         let snapshot = context.registry.snapshot()
@@ -29,12 +30,9 @@ enum TimelineRoute {
             filter.isEmpty || $0.qualified.lowercased().contains(filter)
         }
         let page = try PageRequest(request).page(of: timeline.lanes) { StableHash.of($0.type.qualified) }
-        var list = WireList("lanes", page) { WireTimelineLane($0, clock) }
-        list.beside = [
-            ("from", clock.timestamp(timeline.start)), ("to", clock.timestamp(snapshot.takenAt)),
-            ("deathsSince", timeline.deathsSince.map(clock.timestamp)),
-            ("deaths", timeline.coversAllDeaths ? "all" : "noted"),
-        ]
-        return .json(list)
+        return WireTimeline(
+            page: page.map { WireTimelineLane($0, clock) }, from: clock.timestamp(timeline.start),
+            to: clock.timestamp(snapshot.takenAt), deathsSince: timeline.deathsSince.map(clock.timestamp),
+            coversAllDeaths: timeline.coversAllDeaths)
     }
 }

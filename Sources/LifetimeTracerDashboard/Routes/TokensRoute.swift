@@ -2,7 +2,7 @@ import LifetimeTracer
 
 /// The observer tokens, one by one or summed up.
 enum TokensRoute {
-    private enum State: String, CaseIterable {
+    fileprivate enum State: String, CaseIterable {
         case inForce, orphaned
     }
 
@@ -15,7 +15,9 @@ enum TokensRoute {
             Route.Parameter("kind", .text, "What sort of registration: `notification`, `hub`, `timer` and so on."),
             Route.Parameter("event", .text, "What is observed."),
             Route.Parameter("ownerType", .text, "The full name of the type of their owners."),
-            Route.Parameter("state", .choice(State.allCases.map(\.rawValue)), "`orphaned`: their owners have gone."),
+            Route.Parameter(
+                "state", .choice(State.allCases.map(\.rawValue)),
+                "`orphaned`: their owners have gone; `inForce`: they have not. Of groups, those with such tokens."),
             Route.Parameter(
                 "groupBy", .choice(TokenGrouping.Key.allCases.map(\.rawValue)),
                 "Sums up all registrations so far instead of listing those in force."),
@@ -26,31 +28,33 @@ enum TokensRoute {
         return [
             Route(
                 .get, "/api/v1/tokens", summary: "The observer tokens in force, or counts of all so far.",
-                parameters: parameters + PageRequest.parameters
+                parameters: parameters + PageRequest.parameters, "A page of them.",
+                links: InstanceLookup.links(from: "/tokens/0/owner/id"),
+                errors: [.error(404, "Nothing has been seen of that kind, event or owner type.")]
             ) { try tokens($0, context) }
         ]
     }
 
-    private static func tokens(_ request: RouteRequest, _ context: DashboardContext) throws -> HTTPResponse {
+    private static func tokens(_ request: RouteRequest, _ context: DashboardContext) throws -> WireTokenList {
         let snapshot = context.registry.snapshot()
         let isIncluded = try filter(request, snapshot)
         let page = try PageRequest(request)
+        let state = request.text("state").flatMap(State.init)
         let putsOrphanedFirst = request.text("sort") == Sort.orphaned.rawValue
         if let key = request.text("groupBy").flatMap(TokenGrouping.Key.init) {
-            if let state = request.text("state") { throw RequestError.groupedState(state) }
-            let grouping = TokenGrouping(
-                snapshot, by: key, orphanedFirst: putsOrphanedFirst, where: isIncluded)
-            return .json(grouped(page, grouping, key))
+            let groups = TokenGrouping(snapshot, by: key, orphanedFirst: putsOrphanedFirst, where: isIncluded).groups
+            let found = page.page(of: groups.filter { $0.hasTokens(state) }) { StableHash.of($0.name) }
+            return key == .event ? .byEvent(found) : .byOwnerType(found)
         }
         let clock = WireClock(context.registry, now: snapshot.takenAt)
-        let isOrphaned = request.text("state").flatMap(State.init).map { $0 == .orphaned }
+        let isOrphaned = state.map { $0 == .orphaned }
         let matching = snapshot.tokens.filter { token in
             isIncluded(token.kind, token.event, token.ownerType) && (isOrphaned ?? token.isOrphaned) == token.isOrphaned
         }
         let ordered =
             putsOrphanedFirst ? matching.filter(\.isOrphaned) + matching.filter { !$0.isOrphaned } : matching
         let found = page.page(of: ordered, inKeyOrder: putsOrphanedFirst ? .none : .ascending) { $0.id.rawValue }
-        return .json(WireList("tokens", found) { WireToken($0, clock) })
+        return .each(found.map { WireToken($0, clock) })
     }
 
     private static func filter(
@@ -66,23 +70,15 @@ enum TokensRoute {
                 && (ownerType == nil || tokenOwnerType?.qualified == ownerType)
         }
     }
-
-    private static func grouped(
-        _ page: PageRequest, _ grouping: TokenGrouping, _ key: TokenGrouping.Key
-    ) -> WireList<WireTokenGroup> {
-        var list = WireList("groups", page.page(of: grouping.groups) { StableHash.of($0.name) }) {
-            WireTokenGroup($0, key: key.rawValue)
-        }
-        list.beside = [("groupBy", key.rawValue)]
-        return list
-    }
 }
 
-extension RequestError {
-    fileprivate static func groupedState(_ state: String) -> Self {
-        Self(
-            status: 400, code: "invalidParameter",
-            message: "The parameter \"state\" cannot be \"\(state)\" together with \"groupBy\".",
-            hint: "Leave one of the two out: groups count tokens of all states.")
+extension TokenGrouping.Group {
+    /// Whether it counts any token in force that is in a state; in any, where none is given.
+    fileprivate func hasTokens(_ state: TokensRoute.State?) -> Bool {
+        switch state {
+        case .none: true
+        case .orphaned: orphaned > 0
+        case .inForce: inForce > UInt64(orphaned)
+        }
     }
 }

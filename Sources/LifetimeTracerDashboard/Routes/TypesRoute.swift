@@ -18,12 +18,17 @@ enum TypesRoute {
         return [
             Route(
                 .get, "/api/v1/types", summary: "The types that have been seen, with their counts.",
-                parameters: parameters + PageRequest.parameters + [PageRequest.offset]
+                parameters: parameters + PageRequest.parameters + [PageRequest.offset],
+                "A page of them.",
+                links: [
+                    Route.Link("instances", to: .get, "/api/v1/instances", parameters: [("type", "/types/0/type")])
+                ],
+                errors: [.error(404, "There is no such group.")]
             ) { try types($0, context) }
         ]
     }
 
-    private static func types(_ request: RouteRequest, _ context: DashboardContext) throws -> HTTPResponse {
+    private static func types(_ request: RouteRequest, _ context: DashboardContext) throws -> WireTypeList {
         let snapshot = context.registry.snapshot()
         let clock = WireClock(context.registry, now: snapshot.takenAt)
         let group = try request.knownName("group", among: snapshot.groups.map(\.name))
@@ -45,13 +50,10 @@ enum TypesRoute {
             return isBefore ?? (left.type.qualified < right.type.qualified)
         }
         // The name is hashed, because it may be longer than an address may be.
-        var list = WireList("types", page.page(of: sorted) { StableHash.of($0.type.qualified) }) {
-            WireType($0, trend: trends[$0.type] ?? Trend(), clock)
-        }
-        list.beside = [
-            ("trendStepSeconds", TypeTrends.stepSeconds), ("groups", snapshot.groups.map(WireTypeGroup.init)),
-        ]
-        return .json(list)
+        let found = page.page(of: sorted) { StableHash.of($0.type.qualified) }
+        return WireTypeList(
+            page: found.map { WireType($0, trend: trends[$0.type] ?? Trend(), clock) },
+            groups: snapshot.groups.map(WireTypeGroup.init))
     }
 
     private static func isBefore(

@@ -1,7 +1,11 @@
 import LifetimeTracer
 
 /// A deadline in force as it is sent.
-struct WireDeadline: JSONWritable {
+struct WireDeadline: JSONObject {
+    private enum State: String, JSONChoice {
+        case pending, overdue
+    }
+
     private let record: DeadlineRecord
     private let setAt: Timestamp
     private let dueAt: Timestamp
@@ -14,14 +18,12 @@ struct WireDeadline: JSONWritable {
         overdueSeconds = clock.age(record.due)
     }
 
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.field("reason", record.reason)
-            writer.field("setAt", setAt)
-            writer.field("withinSeconds", DecimalNumber.seconds(record.within))
-            writer.field("dueAt", dueAt)
-            writer.field("overdueSeconds", overdueSeconds)
-            writer.field("state", record.isOverdue ? "overdue" : "pending")
-        }
+    static let fields = Field.list {
+        Field("reason") { $0.record.reason }
+        Field("setAt") { $0.setAt }
+        Field("withinSeconds") { DecimalNumber.seconds($0.record.within) }
+        Field("dueAt") { $0.dueAt }
+        Field("overdueSeconds") { $0.overdueSeconds }
+        Field("state") { $0.record.isOverdue ? State.overdue : .pending }
     }
 }

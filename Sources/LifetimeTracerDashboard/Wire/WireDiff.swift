@@ -1,42 +1,50 @@
 import LifetimeTracer
 
 /// A comparison of two marks as it is sent.
-struct WireDiff: JSONWritable {
+struct WireDiff: JSONObject {
     /// The most types that are sent.
     static let typeLimit = 500
 
-    private let diff: SnapshotDiff
-    private let survivors: WireList<WireInstance>
-    private let clock: WireClock
+    private let from: WireDiffEnd
+    private let to: WireDiffEnd
+    private let types: [WireTypeChange]
+    private let survivors: Page<WireInstance>
 
-    init(_ diff: SnapshotDiff, survivors: WireList<WireInstance>, _ clock: WireClock) {
-        self.diff = diff
+    init(_ diff: SnapshotDiff, survivors: Page<WireInstance>, _ clock: WireClock) {
+        from = WireDiffEnd(name: diff.from.name, at: clock.timestamp(diff.from.at))
+        to = WireDiffEnd(name: diff.to.name, at: clock.timestamp(diff.to.at))
+        types = diff.types.prefix(Self.typeLimit).map(WireTypeChange.init)
         self.survivors = survivors
-        self.clock = clock
     }
 
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writeEnd(diff.from, "from", to: &writer)
-            writeEnd(diff.to, "to", to: &writer)
-            writer.key("types")
-            writer.array(diff.types.prefix(Self.typeLimit)) { writer, change in
-                writer.object { writer in
-                    writer.field("type", change.type.qualified)
-                    writer.field("born", change.born)
-                    writer.field("died", change.died)
-                    writer.field("kept", change.kept)
-                }
-            }
-            survivors.writeFields(to: &writer)
-        }
+    static let fields = Field.list {
+        Field("from") { $0.from }
+        Field("to") { $0.to }
+        Field("types", as: .array(of: WireTypeChange.schema, count: 0...typeLimit)) { $0.types }
+        Field.page { $0.survivors }
+        Field("survivors") { $0.survivors.entries }
     }
+}
 
-    private func writeEnd(_ end: SnapshotDiff.End, _ key: String, to writer: inout JSONWriter) {
-        writer.key(key)
-        writer.object { writer in
-            writer.field("name", end.name)
-            writer.field("at", clock.timestamp(end.at))
-        }
+/// One of the two points in time that are compared, as it is sent.
+private struct WireDiffEnd: JSONObject {
+    let name: String
+    let at: Timestamp
+
+    static let fields = Field.list {
+        Field("name", as: .string(length: 1...LifetimeRegistry.longestMarkName)) { $0.name }
+        Field("at") { $0.at }
+    }
+}
+
+/// What happened to a type between two points in time, as it is sent.
+private struct WireTypeChange: JSONObject {
+    let change: SnapshotDiff.TypeChange
+
+    static let fields = Field.list {
+        Field("type") { $0.change.type }
+        Field("born") { $0.change.born }
+        Field("died") { $0.change.died }
+        Field("kept") { $0.change.kept }
     }
 }

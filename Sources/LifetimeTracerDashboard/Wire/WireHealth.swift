@@ -1,29 +1,41 @@
 import LifetimeTracer
 
 /// The outcome of the self-test as it is sent.
-struct WireHealth: JSONWritable {
+struct WireHealth: JSONObject {
+    private enum Status: String, JSONChoice {
+        case ok, failing
+    }
+
     private let selfTest: SelfTest
 
     init(_ selfTest: SelfTest) {
         self.selfTest = selfTest
     }
 
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.field("status", selfTest.passed ? "ok" : "failing")
-            writer.key("selfTest")
-            writer.object { writer in
-                writer.field("passed", selfTest.passed)
-                writer.field("ranAt", Timestamp(selfTest.ranAt))
-                writer.field("milliseconds", DecimalNumber.milliseconds(selfTest.duration))
-                writer.key("checks")
-                writer.array(selfTest.checks) { writer, check in
-                    writer.object { writer in
-                        writer.field("name", check.name)
-                        writer.field("passed", check.passed)
-                    }
-                }
-            }
-        }
+    static let fields = Field.list {
+        Field("status") { $0.selfTest.passed ? Status.ok : .failing }
+        Field("selfTest") { WireSelfTest(selfTest: $0.selfTest) }
+    }
+}
+
+/// The self-test as it is sent.
+private struct WireSelfTest: JSONObject {
+    let selfTest: SelfTest
+
+    static let fields = Field.list {
+        Field("passed") { $0.selfTest.passed }
+        Field("ranAt") { Timestamp($0.selfTest.ranAt) }
+        Field("milliseconds") { DecimalNumber.milliseconds($0.selfTest.duration) }
+        Field("checks") { $0.selfTest.checks.map(WireSelfTestCheck.init) }
+    }
+}
+
+/// One check of the self-test as it is sent.
+private struct WireSelfTestCheck: JSONObject {
+    let check: SelfTest.Check
+
+    static let fields = Field.list {
+        Field("name") { $0.check.name }
+        Field("passed") { $0.check.passed }
     }
 }

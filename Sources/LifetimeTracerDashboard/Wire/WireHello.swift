@@ -1,7 +1,7 @@
 import LifetimeTracer
 
-/// What a stream of events begins with.
-struct WireHello: JSONWritable {
+/// The first event of a stream as it is sent.
+struct WireHello: JSONObject {
     private let process: WireProcess
     private let tracingSince: Timestamp
     private let hasScenarios: Bool
@@ -13,13 +13,11 @@ struct WireHello: JSONWritable {
         self.hasScenarios = hasScenarios
     }
 
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.field("version", DashboardContext.wireVersion)
-            writer.field("process", process)
-            writer.field("tracingSince", tracingSince)
-            writer.field("tickSeconds", 1)
-            writer.field("scenarios", hasScenarios)
-        }
+    static let fields = Field.list {
+        Field("version", as: DashboardContext.wireVersionSchema) { _ in DashboardContext.wireVersion }
+        Field("process") { $0.process }
+        Field("tracingSince") { $0.tracingSince }
+        Field("tickSeconds") { _ in 1 }
+        Field("scenarios") { $0.hasScenarios }
     }
 }

@@ -1,36 +1,43 @@
 import LifetimeTracer
 
 /// The history of a registry as it is sent.
-struct WireHistory: JSONWritable {
+struct WireHistory: JSONObject {
     private let stepSeconds: Int
     private let types: [TypeName]
-    private let samples: [(time: Timestamp, sample: HistorySample)]
+    private let samples: [WireHistorySample]
 
     init(_ samples: [HistorySample], stepSeconds: Int, types: [TypeName], _ clock: WireClock) {
         self.stepSeconds = stepSeconds
         self.types = types
-        self.samples = samples.map { (clock.timestamp($0.at), $0) }
+        self.samples = samples.map { sample in
+            WireHistorySample(
+                time: clock.timestamp(sample.at), sample: sample, byType: types.map { sample.count(of: $0) })
+        }
     }
 
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.field("stepSeconds", stepSeconds)
-            writer.field("types", types.map(\.qualified))
-            writer.key("samples")
-            writer.array(samples) { writer, entry in
-                let counts = types.map { entry.sample.count(of: $0) }
-                writer.object { writer in
-                    writer.field("time", entry.time)
-                    writer.field("live", entry.sample.live)
-                    writer.field("born", entry.sample.born)
-                    writer.field("died", entry.sample.died)
-                    writer.field("tokens", entry.sample.tokens)
-                    writer.field("overdue", entry.sample.overdue)
-                    writer.field("byType", counts)
-                    writer.field("rest", entry.sample.live - counts.reduce(0) { $0 + ($1 ?? 0) })
-                }
-            }
-        }
+    static let fields = Field.list {
+        Field("stepSeconds", as: .integer(1...)) { $0.stepSeconds }
+        Field("types") { $0.types }
+        Field("samples") { $0.samples }
+    }
+}
+
+/// The counts at one time as they are sent.
+private struct WireHistorySample: JSONObject {
+    let time: Timestamp
+    let sample: HistorySample
+    /// The live instances of each of the history's types.
+    let byType: [UInt64?]
+
+    static let fields = Field.list {
+        Field("time") { $0.time }
+        Field("live") { $0.sample.live }
+        Field("born") { $0.sample.born }
+        Field("died") { $0.sample.died }
+        Field("tokens") { $0.sample.tokens }
+        Field("overdue") { $0.sample.overdue }
+        Field("byType") { $0.byType }
+        Field("rest") { $0.sample.live - $0.byType.reduce(0) { $0 + ($1 ?? 0) } }
     }
 }
 

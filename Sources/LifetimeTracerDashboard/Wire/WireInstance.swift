@@ -1,7 +1,7 @@
 import LifetimeTracer
 
 /// A live instance as it is sent.
-struct WireInstance: JSONWritable {
+struct WireInstance: JSONObject {
     private let record: InstanceRecord
     private let bornAt: Timestamp
     private let age: DecimalNumber
@@ -14,20 +14,25 @@ struct WireInstance: JSONWritable {
         age = clock.age(record.bornAt)
     }
 
-    func write(to writer: inout JSONWriter) {
-        writer.object { writeFields(to: &$0) }
+    static let fields = Field.list {
+        Field("id") { $0.record.id }
+        Field("type") { $0.record.type }
+        Field("label") { $0.record.label }
+        Field("bornAt") { $0.bornAt }
+        Field("ageSeconds") { $0.age }
+        Field("site") { $0.record.site.map(WireSite.init) }
+        Field("owner") { $0.record.owner.map(WireOwner.init) }
+        Field("parent") { $0.record.parent }
+        Field("verdicts") { $0.verdicts }
     }
+}
 
-    /// Writes the fields alone, for an object that has more of them.
-    func writeFields(to writer: inout JSONWriter) {
-        writer.field("id", record.id.rawValue)
-        writer.field("type", record.type.qualified)
-        writer.field("label", record.label)
-        writer.field("bornAt", bornAt)
-        writer.field("ageSeconds", age)
-        writer.field("site", record.site.map(WireSite.init))
-        writer.field("owner", record.owner.map(WireOwner.init))
-        writer.field("parent", record.parent?.rawValue)
-        writer.field("verdicts", verdicts.map(\.rawValue))
+/// A page of the live instances as it is sent.
+struct WireInstanceList: JSONObject {
+    let page: Page<WireInstance>
+
+    static let fields = Field.list {
+        Field.page { $0.page }
+        Field("instances") { $0.page.entries }
     }
 }

@@ -1,7 +1,7 @@
 import LifetimeTracer
 
 /// An invariant as it is sent.
-struct WireInvariant: JSONWritable {
+struct WireInvariant: JSONObject {
     private let record: InvariantRecord
     private let disagreeingFor: DecimalNumber?
 
@@ -10,17 +10,25 @@ struct WireInvariant: JSONWritable {
         disagreeingFor = record.disagreeingSince.map(clock.age)
     }
 
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.field("type", record.type.qualified)
-            writer.field("each", record.each.qualified)
-            writer.field("count", record.count)
-            writer.field("reason", record.reason)
-            writer.field("live", record.live)
-            writer.field("eachLive", record.eachLive)
-            writer.field("broken", record.isBroken)
-            writer.field("disagreeingSeconds", disagreeingFor)
-            writer.field("message", record.message)
-        }
+    static let fields = Field.list {
+        Field("type") { $0.record.type }
+        Field("each") { $0.record.each }
+        Field("count") { $0.record.count }
+        Field("reason") { $0.record.reason }
+        Field("live") { $0.record.live }
+        Field("eachLive") { $0.record.eachLive }
+        Field("broken") { $0.record.isBroken }
+        Field("disagreeingSeconds") { $0.disagreeingFor }
+        Field("message") { $0.record.message }
+    }
+}
+
+/// A page of the invariants as it is sent.
+struct WireInvariantList: JSONObject {
+    let page: Page<WireInvariant>
+
+    static let fields = Field.list {
+        Field.page { $0.page }
+        Field("invariants") { $0.page.entries }
     }
 }

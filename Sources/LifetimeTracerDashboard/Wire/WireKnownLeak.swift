@@ -1,21 +1,26 @@
 /// A known leak as it is sent.
-struct WireKnownLeak: JSONWritable {
+struct WireKnownLeak: JSONObject {
     private let leak: ToleratedLeak
-    private let count: Int?
 
-    /// - Parameter count: How many instances it explains, where that is told.
-    init(_ leak: ToleratedLeak, count: Int? = nil) {
+    init(_ leak: ToleratedLeak) {
         self.leak = leak
-        self.count = count
     }
 
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.field("subject", leak.subject)
-            writer.field("reason", leak.reason)
-            writer.field("expires", leak.expires)
-            writer.field("silenced", leak.isSilenced)
-            if let count { writer.field("count", count) }
-        }
+    static let fields = Field.list {
+        Field("subject") { $0.leak.subject }
+        Field("reason") { $0.leak.reason }
+        Field("expires") { $0.leak.expires }
+        Field("silenced") { $0.leak.isSilenced }
+    }
+}
+
+/// A known leak and how many instances it explains, as it is sent.
+struct WireKnownLeakCount: JSONObject {
+    let leak: WireKnownLeak
+    let count: Int
+
+    static let fields = Field.list {
+        Field.all { $0.leak }
+        Field("count", as: .integer(0...)) { $0.count }
     }
 }

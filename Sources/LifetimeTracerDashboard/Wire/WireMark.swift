@@ -1,7 +1,7 @@
 import LifetimeTracer
 
 /// A mark as it is sent.
-struct WireMark: JSONWritable {
+struct WireMark: JSONObject {
     private let mark: Mark
     private let at: Timestamp
     private let age: DecimalNumber
@@ -12,14 +12,22 @@ struct WireMark: JSONWritable {
         age = clock.age(mark.at)
     }
 
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.field("name", mark.name)
-            writer.field("at", at)
-            writer.field("ageSeconds", age)
-            writer.field("live", mark.live)
-            writer.field("born", mark.born)
-            writer.field("died", mark.died)
-        }
+    static let fields = Field.list {
+        Field("name", as: MarkName.schema) { $0.mark.name }
+        Field("at") { $0.at }
+        Field("ageSeconds") { $0.age }
+        Field("live") { $0.mark.live }
+        Field("born") { $0.mark.born }
+        Field("died") { $0.mark.died }
+    }
+}
+
+/// A page of the marks as it is sent.
+struct WireMarkList: JSONObject {
+    let page: Page<WireMark>
+
+    static let fields = Field.list {
+        Field.page { $0.page }
+        Field("marks") { $0.page.entries }
     }
 }

@@ -1,21 +1,34 @@
 import LifetimeTracer
 
 /// A table of routes as an OpenAPI 3.1 document (https://spec.openapis.org/oas/v3.1.0).
-struct WireOpenAPI: JSONWritable {
-    private let paths: [(path: String, routes: [Route])]
+struct WireOpenAPI: JSONDescribed {
+    static let schema = JSONSchema.openObject([
+        JSONSchema.Property("openapi", .choice([version])), JSONSchema.Property("info", .openObject([])),
+        JSONSchema.Property("paths", .openObject([])), JSONSchema.Property("components", .openObject([])),
+    ])
 
-    init(_ routes: [Route]) {
+    private static let version = "3.1.0"
+
+    private let paths: [(path: String, routes: [Route])]
+    private let schemas: [(name: String, schema: JSONSchema)]
+    private let security: AccessTokenScheme?
+
+    /// - Parameter security: How requests show the access token; `nil` where none is needed.
+    init(_ routes: [Route], security: AccessTokenScheme?) {
         paths = Dictionary(grouping: routes, by: \.path).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        schemas = Self.schemas(of: routes)
+        self.security = security
     }
 
     func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.field("openapi", "3.1.0")
+            writer.field("openapi", Self.version)
             writer.key("info")
             writer.object { writer in
                 writer.field("title", "LifetimeTracer")
                 writer.field("version", TracerVersion.current)
             }
+            if security != nil { writer.field("security", AccessTokenScheme.names.map(Requirement.init)) }
             writer.key("paths")
             writer.object { writer in
                 for (path, routes) in paths {
@@ -23,97 +36,81 @@ struct WireOpenAPI: JSONWritable {
                     writer.object { writer in
                         for route in routes {
                             writer.key(route.method.rawValue.lowercased())
-                            writeOperation(route, to: &writer)
+                            WireOperation(route, requiresToken: security != nil).write(to: &writer)
                         }
                     }
                 }
             }
             writer.key("components")
-            writer.object { writer in
-                writer.key("schemas")
-                writer.object { writer in
-                    writer.key("Error")
-                    writer.raw(Self.errorSchema.utf8)
-                }
-            }
+            writer.object { writeComponents(to: &$0) }
         }
     }
 
-    private func writeOperation(_ route: Route, to writer: inout JSONWriter) {
+    private func writeComponents(to writer: inout JSONWriter) {
+        writer.key("schemas")
         writer.object { writer in
-            writer.field("summary", route.summary)
-            if !route.parameters.isEmpty {
-                writer.key("parameters")
-                writer.array(route.parameters) { writer, parameter in
-                    writeParameter(parameter, inPath: route.pathParameterNames.contains(parameter.name), to: &writer)
-                }
-            }
-            if let schema = route.bodySchema {
-                writer.key("requestBody")
-                writer.object { writer in
-                    writer.field("required", true)
-                    writeContent("application/json", schema: schema, to: &writer)
-                }
-            }
-            writer.key("responses")
-            writer.object { writer in
-                for response in route.responses {
-                    writer.key(String(response.status))
-                    writer.object { writer in
-                        writer.field("description", response.description)
-                        if let type = response.contentType { writeContent(type, schema: "{}", to: &writer) }
-                    }
-                }
-                writer.key("default")
-                writer.object { writer in
-                    writer.field("description", "What went wrong and what to do.")
-                    writeContent(
-                        "application/json", schema: ##"{"$ref":"#/components/schemas/Error"}"##, to: &writer)
-                }
-            }
+            for (name, schema) in schemas { writer.field(name, schema) }
         }
-    }
-
-    private func writeContent(_ type: String, schema: String, to writer: inout JSONWriter) {
-        writer.key("content")
+        writer.key("responses")
         writer.object { writer in
-            writer.key(type)
-            writer.object { writer in
-                writer.key("schema")
-                writer.raw(schema.utf8)
+            for entry in CommonResponses.all {
+                writer.key(entry.name)
+                WireOperation.write(entry.response, to: &writer)
             }
+        }
+        if let security {
+            writer.field("securitySchemes", security)
         }
     }
 
-    private func writeParameter(_ parameter: Route.Parameter, inPath: Bool, to writer: inout JSONWriter) {
+    /// All named schemas, each once.
+    private static func schemas(of routes: [Route]) -> [(name: String, schema: JSONSchema)] {
+        let contents = (routes.flatMap(\.responses) + CommonResponses.all.map(\.response)).flatMap { response in
+            response.contents.map(\.schema) + response.headers.map(\.schema)
+        }
+        let accepted = routes.flatMap { route in
+            route.parameters.map(\.schema) + route.requestHeaders.map(\.schema) + [route.bodySchema].compactMap(\.self)
+        }
+        var found: [String: JSONSchema] = [:]
+        for (name, schema) in (contents + accepted).flatMap(\.components) {
+            precondition(found[name, default: schema] == schema, "two different schemas are named \(name)")
+            found[name] = schema
+        }
+        return found.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    /// One way in which a request can be allowed.
+    private struct Requirement: JSONWritable {
+        let name: String
+
+        func write(to writer: inout JSONWriter) {
+            writer.object { $0.field(name, [String]()) }
+        }
+    }
+}
+
+/// How requests show the access token, as an OpenAPI document tells it.
+struct AccessTokenScheme: JSONWritable {
+    static let names = ["accessToken", "session"]
+
+    /// The name of the cookie that a browser gets in exchange for the token.
+    let cookieName: String
+
+    func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.field("name", parameter.name)
-            writer.field("in", inPath ? "path" : "query")
-            writer.field("description", parameter.description)
-            writer.field("required", inPath || parameter.isRequired)
-            writer.key("schema")
+            writer.key(Self.names[0])
             writer.object { writer in
-                switch parameter.value {
-                case .text: writer.field("type", "string")
-                case .integer(let range):
-                    writer.field("type", "integer")
-                    writer.field("minimum", range.lowerBound)
-                    if range.upperBound < .max { writer.field("maximum", range.upperBound) }
-                case .number(let range):
-                    writer.field("type", "number")
-                    writer.field("minimum", DecimalNumber.seconds(.seconds(range.lowerBound)))
-                    writer.field("maximum", DecimalNumber.seconds(.seconds(range.upperBound)))
-                case .choice(let choices):
-                    writer.field("type", "string")
-                    writer.field("enum", choices)
-                }
+                writer.field("type", "http")
+                writer.field("scheme", "bearer")
+                writer.field("description", "The access token of the program.")
+            }
+            writer.key(Self.names[1])
+            writer.object { writer in
+                writer.field("type", "apiKey")
+                writer.field("in", "cookie")
+                writer.field("name", cookieName)
+                writer.field("description", "A browser gets it from `/?token=`, which leads to the page.")
             }
         }
     }
-
-    private static let errorSchema = """
-        {"type":"object","required":["error"],"properties":{"error":{"type":"object",\
-        "required":["code","message","hint"],"properties":{"code":{"type":"string"},"message":{"type":"string"},\
-        "hint":{"type":"string"}}}}}
-        """
 }

@@ -1,7 +1,7 @@
 import LifetimeTracer
 
 /// The overdue and late instances of one fingerprint as they are sent.
-struct WireOverdueGroup: JSONWritable {
+struct WireOverdueGroup: JSONObject {
     private let group: OverdueGroups.Group
     private let members: [WireOverdueInstance]
     private let retainPath: WireRetainPath?
@@ -16,17 +16,36 @@ struct WireOverdueGroup: JSONWritable {
         }
     }
 
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.field("fingerprint", group.culprit.fingerprint.description)
-            writer.field("type", group.culprit.type.qualified)
-            writer.field("reason", group.culprit.reason)
-            writer.field("message", group.culprit.message)
-            writer.field("overdue", group.overdue)
-            writer.field("late", group.late)
-            writer.field("known", group.known.map { WireKnownLeak($0, count: group.knownCount) })
-            writer.field("retainPath", retainPath)
-            writer.field("instances", members)
+    static let fields = Field.list {
+        Field("fingerprint") { $0.group.culprit.fingerprint }
+        Field("type") { $0.group.culprit.type }
+        Field("reason") { $0.group.culprit.reason }
+        Field("message") { $0.group.culprit.message }
+        Field("overdue", as: .integer(0...)) { $0.group.overdue }
+        Field("late", as: .integer(0...)) { $0.group.late }
+        Field("known") { wire in
+            wire.group.known.map { WireKnownLeakCount(leak: WireKnownLeak($0), count: wire.group.knownCount) }
         }
+        Field("retainPath") { $0.retainPath }
+        Field("instances", as: .array(of: WireOverdueInstance.schema, count: 0...OverdueGroups.shownMembers)) {
+            $0.members
+        }
+    }
+}
+
+/// A page of what is overdue and late, as it is sent.
+struct WireOverdueList: JSONObject {
+    let page: Page<WireOverdueGroup>
+    let overdue: Int
+    let late: Int
+    /// How many of the overdue instances are known leaks.
+    let known: Int
+
+    static let fields = Field.list {
+        Field.page { $0.page }
+        Field("overdue", as: .integer(0...)) { $0.overdue }
+        Field("late", as: .integer(0...)) { $0.late }
+        Field("known", as: .integer(0...)) { $0.known }
+        Field("groups") { $0.page.entries }
     }
 }

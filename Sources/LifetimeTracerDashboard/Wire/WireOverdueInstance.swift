@@ -1,7 +1,15 @@
 import LifetimeTracer
 
 /// An overdue or late instance as it is sent.
-struct WireOverdueInstance: JSONWritable {
+struct WireOverdueInstance: JSONObject {
+    private enum Role: String, JSONChoice {
+        case culprit, victim
+    }
+
+    private enum State: String, JSONChoice {
+        case overdue, late
+    }
+
     private let member: OverdueGroups.Member
     private let tokensInForce: Int
     private let setAt: Timestamp
@@ -20,25 +28,22 @@ struct WireOverdueInstance: JSONWritable {
         goneAt = member.goneAt.map(clock.timestamp)
     }
 
-    func write(to writer: inout JSONWriter) {
-        let deadline = member.deadline
-        writer.object { writer in
-            writer.field("id", deadline.instance.rawValue)
-            writer.field("type", deadline.type.qualified)
-            writer.field("label", member.label)
-            writer.field("role", member.isVictim ? "victim" : "culprit")
-            writer.field("reason", deadline.reason)
-            writer.field("state", member.goneAt == nil ? "overdue" : "late")
-            writer.field("setAt", setAt)
-            writer.field("withinSeconds", DecimalNumber.seconds(deadline.within))
-            writer.field("dueAt", dueAt)
-            writer.field("overdueSeconds", overdueSeconds)
-            writer.field("goneAt", goneAt)
-            writer.field("tokensInForce", tokensInForce)
-            writer.field("site", member.site.map(WireSite.init))
-            writer.field("creationStack", creationStack)
-            writer.field("retainStatus", member.finding?.explanation.status.rawValue)
-            writer.field("known", member.known != nil)
-        }
+    static let fields = Field.list {
+        Field("id") { $0.member.deadline.instance }
+        Field("type") { $0.member.deadline.type }
+        Field("label") { $0.member.label }
+        Field("role") { $0.member.isVictim ? Role.victim : .culprit }
+        Field("reason") { $0.member.deadline.reason }
+        Field("state") { $0.member.goneAt == nil ? State.overdue : .late }
+        Field("setAt") { $0.setAt }
+        Field("withinSeconds") { DecimalNumber.seconds($0.member.deadline.within) }
+        Field("dueAt") { $0.dueAt }
+        Field("overdueSeconds") { $0.overdueSeconds }
+        Field("goneAt") { $0.goneAt }
+        Field("tokensInForce", as: .integer(0...)) { $0.tokensInForce }
+        Field("site") { $0.member.site.map(WireSite.init) }
+        Field("creationStack") { $0.creationStack }
+        Field("retainStatus") { $0.member.finding?.explanation.status }
+        Field("known") { $0.member.known != nil }
     }
 }

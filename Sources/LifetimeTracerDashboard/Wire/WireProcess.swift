@@ -1,7 +1,7 @@
 import LifetimeTracer
 
 /// The traced process as it is sent.
-struct WireProcess: JSONWritable {
+struct WireProcess: JSONObject {
     private let facts: ProcessFacts
     private let clock: WireClock
 
@@ -10,15 +10,13 @@ struct WireProcess: JSONWritable {
         self.clock = clock
     }
 
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.field("pid", facts.pid)
-            writer.field("name", facts.name)
-            writer.field("host", facts.host)
-            writer.field("startedAt", Timestamp(facts.startedAt))
-            writer.field("uptimeSeconds", clock.age(facts.startedAt))
-            writer.field("swiftVersion", facts.swiftVersion)
-            writer.field("libraryVersion", facts.libraryVersion)
-        }
+    static let fields = Field.list {
+        Field("pid", as: .integer(1...)) { $0.facts.pid }
+        Field("name") { $0.facts.name }
+        Field("host") { $0.facts.host }
+        Field("startedAt") { Timestamp($0.facts.startedAt) }
+        Field("uptimeSeconds") { $0.clock.age($0.facts.startedAt) }
+        Field("swiftVersion") { $0.facts.swiftVersion }
+        Field("libraryVersion") { $0.facts.libraryVersion }
     }
 }

@@ -1,22 +1,20 @@
 import RetainPaths
 
 /// What a search cost, as it is sent.
-struct WireRetainCost: JSONWritable {
+struct WireRetainCost: JSONObject {
     private let cost: RetainCost
 
     init(_ cost: RetainCost) {
         self.cost = cost
     }
 
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.field("objects", cost.objects)
-            writer.field("blocks", cost.blocks)
-            writer.field("rounds", cost.rounds)
-            writer.field("copyBytes", cost.copyBytes)
-            writer.field("pauseMilliseconds", Self.milliseconds(cost.pauseNanoseconds))
-            writer.field("totalMilliseconds", Self.milliseconds(cost.totalNanoseconds))
-        }
+    static let fields = Field.list {
+        Field("objects") { $0.cost.objects }
+        Field("blocks") { $0.cost.blocks }
+        Field("rounds") { $0.cost.rounds }
+        Field("copyBytes") { $0.cost.copyBytes }
+        Field("pauseMilliseconds") { milliseconds($0.cost.pauseNanoseconds) }
+        Field("totalMilliseconds") { milliseconds($0.cost.totalNanoseconds) }
     }
 
     private static func milliseconds(_ nanoseconds: UInt64) -> DecimalNumber {

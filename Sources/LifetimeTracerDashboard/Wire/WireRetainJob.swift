@@ -1,7 +1,24 @@
 import LifetimeTracer
 
 /// A search for a retain path that is not over, as it is sent.
-struct WireRetainJob: JSONWritable {
+struct WireRetainJob: JSONObject {
+    private let job: WireRetainJobState
+
+    init(_ job: RetainJob, _ clock: WireClock) {
+        self.job = WireRetainJobState(job, clock)
+    }
+
+    static let fields = Field.list {
+        Field("job") { $0.job }
+    }
+}
+
+/// How far a search is, as it is sent.
+private struct WireRetainJobState: JSONObject {
+    private enum State: String, JSONChoice {
+        case waiting, searching
+    }
+
     private let job: RetainJob
     private let askedAt: Timestamp
     private let startedAt: Timestamp?
@@ -14,18 +31,13 @@ struct WireRetainJob: JSONWritable {
         age = clock.age(job.askedAt)
     }
 
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.key("job")
-            writer.object { writer in
-                writer.field("instance", job.instance.rawValue)
-                writer.field("state", job.startedAt == nil ? "waiting" : "searching")
-                writer.field("progress", job.progress?.rawValue)
-                writer.field("askedAt", askedAt)
-                writer.field("startedAt", startedAt)
-                writer.field("ageSeconds", age)
-                writer.field("together", job.together)
-            }
-        }
+    static let fields = Field.list {
+        Field("instance") { $0.job.instance }
+        Field("state") { $0.job.startedAt == nil ? State.waiting : .searching }
+        Field("progress") { $0.job.progress }
+        Field("askedAt") { $0.askedAt }
+        Field("startedAt") { $0.startedAt }
+        Field("ageSeconds") { $0.age }
+        Field("together", as: .integer(0...)) { $0.job.together }
     }
 }

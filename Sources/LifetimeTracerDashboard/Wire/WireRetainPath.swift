@@ -2,64 +2,79 @@ import LifetimeTracer
 import RetainPaths
 
 /// Who holds an instance, as it is sent.
-struct WireRetainPath: JSONWritable {
+struct WireRetainPath: JSONObject {
     private let finding: RetainFinding
-    private let steps: [WireRetainStep]
+    private let paths: [WireRetainPathSteps]
     private let text: String
     private let foundAt: Timestamp
     private let age: DecimalNumber
 
+    private var explanation: RetainExplanation { finding.explanation }
+
     /// - Parameter full: With every step, also those that say little to people.
     init(_ finding: RetainFinding, full: Bool = false, _ clock: WireClock) {
         self.finding = finding
-        steps = WireRetainStep.all(of: finding.explanation, full: full)
+        let steps = WireRetainStep.all(of: finding.explanation, full: full)
+        paths = steps.isEmpty ? [] : [WireRetainPathSteps(root: finding.explanation.rootName, steps: steps)]
         text = finding.text(full: full)
         foundAt = clock.timestamp(finding.foundAt)
         age = clock.age(finding.foundAt)
     }
 
-    func write(to writer: inout JSONWriter) {
-        let explanation = finding.explanation
-        writer.object { writer in
-            writer.field("instance", explanation.instance.rawValue)
-            writer.field("type", explanation.typeName)
-            writer.field("status", explanation.status.rawValue)
-            writer.field("strongReferences", explanation.strongReferences)
-            writer.field("explained", explanation.explainedReferences)
-            writer.key("paths")
-            writer.array(steps.isEmpty ? [] : [steps]) { writer, steps in
-                writer.object { writer in
-                    writer.field("root", explanation.rootName)
-                    writer.field("steps", steps)
-                }
-            }
-            writer.key("holders")
-            writer.array(explanation.holders) { $0.holder($1) }
-            writer.field("culprit", finding.culprit.map(WireRetainedInstance.init))
-            writer.field("victims", finding.victims.map(WireRetainedInstance.init))
-            writer.field("hint", explanation.hint?.text)
-            writer.field("pattern", explanation.hint?.pattern.rawValue)
-            writer.field("fingerprint", explanation.fingerprint?.description)
-            writer.field("signature", explanation.signature)
-            writer.field("known", explanation.known.map { WireKnownLeak(ToleratedLeak($0)) })
-            writer.field("expired", explanation.expired.map { WireKnownLeak(ToleratedLeak($0)) })
-            writer.field("text", text)
-            writer.field("foundAt", foundAt)
-            writer.field("ageSeconds", age)
-            writer.field("snapshot", WireRetainCost(finding.cost))
-        }
+    static let fields = Field.list {
+        Field("instance") { $0.explanation.instance }
+        Field("type") { $0.explanation.typeName }
+        Field("status") { $0.explanation.status }
+        Field("strongReferences", as: .integer(0...)) { $0.explanation.strongReferences }
+        Field("explained", as: .integer(0...)) { $0.explanation.explainedReferences }
+        Field("paths", as: .array(of: WireRetainPathSteps.schema, count: 0...1)) { $0.paths }
+        Field("holders") { $0.explanation.holders.map(WireRetainHolder.init) }
+        Field("culprit") { $0.finding.culprit.map(WireRetainedInstance.init) }
+        Field("victims") { $0.finding.victims.map(WireRetainedInstance.init) }
+        Field("hint") { $0.explanation.hint?.text }
+        Field("pattern") { $0.explanation.hint?.pattern }
+        Field("fingerprint") { $0.explanation.fingerprint }
+        Field("signature") { $0.explanation.signature }
+        Field("known") { $0.explanation.known.map { WireKnownLeak(ToleratedLeak($0)) } }
+        Field("expired") { $0.explanation.expired.map { WireKnownLeak(ToleratedLeak($0)) } }
+        Field("text") { $0.text }
+        Field("foundAt") { $0.foundAt }
+        Field("ageSeconds") { $0.age }
+        Field("snapshot") { WireRetainCost($0.finding.cost) }
+    }
+}
+
+/// A path from a root, or around a cycle, as it is sent.
+private struct WireRetainPathSteps: JSONObject {
+    let root: String?
+    let steps: [WireRetainStep]
+
+    static let fields = Field.list {
+        Field("root") { $0.root }
+        Field("steps") { $0.steps }
     }
 }
 
 /// An instance that another explanation names, as it is sent.
-private struct WireRetainedInstance: JSONWritable {
+private struct WireRetainedInstance: JSONObject {
     let explanation: RetainExplanation
 
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.field("id", explanation.instance.rawValue)
-            writer.field("type", explanation.typeName)
-        }
+    static let fields = Field.list {
+        Field("id") { $0.explanation.instance }
+        Field("type") { $0.explanation.typeName }
+    }
+}
+
+/// A direct holder of an instance as it is sent.
+private struct WireRetainHolder: JSONObject {
+    let holder: RetainHolder
+
+    static let fields = Field.list {
+        Field("kind") { $0.holder.step.kind }
+        Field("name") { $0.holder.step.name }
+        Field("through") { $0.holder.step.through }
+        Field("certain") { $0.holder.step.isCertain }
+        Field("reachable") { $0.holder.isReachable }
     }
 }
 
@@ -78,18 +93,6 @@ extension RetainExplanation {
         switch path.first?.kind {
         case .global, .threadLocal, .stack, .otherMemory: path.first?.name
         default: nil
-        }
-    }
-}
-
-extension JSONWriter {
-    fileprivate mutating func holder(_ holder: RetainHolder) {
-        object { writer in
-            writer.field("kind", holder.step.kind.rawValue)
-            writer.field("name", holder.step.name)
-            writer.field("through", holder.step.through)
-            writer.field("certain", holder.step.isCertain)
-            writer.field("reachable", holder.isReachable)
         }
     }
 }

@@ -1,33 +1,66 @@
 import LifetimeTracer
+import RetainPaths
 
 /// How far the searches for retain paths are, as it is sent.
-struct WireRetainSearches: JSONWritable {
+struct WireRetainSearches: JSONObject {
     private let overview: RetainSearches.Overview
-    private let startedAt: Timestamp?
-    private let age: DecimalNumber?
+    private let running: WireRunningSearch?
 
     init(_ overview: RetainSearches.Overview, _ clock: WireClock) {
         self.overview = overview
-        startedAt = (overview.running?.startedAt).map(clock.timestamp)
-        age = (overview.running?.startedAt).map(clock.age)
+        running = overview.running.map { running in
+            WireRunningSearch(
+                instances: running.instances, progress: running.progress,
+                startedAt: clock.timestamp(running.startedAt), age: clock.age(running.startedAt))
+        }
     }
 
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.key("running")
-            if let running = overview.running {
-                writer.object { writer in
-                    writer.field("instances", running.instances)
-                    writer.field("progress", running.progress?.rawValue)
-                    writer.field("startedAt", startedAt)
-                    writer.field("ageSeconds", age)
-                }
-            } else {
-                writer.raw("null".utf8)
-            }
-            writer.field("waiting", overview.waiting)
-            writer.field("limit", RetainSearches.jobLimit)
-            writer.field("dropped", overview.dropped)
-        }
+    static let fields = Field.list {
+        Field("running") { $0.running }
+        Field("waiting", as: .integer(0...)) { $0.overview.waiting }
+        Field("limit", as: .integer(0...)) { _ in RetainSearches.jobLimit }
+        Field("dropped") { $0.overview.dropped }
+    }
+}
+
+/// The search that is going on, as it is sent.
+private struct WireRunningSearch: JSONObject {
+    let instances: Int
+    let progress: RetainPaths.Progress?
+    let startedAt: Timestamp
+    let age: DecimalNumber
+
+    static let fields = Field.list {
+        Field("instances", as: .integer(0...)) { $0.instances }
+        Field("progress") { $0.progress }
+        Field("startedAt") { $0.startedAt }
+        Field("ageSeconds") { $0.age }
+    }
+}
+
+/// A search for several instances that has been asked for, as it is sent.
+struct WireStartedSearch: JSONObject {
+    /// The instances that are searched for.
+    let asked: [InstanceID]
+    /// Those that are not live.
+    let missing: [InstanceID]
+    let searches: WireRetainSearches
+
+    static let fields = Field.list {
+        Field("asked") { $0.asked }
+        Field("missing") { $0.missing }
+        Field("searches") { $0.searches }
+    }
+}
+
+/// A page of what was found, as it is sent.
+struct WireRetainPathList: JSONObject {
+    let page: Page<WireRetainPath>
+    let searches: WireRetainSearches
+
+    static let fields = Field.list {
+        Field.page { $0.page }
+        Field("searches") { $0.searches }
+        Field("retainPaths") { $0.page.entries }
     }
 }

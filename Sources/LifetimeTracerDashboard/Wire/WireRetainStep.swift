@@ -1,7 +1,7 @@
 import RetainPaths
 
 /// A line of a retain path as it is sent.
-struct WireRetainStep: JSONWritable {
+struct WireRetainStep: JSONObject {
     private let line: RetainLine
     private let step: RetainStep
     private let through: String
@@ -21,16 +21,14 @@ struct WireRetainStep: JSONWritable {
         through = String(text.drop { $0 == " " })
     }
 
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.field("kind", step.kind.rawValue)
-            writer.field("name", step.name)
-            writer.field("through", through)
-            writer.field("certain", line.isCertain)
-            writer.field("suspect", line.isSuspect)
-            writer.field("inCycle", isInCycle)
-            writer.field("closesCycle", line.closesCycle)
-            writer.field("folded", max(0, line.steps.count - 1))
-        }
+    static let fields = Field.list {
+        Field("kind") { $0.step.kind }
+        Field("name") { $0.step.name }
+        Field("through") { $0.through }
+        Field("certain") { $0.line.isCertain }
+        Field("suspect") { $0.line.isSuspect }
+        Field("inCycle") { $0.isInCycle }
+        Field("closesCycle") { $0.line.closesCycle }
+        Field("folded", as: .integer(0...)) { max(0, $0.line.steps.count - 1) }
     }
 }

@@ -1,26 +1,38 @@
 /// A scenario as it is sent.
-struct WireScenario: JSONWritable {
+struct WireScenario: JSONObject {
     private let scenario: ScenarioInfo
 
     init(_ scenario: ScenarioInfo) {
         self.scenario = scenario
     }
 
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.field("name", scenario.name)
-            writer.field("title", scenario.title)
-            writer.field("story", scenario.story)
-            writer.key("forms")
-            writer.array(scenario.forms) { writer, form in
-                writer.object { writer in
-                    writer.field("form", form.form.rawValue)
-                    writer.field("summary", form.summary)
-                    writer.field("expects", form.expects)
-                    writer.field("code", form.code)
-                }
-            }
-            writer.field("runs", scenario.runs.map(WireScenarioRun.init))
-        }
+    static let fields = Field.list {
+        Field("name") { $0.scenario.name }
+        Field("title") { $0.scenario.title }
+        Field("story") { $0.scenario.story }
+        Field("forms") { $0.scenario.forms.map(WireScenarioForm.init) }
+        Field("runs") { $0.scenario.runs.map(WireScenarioRun.init) }
+    }
+}
+
+/// A form of a scenario as it is sent.
+private struct WireScenarioForm: JSONObject {
+    let form: ScenarioInfo.Form
+
+    static let fields = Field.list {
+        Field("form") { $0.form.form }
+        Field("summary") { $0.form.summary }
+        Field("expects") { $0.form.expects }
+        Field("code") { $0.form.code }
+    }
+}
+
+/// A page of the scenarios as it is sent.
+struct WireScenarioList: JSONObject {
+    let page: Page<WireScenario>
+
+    static let fields = Field.list {
+        Field.page { $0.page }
+        Field("scenarios") { $0.page.entries }
     }
 }

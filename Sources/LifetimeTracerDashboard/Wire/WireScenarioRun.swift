@@ -1,19 +1,26 @@
 /// A run of a scenario as it is sent.
-struct WireScenarioRun: JSONWritable {
+struct WireScenarioRun: JSONObject {
     private let run: ScenarioRun
 
     init(_ run: ScenarioRun) {
         self.run = run
     }
 
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.field("id", run.id)
-            writer.field("form", run.form.rawValue)
-            writer.field("state", run.state.rawValue)
-            writer.field("startedAt", Timestamp(run.startedAt))
-            writer.field("finishedAt", run.finishedAt.map(Timestamp.init))
-            writer.field("steps", run.steps)
-        }
+    static let fields = Field.list {
+        Field("id") { $0.run.id }
+        Field("form") { $0.run.form }
+        Field("state") { $0.run.state }
+        Field("startedAt") { Timestamp($0.run.startedAt) }
+        Field("finishedAt") { $0.run.finishedAt.map(Timestamp.init) }
+        Field("steps") { $0.run.steps }
+    }
+}
+
+/// A run that has just begun, as it is sent.
+struct WireStartedRun: JSONObject {
+    let run: WireScenarioRun
+
+    static let fields = Field.list {
+        Field("run") { $0.run }
     }
 }

@@ -1,17 +1,15 @@
 import LifetimeTracer
 
 /// A place in source code as it is sent.
-struct WireSite: JSONWritable {
+struct WireSite: JSONObject {
     private let site: SourceSite
 
     init(_ site: SourceSite) {
         self.site = site
     }
 
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.field("file", site.file.description)
-            writer.field("line", site.line)
-        }
+    static let fields = Field.list {
+        Field("file") { $0.site.file.description }
+        Field("line") { $0.site.line }
     }
 }

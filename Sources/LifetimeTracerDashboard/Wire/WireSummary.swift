@@ -1,14 +1,14 @@
 import LifetimeTracer
 
 /// The numbers at a glance as they are sent.
-struct WireSummary: JSONWritable {
+struct WireSummary: JSONObject {
     private let summary: RegistrySummary
     private let process: WireProcess
     private let time: Timestamp
     private let tracingSince: Timestamp
     private let isTracing: Bool
     private let recordsCreationStacks: Bool
-    private let drops: [(buffer: String, limit: Int, dropped: UInt64)]
+    private let drops: [WireDrops]
 
     init(_ summary: RegistrySummary, _ context: DashboardContext) {
         let clock = WireClock(context.registry, now: summary.at)
@@ -17,70 +17,61 @@ struct WireSummary: JSONWritable {
         time = clock.timestamp(summary.at)
         tracingSince = clock.timestamp(context.registry.startedAt)
         isTracing = LifetimeRegistry.isTracing
-        drops = context.drops(summary)
+        drops = context.drops(summary).map { WireDrops(buffer: $0.buffer, limit: $0.limit, dropped: $0.dropped) }
         recordsCreationStacks = context.registry.recordsCreationStacks
     }
 
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.field("version", DashboardContext.wireVersion)
-            writer.field("time", time)
-            writer.field("process", process)
-            writer.field("tracingSince", tracingSince)
-            writer.field("tracing", isTracing)
-            writer.field("creationStacks", recordsCreationStacks)
-            writer.key("instances")
-            writer.object { writer in
-                writer.field("live", summary.live)
-                writer.field("peak", summary.peak)
-                writer.field("born", summary.born)
-                writer.field("died", summary.died)
-            }
-            writer.field("types", summary.types)
-            writer.key("tokens")
-            writeTokens(to: &writer)
-            writer.key("verdicts")
-            writeVerdicts(to: &writer)
-            writer.key("drops")
-            writer.array(drops) { writer, drop in
-                writer.object { writer in
-                    writer.field("buffer", drop.buffer)
-                    writer.field("limit", drop.limit)
-                    writer.field("dropped", drop.dropped)
-                }
-            }
-            writer.field("registryBytes", summary.registryBytes)
-        }
+    static let fields = Field.list {
+        Field("version", as: DashboardContext.wireVersionSchema) { _ in DashboardContext.wireVersion }
+        Field("time") { $0.time }
+        Field("process") { $0.process }
+        Field("tracingSince") { $0.tracingSince }
+        Field("tracing") { $0.isTracing }
+        Field("creationStacks") { $0.recordsCreationStacks }
+        Field("instances") { WireInstanceCounts(summary: $0.summary) }
+        Field("types", as: .integer(0...)) { $0.summary.types }
+        Field("tokens") { WireTokenCounts(tokens: $0.summary.tokens) }
+        Field("verdicts") { WireVerdictCounts(summary: $0.summary) }
+        Field("drops") { $0.drops }
+        Field("registryBytes", as: .integer(0...)) { $0.summary.registryBytes }
     }
+}
 
-    private func writeTokens(to writer: inout JSONWriter) {
-        let tokens = summary.tokens
-        writer.object { writer in
-            writer.field("inForce", tokens.inForce)
-            writer.field("registered", tokens.registered)
-            writer.field("removed", tokens.removed)
-            writer.field("refused", tokens.refused)
-            writer.field("deliveries", tokens.deliveries)
-            writer.key("byKind")
-            writer.array(tokens.byKind) { writer, count in
-                writer.object { writer in
-                    writer.field("kind", count.kind.rawValue)
-                    writer.field("inForce", count.inForce)
-                    writer.field("registered", count.registered)
-                    writer.field("removed", count.removed)
-                }
-            }
-        }
+/// The counts of all instances as they are sent.
+private struct WireInstanceCounts: JSONObject {
+    let summary: RegistrySummary
+
+    static let fields = Field.list {
+        Field("live") { $0.summary.live }
+        Field("peak") { $0.summary.peak }
+        Field("born") { $0.summary.born }
+        Field("died") { $0.summary.died }
     }
+}
 
-    private func writeVerdicts(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.field("overdue", summary.overdue)
-            writer.field("late", summary.late)
-            writer.field("overBudget", summary.overBudget)
-            writer.field("orphaned", summary.tokens.orphaned)
-            writer.field("brokenInvariants", summary.brokenInvariants)
-            writer.field("crowded", summary.tokens.crowded)
-        }
+/// The counts of all verdicts as they are sent.
+private struct WireVerdictCounts: JSONObject {
+    let summary: RegistrySummary
+
+    static let fields = Field.list {
+        Field("overdue", as: .integer(0...)) { $0.summary.overdue }
+        Field("late", as: .integer(0...)) { $0.summary.late }
+        Field("overBudget", as: .integer(0...)) { $0.summary.overBudget }
+        Field("orphaned", as: .integer(0...)) { $0.summary.tokens.orphaned }
+        Field("brokenInvariants", as: .integer(0...)) { $0.summary.brokenInvariants }
+        Field("crowded", as: .integer(0...)) { $0.summary.tokens.crowded }
+    }
+}
+
+/// What a bounded buffer holds and dropped, as it is sent.
+private struct WireDrops: JSONObject {
+    let buffer: String
+    let limit: Int
+    let dropped: UInt64
+
+    static let fields = Field.list {
+        Field("buffer") { $0.buffer }
+        Field("limit", as: .integer(0...)) { $0.limit }
+        Field("dropped") { $0.dropped }
     }
 }

@@ -1,29 +1,32 @@
 import LifetimeTracer
 
 /// The numbers of a moment as a stream of events sends them.
-struct WireTick: JSONWritable {
+struct WireTick: JSONObject {
     /// The types that are named.
     static let topTypes = 12
 
     private let summary: WireSummary
-    private let top: [(type: TypeName, live: UInt64)]
+    private let top: [WireLiveCount]
 
     init(_ context: DashboardContext) {
         let summary = context.registry.summary(topTypes: Self.topTypes)
         self.summary = WireSummary(summary, context)
-        top = summary.top
+        top = summary.top.map { WireLiveCount(type: $0.type, live: $0.live) }
     }
 
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.field("summary", summary)
-            writer.key("top")
-            writer.array(top) { writer, entry in
-                writer.object { writer in
-                    writer.field("type", entry.type.qualified)
-                    writer.field("live", entry.live)
-                }
-            }
-        }
+    static let fields = Field.list {
+        Field("summary") { $0.summary }
+        Field("top", as: .array(of: WireLiveCount.schema, count: 0...topTypes)) { $0.top }
+    }
+}
+
+/// How many instances of a type are live, as it is sent.
+private struct WireLiveCount: JSONObject {
+    let type: TypeName
+    let live: UInt64
+
+    static let fields = Field.list {
+        Field("type") { $0.type }
+        Field("live") { $0.live }
     }
 }

@@ -1,7 +1,29 @@
 import LifetimeTracer
 
+/// A page of the timeline as it is sent.
+struct WireTimeline: JSONObject {
+    private enum Deaths: String, JSONChoice {
+        case all, noted
+    }
+
+    let page: Page<WireTimelineLane>
+    let from: Timestamp
+    let to: Timestamp
+    let deathsSince: Timestamp?
+    let coversAllDeaths: Bool
+
+    static let fields = Field.list {
+        Field.page { $0.page }
+        Field("from") { $0.from }
+        Field("to") { $0.to }
+        Field("deathsSince") { $0.deathsSince }
+        Field("deaths") { $0.coversAllDeaths ? Deaths.all : .noted }
+        Field("lanes") { $0.page.entries }
+    }
+}
+
 /// A lane of the timeline as it is sent.
-struct WireTimelineLane: JSONWritable {
+struct WireTimelineLane: JSONObject {
     private let lane: Timeline.Lane
     private let clock: WireClock
 
@@ -10,23 +32,31 @@ struct WireTimelineLane: JSONWritable {
         self.clock = clock
     }
 
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.field("type", lane.type.qualified)
-            writer.field("overdue", lane.overdue)
-            writer.field("liveSinceBefore", lane.liveSinceBefore)
-            writer.field("hidden", lane.hidden)
-            writer.field("completeSince", lane.completeSince.map(clock.timestamp))
-            writer.key("lifetimes")
-            writer.array(lane.lifetimes) { writer, lifetime in
-                writer.object { writer in
-                    writer.field("id", lifetime.id.rawValue)
-                    writer.field("label", lifetime.label)
-                    writer.field("bornAt", lifetime.bornAt.map(clock.timestamp))
-                    writer.field("overdueAt", lifetime.overdueAt.map(clock.timestamp))
-                    writer.field("goneAt", lifetime.goneAt.map(clock.timestamp))
-                }
-            }
-        }
+    static let fields = Field.list {
+        Field("type") { $0.lane.type }
+        Field("overdue", as: .integer(0...)) { $0.lane.overdue }
+        Field("liveSinceBefore", as: .integer(0...)) { $0.lane.liveSinceBefore }
+        Field("hidden", as: .integer(0...)) { $0.lane.hidden }
+        Field("completeSince") { $0.lane.completeSince.map($0.clock.timestamp) }
+        Field("lifetimes") { wire in wire.lane.lifetimes.map { WireLifetime($0, wire.clock) } }
+    }
+}
+
+/// The lifetime of an instance as it is sent.
+private struct WireLifetime: JSONObject {
+    private let lifetime: Timeline.Lifetime
+    private let clock: WireClock
+
+    init(_ lifetime: Timeline.Lifetime, _ clock: WireClock) {
+        self.lifetime = lifetime
+        self.clock = clock
+    }
+
+    static let fields = Field.list {
+        Field("id") { $0.lifetime.id }
+        Field("label") { $0.lifetime.label }
+        Field("bornAt") { $0.lifetime.bornAt.map($0.clock.timestamp) }
+        Field("overdueAt") { $0.lifetime.overdueAt.map($0.clock.timestamp) }
+        Field("goneAt") { $0.lifetime.goneAt.map($0.clock.timestamp) }
     }
 }

@@ -1,7 +1,11 @@
 import LifetimeTracer
 
 /// An observer token in force as it is sent.
-struct WireToken: JSONWritable {
+struct WireToken: JSONObject {
+    private enum State: String, JSONChoice {
+        case inForce, orphaned
+    }
+
     private let record: TokenRecord
     private let registeredAt: Timestamp
     private let age: DecimalNumber
@@ -12,18 +16,16 @@ struct WireToken: JSONWritable {
         age = clock.age(record.registeredAt)
     }
 
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.field("id", record.id.rawValue)
-            writer.field("kind", record.kind.rawValue)
-            writer.field("event", record.event)
-            writer.field("ownerType", record.ownerType?.qualified)
-            writer.field("owner", record.owner.map(WireOwner.init))
-            writer.field("state", record.isOrphaned ? "orphaned" : "inForce")
-            writer.field("registeredAt", registeredAt)
-            writer.field("ageSeconds", age)
-            writer.field("deliveries", record.deliveries)
-            writer.field("site", record.site.map(WireSite.init))
-        }
+    static let fields = Field.list {
+        Field("id") { $0.record.id.rawValue }
+        Field("kind") { $0.record.kind }
+        Field("event") { $0.record.event }
+        Field("ownerType") { $0.record.ownerType }
+        Field("owner") { $0.record.owner.map(WireOwner.init) }
+        Field("state") { $0.record.isOrphaned ? State.orphaned : .inForce }
+        Field("registeredAt") { $0.registeredAt }
+        Field("ageSeconds") { $0.age }
+        Field("deliveries") { $0.record.deliveries }
+        Field("site") { $0.record.site.map(WireSite.init) }
     }
 }

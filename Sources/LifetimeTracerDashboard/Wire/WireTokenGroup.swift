@@ -1,26 +1,35 @@
-import LifetimeTracer
+/// Counts of the tokens of one event as they are sent.
+struct WireEventTokens: JSONObject {
+    let group: TokenGrouping.Group
 
-/// Counts of tokens by event or by owner type as they are sent.
-struct WireTokenGroup: JSONWritable {
-    private let group: TokenGrouping.Group
-    private let key: String
-
-    init(_ group: TokenGrouping.Group, key: String) {
-        self.group = group
-        self.key = key
+    static let fields = Field.list {
+        Field("event") { $0.group.name ?? "" }
+        Field.all { WireTokenGroup(group: $0.group) }
     }
+}
 
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.field(key, group.name)
-            writer.field("kinds", group.kinds.sorted())
-            writer.field("inForce", group.inForce)
-            writer.field("orphaned", group.orphaned)
-            writer.field("registered", group.registered)
-            writer.field("removed", group.removed)
-            writer.field("refused", group.refused)
-            writer.field("deliveries", group.deliveries)
-            writer.field("crowded", group.isCrowded)
-        }
+/// Counts of the tokens of one owner type as they are sent.
+struct WireOwnerTypeTokens: JSONObject {
+    let group: TokenGrouping.Group
+
+    static let fields = Field.list {
+        Field("ownerType") { $0.group.name }
+        Field.all { WireTokenGroup(group: $0.group) }
+    }
+}
+
+/// The fields that both have.
+private struct WireTokenGroup: JSONObject {
+    let group: TokenGrouping.Group
+
+    static let fields = Field.list {
+        Field("kinds") { $0.group.kinds.sorted() }
+        Field("inForce") { $0.group.inForce }
+        Field("orphaned", as: .integer(0...)) { $0.group.orphaned }
+        Field("registered") { $0.group.registered }
+        Field("removed") { $0.group.removed }
+        Field("refused") { $0.group.refused }
+        Field("deliveries") { $0.group.deliveries }
+        Field("crowded") { $0.group.isCrowded }
     }
 }

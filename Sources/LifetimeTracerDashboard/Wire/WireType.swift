@@ -1,7 +1,7 @@
 import LifetimeTracer
 
 /// A type as it is sent.
-struct WireType: JSONWritable {
+struct WireType: JSONObject {
     private let record: TypeRecord
     private let trend: Trend
     private let oldestAge: DecimalNumber?
@@ -12,28 +12,45 @@ struct WireType: JSONWritable {
         oldestAge = record.oldest.map(clock.age)
     }
 
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.field("type", record.type.qualified)
-            writer.field("module", record.type.module)
-            writer.field("name", record.type.name)
-            writer.field("live", record.live)
-            writer.field("peak", record.peak)
-            writer.field("born", record.born)
-            writer.field("died", record.died)
-            writer.field("shallowBytes", record.shallowBytes)
-            writer.field("oldestAgeSeconds", oldestAge)
-            writer.field("budget", record.budget)
-            writer.field("overBudget", record.isOverBudget)
-            writer.field("group", record.group)
-            writer.field("trend", trend.counts)
-            writer.field("growing", trend.isGrowing)
-            writer.key("verdicts")
-            writer.object { writer in
-                writer.field("overdue", record.overdue)
-                writer.field("late", record.late)
-                writer.field("orphanOwner", record.orphanOwner)
-            }
-        }
+    static let fields = Field.list {
+        Field("type") { $0.record.type }
+        Field("module") { $0.record.type.module }
+        Field("name") { $0.record.type.name }
+        Field("live") { $0.record.live }
+        Field("peak") { $0.record.peak }
+        Field("born") { $0.record.born }
+        Field("died") { $0.record.died }
+        Field("shallowBytes", as: .integer(0...).orNull) { $0.record.shallowBytes }
+        Field("oldestAgeSeconds") { $0.oldestAge }
+        Field("budget", as: .integer(0...).orNull) { $0.record.budget }
+        Field("overBudget") { $0.record.isOverBudget }
+        Field("group") { $0.record.group }
+        Field("trend") { $0.trend.counts }
+        Field("growing") { $0.trend.isGrowing }
+        Field("verdicts") { WireTypeVerdicts(record: $0.record) }
+    }
+}
+
+/// The counts of the verdicts on the instances of a type as they are sent.
+private struct WireTypeVerdicts: JSONObject {
+    let record: TypeRecord
+
+    static let fields = Field.list {
+        Field("overdue", as: .integer(0...)) { $0.record.overdue }
+        Field("late", as: .integer(0...)) { $0.record.late }
+        Field("orphanOwner", as: .integer(0...)) { $0.record.orphanOwner }
+    }
+}
+
+/// A page of the types as it is sent.
+struct WireTypeList: JSONObject {
+    let page: Page<WireType>
+    let groups: [WireTypeGroup]
+
+    static let fields = Field.list {
+        Field.page { $0.page }
+        Field("trendStepSeconds", as: .integer(1...)) { _ in TypeTrends.stepSeconds }
+        Field("groups") { $0.groups }
+        Field("types") { $0.page.entries }
     }
 }

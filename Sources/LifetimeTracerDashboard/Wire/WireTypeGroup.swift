@@ -1,19 +1,17 @@
 import LifetimeTracer
 
 /// A group of types as it is sent.
-struct WireTypeGroup: JSONWritable {
+struct WireTypeGroup: JSONObject {
     private let record: GroupRecord
 
     init(_ record: GroupRecord) {
         self.record = record
     }
 
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.field("name", record.name)
-            writer.field("live", record.live)
-            writer.field("budget", record.budget)
-            writer.field("overBudget", record.isOverBudget)
-        }
+    static let fields = Field.list {
+        Field("name") { $0.record.name }
+        Field("live") { $0.record.live }
+        Field("budget", as: .integer(0...).orNull) { $0.record.budget }
+        Field("overBudget") { $0.record.isOverBudget }
     }
 }

@@ -1,7 +1,7 @@
 import LifetimeTracer
 
 /// A verdict as it is sent.
-struct WireVerdict: JSONWritable {
+struct WireVerdict: JSONObject {
     private let verdict: Verdict
     private let at: Timestamp
 
@@ -10,18 +10,16 @@ struct WireVerdict: JSONWritable {
         at = Timestamp(registry.wallTime(at: verdict.at))
     }
 
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.field("id", verdict.id)
-            writer.field("at", at)
-            writer.field("kind", verdict.kind.rawValue)
-            writer.field("type", verdict.type?.qualified)
-            writer.field("instance", verdict.instance?.rawValue)
-            writer.field("label", verdict.label)
-            writer.field("event", verdict.event)
-            writer.field("reason", verdict.reason)
-            writer.field("message", verdict.message)
-            writer.field("fingerprint", verdict.fingerprint.description)
-        }
+    static let fields = Field.list {
+        Field("id") { $0.verdict.id }
+        Field("at") { $0.at }
+        Field("kind") { $0.verdict.kind }
+        Field("type") { $0.verdict.type }
+        Field("instance") { $0.verdict.instance }
+        Field("label") { $0.verdict.label }
+        Field("event") { $0.verdict.event }
+        Field("reason") { $0.verdict.reason }
+        Field("message") { $0.verdict.message }
+        Field("fingerprint") { $0.verdict.fingerprint }
     }
 }

@@ -100,7 +100,7 @@ final class SlowService: Sendable {
     /// What the server serves.
     var routes: [Route] {
         let ticket = Route.Parameter("ticket", .integer(1...Int(Int32.max)), "Tells the demo's own requests apart.")
-        let text = Route.Response(200, "The text \"done\".", contentType: "text/plain")
+        let text = Route.Response(200, "The text \"done\".", contentType: "text/plain", schema: .string())
         return [
             Route(
                 .get, "/demo/slow", summary: "Answers late.",

@@ -1,0 +1,49 @@
+import LifetimeTracer
+
+/// A value that is written as JSON and has a schema, which every value of its type fits.
+package protocol JSONDescribed: JSONWritable {
+    /// The schema.
+    static var schema: JSONSchema { get }
+}
+
+extension String: JSONDescribed {
+    package static var schema: JSONSchema { .string() }
+}
+
+extension Bool: JSONDescribed {
+    package static var schema: JSONSchema { .boolean }
+}
+
+extension JSONDescribed where Self: FixedWidthInteger {
+    package static var schema: JSONSchema { isSigned ? .integer : .integer(0...) }
+}
+
+extension Int: JSONDescribed {}
+extension Int32: JSONDescribed {}
+extension UInt32: JSONDescribed {}
+extension UInt64: JSONDescribed {}
+
+extension Optional: JSONDescribed where Wrapped: JSONDescribed {
+    package static var schema: JSONSchema { Wrapped.schema.orNull }
+}
+
+extension Array: JSONDescribed where Element: JSONDescribed {
+    package static var schema: JSONSchema { .array(of: Element.schema) }
+}
+
+extension Timestamp: JSONDescribed {
+    static let schema = JSONSchema.string(format: "date-time")
+}
+
+extension DecimalNumber: JSONDescribed {
+    static var schema: JSONSchema { .number }
+}
+
+/// An enumeration that is written as its raw value.
+package protocol JSONChoice: JSONDescribed, RawRepresentable<String>, CaseIterable {}
+
+extension JSONChoice {
+    package func write(to writer: inout JSONWriter) { writer.text(rawValue) }
+
+    package static var schema: JSONSchema { .choice(allCases.map(\.rawValue)) }
+}

@@ -1,0 +1,57 @@
+/// The answers that any route can give: those of the gate, the router and the server.
+enum CommonResponses {
+    /// An answer under the name by which the operations refer to it.
+    struct Entry: Sendable {
+        let name: String
+        let response: Route.Response
+    }
+
+    /// Those that a route of that method has, when requests must show an access token or not.
+    static func entries(for method: Route.Method, requiresToken: Bool) -> [Entry] {
+        all.filter { entry in
+            switch entry.response.status {
+            case 401: requiresToken
+            case 403: method != .get
+            default: true
+            }
+        }
+    }
+
+    /// All of them.
+    static let all = [
+        Entry(
+            name: "BadRequest",
+            response: mixed(400, "The target, a parameter or the body cannot be read, or is not accepted.")),
+        Entry(
+            name: "Unauthorized",
+            response: .error(
+                401, "The request shows no access token, or a wrong one.",
+                headers: [Route.Header("WWW-Authenticate", "`Bearer`.")])),
+        Entry(name: "Forbidden", response: .error(403, "A page of another site sent the request.")),
+        Entry(
+            name: "MethodNotAllowed",
+            response: .error(
+                405, "The path has no such method.", headers: [Route.Header("Allow", "The methods of the path.")])),
+        Entry(name: "ContentTooLarge", response: mixed(413, "The body is longer than \(Gate.bodyLimit) bytes.")),
+        Entry(name: "URITooLong", response: mixed(414, "The target is too long.")),
+        Entry(name: "UnsupportedMediaType", response: .error(415, "The body is not declared as JSON.")),
+        Entry(name: "MisdirectedRequest", response: .error(421, "The host is not one of those that are known.")),
+        Entry(name: "HeaderFieldsTooLarge", response: mixed(431, "The header fields are too large.")),
+        Entry(name: "InternalError", response: .error(500, "The route failed, by a mistake in the program.")),
+        Entry(
+            name: "ServiceUnavailable",
+            response: .error(
+                503, "The server is stopping, or too much is going on.",
+                headers: [Route.Header("Retry-After", "Seconds to wait.", .integer(0...), isRequired: false)])),
+    ]
+
+    /// An error that the HTTP library answers by itself, with a short page, where the dashboard never sees the request.
+    private static func mixed(_ status: Int, _ description: String) -> Route.Response {
+        Route.Response(
+            status, description,
+            contents: [
+                Route.Response.Content("application/json", WireError.schema),
+                Route.Response.Content("text/html", .string()),
+            ])
+    }
+}

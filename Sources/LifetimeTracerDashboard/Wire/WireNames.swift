@@ -1,0 +1,45 @@
+import LifetimeTracer
+import RetainPaths
+
+// How ids, names and enumerations of the tracer are sent.
+
+extension InstanceID: JSONDescribed {
+    package func write(to writer: inout JSONWriter) { rawValue.write(to: &writer) }
+
+    package static var schema: JSONSchema { .integer(1...Int.max).named("InstanceID") }
+}
+
+extension TypeName: JSONDescribed {
+    package func write(to writer: inout JSONWriter) { writer.text(qualified) }
+
+    package static var schema: JSONSchema { .string().named("TypeName") }
+}
+
+extension Fingerprint: JSONDescribed {
+    package func write(to writer: inout JSONWriter) { writer.text(description) }
+
+    package static var schema: JSONSchema { .string(pattern: "^[0-9a-f]{16}$").named("Fingerprint") }
+}
+
+extension TokenKind: JSONDescribed {
+    package func write(to writer: inout JSONWriter) { writer.text(rawValue) }
+
+    package static var schema: JSONSchema { .string().named("TokenKind") }
+}
+
+extension Verdict.Kind: JSONChoice {}
+extension RetainPaths.Progress: JSONChoice {}
+extension RetainExplanation.Status: JSONChoice {}
+extension RetainStep.Kind: JSONChoice {}
+extension RetainHint.Pattern: JSONChoice {}
+extension InstanceVerdict: JSONChoice {}
+extension ScenarioForm: JSONChoice {}
+extension ScenarioRun.State: JSONChoice {}
+
+/// The names that a mark can have.
+enum MarkName {
+    static let schema = JSONSchema.string(
+        length: 1...LifetimeRegistry.longestMarkName, pattern: #"^[^\u0000-\u001f\u007f-\u009f]*$"#,
+        excluding: ["now", ".", ".."]
+    ).named("MarkName")
+}

@@ -1,0 +1,28 @@
+import LifetimeTracer
+
+/// A silenced leak as it is sent.
+struct WireSilencedLeak: JSONObject {
+    private let leak: SilencedLeaks.Leak
+    private let at: Timestamp
+
+    init(_ leak: SilencedLeaks.Leak, _ clock: WireClock) {
+        self.leak = leak
+        at = clock.timestamp(leak.at)
+    }
+
+    static let fields = Field.list {
+        Field("fingerprint") { $0.leak.fingerprint }
+        Field("reason", as: SilencedLeakRoutes.reasonSchema) { $0.leak.reason }
+        Field("at") { $0.at }
+    }
+}
+
+/// A page of the silenced leaks as it is sent.
+struct WireSilencedLeakList: JSONObject {
+    let page: Page<WireSilencedLeak>
+
+    static let fields = Field.list {
+        Field.page { $0.page }
+        Field("silencedLeaks") { $0.page.entries }
+    }
+}

@@ -1,0 +1,52 @@
+/// A page of the observer tokens as it is sent: one by one, or summed up.
+enum WireTokenList: JSONDescribed {
+    case each(Page<WireToken>)
+    case byEvent(Page<TokenGrouping.Group>)
+    case byOwnerType(Page<TokenGrouping.Group>)
+
+    func write(to writer: inout JSONWriter) {
+        switch self {
+        case .each(let page): WireTokens(page: page).write(to: &writer)
+        case .byEvent(let page): WireTokensByEvent(page: page.map(WireEventTokens.init)).write(to: &writer)
+        case .byOwnerType(let page): WireTokensByOwnerType(page: page.map(WireOwnerTypeTokens.init)).write(to: &writer)
+        }
+    }
+
+    static var schema: JSONSchema {
+        .oneOf([WireTokens.schema, WireTokensByEvent.schema, WireTokensByOwnerType.schema])
+    }
+}
+
+/// A page of the tokens in force as it is sent.
+private struct WireTokens: JSONObject {
+    let page: Page<WireToken>
+
+    static let fields = Field.list {
+        Field.page { $0.page }
+        Field("tokens") { $0.page.entries }
+    }
+}
+
+/// A page of the counts of tokens by event as it is sent.
+private struct WireTokensByEvent: JSONObject {
+    let page: Page<WireEventTokens>
+
+    static let fields = Field.list {
+        Field.page { $0.page }
+        Field("groupBy", as: .choice([TokenGrouping.Key.event.rawValue])) { _ in TokenGrouping.Key.event.rawValue }
+        Field("groups") { $0.page.entries }
+    }
+}
+
+/// A page of the counts of tokens by owner type as it is sent.
+private struct WireTokensByOwnerType: JSONObject {
+    let page: Page<WireOwnerTypeTokens>
+
+    static let fields = Field.list {
+        Field.page { $0.page }
+        Field("groupBy", as: .choice([TokenGrouping.Key.ownerType.rawValue])) { _ in
+            TokenGrouping.Key.ownerType.rawValue
+        }
+        Field("groups") { $0.page.entries }
+    }
+}
