@@ -1,4 +1,5 @@
 # The browser tests: a Chromium, a virtual environment with what requirements.txt names, and pytest.
+# Needs python-environment.bash.
 
 readonly browser_tests=$root/Tests/Browser
 readonly venv=$root/.build/venv
@@ -48,45 +49,10 @@ apt_offers_chromium() {
     [[ $(. /etc/os-release && echo "${ID-}") != ubuntu ]]
 }
 
-# Sets `python` to a Python that can make virtual environments.
-find_python() {
-    for python in python3 /usr/bin/python3; do
-        ! can_make_venv "$python" || return 0
-    done
-    install_packages python3-venv
-    for python in python3 /usr/bin/python3; do
-        ! can_make_venv "$python" || return 0
-    done
-    die "no python3 here can make a virtual environment (module venv or ensurepip is missing)"
-}
-
-can_make_venv() {
-    "$1" -c 'import ensurepip, venv' 2>/dev/null
-}
-
-# Makes the virtual environment; keeps the one there is while requirements.txt is the same.
-prepare_venv() {
-    local python wanted
-    wanted=$(cksum <"$browser_tests/requirements.txt")
-    if [[ -f $venv/made-from && $(<"$venv/made-from") == "$wanted" ]] \
-        && "$venv/bin/python" -c 'import pytest, playwright' 2>/dev/null; then
-        return
-    fi
-    find_python
-    say "making a virtual environment in .build/venv"
-    rm -rf -- "$venv"
-    "$python" -m venv "$venv"
-    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check \
-        --requirement "$browser_tests/requirements.txt" >&2
-    # Last, so that an environment that was not finished is made anew.
-    printf '%s\n' "$wanted" >"$venv/made-from"
-}
-
 # Runs the tests against a built program. Leaves no cache in the tree.
 run_browser_tests() {
     local report=$results/browser.xml status=0 passed failed
-    [[ -f $browser_tests/requirements.txt ]] || die "there is no Tests/Browser/requirements.txt"
-    prepare_venv
+    prepare_environment "$venv" "$browser_tests/requirements.txt" pytest playwright
     find_browser
     rm -f -- "$report"
     (

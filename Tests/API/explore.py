@@ -1,0 +1,190 @@
+"""Tests the API of a running demo by its own description, with schemathesis (https://schemathesis.io).
+
+Usage: python explore.py PROGRAM CASES [SEED]
+
+Starts `PROGRAM demo` with an access token, leaks something, sets a mark, looks for retain paths, silences a leak, and then
+has schemathesis make at least CASES requests from /api/v1/openapi.json, with all its checks. Prints one line for each check
+and then `check-api: N passed, N failed`.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import requests
+from openapi_spec_validator import validate
+
+FOLDER = Path(__file__).parent
+TOKEN = "the-access-token-of-this-test-4711"
+# For what hangs, not for what is slow.
+TIME_LIMIT = 120
+
+# Operations that are left out, as a regular expression of their paths, and why.
+LEFT_OUT = {
+    r"^/demo/": "routes of the demo's own requests, which answer late or never on purpose",
+}
+# Left out of short runs besides.
+LEFT_OUT_OF_SHORT_RUNS = {
+    r"^/[^/]+\.[a-z0-9]+$": "the files of the page: one function answers all of them, and / is one of them",
+}
+SHORT = 5_000
+# Cases an operation and round: a round must fit into memory, and each begins with another seed.
+MOST_EXAMPLES = 100
+
+
+class Checks:
+    """Checks that are counted, each with a line."""
+
+    passed = 0
+    failed = 0
+
+    def check(self, what, holds):
+        self.passed += holds
+        self.failed += not holds
+        print(f"    {'ok     ' if holds else 'FAILED '} {what}", flush=True)
+
+
+class Demo:
+    """A demo with something to show."""
+
+    def __init__(self, program):
+        environment = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
+        self.errors = tempfile.TemporaryFile("w+")
+        self.process = subprocess.Popen(
+            [program, "demo", "--listen", "127.0.0.1:0"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors, text=True,
+            env=environment | {"LIFETIME_TRACER_TOKEN": TOKEN})
+        found = re.search(r"http://[0-9.:]+", self.process.stdout.readline())
+        if not found:
+            self.stop()
+            sys.exit(f"error: the demo does not say where it listens: {self.said()}")
+        self.url = found[0]
+        self.session = requests.Session()
+        self.session.trust_env = False
+        self.session.headers["Authorization"] = f"Bearer {TOKEN}"
+
+    def get(self, path):
+        answer = self.session.get(self.url + path, timeout=TIME_LIMIT)
+        answer.raise_for_status()
+        return answer.json()
+
+    def post(self, path, body=None):
+        answer = self.session.post(self.url + path, json=body, timeout=TIME_LIMIT)
+        answer.raise_for_status()
+        return answer.json()
+
+    def wait(self, what, condition):
+        """Waits until something holds, and returns what the condition does."""
+        end = time.monotonic() + TIME_LIMIT
+        while not (found := condition()):
+            if time.monotonic() > end or self.process.poll() is not None:
+                self.stop()
+                sys.exit(f"error: the demo never came so far: {what}. {self.said()}")
+            time.sleep(0.1)
+        return found
+
+    def fill(self):
+        """Makes something of every kind that the API lists."""
+        self.post("/api/v1/marks", {"name": "before"})
+        scenarios = self.get("/api/v1/scenarios")["scenarios"]
+        for scenario in scenarios:
+            self.post(f"/api/v1/scenarios/{scenario['name']}/leaking")
+        self.wait("all scenarios are played", lambda: all(
+            run["state"] == "done" for scenario in self.get("/api/v1/scenarios")["scenarios"] for run in scenario["runs"]))
+        overdue = self.get("/api/v1/overdue")["groups"]
+        ids = [group["instances"][0]["id"] for group in overdue]
+        self.post("/api/v1/retain-paths", {"ids": ids})
+        self.wait("retain paths are found", lambda: self.get("/api/v1/retain-paths")["total"] >= len(ids))
+        self.post("/api/v1/silenced-leaks", {"fingerprint": overdue[0]["fingerprint"], "reason": "for this test"})
+        self.post("/api/v1/marks", {"name": "after"})
+
+    def said(self):
+        self.errors.seek(0)
+        return self.errors.read()
+
+    def stop(self):
+        """Stops the demo and returns its exit code."""
+        self.process.terminate()
+        try:
+            return self.process.wait(TIME_LIMIT)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            return self.process.wait()
+
+
+def explore(demo, round_number, examples, seed, left_out, folder):
+    """Runs schemathesis once; returns its report."""
+    report = folder / f"round-{round_number}.json"
+    # What the coverage phase tries is the same in each round.
+    phases = "examples,coverage,fuzzing,stateful" if round_number == 1 else "fuzzing,stateful"
+    command = [
+        sys.executable, "-m", "schemathesis.cli", "--config-file", str(FOLDER / "schemathesis.toml"), "run",
+        f"{demo.url}/api/v1/openapi.json", "--header", f"Authorization: Bearer {TOKEN}", "--checks", "all",
+        "--phases", phases, "--max-examples", str(examples), "--seed", str(seed), "--warnings", "off", "--no-color",
+        "--report-json-path", str(report),
+    ]
+    for pattern in left_out:
+        command += ["--exclude-path-regex", pattern]
+    environment = os.environ | {"NO_PROXY": "127.0.0.1", "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if not report.exists():
+        sys.exit(f"error: schemathesis ended with {done.returncode} and wrote no report:\n{done.stdout}")
+    result = json.loads(report.read_text())
+    if done.returncode != 0:
+        print(done.stdout)
+    return result, done.returncode
+
+
+def main():
+    program, cases = sys.argv[1], int(sys.argv[2])
+    seed = int(sys.argv[3]) if len(sys.argv) > 3 else int.from_bytes(os.urandom(4))
+    left_out = LEFT_OUT | (LEFT_OUT_OF_SHORT_RUNS if cases < SHORT else {})
+    checks = Checks()
+    demo = Demo(program)
+    try:
+        demo.fill()
+        document = demo.get("/api/v1/openapi.json")
+        try:
+            validate(document)
+            finding = ""
+        except Exception as error:
+            finding = f": {error}"
+        checks.check(f"the description is a valid OpenAPI 3.1 document{finding}", not finding)
+        for pattern, reason in left_out.items():
+            print(f"            left out {pattern}: {reason}")
+        operations = sum(
+            not any(re.search(pattern, path) for pattern in left_out) for path, item in document["paths"].items()
+            for _ in item)
+        made = number = 0
+        with tempfile.TemporaryDirectory() as folder:
+            while made < cases:
+                number += 1
+                examples = max(3, min(MOST_EXAMPLES, (cases - made) // operations))
+                began = time.monotonic()
+                report, status = explore(demo, number, examples, seed + number, left_out, Path(folder))
+                found = report["test_cases"]
+                made += found["generated"]
+                covered = report["operations"]
+                checks.check(
+                    f"round {number} (seed {seed + number}): {found['generated']} cases of {covered['tested']} operations "
+                    f"in {time.monotonic() - began:.0f} s, {found['unique_failures']} findings",
+                    status == 0 and found["unique_failures"] == 0 and found["errored"] == 0
+                    and covered["tested"] == operations)
+                if status != 0 or found["generated"] == 0:
+                    break
+        checks.check(f"{made} cases of at least {cases}", made >= cases)
+        checks.check("the program answers as before", demo.get("/healthz")["status"] == "ok")
+    finally:
+        status = demo.stop()
+    checks.check(f"the program ended in order{'' if status == 0 else f', with {status}: {demo.said()}'}", status == 0)
+    print(f"check-api: {checks.passed} passed, {checks.failed} failed")
+    return 0 if checks.failed == 0 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
