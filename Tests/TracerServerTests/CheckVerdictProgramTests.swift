@@ -111,6 +111,7 @@ import Testing
 
     @Test(arguments: Cause.allCases) func aPlainCheckFailsOnEachVerdict(_ cause: Cause) async throws {
         let traced = try Traced(cause)
+        defer { withExtendedLifetime(traced) {} }
         let check = try ProgramRun(["check", traced.address])
         #expect(try await check.exitStatus() == 1, "\(check.standardError)")
         for part in cause.says { #expect(check.standardOutput.contains(part), "\(check.standardOutput)") }
@@ -123,6 +124,7 @@ import Testing
         let file = FileManager.default.temporaryDirectory.appending(path: "junit-\(UUID().uuidString).xml")
         defer { try? FileManager.default.removeItem(at: file) }
         let traced = try Traced(.overBudget)
+        defer { withExtendedLifetime(traced) {} }
         let check = try ProgramRun(["check", traced.address, "--json", "--junit", file.path])
         #expect(try await check.exitStatus() == 1)
         let document = try JSONDecoder().decode(Document.self, from: Data(check.standardOutput.utf8))

@@ -77,6 +77,7 @@ import Testing
 
     @Test(arguments: commands) func aServerThatNeverAnswersIsATimeoutInWords(_ command: String) async throws {
         let server = try ScriptedServer(nil)
+        defer { withExtendedLifetime(server) {} }
         let run = try ProgramRun(Self.words(command, "127.0.0.1:\(server.port)") + ["--timeout", "0.2"])
         #expect(try await run.exitStatus() == 2)
         #expect(

@@ -9,6 +9,7 @@ import Testing
 /// The way of a request to a server and back, over real sockets.
 @Suite(.timeLimit(.minutes(3))) struct SocketTransportTests {
     private static func failure(_ server: ScriptedServer, timeout: Duration = .seconds(30)) async -> ClientFailure? {
+        defer { withExtendedLifetime(server) {} }
         let transport = SocketTransport(
             address: .tcp(host: "127.0.0.1", port: server.port), token: nil, timeout: timeout)
         return await #expect(throws: ClientFailure.self) { try await transport.get("x") }
@@ -16,6 +17,7 @@ import Testing
 
     @Test func anAnswerEndsWithItsLengthThoughTheConnectionStaysOpen() async throws {
         let server = try ScriptedServer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokay")
+        defer { withExtendedLifetime(server) {} }
         let transport = SocketTransport(
             address: .tcp(host: "localhost", port: server.port), token: nil, timeout: .seconds(30))
         let reply = try await transport.get("x")
@@ -24,6 +26,7 @@ import Testing
 
     @Test func anAnswerOfUnknownLengthEndsWithTheConnection() async throws {
         let server = try ScriptedServer("HTTP/1.0 404 No\r\n\r\nnothing", closes: true)
+        defer { withExtendedLifetime(server) {} }
         let transport = SocketTransport(
             address: .tcp(host: "127.0.0.1", port: server.port), token: nil, timeout: .seconds(30))
         let reply = try await transport.get("x")
@@ -32,6 +35,7 @@ import Testing
 
     @Test func aServerThatNeverAnswersIsATimeout() async throws {
         let server = try ScriptedServer(nil)
+        defer { withExtendedLifetime(server) {} }
         let failure = await Self.failure(server, timeout: .milliseconds(100))
         let place = "http://127.0.0.1:\(server.port)/"
         #expect(failure == .unreachable("no answer from \(place) within 0.1 s; give it more time with --timeout"))
@@ -39,6 +43,7 @@ import Testing
 
     @Test func anAnswerThatStopsIsATimeout() async throws {
         let server = try ScriptedServer("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{")
+        defer { withExtendedLifetime(server) {} }
         let failure = await Self.failure(server, timeout: .milliseconds(300))
         #expect(
             failure?.description.hasPrefix("no complete answer from http://127.0.0.1:") == true, "\(failure as Any)")

@@ -44,6 +44,7 @@ import Testing
 
     @Test func intoAFileTheTableIsPrintedOnce() async throws {
         let traced = try Traced()
+        defer { withExtendedLifetime(traced) {} }
         traced.make(3)
         let top = try ProgramRun(["top", traced.address], environment: ["TERM": "xterm"])
         #expect(try await top.exitStatus() == 0)
@@ -55,6 +56,7 @@ import Testing
 
     @Test func onATerminalTheTableFollowsTheProgramUntilControlC() async throws {
         let traced = try Traced()
+        defer { withExtendedLifetime(traced) {} }
         traced.make(3)
         let terminal = try Terminal()
         let top = try Self.run([traced.address, "--interval", "0.1"], in: terminal)
@@ -71,6 +73,7 @@ import Testing
 
     @Test func linesFitTheTerminalAndANewSizeDrawsThemAnew() async throws {
         let traced = try Traced()
+        defer { withExtendedLifetime(traced) {} }
         traced.make(3)
         let terminal = try Terminal(rows: 5, columns: 30)
         // The next look is an hour away.
@@ -102,6 +105,7 @@ import Testing
 
     @Test func withoutColoursWhereNobodyWantsThem() async throws {
         let traced = try Traced()
+        defer { withExtendedLifetime(traced) {} }
         let terminal = try Terminal()
         let top = try Self.run([traced.address], in: terminal, environment: ["NO_COLOR": "1"])
         _ = try await eventually("the table is drawn") { terminal.screen.first { $0.contains("LIVE") } }
@@ -113,6 +117,7 @@ import Testing
     @Test(arguments: [(["--once"], "xterm"), ([], "dumb"), ([], "")])
     func aTerminalThatIsNotToBeDrawnOnGetsOneTable(_ words: [String], _ term: String) async throws {
         let traced = try Traced()
+        defer { withExtendedLifetime(traced) {} }
         traced.make(1)
         let terminal = try Terminal()
         let top = try Self.run([traced.address] + words, in: terminal, environment: ["TERM": term])
@@ -130,6 +135,7 @@ import Testing
         let top: ProgramRun
         do {
             let traced = try Traced(address: address)
+            defer { withExtendedLifetime(traced) {} }
             traced.make(3)
             top = try Self.run([address, "--interval", "0.1"], in: terminal)
             _ = try await eventually("the table is drawn") { terminal.screen.first { $0.contains("3 live") } }
@@ -140,6 +146,7 @@ import Testing
         #expect(screen[1].hasSuffix("trying again; the counts are the last ones"), "\(screen)")
         #expect(screen[0].contains("3 live"))
         let back = try Traced(address: address)
+        defer { withExtendedLifetime(back) {} }
         back.make(5)
         _ = try await eventually("the table is back") { terminal.screen.first { $0.contains("5 live") } }
         #expect(terminal.screen[1].isEmpty)
@@ -162,6 +169,7 @@ import Testing
 
     @Test func controlZGivesTheFirstScreenBackUntilTheProgramGoesOn() async throws {
         let traced = try Traced()
+        defer { withExtendedLifetime(traced) {} }
         traced.make(2)
         let terminal = try Terminal()
         let top = try Self.run([traced.address, "--interval", "0.1"], in: terminal)

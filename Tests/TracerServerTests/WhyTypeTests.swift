@@ -8,7 +8,7 @@ import Testing
     /// A server with the types `A.Screen` (7 live), `B.Screen` (as many as given) and `A.Log` (none live).
     ///
     /// The instances 5 and 9 of `A.Screen` are held in the same way; 6 has died meanwhile.
-    private static func server(liveInB: Int = 0) -> CannedServer {
+    private static func server(liveInB: Int = 0, fingerprint: String = "\"f\"") -> CannedServer {
         let types = [
             Canned.type("A.Log", live: 0), Canned.type("A.Screen", live: 7), Canned.type("B.Screen", live: liveInB),
             Canned.type("A.TextScreen", live: 2),
@@ -33,7 +33,8 @@ import Testing
             case let path where path.hasSuffix("/retain-path"):
                 let id = path.split(separator: "/")[3]
                 return Canned.json(
-                    "{\"text\":\"Screen #\(id) is held\\n  by it\\n\",\"status\":\"reachable\",\"fingerprint\":\"f\"}")
+                    "{\"text\":\"Screen #\(id) is held\\n  by it\\n\",\"status\":\"reachable\",\"fingerprint\":\(fingerprint)}"
+                )
             default: return Canned.answers()(path)
             }
         }
@@ -63,6 +64,15 @@ import Testing
                     """))
         #expect(server.posts == [.post("api/v1/retain-paths", json: #"{"ids":[9,5,6]}"#)])
         #expect(server.requests.contains("api/v1/instances?type=A.Screen&sort=age&verdict=overdue&limit=3"))
+    }
+
+    @Test func withoutAPathInstancesWithTheSameTextStandTogether() async throws {
+        guard case .text(let text) = try await Self.ask(Self.server(fingerprint: "null"), ["A.Screen"]) else {
+            Issue.record("no answer")
+            return
+        }
+        #expect(
+            text.contains("2 of 3 instances, 1 of them overdue: #9, #5\n  Screen #9 is held\n    by it\n"), "\(text)")
     }
 
     @Test func theDocumentHasTheServersAnswerOfEachGroup() async throws {

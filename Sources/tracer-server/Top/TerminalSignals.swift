@@ -1,5 +1,3 @@
-import Dispatch
-
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Musl)
@@ -9,28 +7,16 @@ import Glibc
 #endif
 
 /// Keeps a terminal as it should be when a signal ends, stops or resizes the program.
-///
-/// `@unchecked Sendable` is safe because the sources are only held, from here to the end of the program.
-final class TerminalSignals: @unchecked Sendable {
-    private let sources: [any DispatchSourceSignal]
+struct TerminalSignals: Sendable {
+    private let sources: SignalSources
 
     /// From now on Control-C and SIGTERM restore the terminal and end the program with success, Control-Z restores it
-    /// and stops the program, and a new size draws the screen anew.
+    /// and stops the program until it is continued, and a new size draws the screen anew.
     init(_ screen: TerminalScreen) {
-        sources = [
-            Self.source(SIGINT) { Self.end(screen) }, Self.source(SIGTERM) { Self.end(screen) },
-            Self.source(SIGTSTP) { Self.stop(screen) },
-            Self.source(SIGWINCH) { try? screen.redraw() },
-        ]
-    }
-
-    private static func source(_ number: Int32, _ action: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
-        // The default action would come first.
-        signal(number, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-        source.setEventHandler(handler: action)
-        source.activate()
-        return source
+        sources = SignalSources([
+            SIGINT: { Self.end(screen) }, SIGTERM: { Self.end(screen) }, SIGTSTP: { Self.stop(screen) },
+            SIGCONT: { Self.goOn(screen) }, SIGWINCH: { try? screen.redraw() },
+        ])
     }
 
     private static func end(_ screen: TerminalScreen) {
@@ -40,8 +26,11 @@ final class TerminalSignals: @unchecked Sendable {
 
     private static func stop(_ screen: TerminalScreen) {
         screen.leave()
+        // Not to be followed by anything: another thread may take the signal, and this one would run on for a while.
         kill(getpid(), SIGSTOP)
-        // Somebody has continued it.
+    }
+
+    private static func goOn(_ screen: TerminalScreen) {
         screen.enter()
         try? screen.redraw()
     }

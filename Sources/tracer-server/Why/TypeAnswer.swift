@@ -6,6 +6,7 @@ struct TypeAnswer: Sendable {
     struct Group: Sendable {
         /// The answer on the first one.
         let answer: WhyAnswer
+        fileprivate let key: String
         fileprivate(set) var instances: [Int] = []
         fileprivate(set) var overdue = 0
     }
@@ -39,14 +40,16 @@ struct TypeAnswer: Sendable {
 
     mutating func add(_ answer: WhyAnswer, of id: Int) {
         guard answer.wire.status != "gone" else { return addMissing() }
-        let position =
-            found.firstIndex { group in
-                guard let fingerprint = answer.wire.fingerprint else { return false }
-                return group.answer.wire.fingerprint == fingerprint
-            } ?? found.endIndex
-        if position == found.endIndex { found.append(Group(answer: answer)) }
+        let key = Self.key(of: answer, on: id)
+        let position = found.firstIndex { $0.key == key } ?? found.endIndex
+        if position == found.endIndex { found.append(Group(answer: answer, key: key)) }
         found[position].instances.append(id)
         if overdueIDs.contains(id) { found[position].overdue += 1 }
+    }
+
+    /// The same for instances that are held in the same way: where there is no path, those with the same text but for the id.
+    private static func key(of answer: WhyAnswer, on id: Int) -> String {
+        answer.wire.fingerprint ?? answer.wire.text.replacing("#\(id) ", with: "# ")
     }
 
     mutating func addMissing() {
