@@ -81,6 +81,15 @@ let package = Package(
                 "RetainPaths", "CRetainPaths", "LifetimeTracer", "LifetimeTracerTestKit", "ForkTesting",
                 "retain-shapes",
             ]),
+        // What a long-lived program does over and over, and the program that measures what that leaves in memory.
+        .target(
+            name: "VolumeRounds",
+            dependencies: ["LifetimeTracer", "LifetimeTracerFoundation", "LifetimeTracerDashboard"],
+            path: "Tests/Volume/Rounds"),
+        .systemLibrary(name: "CMalloc", path: "Tests/Volume/CMalloc"),
+        .executableTarget(
+            name: "volume", dependencies: ["VolumeRounds", "CMalloc"], path: "Tests/Volume/Program"),
+        .testTarget(name: "VolumeTests", dependencies: ["ForkTesting", "VolumeRounds", "volume"]),
         .testTarget(
             name: "LifetimeTracerDashboardTests",
             dependencies: ["LifetimeTracerDashboard", "RetainPaths", "LifetimeTracerTestKit", "ForkTesting"],

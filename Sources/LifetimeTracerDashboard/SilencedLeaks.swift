@@ -9,7 +9,7 @@ final class SilencedLeaks: Sendable {
     static let limit = 1000
 
     /// One of them.
-    struct Leak: Sendable {
+    struct Leak: LockedState {
         /// What it is known by: that of a retain path, or of the verdict where no path was asked for.
         let fingerprint: Fingerprint
         /// Why it is tolerated.

@@ -71,7 +71,7 @@ package enum Autostart {
         }
     }
 
-    private struct Started: Sendable {
+    private struct Started: LockedState {
         let server: TracerServer
         let process: ForkGeneration
     }

@@ -21,7 +21,7 @@ enum FaultReport {
         }
     }
 
-    private struct State: Sendable {
+    private struct State: LockedState {
         var next: MonotonicInstant?
         var leftOut = 0
     }

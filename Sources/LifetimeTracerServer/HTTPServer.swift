@@ -9,7 +9,7 @@ import LifetimeTracerDashboard
 ///
 /// In a child of `fork` it does not run, whatever it did in the parent, and can be started: the child has none of its
 /// threads, and its sockets and connections are the parent's.
-package final class HTTPServer: Sendable {
+package final class HTTPServer: LockedState {
     /// Answers a request.
     ///
     /// Called on the server's one thread, so it must be quick: while it runs, nobody else is served. It must not call
@@ -23,7 +23,7 @@ package final class HTTPServer: Sendable {
         case stopping(DispatchGroup)
     }
 
-    private struct State: Sendable {
+    private struct State: LockedState {
         var phase = Phase.stopped
         /// In which process it came to be in that phase.
         var process = ForkGeneration.current

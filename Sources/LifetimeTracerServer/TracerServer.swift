@@ -22,7 +22,7 @@ import RetainPaths
 ///
 /// In a child of `fork` no server runs: those of the parent go on there, and their sockets and files are left alone. The
 /// child may start a server, this one or another, at an address that is free.
-public final class TracerServer: Sendable {
+public final class TracerServer: LockedState {
     private let server: HTTPServer
     private let wanted: ListenAddress
     private let registry: LifetimeRegistry

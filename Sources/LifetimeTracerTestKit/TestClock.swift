@@ -29,7 +29,7 @@ public final class TestClock: Clock {
         let continuation: CheckedContinuation<Void, any Error>
     }
 
-    private struct State: Sendable {
+    private struct State: LockedState {
         var now = Instant(elapsed: .zero)
         var last: UInt64 = 0
         var sleepers: [UInt64: Sleeper] = [:]

@@ -14,7 +14,7 @@ public enum RetainPaths {
     }
 
     /// Limits of a search.
-    public struct Options: Sendable {
+    public struct Options: LockedState {
         /// The time after which a search is given up.
         public var timeout: Duration = .seconds(30)
         /// The memory the copy may use for itself, in bytes.

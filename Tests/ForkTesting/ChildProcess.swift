@@ -1,3 +1,5 @@
+import LifetimeTracer
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -11,7 +13,7 @@ import Darwin
 /// To be used in exit tests, which have the process for themselves.
 package enum ChildProcess {
     /// How a child ended.
-    package enum End: Equatable, Sendable {
+    package enum End: Equatable, LockedState {
         case code(Int32)
         case signal(Int32)
         /// It did not end in time.

@@ -8,6 +8,9 @@ import Darwin
 
 /// What this build is instrumented with.
 package enum Sanitizer {
+    /// Whether there is any.
+    package static let isPresent = dlsym(nil, "__sanitizer_get_current_allocated_bytes") != nil
+
     /// Whether children of this process can use Swift as they like.
     ///
     /// Not under ThreadSanitizer, which ends a child that starts a thread; and under which the runtime takes a lock at

@@ -15,14 +15,15 @@ import FoundationNetworking
         let server = try TinyServer()
         let owner = registry.withCurrent { Owner() }
         let done = Signal()
-        let outcome = Locked<(status: Int?, text: String?)>((nil, nil))
+        let outcome = Locked(Answer())
         let inForceInHandler = Locked<Bool?>(nil)
         let registry = registry
         let token = session.startDataTask(
             with: URLRequest(url: server.url("/gate")), owner: .instance(owner)
         ) { data, response, _ in
             outcome.withLock { outcome in
-                outcome = ((response as? HTTPURLResponse)?.statusCode, data.map { String(decoding: $0, as: UTF8.self) })
+                outcome.status = (response as? HTTPURLResponse)?.statusCode
+                outcome.text = data.map { String(decoding: $0, as: UTF8.self) }
             }
             inForceInHandler.withLock { $0 = (registry.counts(of: server.event("/gate"))?.inForce ?? 0) > 0 }
             done.fire()
@@ -146,6 +147,13 @@ import FoundationNetworking
         #expect(registry.counts(of: "early")?.inForce == 0)
     }
 }
+
+private struct Answer: LockedState {
+    var status: Int?
+    var text: String?
+}
+
+extension URLError.Code: LockedState {}
 
 /// Tells when it goes.
 private final class DeathSignal: Sendable {

@@ -29,7 +29,7 @@ final class RunLoopThread: @unchecked Sendable {
     }
 
     // Safe for the reason given above.
-    private struct Found: @unchecked Sendable {
+    private struct Found: @unchecked Sendable, LockedState {
         let runLoop: RunLoop
     }
 

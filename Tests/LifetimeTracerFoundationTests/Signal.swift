@@ -2,7 +2,7 @@ import LifetimeTracer
 
 /// Something that tests wait for: it happens once, and whoever waits goes on.
 final class Signal: Sendable {
-    private struct State: Sendable {
+    private struct State: LockedState {
         var hasHappened = false
         var waiting: [CheckedContinuation<Void, Never>] = []
     }

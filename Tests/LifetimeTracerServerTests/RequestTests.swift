@@ -190,3 +190,5 @@ extension ServerTests {
         }()
     }
 }
+
+extension HTTPRequest.Transport: LockedState {}

@@ -3,9 +3,9 @@ import LifetimeTracer
 import LifetimeTracerDashboard
 
 /// A stream that gives what a test puts in, and notes how it is treated.
-final class ScriptedStream: ResponseStream {
-    private struct State: Sendable {
-        var wake: (@Sendable () -> Void)?
+final class ScriptedStream: ResponseStream, LockedState {
+    private struct State: LockedState {
+        var wake: Action?
         var chunks: [StreamChunk]
         var starts = 0
         var readsAfterEnd = 0
@@ -27,7 +27,7 @@ final class ScriptedStream: ResponseStream {
 
     func start(wake: @escaping @Sendable () -> Void) {
         state.withLock { state in
-            state.wake = wake
+            state.wake = Action(wake)
             state.starts += 1
         }
     }

@@ -65,3 +65,5 @@ extension HTTPResponse {
             body: .bytes(Array(text.utf8)))
     }
 }
+
+extension ServerEvent: LockedState {}

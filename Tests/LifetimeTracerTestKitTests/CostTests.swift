@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func theWaitEndsSoonAfterTheDeath() async throws {
-        final class Dying: TracedObject, @unchecked Sendable {
+        final class Dying: TracedObject, @unchecked Sendable, LockedState {
             // Safe: locked.
             let diedAt: Locked<ContinuousClock.Instant?>
             init(_ diedAt: Locked<ContinuousClock.Instant?>) { self.diedAt = diedAt }

@@ -146,5 +146,5 @@ import Testing
     }
 
     /// Sendable because it has no state.
-    private final class Kept: TracedObject, @unchecked Sendable {}
+    private final class Kept: TracedObject, @unchecked Sendable, LockedState {}
 }

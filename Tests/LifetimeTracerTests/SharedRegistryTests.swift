@@ -137,7 +137,7 @@ import Glibc
             Traps.tell()
             let threads = 6
             let perThread = 3000
-            let meeting = Locked((arrived: 0, mayGo: false))
+            let meeting = Locked(Meeting())
             let workers = (0..<threads).map { _ in
                 OSThread {
                     for _ in 0..<20 { _ = (0..<500).map { _ in SharedStorm.Leaf() } }
@@ -155,5 +155,10 @@ import Glibc
             meeting.withLock { $0.mayGo = true }
             for worker in workers { worker.join() }
         }
+    }
+
+    private struct Meeting: LockedState {
+        var arrived = 0
+        var mayGo = false
     }
 }

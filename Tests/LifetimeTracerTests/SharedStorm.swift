@@ -8,7 +8,7 @@ import Glibc
 /// Threads that come and go, and hand each other objects of the shared registry to destroy.
 final class SharedStorm: Sendable {
     /// `@unchecked Sendable` is safe because it has no state but the handle, which is constant.
-    final class Leaf: TracedObject, @unchecked Sendable {}
+    final class Leaf: TracedObject, @unchecked Sendable, LockedState {}
     final class Branch: TracedObject {
         private let leaf = Leaf()
     }
@@ -21,7 +21,7 @@ final class SharedStorm: Sendable {
     /// Objects on their way from the thread that made them to the one that destroys them.
     ///
     /// `@unchecked Sendable` is safe because each object is reached by one thread at a time: whoever took it out of the array.
-    private struct Cargo: @unchecked Sendable {
+    private struct Cargo: @unchecked Sendable, LockedState {
         var objects: [AnyObject] = []
     }
 

@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test func instancesAreFoundByWhatTheyCarry() async throws {
-        final class Screen: TracedObject, @unchecked Sendable {}
+        final class Screen: TracedObject, @unchecked Sendable, LockedState {}
         let registry = LifetimeRegistry()
         let held = Locked<Screen?>(nil)
         let id = registry.withCurrent {

@@ -6,7 +6,7 @@ import LifetimeTracer
 @testable import RetainPaths
 
 /// What the tests of the search plant.
-final class EngineLeaf: @unchecked Sendable {
+final class EngineLeaf: @unchecked Sendable, LockedState {
     // Unchecked, as one test uses it alone.
     var next: EngineLeaf?
     var leaves: [EngineLeaf] = []

@@ -3,6 +3,8 @@ import LifetimeTracer
 
 @testable import tracer_server
 
+extension APIRequest: LockedState {}
+
 /// Answers from a table instead of a server, and notes the requests.
 final class CannedServer: APITransport {
     typealias Answers = @Sendable (String) -> APIReply?

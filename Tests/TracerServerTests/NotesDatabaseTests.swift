@@ -15,7 +15,7 @@ import Testing
         }
         try database.insert(title: "Milk")
         try database.insert(title: "It's \"quoted\"; DROP TABLE notes")
-        database.didChange = nil
+        database.didChange = { _ in }
         #expect(changes.map(\.table) == ["notes", "notes"])
         #expect(changes.map(\.row) == [1, 2])
         #expect(counts == [1, 2])

@@ -5,6 +5,8 @@ import Testing
 
 @testable import tracer_server
 
+extension StreamEnd: LockedState {}
+
 @Suite struct SlowAnswerTests {
     @Test func comesWhenItsTimeHasCome() async {
         let ends = Locked<[StreamEnd]>([])

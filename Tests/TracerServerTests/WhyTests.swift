@@ -8,7 +8,7 @@ import Testing
 @Suite struct WhyTests {
     /// Answers one after the other, and notes what was asked.
     private final class Script: APITransport {
-        private struct State: Sendable {
+        private struct State: LockedState {
             var replies: [APIReply]
             var asked: [String] = []
         }

@@ -17,7 +17,7 @@ import Glibc
 /// Whoever takes the lock is inside the fork gate, so that in a child of `fork` it is free and the value whole.
 ///
 /// `@unchecked Sendable` is safe because `state` is only touched between lock and unlock of `mutex`.
-package final class Locked<State: Sendable>: @unchecked Sendable {
+package final class Locked<State: LockedState>: @unchecked Sendable {
     private var state: State
     // A mutex must not move, so it lives on the heap; freed in `deinit`, when nobody can hold it any more.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>

@@ -17,7 +17,7 @@ import Glibc
 ///
 /// `@unchecked Sendable` is safe because `state` is only touched inside the fork gate, between lock and unlock of the
 /// mutex.
-package final class Monitor<State: Sendable>: @unchecked Sendable {
+package final class Monitor<State: LockedState>: @unchecked Sendable {
     /// What a condition says.
     package enum Verdict<Result> {
         /// It holds, and this is what the waiting was for.

@@ -7,7 +7,7 @@ import Glibc
 #endif
 
 /// A number for each thread that lives; only to be compared.
-package struct ThreadIdentity: Equatable, Sendable {
+package struct ThreadIdentity: Equatable, LockedState {
     private let number: UInt
 
     /// The thread that asks.

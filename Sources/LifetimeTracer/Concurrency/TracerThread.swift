@@ -14,7 +14,9 @@ import Glibc
 /// A child of `fork` does not have the thread. It starts there when something asks for it, and then catches up.
 final class TracerThread: Sendable {
     /// Looks at everything that is due, and says when to look again.
-    typealias Work = @Sendable () -> Outcome
+    struct Work: Sendable {
+        let look: @Sendable () -> Outcome
+    }
 
     /// What the work leaves behind.
     enum Outcome: Sendable {
@@ -24,7 +26,7 @@ final class TracerThread: Sendable {
         case exit
     }
 
-    private struct State: Sendable {
+    private struct State: LockedState {
         /// The process in which the thread was started.
         var startedIn: ForkGeneration?
         var isStopping = false
@@ -47,8 +49,8 @@ final class TracerThread: Sendable {
     /// Sets what the thread does.
     ///
     /// Called once, before anything else.
-    func prepare(_ work: @escaping Work) {
-        state.withLock { $0.work = work }
+    func prepare(_ look: @escaping @Sendable () -> Outcome) {
+        state.withLock { $0.work = Work(look: look) }
     }
 
     /// Asks for a look no later than at `time`.
@@ -70,7 +72,7 @@ final class TracerThread: Sendable {
             return (nil, state.requested)
         }
         if let ownWork {
-            _ = ownWork()
+            _ = ownWork.look()
             return
         }
         state.wait { $0.finished >= round || $0.isStopping ? .holds(()) : .waits(atMost: nil) }
@@ -112,7 +114,7 @@ final class TracerThread: Sendable {
         let process = ForkGeneration.current
         state.withLock { $0.thread = .current }
         while let (work, round) = nextRound() {
-            let outcome = work()
+            let outcome = work.look()
             // The work has forked, and this is the child: there the thread is started anew when it is needed.
             guard process == .current else { return }
             state.withLock { state in

@@ -3,7 +3,7 @@
 /// Keep one in the object that the tokens are for: a reactor, a view model. A request whose token is in the bag is cancelled
 /// with its owner. All methods can be called from any thread.
 public final class CancellationBag: Sendable {
-    private struct State: Sendable {
+    private struct State: LockedState {
         var tokens: [ObserverToken] = []
         var isCancelled = false
         // The size at which those that have ended are looked for; doubles with what is left.

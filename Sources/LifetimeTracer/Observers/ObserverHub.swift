@@ -95,8 +95,12 @@ public final class ObserverHub<Value: Sendable>: Sendable {
             return token
         }
         if extent == .owner {
-            let id = owner.lifetimeRegistry.onDeath(of: owner.lifetimeID) { [weak token] in token?.remove() }
-            if id == nil { token.remove() }
+            let (registry, id) = (owner.lifetimeRegistry, owner.lifetimeID)
+            if let action = registry.onDeath(of: id, { [weak token] in token?.remove() }) {
+                registration.fill(OwnerWatch(registry: registry, owner: id, action: action))
+            } else {
+                token.remove()
+            }
         }
         return token
     }
@@ -175,17 +179,19 @@ public final class ObserverHub<Value: Sendable>: Sendable {
 
 extension ObserverHub {
     /// A closure in the hub.
-    private final class Registration: Sendable {
+    private final class Registration: LockedState {
         /// What is called, and where.
         enum Body: Sendable {
             case anywhere(@Sendable (Value) -> Void)
             case onMainActor(@MainActor @Sendable (Value) -> Void)
         }
 
-        private struct State: Sendable {
+        private struct State: LockedState {
             weak var token: ObserverToken?
             // Set where the hub, not the caller, keeps the token in force.
             var held: ObserverToken?
+            // Set where the registration ends with its owner.
+            var ownerWatch: OwnerWatch?
             // `nil` when the registration has ended.
             var body: Body?
         }
@@ -208,6 +214,15 @@ extension ObserverHub {
                 if holding { state.held = token }
                 return true
             }
+        }
+
+        /// Hands over the wait for the owner's death, which ends with the registration.
+        func fill(_ ownerWatch: OwnerWatch) {
+            let hasEnded = state.withLock { state in
+                if state.body != nil { state.ownerWatch = ownerWatch }
+                return state.body == nil
+            }
+            if hasEnded { ownerWatch.end() }
         }
 
         /// Calls the closure, unless the registration has ended since the value was sent.
@@ -235,13 +250,29 @@ extension ObserverHub {
             state.withLock { $0.token }?.recordDelivery()
         }
 
-        /// Lets go of closure and token, and has the token removed.
+        /// Releases closure and token, and removes the token.
         func end() {
             let ended = state.withLock { state in
                 defer { state = State() }
                 return state
             }
-            withExtendedLifetime(ended) { ended.token?.remove() }
+            withExtendedLifetime(ended) {
+                // Else the action would stay as long as the owner does.
+                ended.ownerWatch?.end()
+                ended.token?.remove()
+            }
         }
+    }
+}
+
+/// The wait for the death of a registration's owner.
+private struct OwnerWatch: Sendable {
+    let registry: LifetimeRegistry
+    let owner: InstanceID
+    /// The key of the death action.
+    let action: UInt64
+
+    func end() {
+        registry.removeDeathAction(action, of: owner)
     }
 }

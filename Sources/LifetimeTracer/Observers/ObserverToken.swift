@@ -1,7 +1,7 @@
 /// One observer registration in force: it ends when it is removed, or when the last reference to it goes.
 ///
 /// The registry records its kind, event, owner, site and deliveries. It never holds the token or its owner.
-public final class ObserverToken: Sendable {
+public final class ObserverToken: LockedState {
     /// What sort of registration it stands for.
     public let kind: TokenKind
     /// What is observed.
@@ -10,7 +10,7 @@ public final class ObserverToken: Sendable {
     public let registry: LifetimeRegistry
 
     private let registration: TokenTable.Registration
-    private let removal: Locked<(@Sendable () -> Void)?>
+    private let removal: Locked<Action?>
 
     /// The token's id.
     public var id: TokenID { registration.id }
@@ -33,7 +33,7 @@ public final class ObserverToken: Sendable {
         self.kind = kind
         self.event = event
         self.registry = registry ?? owner.registry ?? .current
-        self.removal = Locked(removal)
+        self.removal = Locked(Action(removal))
         registration = self.registry.tokenRegistered(
             kind: kind, event: event, owner: owner, site: SourceSite(file: file, line: line))
     }

@@ -1,7 +1,7 @@
 /// The observer tokens of a registry, and counts by event and owner type that outlast them.
 ///
 /// Not locked: state inside a lock of ``LifetimeRegistry``.
-struct TokenTable: Sendable {
+struct TokenTable: LockedState {
     /// One token in force.
     struct Entry: Sendable {
         let group: Group
@@ -43,7 +43,7 @@ struct TokenTable: Sendable {
     private(set) var droppedGroups: UInt64 = 0
     var crowds: CrowdTable
     /// What is to be done whenever a token is removed.
-    var removalActions: [UInt64: @Sendable () -> Void] = [:]
+    var removalActions: [UInt64: Action] = [:]
 
     private var byOwner: [InstanceID: Set<TokenID>] = [:]
     // Tokens whose owners went, before and after the verdict on them is out.

@@ -6,14 +6,14 @@
 ///
 /// The value is released on the thread on which the key goes, outside the table's lock, before the key's stored properties.
 public final class WeakKeyTable<Key: Traced & SendableMetatype, Value: Sendable>: Sendable {
-    private struct Entry: Sendable {
+    private struct Entry: LockedState {
         var value: Value
         let registry: LifetimeRegistry
         let deathAction: UInt64
     }
 
     // Ids are unique only within a registry.
-    private struct EntryKey: Hashable, Sendable {
+    private struct EntryKey: Hashable, LockedState {
         let registry: ObjectIdentifier
         let id: InstanceID
 

@@ -2,7 +2,7 @@
 ///
 /// Most instances have none, so the hot path does not pay for it. An annotated instance is watched, and its annotations go
 /// with it.
-struct Annotations: Sendable {
+struct Annotations: LockedState {
     /// What is known of one instance.
     struct Entry: Sendable {
         var label: String?

@@ -4,7 +4,7 @@ import CLifetimeRuntime
 ///
 /// Not locked: the state inside the lock of ``InstanceStore``. Under that lock the stripes may be locked, never the other way
 /// round.
-struct Catalog: Sendable {
+struct Catalog: LockedState {
     var types: TypeTable
     var contexts: ContextTable
     /// The ceiling of all instances together.

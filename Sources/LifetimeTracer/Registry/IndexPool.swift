@@ -1,5 +1,5 @@
 /// Numbers that are unique in the process while they are in use: the indices of types and contexts.
-struct IndexPool: Sendable {
+struct IndexPool: LockedState {
     private var next: UInt32
     private let end: UInt32
     private var returned: [UInt32] = []

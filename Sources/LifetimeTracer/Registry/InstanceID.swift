@@ -4,7 +4,7 @@
 /// next as well; only where threads create objects at the same time and without pause, the ids of births within some hundred
 /// microseconds may be in another order than the births. What is born after a mark or a snapshot always has a higher id than
 /// all that was born before. An object that was made while tracing was off has an id from 2^52, which no answer lists.
-public struct InstanceID: Sendable, Hashable, Comparable, CustomStringConvertible {
+public struct InstanceID: LockedState, Hashable, Comparable, CustomStringConvertible {
     /// The number, from 1.
     public let rawValue: UInt64
 

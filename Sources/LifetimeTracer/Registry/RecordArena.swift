@@ -12,7 +12,7 @@ import Glibc
 ///
 /// Free records stay with the thread that freed them; full batches go round through here, so a thread that only creates lives
 /// on what a thread that only destroys gives back.
-struct RecordArena: Sendable {
+struct RecordArena: LockedState {
     /// The arena of the process.
     static let shared = Locked(RecordArena())
 

@@ -24,7 +24,7 @@ final class RecordList: @unchecked Sendable {
     private let sorted = Locked<Sorted?>(nil)
 
     /// `@unchecked Sendable` is safe because the records are only read.
-    private struct Sorted: @unchecked Sendable {
+    private struct Sorted: @unchecked Sendable, LockedState {
         let records: UnsafeMutableBufferPointer<lt_record>
     }
 

@@ -28,7 +28,7 @@ extension LifetimeRegistry {
     ///
     /// - Parameter key: To take it back with; another action with the same key is replaced.
     package func onTokenRemoval(key: UInt64, _ action: @escaping @Sendable () -> Void) {
-        tokens.withLock { $0.removalActions[key] = action }
+        tokens.withLock { $0.removalActions[key] = Action(action) }
     }
 
     /// Takes back an action.

@@ -1,5 +1,5 @@
 /// The last elements of a sequence: bounded, and counts what it let go.
-struct Ring<Element: Sendable>: Sendable {
+struct Ring<Element: Sendable>: LockedState {
     /// The most elements that are kept.
     let limit: Int
     /// Elements that had to go.

@@ -1,5 +1,5 @@
 /// A type's name, split into module and the rest.
-public struct TypeName: Sendable, Hashable, CustomStringConvertible {
+public struct TypeName: LockedState, Hashable, CustomStringConvertible {
     /// The module: `Demo`.
     public let module: String
     /// The name inside the module, with the types around it: `Screens.TextScreen`.

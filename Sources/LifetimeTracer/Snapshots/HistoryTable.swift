@@ -22,11 +22,11 @@ public struct HistorySample: Sendable {
 /// The history of a registry: a bounded ring of samples.
 ///
 /// Not locked: state inside a lock of ``LifetimeRegistry``.
-struct HistoryTable: Sendable {
+struct HistoryTable: LockedState {
     private(set) var samples: Ring<HistorySample>
     /// When the next sample is due; `nil` while no history is kept.
     private(set) var nextSample: MonotonicTime?
-    private(set) var observers: [UInt64: @Sendable () -> Void] = [:]
+    private(set) var observers: [UInt64: Action] = [:]
 
     private var interval = Duration.seconds(1)
     private var lastObserver: UInt64 = 0
@@ -47,16 +47,16 @@ struct HistoryTable: Sendable {
         nextSample = next > sample.at ? next : sample.at + interval
     }
 
-    mutating func addObserver(_ body: @escaping @Sendable () -> Void) -> UInt64 {
+    mutating func addObserver(_ observer: Action) -> UInt64 {
         lastObserver += 1
-        observers[lastObserver] = body
+        observers[lastObserver] = observer
         return lastObserver
     }
 
     /// Ends an observation.
     ///
     /// - Returns: The observer, to be let go outside the lock: what it captured may go with it.
-    mutating func removeObserver(_ key: UInt64) -> (@Sendable () -> Void)? {
+    mutating func removeObserver(_ key: UInt64) -> Action? {
         observers.removeValue(forKey: key)
     }
 }
@@ -78,7 +78,7 @@ extension LifetimeRegistry {
     ///
     /// - Returns: A key to end it with.
     package func observeSamples(_ body: @escaping @Sendable () -> Void) -> UInt64 {
-        history.withLock { $0.addObserver(body) }
+        history.withLock { $0.addObserver(Action(body)) }
     }
 
     /// Ends an observation of samples.

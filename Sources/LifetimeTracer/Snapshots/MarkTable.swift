@@ -29,7 +29,7 @@ public struct Mark: Sendable {
 /// The marks of a registry.
 ///
 /// Not locked: state inside a lock of ``LifetimeRegistry``.
-struct MarkTable: Sendable {
+struct MarkTable: LockedState {
     let limit: Int
     private(set) var marks: [Mark] = []
 

@@ -1,5 +1,5 @@
 /// What a snapshot says of a type.
-public struct TypeRecord: Sendable {
+public struct TypeRecord: LockedState {
     /// The type.
     public let type: TypeName
     /// Live instances.

@@ -8,7 +8,7 @@ import Glibc
 /// A loaded object with its symbols, which are read when they are first asked for.
 final class LoadedObject: Sendable {
     /// How far the reading has come.
-    private enum Reading: Sendable {
+    private enum Reading: LockedState {
         case notBegun
         /// By a thread of that process; a child of it does not have the thread.
         case begun(by: pid_t)

@@ -1,5 +1,5 @@
 /// What is known of an address in the process: the function or variable that it is in, and the file it was loaded from.
-package struct Symbol: Sendable, Hashable {
+package struct Symbol: LockedState, Hashable {
     /// The name for people: `Screen.bind()`, `closure #2 in Screen.bind()`, `malloc`.
     ///
     /// A Swift name is without modules, types of arguments and private discriminators; an allocating initializer reads like

@@ -44,7 +44,7 @@ package final class Symboliser: Sendable {
         symbols(at: addresses.lazy.map { $0 == 0 ? 0 : $0 - 1 }).map { $0?.advanced(by: 1) }
     }
 
-    private struct State: Sendable {
+    private struct State: LockedState {
         var answers: [UInt: Symbol?] = [:]
         var uncachedLookups = 0
         #if os(Linux) && _pointerBitWidth(_64)

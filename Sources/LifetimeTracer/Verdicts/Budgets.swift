@@ -1,7 +1,7 @@
 /// How many live instances of types and groups are fine.
 ///
 /// Not locked: state inside a lock of ``LifetimeRegistry``.
-struct BudgetTable: Sendable {
+struct BudgetTable: LockedState {
     /// Budgets by type.
     private(set) var byType: [TypeIndex: Int] = [:]
     /// Budgets by group.

@@ -2,7 +2,7 @@
 ///
 /// Not locked: state inside a lock of ``LifetimeRegistry``. A heap orders the pending deadlines, so a check looks only at
 /// those that are due; cancelled ones are left in the heap and skipped.
-struct DeadlineTable: Sendable {
+struct DeadlineTable: LockedState {
     /// One deadline.
     struct Entry: Sendable {
         let instance: InstanceID

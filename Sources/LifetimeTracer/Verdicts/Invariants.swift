@@ -1,7 +1,7 @@
 /// Expectations on how many live instances of one type there are for those of another.
 ///
 /// Not locked: state inside a lock of ``LifetimeRegistry``.
-struct InvariantTable: Sendable {
+struct InvariantTable: LockedState {
     /// One expectation.
     struct Entry: Sendable {
         let each: TypeIndex

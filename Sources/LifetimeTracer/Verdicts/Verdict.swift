@@ -1,7 +1,7 @@
 /// A finding of the tracer: something should not be as it is.
 public struct Verdict: Sendable {
     /// What was found.
-    public enum Kind: String, Sendable, CaseIterable {
+    public enum Kind: String, LockedState, CaseIterable {
         /// An instance is live after its deadline.
         case overdue
         /// An instance went after its deadline.

@@ -1,7 +1,7 @@
 /// The verdicts of a registry: the last ones, those still to be delivered, and who wants them.
 ///
 /// Not locked: state inside a lock of ``LifetimeRegistry``.
-struct VerdictLog: Sendable {
+struct VerdictLog: LockedState {
     /// The last verdicts, for those who come late.
     private(set) var recent: Ring<Verdict>
     /// Verdicts that waited too long for their observers.

@@ -13,8 +13,8 @@ final class EventFeed: Sendable {
         let frame: [UInt8]
     }
 
-    private struct State: Sendable {
-        var wakes: [UInt64: @Sendable () -> Void] = [:]
+    private struct State: LockedState {
+        var wakes: [UInt64: Action] = [:]
         var lastStream: UInt64 = 0
         var tick = Tick(number: 0, frame: [])
         var newestVerdict: UInt64 = 0
@@ -63,7 +63,7 @@ final class EventFeed: Sendable {
     func open(_ wake: @escaping @Sendable () -> Void) -> UInt64 {
         state.withLock { state in
             state.lastStream += 1
-            state.wakes[state.lastStream] = wake
+            state.wakes[state.lastStream] = Action(wake)
             return state.lastStream
         }
     }

@@ -17,7 +17,7 @@ final class EventStream: ResponseStream {
         case live
     }
 
-    private struct State: Sendable {
+    private struct State: LockedState {
         var stage = Stage.greeting
         /// The last verdict that the client has.
         var lastVerdict: UInt64

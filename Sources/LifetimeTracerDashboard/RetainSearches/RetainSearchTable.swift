@@ -4,7 +4,7 @@ import RetainPaths
 /// What waits, what runs and what was found.
 ///
 /// Not locked: state inside the lock of ``RetainSearches``.
-struct RetainSearchTable: Sendable {
+struct RetainSearchTable: LockedState {
     /// A search that is to be made.
     struct Search: Sendable {
         let number: UInt64

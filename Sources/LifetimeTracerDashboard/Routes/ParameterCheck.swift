@@ -15,7 +15,7 @@ extension Route.Parameter {
     /// The values that are taken, in words.
     var accepted: String {
         switch value {
-        case .text: known?() ?? "any text"
+        case .text: known()
         case .integer(let range):
             range.upperBound == .max
                 ? "a whole number from \(range.lowerBound)"

@@ -21,8 +21,8 @@ extension Route {
         public let description: String
         /// Whether a request without it is refused; what stands in the path is always there.
         public let isRequired: Bool
-        /// The values that there are at the moment, in words, for a text that must be one of those.
-        var known: (@Sendable () -> String)?
+        /// The values that a text can have at the moment, in words.
+        var known: @Sendable () -> String = { "any text" }
 
         private let textSchema: JSONSchema?
 

@@ -11,7 +11,7 @@ final class TypeTrends: Sendable {
     /// Seconds between two samples.
     static let stepSeconds = 5
 
-    private struct State: Sendable {
+    private struct State: LockedState {
         var trends: [TypeName: Trend] = [:]
         var dropped: UInt64 = 0
         var nextSample: MonotonicTime?

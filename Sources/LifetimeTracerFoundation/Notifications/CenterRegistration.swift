@@ -7,7 +7,7 @@ import LifetimeTracer
 /// inside the lock.
 final class CenterRegistration: @unchecked Sendable {
     // `@unchecked Sendable` is safe for the reason above.
-    private struct State: @unchecked Sendable {
+    private struct State: @unchecked Sendable, LockedState {
         var observer: (any NSObjectProtocol)?
         var hasEnded = false
     }

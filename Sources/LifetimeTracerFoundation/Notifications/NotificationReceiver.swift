@@ -5,7 +5,7 @@ import LifetimeTracer
 ///
 /// The centre holds it and it holds the closure; it knows the token weakly, because the token is what removes it.
 final class NotificationReceiver: Sendable {
-    private struct State: Sendable {
+    private struct State: LockedState {
         weak var token: ObserverToken?
     }
 

@@ -9,7 +9,7 @@ import FoundationNetworking
 ///
 /// Ends with the task, so that token and task do not keep each other for ever.
 final class Flight: Sendable {
-    private enum State: Sendable {
+    private enum State: LockedState {
         case preparing
         case flying(URLSessionDataTask)
         case over

@@ -2,10 +2,10 @@ import LifetimeTracer
 
 /// What a timer calls: it holds the closure until the token is removed, and knows the token weakly, because the token holds
 /// the timer.
-final class FiringToken: Sendable {
-    private struct State: Sendable {
+final class FiringToken: LockedState {
+    private struct State: LockedState {
         weak var token: ObserverToken?
-        var body: (@Sendable () -> Void)?
+        var body: Action?
     }
 
     private let isOneShot: Bool
@@ -13,7 +13,7 @@ final class FiringToken: Sendable {
 
     init(isOneShot: Bool, _ body: @escaping @Sendable () -> Void) {
         self.isOneShot = isOneShot
-        state = Locked(State(body: body))
+        state = Locked(State(body: Action(body)))
     }
 
     /// Says which token it is; called once, before the timer starts.

@@ -29,12 +29,15 @@ extension Timer {
         // A run loop traps on a date that is none.
         let interval = interval.isNaN ? 0 : min(max(interval, 0), 365 * 86_400)
         let first = Date(timeIntervalSinceNow: interval)
-        let timer = Timer(fire: first, interval: max(interval, 0.001), repeats: repeats) { _ in
-            fired.fire()
+        // Captures nothing, because outside Darwin a timer is never freed, nor is what its closure has captured.
+        let timer = Timer(fire: first, interval: max(interval, 0.001), repeats: repeats) { timer in
+            ScheduledTimers.token(of: timer)?.fire()
         }
         let scheduled = ScheduledTimer(timer: timer)
+        ScheduledTimers.add(timer, fired)
         let token = ObserverToken(.timer, event: event, owner: owner, registry: registry, file: file, line: line) {
             scheduled.timer.invalidate()
+            ScheduledTimers.remove(scheduled.timer)
             fired.end()
         }
         fired.fill(token)
@@ -48,4 +51,25 @@ extension Timer {
 /// `@unchecked Sendable` is safe because the timer is only invalidated, and the run loop's timers lock themselves for that.
 private struct ScheduledTimer: @unchecked Sendable {
     let timer: Timer
+}
+
+/// What the timers in force call.
+///
+/// A timer stays in the table until its token is removed, and its token holds it until then, so that no other timer can have its
+/// address meanwhile.
+private enum ScheduledTimers {
+    private static let tokens = Locked<[ObjectIdentifier: FiringToken]>([:])
+
+    static func add(_ timer: Timer, _ token: FiringToken) {
+        tokens.withLock { $0[ObjectIdentifier(timer)] = token }
+    }
+
+    static func token(of timer: Timer) -> FiringToken? {
+        tokens.withLock { $0[ObjectIdentifier(timer)] }
+    }
+
+    static func remove(_ timer: Timer) {
+        // Leaves the lock with this result, so that nothing is released under it.
+        _ = tokens.withLock { $0.removeValue(forKey: ObjectIdentifier(timer)) }
+    }
 }

@@ -17,7 +17,7 @@ import Glibc
 /// fail, when it is too late to say so. It sleeps without a timeout while no connection is open, until the earliest
 /// deadline while there are connections, and wakes once every `probeInterval` only while there are streams.
 final class ConnectionWatch: Sendable {
-    private struct State: Sendable {
+    private struct State: LockedState {
         /// By socket: since when a request is awaited.
         ///
         /// libmicrohttpd reports a connection closed before it closes the socket, so no number in here can have been

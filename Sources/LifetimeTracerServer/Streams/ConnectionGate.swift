@@ -23,7 +23,7 @@ import Glibc
 /// `@unchecked Sendable` is safe because `connection` is used only while `over` is false, and libmicrohttpd keeps it
 /// until after ``finish()``.
 final class ConnectionGate: @unchecked Sendable {
-    private struct State: Sendable {
+    private struct State: LockedState {
         var suspended = false
         var wakeIsPending = false
         var closing: StreamEnd?

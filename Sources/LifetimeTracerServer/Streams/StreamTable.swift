@@ -3,7 +3,7 @@ import LifetimeTracer
 
 /// The streams that are open, up to a limit.
 final class StreamTable: Sendable {
-    private struct State: Sendable {
+    private struct State: LockedState {
         var sessions: [ObjectIdentifier: StreamSession] = [:]
         var isClosed = false
     }

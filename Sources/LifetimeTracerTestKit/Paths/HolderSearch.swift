@@ -7,7 +7,7 @@ import RetainPaths
 /// next.
 enum HolderSearch {
     /// What came of a question.
-    enum Answer: Sendable {
+    enum Answer: LockedState {
         case found(RetainReport)
         /// In a line: why there is none.
         case unknown(because: String)
@@ -55,7 +55,7 @@ enum HolderSearch {
         }
     }
 
-    private struct State: Sendable {
+    private struct State: LockedState {
         var waiting: [Pending] = []
         var isSearching = false
     }

@@ -13,10 +13,10 @@ final class Signal: Sendable {
         case cancelled
     }
 
-    private struct State: Sendable {
+    private struct State: LockedState {
         var outcome: Outcome?
         var waiter: HiddenContinuation<Outcome, Never>?
-        var action: (@Sendable () -> Void)?
+        var action: Action?
     }
 
     private let state = Monitor(State())
@@ -64,7 +64,7 @@ final class Signal: Sendable {
     /// Runs an action when it happens, or at once when it has.
     func whenFired(_ action: @escaping @Sendable () -> Void) {
         let hasHappened = state.withLock { state in
-            if state.outcome == nil { state.action = action }
+            if state.outcome == nil { state.action = Action(action) }
             return state.outcome != nil
         }
         if hasHappened { action() }

@@ -26,7 +26,7 @@ final class TypeLayouts: Sendable {
         }
     }
 
-    private struct State: Sendable {
+    private struct State: LockedState {
         /// `nil` while somebody works with it.
         var compiler: LayoutCompiler?
         /// The same, for those who only want to look at the table.

@@ -18,7 +18,7 @@ struct ProcessImage: Sendable {
 
     private static let cache = Locked(Cache())
 
-    private struct Cache: Sendable {
+    private struct Cache: LockedState {
         var generation: LoadedVariables.Generation?
         var image: ProcessImage?
         /// The objects whose symbols were read.

@@ -17,7 +17,7 @@ struct PlantedObjects: Sendable {
     }
 
     /// Holds a leaf in a property, in an array and in a closure.
-    private final class Branch: Sendable {
+    private final class Branch: LockedState {
         let leaf: Leaf
         let leaves: [Leaf]
         let closure: @Sendable () -> Int
@@ -31,7 +31,7 @@ struct PlantedObjects: Sendable {
     }
 
     /// Holds the next link of a cycle.
-    private final class Link: Sendable {
+    private final class Link: LockedState {
         private let next = Locked<Link?>(nil)
 
         func hold(_ link: Link?) { next.withLock { $0 = link } }

@@ -11,7 +11,7 @@ enum SearchThread {
     /// Something to be done there.
     typealias Work = @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws -> HeapAnswer
 
-    private struct State: Sendable {
+    private struct State: LockedState {
         var jobs: [Job] = []
         /// The process in which the thread runs; in a child of `fork` there is none.
         var runsIn: ForkGeneration?
@@ -84,7 +84,7 @@ enum SearchThread {
 
     /// Something to be done, and who waits for it.
     private final class Job: Sendable {
-        private struct State: Sendable {
+        private struct State: LockedState {
             var waiter: HiddenContinuation<HeapAnswer, any Error>?
             var isCancelled = false
             var isRunning = false

@@ -4,7 +4,7 @@ import LifetimeTracerDashboard
 /// The runs of all scenarios: those under way and the last ones of each.
 ///
 /// Not locked: state inside a lock of ``DemoCatalogue``.
-struct RunLog: Sendable {
+struct RunLog: LockedState {
     /// The most runs at a time.
     static let runningLimit = 8
     /// The runs that are kept of each scenario.

@@ -10,9 +10,9 @@ final class SlowAnswer: ResponseStream {
         case sent
     }
 
-    private struct State: Sendable {
+    private struct State: LockedState {
         var phase = Phase.waiting
-        var wake: (@Sendable () -> Void)?
+        var wake: Action?
     }
 
     private let delay: DispatchTimeInterval?
@@ -39,7 +39,7 @@ final class SlowAnswer: ResponseStream {
     }
 
     func start(wake: @escaping @Sendable () -> Void) {
-        state.withLock { $0.wake = wake }
+        state.withLock { $0.wake = Action(wake) }
         guard let delay else { return }
         DispatchQueue.global().asyncAfter(deadline: .now() + delay) { [weak self] in self?.finish() }
     }

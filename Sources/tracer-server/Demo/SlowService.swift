@@ -37,7 +37,7 @@ final class SlowService: Sendable {
         case cancelled
     }
 
-    private struct Table: Sendable {
+    private struct Table: LockedState {
         var base = ""
         var lastTicket = 0
         var states: [Ticket: State] = [:]

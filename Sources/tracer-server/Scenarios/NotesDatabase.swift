@@ -25,7 +25,7 @@ final class NotesDatabase {
     private var isOpen = true
 
     /// Called with each change, when the statement that made it is through: the hook itself must not use the connection.
-    var didChange: ((DatabaseChange) -> Void)?
+    var didChange: (DatabaseChange) -> Void = { _ in }
 
     /// Creates a database in a new temporary file.
     static func temporary() throws -> NotesDatabase {
@@ -107,7 +107,7 @@ final class NotesDatabase {
     private func deliverChanges() {
         let changes = pending.changes
         pending.changes = []
-        for change in changes { didChange?(change) }
+        for change in changes { didChange(change) }
     }
 
     private func failure(_ what: String) -> DatabaseError {

@@ -25,7 +25,7 @@ final class MendedProfileScreen: ProfileScreen {
 @MainActor
 class ProfileViewModel: TracedObject {
     let coordinator: ProfileCoordinator
-    var didChange: (() -> Void)?
+    var didChange: () -> Void = {}
 
     init(_ coordinator: ProfileCoordinator) {
         self.coordinator = coordinator

@@ -10,7 +10,7 @@ import Glibc
 
 /// A terminal on which tables are drawn in place, on its second screen, so that the first one is as before afterwards.
 final class TerminalScreen: Sendable {
-    private struct State: Sendable {
+    private struct State: LockedState {
         var isEntered = false
         /// What was drawn last, for another size of the terminal.
         var lines: [TopTable.Line] = []

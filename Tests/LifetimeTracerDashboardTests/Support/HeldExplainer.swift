@@ -21,7 +21,7 @@ final class HeldExplainer: Sendable {
         }
     }
 
-    private struct State: Sendable {
+    private struct State: LockedState {
         var calls: [Call] = []
         var isOver = false
         var cancellations = 0

@@ -8,7 +8,7 @@ import XCTest
 /// A server that never answers keeps what is to be called with the answer, as a session does with a task's completion.
 private final class SilentServer: Sendable {
     static let shared = SilentServer()
-    private let completions = Locked<[UInt64: @Sendable (String) -> Void]>([:])
+    private let completions = Locked<[UInt64: Completion]>([:])
     private let last = Locked(UInt64(0))
 
     /// Sends a request; the token cancels it.
@@ -17,7 +17,7 @@ private final class SilentServer: Sendable {
             last += 1
             return last
         }
-        completions.withLock { $0[number] = completion }
+        completions.withLock { $0[number] = Completion(call: completion) }
         return ObserverToken(.request, event: "GET \(path)", owner: owner) { [self] in
             _ = completions.withLock { $0.removeValue(forKey: number) }
         }
@@ -26,6 +26,10 @@ private final class SilentServer: Sendable {
     /// Keeps a request going, as a session does with its tasks.
     func keep(_ token: ObserverToken) { kept.withLock { $0.append(token) } }
     private let kept = Locked<[ObserverToken]>([])
+
+    private struct Completion: LockedState {
+        let call: @Sendable (String) -> Void
+    }
 }
 
 private enum Leaking {

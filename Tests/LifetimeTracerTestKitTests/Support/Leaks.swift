@@ -15,13 +15,13 @@ final class Pair: TracedObject, @unchecked Sendable {
 }
 
 /// A generic class, one of which leads to the next.
-final class Chain<Value>: TracedObject, @unchecked Sendable {
+final class Chain<Value>: TracedObject, @unchecked Sendable, LockedState {
     // Safe: written by the thread that made it, before anybody else has it.
     var next: TracedObject?
     var others: [TracedObject] = []
 }
 
-final class Screen: TracedObject, @unchecked Sendable {}
+final class Screen: TracedObject, @unchecked Sendable, LockedState {}
 
 /// Keeps objects until the end of a test.
 final class Shelf: Sendable {

@@ -1,6 +1,8 @@
 import LifetimeTracer
 import Testing
 
+extension Issue: LockedState {}
+
 /// Runs a part of a test and returns the issues that it records, which do not count for the test.
 func recordedIssues(_ body: @Sendable () async throws -> Void) async throws -> [Issue] {
     let issues = Locked<[Issue]>([])

@@ -116,3 +116,5 @@ extension LifetimeRegistry {
     /// Whether an instance is live.
     fileprivate func isListed(_ id: InstanceID) -> Bool { carriedWords(of: [id]) != [nil] }
 }
+
+extension RetainReport: LockedState {}

@@ -4,8 +4,8 @@ import LifetimeTracer
 final class NavigationStack: Screen {
     /// Called with a screen that was popped in whatever way.
     ///
-    /// `nil` in a program that only hears of its own buttons.
-    var didPop: ((Screen) -> Void)?
+    /// Does nothing in a program that only hears of its own buttons.
+    var didPop: (Screen) -> Void = { _ in }
 
     /// The screen on top.
     var top: Screen? { children.last as? Screen }
@@ -21,7 +21,7 @@ final class NavigationStack: Screen {
         guard let screen = top else { return }
         screen.removeFromParent()
         screen.didLeave()
-        didPop?(screen)
+        didPop(screen)
     }
 
     /// What a swipe from the left edge does: a pop that no button was pressed for.

@@ -3,7 +3,7 @@ internal import LifetimeTracer
 
 /// Does jobs when it is told to, on the thread that says so, and from then on as others do.
 package final class HandExecutor: TaskExecutor {
-    private struct State {
+    private struct State: LockedState {
         var jobs: [UnownedJob] = []
         var isByHand = true
     }

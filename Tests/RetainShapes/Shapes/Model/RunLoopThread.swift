@@ -31,7 +31,7 @@ package final class RunLoopThread: @unchecked Sendable {
     }
 
     // Safe for the reason given above.
-    private struct Found: @unchecked Sendable {
+    private struct Found: @unchecked Sendable, LockedState {
         let runLoop: RunLoop
     }
 

@@ -41,7 +41,7 @@ package struct Shape: Sendable {
 /// A leak that has been made.
 ///
 /// Holds no reference to what leaks: the holder that was planted is the only one.
-package struct Planted: Sendable {
+package struct Planted: LockedState {
     /// The instance that is asked about.
     package let instance: InstanceID
     /// Where it is recorded.

@@ -1,0 +1,84 @@
+import Foundation
+import LifetimeTracer
+
+/// A program that was built together with the tests, to be run as a process of its own.
+package struct BuiltProgram {
+    /// How a run has ended.
+    package struct Ending: Sendable {
+        /// The exit code; negative when a signal ended it.
+        package let status: Int32
+        /// What it wrote to standard output and standard error.
+        package let lines: [String]
+    }
+
+    private let name: String
+
+    package init(name: String) {
+        self.name = name
+    }
+
+    /// Runs it to its end.
+    package func run(_ arguments: [String]) async throws -> Ending {
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(name)-\(UUID().uuidString)")
+        guard FileManager.default.createFile(atPath: file.path, contents: nil) else {
+            throw CocoaError(.fileWriteUnknown)
+        }
+        defer { try? FileManager.default.removeItem(at: file) }
+        let output = try FileHandle(forWritingTo: file)
+        defer { try? output.close() }
+        let process = Process()
+        process.executableURL = try Self.folder().appending(path: name)
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("LIFETIME_TRACER") }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = output
+        let end = End()
+        process.terminationHandler = { _ in end.reach() }
+        try process.run()
+        await end.wait()
+        let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+        let code = process.terminationStatus
+        return Ending(
+            status: process.terminationReason == .exit ? code : -code,
+            lines: text.split(separator: "\n").map(String.init))
+    }
+
+    /// Where the programs are that were built together with these tests.
+    private static func folder() throws -> URL {
+        #if os(Linux)
+        let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        return URL(filePath: own).deletingLastPathComponent()
+        #else
+        return Bundle.main.bundleURL
+        #endif
+    }
+
+    /// The end of a process, which may come before anybody waits for it.
+    private final class End: Sendable {
+        private struct State: LockedState {
+            var isReached = false
+            var waiting: CheckedContinuation<Void, Never>?
+        }
+
+        private let state = Locked(State())
+
+        func reach() {
+            let waiting = state.withLock { state in
+                state.isReached = true
+                return state.waiting
+            }
+            waiting?.resume()
+        }
+
+        func wait() async {
+            await withCheckedContinuation { continuation in
+                let isReached = state.withLock { state in
+                    if !state.isReached { state.waiting = continuation }
+                    return state.isReached
+                }
+                if isReached { continuation.resume() }
+            }
+        }
+    }
+}

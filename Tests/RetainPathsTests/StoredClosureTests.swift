@@ -1,0 +1,117 @@
+import LifetimeTracer
+import Testing
+
+@testable import RetainPaths
+
+/// No stored property of the tracer's has a function type inside of its type: not in an optional, a collection, a tuple or
+/// any other generic type.
+///
+/// There, an unoptimised build wraps the closure in two more at each access in place, which is a leak: see `LockedState`. A struct with
+/// a constant of a function type, such as `Action`, does not have the problem. Looks at what the compiler recorded of the properties of
+/// all types in the test program, so no spelling of the type hides it.
+@Suite struct StoredClosureTests {
+    private static let modules = [
+        "LifetimeTracer", "LifetimeTracerFoundation", "LifetimeTracerTestKit", "RetainPaths", "LifetimeTracerDashboard",
+        "LifetimeTracerServer", "tracer_server",
+    ]
+
+    @Test func noClosureIsStoredInsideOfAnotherType() {
+        let properties = StoredProperty.all()
+        for module in Self.modules {
+            let own = properties.filter { $0.module == module }
+            #expect(own.count >= 10, "the properties of \(module) are read")
+            #expect(
+                own.allSatisfy { $0.holdsClosureInside != nil }, "types of \(module) are read")
+            let wrong = own.filter { $0.holdsClosureInside == true }
+            #expect(wrong.isEmpty, "closures to be wrapped in a struct: \(wrong.map(\.name).sorted())")
+        }
+    }
+
+    @Test func onesThatArePlantedAreFound() {
+        let planted = StoredProperty.all().filter { $0.name.hasPrefix("PlantedClosures.") }
+        #expect(planted.count == 10)
+        #expect(
+            Set(planted.filter { $0.holdsClosureInside == true }.map(\.name)) == [
+                "PlantedClosures.optional", "PlantedClosures.array", "PlantedClosures.dictionary",
+                "PlantedClosures.tuple", "PlantedClosures.generic",
+                "PlantedClosures.named", "PlantedClosures.onMainActor",
+            ])
+    }
+}
+
+private typealias Handler = @Sendable (Int) throws -> Void
+
+private struct Generic<Value> {
+    var value: Value
+}
+
+/// Closures that are stored as they must not be, and as they may.
+private final class PlantedClosures {
+    var optional: (() -> Void)?
+    var array: [@Sendable () async -> Int] = []
+    var dictionary: [Int: (String) -> Bool] = [:]
+    var tuple: (number: Int, call: () -> Void) = (0, {})
+    var generic = Generic { 1 }
+    var named: [Handler] = []
+    var onMainActor: (@MainActor @Sendable () -> Void)?
+
+    var bare: () -> Void = {}
+    let takingAnother: @Sendable (@escaping () -> Int?) -> [Int] = { _ in [] }
+    var action: Action?
+}
+
+/// A stored property of a class or struct, or the payload of a case.
+private struct StoredProperty {
+    let module: String
+    /// The type and the property: `Screen.didClose`.
+    let name: String
+    /// Whether its type is another than a function type and has a function type in it; `nil` where the type cannot be read.
+    let holdsClosureInside: Bool?
+
+    private init(_ property: FieldRecord, _ type: MangledName, of owner: ContextDescriptor) {
+        module = owner.moduleName
+        name = "\(owner.name).\(property.name)"
+        holdsClosureInside = NameTokens.tokens(of: type).map { tokens in
+            tokens.contains(where: Self.isFunction) && !(tokens.last.map(Self.isFunction) ?? false)
+        }
+    }
+
+    /// Whether a token makes a function type of what stands before it (docs/ABI/Mangling.rst, "function-type").
+    private static func isFunction(_ token: NameToken) -> Bool {
+        switch token.kind {
+        case .loweredFunction: true
+        case .other(let letters): ["c", "XA", "XB", "XC", "XE", "XK", "XL", "Xf"].contains(letters)
+        default: false
+        }
+    }
+
+    /// Those of all types in the program.
+    static func all() -> [StoredProperty] {
+        var all: [StoredProperty] = []
+        for section in LoadedSections.named("swift5_fieldmd") {
+            var place = section.lowerBound
+            // The descriptors stand one after the other.
+            while place + 16 <= section.upperBound, let pointer = UnsafeRawPointer(bitPattern: place) {
+                let descriptor = FieldDescriptor(pointer)
+                if let owner = owner(of: pointer) {
+                    for index in 0..<descriptor.count {
+                        let property = descriptor[index]
+                        if let type = property.typeName { all.append(StoredProperty(property, type, of: owner)) }
+                    }
+                }
+                place += 16 + UInt(descriptor.count) * UInt(pointer.read(10, as: UInt16.self))
+            }
+        }
+        return all
+    }
+
+    /// The type whose properties a descriptor has: its name is a reference to it, direct or indirect.
+    private static func owner(of descriptor: UnsafeRawPointer) -> ContextDescriptor? {
+        guard let name = descriptor.relative(0) else { return nil }
+        switch name.read(0, as: UInt8.self) {
+        case 0x01: return name.relative(1).map(ContextDescriptor.init)
+        case 0x02: return name.relative(1)?.pointer(0).map(ContextDescriptor.init)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,2 @@
+// mallinfo2, which Swift's view of the C library lacks.
+#include <malloc.h>

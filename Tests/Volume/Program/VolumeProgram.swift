@@ -1,0 +1,68 @@
+import Glibc
+import VolumeRounds
+
+/// Does one kind of rounds and prints how much memory they have left behind.
+///
+/// Usage: `volume --list`, or `volume NAME [ROUNDS]`. The exit code is 0 when the rounds were done, 1 when one failed, 2 when
+/// the command line makes no sense.
+@main @MainActor struct VolumeProgram {
+    static func main() {
+        let words = CommandLine.arguments.dropFirst()
+        if words == ["--list"] {
+            for kind in allRounds { print(kind.name) }
+            return
+        }
+        guard let kind = (allRounds + controlRounds).first(where: { $0.name == words.first }),
+            let rounds = words.count == 1 ? kind.count.number : words.dropFirst().first.flatMap({ Int($0) }),
+            words.count <= 2, rounds >= 100
+        else { end(2, "usage: volume --list | NAME [ROUNDS, from 100]") }
+        do {
+            try measure(kind, rounds)
+        } catch {
+            end(1, "error: \(error)")
+        }
+    }
+
+    private static func measure(_ kind: any Rounds.Type, _ rounds: Int) throws {
+        // First, so that what only the first rounds need is not taken for the control's.
+        try kind.init().run(rounds / 10)
+        if let control = kind.control { print("control \(try growth(of: control, rounds))") }
+        let holder = SmallStack.Holder(try kind.init())
+        // Caches fill, tables find their sizes, threads start.
+        try run(holder, rounds / 10)
+        _ = Memory.now()
+        let before = Memory.now()
+        try run(holder, rounds)
+        let after = Memory.now()
+        print("rounds \(rounds)")
+        print("allocated \(before.allocated) \(after.allocated)")
+        if let first = before.resident, let last = after.resident { print("resident \(first) \(last)") }
+        // A release that overflows the stack must not take the figures with it.
+        fflush(nil)
+        SmallStack.letGo(holder, stackSize: stackSize)
+    }
+
+    /// How many bytes rounds leave behind.
+    private static func growth(of kind: any Rounds.Type, _ rounds: Int) throws -> Int {
+        let object = try kind.init()
+        try object.run(rounds / 10)
+        let before = Memory.now()
+        try object.run(rounds)
+        return Memory.now().allocated - before.allocated
+    }
+
+    /// In a function of its own, so that nothing on the stack holds the object afterwards.
+    private static func run(_ holder: SmallStack.Holder, _ rounds: Int) throws {
+        guard let object = holder.object as? any Rounds else { preconditionFailure("no object") }
+        try object.run(rounds)
+    }
+
+    /// Of a thread that somebody made small; sanitizers need more for each call.
+    private static let stackSize = Memory.isOfSanitizer ? 512 << 10 : 64 << 10
+
+    private static func end(_ code: Int32, _ message: String) -> Never {
+        let line = Array((message + "\n").utf8)
+        _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        exit(code)
+    }
+}
