@@ -106,6 +106,18 @@ import Testing
         #expect(seen == ["hello", "tick", "verdict"])
     }
 
+    @Test(arguments: [
+        (JSONSchema.integer(0...), JSONSchema.integer, true), (.integer(0...), .number, false),
+        (.integer(0...), .integer.orNull, false), (.integer(0...).orNull, .integer, false),
+        (.integer(0...).orNull, .integer.orNull, true), (.choice(["a"]), .string(), true),
+        (.string(), .integer, false), (.string(length: 1...2).named("A"), .string(), true),
+        (.array(of: .integer(0...), count: 0...9), .array(of: .integer), true),
+        (.array(of: .string()), .array(of: .integer), false), (.integer.named("A"), .integer.named("B"), false),
+    ])
+    func aSchemaOfItsOwnMayOnlyNarrowThatOfAFieldsType(_ schema: JSONSchema, _ type: JSONSchema, _ narrows: Bool) {
+        #expect(schema.narrows(type) == narrows)
+    }
+
     @Test func linksLeadToOperationsAndTheirPointersToValues() throws {
         let bench = Bench(routes: Dashboard.scenarioRoutes(Catalogue()))
         let routes = bench.dashboard.routes

@@ -63,7 +63,7 @@ import Testing
     @Test(
         arguments: [
             ("/api/v1/summary?x=1", "unknownParameter", "None is known here."),
-            ("/?x=1", "unknownParameter", "None is known here."),
+            ("/?x=1", "unknownParameter", "Known here: token."),
             (
                 "/api/v1/types?sorrt=live", "unknownParameter",
                 "Known here: sort, order, filter, group, limit, after, offset."

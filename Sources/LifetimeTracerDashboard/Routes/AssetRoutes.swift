@@ -9,9 +9,21 @@ enum AssetRoutes {
 
     private static let entityTag = Route.Header("ETag", "Changes with the bytes.")
 
+    /// Never seen by a route: the gate answers a request with it.
+    private static let token = Route.Parameter(
+        "token", .text, "The access token, in exchange for a cookie; nothing else may stand beside it.")
+    private static let entrance = Route.Response(
+        303, "The cookie that shows the access token from now on.", contentType: nil,
+        headers: [
+            Route.Header("Location", "The page."),
+            Route.Header("Set-Cookie", "The cookie, where an access token is needed.", isRequired: false),
+        ])
+
     private static func route(_ path: String, _ asset: WebAsset) -> Route {
+        let isEntrance = path == "/"
         var route = Route(
-            .get, path, summary: path == "/" ? "The page." : "A part of the page.",
+            .get, path, summary: isEntrance ? "The page." : "A part of the page.",
+            parameters: isEntrance ? [token] : [],
             requestHeaders: [
                 Route.Header("If-None-Match", "The entity tags of what the client has.", isRequired: false)
             ],
@@ -20,7 +32,7 @@ enum AssetRoutes {
                     200, "Its bytes.", contentType: String(asset.contentType.prefix { $0 != ";" }), schema: .string(),
                     headers: [entityTag]),
                 Route.Response(304, "It is the one that If-None-Match names.", contentType: nil, headers: [entityTag]),
-            ]
+            ] + (isEntrance ? [entrance] : [])
         ) { request in
             answer(request.request, asset)
         }
