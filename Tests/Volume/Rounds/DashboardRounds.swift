@@ -13,7 +13,6 @@ import LifetimeTracerDashboard
 
 private final class EventStreamLives: Rounds {
     static let name = "event stream: opened, greeted and closed"
-    static let count = RoundCount.fewer(10_000, because: "an answer takes 30 µs")
 
     private let dashboard = Dashboard(registry: LifetimeRegistry(clock: ManualClock()))
 
@@ -30,8 +29,6 @@ private final class EventStreamLives: Rounds {
 /// Verdicts wake an open stream, and are read from it.
 private final class EventStreamReads: Rounds {
     static let name = "event stream: woken by verdicts and read"
-    static let count = RoundCount.fewer(
-        30_000, because: "a verdict is written as JSON")
 
     private static let batch = 100
 

@@ -44,7 +44,7 @@ private final class Lives: Rounds {
 /// Each check takes a sample, and looks at budgets and invariants.
 private final class Checks: Rounds {
     static let name = "registry: checks with history, budget and invariant"
-    static let count = RoundCount.fewer(30_000, because: "a check takes the thread's wake-up and some 100 µs")
+    static let count = RoundCount.fewer(100_000, because: "each waits for the registry's thread")
 
     private let clock = ManualClock()
     private let registry: LifetimeRegistry
