@@ -37,6 +37,20 @@ final class TracerThread: Sendable {
         // Rounds that were asked for and that were finished, so that a caller can wait for its own.
         var requested: UInt64 = 0
         var finished: UInt64 = 0
+        /// When the round that is under way began.
+        var roundSince: MonotonicTime?
+        /// When the last round ended.
+        var lastRoundAt: MonotonicTime?
+    }
+
+    /// What the thread is doing.
+    struct Activity: Sendable {
+        /// When the round that is under way began; `nil` while the thread sleeps or does not exist.
+        let roundSince: MonotonicTime?
+        /// When the last round ended; `nil` before the first.
+        let lastRoundAt: MonotonicTime?
+        /// When the next round is due; `nil` when none is, and on a clock that does not run by itself.
+        let due: MonotonicTime?
     }
 
     private let clock: any TracerClock
@@ -58,6 +72,17 @@ final class TracerThread: Sendable {
         state.withLock { state in
             startIfNeeded(&state)
             state.wakeAt = state.wakeAt.map { min($0, time) } ?? time
+        }
+    }
+
+    /// What the thread is doing, without waiting for it.
+    var activity: Activity {
+        state.withLock { state in
+            // A round that was under way during a `fork` has vanished in the child, together with its thread.
+            let isHere = state.startedIn == .current
+            return Activity(
+                roundSince: isHere ? state.roundSince : nil, lastRoundAt: state.lastRoundAt,
+                due: clock.runsByItself ? state.wakeAt : nil)
         }
     }
 
@@ -94,6 +119,7 @@ final class TracerThread: Sendable {
         state.startedIn = process
         // That of the parent has vanished; its number may be given out again.
         state.thread = nil
+        state.roundSince = nil
         // Retained for the thread, released by `tracerThreadMain` when it returns; one that vanished in a `fork` never does.
         let me = Unmanaged.passRetained(self)
         var attributes = pthread_attr_t()
@@ -117,8 +143,11 @@ final class TracerThread: Sendable {
             let outcome = work.look()
             // The work has forked, and this is the child: there the thread is started anew when it is needed.
             guard process == .current else { return }
+            let now = clock.now()
             state.withLock { state in
                 state.finished = max(state.finished, round)
+                state.roundSince = nil
+                state.lastRoundAt = now
                 switch outcome {
                 case .sleep(let until):
                     if let until { state.wakeAt = state.wakeAt.map { min($0, until) } ?? until }
@@ -136,6 +165,7 @@ final class TracerThread: Sendable {
             let now = clock.now()
             if state.requested > state.finished || state.wakeAt.map({ $0 <= now }) == true {
                 state.wakeAt = nil
+                state.roundSince = now
                 return .holds((work, state.requested))
             }
             return .waits(atMost: clock.runsByItself ? state.wakeAt.map { $0 - now } : nil)

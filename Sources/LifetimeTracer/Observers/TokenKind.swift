@@ -22,3 +22,8 @@ public struct TokenKind: RawRepresentable, Sendable, Hashable, CustomStringConve
     /// A subscription to a stream of values.
     public static let subscription = Self(rawValue: "subscription")
 }
+
+extension TokenKind {
+    /// Stands for the kinds that came when the table of groups was full.
+    static let other = Self(rawValue: "(other kinds)")
+}

@@ -35,6 +35,8 @@ struct TokenTable: LockedState {
     let limit: Int
     /// The most groups.
     static let groupLimit = 4096
+    /// Groups beyond ``groupLimit`` for the other events of each kind.
+    private static let kindReserve = 64
 
     private(set) var entries: [TokenID: Entry] = [:]
     private(set) var groups: [Group: Counts] = [:]
@@ -168,6 +170,9 @@ struct TokenTable: LockedState {
     private mutating func countedGroup(_ group: Group) -> Group {
         guard groups[group] == nil, groups.count >= Self.groupLimit else { return group }
         droppedGroups += 1
-        return Group(kind: group.kind, event: "(other events)", ownerType: nil)
+        let ofKind = Group(kind: group.kind, event: "(other events)", ownerType: nil)
+        // A program can make up kinds without end, too.
+        let hasRoom = groups[ofKind] != nil || groups.count < Self.groupLimit + Self.kindReserve
+        return hasRoom ? ofKind : Group(kind: .other, event: "(other events)", ownerType: nil)
     }
 }

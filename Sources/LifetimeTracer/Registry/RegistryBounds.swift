@@ -5,7 +5,7 @@ extension LifetimeRegistry {
     func drops(_ counters: InstanceStore.Counters) -> [RegistrySummary.Drop] {
         let tokens = tokens.withLock { ($0.unlistedEver, $0.droppedGroups) }
         let deadlines = deadlines.withLock { ($0.refused, $0.late.dropped) }
-        let verdicts = verdicts.withLock { ($0.recent.dropped, $0.undelivered) }
+        let verdicts = verdicts.withLock { ($0.recent.dropped, $0.undelivered, $0.counts.dropped) }
         return [
             .init(buffer: "instances", limit: configuration.instanceLimit, dropped: counters.unlistedEver),
             .init(buffer: "types", limit: store.limits.types, dropped: counters.droppedTypes),
@@ -18,6 +18,7 @@ extension LifetimeRegistry {
             .init(buffer: "lateInstances", limit: configuration.lateLimit, dropped: deadlines.1),
             .init(buffer: "verdicts", limit: configuration.verdictLimit, dropped: verdicts.0),
             .init(buffer: "verdictDeliveries", limit: VerdictLog.queueLimit, dropped: verdicts.1),
+            .init(buffer: "verdictTypes", limit: VerdictCounts.typeLimit, dropped: verdicts.2),
             .init(buffer: "invariants", limit: InvariantTable.limit, dropped: invariants.withLock { $0.refused }),
             .init(
                 buffer: "history", limit: configuration.historyLimit,

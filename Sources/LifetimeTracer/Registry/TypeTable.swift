@@ -101,9 +101,16 @@ struct TypeTable: Sendable {
     /// The name of a type, numbered when another type has it too, as private types in two files may.
     private mutating func uniqueName(of type: Any.Type) -> TypeName {
         let name = TypeName(of: type)
-        let count = nameCounts[name, default: 0] + 1
+        var count = nameCounts[name, default: 0] + 1
+        var numbered = count == 1 ? name : name.numbered(count)
+        // A raw identifier can have the name that the number would make: `Screen (2)`.
+        while count > 1, nameCounts[numbered] != nil {
+            count += 1
+            numbered = name.numbered(count)
+        }
         nameCounts[name] = count
-        return count == 1 ? name : TypeName(module: name.module, name: "\(name.name) (\(count))")
+        if count > 1 { nameCounts[numbered] = 1 }
+        return numbered
     }
 
     private mutating func overflowIndex() -> TypeIndex {
@@ -113,6 +120,12 @@ struct TypeTable: Sendable {
             Entry(name: TypeName(module: "", name: "(other types)"), shallowBytes: nil, slot: overflowSlot))
         overflow = index
         return index
+    }
+}
+
+extension TypeName {
+    fileprivate func numbered(_ number: Int) -> TypeName {
+        TypeName(module: module, name: "\(name) (\(number))")
     }
 }
 

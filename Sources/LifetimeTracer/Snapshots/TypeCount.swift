@@ -10,6 +10,10 @@ package struct TypeCount: Sendable {
     package let born: UInt64
     /// Deaths so far.
     package let died: UInt64
+    /// Instances that are overdue.
+    package let overdue: UInt64
+    /// How often an instance became overdue so far.
+    package let becameOverdue: UInt64
 }
 
 extension LifetimeRegistry {
@@ -17,8 +21,12 @@ extension LifetimeRegistry {
     ///
     /// Costs in proportion to the types, not to the instances.
     package func typeCounts() -> [TypeCount] {
-        store.counters().types.map {
-            TypeCount(type: $0.name, live: $0.live, peak: $0.peak, born: $0.born, died: $0.died)
+        let overdue = deadlines.withLock { $0.overdueByType }
+        return store.counters().types.map { type in
+            let overdue = overdue[type.name] ?? DeadlineTable.OverdueCount()
+            return TypeCount(
+                type: type.name, live: type.live, peak: type.peak, born: type.born, died: type.died,
+                overdue: overdue.now, becameOverdue: overdue.ever)
         }
     }
 }

@@ -36,11 +36,21 @@ struct DeadlineTable: LockedState {
 
     /// The deadlines that have passed while their instances are live.
     private(set) var overdue: Set<DeadlineID> = []
+    /// The overdue instances of each type that ever had one; as many entries at most as there are traced types.
+    private(set) var overdueByType: [TypeName: OverdueCount] = [:]
     /// How many deadlines each overdue instance has missed.
     private var overdueByInstance: [InstanceID: Int] = [:]
     private var byInstance: [InstanceID: [DeadlineID]] = [:]
     private var heap = MinimumHeap<Due>()
     private var lastID: UInt64 = 0
+
+    /// Overdue instances of a type.
+    struct OverdueCount: Sendable {
+        /// How many are overdue now.
+        var now: UInt64 = 0
+        /// How often an instance became overdue.
+        var ever: UInt64 = 0
+    }
 
     private struct Due: Comparable, Sendable {
         let time: MonotonicTime
@@ -78,7 +88,7 @@ struct DeadlineTable: LockedState {
     /// Takes a deadline back.
     mutating func cancel(_ id: DeadlineID) -> Bool {
         guard let entry = entries.removeValue(forKey: id) else { return false }
-        if overdue.remove(id) != nil { forgetOneOverdue(of: entry.instance) }
+        if overdue.remove(id) != nil { forgetOneOverdue(of: entry) }
         byInstance[entry.instance]?.removeAll { $0 == id }
         if byInstance[entry.instance]?.isEmpty == true { byInstance[entry.instance] = nil }
         dropStaleHeapEntries()
@@ -110,7 +120,12 @@ struct DeadlineTable: LockedState {
             // One that has died but not yet been reported here is left to `instanceDied`, which knows when it died.
             guard let entry = entries[next.id], isLive(entry.instance) else { continue }
             overdue.insert(next.id)
-            overdueByInstance[entry.instance, default: 0] += 1
+            let missed = overdueByInstance[entry.instance, default: 0]
+            overdueByInstance[entry.instance] = missed + 1
+            if missed == 0 {
+                overdueByType[entry.type, default: OverdueCount()].now += 1
+                overdueByType[entry.type, default: OverdueCount()].ever += 1
+            }
             found.append(entry)
         }
         return found
@@ -126,9 +141,10 @@ struct DeadlineTable: LockedState {
         // One that was found overdue is late, even if no time has passed since it fell due.
         let missed = ids.filter { overdue.contains($0) || entries[$0].map { $0.due < time } == true }
             .compactMap { entries[$0] }
+        let type = ids.first.flatMap { entries[$0]?.type }
         for id in ids { entries[id] = nil }
         overdue.subtract(ids)
-        overdueByInstance[id] = nil
+        if overdueByInstance.removeValue(forKey: id) != nil, let type { overdueByType[type]?.now -= 1 }
         dropStaleHeapEntries()
         guard let first = missed.min(by: { $0.due < $1.due }) else { return nil }
         late.append(Late(entry: first, label: label, owner: owner, goneAt: time))
@@ -136,9 +152,10 @@ struct DeadlineTable: LockedState {
         return first
     }
 
-    private mutating func forgetOneOverdue(of instance: InstanceID) {
-        let left = overdueByInstance[instance, default: 1] - 1
-        overdueByInstance[instance] = left == 0 ? nil : left
+    private mutating func forgetOneOverdue(of entry: Entry) {
+        let left = overdueByInstance[entry.instance, default: 1] - 1
+        overdueByInstance[entry.instance] = left == 0 ? nil : left
+        if left == 0 { overdueByType[entry.type]?.now -= 1 }
     }
 
     private mutating func dropStaleHeapEntries() {

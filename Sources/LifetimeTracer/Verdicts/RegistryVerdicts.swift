@@ -80,8 +80,12 @@ extension LifetimeRegistry {
         // False inside an observer that called `check()`: the loop further out goes on with what that has found.
         guard verdicts.withLock({ $0.beginDelivery() }) else { return }
         while let (batch, observers) = verdicts.withLock({ $0.takeBatch() }) {
-            for verdict in batch {
+            for (position, verdict) in batch.enumerated() {
+                let began = clock.now()
+                verdicts.withLock { $0.beginVerdict(position, at: began) }
                 for observer in observers { observer.receive(verdict) }
+                let ended = clock.now()
+                verdicts.withLock { $0.endVerdict(at: ended) }
             }
         }
         verdicts.withLock { $0.endDelivery() }

@@ -1,0 +1,81 @@
+import Dispatch
+import LifetimeTracer
+import Testing
+
+@testable import LifetimeTracer
+
+/// What the tracer's thread is doing, as far as it can be seen without waiting for it.
+@Suite struct ActivityTests {
+    /// A clock that claims to go by itself and stands still: the thread sleeps for a real hour while the clock is past it.
+    private final class StandingClock: TracerClock {
+        private let manual = ManualClock()
+        var runsByItself: Bool { true }
+        func now() -> MonotonicTime { manual.now() }
+        func wallNow() -> WallTime { manual.wallNow() }
+        func advance(by duration: Duration) { manual.advance(by: duration) }
+    }
+
+    @Test func anUnusedThread() {
+        let activity = Bench().registry.activity()
+        #expect(activity.roundSince == nil && activity.lastRoundAt == nil && activity.due == nil)
+        #expect(activity.delivery.waiting == 0)
+    }
+
+    @Test func aRoundThatWasDueAndDidNotCome() throws {
+        let clock = StandingClock()
+        let registry = LifetimeRegistry(clock: clock)
+        let plain = registry.withCurrent { Plain() }
+        registry.check()
+        try registry.expectDeallocation(of: plain, within: .seconds(3600), because: "closed")
+        clock.advance(by: .seconds(3700))
+        // Whoever reads the activity must not wake the thread, so that it stays late.
+        for _ in 0..<3 {
+            let activity = registry.activity()
+            #expect(activity.due.map { activity.at - $0 } == .seconds(100))
+        }
+        registry.check()
+        #expect(registry.activity().due == nil)
+        #expect(registry.activity().lastRoundAt == clock.now())
+        withExtendedLifetime(plain) {}
+    }
+
+    @Test func aBlockedObserver() throws {
+        let bench = Bench()
+        let (isCalled, mayReturn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        bench.registry.observeVerdicts(
+            .closure { _ in
+                isCalled.signal()
+                mayReturn.wait()
+            })
+        let plain = bench.make { Plain() }
+        for _ in 0..<3 { try bench.registry.expectDeallocation(of: plain, within: .seconds(1), because: "closed") }
+        bench.clock.advance(by: .seconds(5))
+        // Wakes the thread, and does not wait for it.
+        try bench.registry.expectDeallocation(of: plain, within: .seconds(60), because: "later")
+        isCalled.wait()
+        bench.clock.advance(by: .seconds(7))
+        let activity = bench.registry.activity()
+        #expect(activity.roundSince.map { activity.at - $0 } == .seconds(7))
+        #expect(activity.delivery.observerSince.map { activity.at - $0 } == .seconds(7))
+        #expect(activity.delivery.oldestWaiting.map { activity.at - $0 } == .seconds(7))
+        #expect(activity.delivery.waiting == 3)
+        for _ in 0..<3 { mayReturn.signal() }
+        bench.registry.check()
+        let after = bench.registry.activity()
+        #expect(after.roundSince == nil && after.delivery.observerSince == nil && after.delivery.waiting == 0)
+        #expect(after.delivery.lastAt == bench.clock.now())
+        withExtendedLifetime(plain) {}
+    }
+
+    @Test func kindsOfTokensAreBounded() {
+        let bench = Bench()
+        let tokens = bench.make {
+            (0..<5000).map { ObserverToken(TokenKind(rawValue: "kind \($0)"), event: "event") {} }
+        }
+        let totals = bench.registry.summary().tokens
+        #expect(totals.byKind.count <= 4096 + 65)
+        #expect(totals.registered == 5000)
+        #expect(totals.byKind.reduce(0) { $0 + $1.registered } == 5000)
+        withExtendedLifetime(tokens) {}
+    }
+}
