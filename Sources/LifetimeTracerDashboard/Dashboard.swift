@@ -34,17 +34,18 @@ public struct Dashboard: Sendable {
     }
 
     init(_ context: DashboardContext, gate: GatePolicy = GatePolicy(), routes extraRoutes: [Route] = []) {
-        self.gate = Gate(gate)
+        self.gate = Gate(gate, record: context.access, clock: context.registry.clock)
         context.registry.startHistory()
         let hasScenarios = extraRoutes.contains { $0.path == ScenarioRoutes.listPath }
         let groups = [
             AssetRoutes.routes(), HealthRoute.routes(context), SummaryRoute.routes(context),
-            TypesRoute.routes(context), InstancesRoutes.routes(context), RetainPathRoutes.routes(context),
+            TypesRoute.routes(context), InstancesRoutes.routes(context),
+            RetainPathRoutes.routes(context).map { $0.refusingOtherSites() },
             TokensRoute.routes(context), InvariantsRoute.routes(context), OverdueRoute.routes(context),
             HistoryRoute.routes(context),
             TimelineRoute.routes(context), MarksRoutes.routes(context), DiffRoute.routes(context),
             SilencedLeakRoutes.routes(context),
-            EventsRoute.routes(EventFeed(context), hasScenarios: hasScenarios),
+            EventsRoute.routes(EventFeed(context), hasScenarios: hasScenarios).map { $0.refusingOtherSites() },
             MetricsRoute.routes(context), extraRoutes,
         ]
         let routes = groups.flatMap(\.self)
@@ -55,8 +56,8 @@ public struct Dashboard: Sendable {
     /// Answers a request.
     ///
     /// Can be called from any thread; takes time in proportion to what is live, and waits for nothing.
-    /// The answer to a `HEAD` request has the body of `GET`, of which the server sends the length alone; a stream is not opened
-    /// for one.
+    /// The answer to a `HEAD` request, and one with status 304, has the body of a `GET` with status 200, of which the server sends
+    /// the length alone; a stream is not opened for one.
     public func respond(to request: HTTPRequest) -> HTTPResponse {
         var response: HTTPResponse
         do {

@@ -12,7 +12,7 @@ struct DashboardContext: Sendable {
     let registry: LifetimeRegistry
     /// What does not change about the process.
     let process: ProcessFacts
-    /// Whether the tracer works at all.
+    /// The outcome of the self-test at the start.
     let selfTest: SelfTest
     /// Who holds what, as far as somebody asked.
     let retainSearches: RetainSearches
@@ -20,15 +20,21 @@ struct DashboardContext: Sendable {
     let typeTrends: TypeTrends
     /// The leaks that somebody said are known, while the process runs.
     let silencedLeaks = SilencedLeaks()
+    /// Who has shown an access token, right or wrong.
+    let access = AccessRecord()
+    /// What the process uses of the machine.
+    let usage: @Sendable () -> ProcessUsage
 
     /// Puts together what the routes answer from.
     init(
         registry: LifetimeRegistry, process: ProcessFacts, selfTest: SelfTest,
-        explainer: RetainExplainer = .inACopy(RetainPaths.Options())
+        explainer: RetainExplainer = .inACopy(RetainPaths.Options()),
+        usage: @escaping @Sendable () -> ProcessUsage = ProcessUsage.current
     ) {
         self.registry = registry
         self.process = process
         self.selfTest = selfTest
+        self.usage = usage
         retainSearches = RetainSearches(registry, explainer)
         typeTrends = TypeTrends(registry)
     }
@@ -38,6 +44,6 @@ struct DashboardContext: Sendable {
         summary.drops.map { ($0.buffer, $0.limit, $0.dropped) } + [
             ("retainSearches", RetainSearches.jobLimit, retainSearches.overview.dropped),
             ("typeTrends", TypeTrends.typeLimit, typeTrends.dropped),
-        ]
+        ] + access.drops
     }
 }

@@ -11,7 +11,8 @@ import Glibc
 #endif
 
 /// Starts a server because the environment says so: `LIFETIME_TRACER=127.0.0.1:8089`, and perhaps
-/// `LIFETIME_TRACER_TOKEN`, `LIFETIME_TRACER_HOSTS=box.example,192.0.2.7` and `LIFETIME_TRACER_KNOWN_LEAKS=known-leaks.json`.
+/// `LIFETIME_TRACER_TOKEN` or `LIFETIME_TRACER_TOKEN_FILE`, `LIFETIME_TRACER_HOSTS=box.example,192.0.2.7` and
+/// `LIFETIME_TRACER_KNOWN_LEAKS=known-leaks.json`.
 ///
 /// With `LIFETIME_TRACER_STACKS=1` the shared registry records creation stacks, whether there is a server or not.
 ///
@@ -29,18 +30,22 @@ package enum Autostart {
 
     /// Starts a server as the variables say, and returns the line that a person should read, if there is one.
     package static func start(
-        address value: String, token: String?, hosts: String? = nil, knownLeaks: String? = nil
+        address value: String, accessToken: String?, accessTokenFile: String? = nil, hosts: String? = nil,
+        knownLeaks: String? = nil
     ) -> String? {
         do throws(ServerError) {
             guard let address = try address(in: value) else { return nil }
+            let environment = [AccessToken.variable: accessToken, AccessToken.fileVariable: accessTokenFile]
             let server = TracerServer(
-                address: address, token: token?.isEmpty == true ? nil : token,
+                address: address, accessToken: try AccessToken.read(from: environment.compactMapValues(\.self)),
                 allowedHosts: try AllowedHosts(list: hosts ?? "").names,
                 knownLeaks: knownLeaks?.isEmpty == true ? nil : knownLeaks)
             try server.start()
             started.withLock { $0 = Started(server: server, process: .current) }
             if case .unix = address { removeFileAtExit() }
             return server.url
+        } catch let error where error.code == .invalidAccessToken {
+            return "no server: \(error)"
         } catch let error where error.code == .invalidHost {
             return "no server, as LIFETIME_TRACER_HOSTS is \"\((hosts ?? "").printable)\": \(error)"
         } catch let error where error.code == .invalidKnownLeaks {
@@ -100,16 +105,19 @@ func recordStacksFromEnvironment(_ value: UnsafePointer<CChar>) {
 /// The server is there when `main` begins, so that even a short program can be looked at. Should anything hold it up, the
 /// program goes on without it after two seconds, and the server comes when it comes.
 @c(lifetime_tracer_autostart)
-func startFromEnvironment(_ address: UnsafePointer<CChar>, _ token: UnsafePointer<CChar>?) {
+func startFromEnvironment(_ address: UnsafePointer<CChar>, _ accessToken: UnsafePointer<CChar>?) {
     let address = String(cString: address)
-    let token = token.map { String(cString: $0) }
+    let accessToken = accessToken.map { String(cString: $0) }
     // A program with more rights than its caller does not come here, so the plain look-up will do.
+    let accessTokenFile = getenv(AccessToken.fileVariable).map { String(cString: $0) }
     let hosts = getenv("LIFETIME_TRACER_HOSTS").map { String(cString: $0) }
     let knownLeaks = getenv("LIFETIME_TRACER_KNOWN_LEAKS").map { String(cString: $0) }
     let done = DispatchSemaphore(value: 0)
     do {
         let thread = try BackgroundThread {
-            let line = Autostart.start(address: address, token: token, hosts: hosts, knownLeaks: knownLeaks)
+            let line = Autostart.start(
+                address: address, accessToken: accessToken, accessTokenFile: accessTokenFile, hosts: hosts,
+                knownLeaks: knownLeaks)
             if let line { StandardError.writeLine(line) }
             done.signal()
         }

@@ -18,10 +18,10 @@ public struct ServerError: Error, Sendable, Equatable, CustomStringConvertible {
         public static let cannotListen = Self(rawValue: "cannotListen")
         /// The file at the path of a Unix socket is not a socket.
         public static let notASocket = Self(rawValue: "notASocket")
-        /// Others than this machine could connect, and there is no token to keep them out.
-        public static let tokenRequired = Self(rawValue: "tokenRequired")
-        /// A token that cannot be used.
-        public static let invalidToken = Self(rawValue: "invalidToken")
+        /// Others than this machine could connect, and there is no access token to keep them out.
+        public static let accessTokenRequired = Self(rawValue: "accessTokenRequired")
+        /// An access token that cannot be used, or cannot be read.
+        public static let invalidAccessToken = Self(rawValue: "invalidAccessToken")
         /// An allowed host that no request could name.
         public static let invalidHost = Self(rawValue: "invalidHost")
         /// A file of known leaks that cannot be read or is not as it should be.

@@ -7,9 +7,9 @@ import Glibc
 #endif
 
 /// Standard error, for lines that a person reads.
-enum StandardError {
+package enum StandardError {
     /// Writes `LifetimeTracer: ` and the text as one line, in one call, so that lines of several threads do not mix.
-    static func writeLine(_ text: String) {
+    package static func writeLine(_ text: String) {
         let line = Array("LifetimeTracer: \(text)\n".utf8)
         // Nothing can be done, and nobody told, if that fails.
         _ = write(STDERR_FILENO, line, line.count)

@@ -26,7 +26,7 @@ public final class TracerServer: LockedState {
     private let server: HTTPServer
     private let wanted: ListenAddress
     private let registry: LifetimeRegistry
-    private let token: String?
+    private let accessToken: String?
     private let allowedHosts: [String]
     private let hasRoutes: Bool
     private let knownLeaksFile: String?
@@ -42,7 +42,8 @@ public final class TracerServer: LockedState {
     /// - Parameters:
     ///   - address: Where to listen; ``ListenAddress`` tells the forms. Port 0 picks a free one.
     ///   - registry: What is shown.
-    ///   - token: What clients must send as `Authorization: Bearer TOKEN`. Needed unless only this machine can connect.
+    ///   - accessToken: What clients must send as `Authorization: Bearer ACCESS-TOKEN`: 16 printable ASCII characters or more,
+    ///     without spaces. Needed unless only this machine can connect.
     ///   - allowedHosts: Names and IP addresses under which browsers may call the server, apart from 127.0.0.1,
     ///     `localhost`, `[::1]` and the address it listens on, which for 0.0.0.0 and `::` are all of this machine. A
     ///     name by which others call this machine, or the address of what stands in front of it, belongs here.
@@ -50,37 +51,38 @@ public final class TracerServer: LockedState {
     ///   - knownLeaks: The path of a file with the leaks that are known; it is read at each start. ``KnownLeaks`` tells its form.
     public convenience init(
         address: String = ListenAddress.standard.description, registry: LifetimeRegistry = .shared,
-        token: String? = nil, allowedHosts: [String] = [], routes: [Route] = [], knownLeaks: String? = nil
+        accessToken: String? = nil, allowedHosts: [String] = [], routes: [Route] = [], knownLeaks: String? = nil
     ) {
         do throws(ServerError) {
             self.init(
-                address: try ListenAddress(address), registry: registry, token: token, allowedHosts: allowedHosts,
-                routes: routes, knownLeaks: knownLeaks)
+                address: try ListenAddress(address), registry: registry, accessToken: accessToken,
+                allowedHosts: allowedHosts, routes: routes, knownLeaks: knownLeaks)
         } catch {
-            self.init(.standard, registry, token, allowedHosts, routes, knownLeaks, problem: error)
+            self.init(.standard, registry, accessToken, allowedHosts, routes, knownLeaks, problem: error)
         }
     }
 
     /// Creates a server that does not run yet, for an address that is already read.
     public convenience init(
-        address: ListenAddress, registry: LifetimeRegistry = .shared, token: String? = nil,
+        address: ListenAddress, registry: LifetimeRegistry = .shared, accessToken: String? = nil,
         allowedHosts: [String] = [], routes: [Route] = [], knownLeaks: String? = nil
     ) {
         self.init(
-            address, registry, token, allowedHosts, routes, knownLeaks,
-            problem: Self.objection(to: token) ?? Self.objection(to: address, withToken: token != nil)
+            address, registry, accessToken, allowedHosts, routes, knownLeaks,
+            problem: AccessToken.objection(to: accessToken)
+                ?? Self.objection(to: address, withAccessToken: accessToken != nil)
                 ?? Self.objection(to: allowedHosts))
     }
 
     private init(
-        _ address: ListenAddress, _ registry: LifetimeRegistry, _ token: String?, _ allowedHosts: [String],
+        _ address: ListenAddress, _ registry: LifetimeRegistry, _ accessToken: String?, _ allowedHosts: [String],
         _ routes: [Route], _ knownLeaks: String?, problem: ServerError?
     ) {
         // Where a name is wrong the server never starts.
         let names = (try? AllowedHosts(allowedHosts))?.names ?? []
         wanted = address
         self.registry = registry
-        self.token = token
+        self.accessToken = accessToken
         self.allowedHosts = names
         hasRoutes = !routes.isEmpty
         let retainPaths = Locked(RetainPaths.Options())
@@ -90,7 +92,7 @@ public final class TracerServer: LockedState {
             configuration: ServerConfiguration(address: address),
             makingHandler: {
                 // Not before the start has a chance: a dashboard makes its registry keep a history.
-                let gate = GatePolicy(allowedHosts: names + Self.ownHosts(address), token: token)
+                let gate = GatePolicy(allowedHosts: names + Self.ownHosts(address), accessToken: accessToken)
                 let dashboard = Dashboard(
                     registry: registry, gate: gate, routes: routes, retainPaths: retainPaths.withLock { $0 })
                 return { dashboard.respond(to: $0) }
@@ -112,11 +114,11 @@ public final class TracerServer: LockedState {
     ///
     /// Where the server that `LIFETIME_TRACER` started in this very process holds the address, and shows the same
     /// registry, there is nothing to do, and that is no error: ``address`` and ``url`` are then those of that server, and
-    /// ``stop()`` leaves it running. It keeps its own token, hosts and routes; a line on standard error says so where
+    /// ``stop()`` leaves it running. It keeps its own access token, hosts and routes; a line on standard error says so where
     /// this one was given others.
     ///
     /// - Throws: ``ServerError`` that names the address, what is wrong, and what to do: the address cannot be read or is
-    ///   in use, a host cannot be allowed, others than this machine could connect and there is no token, or the file of known
+    ///   in use, a host cannot be allowed, others than this machine could connect and there is no access token, or the file of known
     ///   leaks is not as it should be.
     public func start() throws(ServerError) {
         if let problem { throw problem }
@@ -154,12 +156,12 @@ public final class TracerServer: LockedState {
                 hint: error.hint, errno: error.errno)
         }
         adopted.withLock { $0 = other }
-        if other.token != token || !Set(allowedHosts).isSubset(of: other.allowedHosts) || hasRoutes
+        if other.accessToken != accessToken || !Set(allowedHosts).isSubset(of: other.allowedHosts) || hasRoutes
             || knownLeaksFile != nil && knownLeaksFile != other.knownLeaksFile
         {
             StandardError.writeLine(
-                "\(wanted) is served already, as LIFETIME_TRACER says: with its token, hosts and known leaks, not those given in"
-                    + " code, and without further routes")
+                "\(wanted) is served already, as LIFETIME_TRACER says: with its access token, hosts and known leaks, not those"
+                    + " given in code, and without further routes")
         }
     }
 
@@ -199,19 +201,12 @@ public final class TracerServer: LockedState {
         }
     }
 
-    private static func objection(to token: String?) -> ServerError? {
-        guard let token, token.isEmpty || !token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
-        // The token itself is a secret and stays out of the text.
+    private static func objection(to address: ListenAddress, withAccessToken hasAccessToken: Bool) -> ServerError? {
+        if hasAccessToken || address.isLoopback { return nil }
         return ServerError(
-            .invalidToken,
-            "the token of \(token.utf8.count) bytes is empty or has spaces or other than ASCII characters",
-            hint: "use printable ASCII characters without spaces")
-    }
-
-    private static func objection(to address: ListenAddress, withToken hasToken: Bool) -> ServerError? {
-        if hasToken || address.isLoopback { return nil }
-        return ServerError(
-            .tokenRequired, "cannot listen on \(address) without a token: other machines could connect",
-            hint: "pass a token (LIFETIME_TRACER_TOKEN in the environment), or listen on 127.0.0.1")
+            .accessTokenRequired,
+            "cannot listen on \(address) without an access token: other machines could connect",
+            hint: "pass an access token (LIFETIME_TRACER_TOKEN or LIFETIME_TRACER_TOKEN_FILE in the environment),"
+                + " or listen on 127.0.0.1")
     }
 }

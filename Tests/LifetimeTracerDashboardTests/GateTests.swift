@@ -55,13 +55,10 @@ import Testing
     ])
     func origin(_ host: String, _ origin: String, _ isOwn: Bool) {
         let bench = Bench()
-        for method in ["POST", "DELETE", "PUT", "OPTIONS"] {
+        for method in ["GET", "HEAD", "POST", "DELETE", "PUT", "OPTIONS"] {
             let response = bench.send(method, "/api/v1/marks/x", headers: [("Origin", origin)], host: host)
             #expect((response.errorCode != "foreignOrigin") == isOwn, "\(method) \(origin)")
             if !isOwn { #expect(response.status == 403) }
-        }
-        for method in ["GET", "HEAD"] {
-            #expect(bench.send(method, "/healthz", headers: [("Origin", origin)], host: host).status == 200)
         }
         #expect(bench.registry.allMarks().isEmpty)
     }
@@ -90,15 +87,16 @@ import Testing
 
     @Test func everyAnswerHasTheSecurityHeaders() {
         let bench = Bench(
-            gate: GatePolicy(token: "secret"),
+            gate: GatePolicy(accessToken: "a-secret-of-20-bytes"),
             routes: [
                 Route(.get, "/bare", summary: "") { _ in
                     HTTPResponse(status: 200)
                 }
             ])
-        let bearer = [("Authorization", "Bearer secret")]
+        let bearer = [("Authorization", "Bearer a-secret-of-20-bytes")]
         let responses = [
-            bench.send("GET", "/", host: "evil.com"), bench.get("/"), bench.get("/%"), bench.get("/?token=secret"),
+            bench.send("GET", "/", host: "evil.com"), bench.get("/"), bench.get("/%"),
+            bench.get("/?token=a-secret-of-20-bytes"),
             bench.get("/", headers: bearer), bench.get("/bare", headers: bearer),
             bench.get("/nothing", headers: bearer),
             bench.get("/api/v1/events", headers: bearer), bench.get("/metrics", headers: bearer),

@@ -12,7 +12,7 @@ import Testing
         #expect(samples["lifetime_tracer_instances_born_total\(type)"] == "2")
         #expect(samples["lifetime_tracer_instances_live\(type)"] == "0")
         #expect(samples["lifetime_tracer_tokens_in_force{kind=\"notification\"}"] == "3")
-        #expect(samples["lifetime_tracer_instances_overdue"] == "2")
+        #expect(samples["lifetime_tracer_instances_overdue{type=\"LifetimeTracerDashboardTests.TextScreen\"}"] == "1")
         let open = story.bench.get("/metrics", headers: [("Accept", "application/openmetrics-text")])
         #expect(try MetricsText.check(open.text, isOpenMetrics: true) == samples)
     }
@@ -39,7 +39,7 @@ import Testing
 
     @Test func labelsAreEscaped() throws {
         var writer = MetricsWriter(.prometheus)
-        writer.metric("x", .gauge, "back\\slash\nand \"quotes\"", label: "l", [("a\"b\\c\nd\r é", 1)])
+        writer.metric("lifetime_tracer_x", .gauge, "back\\slash\nand \"quotes\"", label: "l", [("a\"b\\c\nd\r é", 1)])
         #expect(
             writer.text == """
                 # HELP lifetime_tracer_x back\\\\slash\\nand "quotes"

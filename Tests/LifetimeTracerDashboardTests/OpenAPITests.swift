@@ -162,7 +162,7 @@ import Testing
         #expect(open.at("/paths/~1api~1v1~1summary/get/responses/401") == nil)
 
         let token = "correct horse battery staple"
-        let answer = Bench(gate: GatePolicy(token: token)).get(
+        let answer = Bench(gate: GatePolicy(accessToken: token)).get(
             "/api/v1/openapi.json", headers: [("Authorization", "Bearer \(token)")])
         let guarded = try JSONValue(answer.bytes)
         let schemes = guarded["components"]?["securitySchemes"]

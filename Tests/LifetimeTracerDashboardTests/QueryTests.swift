@@ -128,12 +128,6 @@ import Testing
         withExtendedLifetime(live) {}
     }
 
-    @Test func failingHealth() throws {
-        let response = Bench(selfTestPasses: false).get("/healthz")
-        #expect(response.status == 503)
-        #expect(try JSON(response)["status"].string == "failing")
-    }
-
     @Test func realDashboard() throws {
         let registry = LifetimeRegistry()
         let dashboard = Dashboard(registry: registry)

@@ -10,7 +10,7 @@ extension ServerTests {
     @Suite struct AutostartTests {
         @Test(arguments: ["", "off", "OFF"]) func nothingIsStarted(value: String) throws {
             #expect(try Autostart.address(in: value) == nil)
-            #expect(Autostart.start(address: value, token: nil) == nil)
+            #expect(Autostart.start(address: value, accessToken: nil) == nil)
         }
 
         @Test(arguments: [
@@ -24,7 +24,7 @@ extension ServerTests {
 
         @Test(arguments: ["on", "1.2.3.4", "yes please", "localhost:http", "unix:", "127.0.0.1:99999", "\u{1B}[2J"])
         func mistakesAreOneLine(value: String) throws {
-            let line = try #require(Autostart.start(address: value, token: nil))
+            let line = try #require(Autostart.start(address: value, accessToken: nil))
             #expect(line.hasPrefix("no server, as LIFETIME_TRACER is \""))
             #expect(line.contains("give 8089"))
             #expect(!line.utf8.contains { $0 < 0x20 }, "nothing in it moves the cursor")
@@ -32,13 +32,15 @@ extension ServerTests {
 
         @Test func takenAddressIsOneLine() throws {
             let server = try TestServer()
-            let line = try #require(Autostart.start(address: server.address.description, token: nil))
+            let line = try #require(Autostart.start(address: server.address.description, accessToken: nil))
             #expect(line.contains("cannot listen on \(server.address): Address already in use (errno 98)"))
         }
 
         @Test func otherMachinesNeedAToken() throws {
-            #expect(try #require(Autostart.start(address: "0.0.0.0:0", token: nil)).contains("LIFETIME_TRACER_TOKEN"))
-            #expect(try #require(Autostart.start(address: "0.0.0.0:0", token: "")).contains("LIFETIME_TRACER_TOKEN"))
+            #expect(
+                try #require(Autostart.start(address: "0.0.0.0:0", accessToken: nil)).contains("LIFETIME_TRACER_TOKEN"))
+            #expect(
+                try #require(Autostart.start(address: "0.0.0.0:0", accessToken: "")).contains("LIFETIME_TRACER_TOKEN"))
         }
 
         @Test func theEnvironmentStartsAServerBeforeMain() throws {
@@ -55,7 +57,8 @@ extension ServerTests {
         }
 
         @Test func aFileOfKnownLeaksThatIsWrongIsOneLine() throws {
-            let line = try #require(Autostart.start(address: "0", token: nil, knownLeaks: "/nonexistent/leaks.json"))
+            let line = try #require(
+                Autostart.start(address: "0", accessToken: nil, knownLeaks: "/nonexistent/leaks.json"))
             let start = "no server, as LIFETIME_TRACER_KNOWN_LEAKS is \"/nonexistent/leaks.json\": known leaks, "
             #expect(line.hasPrefix(start), "\(line)")
             #expect(!line.utf8.contains { $0 < 0x20 })
@@ -66,7 +69,7 @@ extension ServerTests {
 
         @Test func theEnvironmentsHostsPassTheGate() async {
             await #expect(processExitsWith: .success) {
-                #expect(Autostart.start(address: "0", token: nil, hosts: " box.example , 192.0.2.7:80") != nil)
+                #expect(Autostart.start(address: "0", accessToken: nil, hosts: " box.example , 192.0.2.7:80") != nil)
                 let client = try TestClient(#require(Autostart.server?.address))
                 for (host, status) in [("box.example:9", 200), ("192.0.2.7", 200), ("other.example", 421)] {
                     client.send("GET /api/v1/summary HTTP/1.1\r\nHost: \(host)\r\n\r\n")
@@ -102,7 +105,7 @@ extension ServerTests {
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 startFromEnvironment("0", nil)
                 let address = try #require(Autostart.server?.address)
-                try TracerServer(address: address, token: "secret").start()
+                try TracerServer(address: address, accessToken: "a-secret-of-20-bytes").start()
             }
             let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
             #expect(said.contains("is served already, as LIFETIME_TRACER says"), "\(said)")

@@ -128,7 +128,7 @@ extension ServerTests {
         @Test func theAutostartedServerIsTheParentsAlone() async {
             await #expect(processExitsWith: .success) {
                 endThisProcess(after: 120)
-                #expect(Autostart.start(address: "0", token: nil) != nil)
+                #expect(Autostart.start(address: "0", accessToken: nil) != nil)
                 let address = try #require(Autostart.server?.address)
                 let adopting = TracerServer(address: address)
                 try adopting.start()

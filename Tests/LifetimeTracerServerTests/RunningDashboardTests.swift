@@ -11,7 +11,7 @@ extension ServerTests {
         struct Case: Sendable, CustomTestStringConvertible {
             let request: String
             var host = "localhost"
-            var fields = "Authorization: Bearer secret\r\n"
+            var fields = "Authorization: Bearer a-secret-of-20-bytes\r\n"
             var body: String?
             let status: Int
             var code: String?
@@ -20,18 +20,18 @@ extension ServerTests {
             var testDescription: String { "\(status) \(request)" }
         }
 
-        private static let bearer = "Authorization: Bearer secret\r\n"
+        private static let bearer = "Authorization: Bearer a-secret-of-20-bytes\r\n"
         private static let json = bearer + "Content-Type: application/json\r\n"
         private static let marks = "POST /api/v1/marks"
 
         private static let cases = [
             Case(request: "GET /api/v1/summary", status: 200, field: ("Content-Type", "application/json")),
             Case(
-                request: "GET /api/v1/summary", fields: "", status: 401, code: "tokenRequired",
+                request: "GET /api/v1/summary", fields: "", status: 401, code: "accessTokenRequired",
                 field: ("WWW-Authenticate", "Bearer")),
             Case(
                 request: "GET /api/v1/summary", fields: "Authorization: Bearer wrong\r\n", status: 401,
-                code: "tokenRequired"),
+                code: "accessTokenRequired"),
             Case(
                 request: marks, fields: json + "Origin: http://stranger.example\r\n", body: "{\"name\":\"b\"}",
                 status: 403, code: "foreignOrigin"),
@@ -75,7 +75,7 @@ extension ServerTests {
             let registry = LifetimeRegistry()
             let instance = LifetimeToken(of: Subject.self, registry: registry)
             defer { withExtendedLifetime(instance) {} }
-            let server = TracerServer(address: ":0", registry: registry, token: "secret")
+            let server = TracerServer(address: ":0", registry: registry, accessToken: "a-secret-of-20-bytes")
             try server.start()
             defer { server.stop() }
             let client = try TestClient(#require(server.address))

@@ -22,13 +22,13 @@ extension ServerTests {
         @Test(arguments: ["0.0.0.0:0", "[::]:0", "192.0.2.1:8089"])
         func otherMachinesNeedAToken(address: String) {
             let error = #expect(throws: ServerError.self) { try TracerServer(address: address).start() }
-            #expect(error?.code == .tokenRequired)
+            #expect(error?.code == .accessTokenRequired)
             #expect(error?.description.contains(address) == true)
             #expect(error?.hint.contains("token") == true)
         }
 
         @Test func withATokenOtherMachinesMayConnect() throws {
-            let server = TracerServer(address: "0.0.0.0:0", token: "secret")
+            let server = TracerServer(address: "0.0.0.0:0", accessToken: "a-secret-of-20-bytes")
             try server.start()
             #expect(server.address?.isLoopback == false)
             server.stop()
@@ -78,7 +78,7 @@ extension ServerTests {
 
         /// Who listens everywhere is asked for under the address of an interface.
         @Test func onAWildcardTheMachinesOwnAddressesPassTheGate() throws {
-            let server = TracerServer(address: "0.0.0.0:0", token: "secret")
+            let server = TracerServer(address: "0.0.0.0:0", accessToken: "a-secret-of-20-bytes")
             try server.start()
             defer { server.stop() }
             let own = OwnAddresses.hosts
@@ -89,24 +89,30 @@ extension ServerTests {
             let client = try TestClient(.tcp(host: "127.0.0.1", port: port))
             for (host, status) in own.map({ ($0, 200) }) + [("192.0.2.1", 421), ("stranger.example", 421)] {
                 client.send(
-                    "GET /api/v1/summary HTTP/1.1\r\nHost: \(host):\(port)\r\nAuthorization: Bearer secret\r\n\r\n")
+                    "GET /api/v1/summary HTTP/1.1\r\nHost: \(host):\(port)\r\nAuthorization: Bearer a-secret-of-20-bytes\r\n\r\n"
+                )
                 #expect(try client.reply().status == status, "\(host)")
             }
         }
 
-        @Test(arguments: ["", "two words", "line\r\n", "\u{E9}"]) func uselessToken(token: String) {
-            let error = #expect(throws: ServerError.self) { try TracerServer(address: ":0", token: token).start() }
-            #expect(error?.code == .invalidToken)
+        @Test(arguments: [
+            "", "two words of length", "a line of length\r\n", "\u{E9}\u{E9}\u{E9}\u{E9}\u{E9}\u{E9}\u{E9}\u{E9}",
+        ])
+        func uselessAccessToken(accessToken: String) {
+            let error = #expect(throws: ServerError.self) {
+                try TracerServer(address: ":0", accessToken: accessToken).start()
+            }
+            #expect(error?.code == .invalidAccessToken)
         }
 
-        @Test func theTokenIsAskedFor() throws {
-            let server = TracerServer(address: ":0", token: "secret")
+        @Test func theAccessTokenIsAskedFor() throws {
+            let server = TracerServer(address: ":0", accessToken: "a-secret-of-20-bytes")
             try server.start()
             defer { server.stop() }
             let client = try TestClient(#require(server.address))
             client.request("GET", "/api/v1/summary")
             #expect(try client.reply().status == 401)
-            client.request("GET", "/api/v1/summary", headers: "Authorization: Bearer secret\r\n")
+            client.request("GET", "/api/v1/summary", headers: "Authorization: Bearer a-secret-of-20-bytes\r\n")
             #expect(try client.reply().status == 200)
         }
 

@@ -81,7 +81,7 @@ import Testing
 
     @Test(arguments: [
         (#"{"version":2}"#, 200, "version 2"), ("hello", 200, "another program"),
-        (#"{"error":{"code":"tokenRequired","message":"m","hint":"h"}}"#, 401, "LIFETIME_TRACER_TOKEN"),
+        (#"{"error":{"code":"accessTokenRequired","message":"m","hint":"h"}}"#, 401, "LIFETIME_TRACER_TOKEN"),
     ]) func endsWithTwoWhenTheServerIsNotUnderstood(_ body: String, _ status: Int, _ part: String) async throws {
         let server = HTTPServer(configuration: ServerConfiguration(address: .tcp(host: "127.0.0.1", port: 0))) { _ in
             HTTPResponse(status: status, body: .bytes(Array(body.utf8)))
@@ -94,14 +94,42 @@ import Testing
     }
 
     @Test func sendsTheTokenOfItsEnvironment() async throws {
-        let server = TracerServer(address: ":0", registry: LifetimeRegistry(), token: "secret")
+        let server = TracerServer(address: ":0", registry: LifetimeRegistry(), accessToken: "a-secret-of-20-bytes")
         try server.start()
         defer { server.stop() }
         let url = try #require(server.url)
-        let check = try ProgramRun(["check", url], environment: ["LIFETIME_TRACER_TOKEN": "secret"])
+        let check = try ProgramRun(["check", url], environment: ["LIFETIME_TRACER_TOKEN": "a-secret-of-20-bytes"])
         #expect(try await check.exitStatus() == 0)
         let refused = try ProgramRun(["check", url], environment: ["LIFETIME_TRACER_TOKEN": "wrong"])
         #expect(try await refused.exitStatus() == 2)
+    }
+
+    @Test(arguments: ["check", "top"]) func takesTheAccessTokenFromAFile(_ command: String) async throws {
+        let server = TracerServer(address: ":0", registry: LifetimeRegistry(), accessToken: "a-secret-of-20-bytes")
+        try server.start()
+        defer { server.stop() }
+        let url = try #require(server.url)
+        let file = FileManager.default.temporaryDirectory.appending(path: "lt-token-\(UUID().uuidString)")
+        try Data("a-secret-of-20-bytes\n".utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+
+        let variable = ["LIFETIME_TRACER_TOKEN_FILE": file.path]
+        let named = try ProgramRun([command, url], environment: variable)
+        #expect(try await named.exitStatus() == 0)
+        #expect(named.standardError.isEmpty, "\(named.standardError)")
+        let option = try ProgramRun(
+            [command, url, "--token-file", file.path], environment: ["LIFETIME_TRACER_TOKEN": "not-this-one-please"])
+        #expect(try await option.exitStatus() == 0)
+
+        let both = try ProgramRun(
+            [command, url], environment: variable.merging(["LIFETIME_TRACER_TOKEN": "a-secret-of-20-bytes"]) { $1 })
+        #expect(try await both.exitStatus() == 2)
+        #expect(both.standardError.contains("both LIFETIME_TRACER_TOKEN and LIFETIME_TRACER_TOKEN_FILE"))
+        let missing = try ProgramRun([command, url, "--token-file", file.path + "-missing"])
+        #expect(try await missing.exitStatus() == 2)
+        #expect(missing.standardError.contains("-missing\" cannot be opened: No such file or directory"))
+        #expect(!(both.standardError + missing.standardError).contains("a-secret"))
     }
 
     /// Through a socket in the file system, and before there is a server at all.

@@ -33,7 +33,7 @@ import Testing
             return HTTPResponse(status: 502)
         }
         defer { proxy.stop() }
-        let server = TracerServer(address: ":0", registry: LifetimeRegistry(), token: "secret-access-token")
+        let server = TracerServer(address: ":0", registry: LifetimeRegistry(), accessToken: "secret-access-token")
         try server.start()
         defer { server.stop() }
         let environment = [variable: proxyURL, "LIFETIME_TRACER_TOKEN": "secret-access-token"]

@@ -38,14 +38,15 @@ import FoundationNetworking
     @Test func onAWildcardTheFirstLineOpensAndTheTokenStaysSecret() async throws {
         let program = try ProgramRun(
             ["demo", "--listen", "0.0.0.0:0", "--allow-host", "localhost.example"],
-            environment: ["LIFETIME_TRACER_TOKEN": "hush-hush"])
+            environment: ["LIFETIME_TRACER_TOKEN": "hush-hush-hush-hush"])
         let lines = try await eventually("the demo has greeted") { program.lines.count >= 2 ? program.lines : nil }
         let url = try #require(lines[0].split(separator: " ").last)
         #expect(lines[0] == "LifetimeTracer demo: \(url)")
         #expect(url.hasPrefix("http://127.0.0.1:"))
         #expect(lines[1].contains("\(url)?token=…"))
         #expect(!program.standardOutput.contains("hush-hush"))
-        let (_, response) = try await URLSession.shared.data(from: try #require(URL(string: url + "?token=hush-hush")))
+        let (_, response) = try await URLSession.shared.data(
+            from: try #require(URL(string: url + "?token=hush-hush-hush-hush")))
         #expect((response as? HTTPURLResponse)?.statusCode == 200)
     }
 
@@ -94,17 +95,23 @@ import FoundationNetworking
         let open = try ProgramRun(["demo", "--listen", "0.0.0.0:0"])
         #expect(try await open.exitStatus() == 1)
         #expect(open.standardError.contains("LIFETIME_TRACER_TOKEN"), "\(open.standardError)")
+        let short = try ProgramRun(["demo", "--listen", ":0"], environment: ["LIFETIME_TRACER_TOKEN": "secret"])
+        #expect(try await short.exitStatus() == 1)
+        #expect(short.standardError.contains("openssl rand -hex 16"), "\(short.standardError)")
+        let missing = try ProgramRun(["demo", "--listen", ":0", "--token-file", "/nonexistent/token"])
+        #expect(try await missing.exitStatus() == 1)
+        #expect(missing.standardError.contains("\"/nonexistent/token\" cannot be opened"), "\(missing.standardError)")
 
         let guarded = try ProgramRun(
             ["demo", "--listen", "0.0.0.0:0", "--play", "request-in-flight:mended"],
-            environment: ["LIFETIME_TRACER_TOKEN": "secret"])
+            environment: ["LIFETIME_TRACER_TOKEN": "a-secret-of-20-bytes"])
         let line = try await eventually("the demo says where it listens") { guarded.lines.first }
         let port = try #require(line.split(separator: ":").last?.dropLast())
         let address = ServerAddress.tcp(host: "127.0.0.1", port: try #require(UInt16(port)))
         let refused = try await SocketTransport(address: address, token: nil, timeout: .seconds(30))
             .get("api/v1/summary")
         #expect(refused.status == 401)
-        let transport = SocketTransport(address: address, token: "secret", timeout: .seconds(30))
+        let transport = SocketTransport(address: address, token: "a-secret-of-20-bytes", timeout: .seconds(30))
         let steps = try await eventually("the scenario is over") {
             let reply = try await transport.get("api/v1/scenarios")
             let scenarios = try JSONDecoder().decode(Wire.Scenarios.self, from: reply.body).scenarios

@@ -1,3 +1,5 @@
+import LifetimeTracer
+
 /// What every request passes before any route sees it.
 struct Gate: Sendable {
     /// The most bytes of a body that are taken.
@@ -7,23 +9,27 @@ struct Gate: Sendable {
     enum Admission: Sendable {
         /// It goes on to the routes.
         case admitted(RequestTarget)
-        /// The gate has answered it: a browser was let in and sent on without the token in its address.
+        /// The gate has answered it: a browser was let in and sent on without the access token in its address.
         case answered(HTTPResponse)
     }
 
     private let hosts: Set<String>
-    private let token: TokenCheck?
+    private let access: AccessCheck?
 
-    init(_ policy: GatePolicy) {
+    /// - Parameters:
+    ///   - policy: Whom to let in.
+    ///   - record: Where sessions and wrong access tokens are kept.
+    ///   - clock: What sessions and waits are measured with.
+    init(_ policy: GatePolicy, record: AccessRecord, clock: any TracerClock) {
         // A name that was given with a port counts without it, rather than silently never.
         let extra = policy.allowedHosts.map { HostName($0)?.host ?? $0.lowercased() }
         hosts = Set(["127.0.0.1", "localhost", "[::1]"] + extra)
-        token = policy.token.map { TokenCheck($0) }
+        access = policy.accessToken.map { AccessCheck($0, record: record, clock: clock) }
     }
 
     /// How a request would show the access token, for the description of the API; `nil` where none is needed.
     func security(_ request: HTTPRequest) -> AccessTokenScheme? {
-        token.map { _ in AccessTokenScheme(cookieName: TokenCheck.cookieName(request)) }
+        access.map { _ in AccessTokenScheme(cookieName: AccessCheck.cookieName(request)) }
     }
 
     /// Lets a request pass, or answers it.
@@ -34,7 +40,7 @@ struct Gate: Sendable {
         try checkOrigin(request)
         let target = try RequestTarget(request.target)
         if let answer = try enter(request, target) { return .answered(answer) }
-        try token?.check(request)
+        try access?.check(request)
         guard request.body.count <= Self.bodyLimit else { throw .bodyTooLarge(request.body.count) }
         return .admitted(target)
     }
@@ -50,20 +56,21 @@ struct Gate: Sendable {
         }
     }
 
-    /// Refuses what a page of a stranger sends.
+    /// Refuses what a page of another site sends.
     ///
-    /// A program that is no browser sends neither of the two fields.
+    /// A program that is no browser sends neither of the two fields. The dashboard's own page sends no `Origin` with a GET, and
+    /// a page of another site could not read the answer, so a foreign one is refused whatever the method.
     private func checkOrigin(_ request: HTTPRequest) throws(RequestError) {
-        guard request.method != "GET", request.method != "HEAD" else { return }
         for origin in request.headers.values("Origin") where !isOwn(origin, host: request.headers["Host"]) {
             throw .foreignOrigin("The origin \"\(origin.shortened)\" is not this address.")
         }
-        try Self.checkSite(request)
+        if request.method != "GET", request.method != "HEAD" { try Self.checkSite(request) }
     }
 
     /// Refuses what a browser sends because another site's page has it do so.
     ///
-    /// Also for a GET that sets something going: such a page never sees the answer, but could ask without end.
+    /// Also for the GETs of routes that set work going: such a page never sees the answer, but could ask without end. Other GETs
+    /// pass, as a link on another site may lead here.
     static func checkSite(_ request: HTTPRequest) throws(RequestError) {
         if let site = request.headers["Sec-Fetch-Site"], site != "same-origin", site != "none" {
             throw .foreignOrigin("The request comes from another site.")
@@ -86,9 +93,9 @@ struct Gate: Sendable {
             let item = target.query.first, item.name == "token"
         else { return nil }
         var response = HTTPResponse(status: 303, headers: [HTTPHeaders.Field("Location", "/")])
-        // Without a token to ask for, an old link with one still leads to the page.
-        if let token {
-            response.headers.append("Set-Cookie", try token.cookie(for: item.value, request))
+        // Without an access token to ask for, an old link with one still leads to the page.
+        if let access {
+            response.headers.append("Set-Cookie", try access.cookie(for: item.value, request))
         }
         return response
     }
@@ -105,7 +112,7 @@ extension RequestError {
     fileprivate static func foreignOrigin(_ message: String) -> Self {
         Self(
             status: 403, code: "foreignOrigin", message: message,
-            hint: "Only the dashboard's own page may change anything; outside a browser, send no Origin.")
+            hint: "Only the dashboard's own page may do this; outside a browser, send no Origin.")
     }
 
     fileprivate static func bodyTooLarge(_ count: Int) -> Self {

@@ -4,14 +4,15 @@ public struct GatePolicy: Sendable {
     ///
     /// A page of a stranger whose name has been made to point here is refused because its name is not among these.
     public var allowedHosts: [String]
-    /// What a request must show, as a bearer token or as the cookie that `/?token=…` sets; `nil` when it need not.
+    /// The access token: what a request must show, as `Authorization: Bearer …` or by the cookie that `/?token=…` sets; `nil`
+    /// when it need not.
     ///
-    /// An empty token admits nobody.
-    public var token: String?
+    /// An empty one admits nobody. Make it long and random: `TracerServer` insists on 16 characters.
+    public var accessToken: String?
 
-    /// Creates a policy; by default the dashboard answers under loopback names and asks for no token.
-    public init(allowedHosts: [String] = [], token: String? = nil) {
+    /// Creates a policy; by default the dashboard answers under loopback names and asks for no access token.
+    public init(allowedHosts: [String] = [], accessToken: String? = nil) {
         self.allowedHosts = allowedHosts
-        self.token = token
+        self.accessToken = accessToken
     }
 }

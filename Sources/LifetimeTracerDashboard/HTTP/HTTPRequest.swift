@@ -18,15 +18,21 @@ public struct HTTPRequest: Sendable {
     public var body: [UInt8]
     /// How the request came in.
     public var transport: Transport
+    /// The numeric IP address of the client, such as `192.0.2.7` or `2001:db8::1`; `nil` where it is not known.
+    ///
+    /// By it those who guess access tokens are told from others. Behind a proxy it is that of the proxy.
+    public var clientAddress: String?
 
     /// Creates a request.
     public init(
-        method: String, target: String, headers: HTTPHeaders = [], body: [UInt8] = [], transport: Transport = .tcp
+        method: String, target: String, headers: HTTPHeaders = [], body: [UInt8] = [], transport: Transport = .tcp,
+        clientAddress: String? = nil
     ) {
         self.method = method
         self.target = target
         self.headers = headers
         self.body = body
         self.transport = transport
+        self.clientAddress = clientAddress
     }
 }

@@ -2,7 +2,7 @@
 public struct HTTPResponse: Sendable {
     /// What is sent after the headers.
     public enum Body: Sendable {
-        /// These bytes. For a `HEAD` request the server sends their length and not the bytes.
+        /// These bytes. For a `HEAD` request, and with status 304, the server sends their length and not the bytes.
         case bytes([UInt8])
         /// Bytes that live as long as the process: the page's parts.
         case immortal(ImmortalBytes)

@@ -5,7 +5,7 @@ struct MetricsWriter: Sendable {
     enum Kind: String, Sendable {
         /// What rises and falls.
         case gauge
-        /// What only rises. Its name ends in `_total`.
+        /// What only rises. The names of its samples end in `_total`.
         case counter
     }
 
@@ -21,23 +21,40 @@ struct MetricsWriter: Sendable {
     /// Writes a metric with its samples.
     ///
     /// - Parameters:
-    ///   - name: The name behind `lifetime_tracer_`, without `_total`.
-    ///   - kind: What it counts.
+    ///   - name: The whole name, without `_total`.
+    ///   - kind: Whether it can fall.
     ///   - help: What it is, in a sentence.
-    ///   - label: The name of the label that tells the samples apart.
-    ///   - samples: The values, each with its label's value.
+    ///   - labels: The names of the labels that tell the samples apart.
+    ///   - samples: The values, each with the values of its labels. No two have the same labels.
+    mutating func metric(
+        _ name: String, _ kind: Kind, _ help: String, labels: [String], _ samples: [MetricSample]
+    ) {
+        let sampleName = head(name, kind, help)
+        for sample in samples {
+            precondition(sample.labels.count == labels.count, "a sample of \(name) lacks a label")
+            let pairs = zip(labels, sample.labels).map { "\($0)=\"\(Self.escaped($1, quotes: true))\"" }
+            text += sampleName
+            if !pairs.isEmpty { text += "{\(pairs.joined(separator: ","))}" }
+            text += " \(sample.value)\n"
+        }
+    }
+
+    /// Writes a metric whose samples have one label.
     mutating func metric<Value: FixedWidthInteger>(
         _ name: String, _ kind: Kind, _ help: String, label: String, _ samples: [(String, Value)]
     ) {
-        let sampleName = head(name, kind, help)
-        for (labelValue, value) in samples {
-            text += "\(sampleName){\(label)=\"\(Self.escaped(labelValue, quotes: true))\"} \(value)\n"
-        }
+        metric(name, kind, help, labels: [label], samples.map { MetricSample([$0.0], $0.1) })
     }
 
     /// Writes a metric with a single sample.
     mutating func metric(_ name: String, _ kind: Kind, _ help: String, _ value: some FixedWidthInteger) {
-        text += "\(head(name, kind, help)) \(value)\n"
+        metric(name, kind, help, labels: [], [MetricSample([], value)])
+    }
+
+    /// Writes a metric with a single sample, or nothing where the value is not known.
+    mutating func metric(_ name: String, _ kind: Kind, _ help: String, _ value: Double?) {
+        guard let value else { return }
+        metric(name, kind, help, labels: [], [MetricSample(value)])
     }
 
     /// Writes what stands behind the last metric.
@@ -46,9 +63,9 @@ struct MetricsWriter: Sendable {
     }
 
     private mutating func head(_ name: String, _ kind: Kind, _ help: String) -> String {
-        let sampleName = "lifetime_tracer_\(name)" + (kind == .counter ? "_total" : "")
+        let sampleName = name + (kind == .counter ? "_total" : "")
         // OpenMetrics describes a counter under its name without the ending, the older format under that of its samples.
-        let describedName = format == .openMetrics ? "lifetime_tracer_\(name)" : sampleName
+        let describedName = format == .openMetrics ? name : sampleName
         text += "# HELP \(describedName) \(Self.escaped(help, quotes: format == .openMetrics))\n"
         text += "# TYPE \(describedName) \(kind.rawValue)\n"
         return sampleName
@@ -65,5 +82,26 @@ struct MetricsWriter: Sendable {
             }
         }
         return result
+    }
+}
+
+/// One value of a metric.
+struct MetricSample: Sendable {
+    /// The values of the labels, in the order of their names.
+    let labels: [String]
+    /// The value in digits.
+    let value: String
+
+    /// Creates a sample with a whole number.
+    init(_ labels: [String], _ value: some FixedWidthInteger) {
+        self.labels = labels
+        self.value = String(value)
+    }
+
+    /// Creates a sample with a number and no label.
+    init(_ value: Double) {
+        labels = []
+        // Whole numbers without a point, as long as they are exact.
+        self.value = value.magnitude < 1e15 && value == value.rounded() ? String(Int64(value)) : "\(value)"
     }
 }

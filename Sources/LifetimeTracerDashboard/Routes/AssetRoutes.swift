@@ -46,7 +46,8 @@ enum AssetRoutes {
             HTTPHeaders.Field("ETag", asset.entityTag), HTTPHeaders.Field("Cache-Control", "no-cache"),
         ]
         guard !EntityTagMatch.isKnown(asset.entityTag, to: request) else {
-            return HTTPResponse(status: 304, headers: HTTPHeaders(validators))
+            // With the body, of which the server sends nothing but the length: 304 repeats the head of 200 (RFC 9110, 15.4.5).
+            return HTTPResponse(status: 304, headers: HTTPHeaders(validators), body: .immortal(asset.bytes))
         }
         return HTTPResponse(
             status: 200, headers: HTTPHeaders([HTTPHeaders.Field("Content-Type", asset.contentType)] + validators),

@@ -6,12 +6,11 @@ enum CommonResponses {
         let response: Route.Response
     }
 
-    /// Those that a route of that method has, when requests must show an access token or not.
-    static func entries(for method: Route.Method, requiresToken: Bool) -> [Entry] {
+    /// Those that a route has, when requests must show an access token or not.
+    static func entries(requiresToken: Bool) -> [Entry] {
         all.filter { entry in
             switch entry.response.status {
-            case 401: requiresToken
-            case 403: method != .get
+            case 401, 429: requiresToken
             default: true
             }
         }
@@ -28,6 +27,11 @@ enum CommonResponses {
                 401, "The request shows no access token, or a wrong one.",
                 headers: [Route.Header("WWW-Authenticate", "`Bearer`.")])),
         Entry(name: "Forbidden", response: .error(403, "A page of another site sent the request.")),
+        Entry(
+            name: "TooManyRequests",
+            response: .error(
+                429, "The client has shown too many wrong access tokens.",
+                headers: [Route.Header("Retry-After", "Seconds to wait.", .integer(0...))])),
         Entry(
             name: "MethodNotAllowed",
             response: .error(

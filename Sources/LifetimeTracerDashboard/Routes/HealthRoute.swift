@@ -1,17 +1,21 @@
 import LifetimeTracer
 
-/// Whether the tracer works at all.
+/// Whether the tracer works now.
 enum HealthRoute {
     static func routes(_ context: DashboardContext) -> [Route] {
         [
             Route(
-                .get, "/healthz", summary: "The outcome of the self-test at the start.",
+                .get, "/healthz",
+                summary:
+                    "Whether the tracer works now: its thread, the delivery of verdicts, and the self-test at the start.",
                 responses: [
-                    .json(200, "It holds.", WireHealth.self),
-                    .json(503, "It does not; the answer says what.", WireHealth.self),
+                    .json(200, "It works.", WireHealth.self),
+                    .json(503, "It does not; the answer says why.", WireHealth.self),
                 ]
             ) { _ in
-                .json(WireHealth(context.selfTest), status: context.selfTest.passed ? 200 : 503)
+                let health = TracerHealth(context.registry.activity(), context.selfTest)
+                let clock = WireClock(context.registry, now: health.activity.at)
+                return .json(WireHealth(health, clock), status: health.httpStatus)
             }
         ]
     }

@@ -50,7 +50,6 @@ enum RetainPathRoutes {
     }
 
     private static func retainPath(_ request: RouteRequest, _ context: DashboardContext) throws -> HTTPResponse {
-        try Gate.checkSite(request.request)
         let id = InstanceLookup.id(in: request)
         try InstanceLookup.check(id, context)
         let answer = try asked { () throws(TooManyRetainJobs) in

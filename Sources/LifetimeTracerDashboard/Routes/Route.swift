@@ -52,6 +52,9 @@ public struct Route: Sendable {
     public let bodySchema: JSONSchema?
     /// Whether the answer is a part of the page, and no endpoint that one would ask for by hand.
     package var isPagePart = false
+    /// Whether a request that a page of another site has a browser send is refused although the method is GET: because it sets
+    /// work going, or holds on to a connection.
+    package private(set) var refusesOtherSites = false
 
     let segments: [Segment]
     let handler: Handler
@@ -97,6 +100,13 @@ public struct Route: Sendable {
         precondition(declared.count == parameters.count, "a parameter of \(path) is declared twice")
         precondition(pathParameterNames.isSubset(of: declared), "a parameter in the path \(path) is not declared")
         precondition(Set(responses.map(\.status)).count == responses.count, "a status of \(path) is declared twice")
+    }
+
+    /// The same route, refusing what pages of other sites send.
+    package func refusingOtherSites() -> Route {
+        var route = self
+        route.refusesOtherSites = true
+        return route
     }
 
     /// The names that stand in the path.

@@ -31,6 +31,7 @@ struct Router: Sendable {
         guard let found = candidates.first(where: { $0.route.method.rawValue == method }) else {
             throw RequestError.methodNotAllowed(request.method, candidates.map(\.route))
         }
+        if found.route.refusesOtherSites { try Gate.checkSite(request) }
         try RequestError.checkMediaType(of: request)
         return try found.route.handler(
             RouteRequest(request, route: found.route, pathValues: found.values, query: target.query))

@@ -1,20 +1,61 @@
 import LifetimeTracer
 
-/// The outcome of the self-test as it is sent.
+/// The health of the tracer as it is sent.
 struct WireHealth: JSONObject {
-    private enum Status: String, JSONChoice {
-        case ok, failing
-    }
+    private let health: TracerHealth
+    private let clock: WireClock
 
-    private let selfTest: SelfTest
-
-    init(_ selfTest: SelfTest) {
-        self.selfTest = selfTest
+    init(_ health: TracerHealth, _ clock: WireClock) {
+        self.health = health
+        self.clock = clock
     }
 
     static let fields = Field.list {
-        Field("status") { $0.selfTest.passed ? Status.ok : .failing }
-        Field("selfTest") { WireSelfTest(selfTest: $0.selfTest) }
+        Field("status") { $0.health.status }
+        Field("reasons") { $0.health.reasons }
+        Field("thread") { WireTracerThread(activity: $0.health.activity, clock: $0.clock) }
+        Field("delivery") { WireVerdictDelivery(delivery: $0.health.activity.delivery, clock: $0.clock) }
+        Field("selfTest") { WireSelfTest(selfTest: $0.health.selfTest) }
+    }
+}
+
+extension TracerHealth.Status: JSONChoice {}
+
+/// What the tracer's thread is doing, as it is sent.
+private struct WireTracerThread: JSONObject {
+    private enum State: String, JSONChoice {
+        case notStarted, asleep, working
+    }
+
+    let activity: TracerActivity
+    let clock: WireClock
+
+    static let fields = Field.list {
+        Field("state") { $0.state }
+        Field("workingSeconds") { $0.clock.ageIfPast($0.activity.roundSince) }
+        Field("lateSeconds") { $0.activity.roundSince == nil ? $0.clock.ageIfPast($0.activity.due) : nil }
+        Field("lastRoundAt") { wire in wire.activity.lastRoundAt.map { wire.clock.timestamp($0) } }
+        Field("lastRoundAgeSeconds") { $0.clock.ageIfPast($0.activity.lastRoundAt) }
+    }
+
+    private var state: State {
+        if activity.roundSince != nil { return .working }
+        return activity.lastRoundAt == nil ? .notStarted : .asleep
+    }
+}
+
+/// How the delivery of verdicts stands, as it is sent.
+private struct WireVerdictDelivery: JSONObject {
+    let delivery: VerdictDelivery
+    let clock: WireClock
+
+    static let fields = Field.list {
+        Field("waiting", as: .integer(0...)) { $0.delivery.waiting }
+        Field("oldestWaitingSeconds") { $0.clock.ageIfPast($0.delivery.oldestWaiting) }
+        Field("observerSeconds") { $0.clock.ageIfPast($0.delivery.observerSince) }
+        Field("lastAt") { wire in wire.delivery.lastAt.map { wire.clock.timestamp($0) } }
+        Field("lastAgeSeconds") { $0.clock.ageIfPast($0.delivery.lastAt) }
+        Field("dropped") { $0.delivery.dropped }
     }
 }
 
@@ -37,5 +78,12 @@ private struct WireSelfTestCheck: JSONObject {
     static let fields = Field.list {
         Field("name") { $0.check.name }
         Field("passed") { $0.check.passed }
+    }
+}
+
+extension WireClock {
+    /// How long ago a time was; `nil` for one in the future.
+    fileprivate func ageIfPast(_ time: MonotonicTime?) -> DecimalNumber? {
+        time.flatMap { $0 <= now ? age($0) : nil }
     }
 }

@@ -6,7 +6,7 @@ struct WireOperation: JSONWritable {
     init(_ route: Route, requiresToken: Bool) {
         self.route = route
         let own = Set(route.responses.map(\.status))
-        common = CommonResponses.entries(for: route.method, requiresToken: requiresToken)
+        common = CommonResponses.entries(requiresToken: requiresToken)
             .filter { !own.contains($0.response.status) }
     }
 

@@ -39,9 +39,18 @@ struct SocketAddress: Equatable {
 
     /// The address to which a socket is bound.
     init?(boundTo descriptor: Int32) {
+        self.init { getsockname(descriptor, $0, $1) }
+    }
+
+    /// The address of the other side of a connection.
+    init?(peerOf descriptor: Int32) {
+        self.init { getpeername(descriptor, $0, $1) }
+    }
+
+    private init?(_ fill: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32) {
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         let failure = withUnsafeMutablePointer(to: &storage) { storage in
-            storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+            storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { fill($0, &length) }
         }
         guard failure == 0 else { return nil }
         self.length = length
@@ -62,6 +71,23 @@ struct SocketAddress: Equatable {
         case AF_INET6: UInt16(bigEndian: load(sockaddr_in6.self).sin6_port)
         default: 0
         }
+    }
+
+    /// The IP address in digits, without brackets; `nil` for a socket in the file system.
+    var host: String? {
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        let size = socklen_t(text.count)
+        let written =
+            switch family {
+            case AF_INET:
+                withUnsafeBytes(of: load(sockaddr_in.self).sin_addr) { inet_ntop(AF_INET, $0.baseAddress, &text, size) }
+            case AF_INET6:
+                withUnsafeBytes(of: load(sockaddr_in6.self).sin6_addr) {
+                    inet_ntop(AF_INET6, $0.baseAddress, &text, size)
+                }
+            default: UnsafePointer<CChar>?.none
+            }
+        return written.map { String(cString: $0) }
     }
 
     /// Whether the address is 127.0.0.0/8 or ::1.

@@ -92,7 +92,8 @@ final class ServerContext: Sendable {
         exchange.method = method
         let request = HTTPRequest(
             method: method, target: exchange.target, headers: RequestHead(connection: connection).fields,
-            body: exchange.body, transport: transport)
+            body: exchange.body, transport: transport,
+            clientAddress: clientAddress(tracer_mhd_descriptor(connection)))
         return send(handler(request), exchange, connection)
     }
 
@@ -105,6 +106,11 @@ final class ServerContext: Sendable {
         }
         // The connection may bring another request.
         watch.awaitRequest(tracer_mhd_descriptor(connection))
+    }
+
+    /// The numeric address of the other side; `nil` on a Unix socket.
+    private func clientAddress(_ descriptor: Int32) -> String? {
+        transport == .tcp ? SocketAddress(peerOf: descriptor)?.host : nil
     }
 
     private func send(_ response: HTTPResponse, _ exchange: Exchange, _ connection: OpaquePointer) -> MHD_Result {

@@ -32,7 +32,7 @@ enum CheckCommand {
                 help:
                     "Keep trying for so long until the server answers and everything is within its limit. 0 unless "
                     + "given: one try."),
-            .timeout,
+            .timeout, .tokenFile,
             .init(
                 "--explain",
                 help:
@@ -62,7 +62,8 @@ enum CheckCommand {
         }
         let options = try CheckOptions(arguments)
         let server = CheckedServer(
-            address: options.address, transport: options.address.transport(timeout: options.timeout))
+            address: options.address,
+            transport: options.address.transport(timeout: options.timeout, tokenFile: options.tokenFile))
         let outcome = await outcome(of: server, options)
         if let reason = outcome.reason { StandardStreams.printError("\(syntax.call): cannot tell: \(reason)") }
         // What can be written is written, whatever else cannot.

@@ -17,6 +17,8 @@ struct CheckOptions: Sendable {
     let wait: Duration
     /// How long one request may take.
     let timeout: Duration
+    /// The file with the access token; `nil` for that of the environment.
+    let tokenFile: String?
     /// Whether to have the server search who holds overdue instances.
     let explains: Bool
     /// Whether to print JSON instead of lines.
@@ -38,6 +40,7 @@ struct CheckOptions: Sendable {
         self.limits = limits
         wait = .seconds(try arguments.seconds("--wait", in: 0...Self.longestWait) ?? 0)
         timeout = try arguments.timeout()
+        tokenFile = arguments.text("--token-file")
         explains = arguments.text("--explain") != nil
         printsJSON = arguments.text("--json") != nil
         junitPath = arguments.text("--junit")

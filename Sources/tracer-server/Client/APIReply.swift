@@ -24,7 +24,8 @@ extension APIReply {
                     + "redirects are not followed, because they could take the access token elsewhere")
         case 401:
             throw .unusable(
-                "the server wants an access token: set LIFETIME_TRACER_TOKEN to the one that it was started with")
+                "the server wants an access token: set LIFETIME_TRACER_TOKEN or LIFETIME_TRACER_TOKEN_FILE to the one that it was "
+                    + "started with")
         default:
             throw .unusable("/\(path.shown) was answered with status \(status)\(refusal.map { ": \($0)" } ?? "")")
         }

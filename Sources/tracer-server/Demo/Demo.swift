@@ -21,12 +21,12 @@ final class Demo: Sendable {
     ///
     /// - Parameters:
     ///   - address: Where to listen.
-    ///   - token: What clients must send, if they must.
+    ///   - accessToken: What clients must send, if they must.
     ///   - allowedHosts: By what else browsers may call it.
     ///   - recordsCreationStacks: Whether births record the calls that led to them.
     ///   - knownLeaks: A file with the leaks that are known.
     init(
-        address: ListenAddress, token: String?, allowedHosts: [String] = [], recordsCreationStacks: Bool = false,
+        address: ListenAddress, accessToken: String?, allowedHosts: [String] = [], recordsCreationStacks: Bool = false,
         knownLeaks: String? = nil
     ) {
         var configuration = RegistryConfiguration()
@@ -35,10 +35,10 @@ final class Demo: Sendable {
         registry.recordsCreationStacks = recordsCreationStacks
         catalogue = DemoCatalogue(registry: registry, slowService: slowService)
         server = TracerServer(
-            address: address, registry: registry, token: token, allowedHosts: allowedHosts,
+            address: address, registry: registry, accessToken: accessToken, allowedHosts: allowedHosts,
             routes: Dashboard.scenarioRoutes(catalogue) + slowService.routes, knownLeaks: knownLeaks)
-        // `URLSession` reaches neither a socket in the file system nor, without the secret, what is behind a token.
-        if case .tcp = address, address.isLoopback, token == nil {
+        // `URLSession` reaches neither a socket in the file system nor, without the secret, what is behind an access token.
+        if case .tcp = address, address.isLoopback, accessToken == nil {
             slowServer = nil
         } else {
             slowServer = TracerServer(

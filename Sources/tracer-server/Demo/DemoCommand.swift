@@ -19,6 +19,11 @@ enum DemoCommand {
                     "A name or an IP address under which browsers may call it, apart from loopback and the addresses it "
                     + "listens on. Can be given more than once."),
             .init(
+                "--token-file", "FILE",
+                help:
+                    "Ask clients for the access token in the first line of this file. LIFETIME_TRACER_TOKEN_FILE=FILE in the "
+                    + "environment does the same, and LIFETIME_TRACER_TOKEN holds the access token itself."),
+            .init(
                 "--play", "NAME:FORM", isRepeatable: true,
                 help: "Play a scenario at the start; FORM is leaking or mended. Can be given more than once."),
             .init(
@@ -36,7 +41,7 @@ enum DemoCommand {
         notes: [
             "scenarios:\n" + Scenario.all.map { "  \($0.name): \($0.title)" }.joined(separator: "\n"),
             "The first line on standard output says where it listens. Control-C or SIGTERM stops it. Others than this machine "
-                + "are let in only with a token: set LIFETIME_TRACER_TOKEN, listen on 0.0.0.0:8089, and allow the name "
+                + "are let in only with an access token: set LIFETIME_TRACER_TOKEN_FILE, listen on 0.0.0.0:8089, and allow the name "
                 + "by which they call this machine unless it is its own IP address.",
         ])
 
@@ -49,13 +54,16 @@ enum DemoCommand {
         // Before the first line is out: whoever reads it may signal at once.
         let stopSignal = StopSignal()
         let environment = ProcessInfo.processInfo.environment.filter { !$0.value.isEmpty }
-        let token = environment["LIFETIME_TRACER_TOKEN"]
-        // What the environment asks for is on in the shared registry by now; the demo has one of its own.
-        let demo = Demo(
-            address: options.address, token: token, allowedHosts: options.allowedHosts,
-            recordsCreationStacks: options.recordsCreationStacks || LifetimeRegistry.shared.recordsCreationStacks,
-            knownLeaks: options.knownLeaks ?? environment["LIFETIME_TRACER_KNOWN_LEAKS"])
+        let demo: Demo
+        let hasAccessToken: Bool
         do throws(ServerError) {
+            let accessToken = try AccessToken.read(from: environment, fileOption: options.accessTokenFile)
+            hasAccessToken = accessToken != nil
+            // What the environment asks for is on in the shared registry by now; the demo has one of its own.
+            demo = Demo(
+                address: options.address, accessToken: accessToken, allowedHosts: options.allowedHosts,
+                recordsCreationStacks: options.recordsCreationStacks || LifetimeRegistry.shared.recordsCreationStacks,
+                knownLeaks: options.knownLeaks ?? environment["LIFETIME_TRACER_KNOWN_LEAKS"])
             try demo.start()
         } catch let error where error.code == .invalidHost {
             throw syntax.error("--allow-host \(error)")
@@ -64,7 +72,7 @@ enum DemoCommand {
             return .failure
         }
         // A demo goes on without a reader.
-        for line in greeting(demo.address ?? options.address, hasToken: token != nil) {
+        for line in greeting(demo.address ?? options.address, hasAccessToken: hasAccessToken) {
             try? StandardStreams.print(line)
         }
         let plays = Task { await demo.catalogue.playAll(options.plays) }
@@ -74,11 +82,11 @@ enum DemoCommand {
         return .success
     }
 
-    static func greeting(_ address: ListenAddress, hasToken: Bool) -> [String] {
+    static func greeting(_ address: ListenAddress, hasAccessToken: Bool) -> [String] {
         let advice =
             switch address {
-            case .tcp where hasToken:
-                "Open \(address.url)?token=… in a browser, with the token, and play a leak; Control-C stops it."
+            case .tcp where hasAccessToken:
+                "Open \(address.url)?token=… in a browser, with the access token, and play a leak; Control-C stops it."
             case .tcp:
                 "Open it in a browser and play a leak; Control-C stops it."
             case .unix(let path):

@@ -8,6 +8,7 @@ struct DemoOptions: Sendable, Equatable {
     var plays: [Play] = []
     var recordsCreationStacks = false
     var knownLeaks: String?
+    var accessTokenFile: String?
 
     init(_ arguments: Arguments) throws(UsageError) {
         let syntax = DemoCommand.syntax
@@ -21,6 +22,7 @@ struct DemoOptions: Sendable, Equatable {
         allowedHosts = arguments.all("--allow-host")
         recordsCreationStacks = arguments.text("--creation-stacks") != nil
         knownLeaks = arguments.text("--known-leaks")
+        accessTokenFile = arguments.text("--token-file")
         for text in arguments.all("--play") {
             plays.append(try Self.play(in: text, syntax))
         }

@@ -114,7 +114,7 @@ final class SlowService: Sendable {
             ) { [self] request in
                 answer(after: nil, ticket: request.integer("ticket"))
             },
-        ]
+        ].map { $0.refusingOtherSites() }
     }
 
     private func answer(after seconds: Double?, ticket: Int?) -> HTTPResponse {

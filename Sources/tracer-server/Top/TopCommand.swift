@@ -15,7 +15,7 @@ enum TopCommand {
                     + "elsewhere."),
             .init("--interval", "SECONDS", help: "Look again after so long. 2 unless given."),
             .init("--once", help: "Print one table and end, on a terminal as well."),
-            .timeout,
+            .timeout, .tokenFile,
         ],
         notes: [
             "On a terminal the table is refreshed until Control-C. Written to a pipe or a file it is printed once.",
@@ -38,7 +38,7 @@ enum TopCommand {
         }
         let options = try TopOptions(arguments)
         let environment = ProcessInfo.processInfo.environment
-        let transport = options.address.transport(timeout: options.timeout)
+        let transport = options.address.transport(timeout: options.timeout, tokenFile: options.tokenFile)
         guard !options.isOnce, TerminalScreen.isAvailable(environment) else {
             return try await printOnce(options, transport)
         }

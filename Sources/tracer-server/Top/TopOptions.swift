@@ -9,6 +9,8 @@ struct TopOptions: Sendable {
     /// Whether to print one table and end, on a terminal as well.
     let isOnce: Bool
     let timeout: Duration
+    /// The file with the access token; `nil` for that of the environment.
+    let tokenFile: String?
 
     /// The most types that are shown where nothing is said, and where no terminal limits them.
     static let usualCount = 20
@@ -31,6 +33,7 @@ struct TopOptions: Sendable {
         interval = .seconds(try arguments.seconds("--interval", in: Self.intervals) ?? Self.usualInterval)
         isOnce = arguments.text("--once") != nil
         timeout = try arguments.timeout()
+        tokenFile = arguments.text("--token-file")
     }
 }
 

@@ -27,6 +27,7 @@ enum WhyCommand {
                 help:
                     "Wait for so long at most. 60 unless given; a search itself is given up after 30. Each request may "
                     + "take 10 of them."),
+            .tokenFile,
         ],
         notes: [
             "The program is not stopped: it is copied, and the copy is searched. How far that is goes to standard "
@@ -48,7 +49,7 @@ enum WhyCommand {
         let requestTimeout = min(options.timeout, .seconds(SocketTransport.usualTimeout))
         let result: Result<Answer, ClientFailure>
         do throws(ClientFailure) {
-            let transport = options.address.transport(timeout: requestTimeout)
+            let transport = options.address.transport(timeout: requestTimeout, tokenFile: options.tokenFile)
             result = .success(
                 try await answer(options, transport) { StandardStreams.printError("\(syntax.call): \($0)") })
         } catch {

@@ -20,6 +20,8 @@ struct WhyOptions: Sendable {
     let sample: Int
     /// How long to wait for the answer.
     let timeout: Duration
+    /// The file with the access token; `nil` for that of the environment.
+    let tokenFile: String?
 
     static let usualSample = 20
     static let longestSample = 100
@@ -42,6 +44,7 @@ struct WhyOptions: Sendable {
         }
         self.sample = sample ?? Self.usualSample
         timeout = .seconds(try arguments.seconds("--timeout", in: 0...Self.longestTimeout) ?? Self.usualTimeout)
+        tokenFile = arguments.text("--token-file")
     }
 
     private static func subject(in text: String) throws(UsageError) -> Subject {

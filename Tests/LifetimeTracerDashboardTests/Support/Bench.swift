@@ -18,7 +18,8 @@ final class Bench {
         registry = LifetimeRegistry(clock: clock, configuration: configuration)
         dashboard = Dashboard(
             DashboardContext(
-                registry: registry, process: .fixed, selfTest: .fixed(passed: selfTestPasses), explainer: explainer),
+                registry: registry, process: .fixed, selfTest: .fixed(passed: selfTestPasses), explainer: explainer,
+                usage: { .fixed }),
             gate: gate, routes: routes)
         // The first sample of the history is taken now, not whenever the registry's thread comes to it.
         registry.check()
@@ -32,12 +33,14 @@ final class Bench {
 
     func send(
         _ method: String, _ target: String, headers: [(String, String)] = [], body: String = "",
-        host: String? = "127.0.0.1:8089"
+        host: String? = "127.0.0.1:8089", from clientAddress: String? = nil
     ) -> HTTPResponse {
         var fields = headers.map { HTTPHeaders.Field($0.0, $0.1) }
         if let host { fields.append(HTTPHeaders.Field("Host", host)) }
         return dashboard.respond(
-            to: HTTPRequest(method: method, target: target, headers: HTTPHeaders(fields), body: Array(body.utf8)))
+            to: HTTPRequest(
+                method: method, target: target, headers: HTTPHeaders(fields), body: Array(body.utf8),
+                clientAddress: clientAddress))
     }
 
     func get(_ target: String, headers: [(String, String)] = []) -> HTTPResponse {
@@ -61,4 +64,10 @@ extension ProcessFacts {
         pid: 4711, name: "tracer-server", host: "box",
         startedAt: WallTime(nanosecondsSince1970: 1_699_999_998_500_000_000), swiftVersion: "6.3",
         libraryVersion: "0.1.0")
+}
+
+extension ProcessUsage {
+    static let fixed = ProcessUsage(
+        cpuSeconds: 12.345678, openFiles: 23, maximumFiles: 1024, virtualBytes: 1_234_567_168,
+        maximumVirtualBytes: Double(UInt64.max), residentBytes: 45_678_592, threads: 9)
 }

@@ -1,0 +1,65 @@
+import LifetimeTracer
+
+/// Whether the tracer works now: a judgement of the self-test at the start and of what the tracer's thread is doing.
+struct TracerHealth: Sendable {
+    /// How the tracer is.
+    enum Status: String, Sendable, CaseIterable {
+        /// The self-test holds, the thread keeps its time and verdicts are delivered.
+        case ok
+        /// The self-test holds, but the thread or the delivery of verdicts is stuck or late.
+        case degraded
+        /// The self-test at the start does not hold.
+        case failing
+    }
+
+    /// How late the thread or a delivery may be: more than a busy machine or a debugger's short stop makes of it.
+    static let patience = Duration.seconds(10)
+
+    let status: Status
+    /// Why the status is not `ok`, a sentence each.
+    let reasons: [String]
+    let activity: TracerActivity
+    let selfTest: SelfTest
+
+    init(_ activity: TracerActivity, _ selfTest: SelfTest) {
+        self.activity = activity
+        self.selfTest = selfTest
+        let failed = selfTest.checks.filter { !$0.passed }.map { "The self-test at the start failed: \($0.name)." }
+        let late = Self.delays(in: activity)
+        reasons = failed + late
+        status = !selfTest.passed ? .failing : late.isEmpty ? .ok : .degraded
+    }
+
+    /// The HTTP status: a monitor that looks at nothing else must see that the tracer does not work.
+    var httpStatus: Int { status == .ok ? 200 : 503 }
+
+    private static func delays(in activity: TracerActivity) -> [String] {
+        let delivery = activity.delivery
+        func isLate(_ since: MonotonicTime?) -> Duration? {
+            since.map { activity.at - $0 }.flatMap { $0 > patience ? $0 : nil }
+        }
+        if let stuck = isLate(delivery.observerSince) {
+            let rest = delivery.waiting > 1 ? " \(counted(delivery.waiting - 1)) behind it." : ""
+            return [
+                "A verdict observer has not returned for \(stuck.inWords).\(rest) "
+                    + "No verdict is reached or delivered until it does."
+            ]
+        }
+        var reasons: [String] = []
+        if let stuck = isLate(activity.roundSince), delivery.observerSince == nil {
+            reasons.append("The tracer's thread has been at one round of work for \(stuck.inWords).")
+        } else if activity.roundSince == nil, let late = isLate(activity.due) {
+            reasons.append("The tracer's thread does not run: a round of work was due \(late.inWords) ago.")
+        }
+        if let oldest = isLate(delivery.oldestWaiting) {
+            reasons.append(
+                "\(counted(delivery.waiting)) for delivery, the oldest for \(oldest.inWords): a verdict observer is slow."
+            )
+        }
+        return reasons
+    }
+
+    private static func counted(_ verdicts: Int) -> String {
+        verdicts == 1 ? "1 verdict waits" : "\(verdicts) verdicts wait"
+    }
+}

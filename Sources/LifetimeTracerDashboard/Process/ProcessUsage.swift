@@ -1,0 +1,66 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// What the process uses of the machine at a moment; `nil` where the system does not tell.
+struct ProcessUsage: Sendable {
+    /// CPU time of all threads, in user and kernel mode.
+    var cpuSeconds: Double?
+    /// Open file descriptors.
+    var openFiles: Double?
+    /// The soft limit of open file descriptors.
+    var maximumFiles: Double?
+    /// The size of the address space.
+    var virtualBytes: Double?
+    /// The soft limit of the address space; 2^64 - 1 where there is none, as in Prometheus's client libraries.
+    var maximumVirtualBytes: Double?
+    /// Memory that is in RAM.
+    var residentBytes: Double?
+    /// Threads.
+    var threads: Double?
+
+    /// What this process uses now.
+    ///
+    /// Costs some 20 µs, and before Linux 6.2 some 0.2 µs for each open descriptor.
+    @Sendable static func current() -> Self {
+        var usage = Self()
+        var time = timespec()
+        if clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) == 0 {
+            usage.cpuSeconds = Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        }
+        #if os(Linux)
+        usage.openFiles = countOpenFiles()
+        usage.maximumFiles = softLimit(Int32(RLIMIT_NOFILE.rawValue))
+        usage.maximumVirtualBytes = softLimit(Int32(RLIMIT_AS.rawValue))
+        if let fields = ProcessStat.fields() {
+            usage.threads = fields.number(20)
+            usage.virtualBytes = fields.number(23)
+            usage.residentBytes = fields.number(24).map { $0 * Double(sysconf(Int32(_SC_PAGESIZE))) }
+        }
+        #endif
+        return usage
+    }
+
+    #if os(Linux)
+    private static func softLimit(_ resource: Int32) -> Double? {
+        var limit = rlimit()
+        return getrlimit(__rlimit_resource_t(UInt32(resource)), &limit) == 0 ? Double(limit.rlim_cur) : nil
+    }
+
+    private static func countOpenFiles() -> Double? {
+        // Since Linux 6.2 the size of the directory is the number of open descriptors.
+        var status = stat()
+        if stat("/proc/self/fd", &status) == 0, status.st_size > 0 { return Double(status.st_size) }
+        guard let folder = opendir("/proc/self/fd") else { return nil }
+        defer { closedir(folder) }
+        var entries = 0
+        while readdir(folder) != nil { entries += 1 }
+        // Neither `.` and `..` nor the descriptor that reads the directory.
+        return Double(max(0, entries - 3))
+    }
+    #endif
+}

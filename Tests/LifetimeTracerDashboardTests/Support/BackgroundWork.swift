@@ -1,0 +1,18 @@
+import Foundation
+
+/// Something that runs on a thread of its own until it is awaited.
+final class BackgroundWork: Sendable {
+    private let isDone = DispatchSemaphore(value: 0)
+
+    init(_ work: @escaping @Sendable () -> Void) {
+        Thread.detachNewThread { [isDone] in
+            work()
+            isDone.signal()
+        }
+    }
+
+    /// Returns when the work is done.
+    func join() {
+        isDone.wait()
+    }
+}
