@@ -28,6 +28,13 @@ let package = Package(
         .target(name: "Reporting"),
         .target(name: "CBenchmarks"),
         .testTarget(name: "ReportingTests", dependencies: ["Reporting"]),
+        // Measures the test kit, which only a test can use in full.
+        .testTarget(
+            name: "TestKitMeasures",
+            dependencies: [
+                "Reporting", .product(name: "LifetimeTracer", package: "LifetimeTracer"),
+                .product(name: "LifetimeTracerTestKit", package: "LifetimeTracer"),
+            ]),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .gnu2x

@@ -70,7 +70,7 @@ function columns(state, actions) {
     { id: 'why', title: 'Because', cell: one => one.reason },
     {
       id: 'since', title: 'Overdue since', cell: one => [
-        moment(one.dueAt), h('small', `${duration(one.overdueSeconds)} ago, allowed ${allowance(one.withinSeconds)}`),
+        moment(one.dueAt), h('small', duration(one.overdueSeconds), ' ago'), h('small', 'allowed ', allowance(one.withinSeconds)),
       ],
     },
     { id: 'tokens', title: 'Tokens left behind', cell: one => tokensLeft(state, one) },

@@ -1,7 +1,7 @@
 // The rail: where to go, how the connection is, which process is traced.
 
 import { h } from './dom.js';
-import { count, timeOfDay } from './format.js';
+import { count, minuteOfDay } from './format.js';
 import { healthOf } from './health.js';
 import { addressOf, viewsOf } from './route.js';
 import { isStale } from './store.js';
@@ -37,7 +37,7 @@ function entry({ route, summary }, { view, title }) {
 }
 
 function process({ name, pid, host, swiftVersion, libraryVersion, startedAt }) {
-  const rows = { Process: name, pid, Host: host, Since: timeOfDay(startedAt), Swift: swiftVersion, Tracer: libraryVersion };
+  const rows = { Process: name, pid, Host: host, Since: minuteOfDay(startedAt), Swift: swiftVersion, Tracer: libraryVersion };
   return h('dl.process', { 'aria-label': 'Process' }, Object.entries(rows).map(([title, value]) =>
     h('div', { key: title }, h('dt', title), h('dd', { title: value }, value))));
 }

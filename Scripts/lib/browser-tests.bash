@@ -43,22 +43,35 @@ with sync_playwright() as playwright:
     fi
 }
 
+# Installs the fonts of Tests/Browser/fonts.py where they are missing: the tests look at the page in these alone.
+find_fonts() {
+    local -a missing=()
+    has_font DejaVuSans.ttf || missing+=(fonts-dejavu-core)
+    has_font LiberationSans-Regular.ttf || missing+=(fonts-liberation)
+    ((${#missing[@]} == 0)) || install_packages "${missing[@]}"
+}
+
+has_font() {
+    [[ -n $(find /usr/share/fonts /usr/local/share/fonts ~/.local/share/fonts -name "$1" -print -quit 2>/dev/null) ]]
+}
+
 # Whether apt has Chromium as a real package; Ubuntu's is an empty one that asks for a snap.
 apt_offers_chromium() {
     command -v apt-get >/dev/null || return 1
     [[ $(. /etc/os-release && echo "${ID-}") != ubuntu ]]
 }
 
-# Runs the tests against a built program. Leaves no cache in the tree.
+# Runs the tests against a built program, on two workers. Leaves no cache in the tree.
 run_browser_tests() {
     local report=$results/browser.xml status=0 passed failed
     prepare_environment "$venv" "$browser_tests/requirements.txt" pytest playwright
     find_browser
+    find_fonts
     rm -f -- "$report"
     (
         cd "$root"
         TRACER_SERVER=$1 PYTHONDONTWRITEBYTECODE=1 \
-            "$venv/bin/python" -m pytest Tests/Browser -p no:cacheprovider --junitxml "$report"
+            "$venv/bin/python" -m pytest Tests/Browser --numprocesses 2 --dist worksteal --durations 15 --junitxml "$report"
     ) || status=$?
     count_pytest "$report"
     count "$passed" "$failed"

@@ -4,10 +4,12 @@
 declare -rA fedora_names=(
     [libmicrohttpd-dev]=libmicrohttpd-devel [libsqlite3-dev]=sqlite-devel [binutils]=binutils
     [python3-venv]=python3 [chromium]=chromium
+    [fonts-dejavu-core]='dejavu-sans-fonts dejavu-sans-mono-fonts' [fonts-liberation]=liberation-fonts
 )
 declare -rA arch_names=(
     [libmicrohttpd-dev]=libmicrohttpd [libsqlite3-dev]=sqlite [binutils]=binutils
     [python3-venv]=python [chromium]=chromium
+    [fonts-dejavu-core]=ttf-dejavu [fonts-liberation]=ttf-liberation
 )
 
 # Whether the C compiler finds a header of that name.

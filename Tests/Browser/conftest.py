@@ -1,36 +1,61 @@
-"""A browser, a running demo, and pages that report every complaint of the browser.
+"""Browsers, a running demo, and pages that report every complaint of the browser.
+
+A worker has one browser for each family of fonts, one stand-in, and one demo at a time, for the tests of a module.
 
 Environment: TRACER_SERVER is the program to start (.build/debug/tracer-server); TRACER_URL is the address of one that
 runs already, and then the tests that stop and restart it are skipped; CHROMIUM is the browser (/usr/bin/chromium).
 """
 
 import os
-import time
 
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
+from fonts import font_configuration
+from patience import PATIENCE_SECONDS
 from stand_in import StandIn
 from tracer_process import Tracer, TracerProcess
 
 WIDE = {"width": 1440, "height": 900}
 NARROW = {"width": 390, "height": 844}
+# What fits with these fits with others.
+WIDEST_FONTS = "DejaVu Sans"
 REPORT_VIOLATIONS = """
 document.addEventListener('securitypolicyviolation', event =>
     console.error(`CSP: ${event.effectiveDirective} ${event.blockedURI} ${event.sample}`));
 """
 
-PATIENCE_SECONDS = 10
 expect.set_options(timeout=PATIENCE_SECONDS * 1000)
 
 
 @pytest.fixture(scope="session")
-def browser():
+def browsers(tmp_path_factory):
+    """Browsers by the family of fonts that they have; each is started when it is first needed."""
+    path = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+    running = {}
     with sync_playwright() as playwright:
-        path = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield browser
-        browser.close()
+        def with_fonts(family):
+            if family not in running:
+                configuration = font_configuration(family, tmp_path_factory.mktemp("fonts"))
+                running[family] = playwright.chromium.launch(
+                    executable_path=path, args=["--no-sandbox"], timeout=PATIENCE_SECONDS * 1000,
+                    env={**os.environ, "FONTCONFIG_FILE": str(configuration)})
+            return running[family]
+
+        yield with_fonts
+        for browser in running.values():
+            browser.close()
+
+
+@pytest.fixture
+def fonts():
+    """The family of fonts that the browser of a test has; a test with `FONTS` runs with each."""
+    return WIDEST_FONTS
+
+
+@pytest.fixture
+def browser(browsers, fonts):
+    return browsers(fonts)
 
 
 @pytest.fixture(scope="module")
@@ -88,6 +113,7 @@ def open_page(browser, tracer):
 
     def open_at(address="", viewport=WIDE, scheme="light", url=None, before=None):
         context = browser.new_context(viewport=viewport, color_scheme=scheme)
+        context.set_default_timeout(PATIENCE_SECONDS * 1000)
         contexts.append(context)
         context.add_init_script(REPORT_VIOLATIONS)
         page = context.new_page()
@@ -105,20 +131,26 @@ def open_page(browser, tracer):
     assert not any(complaints), complaints
 
 
-def until(page, holds):
-    """Waits until `holds()` answers something true, and returns it; for what `expect` has no words for."""
-    end = time.monotonic() + PATIENCE_SECONDS
-    while not (answer := holds()) and time.monotonic() < end:
-        page.wait_for_timeout(50)
-    return answer
-
-
 # Each view is to be looked at in these four forms.
 FORMS = pytest.mark.parametrize(
     "form",
     [{"viewport": viewport, "scheme": scheme} for viewport in (WIDE, NARROW) for scheme in ("light", "dark")],
     ids=["wide-light", "wide-dark", "narrow-light", "narrow-dark"],
 )
+
+FONTS = pytest.mark.parametrize("fonts", [WIDEST_FONTS, "Liberation Sans"], ids=["dejavu", "liberation"])
+
+
+# How much faster than elsewhere time passes in the hasty crowd.
+HASTE = 5
+
+
+@pytest.fixture(scope="session")
+def hasty_crowd():
+    """A crowd with a tick each fifth of a second."""
+    stand_in = StandIn(speed=HASTE)
+    yield stand_in
+    stand_in.stop()
 
 
 @pytest.fixture(scope="session")

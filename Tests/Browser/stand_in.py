@@ -14,6 +14,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
 from canned import instance, listing, overdue_group, summary, type_row
+from patience import PATIENCE_SECONDS
 from tracer_process import REPOSITORY
 
 WEB = REPOSITORY / "Web"
@@ -183,8 +184,10 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.close_connection = True
         here = self.stand_in
-        hello = {"version": 1, "process": here.summary(0)["process"], "tracingSince": iso(0), "tickSeconds": 1,
-                 "scenarios": False}
+        hello = {"version": 1, "process": here.summary(0)["process"], "tracingSince": iso(0), "scenarios": False,
+                 # A page that was not told of a tick for four times as long says that what it shows is old. A busy
+                 # machine may be the reason here.
+                 "tickSeconds": PATIENCE_SECONDS}
         last = None
         try:
             self.event("hello", hello)

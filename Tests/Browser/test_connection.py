@@ -21,7 +21,7 @@ def test_a_restart_shows_the_new_process(open_page, start):
     second = start(first.port)
     successor = page.request.get(f"{second.url}/api/v1/summary").json()["process"]
     assert successor["startedAt"] != process["startedAt"]
-    expect(page.locator(".connection")).to_have_text("Live", timeout=20_000)
+    expect(page.locator(".connection")).to_have_text("Live")
     expect(page.locator(".banner")).to_have_count(0)
     expect(page.locator("main[data-stale]")).to_have_count(0)
     expect(page.locator(".process")).to_contain_text(str(successor["pid"]))
@@ -35,7 +35,7 @@ def test_a_restart_forgets_the_verdicts_of_the_process_before(open_page, start):
     expect(page.locator(".feed li")).not_to_have_count(0)
     assert first.stop() == 0
     start(first.port)
-    expect(page.locator(".connection")).to_have_text("Live", timeout=20_000)
+    expect(page.locator(".connection")).to_have_text("Live")
     expect(page.locator(".feed li")).to_have_count(0)
     expect(page.get_by_text("no verdict yet")).to_be_visible()
     # What is played on the new process is seen by the same page.
@@ -64,5 +64,5 @@ def test_a_stream_that_was_refused_is_tried_again(open_page):
         page.route("**/api/v1/events", decide)
 
     page = open_page(before=refuse_twice)
-    expect(page.locator(".connection")).to_have_text("Live", timeout=20_000)
+    expect(page.locator(".connection")).to_have_text("Live")
     expect(page.locator(".banner")).to_have_count(0)

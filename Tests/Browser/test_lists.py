@@ -6,8 +6,9 @@ import pytest
 from playwright.sync_api import expect
 
 from canned import answer, empty, error, instance, listing, overdue_group, stream, summary, type_row, types
-from conftest import FORMS, NARROW, WIDE, until
+from conftest import FORMS, NARROW, WIDE
 from layout import spilling
+from patience import until
 
 HOSTILE = "<img src=x onerror=\"alert('label')\"><script>alert(1)</script>"
 ENDLESS = "Demo." + "VeryLongName" * 416

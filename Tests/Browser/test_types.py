@@ -5,8 +5,9 @@ import re
 from playwright.sync_api import expect
 
 from canned import answer, type_row, types
-from conftest import FORMS, NARROW, WIDE
+from conftest import FONTS, FORMS, NARROW, WIDE
 from layout import spilling
+from patience import until
 
 IN_SIGHT = """
 () => [...document.querySelectorAll('tr.row')].filter(row => {
@@ -22,12 +23,13 @@ def numbers(names):
 
 def in_sight(page, wanted):
     """The numbers of the types in sight, once those about a number are."""
-    for _ in range(100):
-        seen = numbers(page.evaluate(IN_SIGHT))
-        if seen and abs(seen[0] - wanted) < 40:
-            return seen
-        page.wait_for_timeout(50)
-    raise AssertionError(f"{wanted} is not in sight, but {seen[:1]}")
+    def seen():
+        found = numbers(page.evaluate(IN_SIGHT))
+        return found if found and abs(found[0] - wanted) < 40 else None
+
+    found = until(page, seen)
+    assert found, f"{wanted} is not in sight, but {numbers(page.evaluate(IN_SIGHT))[:1]}"
+    return found
 
 
 @FORMS
@@ -62,7 +64,10 @@ def test_scrolling_a_little_asks_for_nothing_more(open_page, crowd):
     offsets = []
     page.on("request", lambda request: "offset=" in request.url and offsets.append(request.url))
     page.mouse.wheel(0, 120)
-    page.wait_for_timeout(1500)
+    page.wait_for_function("scrollY === 120")
+    for _ in range(2):
+        with page.expect_response(re.compile("/api/v1/types")):
+            pass
     assert offsets == []
     page.mouse.wheel(0, 20_000)
     expect(page.locator("tr.row .type").first).to_have_text(re.compile("Type00[45]"))
@@ -93,10 +98,11 @@ CUT = """
 """
 
 
+@FONTS
 @FORMS
 def test_neither_names_nor_figures_nor_badges_are_cut(open_page, form):
-    rows = [type_row("tracer_server.MendedProfileViewModel", live=1_234_567, born=12_345_678, died=12_345_678,
-                     oldestAgeSeconds=3559, verdicts={"overdue": 123, "late": 45, "orphanOwner": 0}, growing=True, trend=[1, 2, 3]),
+    rows = [type_row("tracer_server.MendedProfileViewModel", live=1_234_567, peak=1_234_567, born=12_345_678,
+                     died=12_345_678, shallowBytes=123_456, oldestAgeSeconds=3559, verdicts={"overdue": 123, "late": 45, "orphanOwner": 0}, growing=True, trend=[1, 2, 3]),
             type_row("tracer_server.ClientSession", verdicts={"overdue": 1, "late": 1, "orphanOwner": 1}),
             type_row("Demo.All", verdicts={"overdue": 123, "late": 1, "orphanOwner": 1}, overBudget=True)]
     page = open_page("#/types", before=lambda page: answer(page, "/types", types(*rows)), **form)
@@ -134,7 +140,7 @@ def test_filter_and_groups_with_their_budgets(open_page, crowd, form):
     page.get_by_label("Filter").fill("")
     expect(page.get_by_text("10,000 types")).to_be_visible()
     page.evaluate("scrollTo(0, 200_000)")
-    page.wait_for_timeout(300)
+    expect(page.locator("tr.row .type").first).not_to_have_text(re.compile("Type000"))
     page.get_by_label("Filter").fill("type0099")
     expect(page.locator("tr.row")).to_have_count(10)
     assert page.complaints == []

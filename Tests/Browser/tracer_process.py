@@ -10,10 +10,10 @@ import time
 import urllib.request
 from pathlib import Path
 
+from patience import PATIENCE_SECONDS
+
 REPOSITORY = Path(__file__).resolve().parents[2]
 FIRST_LINE = re.compile(r"^LifetimeTracer demo: (http://127\.0\.0\.1:(\d+))/?$")
-START_SECONDS = 20
-STOP_SECONDS = 10
 
 
 def program():
@@ -38,7 +38,7 @@ class TracerProcess:
         self._lines = []
         self._first = threading.Event()
         threading.Thread(target=self._read, daemon=True).start()
-        self._first.wait(START_SECONDS)
+        self._first.wait(PATIENCE_SECONDS)
         match = FIRST_LINE.match(self._lines[0]) if self._lines else None
         if match is None:
             self._process.kill()
@@ -60,7 +60,7 @@ class TracerProcess:
         """Asks it to stop and returns its exit code."""
         self._process.send_signal(signal.SIGTERM)
         try:
-            return self._process.wait(STOP_SECONDS)
+            return self._process.wait(PATIENCE_SECONDS)
         except subprocess.TimeoutExpired:
             self._process.kill()
             raise
@@ -74,7 +74,7 @@ class Tracer:
 
     def get(self, path):
         """The JSON at a path below /api/v1."""
-        with urllib.request.urlopen(f"{self.url}/api/v1{path}", timeout=10) as response:
+        with urllib.request.urlopen(f"{self.url}/api/v1{path}", timeout=PATIENCE_SECONDS) as response:
             return json.load(response)
 
     def post(self, path, body=None):
@@ -82,19 +82,19 @@ class Tracer:
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(
             f"{self.url}/api/v1{path}", data, {"Content-Type": "application/json"} if data else {}, method="POST")
-        with urllib.request.urlopen(request, timeout=10) as response:
+        with urllib.request.urlopen(request, timeout=PATIENCE_SECONDS) as response:
             return json.load(response)
 
     def scenario(self, name):
         """The scenario of that name, as the page gets it."""
         return next(one for one in self.get("/scenarios")["scenarios"] if one["name"] == name)
 
-    def eventually(self, what, found, seconds=15):
+    def eventually(self, what, found):
         """Asks until `found` returns something; the server has no call that waits."""
-        end = time.monotonic() + seconds
+        end = time.monotonic() + PATIENCE_SECONDS
         while time.monotonic() < end:
             result = found(self)
             if result:
                 return result
             time.sleep(0.1)
-        raise AssertionError(f"{what} did not come about within {seconds} s.")
+        raise AssertionError(f"{what} did not come about within {PATIENCE_SECONDS} s.")

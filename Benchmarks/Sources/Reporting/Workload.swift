@@ -30,6 +30,13 @@ public struct Workload: Sendable {
         Workload(id: "pair.debug", title: "debug build: init and deinit, 1 thread, nothing else live"),
         Workload(id: "ring.debug", title: "debug build: init and deinit in a ring of 1,024 live objects, 1 thread"),
         Workload(id: "process", title: "a whole process of 1,000,000 pairs, and outside tools on the bare one"),
+        Workload(id: "leak-free-test", title: "a leak-free test that passes, over the bare test"),
+        Workload(id: "release-wait", title: "expectReleased, from the deinit to its return"),
+        Workload(id: "page-picture", title: "the first useful picture of the page on loopback, nothing cached"),
+        Workload(
+            id: "page-busy", title: "the page's main thread, 10,000 types and 1,000,000 instances, a tick a second"),
+        Workload(id: "page-heap", title: "growth of the page's heap in an hour, after garbage collection"),
+        Workload(id: "scenario", title: "a scenario of the demo, from its start to its last verdict"),
     ]
 
     /// The title of a workload; its id when it is none of ``all``.

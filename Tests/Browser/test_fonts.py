@@ -1,0 +1,65 @@
+"""Every figure, heading and badge is whole, in the widest fonts that Linux machines commonly have and in narrower ones."""
+
+import pytest
+from playwright.sync_api import expect
+
+from canned import stream, summary
+from conftest import FONTS, FORMS
+from layout import cut_texts, spilling
+
+VIEWS = ["#/", "#/overdue", "#/types", "#/instances", "#/tokens", "#/tokens?by=none", "#/timeline", "#/marks"]
+# Besides the width of the form: a laptop, a window that still has the rail at its left, and windows without.
+WIDTHS_BETWEEN = [1280, 1100, 900, 600]
+
+
+def families_of(page, selector):
+    """The families of the fonts in which the text of an element is drawn."""
+    session = page.context.new_cdp_session(page)
+    session.send("DOM.enable")
+    session.send("CSS.enable")
+    root = session.send("DOM.getDocument")["root"]["nodeId"]
+    node = session.send("DOM.querySelector", {"nodeId": root, "selector": selector})["nodeId"]
+    fonts = session.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]
+    return {font["familyName"] for font in fonts if font["glyphCount"]}
+
+
+@FONTS
+def test_the_browser_draws_with_the_fonts_of_the_test(open_page, crowd, fonts):
+    page = open_page("#/types", url=crowd.url)
+    expect(page.locator("h1")).to_have_text("Types")
+    assert families_of(page, "h1") == {fonts}
+
+
+@FONTS
+@FORMS
+def test_nothing_is_cut_in_any_view(open_page, crowd, form):
+    page = open_page(url=crowd.url, **form)
+    expect(page.locator(".connection")).to_have_text("Live")
+    for address in VIEWS:
+        page.goto(f"{crowd.url}/{address}")
+        expect(page.locator("main h1")).to_be_visible()
+        expect(page.locator(".waiting")).to_have_count(0)
+        for width in [form["viewport"]["width"], *(WIDTHS_BETWEEN if form["viewport"]["width"] > 1000 else [])]:
+            page.set_viewport_size({"width": width, "height": 900})
+            assert cut_texts(page) == [], f"{address} at {width}"
+            assert spilling(page) == [], f"{address} at {width}"
+
+
+@FONTS
+@FORMS
+def test_the_figures_of_a_large_program_are_whole(open_page, form):
+    told = summary(instances={"live": 123_456_789, "peak": 123_456_789, "born": 9_876_543_210, "died": 9_876_543_210})
+    told["verdicts"].update(overdue=12_345, late=12_345, orphaned=12_345, overBudget=12_345)
+    page = open_page(before=lambda page: stream(page, told), **form)
+    expect(page.locator(".figure")).to_have_count(9)
+    for width in [form["viewport"]["width"], *WIDTHS_BETWEEN]:
+        page.set_viewport_size({"width": width, "height": 900})
+        assert cut_texts(page) == [], f"at {width}"
+        assert spilling(page) == [], f"at {width}"
+
+
+def test_a_cut_figure_would_be_found(open_page, crowd):
+    page = open_page(url=crowd.url)
+    expect(page.locator(".figure").first).to_be_visible()
+    page.evaluate("document.querySelector('.figure').style.width = '20px'")
+    assert any(one.startswith("DD") for one in cut_texts(page))
