@@ -49,31 +49,36 @@ let package = Package(
                 "LifetimeTracerServer", "CSQLite",
             ]),
 
+        // How long tests wait for an event, in one place.
+        .target(name: "Patience", path: "Tests/Patience"),
         // What tests of several rooms need in order to have children.
-        .target(name: "ForkTesting", dependencies: ["LifetimeTracer"], path: "Tests/ForkTesting"),
+        .target(name: "ForkTesting", dependencies: ["LifetimeTracer", "Patience"], path: "Tests/ForkTesting"),
         .testTarget(
             name: "LifetimeTracerTests",
             dependencies: ["LifetimeTracer", "LifetimeTracerTestKit", "CLifetimeRuntime", "CForkGate", "ForkTesting"]),
         .testTarget(
             name: "LifetimeTracerFoundationTests",
-            dependencies: ["LifetimeTracerFoundation", "LifetimeTracerTestKit"]),
+            dependencies: ["LifetimeTracerFoundation", "LifetimeTracerTestKit", "Patience"]),
         .testTarget(
             name: "LifetimeTracerTestKitTests",
             dependencies: [
                 "LifetimeTracerTestKit", "LifetimeTracer", "LifetimeTracerFoundation", "RetainPaths", "ForkTesting",
+                "Patience",
             ]),
 
         // Leaks made on purpose, with the answers that are right, and the program that asks for them.
         .target(
             name: "RetainShapes",
-            dependencies: ["LifetimeTracer", "RetainPaths", "RetainShapesNeighbour", "RetainShapesReactive"],
+            dependencies: [
+                "LifetimeTracer", "RetainPaths", "RetainShapesNeighbour", "RetainShapesReactive", "Patience",
+            ],
             path: "Tests/RetainShapes/Shapes"),
         // What the shapes need from other modules: superclasses, and a library of operators as one would depend on.
         .target(
             name: "RetainShapesNeighbour", dependencies: ["LifetimeTracer"], path: "Tests/RetainShapes/Neighbour"),
         .target(name: "RetainShapesReactive", path: "Tests/RetainShapes/Reactive"),
         .executableTarget(
-            name: "retain-shapes", dependencies: ["RetainShapes", "RetainPaths", "LifetimeTracer"],
+            name: "retain-shapes", dependencies: ["RetainShapes", "RetainPaths", "LifetimeTracer", "Patience"],
             path: "Tests/RetainShapes/Program"),
         .testTarget(
             name: "RetainPathsTests",
@@ -92,12 +97,18 @@ let package = Package(
         .testTarget(name: "VolumeTests", dependencies: ["ForkTesting", "VolumeRounds", "volume"]),
         .testTarget(
             name: "LifetimeTracerDashboardTests",
-            dependencies: ["LifetimeTracerDashboard", "RetainPaths", "LifetimeTracerTestKit", "ForkTesting"],
+            dependencies: [
+                "LifetimeTracerDashboard", "RetainPaths", "LifetimeTracerTestKit", "ForkTesting", "Patience",
+            ],
             exclude: ["Fixtures"]),
         .testTarget(
             name: "LifetimeTracerServerTests",
-            dependencies: ["LifetimeTracer", "LifetimeTracerDashboard", "LifetimeTracerServer", "ForkTesting"]),
-        .testTarget(name: "TracerServerTests", dependencies: ["tracer-server", "LifetimeTracerServer", "RetainPaths"]),
+            dependencies: [
+                "LifetimeTracer", "LifetimeTracerDashboard", "LifetimeTracerServer", "ForkTesting", "Patience",
+            ]),
+        .testTarget(
+            name: "TracerServerTests",
+            dependencies: ["tracer-server", "LifetimeTracerServer", "RetainPaths", "Patience"]),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .c2x

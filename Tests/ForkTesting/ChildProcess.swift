@@ -1,4 +1,5 @@
 import LifetimeTracer
+import Patience
 
 #if canImport(Glibc)
 import Glibc
@@ -24,7 +25,7 @@ package enum ChildProcess {
     /// Runs `body` in a child, which then ends with the code that it returns, and waits for that.
     ///
     /// - Parameter seconds: How long the child may take.
-    package static func run(within seconds: UInt32 = 20, _ body: () -> Int32) -> End {
+    package static func run(within seconds: UInt32 = UInt32(Patience.seconds), _ body: () -> Int32) -> End {
         // The module hides the function, not the library.
         guard let symbol = dlsym(nil, "fork") else { return .notForked(errno: ENOSYS) }
         let fork = unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)

@@ -5,7 +5,7 @@ import Testing
 @testable import RetainPaths
 
 /// What is known of retain paths tells culprits from victims, and one leak from another.
-@Suite(.timeLimit(.minutes(2))) struct RetainGroupTests {
+@Suite(.timeLimit(.minutes(20))) struct RetainGroupTests {
     /// Sessions that are overdue for the same reason, each with the explanation of its id.
     private static func overdue(
         _ count: Int, explained ids: [Int]? = nil, owner: Int? = nil,

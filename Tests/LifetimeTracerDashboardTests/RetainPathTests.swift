@@ -5,7 +5,7 @@ import Testing
 @testable import RetainPaths
 
 /// Who holds an instance: asking, waiting, being told.
-@Suite(.timeLimit(.minutes(2))) struct RetainPathTests {
+@Suite(.timeLimit(.minutes(20))) struct RetainPathTests {
     private static func path(_ id: Int, _ query: String = "") -> String {
         "/api/v1/instances/\(id)/retain-path\(query)"
     }

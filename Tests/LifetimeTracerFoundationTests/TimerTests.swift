@@ -4,7 +4,7 @@ import LifetimeTracer
 import LifetimeTracerFoundation
 import Testing
 
-@Suite(.timeLimit(.minutes(6))) struct TimerTests {
+@Suite(.timeLimit(.minutes(20))) struct TimerTests {
     private let registry = LifetimeRegistry()
 
     @Test func aDispatchTimerFiresUntilItsTokenGoes() async {

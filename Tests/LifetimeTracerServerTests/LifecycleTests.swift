@@ -2,6 +2,7 @@ import Dispatch
 import Glibc
 import LifetimeTracer
 import LifetimeTracerDashboard
+import Patience
 import Testing
 
 @testable import LifetimeTracerServer
@@ -231,8 +232,8 @@ extension ServerTests {
                 let crash: UInt64 = 1 << (SIGSEGV - 1)
                 for thread in own {
                     // While a thread comes to be, the system blocks everything.
-                    let begin = DispatchTime.now()
-                    while ProcessTable.blockedSignals(ofThread: thread) & crash != 0, DispatchTime.now() < begin + 10 {
+                    let end = DispatchTime.now() + .seconds(Patience.seconds)
+                    while ProcessTable.blockedSignals(ofThread: thread) & crash != 0, DispatchTime.now() < end {
                         sched_yield()
                     }
                     let blocked = ProcessTable.blockedSignals(ofThread: thread)

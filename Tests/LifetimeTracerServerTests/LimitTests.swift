@@ -177,10 +177,10 @@ extension ServerTests {
             // A byte every 100 ms is far from idle; sleeping is what the attack consists of.
             let begin = DispatchTime.now()
             var bytes = 0
-            while bytes < 100, client.send("x"), !client.isClosed(within: 100) { bytes += 1 }
+            while bytes < 600, client.send("x"), !client.isClosed(within: 100) { bytes += 1 }
             // On a busy machine fewer bytes go in that time, and a pause in between may be long enough to be cut for.
             #expect(DispatchTime.now() >= begin + 0.9, "cut by the deadline, not at once")
-            #expect(bytes <= 40, "cut by the deadline, not never")
+            #expect(bytes < 600, "cut by the deadline, not never")
         }
 
         @Test func deadlineStartsAgainWithEachRequest() throws {
@@ -188,13 +188,20 @@ extension ServerTests {
                 $0.idleTimeout = .seconds(3)
                 $0.requestDeadline = .seconds(3)
             })
-            let client = try server.client()
-            let begin = DispatchTime.now()
-            while DispatchTime.now() < begin + 6.5 {
-                client.request()
-                #expect(try client.reply().status == 200)
-                #expect(!client.isClosed(within: 300))
+            // The server may cut a client whose thread did not run for a while; such an attempt proves nothing.
+            for _ in 0..<100 {
+                let client = try server.client()
+                let begin = DispatchTime.now()
+                var last = begin
+                while last < begin + 6.5, DispatchTime.now() < last + 1 {
+                    last = .now()
+                    client.request()
+                    guard (try? client.reply().status) == 200, !client.isClosed(within: 300) else { break }
+                }
+                if last >= begin + 6.5 { return }
+                try #require(DispatchTime.now() >= last + 1, "cut before any deadline")
             }
+            Issue.record("in no attempt the thread of the client ran without a pause of a second")
         }
 
         static let mustNotBeAsked: HTTPServer.Handler = { request in

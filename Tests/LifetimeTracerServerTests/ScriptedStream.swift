@@ -1,6 +1,7 @@
 import Dispatch
 import LifetimeTracer
 import LifetimeTracerDashboard
+import Patience
 
 /// A stream that gives what a test puts in, and notes how it is treated.
 final class ScriptedStream: ResponseStream, LockedState {
@@ -62,12 +63,12 @@ final class ScriptedStream: ResponseStream, LockedState {
 
     /// Waits until the server was told to wait.
     func waitForWait() -> Bool {
-        didWait.wait(timeout: .now() + 60) == .success
+        didWait.wait(timeout: .now() + .seconds(Patience.seconds)) == .success
     }
 
     /// Waits until the stream is closed, and says why it was.
     func waitForEnd() -> StreamEnd? {
-        guard didClose.wait(timeout: .now() + 60) == .success else { return nil }
+        guard didClose.wait(timeout: .now() + .seconds(Patience.seconds)) == .success else { return nil }
         return ends.last
     }
 }

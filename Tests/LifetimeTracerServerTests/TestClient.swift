@@ -1,10 +1,11 @@
 import Glibc
+import Patience
 
 @testable import LifetimeTracerServer
 
 /// A client that sends whatever it is told, however wrong.
 ///
-/// Every wait ends after a minute with an error.
+/// Every wait ends with an error after ``Patience/limit``.
 final class TestClient {
     struct Failure: Error, CustomStringConvertible {
         let description: String
@@ -22,7 +23,7 @@ final class TestClient {
         }
         guard let target else { throw Failure(description: "cannot connect to \(address)") }
         descriptor = socket(target.family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        var limit = timeval(tv_sec: 60, tv_usec: 0)
+        var limit = timeval(tv_sec: Patience.seconds, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         guard target.withPointer({ connect(descriptor, $0, $1) }) == 0 else {
@@ -152,7 +153,7 @@ final class TestClient {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = recv(descriptor, &buffer, buffer.count, 0)
         if count > 0 { received += buffer[..<count] }
-        if count < 0, errno == EAGAIN { throw Failure(description: "nothing came for ten seconds") }
+        if count < 0, errno == EAGAIN { throw Failure(description: "nothing came for \(Patience.limit)") }
         return count > 0
     }
 }

@@ -4,6 +4,9 @@ import Testing
 
 /// What the single expectations say; each of these tests leaves nothing itself.
 @Suite(.repeatedOnRequest, .leakFree) struct ExpectationTests {
+    /// Who waits for all of it, and not for the event, hangs.
+    private static let tooLong = Duration.seconds(86_400)
+
     // MARK: assertLeakFree
 
     @Test func aBlockThatLeavesNothingIsLeakFree() async throws {
@@ -27,11 +30,10 @@ import Testing
         shelf.clear()
     }
 
-    @Test func whatGoesWhileItSettlesIsFine() async throws {
-        let start = ContinuousClock.now
+    @Test(.timeLimit(.minutes(20))) func whatGoesWhileItSettlesIsFine() async throws {
         let shelf = Shelf()
         let issues = try await recordedIssues {
-            await assertLeakFree(LeakRules(settling: .seconds(600))) {
+            await assertLeakFree(LeakRules(settling: Self.tooLong)) {
                 shelf.keep(Screen())
                 Task.detached {
                     await Task.yield()
@@ -40,14 +42,12 @@ import Testing
             }
         }
         #expect(issues.isEmpty)
-        #expect(ContinuousClock.now - start < .seconds(300), "it must not wait for the time to be over")
     }
 
-    @Test func aTokenThatIsRemovedWhileItSettlesIsFine() async throws {
-        let start = ContinuousClock.now
+    @Test(.timeLimit(.minutes(20))) func aTokenThatIsRemovedWhileItSettlesIsFine() async throws {
         let kept = Locked<ObserverToken?>(nil)
         let issues = try await recordedIssues {
-            await assertLeakFree(LeakRules(settling: .seconds(600))) {
+            await assertLeakFree(LeakRules(settling: Self.tooLong)) {
                 let token = ObserverToken(.hub, event: "changed") {}
                 kept.withLock { $0 = token }
                 Task.detached {
@@ -57,7 +57,6 @@ import Testing
             }
         }
         #expect(issues.isEmpty)
-        #expect(ContinuousClock.now - start < .seconds(300), "it must not wait for the time to be over")
     }
 
     // MARK: expectDeallocated
@@ -88,8 +87,7 @@ import Testing
         #expect(issues.isEmpty)
     }
 
-    @Test func theWaitEndsWithTheObject() async throws {
-        let start = ContinuousClock.now
+    @Test(.timeLimit(.minutes(20))) func theWaitEndsWithTheObject() async throws {
         let shelf = Shelf()
         let issues = try await recordedIssues {
             shelf.keep(Screen())
@@ -98,11 +96,10 @@ import Testing
                 shelf.clear()
             }
             weak let screen = shelf.first
-            await expectReleased(screen, within: .seconds(600))
+            await expectReleased(screen, within: Self.tooLong)
             #expect(screen == nil)
         }
         #expect(issues.isEmpty)
-        #expect(ContinuousClock.now - start < .seconds(300), "it must not wait for the time to be over")
     }
 
     @Test func aReferenceThatIsNotTheLastOneIsReported() async throws {

@@ -4,7 +4,7 @@ import Testing
 /// Every planted leak is answered right, by a program that plants nothing else.
 ///
 /// `RETAIN_SHAPES_RUNS=20` asks for each more often.
-@Suite(.whereRetainPathsCanBeHad, .timeLimit(.minutes(10))) struct ShapesTests {
+@Suite(.whereRetainPathsCanBeHad, .timeLimit(.minutes(20))) struct ShapesTests {
     private static var runs: Int {
         ProcessInfo.processInfo.environment["RETAIN_SHAPES_RUNS"].flatMap(Int.init) ?? 3
     }

@@ -6,7 +6,7 @@ import RetainPaths
 import Testing
 
 /// The real `check` against real servers: its exit status and what it prints.
-@Suite(.timeLimit(.minutes(6))) struct CheckProgramTests {
+@Suite(.timeLimit(.minutes(20))) struct CheckProgramTests {
     @Test func endsWithZeroWhenAllIsWithin() async throws {
         let demo = try await DemoRun()
         let check = try ProgramRun(["check", demo.base, "--wait", "20"])

@@ -116,15 +116,6 @@ enum Wire {
         let steps: [String]
 
         var ifDone: Run? { state == "done" ? self : nil }
-
-        /// How long it took, in seconds.
-        var seconds: Double? {
-            let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-            guard let finishedAt, let start = try? style.parse(startedAt), let end = try? style.parse(finishedAt) else {
-                return nil
-            }
-            return end.timeIntervalSince(start)
-        }
     }
     struct Summary: Decodable { let verdicts: Verdicts }
     struct Verdicts: Decodable, Equatable {

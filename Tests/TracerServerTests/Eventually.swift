@@ -1,14 +1,16 @@
+import Patience
+
 /// Something that did not come about in time.
 struct NotInTime: Error, CustomStringConvertible {
     let description: String
 }
 
-/// Looks again and again until there is something, for half a minute at most.
+/// Looks again and again until there is a value; throws when there is none in ``Patience/limit``.
 func eventually<Value>(
     _ what: String, isolation: isolated (any Actor)? = #isolation, _ look: () async throws -> Value?
 ) async throws -> Value {
     let clock = ContinuousClock()
-    let end = clock.now + .seconds(30)
+    let end = clock.now + Patience.limit
     while true {
         if let value = try await look() { return value }
         guard clock.now < end else { throw NotInTime(description: "it did not come about in time: \(what)") }

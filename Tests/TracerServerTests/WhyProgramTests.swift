@@ -7,7 +7,7 @@ import Testing
 @testable import tracer_server
 
 /// The real `why` against the real demo: each leaking scenario, with the one who really holds what it leaks.
-@Suite(.timeLimit(.minutes(5))) struct WhyProgramTests {
+@Suite(.timeLimit(.minutes(20))) struct WhyProgramTests {
     /// What a leaking scenario leaves behind, and what the path to it must say.
     struct Leak: Sendable, CustomTestStringConvertible {
         let scenario: String

@@ -1,4 +1,5 @@
 import LifetimeTracer
+import Patience
 
 @testable import LifetimeTracerDashboard
 @testable import RetainPaths
@@ -88,9 +89,9 @@ struct NotInTime: Error {
     let what: String
 }
 
-/// What others are about to bring about, looked for until it is there, for half a minute at most.
+/// Looks again and again until there is a value; throws when there is none in ``Patience/limit``.
 private func soon<Value>(_ what: String, _ look: () -> Value?) async throws -> Value {
-    let end = ContinuousClock.now + .seconds(30)
+    let end = ContinuousClock.now + Patience.limit
     while true {
         if let value = look() { return value }
         guard ContinuousClock.now < end else { throw NotInTime(what: what) }

@@ -1,6 +1,7 @@
 import Foundation
 import LifetimeTracer
 import LifetimeTracerTestKit
+import Patience
 import RetainPaths
 import Testing
 import XCTest
@@ -81,7 +82,7 @@ class ReportingTestCase: LeakFreeTestCase {
             result.withLock { $0 = missing }
             done.fulfill()
         }
-        XCTAssertEqual(XCTWaiter().wait(for: [done], timeout: 60), .completed)
+        XCTAssertEqual(XCTWaiter().wait(for: [done], timeout: TimeInterval(Patience.seconds)), .completed)
         if let missing = result.withLock({ $0 }) { XCTFail(missing) }
     }
 

@@ -1,5 +1,6 @@
 import Dispatch
 import LifetimeTracer
+import Patience
 import RetainPaths
 import RetainShapes
 
@@ -101,7 +102,7 @@ import RetainShapes
         }
         farDownTheStack(planted.undo)
         overwriteStack()
-        guard died.wait(timeout: .now() + 10) == .success else {
+        guard died.wait(timeout: .now() + .seconds(Patience.seconds)) == .success else {
             var mistake = "it did not die when its holder was taken away"
             if case .success(let report) = question([planted.instance], in: planted.registry) {
                 mistake += report.explanations.map { "\n" + $0.wording }.joined()

@@ -1,4 +1,5 @@
 internal import LifetimeTracer
+internal import Patience
 
 #if canImport(Darwin)
 import Darwin
@@ -8,10 +9,10 @@ import Musl
 import Glibc
 #endif
 
-/// Looks again and again until something holds that tells nobody when it comes about; traps after ten seconds.
+/// Looks again and again until something holds that tells nobody when it comes about; traps after ``Patience/limit``.
 package func waitUntil(_ what: String, _ holds: () -> Bool) {
     let clock = ContinuousClock()
-    let end = clock.now + .seconds(10)
+    let end = clock.now + Patience.limit
     while !holds() {
         precondition(clock.now < end, "it did not come about in time: \(what)")
         usleep(200)
