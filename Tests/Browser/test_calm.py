@@ -61,8 +61,9 @@ def test_an_overdue_row_keeps_its_height_however_long_it_is_overdue(open_page, f
         page, "/overdue", listing("groups", [group], overdue=len(seconds), late=0, known=0)), **form)
     rows = page.locator(".leak tbody tr:not(.under)")
     expect(rows).to_have_count(len(seconds))
-    heights = {round(row.bounding_box()["height"]) for row in rows.all()}
-    assert max(heights) - min(heights) <= 1, heights
+    heights = [row.bounding_box()["height"] for row in rows.all()]
+    # A line of text has 15 pixels and more; the rule above a row, which the first has not, has one.
+    assert max(heights) - min(heights) < 5, heights
 
 
 def test_a_move_would_be_seen(open_page, crowd):
