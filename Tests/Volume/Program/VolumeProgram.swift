@@ -25,11 +25,12 @@ import VolumeRounds
 
     private static func measure(_ kind: any Rounds.Type, _ rounds: Int) throws {
         // First, so that what only the first rounds need is not taken for the control's.
-        try kind.init().run(rounds / 10)
-        if let control = kind.control { print("control \(try growth(of: control, rounds))") }
+        try kind.init().run(warmUp(rounds))
+        let control = try kind.control.map { try growth(of: $0, rounds) } ?? 0
+        print("control \(control + kind.libraryCaches)")
         let holder = SmallStack.Holder(try kind.init())
         // Caches fill, tables find their sizes, threads start.
-        try run(holder, rounds / 10)
+        try run(holder, warmUp(rounds))
         _ = Memory.now()
         let before = Memory.now()
         try run(holder, rounds)
@@ -45,10 +46,15 @@ import VolumeRounds
     /// How many bytes rounds leave behind.
     private static func growth(of kind: any Rounds.Type, _ rounds: Int) throws -> Int {
         let object = try kind.init()
-        try object.run(rounds / 10)
+        try object.run(warmUp(rounds))
         let before = Memory.now()
         try object.run(rounds)
         return Memory.now().allocated - before.allocated
+    }
+
+    /// Enough rounds to begin with: a thread keeps two batches of 8,192 records.
+    private static func warmUp(_ rounds: Int) -> Int {
+        max(rounds / 10, min(rounds, 20_000))
     }
 
     /// In a function of its own, so that nothing on the stack holds the object afterwards.

@@ -150,6 +150,7 @@ private final class PlainTimerLives: Rounds {
 
 private final class DispatchTimerFirings: Rounds {
     static let name = "timer token: firings on a dispatch queue"
+    static let libraryCaches = dispatchCaches
 
     private var tokens: [ObserverToken] = []
     private let queue = DispatchQueue(label: "volume")
@@ -172,6 +173,7 @@ private final class DispatchTimerFirings: Rounds {
 
 private final class DispatchTimerLives: Rounds {
     static let name = "timer token: made for a dispatch queue, fired once and gone"
+    static let libraryCaches = dispatchCaches
 
     private let queue = DispatchQueue(label: "volume")
 

@@ -11,6 +11,8 @@ final class Requests: Rounds {
     static let name = "request token: requests made and answered"
     static let count = RoundCount.fewer(30_000, because: "300,000 requests take URLSession over a minute")
 
+    static let libraryCaches = dispatchCaches / 4
+
     private let session: URLSession
     private let request: URLRequest
 

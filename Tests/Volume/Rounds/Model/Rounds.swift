@@ -10,6 +10,9 @@
     /// The same without the tracer: what that leaves behind is not the tracer's. `nil` where it leaves nothing.
     static var control: (any Rounds.Type)? { get }
 
+    /// Bytes that caches of libraries may grow by, however many rounds there are.
+    static var libraryCaches: Int { get }
+
     init() throws
 
     /// Does so many rounds.
@@ -19,7 +22,11 @@
 extension Rounds {
     package static var count: RoundCount { .usual }
     package static var control: (any Rounds.Type)? { nil }
+    package static var libraryCaches: Int { 0 }
 }
+
+/// Dispatch's: up to 1,024 freed continuations of up to 128 bytes on each of its threads, of which 16 may serve a queue.
+let dispatchCaches = 2 << 20
 
 /// How many rounds there are.
 package enum RoundCount: Sendable {
