@@ -80,11 +80,15 @@ let package = Package(
         .executableTarget(
             name: "retain-shapes", dependencies: ["RetainShapes", "RetainPaths", "LifetimeTracer", "Patience"],
             path: "Tests/RetainShapes/Program"),
+        // Asks for an object of its own under limits of the system.
+        .executableTarget(
+            name: "retain-limits", dependencies: ["RetainPaths", "LifetimeTracer", "LifetimeTracerServer"],
+            path: "Tests/RetainLimits"),
         .testTarget(
             name: "RetainPathsTests",
             dependencies: [
                 "RetainPaths", "CRetainPaths", "LifetimeTracer", "LifetimeTracerTestKit", "ForkTesting",
-                "retain-shapes",
+                "retain-shapes", "retain-limits",
             ]),
         // What a long-lived program does over and over, and the program that measures what that leaves in memory.
         .target(

@@ -32,21 +32,30 @@ void rp_reserve(rp_snapshot *snapshot, rp_region *region, size_t reserve) {
     // Without access it counts against no limit but that of the address space.
     char *start = mmap(NULL, reserve + 2 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (start == MAP_FAILED) rp_give_up(snapshot, RP_STATE_OUT_OF_MEMORY, errno);
+    if (snapshot->room != RP_UNLIMITED) {
+        size_t taken = reserve + 2 * PAGE;
+        snapshot->room -= taken < snapshot->room ? taken : snapshot->room;
+    }
     region->start = start + PAGE;
     region->usable = 0;
     region->reserved = reserve;
 }
 
+void rp_reserve_at_most(rp_snapshot *snapshot, rp_region *region, size_t reserve, uint32_t share) {
+    if (snapshot->room != RP_UNLIMITED && reserve > snapshot->room / share) reserve = snapshot->room / share;
+    rp_reserve(snapshot, region, reserve);
+}
+
 void rp_grow(rp_snapshot *snapshot, rp_region *region, size_t size) {
     if (size <= region->usable) return;
+    // Less than was wished for was reserved.
+    if (size > region->reserved) rp_give_up(snapshot, RP_STATE_OUT_OF_MEMORY, ENOMEM);
     size_t step = step_of(region);
     size_t usable = rounded(size, region->reserved - region->usable < step ? PAGE : step);
     if (usable > region->reserved) usable = region->reserved;
     size_t more = usable - region->usable;
     uint64_t limit = snapshot->request->memory_limit;
-    if (size > region->reserved || more > limit || snapshot->memory_used > limit - more) {
-        rp_give_up(snapshot, RP_STATE_OUT_OF_MEMORY, 0);
-    }
+    if (more > limit || snapshot->memory_used > limit - more) rp_give_up(snapshot, RP_STATE_OUT_OF_MEMORY, 0);
     if (mprotect(region->start + region->usable, more, PROT_READ | PROT_WRITE) != 0) {
         rp_give_up(snapshot, RP_STATE_OUT_OF_MEMORY, errno);
     }

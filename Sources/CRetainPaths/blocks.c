@@ -61,7 +61,7 @@ uint32_t rp_block_at(const rp_snapshot *snapshot, uintptr_t address) {
     const rp_heap_part *part = rp_part_at(snapshot, address);
     if (!part) return RP_NO_BLOCK;
     if (part->is_mapped_block) {
-        return address == part->start + RP_CHUNK_BLOCK ? index_of_bit(snapshot, part->first_bit) : RP_NO_BLOCK;
+        return address == part->first + RP_CHUNK_BLOCK ? index_of_bit(snapshot, part->first_bit) : RP_NO_BLOCK;
     }
     uint64_t bit = part->first_bit + (address - part->start) / RP_CHUNK_ALIGNMENT;
     if (!(snapshot->starts[bit / WORD_BITS] >> bit % WORD_BITS & 1)) return RP_NO_BLOCK;

@@ -3,11 +3,11 @@
 
 // Which memory outside the heap is spoken for: what is left of the anonymous mappings may have anything in it, and roots.
 
-enum { MOST_CLAIMS = 1 << 18 };
+enum { MOST_CLAIMS = 1 << 18, SHARE_OF_CLAIMS = 16 };
 
 void rp_claim(rp_snapshot *snapshot, rp_range range) {
     if (!snapshot->claimed) {
-        rp_reserve(snapshot, &snapshot->claim_memory, MOST_CLAIMS * sizeof(rp_range));
+        rp_reserve_at_most(snapshot, &snapshot->claim_memory, MOST_CLAIMS * sizeof(rp_range), SHARE_OF_CLAIMS);
         snapshot->claimed = (rp_range *)snapshot->claim_memory.start;
     }
     if (range.start >= range.end || snapshot->claimed_count == MOST_CLAIMS) return;

@@ -7,6 +7,7 @@
 
 enum {
     MOST_PARTS = 1 << 18,
+    SHARE_OF_PARTS = 16,
     /// Arenas in the ring, and parts of an arena.
     MOST_LINKS = 1 << 16,
 };
@@ -43,12 +44,21 @@ static bool is_ring(const rp_snapshot *snapshot, uintptr_t arena) {
     return false;
 }
 
-/// The main arena is the one whose top chunk ends where brk does.
+/// The top chunk of an arena without memory is one in the arena itself (`initial_top`): there is nothing in front of its list of bins.
+static bool is_without_memory(uintptr_t arena) {
+    return rp_read64(arena + RP_ARENA_TOP) == arena + RP_ARENA_TOP;
+}
+
+/// The main arena is the one whose top chunk ends where brk does, or the one that has no memory yet.
 static void find_main_arena(rp_snapshot *snapshot, rp_range heap) {
     rp_range data = snapshot->request->allocator_data;
     for (uintptr_t at = (data.start + 7) & ~(uintptr_t)7; at + RP_ARENA_SIZE <= data.end; at += 8) {
         if (!rp_is_readable(snapshot, at, RP_ARENA_SIZE)) continue;
         uintptr_t top = rp_read64(at + RP_ARENA_TOP);
+        if (is_without_memory(at) && is_ring(snapshot, at)) {
+            snapshot->main_arena = at;
+            return;
+        }
         if (top < heap.start || top + RP_CHUNK_BLOCK > heap.end || top % RP_CHUNK_ALIGNMENT) continue;
         uintptr_t size = rp_read64(top + RP_CHUNK_SIZE) & ~(uintptr_t)RP_CHUNK_SIZE_BITS;
         if (size == heap.end - top && is_ring(snapshot, at)) {
@@ -56,6 +66,23 @@ static void find_main_arena(rp_snapshot *snapshot, rp_range heap) {
             return;
         }
     }
+}
+
+/// Whether the main arena has its top chunk in memory that was mapped, as where the kernel refused to move brk: it is then in a ring, and
+/// that chunk ends at the end of a page.
+static bool main_arena_is_elsewhere(const rp_snapshot *snapshot, rp_range heap) {
+    rp_range data = snapshot->request->allocator_data;
+    for (uintptr_t at = (data.start + 7) & ~(uintptr_t)7; at + RP_ARENA_SIZE <= data.end; at += 8) {
+        if (!rp_is_readable(snapshot, at, RP_ARENA_SIZE)) continue;
+        uintptr_t top = rp_read64(at + RP_ARENA_TOP);
+        if (top >= heap.start && top < heap.end) continue;
+        if (top % RP_CHUNK_ALIGNMENT || !rp_is_readable(snapshot, top, RP_CHUNK_BLOCK)) continue;
+        uintptr_t field = rp_read64(top + RP_CHUNK_SIZE);
+        uintptr_t size = field & ~(uintptr_t)RP_CHUNK_SIZE_BITS;
+        bool is_top = (field & RP_CHUNK_SIZE_BITS) == RP_CHUNK_PREVIOUS_IN_USE && (top + size) % RP_PAGE == 0;
+        if (is_top && size >= RP_CHUNK_SMALLEST && rp_is_readable(snapshot, top, size) && is_ring(snapshot, at)) return true;
+    }
+    return false;
 }
 
 /// Whether a part of an arena begins there.
@@ -87,12 +114,24 @@ static void add_arena(rp_snapshot *snapshot, rp_region *list, uintptr_t arena) {
     snapshot->answer->counts.arenas++;
 }
 
-/// Whether a mapped block begins at the start of a page.
+/// Whether a mapped block begins at the start of a page. It may be as small as that page: a program can choose above which size blocks
+/// are mapped, and malloc maps all of them where an arena cannot grow.
 static bool is_mapped_chunk(uintptr_t page, uintptr_t end) {
     uintptr_t field = rp_read64(page + RP_CHUNK_SIZE);
     uintptr_t size = field & ~(uintptr_t)RP_CHUNK_SIZE_BITS;
     return (field & RP_CHUNK_SIZE_BITS) == RP_CHUNK_IS_MAPPED && rp_read64(page) == 0 && size % RP_PAGE == 0
-        && size >= 2 * RP_PAGE && size <= end - page;
+        && size >= RP_PAGE && size <= end - page;
+}
+
+/// Where the chunk of a mapped block is: behind the start of the mapping where the block is aligned to more than 16 bytes. It then has its
+/// distance from there as its first word (`_int_memalign`).
+static uintptr_t aligned_chunk(uintptr_t page, uintptr_t end) {
+    for (uintptr_t alignment = 2 * RP_CHUNK_ALIGNMENT; alignment <= RP_PAGE; alignment *= 2) {
+        uintptr_t lead = alignment - RP_CHUNK_BLOCK, chunk = page + lead;
+        uintptr_t field = (end - chunk) | RP_CHUNK_IS_MAPPED;
+        if (rp_read64(chunk) == lead && rp_read64(chunk + RP_CHUNK_SIZE) == field) return chunk;
+    }
+    return page;
 }
 
 static const rp_heap_part *part_in(const rp_snapshot *snapshot, uint32_t count, uintptr_t address) {
@@ -119,7 +158,9 @@ static void find_mapped_blocks(rp_snapshot *snapshot, rp_region *list) {
                 uintptr_t end = page + (rp_read64(page + RP_CHUNK_SIZE) & ~(uintptr_t)RP_CHUNK_SIZE_BITS);
                 add_part(
                     snapshot, list,
-                    (rp_heap_part){.start = page, .end = end, .first = page, .is_mapped_block = true});
+                    (rp_heap_part){
+                        .start = page, .end = end, .first = aligned_chunk(page, end), .is_mapped_block = true,
+                    });
                 snapshot->answer->counts.mapped_blocks++;
                 page = end;
             } else {
@@ -146,27 +187,32 @@ static void sort_parts(rp_snapshot *snapshot) {
 
 void rp_find_heap_parts(rp_snapshot *snapshot) {
     rp_range heap = brk_range(snapshot);
-    if (heap.end == 0) rp_give_up(snapshot, RP_STATE_HEAP_UNKNOWN, 0);
     find_main_arena(snapshot, heap);
-    // Also when another thread was just moving the end of the heap.
-    if (snapshot->main_arena == 0) rp_give_up(snapshot, RP_STATE_HEAP_IN_FLUX, 0);
+    if (snapshot->main_arena == 0) {
+        if (main_arena_is_elsewhere(snapshot, heap)) rp_give_up(snapshot, RP_STATE_HEAP_ELSEWHERE, 0);
+        // Also when another thread was just moving the end of the heap.
+        rp_give_up(snapshot, heap.end == 0 ? RP_STATE_HEAP_UNKNOWN : RP_STATE_HEAP_IN_FLUX, 0);
+    }
 
     rp_region list;
-    rp_reserve(snapshot, &list, MOST_PARTS * sizeof(rp_heap_part));
+    rp_reserve_at_most(snapshot, &list, MOST_PARTS * sizeof(rp_heap_part), SHARE_OF_PARTS);
     snapshot->parts = (rp_heap_part *)list.start;
-    rp_heap_part main_part = {
-        .start = heap.start,
-        .end = heap.end,
-        .first = (heap.start + RP_CHUNK_ALIGNMENT - 1) & ~(uintptr_t)(RP_CHUNK_ALIGNMENT - 1),
-        .top = rp_read64(snapshot->main_arena + RP_ARENA_TOP),
-    };
-    add_part(snapshot, &list, main_part);
+    if (!is_without_memory(snapshot->main_arena)) {
+        rp_heap_part main_part = {
+            .start = heap.start,
+            .end = heap.end,
+            .first = (heap.start + RP_CHUNK_ALIGNMENT - 1) & ~(uintptr_t)(RP_CHUNK_ALIGNMENT - 1),
+            .top = rp_read64(snapshot->main_arena + RP_ARENA_TOP),
+        };
+        add_part(snapshot, &list, main_part);
+    }
     snapshot->answer->counts.arenas++;
     uintptr_t arena = rp_next_arena(snapshot, snapshot->main_arena);
     for (; arena != snapshot->main_arena; arena = rp_next_arena(snapshot, arena)) {
         if (rp_read64(arena + RP_ARENA_TOP) != 0) add_arena(snapshot, &list, arena);
     }
     find_mapped_blocks(snapshot, &list);
+    if (snapshot->part_count == 0) rp_give_up(snapshot, RP_STATE_HEAP_UNKNOWN, 0);
     sort_parts(snapshot);
     snapshot->heap_start = snapshot->parts[0].start;
     snapshot->heap_end = snapshot->parts[snapshot->part_count - 1].end;

@@ -3,14 +3,14 @@
 #include "snapshot.h"
 
 // The blocks that are in use. Chunks stand one behind the other, and each tells whether the one before it is in use. That is
-// said of those, too, that malloc keeps for the next one who asks: those of a thread have a mark of their own, the others are in
-// lists.
+// said of small free blocks, too: malloc keeps them in fast bins, which are told apart here, or in caches of threads (cached_blocks.c).
 
 enum {
     /// Larger blocks are looked at so far.
     LARGEST_BLOCK = 0xfffffff0u,
     /// No list of an arena is longer; else it is broken.
     LONGEST_LIST = 1 << 24,
+    SHARE_OF_BLOCKS = 2,
 };
 
 static void add_block(rp_snapshot *snapshot, uintptr_t address, uintptr_t size) {
@@ -23,23 +23,17 @@ static void add_block(rp_snapshot *snapshot, uintptr_t address, uintptr_t size) 
 
 static void walk_part(rp_snapshot *snapshot, const rp_heap_part *part) {
     if (part->is_mapped_block) {
-        add_block(snapshot, part->start + RP_CHUNK_BLOCK, part->end - part->start - RP_CHUNK_BLOCK);
+        add_block(snapshot, part->first + RP_CHUNK_BLOCK, part->end - part->first - RP_CHUNK_BLOCK);
         return;
     }
-    uintptr_t key = snapshot->request->facts.tcache_key;
     uintptr_t chunk = part->first;
     while (chunk != part->top && part->end - chunk > RP_CHUNK_FENCE) {
         uintptr_t size = rp_read64(chunk + RP_CHUNK_SIZE) & ~(uintptr_t)RP_CHUNK_SIZE_BITS;
         bool fits = size >= RP_CHUNK_FENCE && size % RP_CHUNK_ALIGNMENT == 0 && size < part->end - chunk;
         if (!fits || part->end - chunk - size < RP_CHUNK_BLOCK) rp_give_up(snapshot, RP_STATE_HEAP_IN_FLUX, 0);
         bool is_in_use = rp_read64(chunk + size + RP_CHUNK_SIZE) & RP_CHUNK_PREVIOUS_IN_USE;
-        uintptr_t block = chunk + RP_CHUNK_BLOCK;
         if (is_in_use && size >= RP_CHUNK_SMALLEST) {
-            if (key != 0 && rp_read64(block + sizeof(uintptr_t)) == key) {
-                snapshot->answer->counts.free_blocks++;
-            } else {
-                add_block(snapshot, block, size - RP_CHUNK_OVERHEAD);
-            }
+            add_block(snapshot, chunk + RP_CHUNK_BLOCK, size - RP_CHUNK_OVERHEAD);
         }
         chunk += size;
     }
@@ -70,16 +64,19 @@ void rp_walk_heap(rp_snapshot *snapshot) {
         rp_heap_part *part = snapshot->parts + index;
         total += part->is_mapped_block ? RP_CHUNK_SMALLEST : part->end - part->start;
     }
-    rp_reserve(snapshot, &snapshot->block_memory, total / RP_CHUNK_SMALLEST * sizeof(rp_block) + sizeof(rp_block));
+    // As if all blocks had the smallest size, which they never have.
+    rp_reserve_at_most(
+        snapshot, &snapshot->block_memory, total / RP_CHUNK_SMALLEST * sizeof(rp_block) + sizeof(rp_block),
+        SHARE_OF_BLOCKS);
     snapshot->blocks = (rp_block *)snapshot->block_memory.start;
     for (uint32_t index = 0; index < snapshot->part_count; index++) walk_part(snapshot, snapshot->parts + index);
     rp_mark_starts(snapshot);
-    uintptr_t arena = snapshot->main_arena;
-    do {
+    for (uintptr_t arena = snapshot->main_arena;;) {
         pass_over_fast_bins(snapshot, arena);
         arena = rp_next_arena(snapshot, arena);
-    } while (arena != snapshot->main_arena);
-    snapshot->answer->counts.blocks = snapshot->block_count - snapshot->answer->counts.free_blocks;
+        if (arena == snapshot->main_arena) break;
+    }
+    rp_learn_cache_mark(snapshot);
 }
 
 #endif

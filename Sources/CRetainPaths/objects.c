@@ -59,6 +59,11 @@ void rp_classify_blocks(rp_snapshot *snapshot) {
     for (uint32_t index = 0; index < snapshot->block_count; index++) {
         rp_block *block = snapshot->blocks + index;
         if (block->size < RP_OBJECT_HEADER || block->flags & RP_BLOCK_DEAD) continue;
+        if (rp_is_cached(snapshot, block)) {
+            block->flags |= RP_BLOCK_DEAD;
+            counts->free_blocks++;
+            continue;
+        }
         uint32_t type = rp_heap_type(snapshot, rp_read64(block->address));
         if (!type || snapshot->types[type].instance_size > block->size) continue;
         uint64_t bits = rp_read64(block->address + RP_OBJECT_COUNTS);
@@ -77,6 +82,7 @@ void rp_classify_blocks(rp_snapshot *snapshot) {
             counts->deinitializing++;
         }
     }
+    counts->blocks = snapshot->block_count - counts->free_blocks;
     counts->types = snapshot->type_count - 1;
     rp_find_asking_tasks(snapshot);
 }

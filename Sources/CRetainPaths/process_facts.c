@@ -5,13 +5,14 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// What can be learnt only where there is more than a copy of memory: malloc's mark of blocks that a thread keeps, and where threads
-// have what.
+// What only the running process knows: where its threads and libraries keep certain variables. Nothing is read here but the calling
+// thread's own descriptor and variables of loaded libraries, which are mapped for as long as the thread and the libraries are.
 
 enum {
     /// Static variables of threads are no further from the thread pointer (glibc's surplus is below 2 KiB by default).
@@ -21,26 +22,17 @@ enum {
     LAST_ID_OFFSET = 0x400,
 };
 
-static uintptr_t mark_of_free_block(size_t size) {
-    uintptr_t *volatile block = malloc(size);
-    if (!block) return 0;
-    volatile uintptr_t *seen = block;
-    free(block);
-    // The block stays with this thread, and so mapped and as malloc left it: its second word is the mark.
-    return seen[1];
+size_t rp_usable_size(void *block) {
+    return malloc_usable_size(block);
 }
 
-static uintptr_t learn_tcache_key(void) {
-    // A block whose size the thread has enough of is not kept, and has no mark: of several sizes, most are.
-    enum { SIZES = 7, FIRST_SIZE = 1000, STEP = 64 };
-    uintptr_t marks[SIZES];
-    for (int size = 0; size < SIZES; size++) {
-        marks[size] = mark_of_free_block(FIRST_SIZE - (size_t)size * STEP);
-        for (int before = 0; before < size; before++) {
-            if (marks[size] && marks[before] == marks[size]) return marks[size];
-        }
-    }
-    return 0;
+bool rp_thread_has_arena(void) {
+    enum { SMALL = 64, PART_OF_PAGE = 1024 };
+    // Volatile, or the compiler removes the pair of malloc and free.
+    void *volatile block = malloc(SMALL);
+    bool has_arena = block && malloc_usable_size(block) < PART_OF_PAGE;
+    free(block);
+    return has_arena;
 }
 
 #if defined(__linux__) && defined(__x86_64__)
@@ -79,7 +71,7 @@ static uint64_t learn_id_offset(void) {
 }
 
 rp_process_facts rp_learn_process_facts(void) {
-    rp_process_facts facts = {.tcache_key = learn_tcache_key(), .thread_id_offset = learn_id_offset()};
+    rp_process_facts facts = {.thread_id_offset = learn_id_offset()};
     dl_iterate_phdr(visit_object, &facts);
     // Made for debuggers (swift/Runtime/Concurrency.h, debug_internal): a variable with the address.
     const uintptr_t *slab_metadata = dlsym(RTLD_DEFAULT, "_swift_concurrency_debug_asyncTaskSlabMetadata");
@@ -95,7 +87,7 @@ rp_process_facts rp_learn_process_facts(void) {
 #else
 
 rp_process_facts rp_learn_process_facts(void) {
-    return (rp_process_facts){.tcache_key = learn_tcache_key()};
+    return (rp_process_facts){0};
 }
 
 #endif

@@ -10,10 +10,51 @@
 // The snapshot's own /proc/self/maps: it tells of exactly the memory that was copied, whatever the parent has mapped since.
 
 enum {
-    /// Longer than any list of mappings that the kernel makes by default (65,530 mappings).
-    LONGEST_MAP = 16 << 20,
-    MOST_MAPPINGS = 65536,
+    READ_AT_ONCE = 16384,
+    /// Of a line no more is needed than the beginning of the name.
+    LINE_SIZE = 256,
+    /// The list itself, and what else this part of the search maps.
+    MORE_MAPPINGS = 16,
 };
+
+/// The lines of the file, one after the other.
+typedef struct map_reader {
+    rp_snapshot *snapshot;
+    int file;
+    size_t at, length;
+    char text[READ_AT_ONCE];
+} map_reader;
+
+static void open_map(map_reader *reader, rp_snapshot *snapshot) {
+    reader->snapshot = snapshot;
+    reader->at = reader->length = 0;
+    reader->file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+    if (reader->file < 0) rp_give_up(snapshot, RP_STATE_REFUSED, errno);
+}
+
+static bool read_more(map_reader *reader) {
+    for (;;) {
+        ssize_t got = read(reader->file, reader->text, sizeof reader->text);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) rp_give_up(reader->snapshot, RP_STATE_REFUSED, errno);
+        reader->at = 0;
+        reader->length = (size_t)got;
+        return got > 0;
+    }
+}
+
+/// The beginning of the next line, ended by a zero byte; false at the end.
+static bool next_line(map_reader *reader, char line[LINE_SIZE]) {
+    size_t length = 0;
+    for (;;) {
+        if (reader->at == reader->length && !read_more(reader)) return false;
+        char next = reader->text[reader->at++];
+        if (next == '\n') break;
+        if (length < LINE_SIZE - 1) line[length++] = next;
+    }
+    line[length] = 0;
+    return true;
+}
 
 static uintptr_t read_hex(const char **at) {
     uintptr_t value = 0;
@@ -31,16 +72,16 @@ static uintptr_t read_hex(const char **at) {
 
 static const char *past_field(const char *at) {
     while (*at == ' ') at++;
-    while (*at && *at != ' ' && *at != '\n') at++;
+    while (*at && *at != ' ') at++;
     return at;
 }
 
 /// Reads "start-end perms offset device inode name" (proc_pid_maps(5)).
-static const char *read_line(const char *at, rp_mapping *mapping) {
+static void read_line(const char *at, rp_mapping *mapping) {
     mapping->start = read_hex(&at);
-    at++;
+    if (*at) at++;
     mapping->end = read_hex(&at);
-    at++;
+    if (*at) at++;
     mapping->flags = (at[0] == 'r' ? RP_MAPPING_READABLE : 0) | (at[1] == 'w' ? RP_MAPPING_WRITABLE : 0)
         | (at[2] == 'x' ? RP_MAPPING_EXECUTABLE : 0) | (at[3] == 's' ? RP_MAPPING_OF_FILE : 0);
     at = past_field(at);
@@ -58,35 +99,35 @@ static const char *read_line(const char *at, rp_mapping *mapping) {
         // The kernel's own, as vvar and vvar_vclock: whatever their permissions say, pages of clocks that the machine has not got
         // cannot be read, and nothing that is sought is in any of them.
         mapping->flags &= ~(uint32_t)RP_MAPPING_READABLE;
+        mapping->flags |= RP_MAPPING_OF_KERNEL;
     }
-    while (*at && *at != '\n') at++;
-    return *at ? at + 1 : at;
+}
+
+static uint32_t count_mappings(rp_snapshot *snapshot) {
+    map_reader reader;
+    char line[LINE_SIZE];
+    uint32_t count = 0;
+    open_map(&reader, snapshot);
+    while (next_line(&reader, line)) count++;
+    close(reader.file);
+    return count;
 }
 
 void rp_read_mappings(rp_snapshot *snapshot) {
-    rp_region text, list;
-    rp_reserve(snapshot, &text, LONGEST_MAP);
-    rp_reserve(snapshot, &list, MOST_MAPPINGS * sizeof(rp_mapping));
-    int file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
-    if (file < 0) rp_give_up(snapshot, RP_STATE_REFUSED, errno);
-    size_t length = 0;
-    for (;;) {
-        // What is behind the text is zero.
-        rp_grow(snapshot, &text, length + 65536 + 1);
-        ssize_t got = read(file, text.start + length, 65536);
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) rp_give_up(snapshot, RP_STATE_REFUSED, errno);
-        if (got == 0) break;
-        length += (size_t)got;
-    }
-    close(file);
-
+    rp_region list;
+    size_t size = (count_mappings(snapshot) + MORE_MAPPINGS) * sizeof(rp_mapping);
+    rp_reserve(snapshot, &list, size);
+    rp_grow(snapshot, &list, size);
     snapshot->mappings = (rp_mapping *)list.start;
-    for (const char *at = text.start; *at; snapshot->mapping_count++) {
+    map_reader reader;
+    char line[LINE_SIZE];
+    open_map(&reader, snapshot);
+    while (next_line(&reader, line)) {
         rp_grow(snapshot, &list, (snapshot->mapping_count + 1) * sizeof(rp_mapping));
-        at = read_line(at, snapshot->mappings + snapshot->mapping_count);
+        read_line(line, snapshot->mappings + snapshot->mapping_count++);
     }
-    rp_claim(snapshot, (rp_range){(uintptr_t)text.start, (uintptr_t)text.start + text.usable});
+    close(reader.file);
+    rp_make_room(snapshot);
     rp_claim(snapshot, (rp_range){(uintptr_t)list.start, (uintptr_t)list.start + list.usable});
 }
 

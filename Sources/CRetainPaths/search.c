@@ -4,6 +4,8 @@
 // The shortest ways from the roots, by the weights of the edges: a reference that a layout vouches for is shorter than a word that
 // looks like one. Weights are small, so that a ring of lists does as a queue (Dial, Algorithm 360, 1969).
 
+enum { SHARE_OF_ROOTS = 2 };
+
 static uint32_t *bucket_of(rp_search *search, uint32_t distance) {
     return search->buckets + distance % RP_BUCKETS;
 }
@@ -52,7 +54,7 @@ void rp_prepare_search(rp_snapshot *snapshot) {
     memset(search->buckets, 0xff, sizeof search->buckets);
     // A root is noted only where it is a new way to a block; a block is offered several only where it is not reached yet.
     size_t most_roots = ((size_t)snapshot->block_count + 1) * 2;
-    rp_reserve(snapshot, &search->root_memory, most_roots * sizeof(rp_root));
+    rp_reserve_at_most(snapshot, &search->root_memory, most_roots * sizeof(rp_root), SHARE_OF_ROOTS);
     search->roots = (rp_root *)search->root_memory.start;
 }
 

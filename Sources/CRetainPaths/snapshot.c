@@ -87,7 +87,7 @@ static void watch(void) {
 /// The signals of faults go to the handler; all others stay blocked, as the program's own handlers must not run here.
 static void catch_faults(void) {
     static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE};
-    struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_NODEFER | SA_SIGINFO};
+    struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_NODEFER | SA_SIGINFO | SA_ONSTACK};
     sigset_t unblocked;
     sigemptyset(&unblocked);
     for (size_t index = 0; index < sizeof faults / sizeof *faults; index++) {
@@ -108,6 +108,8 @@ static void cut_loose(rp_snapshot *snapshot, int32_t parent) {
 #endif
     struct rlimit no_core = {0, 0};
     setrlimit(RLIMIT_CORE, &no_core);
+    rp_raise_limits();
+    rp_be_ended_first();
     current = snapshot;
     catch_faults();
     watch();
@@ -153,9 +155,22 @@ static void look(rp_snapshot *snapshot) {
     snapshot->answer->state = RP_STATE_DONE;
 }
 
-static _Noreturn void run(const rp_request *request, rp_answer *answer) {
+/// Has the signals of faults handled on a stack of their own: one of the faults is that the thread's stack ends.
+static void use_fault_stack(void *start, size_t size) {
+    stack_t stack = {.ss_sp = start, .ss_size = size};
+    sigaltstack(&stack, NULL);
+}
+
+static _Noreturn void run(const rp_request *request, rp_answer *answer, const rp_samples *samples) {
+    // More than a signal's frame with all registers of any processor needs.
+    enum { FAULT_STACK = 32768 };
+    char fault_stack[FAULT_STACK];
     // On the stack: a static variable would be searched for roots.
-    rp_snapshot snapshot = {.request = request, .answer = answer, .started_at = rp_now(), .page_map = -1};
+    rp_snapshot snapshot = {
+        .request = request, .answer = answer, .samples = samples, .started_at = rp_now(), .page_map = -1,
+        .room = RP_UNLIMITED,
+    };
+    use_fault_stack(fault_stack, sizeof fault_stack);
     cut_loose(&snapshot, request->process_id);
     if (setjmp(snapshot.give_up) == 0) look(&snapshot);
     answer->counts.ended_at = elapsed(&snapshot);
@@ -166,9 +181,12 @@ int32_t rp_start_snapshot(const rp_request *request, rp_answer *answer, uint64_t
     sigset_t all, former;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &former);
+    // No handler of a signal, and nothing else, asks malloc for anything before the process is copied.
+    rp_samples samples;
+    rp_free_samples(&samples);
     uint64_t before = rp_now();
     long process = syscall(SYS_clone, 0ul, NULL, NULL, NULL, 0ul);
-    if (process == 0) run(request, answer);
+    if (process == 0) run(request, answer, &samples);
     int error = errno;
     *pause = rp_now() - before;
     pthread_sigmask(SIG_SETMASK, &former, NULL);

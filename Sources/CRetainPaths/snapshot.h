@@ -25,6 +25,8 @@ enum rp_mapping_flags {
     RP_MAPPING_OF_FILE = 8,
     RP_MAPPING_IS_HEAP = 16,
     RP_MAPPING_IS_STACK = 32,
+    /// The kernel's own: [vdso], [vvar] and the like.
+    RP_MAPPING_OF_KERNEL = 64,
 };
 
 typedef struct rp_mapping {
@@ -72,6 +74,13 @@ typedef struct rp_heap_part {
 } rp_heap_part;
 
 enum { RP_NO_BLOCK = UINT32_MAX };
+
+enum { RP_SAMPLES = 5 };
+
+/// Blocks that the program freed right before it was copied; their addresses, inverted bit by bit.
+typedef struct rp_samples {
+    uintptr_t inverted[RP_SAMPLES];
+} rp_samples;
 
 /// What is known of heap metadata, or of the metadata of a value in an existential.
 typedef struct rp_type {
@@ -204,8 +213,11 @@ enum { RP_FROM_ROOT = 0x80000000u, RP_FAR = UINT32_MAX };
 struct rp_snapshot {
     const rp_request *request;
     rp_answer *answer;
+    const rp_samples *samples;
     uint64_t started_at;
     uint64_t memory_used;
+    /// Bytes of address space that a limit of the process leaves; `RP_UNLIMITED` without one.
+    uint64_t room;
 
     rp_mapping *mappings;
     uint32_t mapping_count;
@@ -221,6 +233,8 @@ struct rp_snapshot {
     uint32_t part_count;
     uintptr_t heap_start, heap_end;
     uintptr_t main_arena;
+    /// malloc's mark of cached free blocks; 0 when there are none, or it is not known.
+    uintptr_t cache_mark;
     rp_region block_memory;
     rp_block *blocks;
     uint32_t block_count;
@@ -275,14 +289,27 @@ struct rp_snapshot {
 
 // arena.c
 
+enum : uint64_t { RP_UNLIMITED = UINT64_MAX };
+
 /// Sets aside address space for at most `reserve` bytes, between pages without access.
 void rp_reserve(rp_snapshot *snapshot, rp_region *region, size_t reserve);
+/// The same for a region that hardly ever needs that much: where address space is limited, at most one `share`th of what is left.
+void rp_reserve_at_most(rp_snapshot *snapshot, rp_region *region, size_t reserve, uint32_t share);
 /// Makes the first `size` bytes usable; they are zero at first. Gives up the snapshot where the limit does not allow it.
 void rp_grow(rp_snapshot *snapshot, rp_region *region, size_t size);
 /// Memory of that size, zero, for the life of the snapshot.
 void *rp_take(rp_snapshot *snapshot, size_t size);
 /// Gives up the snapshot, for a reason.
 _Noreturn void rp_give_up(rp_snapshot *snapshot, uint32_t state, int32_t error);
+
+// limits.c
+
+/// Raises the copy's limits of memory as far as it may.
+void rp_raise_limits(void);
+/// Where memory runs out, has the kernel end the copy and not the program, which is larger.
+void rp_be_ended_first(void);
+/// Finds out how much address space is left; where it is limited, first unmaps what nobody can read. Needs the list of mappings.
+void rp_make_room(rp_snapshot *snapshot);
 
 // process_map.c
 
@@ -319,6 +346,15 @@ uintptr_t rp_next_arena(const rp_snapshot *snapshot, uintptr_t arena);
 
 /// Lists all blocks in use, in the order of their addresses.
 void rp_walk_heap(rp_snapshot *snapshot);
+
+// cached_blocks.c
+
+/// Frees blocks of some sizes. To be called in the program, by the thread that copies it, with nothing of malloc's in between.
+void rp_free_samples(rp_samples *samples);
+/// Learns malloc's mark of cached blocks from what it has made of the samples; once all blocks are listed.
+void rp_learn_cache_mark(rp_snapshot *snapshot);
+/// Whether a block that is listed as used is free, and cached for a thread.
+bool rp_is_cached(const rp_snapshot *snapshot, const rp_block *block);
 
 // blocks.c
 

@@ -13,6 +13,7 @@ enum {
     /// Not larger than a page with all of its thread-specific data.
     DESCRIPTOR_SIZE = 0x900,
     MOST_THREAD_PARTS = 1 << 16,
+    SHARE_OF_THREAD_PARTS = 16,
 
     /// libdispatch's struct dispatch_tsd: dc_cache, the continuations that are kept for reuse; in each the link to the next
     /// (do_next of struct dispatch_continuation_s).
@@ -116,7 +117,8 @@ static void add_other_stacks(rp_snapshot *snapshot) {
 }
 
 void rp_find_threads(rp_snapshot *snapshot) {
-    rp_reserve(snapshot, &snapshot->thread_part_memory, MOST_THREAD_PARTS * sizeof(rp_thread_part));
+    rp_reserve_at_most(
+        snapshot, &snapshot->thread_part_memory, MOST_THREAD_PARTS * sizeof(rp_thread_part), SHARE_OF_THREAD_PARTS);
     snapshot->thread_parts = (rp_thread_part *)snapshot->thread_part_memory.start;
     for (uint32_t index = 0; index < snapshot->mapping_count; index++) {
         const rp_mapping *mapping = snapshot->mappings + index;

@@ -15,6 +15,8 @@
 #include <unistd.h>
 
 #ifdef __linux__
+#include "snapshot.h"
+
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -78,6 +80,8 @@ int rp_clone_for_trial(uint64_t memory_limit) {
     sigprocmask(SIG_SETMASK, &all, NULL);
     struct rlimit none = {0, 0};
     setrlimit(RLIMIT_CORE, &none);
+    rp_raise_limits();
+    rp_be_ended_first();
     limit_memory(memory_limit);
     close_the_mouth();
     return 0;

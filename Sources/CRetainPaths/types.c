@@ -7,6 +7,7 @@
 
 enum {
     MOST_TYPES = 1 << 22,
+    SHARE_OF_TYPES = 8,
     FIRST_TABLE_BITS = 14,
     LOWEST_ADDRESS = 0x10000,
     /// Larger objects than a class has without a tail.
@@ -120,7 +121,7 @@ static uint32_t add(rp_snapshot *snapshot, uintptr_t key, rp_type type) {
 }
 
 void rp_prepare_types(rp_snapshot *snapshot) {
-    rp_reserve(snapshot, &snapshot->type_memory, MOST_TYPES * sizeof(rp_type));
+    rp_reserve_at_most(snapshot, &snapshot->type_memory, MOST_TYPES * sizeof(rp_type), SHARE_OF_TYPES);
     snapshot->types = (rp_type *)snapshot->type_memory.start;
     rp_grow(snapshot, &snapshot->type_memory, sizeof(rp_type));
     snapshot->type_count = 1;

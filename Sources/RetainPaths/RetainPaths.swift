@@ -27,8 +27,16 @@ public enum RetainPaths {
     }
 
     /// Whether retain paths can be had, by a check on objects of its own that runs at the first question.
-    public static func availability() async -> Availability {
-        await SelfCheck.shared.availability()
+    ///
+    /// What is wrong for the moment alone, such as a limit of memory that was reached, is looked at again at the next call.
+    nonisolated(nonsending) public static func availability() async -> Availability {
+        do {
+            return try await onSearchThread { SelfCheck.availability($0) }
+        } catch RetainPathsError.failed(let reason) {
+            return .unavailable(reason: reason)
+        } catch {
+            return .unavailable(reason: "\(error)")
+        }
     }
 
     /// Explains who holds each of some instances.
@@ -42,19 +50,45 @@ public enum RetainPaths {
     ///   - progress: Called on a thread of the search's own with each step that it comes to; again when the process is copied
     ///     once more, because types were met for the first time.
     /// - Throws: ``RetainPathsError``, or `CancellationError` when the task is cancelled.
-    public static func explain(
+    nonisolated(nonsending) public static func explain(
         _ ids: [InstanceID], in registry: LifetimeRegistry = .shared, options: Options = Options(),
         progress: (@Sendable (Progress) -> Void)? = nil
     ) async throws -> RetainReport {
-        if case .unavailable(let reason) = await availability() { throw RetainPathsError.unavailable(reason: reason) }
-        try Task.checkCancellation()
-        // All bits set is the inverse of a word that nothing carries.
-        let words = registry.carriedWords(of: ids).map { $0 ?? .max }
-        let answer = try await HeapAnswer.search(
-            .carriedWords(words), by: AskingTask.current.map { [$0] } ?? [], options: options,
-            progress: progress ?? { _ in })
-        progress?(.naming)
-        let today = CalendarDay(SystemClock().wallNow())
-        return ExplanationWriter(knownLeaks: options.knownLeaks, today: today).report(on: answer, of: ids)
+        let askers = AskingTask.current.map { [$0] } ?? []
+        return try await onSearchThread { isCancelled in
+            let observer = SearchObserver(progress: progress ?? { _ in }, isCancelled: isCancelled)
+            // All bits set is the inverse of a word that nothing carries.
+            let words = registry.carriedWords(of: ids).map { $0 ?? .max }
+            let answer = try checkedSearch(.carriedWords(words), by: askers, options, observer)
+            observer.progress(.naming)
+            let today = CalendarDay(SystemClock().wallNow())
+            return ExplanationWriter(knownLeaks: options.knownLeaks, today: today).report(on: answer, of: ids)
+        }
+    }
+
+    /// Does something on the thread of the searches, which is started for it.
+    ///
+    /// - Throws: ``RetainPathsError`` where the system refuses a thread, `CancellationError`, or what the body throws.
+    nonisolated(nonsending) static func onSearchThread<Result: Sendable>(
+        _ body: @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws -> Result
+    ) async throws -> Result {
+        #if os(Linux) && arch(x86_64) && canImport(Glibc)
+        try await SearchThread.run(body)
+        #else
+        try body { Task.isCancelled }
+        #endif
+    }
+
+    /// Searches on the thread of the searches, after the check and with room for what follows.
+    static func checkedSearch(
+        _ targets: HeapQuestion.Targets, by askers: [AskingTask], _ options: Options, _ observer: SearchObserver
+    ) throws -> HeapAnswer {
+        if case .unavailable(let reason) = SelfCheck.availability(observer.isCancelled) {
+            if observer.isCancelled() { throw CancellationError() }
+            throw RetainPathsError.unavailable(reason: reason)
+        }
+        let answer = try HeapAnswer.searchHere(targets, by: askers, options: options, observer)
+        try HeapAnswer.demandRoom()
+        return answer
     }
 }

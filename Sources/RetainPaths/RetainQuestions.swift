@@ -34,22 +34,23 @@ extension RetainPaths {
     ///   - options: Limits; each question brings known leaks of its own.
     /// - Returns: A report for each question, in their order; each tells the cost of all.
     /// - Throws: ``RetainPathsError``, or `CancellationError` when the task is cancelled.
-    package static func explain(
+    nonisolated(nonsending) package static func explain(
         together questions: [RetainQuestion], options: Options = Options()
     ) async throws -> [RetainReport] {
-        if case .unavailable(let reason) = await availability() { throw RetainPathsError.unavailable(reason: reason) }
-        try Task.checkCancellation()
-        // All bits set is the inverse of a word that nothing carries.
-        let words = questions.flatMap { $0.registry.carriedWords(of: $0.ids) }.map { $0 ?? .max }
-        let askers = Set(questions.compactMap(\.asker))
-        let answer = try await HeapAnswer.search(.carriedWords(words), by: Array(askers), options: options)
-        let today = CalendarDay(SystemClock().wallNow())
-        var first = 0
-        return questions.map { question in
-            let range = first..<first + question.ids.count
-            first = range.upperBound
-            return ExplanationWriter(knownLeaks: question.knownLeaks, today: today)
-                .report(on: answer.part(range), of: question.ids)
+        let askers = Array(Set(questions.compactMap(\.asker)))
+        return try await onSearchThread { isCancelled in
+            // All bits set is the inverse of a word that nothing carries.
+            let words = questions.flatMap { $0.registry.carriedWords(of: $0.ids) }.map { $0 ?? .max }
+            let observer = SearchObserver(isCancelled: isCancelled)
+            let answer = try checkedSearch(.carriedWords(words), by: askers, options, observer)
+            let today = CalendarDay(SystemClock().wallNow())
+            var first = 0
+            return questions.map { question in
+                let range = first..<first + question.ids.count
+                first = range.upperBound
+                return ExplanationWriter(knownLeaks: question.knownLeaks, today: today)
+                    .report(on: answer.part(range), of: question.ids)
+            }
         }
     }
 }

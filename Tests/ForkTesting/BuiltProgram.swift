@@ -18,7 +18,9 @@ package struct BuiltProgram {
     }
 
     /// Runs it to its end.
-    package func run(_ arguments: [String]) async throws -> Ending {
+    ///
+    /// - Parameter environment: Variables besides those of the tests.
+    package func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Ending {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(name)-\(UUID().uuidString)")
         guard FileManager.default.createFile(atPath: file.path, contents: nil) else {
             throw CocoaError(.fileWriteUnknown)
@@ -30,6 +32,7 @@ package struct BuiltProgram {
         process.executableURL = try Self.folder().appending(path: name)
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("LIFETIME_TRACER") }
+            .merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
         process.standardError = output

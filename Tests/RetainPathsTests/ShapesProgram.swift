@@ -35,8 +35,10 @@ enum ShapesProgram {
     }
 
     /// Runs it to its end.
-    static func run(_ arguments: [String]) async throws -> Outcome {
-        let ending = try await BuiltProgram(name: "retain-shapes").run(arguments)
+    static func run(
+        _ arguments: [String], of program: String = "retain-shapes", environment: [String: String] = [:]
+    ) async throws -> Outcome {
+        let ending = try await BuiltProgram(name: program).run(arguments, environment: environment)
         return Outcome(status: ending.status, lines: ending.lines)
     }
 }

@@ -285,8 +285,8 @@ typedef struct rp_thread {
 
 /// What of the structures of the C library, libdispatch and Swift's libraries differs from build to build; learnt by `rp_learn_process_facts`.
 typedef struct rp_process_facts {
-    /// What the second word of a block is while malloc keeps it for its thread; 0 when that is not known.
-    uintptr_t tcache_key;
+    /// malloc's mark of cached free blocks, as an earlier copy learnt it (`rp_answer.cache_mark`); 0 when none has.
+    uintptr_t cache_mark;
     /// How far below the thread pointer the variables of threads begin.
     uint64_t thread_local_size;
     /// From the thread pointer to the thread's number; 0 when it is not known.
@@ -354,11 +354,14 @@ enum rp_state {
     RP_STATE_DONE,
     /// There are types without a layout: they are told, and nothing else.
     RP_STATE_NEEDS_LAYOUTS,
+    /// The search reached `rp_request.memory_limit` (`error` is 0), or the system refused memory (`error` is its number).
     RP_STATE_OUT_OF_MEMORY,
     /// The heap was being changed when the process was copied; to be tried again.
     RP_STATE_HEAP_IN_FLUX,
     /// The heap is not what glibc's malloc makes.
     RP_STATE_HEAP_UNKNOWN,
+    /// malloc's main arena is not where the kernel's brk grows, as where brk was refused.
+    RP_STATE_HEAP_ELSEWHERE,
     /// Something that the snapshot needs of the system was refused.
     RP_STATE_REFUSED,
     /// A fault outside what is guarded.
@@ -396,8 +399,11 @@ typedef struct rp_unknown_context {
 typedef struct rp_answer {
     uint32_t phase;
     uint32_t state;
-    /// The system's error number where the state is `RP_STATE_REFUSED`, the signal where it is `RP_STATE_CRASHED`.
+    /// The system's error number where the state is `RP_STATE_REFUSED` or `RP_STATE_OUT_OF_MEMORY`; the signal where it is
+    /// `RP_STATE_CRASHED`.
     int32_t error;
+    /// The second word of a block while malloc caches it for its thread (glibc's tcache); 0 when it is not known.
+    uintptr_t cache_mark;
     uint32_t unknown_type_count, unknown_types_dropped;
     uint32_t unknown_context_count, unknown_contexts_dropped;
     uint32_t result_count;
@@ -424,6 +430,10 @@ const char *rp_key_bytes(const rp_step *step);
 
 /// Learns what malloc, the threads and libdispatch look like here; to be called on an ordinary thread.
 rp_process_facts rp_learn_process_facts(void);
+/// How much fits into a block of malloc's.
+size_t rp_usable_size(void *block);
+/// Whether malloc gives the calling thread small blocks out of an arena, and does not map each by itself.
+bool rp_thread_has_arena(void);
 /// The kernel's number of the calling thread.
 int32_t rp_thread_number(void);
 /// Copies the process and has the copy search; the copy never returns from this. The copy's number, or -1 with `errno`.

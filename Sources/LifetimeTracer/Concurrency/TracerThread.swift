@@ -1,17 +1,12 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
-
 /// The thread on which a registry reaches its verdicts and calls its verdict observers.
 ///
 /// It starts when it is first needed and sleeps until the next point in time that somebody asked for: an idle registry costs
 /// no wake-ups.
 ///
 /// A child of `fork` does not have the thread. It starts there when something asks for it, and then catches up.
+///
+/// Where the system refuses the thread it is tried again whenever somebody asks for a look, or for the registry's numbers. Until then
+/// callers of ``runAndWait()`` do the work themselves.
 final class TracerThread: Sendable {
     /// Looks at everything that is due, and says when to look again.
     struct Work: Sendable {
@@ -41,6 +36,12 @@ final class TracerThread: Sendable {
         var roundSince: MonotonicTime?
         /// When the last round ended.
         var lastRoundAt: MonotonicTime?
+        /// How often the system refused to start the thread.
+        var refusals: UInt64 = 0
+        /// When it was refused last, by the system's clock.
+        var refusedAt: MonotonicTime?
+        /// Who does the work because there is no thread.
+        var worker: Worker?
     }
 
     /// What the thread is doing.
@@ -52,6 +53,23 @@ final class TracerThread: Sendable {
         /// When the next round is due; `nil` when none is, and on a clock that does not run by itself.
         let due: MonotonicTime?
     }
+
+    /// A thread that waits for a round, and does it itself.
+    private struct Worker: Equatable, Sendable {
+        let thread: ThreadIdentity
+        let process: ForkGeneration
+
+        static var current: Self { Self(thread: .current, process: .current) }
+
+        /// Whether it still works: in a child of `fork` only who forked does.
+        var exists: Bool { process == .current || thread == .current }
+    }
+
+    /// How long after a refusal ``wake(by:)`` does not try again: each attempt costs some microseconds.
+    private static let retryInterval = Duration.milliseconds(100)
+
+    /// How often the system refused to start the thread.
+    var refusals: UInt64 { state.withLock { $0.refusals } }
 
     private let clock: any TracerClock
     private let state = Monitor(State())
@@ -70,7 +88,8 @@ final class TracerThread: Sendable {
     /// Asks for a look no later than at `time`.
     func wake(by time: MonotonicTime) {
         state.withLock { state in
-            startIfNeeded(&state)
+            let isJustRefused = state.refusedAt.map { SystemClock().now() - $0 < Self.retryInterval } ?? false
+            if !isJustRefused { startIfNeeded(&state) }
             state.wakeAt = state.wakeAt.map { min($0, time) } ?? time
         }
     }
@@ -91,7 +110,8 @@ final class TracerThread: Sendable {
     /// On the thread itself the work is done in place.
     func runAndWait() {
         let (ownWork, round) = state.withLock { state -> (Work?, UInt64) in
-            if state.startedIn == .current, state.thread == .current { return (state.work, 0) }
+            let isOnThread = state.startedIn == .current && state.thread == .current
+            if isOnThread || state.worker?.thread == .current { return (state.work, 0) }
             startIfNeeded(&state)
             state.requested += 1
             return (nil, state.requested)
@@ -100,7 +120,47 @@ final class TracerThread: Sendable {
             _ = ownWork.look()
             return
         }
-        state.wait { $0.finished >= round || $0.isStopping ? .holds(()) : .waits(atMost: nil) }
+        // Without a thread one of those who wait does the work, for all who asked before it begins.
+        while let (work, reached) = waitOrWork(for: round) {
+            let outcome = work.look()
+            state.withLock { state in
+                state.worker = nil
+                finish(reached, outcome, &state)
+            }
+        }
+    }
+
+    /// Tries once more to start a thread that was refused.
+    func retryStart() {
+        state.withLock { state in
+            if state.refusedAt != nil, state.wakeAt != nil { startIfNeeded(&state) }
+        }
+    }
+
+    /// Waits until a round is finished; returns the work if the caller has to do it.
+    private func waitOrWork(for round: UInt64) -> (work: Work, round: UInt64)? {
+        state.wait { state in
+            if state.finished >= round || state.isStopping { return .holds(nil) }
+            guard state.startedIn != .current, state.worker?.exists != true, let work = state.work else {
+                return .waits(atMost: nil)
+            }
+            state.worker = .current
+            state.roundSince = clock.now()
+            state.wakeAt = nil
+            return .holds((work, state.requested))
+        }
+    }
+
+    private func finish(_ round: UInt64, _ outcome: Outcome, _ state: inout State) {
+        state.finished = max(state.finished, round)
+        state.roundSince = nil
+        state.lastRoundAt = clock.now()
+        switch outcome {
+        case .sleep(let until):
+            if let until { state.wakeAt = state.wakeAt.map { min($0, until) } ?? until }
+        case .exit:
+            state.isStopping = true
+        }
     }
 
     /// Ends the thread.
@@ -120,41 +180,24 @@ final class TracerThread: Sendable {
         // That of the parent has vanished; its number may be given out again.
         state.thread = nil
         state.roundSince = nil
-        // Retained for the thread, released by `tracerThreadMain` when it returns; one that vanished in a `fork` never does.
-        let me = Unmanaged.passRetained(self)
-        var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        defer { pthread_attr_destroy(&attributes) }
-        // Detached: the last reference to a registry may go on this very thread, which could not join itself.
-        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-        #if canImport(Darwin)
-        var thread: pthread_t?
-        #else
-        var thread = pthread_t()
-        #endif
-        let failure = pthread_create(&thread, &attributes, { tracerThreadMain($0) }, me.toOpaque())
-        precondition(failure == 0, "pthread_create: error \(failure)")
+        let failure = DetachedThread.start { [self] in main() }
+        guard failure != 0 else {
+            state.refusedAt = nil
+            return
+        }
+        state.startedIn = nil
+        state.refusals += 1
+        state.refusedAt = SystemClock().now()
     }
 
-    fileprivate func main() {
+    private func main() {
         let process = ForkGeneration.current
         state.withLock { $0.thread = .current }
         while let (work, round) = nextRound() {
             let outcome = work.look()
             // The work has forked, and this is the child: there the thread is started anew when it is needed.
             guard process == .current else { return }
-            let now = clock.now()
-            state.withLock { state in
-                state.finished = max(state.finished, round)
-                state.roundSince = nil
-                state.lastRoundAt = now
-                switch outcome {
-                case .sleep(let until):
-                    if let until { state.wakeAt = state.wakeAt.map { min($0, until) } ?? until }
-                case .exit:
-                    state.isStopping = true
-                }
-            }
+            state.withLock { finish(round, outcome, &$0) }
         }
     }
 
@@ -162,6 +205,8 @@ final class TracerThread: Sendable {
     private func nextRound() -> (work: Work, round: UInt64)? {
         state.wait { [clock] state in
             guard !state.isStopping, let work = state.work else { return .holds(nil) }
+            // One round at a time: a caller may have begun one when there was no thread.
+            if state.worker?.exists == true { return .waits(atMost: nil) }
             let now = clock.now()
             if state.requested > state.finished || state.wakeAt.map({ $0 <= now }) == true {
                 state.wakeAt = nil
@@ -171,13 +216,4 @@ final class TracerThread: Sendable {
             return .waits(atMost: clock.runsByItself ? state.wakeAt.map { $0 - now } : nil)
         }
     }
-}
-
-/// Where the thread starts; a free function, because it must not inherit anyone's isolation.
-private func tracerThreadMain(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let context else { return nil }
-    // Takes over the reference that `startIfNeeded` retained.
-    let thread = Unmanaged<TracerThread>.fromOpaque(context).takeRetainedValue()
-    thread.main()
-    return nil
 }

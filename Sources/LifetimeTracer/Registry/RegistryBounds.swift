@@ -23,7 +23,13 @@ extension LifetimeRegistry {
             .init(
                 buffer: "history", limit: configuration.historyLimit,
                 dropped: history.withLock { $0.samples.dropped }),
-        ]
+        ] + refusedThreadStarts
+    }
+
+    /// How often the system refused the registry its thread; listed only where it has.
+    private var refusedThreadStarts: [RegistrySummary.Drop] {
+        let refusals = thread.refusals
+        return refusals == 0 ? [] : [.init(buffer: "threadStarts", limit: 1, dropped: refusals)]
     }
 
     /// An estimate of the memory that the registry holds, in bytes: entries times their size, without what the hash tables

@@ -47,6 +47,7 @@ extension LifetimeRegistry {
     ///
     /// - Parameter topTypes: How many types to name.
     public func summary(topTypes: Int = 12) -> RegistrySummary {
+        thread.retryStart()
         let now = clock.now()
         let counters = store.counters()
         let tokens = tokens.withLock { $0.totals(at: now) }

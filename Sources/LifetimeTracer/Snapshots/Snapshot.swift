@@ -50,7 +50,8 @@ extension LifetimeRegistry {
     /// Costs time and memory in proportion to the live instances, 16 bytes each; for the numbers alone use
     /// ``summary(topTypes:)``. Births and deaths stand still for a few microseconds of it, ``Snapshot/pause``.
     public func snapshot() -> Snapshot {
-        Snapshot(of: self)
+        thread.retryStart()
+        return Snapshot(of: self)
     }
 
     /// The children of a node, by id.

@@ -8,6 +8,8 @@ import CSymbols
 struct ElfSymbols: ~Copyable {
     /// How many symbols are read at a time.
     private static let batch: UInt64 = 65_536
+    /// What a symbol takes at most while the symbols are sorted: in an array that has just grown, and in the sorted one.
+    private static let bytesOfSymbol = UInt64(3 * MemoryLayout<SymbolTable.Raw>.stride + 16)
     /// More sections than any linker makes; they are read at once.
     private static let sectionLimit: UInt64 = 100_000
     /// A build id has 20 bytes, and all notes of a segment some hundreds.
@@ -61,15 +63,17 @@ struct ElfSymbols: ~Copyable {
     /// Reads and sorts the symbols.
     func table(limits: SymbolLimits) throws(UnusableSymbols) -> SymbolTable {
         var raw: [SymbolTable.Raw] = []
-        let names = try visitSymbols(limits: limits) { symbol, sections, names in
+        let names = try visitSymbols(limits: limits, keeping: Self.bytesOfSymbol) { symbol, sections, names in
             if let usable = Self.usable(symbol, sections: sections, names: names) { raw.append(usable) }
         }
         return SymbolTable(raw, names: names)
     }
 
     /// Calls `visit` with each symbol, the sections, and the names of all symbols; returns the names.
+    ///
+    /// - Parameter keptBytes: The memory that the caller takes for each symbol.
     func visitSymbols(
-        limits: SymbolLimits, _ visit: (Elf64_Sym, [Elf64_Shdr], [UInt8]) -> Void
+        limits: SymbolLimits, keeping keptBytes: UInt64 = 0, _ visit: (Elf64_Sym, [Elf64_Shdr], [UInt8]) -> Void
     ) throws(UnusableSymbols) -> [UInt8] {
         let sections = try sections()
         guard
@@ -90,6 +94,10 @@ struct ElfSymbols: ~Copyable {
         let count = symbols.sh_size / stride
         try check(count, of: "symbols", against: limits.symbolsPerObject)
         try check(nameTable.sh_size, of: "bytes of names", against: limits.nameBytesPerObject)
+        let needed = nameTable.sh_size + min(count, Self.batch) * stride + count * keptBytes
+        guard ProcessLimits.hasRoom(for: Int(needed)) else {
+            throw UnusableSymbols(outOfMemoryFor: "\(count) symbols of '\(file.path)'")
+        }
         let names = try file.bytes(at: nameTable.sh_offset, count: nameTable.sh_size, of: "the names of symbols")
 
         var first: UInt64 = 0

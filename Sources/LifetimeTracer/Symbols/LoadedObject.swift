@@ -47,6 +47,16 @@ final class LoadedObject: Sendable {
         reading.withLock { if case .refused(let reason) = $0 { reason } else { nil } }
     }
 
+    /// Whether the symbols were read, or cannot be used for good.
+    var isDecided: Bool {
+        reading.withLock { reading in
+            switch reading {
+            case .done, .refused: true
+            case .notBegun, .begun: false
+            }
+        }
+    }
+
     /// The symbols; `nil` where they cannot be used.
     ///
     /// The first call reads the file, some tens of milliseconds for 20 MB, while other callers wait.
@@ -70,7 +80,7 @@ final class LoadedObject: Sendable {
             reading.withLock { $0 = .done(table) }
             return table
         } catch {
-            reading.withLock { $0 = .refused(reason: error.description) }
+            reading.withLock { $0 = error.isTemporary ? .notBegun : .refused(reason: error.description) }
             return nil
         }
     }

@@ -7,6 +7,12 @@ import Musl
 import Glibc
 #endif
 
+/// The process has run out of what it takes to read symbols.
+package struct SymbolShortage: Error, CustomStringConvertible {
+    /// What ran out, and what to do.
+    package let description: String
+}
+
 /// The variables of a loaded object: where in memory they are, and what they are called.
 package struct LoadedVariables: Sendable {
     /// Changes when an object is loaded or unloaded.
@@ -47,10 +53,13 @@ package struct LoadedVariables: Sendable {
 
     /// The writable variables whose mangled names are of a kind, in addresses of the process.
     ///
-    /// Reads all symbols of the file: some tens of milliseconds for 20 MB. Empty where they cannot be read.
+    /// Reads all symbols of the file: some tens of milliseconds for 20 MB. Empty where they cannot be read, whenever it is tried.
     ///
     /// - Parameter isWanted: Called with each name, without its final zero byte.
-    package func writableRanges(where isWanted: (UnsafeRawBufferPointer) -> Bool) -> [Range<UInt>] {
+    /// - Throws: ``SymbolShortage`` where the process has run out of descriptors or memory.
+    package func writableRanges(
+        where isWanted: (UnsafeRawBufferPointer) -> Bool
+    ) throws(SymbolShortage) -> [Range<UInt>] {
         var found: [Range<UInt>] = []
         do throws(UnusableSymbols) {
             let file = try ElfSymbols(path: path.isEmpty ? "/proc/self/exe" : path)
@@ -72,6 +81,7 @@ package struct LoadedVariables: Sendable {
                 if isFound { found.append(start..<end) }
             }
         } catch {
+            if error.isTemporary { throw SymbolShortage(description: error.description) }
             return []
         }
         return found

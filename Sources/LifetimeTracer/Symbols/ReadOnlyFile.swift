@@ -10,6 +10,9 @@ import Glibc
 ///
 /// Copied, and not mapped: a file that shrinks while it is mapped kills the program at the next access.
 struct ReadOnlyFile: ~Copyable {
+    /// Parts for which it is looked beforehand whether there is memory.
+    private static let largePart: UInt64 = 64 << 10
+
     private let descriptor: CInt
     /// The size when the file was opened.
     let size: UInt64
@@ -20,8 +23,7 @@ struct ReadOnlyFile: ~Copyable {
         // A pipe must not be waited for.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
-            throw UnusableSymbols(
-                "'\(path)' cannot be opened (error \(errno)).", hint: "Make it readable for the program.")
+            throw UnusableSymbols(cannotOpen: path, error: errno)
         }
         var status = stat()
         let failure = fstat(descriptor, &status)
@@ -46,6 +48,10 @@ struct ReadOnlyFile: ~Copyable {
             throw UnusableSymbols(
                 "'\(path)': \(what) (\(count) bytes at \(offset)) is past the end of the file (\(size) bytes).",
                 hint: "The file is damaged; build or install it anew.")
+        }
+        // Small parts are no larger than what a program needs all the time.
+        guard count < Self.largePart || ProcessLimits.hasRoom(for: Int(count) * 2) else {
+            throw UnusableSymbols(outOfMemoryFor: "\(what) of '\(path)' (\(count) bytes)")
         }
         var complete = true
         let bytes = [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, filled in
@@ -72,8 +78,22 @@ struct ReadOnlyFile: ~Copyable {
 /// Why the symbols of a file are not used; names then come from `dladdr`, or there are none.
 struct UnusableSymbols: Error, CustomStringConvertible {
     let description: String
+    /// Whether the process had run out of something: the symbols may be usable at another time.
+    let isTemporary: Bool
 
     init(_ message: String, hint: String) {
         description = "\(message) \(hint)"
+        isTemporary = false
+    }
+
+    init(cannotOpen path: String, error: CInt) {
+        isTemporary = ProcessLimits.isShortage(error)
+        let hint = isTemporary ? ProcessLimits.reason(for: error) : "Make it readable for the program."
+        description = "'\(path)' cannot be opened (error \(error)). \(hint)"
+    }
+
+    init(outOfMemoryFor part: String) {
+        isTemporary = true
+        description = "There is no memory for \(part). \(ProcessLimits.memory)"
     }
 }

@@ -78,7 +78,9 @@ extension Symboliser {
             }
             switch finding {
             case .known(let symbol): return symbol
-            case .inObject(let object): return keep(look(address, in: object), at: address, in: generation)
+            case .inObject(let object):
+                let symbol = look(address, in: object)
+                return object.isDecided ? keep(symbol, at: address, in: generation) : symbol
             case .nowhere: return keep(nil, at: address, in: generation)
             }
         }

@@ -95,8 +95,17 @@ final class RetainSearches: Sendable {
         let (search, abandoned) = state.withLock { ($0.begin(at: now), $0.abandoned(at: now)) }
         abandoned?.cancel()
         guard let search else { return }
-        let task = Task.detached { [self] in await run(search) }
-        state.withLock { $0.attach(task, to: search.number) }
+        do throws(RetainPathsError) {
+            // Not on the threads that all tasks share: where the system refuses another one, they are waited for.
+            let hold = try SearchExecutor.shared.hold()
+            let task = Task.detached(executorPreference: SearchExecutor.shared) { [self] in
+                await run(search)
+                withExtendedLifetime(hold) {}
+            }
+            state.withLock { $0.attach(task, to: search.number) }
+        } catch {
+            state.withLock { $0.end(search, .failure(error), at: now) }
+        }
     }
 
     private func run(_ search: RetainSearchTable.Search) async {

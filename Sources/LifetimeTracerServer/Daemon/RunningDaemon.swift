@@ -52,7 +52,7 @@ final class RunningDaemon: @unchecked Sendable {
             inheritance.end()
             throw ServerError(
                 .outOfResources, "cannot serve \(configuration.address): \(messages)",
-                hint: "raise the limits of threads and open files")
+                hint: "raise the limits of threads (ulimit -u), open files (ulimit -n) and address space (ulimit -v)")
         }
         self.daemon = daemon
     }

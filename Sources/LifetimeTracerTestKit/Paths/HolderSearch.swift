@@ -69,8 +69,21 @@ enum HolderSearch {
             defer { state.isSearching = true }
             return !state.isSearching
         }
-        // On threads of its own: those of all tasks may be blocked by the very ones who ask.
-        if starts { Task.detached(executorPreference: SearchExecutor.shared) { await search() } }
+        guard starts else { return pending }
+        do throws(RetainPathsError) {
+            // On a thread of its own: those of all tasks may be blocked by the very ones who ask.
+            let hold = try SearchExecutor.shared.hold()
+            Task.detached(executorPreference: SearchExecutor.shared) {
+                await search()
+                withExtendedLifetime(hold) {}
+            }
+        } catch {
+            let batch = state.withLock { state in
+                defer { state = State() }
+                return state.waiting
+            }
+            for pending in batch { pending.finish(.unknown(because: "\(error)")) }
+        }
         return pending
     }
 

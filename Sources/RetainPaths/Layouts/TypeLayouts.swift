@@ -47,7 +47,12 @@ final class TypeLayouts: Sendable {
     /// The table, which stays where it is; `nil` where there was no memory for it.
     ///
     /// It must not be read while something is compiled, except in a copy of the process.
-    var table: UnsafePointer<rp_layouts>? { state.withLock { $0.table.memory.map { UnsafePointer($0) } } }
+    var table: UnsafePointer<rp_layouts>? {
+        state.withLock { state in
+            if state.table.memory == nil, state.compiler != nil { state = State() }
+            return state.table.memory.map { UnsafePointer($0) }
+        }
+    }
 
     /// What was compiled so far.
     var statistics: LayoutStatistics { state.withLock { $0.statistics } }
@@ -60,27 +65,34 @@ final class TypeLayouts: Sendable {
     /// Makes the layouts of objects and values with these metadata, as far as there are none yet.
     ///
     /// The addresses must be those of readable memory that looks like metadata; that it is, is tried.
-    func compile(metadata: [UInt]) {
+    ///
+    /// - Returns: 0, or the error number of the system where it refused a copy of the process. Then nothing was made.
+    @discardableResult
+    func compile(metadata: [UInt]) -> CInt {
         compile(metadata.compactMap { Metadata(address: $0).map { .metadata($0) } })
     }
 
     /// Makes the layouts of closures' contexts with certain generic arguments, as far as there are none yet.
-    func compileContexts(_ contexts: [(metadata: UInt, bindings: [UInt])]) {
+    ///
+    /// - Returns: What ``compile(metadata:)`` does.
+    @discardableResult
+    func compileContexts(_ contexts: [(metadata: UInt, bindings: [UInt])]) -> CInt {
         compile(
             contexts.compactMap { metadata, bindings in
                 Metadata(address: metadata).map { .context($0, bindings: bindings) }
             })
     }
 
-    private func compile(_ items: [Item]) {
+    private func compile(_ items: [Item]) -> CInt {
         let compiler = takeCompiler()
         let new = items.filter { compiler.table.find($0.key) == 0 }
-        if !new.isEmpty { Self.compile(new, with: compiler) }
+        let error = new.isEmpty ? 0 : Self.compile(new, with: compiler)
         let statistics = compiler.currentStatistics
         state.withLock { state in
             state.statistics = statistics
             state.compiler = compiler
         }
+        return error
     }
 
     private func takeCompiler() -> LayoutCompiler {
@@ -97,7 +109,7 @@ final class TypeLayouts: Sendable {
         }
     }
 
-    private static func compile(_ items: [Item], with compiler: LayoutCompiler) {
+    private static func compile(_ items: [Item], with compiler: LayoutCompiler) -> CInt {
         var refused: Set<Int> = []
         func work(on index: Int) {
             switch items[index] {
@@ -120,14 +132,15 @@ final class TypeLayouts: Sendable {
         compiler.statistics.refusedItems += refused.count
         switch outcome {
         case .complete: break
-        // What was not tried is not touched either.
-        case .unavailable: refused = Set(items.indices)
+        // What was not tried is not touched, and may be tried another time.
+        case .unavailable(let error): return error
         case .exhausted(let reached): refused.formUnion(items.indices.dropFirst(reached))
         }
         for index in items.indices {
             work(on: index)
             if refused.contains(index) { compiler.enterUnknown(key: items[index].key) }
         }
+        return 0
     }
 }
 

@@ -14,7 +14,16 @@ struct ProcessImage: Sendable {
     let allocatorData: rp_range
 
     /// That of this moment; made anew only when an object was loaded or unloaded.
-    static func current() -> ProcessImage { cache.withLock { $0.current() } }
+    ///
+    /// - Throws: ``RetainPathsError`` where the process has run out of descriptors or memory: without the symbols, variables that
+    ///   hold nothing would be taken for roots.
+    static func current() throws(RetainPathsError) -> ProcessImage {
+        do {
+            return try cache.withLock { cache throws(SymbolShortage) in try cache.current() }
+        } catch {
+            throw .failed(reason: "the symbols of the program cannot be read. \(error)")
+        }
+    }
 
     private static let cache = Locked(Cache())
 
@@ -24,18 +33,14 @@ struct ProcessImage: Sendable {
         /// The objects whose symbols were read.
         var known: [Known] = []
 
-        mutating func current() -> ProcessImage {
+        mutating func current() throws(SymbolShortage) -> ProcessImage {
             let generation = LoadedVariables.Generation.current
             if let image, generation == self.generation { return image }
             let objects = LoadedVariables.ofAllObjects()
-            known = objects.map { object in
-                let former = known.first { $0.object.isSame(as: object) }
-                let isInRuntime = object.path.hasSuffix("/libswiftCore.so")
-                if let former { return former }
-                let excluded = object.writableRanges { VariableNames.holdNothing($0, isInRuntime: isInRuntime) }
-                let isMixed = ProcessImage.isMixed(object.path)
-                let system = isMixed ? object.writableRanges { !VariableNames.isOfSwift($0) } : []
-                return Known(object: object, excluded: excluded, system: system)
+            let former = known
+            known = try objects.map { object throws(SymbolShortage) in
+                if let same = former.first(where: { $0.object.isSame(as: object) }) { return same }
+                return try Known(object)
             }
             let image = ProcessImage(known)
             self.image = image
@@ -49,6 +54,14 @@ struct ProcessImage: Sendable {
         let object: LoadedVariables
         let excluded: [Range<UInt>]
         let system: [Range<UInt>]
+
+        init(_ object: LoadedVariables) throws(SymbolShortage) {
+            self.object = object
+            let isInRuntime = object.path.hasSuffix("/libswiftCore.so")
+            excluded = try object.writableRanges { VariableNames.holdNothing($0, isInRuntime: isInRuntime) }
+            let isMixed = ProcessImage.isMixed(object.path)
+            system = isMixed ? try object.writableRanges { !VariableNames.isOfSwift($0) } : []
+        }
     }
 
     private init(_ objects: [Known]) {

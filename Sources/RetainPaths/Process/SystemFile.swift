@@ -1,3 +1,5 @@
+import LifetimeTracer
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Musl)
@@ -10,8 +12,18 @@ import Glibc
 enum SystemFile {
     /// The file's bytes, at most so many; `nil` where it cannot be read.
     static func read(_ path: String, atMost limit: Int = 4096) -> [UInt8]? {
+        (try? readIfThere(path, atMost: limit)) ?? nil
+    }
+
+    /// The file's bytes, at most so many; `nil` where there is no such file, or it may not be read.
+    ///
+    /// - Throws: ``RetainPathsError`` where the process has run out of descriptors or memory.
+    static func readIfThere(_ path: String, atMost limit: Int = 4096) throws(RetainPathsError) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
+        guard descriptor >= 0 else {
+            guard ProcessLimits.isShortage(errno) else { return nil }
+            throw .failed(reason: "'\(path)' cannot be opened. \(ProcessLimits.reason(for: errno))")
+        }
         defer { close(descriptor) }
         var isComplete = true
         let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, filled in

@@ -1,5 +1,6 @@
 #if os(Linux)
 import CRetainPaths
+import LifetimeTracer
 
 #if canImport(Musl)
 import Musl
@@ -15,8 +16,15 @@ struct ThreadStacks {
     private(set) var threads: [rp_thread] = []
 
     /// Asks the kernel for each thread, some microseconds for each.
-    init() {
-        guard let folder = opendir("/proc/self/task") else { return }
+    ///
+    /// Where /proc cannot be read there are none, and what only stacks hold has no root.
+    ///
+    /// - Throws: ``RetainPathsError`` where the process has run out of descriptors or memory.
+    init() throws(RetainPathsError) {
+        guard let folder = opendir("/proc/self/task") else {
+            guard ProcessLimits.isShortage(errno) else { return }
+            throw .failed(reason: "the threads cannot be listed. \(ProcessLimits.reason(for: errno))")
+        }
         defer { closedir(folder) }
         while let entry = readdir(folder), threads.count < Self.limit {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
@@ -26,7 +34,7 @@ struct ThreadStacks {
                 }
             }
             guard let id = Int32(name) else { continue }
-            threads.append(rp_thread(id: id, stack_pointer: Self.stackPointer(of: id)))
+            threads.append(rp_thread(id: id, stack_pointer: try Self.stackPointer(of: id)))
         }
     }
 
@@ -37,8 +45,8 @@ struct ThreadStacks {
     }
 
     /// The last but one of the words in `syscall`, which of a thread that runs are none (proc_pid_syscall(5)).
-    private static func stackPointer(of id: Int32) -> UInt {
-        guard let bytes = SystemFile.read("/proc/self/task/\(id)/syscall") else { return 0 }
+    private static func stackPointer(of id: Int32) throws(RetainPathsError) -> UInt {
+        guard let bytes = try SystemFile.readIfThere("/proc/self/task/\(id)/syscall") else { return 0 }
         let words = bytes.split(whereSeparator: { $0 == 0x20 || $0 == 0x0A })
         guard words.count >= 3 else { return 0 }
         let digits = words[words.count - 2].dropFirst(2)

@@ -1,4 +1,5 @@
 import CRetainPaths
+import LifetimeTracer
 
 extension HeapAnswer {
     /// Searches a copy of the process, on a thread of the search's own, after those that were asked for before.
@@ -9,24 +10,54 @@ extension HeapAnswer {
         _ targets: HeapQuestion.Targets, by askers: [AskingTask], options: RetainPaths.Options,
         progress: @escaping @Sendable (RetainPaths.Progress) -> Void = { _ in }
     ) async throws -> HeapAnswer {
+        try await RetainPaths.onSearchThread { isCancelled in
+            try searchHere(
+                targets, by: askers, options: options, SearchObserver(progress: progress, isCancelled: isCancelled))
+        }
+    }
+
+    /// Searches copies of the process, in the calling thread, which has to be that of the searches.
+    ///
+    /// - Throws: ``RetainPathsError``, or `CancellationError`.
+    static func searchHere(
+        _ targets: HeapQuestion.Targets, by askers: [AskingTask], options: RetainPaths.Options,
+        _ observer: SearchObserver
+    ) throws -> HeapAnswer {
         #if os(Linux) && arch(x86_64) && canImport(Glibc)
-        // Waiting for others counts, too.
         let deadline = ContinuousClock.now + options.timeout
         var whole = HeapAnswer()
         for batch in targets.batches(of: Int(RP_MAX_TARGETS)) {
             let question = HeapQuestion(
                 targets: batch, askers: askers, deadline: deadline, timeout: options.timeout,
                 memoryLimit: options.memoryLimit)
-            let part = try await SearchThread.run { isCancelled in
-                let observer = SearchObserver(progress: progress, isCancelled: isCancelled)
-                var search = try HeapSearch(question, observer: observer)
-                return try search.run()
-            }
-            whole.append(part)
+            var search = try HeapSearch(question, observer: observer)
+            whole.append(try search.run())
         }
         return whole
         #else
         throw RetainPathsError.unavailable(reason: ProcessTraits.obstacle ?? "this system is not known.")
+        #endif
+    }
+
+    /// What a search takes of the program's memory, apart from symbols and layouts, which are looked at when they are read.
+    private static let neededMemory = 8 << 20
+
+    /// Throws where the program has so little memory left that it might end in the middle of a search.
+    static func demandMemory() throws(RetainPathsError) {
+        guard !ProcessLimits.hasRoom(for: neededMemory) else { return }
+        throw .failed(
+            reason: "the program has less than \(neededMemory >> 20) MB of memory left. \(ProcessLimits.memory)")
+    }
+
+    /// Throws where the calling thread, which is to search, has so little memory that the program might end in the middle of it.
+    static func demandRoom() throws(RetainPathsError) {
+        guard ProcessLimits.isMemoryLimited else { return }
+        try demandMemory()
+        // Each thread wants 64 MB of address space for its blocks. Without it malloc maps every block by itself, which takes far longer.
+        #if os(Linux)
+        guard rp_thread_has_arena() else {
+            throw .failed(reason: "there is no memory for what another thread allocates. \(ProcessLimits.memory)")
+        }
         #endif
     }
 

@@ -15,7 +15,11 @@ struct HeapSearch: ~Copyable {
 
     private let question: HeapQuestion
     private let observer: SearchObserver
-    private let facts = rp_learn_process_facts()
+    /// malloc's mark of cached blocks, which is the same for the life of the process.
+    static var cacheMark: UInt { learntCacheMark.withLock { $0 } }
+    private static let learntCacheMark = Locked<UInt>(0)
+
+    private let facts: rp_process_facts
     private let answer: UnsafeMutablePointer<rp_answer>
     private let targets: [UInt64]
     private var cost = RetainCost()
@@ -24,13 +28,20 @@ struct HeapSearch: ~Copyable {
     private var askedContexts: Set<UInt> = []
 
     init(_ question: HeapQuestion, observer: SearchObserver) throws(RetainPathsError) {
+        try HeapAnswer.demandRoom()
+        let targets = question.targets.inverted
+        guard let answer = rp_make_answer(UInt32(targets.count)) else {
+            throw .failed(
+                reason: "there is no memory for the answer (error \(errno)). \(ProcessLimits.reason(for: errno)) "
+                    + "Or ask for fewer instances.")
+        }
         self.question = question
         self.observer = observer
-        targets = question.targets.inverted
-        guard let answer = rp_make_answer(UInt32(targets.count)) else {
-            throw .failed(reason: "there is no memory for the answer (error \(errno)). Ask for fewer instances.")
-        }
+        self.targets = targets
         self.answer = answer
+        var facts = rp_learn_process_facts()
+        facts.cache_mark = Self.cacheMark
+        self.facts = facts
     }
 
     deinit {
@@ -47,7 +58,9 @@ struct HeapSearch: ~Copyable {
         var isLast = false
         var first: HeapAnswer?
         while true {
-            let threads = try copy(isLast: isLast || cost.rounds >= Self.roundLimit)
+            let (threads, status) = try copy(isLast: isLast || cost.rounds >= Self.roundLimit)
+            let mark = answer.pointee.cache_mark
+            if mark != 0 { Self.learntCacheMark.withLock { $0 = mark } }
             switch rp_state(answer.pointee.state) {
             case RP_STATE_DONE:
                 cost.totalNanoseconds = UInt64((ContinuousClock.now - start) / .nanoseconds(1))
@@ -58,7 +71,7 @@ struct HeapSearch: ~Copyable {
                 guard last.findings.contains(where: \.isDoubtful) else { return last }
                 first = last
             case RP_STATE_NEEDS_LAYOUTS:
-                isLast = !makeLayouts()
+                isLast = try !makeLayouts()
             case RP_STATE_HEAP_IN_FLUX:
                 retries += 1
                 guard retries < Self.retryLimit else {
@@ -68,19 +81,20 @@ struct HeapSearch: ~Copyable {
                 }
                 usleep(useconds_t(100 * retries))
             case let state:
-                throw failure(state)
+                throw failure(state, status)
             }
         }
     }
 
-    /// Copies the process and waits for the copy; returns the threads that it knew.
-    private mutating func copy(isLast: Bool) throws -> [rp_thread] {
+    /// Copies the process and waits for the copy; returns the threads that it knew, and how it ended.
+    private mutating func copy(isLast: Bool) throws -> (threads: [rp_thread], status: Int32) {
         observer.progress(.preparing)
         guard let layouts = TypeLayouts.shared.table else {
-            throw RetainPathsError.failed(reason: "there is no memory for the layouts of types. Leave some.")
+            throw RetainPathsError.failed(
+                reason: "there is no memory for the layouts of types. \(ProcessLimits.memory)")
         }
-        let image = ProcessImage.current()
-        let threads = ThreadStacks().threads
+        let image = try ProcessImage.current()
+        let threads = try ThreadStacks().threads
         let ownMemory = [
             rp_range(
                 start: UInt(bitPattern: layouts),
@@ -120,12 +134,12 @@ struct HeapSearch: ~Copyable {
         switch ending {
         case .cancelled: throw CancellationError()
         case .timedOut: throw RetainPathsError.timedOut(seconds: question.timeout / .seconds(1))
-        case .ended: return threads
+        case .ended(let status): return (threads, status)
         }
     }
 
     /// Makes the layouts that the copy has missed; returns whether there is any that was not asked for before.
-    private mutating func makeLayouts() -> Bool {
+    private mutating func makeLayouts() throws(RetainPathsError) -> Bool {
         let types = UnsafeBufferPointer(
             start: rp_unknown_types(answer), count: Int(answer.pointee.unknown_type_count))
         let newTypes = types.filter { askedTypes.insert($0).inserted }
@@ -139,25 +153,41 @@ struct HeapSearch: ~Copyable {
                 start: context.map { rp_context_bindings($0) }, count: Int(contexts[index].count))
             newContexts.append((contexts[index].metadata, Array(bindings)))
         }
-        TypeLayouts.shared.compile(metadata: newTypes)
-        TypeLayouts.shared.compileContexts(newContexts)
+        for error in [
+            TypeLayouts.shared.compile(metadata: newTypes), TypeLayouts.shared.compileContexts(newContexts),
+        ] where error != 0 { throw .cannotCopy(error: error) }
         return !newTypes.isEmpty || !newContexts.isEmpty
     }
 
-    private func failure(_ state: rp_state) -> RetainPathsError {
+    private func failure(_ state: rp_state, _ status: Int32) -> RetainPathsError {
         let error = answer.pointee.error
         switch state {
         case RP_STATE_OUT_OF_MEMORY:
-            return .outOfMemory(limit: question.memoryLimit)
-        case RP_STATE_HEAP_UNKNOWN:
-            return .unavailable(reason: "the heap is not what glibc's malloc makes of it. Run with glibc's own malloc.")
-        case RP_STATE_REFUSED:
+            guard error != 0 else { return .outOfMemory(limit: question.memoryLimit) }
             return .failed(
-                reason: "a copy of the process may not read its /proc/self/maps (error \(error)). Mount /proc.")
+                reason: "the copy of the process found too little memory (error \(error)). \(ProcessLimits.memory)")
+        case RP_STATE_HEAP_UNKNOWN:
+            return .unavailable(
+                reason: "the heap is not what glibc's malloc makes of it since version 2.34. Run with that malloc.")
+        case RP_STATE_HEAP_ELSEWHERE:
+            return .failed(
+                reason:
+                    "malloc has continued its first arena outside of the heap that brk makes, where it is not known. "
+                    + "\(ProcessLimits.memory)")
+        case RP_STATE_REFUSED:
+            let remedy = ProcessLimits.isShortage(error) ? ProcessLimits.reason(for: error) : "Mount /proc."
+            return .failed(reason: "a copy of the process may not read its /proc/self/maps (error \(error)). \(remedy)")
         case RP_STATE_CRASHED:
             return .failed(reason: "the copy of the process received signal \(error). Ask again.")
         default:
-            return .failed(reason: "the copy of the process was ended from outside. Ask again.")
+            // What waitpid(2) tells: the lowest seven bits are a signal's number.
+            let signal = status & 0x7F
+            guard signal == SIGKILL else {
+                return .failed(reason: "the copy of the process was ended from outside (status \(status)). Ask again.")
+            }
+            return .failed(
+                reason: "the copy of the process was killed, as the kernel does where memory runs out. "
+                    + "\(ProcessLimits.memory)")
         }
     }
 }

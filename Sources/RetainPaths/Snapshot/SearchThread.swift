@@ -1,6 +1,12 @@
 #if os(Linux) && arch(x86_64) && canImport(Glibc)
-import Glibc
 import LifetimeTracer
+
+/// Something that is to be done on the thread of the searches.
+private protocol SearchJob: Sendable {
+    func run()
+    /// Ends it without having run.
+    func fail(_ error: any Error)
+}
 
 /// The thread on which the process is copied and copies are waited for, one after the other.
 ///
@@ -8,11 +14,8 @@ import LifetimeTracer
 /// concurrency must not wait for long. It starts when there is something to do and ends when there is nothing left. Those who ask wait
 /// their turn without a thread.
 enum SearchThread {
-    /// Something to be done there.
-    typealias Work = @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws -> HeapAnswer
-
     private struct State: LockedState {
-        var jobs: [Job] = []
+        var jobs: [any SearchJob] = []
         /// The process in which the thread runs; in a child of `fork` there is none.
         var runsIn: ForkGeneration?
     }
@@ -22,7 +25,10 @@ enum SearchThread {
     /// Does something there and returns what it returns.
     ///
     /// - Throws: What `work` throws, or `CancellationError` when the task is cancelled, at once while it waits its turn.
-    static func run(_ work: @escaping Work) async throws -> HeapAnswer {
+    nonisolated(nonsending) static func run<Answer: Sendable>(
+        _ work: @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws -> Answer
+    ) async throws -> Answer {
+        try HeapAnswer.demandMemory()
         let job = Job(work)
         return try await withTaskCancellationHandler {
             try await withUnsafeThrowingContinuation { continuation in
@@ -34,7 +40,7 @@ enum SearchThread {
         }
     }
 
-    private static func add(_ job: Job) {
+    private static func add(_ job: any SearchJob) {
         let starts = state.withLock { state in
             let process = ForkGeneration.current
             // What waited in the parent is answered there.
@@ -45,34 +51,24 @@ enum SearchThread {
             return true
         }
         guard starts else { return }
-        let failure = startThread()
-        if failure != 0 {
-            let jobs = state.withLock { state in
-                state.runsIn = nil
-                let jobs = state.jobs
-                state.jobs = []
-                return jobs
-            }
-            let reason = "no thread can be started (error \(failure)). Allow the program more threads."
-            for job in jobs { job.finish(.failure(RetainPathsError.failed(reason: reason))) }
+        let failure = DetachedThread.start { main() }
+        guard failure != 0 else { return }
+        let jobs = state.withLock { state in
+            state.runsIn = nil
+            let jobs = state.jobs
+            state.jobs = []
+            return jobs
         }
-    }
-
-    private static func startThread() -> CInt {
-        var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        defer { pthread_attr_destroy(&attributes) }
-        pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
-        var thread = pthread_t()
-        return pthread_create(&thread, &attributes, { _ in searchThreadMain() }, nil)
+        let error = RetainPathsError.failed(reason: "no thread can be started. \(ProcessLimits.reason(for: failure))")
+        for job in jobs { job.fail(error) }
     }
 
     /// Does all there is to do.
-    fileprivate static func main() {
+    private static func main() {
         while let job = nextJob() { job.run() }
     }
 
-    private static func nextJob() -> Job? {
+    private static func nextJob() -> (any SearchJob)? {
         state.withLock { state in
             guard !state.jobs.isEmpty else {
                 state.runsIn = nil
@@ -83,9 +79,11 @@ enum SearchThread {
     }
 
     /// Something to be done, and who waits for it.
-    private final class Job: Sendable {
+    private final class Job<Answer: Sendable>: SearchJob {
+        typealias Work = @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws -> Answer
+
         private struct State: LockedState {
-            var waiter: HiddenContinuation<HeapAnswer, any Error>?
+            var waiter: HiddenContinuation<Answer, any Error>?
             var isCancelled = false
             var isRunning = false
         }
@@ -95,7 +93,7 @@ enum SearchThread {
 
         init(_ work: @escaping Work) { self.work = work }
 
-        func prepare(_ continuation: UnsafeContinuation<HeapAnswer, any Error>) {
+        func prepare(_ continuation: UnsafeContinuation<Answer, any Error>) {
             let waiter = HiddenContinuation(continuation)
             let isCancelled = state.withLock { state in
                 if !state.isCancelled { state.waiter = waiter }
@@ -122,15 +120,11 @@ enum SearchThread {
             finish(Result { try work { [state] in state.withLock { $0.isCancelled } } })
         }
 
-        func finish(_ result: Result<HeapAnswer, any Error>) {
+        func fail(_ error: any Error) { finish(.failure(error)) }
+
+        private func finish(_ result: Result<Answer, any Error>) {
             state.withLock { $0.waiter.take() }?.resume(with: result)
         }
     }
-}
-
-/// Where the thread starts; a free function, because it must not inherit anyone's isolation.
-private func searchThreadMain() -> UnsafeMutableRawPointer? {
-    SearchThread.main()
-    return nil
 }
 #endif

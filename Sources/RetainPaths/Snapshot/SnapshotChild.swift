@@ -1,6 +1,20 @@
 #if os(Linux) && arch(x86_64) && canImport(Glibc)
 import CRetainPaths
 import Glibc
+import LifetimeTracer
+
+extension RetainPathsError {
+    /// The system has refused a copy of the process.
+    ///
+    /// - Parameter error: The error number of the system.
+    static func cannotCopy(error: CInt) -> Self {
+        let remedy =
+            ProcessLimits.isShortage(error)
+            ? ProcessLimits.reason(for: error)
+            : "The system says: \(String(cString: strerror(error))). Allow the program the system call clone."
+        return .failed(reason: "the process cannot be copied (error \(error)). \(remedy)")
+    }
+}
 
 /// A copy of the process that searches itself.
 ///
@@ -28,12 +42,7 @@ struct SnapshotChild: ~Copyable {
         var pause: UInt64 = 0
         let process = withUnsafePointer(to: request) { rp_start_snapshot($0, answer, &pause) }
         guard process > 0 else {
-            let error = errno
-            let remedy =
-                error == ENOMEM
-                ? "Leave more memory, or allow overcommit (vm.overcommit_memory)."
-                : "Allow the program the system call clone, and more processes (ulimit -u)."
-            throw .failed(reason: "the process cannot be copied (error \(error)). \(remedy)")
+            throw .cannotCopy(error: errno)
         }
         self.process = process
         self.answer = answer

@@ -1,4 +1,5 @@
 import CRetainPaths
+import LifetimeTracer
 
 /// The table in which the search finds layouts; see `rp_layouts`.
 ///
@@ -10,12 +11,18 @@ struct LayoutTable: @unchecked Sendable {
     private static let layoutLimit: UInt32 = 1 << 18
     private static let slotLimit: UInt32 = 1 << 21
     private static let nameLimit: UInt32 = 1 << 24
+    /// Where memory is limited, by how much the table is smaller, and the room that it takes for that size.
+    private static let smallerSizes: [(divisor: UInt32, room: Int)] = [(1, 512 << 20), (4, 128 << 20)]
+    /// The table of a program with thousands of types.
+    private static let largestDivisor: UInt32 = 16
 
     /// `nil` where memory for it could not be mapped.
     let memory: UnsafeMutablePointer<rp_layouts>?
 
     init() {
-        memory = rp_make_layouts(Self.layoutLimit, Self.slotLimit, Self.nameLimit)
+        let fitting = Self.smallerSizes.first { ProcessLimits.hasRoom(for: $0.room) }
+        let divisor = fitting?.divisor ?? Self.largestDivisor
+        memory = rp_make_layouts(Self.layoutLimit / divisor, Self.slotLimit / divisor, Self.nameLimit / divisor)
     }
 
     /// What did not fit.

@@ -1,6 +1,14 @@
 import CRetainPaths
 import LifetimeTracer
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
 /// Runs work on types in copies of the process until it comes to its end, and learns which names and items do not let it.
 ///
 /// The runtime ends the process, or loops, for names that it cannot build, and metadata may turn out to be none. In a copy that costs
@@ -11,8 +19,8 @@ struct ResolutionTrial {
     enum Outcome {
         /// All was done.
         case complete
-        /// The process cannot be copied.
-        case unavailable
+        /// The process cannot be copied, or has too little memory left to try anything in a copy.
+        case unavailable(error: CInt)
         /// There was still something to blame after so many copies; the last one came to this item.
         case exhausted(reached: Int)
     }
@@ -23,6 +31,8 @@ struct ResolutionTrial {
     private static let secondsForName = 1.0
     private static let secondsForCopy = 30.0
     private static let memoryLimit: UInt64 = 1 << 29
+    /// A trial of hundreds of types takes a fraction of it.
+    private static let neededMemory = 16 << 20
 
     let resolver: TypeResolver
     /// What is done with an item that must not be worked on.
@@ -45,7 +55,9 @@ struct ResolutionTrial {
     mutating func run(_ work: (TrialJournal) -> Void) -> Outcome {
         var reached = 0
         for _ in 0..<Self.copyLimit {
-            guard let memory = rp_make_trial() else { return .unavailable }
+            // A copy that runs out of memory ends like one that tries what the runtime does not survive.
+            guard ProcessLimits.hasRoom(for: Self.neededMemory) else { return .unavailable(error: ENOMEM) }
+            guard let memory = rp_make_trial() else { return .unavailable(error: errno) }
             defer { rp_free_trial(memory) }
             let journal = TrialJournal(memory)
             let process = rp_clone_for_trial(Self.memoryLimit)
@@ -55,7 +67,7 @@ struct ResolutionTrial {
                 journal.finish()
                 rp_end_trial()
             }
-            guard process > 0 else { return .unavailable }
+            guard process > 0 else { return .unavailable(error: errno) }
             copies += 1
             let end = rp_await_trial(process, memory, Self.secondsForName, Self.secondsForCopy)
             reached = journal.isDone ? .max : journal.item

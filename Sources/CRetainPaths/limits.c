@@ -1,0 +1,62 @@
+#ifdef __linux__
+#define _GNU_SOURCE
+
+#include "snapshot.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+// What the system grants a copy of the process. A copy begins with as much address space in use as the program has; what malloc's arenas
+// have set aside for later, and the guards of threads' stacks, is of no use to it.
+
+/// To what the system or the one who started the program allows; what is set is then the program's own choice.
+static void raise_limit(int resource) {
+    struct rlimit limit;
+    if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == limit.rlim_max) return;
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(resource, &limit);
+}
+
+void rp_raise_limits(void) {
+    raise_limit(RLIMIT_AS);
+    raise_limit(RLIMIT_DATA);
+}
+
+void rp_be_ended_first(void) {
+    int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+    if (file < 0) return;
+    ssize_t written = write(file, "1000", 4);
+    // Where it is refused, the kernel chooses.
+    (void)written;
+    close(file);
+}
+
+/// The size of the process, out of /proc/self/statm: "size resident …", in pages; 0 where it cannot be read.
+static uint64_t size_of_process(void) {
+    char text[64] = {0};
+    int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    if (file < 0) return 0;
+    ssize_t count = read(file, text, sizeof text - 1);
+    close(file);
+    return count > 0 ? strtoull(text, NULL, 10) * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
+}
+
+static void unmap_what_is_unreadable(const rp_snapshot *snapshot) {
+    for (uint32_t index = 0; index < snapshot->mapping_count; index++) {
+        const rp_mapping *mapping = snapshot->mappings + index;
+        if (mapping->flags == 0) munmap((void *)mapping->start, mapping->end - mapping->start);
+    }
+}
+
+void rp_make_room(rp_snapshot *snapshot) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
+    unmap_what_is_unreadable(snapshot);
+    uint64_t size = size_of_process();
+    snapshot->room = size < limit.rlim_cur ? limit.rlim_cur - size : 0;
+}
+
+#endif

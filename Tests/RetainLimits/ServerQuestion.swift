@@ -1,0 +1,71 @@
+import Glibc
+import LifetimeTracer
+import LifetimeTracerServer
+
+/// The same question by HTTP to a server in this very process.
+enum ServerQuestion {
+    private static let mostRequests = 1_200
+
+    static func ask(about id: InstanceID, _ options: LimitOptions) {
+        let path = "/tmp/retain-limits-\(getpid()).socket"
+        let server = TracerServer(address: "unix:\(path)")
+        do {
+            try server.start()
+        } catch {
+            return say("refused: \(error)")
+        }
+        let shortage = Shortage(options)
+        say(answer(to: "/api/v1/instances/\(id.rawValue)/retain-path?fresh=1", at: path))
+        let health = request("/healthz", at: path)
+        say(health.status == 200 || shortage.isAny ? "healthy" : "wrong: /healthz answers \(health.status)")
+        shortage.end()
+        if shortage.isAny {
+            say("afterwards")
+            say(answer(to: "/api/v1/instances/\(id.rawValue)/retain-path?fresh=1", at: path))
+        }
+        server.stop()
+    }
+
+    /// Asks until there is an answer.
+    private static func answer(to first: String, at path: String) -> String {
+        var target = first
+        for _ in 0..<mostRequests {
+            let (status, body) = request(target, at: path)
+            switch status {
+            case 202:
+                target = String(first.prefix { $0 != "?" })
+                usleep(50_000)
+            case 200: return body.contains("static Held.shared") ? "right" : "wrong: \(body)"
+            case 501, 503: return body.contains("\"error\"") ? "refused: \(body)" : "wrong: \(body)"
+            case 0: return "refused: no connection: \(body)"
+            default: return "wrong: status \(status): \(body)"
+            }
+        }
+        return "wrong: there was no answer to \(mostRequests) requests"
+    }
+
+    /// A request and all that comes back; the status is 0 where nothing does.
+    private static func request(_ target: String, at path: String) -> (status: Int, body: String) {
+        let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { return (0, "error \(errno), ulimit -n") }
+        defer { close(descriptor) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let isConnected = withUnsafePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+            }
+        }
+        guard isConnected else { return (0, "error \(errno)") }
+        let text = "GET \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+        guard write(descriptor, text, text.utf8.count) == text.utf8.count else { return (0, "error \(errno)") }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 16_384)
+        while case let count = read(descriptor, &buffer, buffer.count), count > 0 { bytes += buffer[..<count] }
+        let answer = String(decoding: bytes, as: UTF8.self)
+        let status = answer.split(separator: " ", maxSplits: 2).dropFirst().first.flatMap { Int($0) } ?? 0
+        let body = answer.split(separator: "\r\n\r\n", maxSplits: 1).last.map(String.init) ?? ""
+        return (status, body)
+    }
+}

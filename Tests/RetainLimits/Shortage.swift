@@ -1,0 +1,109 @@
+import Glibc
+import LifetimeTracer
+
+/// Uses up what the process may have, but for a rest.
+struct Shortage {
+    private var mappings: [(start: UnsafeMutableRawPointer, size: Int)] = []
+    private var descriptors: [CInt] = []
+    private var formerThreadLimit: rlimit?
+    let isAny: Bool
+
+    init(_ options: LimitOptions) {
+        isAny = options.leftMegabytes != nil || options.leftDescriptors != nil || options.leftThreads != nil
+        if let rest = options.leftThreads { limitThreads(to: rest) }
+        if let rest = options.leftDescriptors { useUpDescriptors(but: rest) }
+        if let rest = options.leftMegabytes { mappings = Self.useUpMemory(but: rest) }
+    }
+
+    func end() {
+        for mapping in mappings { munmap(mapping.start, mapping.size) }
+        for descriptor in descriptors { close(descriptor) }
+        if var former = formerThreadLimit { setrlimit(__rlimit_resource_t(__RLIMIT_NPROC.rawValue), &former) }
+    }
+
+    /// Maps address space until only some megabytes are left; needs a limit of it.
+    static func useUpMemory(but megabytes: Int) -> [(start: UnsafeMutableRawPointer, size: Int)] {
+        var mappings: [(start: UnsafeMutableRawPointer, size: Int)] = []
+        mappings.reserveCapacity(4096)
+        let rest = mmap(nil, max(megabytes, 1) << 20, PROT_NONE, MAP_PRIVATE | MAP_ANON | MAP_NORESERVE, -1, 0)
+        for shift in stride(from: 28, through: 12, by: -1) {
+            while mappings.count < 4096,
+                let start = mmap(nil, 1 << shift, PROT_NONE, MAP_PRIVATE | MAP_ANON | MAP_NORESERVE, -1, 0),
+                start != MAP_FAILED
+            { mappings.append((start, 1 << shift)) }
+        }
+        if let rest, rest != MAP_FAILED { munmap(rest, max(megabytes, 1) << 20) }
+        return mappings
+    }
+
+    private mutating func useUpDescriptors(but rest: Int) {
+        while case let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC), descriptor >= 0 {
+            descriptors.append(descriptor)
+        }
+        for _ in 0..<min(rest, descriptors.count) { close(descriptors.removeLast()) }
+    }
+
+    /// No more threads and processes than there are and some.
+    ///
+    /// Where the process is not ``Privilege/isAlone`` all that the user runs counts, so that nothing is left whatever the number.
+    private mutating func limitThreads(to rest: Int) {
+        var former = rlimit()
+        getrlimit(__rlimit_resource_t(__RLIMIT_NPROC.rawValue), &former)
+        formerThreadLimit = former
+        let count = Privilege.isAlone ? Leftovers.threadCount + rest : 0
+        var limit = rlimit(rlim_cur: rlim_t(count), rlim_max: former.rlim_max)
+        setrlimit(__rlimit_resource_t(__RLIMIT_NPROC.rawValue), &limit)
+    }
+}
+
+/// The user that the process belongs to.
+enum Privilege {
+    private static let firstUser: uid_t = 200_000
+    private static let users: uid_t = 100_000
+
+    /// Whether nothing else runs for the user.
+    static var isAlone: Bool { getuid() >= firstUser && getuid() < firstUser + users }
+
+    /// Makes a process of root's one of a user that has no other: the limit of threads does not count for root.
+    static func drop() {
+        guard getuid() == 0 else { return }
+        let user = firstUser + uid_t(getpid()) % users
+        guard setgroups(0, nil) == 0, setgid(user) == 0, setuid(user) == 0 else {
+            return say("wrong: root cannot become another user (error \(errno))")
+        }
+        // Else the files in /proc/self were root's.
+        becomeDumpable()
+    }
+}
+
+private func becomeDumpable() {
+    // Swift hides functions with a variable number of arguments, not the library. This is its signature in prctl(2).
+    typealias Control = @convention(c) (CInt, UInt, UInt, UInt, UInt) -> CInt
+    let setDumpable: CInt = 4
+    guard let symbol = dlsym(nil, "prctl") else { return }
+    _ = unsafeBitCast(symbol, to: Control.self)(setDumpable, 1, 0, 0, 0)
+}
+
+/// A thread that takes nearly all memory and gives it back, over and over.
+struct Squeeze {
+    private let isEnding = Locked(false)
+    private let hasEnded = Monitor(false)
+
+    init() {
+        let failure = DetachedThread.start { [isEnding, hasEnded] in
+            while !isEnding.withLock({ $0 }) {
+                let mappings = Shortage.useUpMemory(but: 12)
+                usleep(2_000)
+                for mapping in mappings { munmap(mapping.start, mapping.size) }
+                usleep(3_000)
+            }
+            hasEnded.withLock { $0 = true }
+        }
+        if failure != 0 { hasEnded.withLock { $0 = true } }
+    }
+
+    func end() {
+        isEnding.withLock { $0 = true }
+        hasEnded.wait { $0 ? .holds(()) : .waits(atMost: nil) }
+    }
+}

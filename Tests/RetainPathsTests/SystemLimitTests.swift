@@ -1,0 +1,138 @@
+import Foundation
+import Testing
+
+/// A program that the system grants little goes on, whatever it asks; and the answer is the right one, or says what is short.
+@Suite(.whereRetainPathsCanBeHad, .serialized, .timeLimit(.minutes(20))) struct SystemLimitTests {
+    /// What a program of `retain-limits` has printed.
+    private struct Answers {
+        let lines: [String]
+        let outcome: ShapesProgram.Outcome
+
+        var right: Int { lines.count { $0 == "right" } }
+        var refused: [String] { lines.filter { $0.hasPrefix("refused: ") } }
+        /// Those given once what was short was there again.
+        var afterwards: ArraySlice<String> { lines.drop { $0 != "afterwards" }.dropFirst() }
+    }
+
+    /// Asks, and demands what must always hold: the program has gone on, no answer was wrong, and nothing was left.
+    private func ask(
+        _ arguments: String, environment: [String: String] = [:], at location: SourceLocation = #_sourceLocation
+    ) async throws -> Answers {
+        let outcome = try await ShapesProgram.run(
+            arguments.split(separator: " ").map(String.init), of: "retain-limits", environment: environment)
+        #expect(outcome.status == 0, "\(arguments): \(outcome)", sourceLocation: location)
+        #expect(outcome.lines.last == "alive", "\(arguments): \(outcome)", sourceLocation: location)
+        #expect(outcome.lines.contains("nothing left"), "\(arguments): \(outcome)", sourceLocation: location)
+        #expect(!outcome.lines.contains { $0.hasPrefix("wrong") }, "\(arguments): \(outcome)", sourceLocation: location)
+        return Answers(lines: outcome.lines, outcome: outcome)
+    }
+
+    // MARK: Memory
+
+    /// An optimised program without Foundation starts from 44 MB on.
+    @Test(arguments: [64, 100, 150, 200, 300, 500, 1_000])
+    func littleAddressSpace(megabytes: Int) async throws {
+        let answers = try await ask("as=\(megabytes)")
+        #expect(answers.right + answers.refused.count == 5, "\(answers.outcome)")
+        #expect(answers.refused.allSatisfy { $0.contains("ulimit -v") && $0.contains("\(megabytes) MB") })
+        if megabytes >= 300 { #expect(answers.refused.isEmpty, "\(answers.outcome)") }
+    }
+
+    @Test(arguments: [32, 64, 200]) func littleRoomForData(megabytes: Int) async throws {
+        let answers = try await ask("data=\(megabytes)")
+        #expect(answers.right + answers.refused.count == 5, "\(answers.outcome)")
+        #expect(answers.refused.allSatisfy { $0.contains("ulimit -d") })
+        if megabytes >= 200 { #expect(answers.refused.isEmpty, "\(answers.outcome)") }
+    }
+
+    @Test(arguments: [128, 512]) func smallStacks(kilobytes: Int) async throws {
+        let answers = try await ask("stack=\(kilobytes)")
+        #expect(answers.right == 5, "\(answers.outcome)")
+    }
+
+    /// Where memory runs out, and comes back.
+    @Test(arguments: [1, 7, 9, 20, 60, 90]) func memoryThatIsUsedUp(leaving megabytes: Int) async throws {
+        let answers = try await ask("as=500 --leave-memory \(megabytes)")
+        #expect(answers.refused.count == 1 && answers.refused[0].contains("ulimit -v"), "\(answers.outcome)")
+        #expect(answers.afterwards.count { $0 == "right" } == 5, "\(answers.outcome)")
+    }
+
+    @Test func memoryThatRunsOutInTheMiddle() async throws {
+        let answers = try await ask("as=300 --squeeze")
+        #expect(answers.right + answers.refused.count == 34, "\(answers.outcome)")
+        #expect(answers.refused.allSatisfy { $0.contains("ulimit -v") }, "\(answers.outcome)")
+    }
+
+    // MARK: malloc
+
+    @Test(arguments: [
+        "MALLOC_ARENA_MAX=1", "MALLOC_ARENA_MAX=2",
+        // Also without any caches of threads, and with memory that is filled when it is taken and given back.
+        "GLIBC_TUNABLES=glibc.malloc.tcache_count=0", "GLIBC_TUNABLES=glibc.malloc.tcache_max=24",
+        "GLIBC_TUNABLES=glibc.malloc.perturb=165",
+        "GLIBC_TUNABLES=glibc.malloc.perturb=165:glibc.malloc.tcache_count=0",
+        "GLIBC_TUNABLES=glibc.malloc.mxfast=0", "GLIBC_TUNABLES=glibc.malloc.tcache_count=0:glibc.malloc.mxfast=0",
+        // Blocks above some sizes are mapped one by one.
+        "GLIBC_TUNABLES=glibc.malloc.mmap_threshold=48",
+        "GLIBC_TUNABLES=glibc.malloc.mmap_threshold=256", "GLIBC_TUNABLES=glibc.malloc.mmap_threshold=1000",
+        "GLIBC_TUNABLES=glibc.malloc.mmap_threshold=4096", "GLIBC_TUNABLES=glibc.malloc.hugetlb=1",
+    ])
+    func anotherWayToAllocate(setting: String) async throws {
+        let parts = setting.split(separator: "=", maxSplits: 1).map(String.init)
+        let answers = try await ask("", environment: [parts[0]: parts[1]])
+        #expect(answers.right == 5, "\(setting): \(answers.outcome)")
+        let limited = try await ask("as=300", environment: [parts[0]: parts[1]])
+        #expect(limited.right + limited.refused.count == 5, "\(setting): \(limited.outcome)")
+    }
+
+    /// Then malloc has no heap at all, and is slow.
+    @Test func everyBlockIsMappedByItself() async throws {
+        let outcome = try await ShapesProgram.run(
+            ["--once"], of: "retain-limits", environment: ["GLIBC_TUNABLES": "glibc.malloc.mmap_threshold=16"])
+        #expect(outcome.lines == ["right", "alive"], "\(outcome)")
+    }
+
+    /// Planted leaks of all kinds are found where blocks are mapped one by one, and where no block is cached.
+    @Test(arguments: ["mmap_threshold=128", "tcache_count=0:glibc.malloc.perturb=165"])
+    func shapes(setting: String) async throws {
+        let outcome = try await ShapesProgram.run(
+            ["--every", "5"], environment: ["GLIBC_TUNABLES": "glibc.malloc.\(setting)"])
+        #expect(outcome.status == 0 && outcome.wrong == 0 && outcome.right >= 35, "\(setting): \(outcome)")
+    }
+
+    // MARK: Threads, processes, descriptors
+
+    @Test(arguments: [0, 1, 2]) func fewThreads(leaving number: Int) async throws {
+        let answers = try await ask("--leave-threads \(number)")
+        // A search has a thread and a copy of the process. But for root all that the user runs counts.
+        let isEnough = number >= 2 && getuid() == 0
+        #expect(answers.refused.count == (isEnough ? 0 : 1), "\(answers.outcome)")
+        #expect(answers.refused.allSatisfy { $0.contains("ulimit -u") }, "\(answers.outcome)")
+        #expect(answers.afterwards.count { $0 == "right" } == 5, "\(answers.outcome)")
+    }
+
+    @Test(arguments: [0, 1, 2, 4]) func fewDescriptors(leaving number: Int) async throws {
+        let answers = try await ask("nofile=64 --leave-descriptors \(number)")
+        #expect(answers.refused.count == (number < 2 ? 1 : 0), "\(answers.outcome)")
+        #expect(answers.refused.allSatisfy { $0.contains("ulimit -n") && $0.contains("64") }, "\(answers.outcome)")
+        #expect(answers.afterwards.count { $0 == "right" } == 5, "\(answers.outcome)")
+    }
+
+    // MARK: The same by HTTP
+
+    @Test(arguments: [
+        "", "as=150", "as=200", "as=300", "as=500", "as=500 --leave-memory 1", "as=500 --leave-memory 20", "data=64",
+        "stack=256", "nofile=12", "nofile=64 --leave-descriptors 0", "nofile=64 --leave-descriptors 2",
+        "nofile=64 --leave-descriptors 4", "--leave-threads 0", "--leave-threads 1", "--leave-threads 2",
+        "--leave-threads 3",
+    ])
+    func byHTTP(limits: String) async throws {
+        let answers = try await ask("--server \(limits)")
+        #expect(answers.right + answers.refused.count == (answers.afterwards.isEmpty ? 5 : 6), "\(answers.outcome)")
+        #expect(answers.refused.allSatisfy { $0.contains("ulimit -") }, "\(answers.outcome)")
+        if limits.isEmpty { #expect(answers.right == 5, "\(answers.outcome)") }
+        if !answers.afterwards.isEmpty {
+            #expect(answers.afterwards.count { $0 == "right" } == 5, "\(answers.outcome)")
+        }
+    }
+}
