@@ -33,6 +33,11 @@ LEFT_OUT_OF_SHORT_RUNS = {
     r"^/[^/]+\.[a-z0-9]+$": "the files of the page: one function answers all of them, and / is one of them",
 }
 SHORT = 5_000
+# Checks of schemathesis that are left out, and why.
+CHECKS_LEFT_OUT = {
+    "ignored_auth": "it takes 401 and 403 alone for a refusal, and a client that guesses gets 429; "
+    "admitted_strangers asks the same of every operation",
+}
 # Cases an operation and round: a round must fit into memory, and each begins with another seed.
 MOST_EXAMPLES = 100
 
@@ -117,6 +122,21 @@ class Demo:
             return self.process.wait()
 
 
+def admitted_strangers(demo, document):
+    """The operations that answer a request without the access token, or with a wrong one, other than by refusing it."""
+    session = requests.Session()
+    session.trust_env = False
+    admitted = []
+    for path, item in document["paths"].items():
+        for method in item:
+            for headers, refusals in [({}, [401]), ({"Authorization": "Bearer wrong-access-token-1"}, [401, 429])]:
+                target = demo.url + re.sub(r"{[^}]*}", "1", path)
+                answer = session.request(method, target, headers=headers, timeout=TIME_LIMIT, allow_redirects=False)
+                if answer.status_code not in refusals:
+                    admitted.append(f"{method.upper()} {path}: {answer.status_code}")
+    return admitted
+
+
 def explore(demo, round_number, examples, seed, left_out, folder):
     """Runs schemathesis once; returns its report."""
     report = folder / f"round-{round_number}.json"
@@ -126,7 +146,7 @@ def explore(demo, round_number, examples, seed, left_out, folder):
         sys.executable, "-m", "schemathesis.cli", "--config-file", str(FOLDER / "schemathesis.toml"), "run",
         # From a file: of a description that it fetches, it leaves out the route of the description.
         str(folder / "openapi.json"), "--url", demo.url, "--header", f"Authorization: Bearer {TOKEN}", "--checks", "all",
-        "--phases", phases, "--max-examples", str(examples), "--seed", str(seed), "--warnings", "off", "--no-color",
+        "--exclude-checks", ",".join(CHECKS_LEFT_OUT), "--phases", phases, "--max-examples", str(examples), "--seed", str(seed), "--warnings", "off", "--no-color",
         "--report-json-path", str(report),
     ]
     # As one expression: of several options the last one alone counts.
@@ -159,7 +179,9 @@ def main():
         except Exception as error:
             finding = f": {error}"
         checks.check(f"the description is a valid OpenAPI 3.1 document{finding}", not finding)
-        for pattern, reason in left_out.items():
+        admitted = admitted_strangers(demo, document)
+        checks.check(f"every operation refuses requests without the access token {' '.join(admitted)}".rstrip(), not admitted)
+        for pattern, reason in (left_out | CHECKS_LEFT_OUT).items():
             print(f"            left out {pattern}: {reason}")
         operations = sum(
             not any(re.search(pattern, path) for pattern in left_out) for path, item in document["paths"].items()
