@@ -88,7 +88,7 @@ let package = Package(
             name: "RetainPathsTests",
             dependencies: [
                 "RetainPaths", "CRetainPaths", "LifetimeTracer", "LifetimeTracerTestKit", "ForkTesting",
-                "retain-shapes", "retain-limits",
+                "Patience", "retain-shapes", "retain-limits",
             ]),
         // What a long-lived program does over and over, and the program that measures what that leaves in memory.
         .target(

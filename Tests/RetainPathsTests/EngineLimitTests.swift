@@ -26,7 +26,7 @@ import Testing
         await #expect(throws: RetainPathsError.self) {
             try await Engine.findings([target], options: options)
         }
-        options.timeout = .seconds(60)
+        options.timeout = Engine.patient.timeout
         _ = try await Engine.findings([target], options: options)
     }
 

@@ -75,7 +75,7 @@ import Testing
     @Test func theCheckTellsAWrongAnswer() async throws {
         let planted = PlantedObjects()
         defer { planted.undo() }
-        let answer = try await HeapAnswer.search(planted.targets, by: [], options: RetainPaths.Options())
+        let answer = try await HeapAnswer.search(planted.targets, by: [], options: Engine.patient)
         #expect(planted.difference(in: answer) == nil)
         func broken(_ change: (inout HeapAnswer) -> Void) -> String? {
             var wrong = answer

@@ -2,6 +2,7 @@
 import CRetainPaths
 import Glibc
 import LifetimeTracer
+import Patience
 
 @testable import RetainPaths
 
@@ -51,8 +52,15 @@ enum Engine {
         ~UInt64(UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()))
     }
 
+    /// Options for a search that may take long, as on a busy machine.
+    static var patient: RetainPaths.Options {
+        var options = RetainPaths.Options()
+        options.timeout = Patience.limit
+        return options
+    }
+
     static func findings(
-        _ targets: [UInt64], options: RetainPaths.Options = RetainPaths.Options()
+        _ targets: [UInt64], options: RetainPaths.Options = Engine.patient
     ) async throws -> [HeapAnswer.Finding] {
         try await HeapAnswer.search(.addresses(targets), by: [], options: options).findings
     }

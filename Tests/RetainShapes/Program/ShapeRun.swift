@@ -77,7 +77,9 @@ import RetainShapes
         let result = Locked<Result<RetainReport, any Error>?>(nil)
         Task.detached {
             do {
-                let report = try await RetainPaths.explain(instances, in: registry)
+                var options = RetainPaths.Options()
+                options.timeout = Patience.limit
+                let report = try await RetainPaths.explain(instances, in: registry, options: options)
                 result.withLock { $0 = .success(report) }
             } catch {
                 result.withLock { $0 = .failure(error) }
