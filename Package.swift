@@ -34,11 +34,12 @@ let package = Package(
         // what to install, and a program that uses the core alone is never bothered with it.
         .systemLibrary(name: "CMicroHTTPD"),
         .target(name: "CTracerAutostart"),
+        .target(name: "CSockets"),
         .target(
             name: "LifetimeTracerServer",
             dependencies: [
                 "LifetimeTracer", "RetainPaths", "LifetimeTracerDashboard", "CForkGate", "CMicroHTTPD",
-                "CTracerAutostart",
+                "CSockets", "CTracerAutostart",
             ]),
 
         .systemLibrary(name: "CSQLite"),

@@ -14,13 +14,13 @@
 /// Starts a daemon; every callback gets `context`. The logger comes first: only then does it hear of errors in what follows.
 static inline struct MHD_Daemon *_Nullable tracer_mhd_start(
     unsigned int flags, void *_Nonnull context, MHD_LogCallback _Nonnull log,
-    MHD_AcceptPolicyCallback _Nonnull accept, MHD_NotifyConnectionCallback _Nonnull connection,
+    MHD_NotifyConnectionCallback _Nonnull connection,
     void *_Nullable (*_Nonnull target)(void *_Nullable, const char *_Nullable, struct MHD_Connection *_Nullable),
     MHD_AccessHandlerCallback _Nonnull request, MHD_RequestCompletedCallback _Nonnull completed,
     const struct MHD_OptionItem *_Nonnull options)
 {
     return MHD_start_daemon(
-        flags, 0, accept, context, request, context,
+        flags, 0, NULL, NULL, request, context,
         MHD_OPTION_EXTERNAL_LOGGER, log, context,
         MHD_OPTION_NOTIFY_CONNECTION, connection, context,
         MHD_OPTION_URI_LOG_CALLBACK, target, context,

@@ -11,8 +11,9 @@ import Glibc
 #endif
 
 /// Starts a server because the environment says so: `LIFETIME_TRACER=127.0.0.1:8089`, and perhaps
-/// `LIFETIME_TRACER_TOKEN` or `LIFETIME_TRACER_TOKEN_FILE`, `LIFETIME_TRACER_HOSTS=box.example,192.0.2.7` and
-/// `LIFETIME_TRACER_KNOWN_LEAKS=known-leaks.json`.
+/// `LIFETIME_TRACER_TOKEN` or `LIFETIME_TRACER_TOKEN_FILE`, `LIFETIME_TRACER_HOSTS=box.example,192.0.2.7`,
+/// `LIFETIME_TRACER_KNOWN_LEAKS=known-leaks.json` and `LIFETIME_TRACER_LIMITS=connections=64,headerDeadline=2.5`, which
+/// ``ServerLimits/init(list:)`` reads.
 ///
 /// With `LIFETIME_TRACER_STACKS=1` the shared registry records creation stacks, whether there is a server or not.
 ///
@@ -31,7 +32,7 @@ package enum Autostart {
     /// Starts a server as the variables say, and returns the line that a person should read, if there is one.
     package static func start(
         address value: String, accessToken: String?, accessTokenFile: String? = nil, hosts: String? = nil,
-        knownLeaks: String? = nil
+        knownLeaks: String? = nil, limits: String? = nil
     ) -> String? {
         do throws(ServerError) {
             guard let address = try address(in: value) else { return nil }
@@ -39,7 +40,8 @@ package enum Autostart {
             let server = TracerServer(
                 address: address, accessToken: try AccessToken.read(from: environment.compactMapValues(\.self)),
                 allowedHosts: try AllowedHosts(list: hosts ?? "").names,
-                knownLeaks: knownLeaks?.isEmpty == true ? nil : knownLeaks)
+                knownLeaks: knownLeaks?.isEmpty == true ? nil : knownLeaks,
+                limits: try ServerLimits(list: limits ?? ""))
             try server.start()
             started.withLock { $0 = Started(server: server, process: .current) }
             if case .unix = address { removeFileAtExit() }
@@ -50,6 +52,8 @@ package enum Autostart {
             return "no server, as LIFETIME_TRACER_HOSTS is \"\((hosts ?? "").printable)\": \(error)"
         } catch let error where error.code == .invalidKnownLeaks {
             return "no server, as LIFETIME_TRACER_KNOWN_LEAKS is \"\((knownLeaks ?? "").printable)\": \(error)"
+        } catch let error where error.code == .invalidConfiguration {
+            return "no server, as LIFETIME_TRACER_LIMITS is \"\((limits ?? "").printable)\": \(error)"
         } catch {
             return "no server, as LIFETIME_TRACER is \"\(value.printable)\": \(error)"
         }
@@ -112,12 +116,13 @@ func startFromEnvironment(_ address: UnsafePointer<CChar>, _ accessToken: Unsafe
     let accessTokenFile = getenv(AccessToken.fileVariable).map { String(cString: $0) }
     let hosts = getenv("LIFETIME_TRACER_HOSTS").map { String(cString: $0) }
     let knownLeaks = getenv("LIFETIME_TRACER_KNOWN_LEAKS").map { String(cString: $0) }
+    let limits = getenv("LIFETIME_TRACER_LIMITS").map { String(cString: $0) }
     let done = DispatchSemaphore(value: 0)
     do {
         let thread = try BackgroundThread {
             let line = Autostart.start(
                 address: address, accessToken: accessToken, accessTokenFile: accessTokenFile, hosts: hosts,
-                knownLeaks: knownLeaks)
+                knownLeaks: knownLeaks, limits: limits)
             if let line { StandardError.writeLine(line) }
             done.signal()
         }

@@ -49,26 +49,29 @@ public final class TracerServer: LockedState {
     ///     name by which others call this machine, or the address of what stands in front of it, belongs here.
     ///   - routes: Further routes, tried before the dashboard's own.
     ///   - knownLeaks: The path of a file with the leaks that are known; it is read at each start. ``KnownLeaks`` tells its form.
+    ///   - limits: How many connections are served, and how long a client may take.
     public convenience init(
         address: String = ListenAddress.standard.description, registry: LifetimeRegistry = .shared,
-        accessToken: String? = nil, allowedHosts: [String] = [], routes: [Route] = [], knownLeaks: String? = nil
+        accessToken: String? = nil, allowedHosts: [String] = [], routes: [Route] = [], knownLeaks: String? = nil,
+        limits: ServerLimits = ServerLimits()
     ) {
         do throws(ServerError) {
             self.init(
                 address: try ListenAddress(address), registry: registry, accessToken: accessToken,
-                allowedHosts: allowedHosts, routes: routes, knownLeaks: knownLeaks)
+                allowedHosts: allowedHosts, routes: routes, knownLeaks: knownLeaks, limits: limits)
         } catch {
-            self.init(.standard, registry, accessToken, allowedHosts, routes, knownLeaks, problem: error)
+            self.init(.standard, registry, accessToken, allowedHosts, routes, knownLeaks, limits, problem: error)
         }
     }
 
     /// Creates a server that does not run yet, for an address that is already read.
     public convenience init(
         address: ListenAddress, registry: LifetimeRegistry = .shared, accessToken: String? = nil,
-        allowedHosts: [String] = [], routes: [Route] = [], knownLeaks: String? = nil
+        allowedHosts: [String] = [], routes: [Route] = [], knownLeaks: String? = nil,
+        limits: ServerLimits = ServerLimits()
     ) {
         self.init(
-            address, registry, accessToken, allowedHosts, routes, knownLeaks,
+            address, registry, accessToken, allowedHosts, routes, knownLeaks, limits,
             problem: AccessToken.objection(to: accessToken)
                 ?? Self.objection(to: address, withAccessToken: accessToken != nil)
                 ?? Self.objection(to: allowedHosts))
@@ -76,7 +79,7 @@ public final class TracerServer: LockedState {
 
     private init(
         _ address: ListenAddress, _ registry: LifetimeRegistry, _ accessToken: String?, _ allowedHosts: [String],
-        _ routes: [Route], _ knownLeaks: String?, problem: ServerError?
+        _ routes: [Route], _ knownLeaks: String?, _ limits: ServerLimits, problem: ServerError?
     ) {
         // Where a name is wrong the server never starts.
         let names = (try? AllowedHosts(allowedHosts))?.names ?? []
@@ -89,7 +92,7 @@ public final class TracerServer: LockedState {
         self.retainPaths = retainPaths
         knownLeaksFile = knownLeaks
         server = HTTPServer(
-            configuration: ServerConfiguration(address: address),
+            configuration: ServerConfiguration(address: address, limits: limits),
             makingHandler: {
                 // Not before the start has a chance: a dashboard makes its registry keep a history.
                 let gate = GatePolicy(allowedHosts: names + Self.ownHosts(address), accessToken: accessToken)
@@ -118,8 +121,8 @@ public final class TracerServer: LockedState {
     /// this one was given others.
     ///
     /// - Throws: ``ServerError`` that names the address, what is wrong, and what to do: the address cannot be read or is
-    ///   in use, a host cannot be allowed, others than this machine could connect and there is no access token, or the file of known
-    ///   leaks is not as it should be.
+    ///   in use, a host cannot be allowed, others than this machine could connect and there is no access token, the file of
+    ///   known leaks is not as it should be, a limit makes no sense, or the program may not open more files.
     public func start() throws(ServerError) {
         if let problem { throw problem }
         // That of the parent, which stands in for nobody in a child of `fork`, has no address there.

@@ -67,6 +67,31 @@ extension ServerTests {
                     .hasPrefix("LifetimeTracer: no server, as LIFETIME_TRACER_KNOWN_LEAKS is "))
         }
 
+        @Test(arguments: [
+            ("connections=many", "connections cannot be \"many\"; give a whole number"),
+            ("connections=0", "connections cannot be 0; give 1 to 65536"),
+            ("slots=3", "there is no limit \"slots\"; give connections, connectionsPerAddress, "),
+        ])
+        func uselessLimitsAreOneLine(list: String, reason: String) throws {
+            let start = "no server, as LIFETIME_TRACER_LIMITS is \"\(list)\": \(reason)"
+            let line = try #require(Autostart.start(address: "0", accessToken: nil, limits: list))
+            #expect(line.hasPrefix(start), "\(line)")
+            #expect(
+                try Self.standardErrorOfProgram(with: "0 LIFETIME_TRACER_LIMITS=\(list)")
+                    .hasPrefix("LifetimeTracer: \(start)"))
+        }
+
+        @Test func theEnvironmentsLimitsApply() async {
+            await #expect(processExitsWith: .success) {
+                #expect(Autostart.start(address: "0", accessToken: nil, limits: "connections=4,streams=0") != nil)
+                let client = try TestClient(#require(Autostart.server?.address))
+                client.request("GET", "/api/v1/events")
+                let reply = try client.reply()
+                #expect(reply.status == 503)
+                #expect(reply.text.contains("All 0 streams are in use."))
+            }
+        }
+
         @Test func theEnvironmentsHostsPassTheGate() async {
             await #expect(processExitsWith: .success) {
                 #expect(Autostart.start(address: "0", accessToken: nil, hosts: " box.example , 192.0.2.7:80") != nil)

@@ -145,8 +145,11 @@ extension ServerTests {
 
         @Test func limitsAreChecked() throws {
             let adjustments: [@Sendable (inout ServerConfiguration) -> Void] = [
-                { $0.streamLimit = $0.connectionLimit }, { $0.connectionLimit = 0 }, { $0.bodyLimit = -1 },
-                { $0.idleTimeout = .zero }, { $0.requestDeadline = .seconds(1) }, { $0.probeInterval = .zero },
+                { $0.limits.streams = $0.limits.connections }, { $0.limits.connections = 0 }, { $0.bodyLimit = -1 },
+                { $0.limits.idleTimeout = .zero }, { $0.limits.headerDeadline = .seconds(-1) },
+                { $0.limits.bodyDeadline = .seconds(100_000) }, { $0.probeInterval = .zero },
+                { $0.limits.connectionsPerAddress = $0.limits.connections + 1 },
+                { $0.limits.reservedConnections = $0.limits.connections },
             ]
             for adjust in adjustments {
                 let error = #expect(throws: ServerError.self) {

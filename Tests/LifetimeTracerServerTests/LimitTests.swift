@@ -138,26 +138,8 @@ extension ServerTests {
             #expect(try client.reply().status == 431)
         }
 
-        @Test func connectionsOverTheLimitWait() throws {
-            let server = try TestServer(
-                adjust: {
-                    $0.connectionLimit = 3
-                    $0.streamLimit = 1
-                }, handler: TestServer.echo)
-            let clients = try (0..<3).map { _ in try server.client() }
-            for client in clients {
-                client.request()
-                #expect(try client.reply().status == 200)
-            }
-            let fourth = try server.client()
-            fourth.request()
-            #expect(!fourth.isReadable(within: 200), "nobody answers while there are three")
-            clients[1].disconnect()
-            #expect(try fourth.reply().status == 200)
-        }
-
         @Test func silenceIsCut() throws {
-            let server = try TestServer(adjust: { $0.idleTimeout = .seconds(1) })
+            let server = try TestServer(adjust: { $0.limits.idleTimeout = .seconds(1) })
             let client = try server.client()
             client.send("GET / HTTP/1.1\r\nHost: loc")
             #expect(try client.isClosedByPeer())
@@ -169,8 +151,8 @@ extension ServerTests {
         func dripIsCut(start: String) throws {
             let server = try TestServer(
                 adjust: {
-                    $0.idleTimeout = .seconds(1)
-                    $0.requestDeadline = .milliseconds(1500)
+                    $0.limits.headerDeadline = .milliseconds(1500)
+                    $0.limits.bodyDeadline = .milliseconds(1500)
                 }, handler: Self.mustNotBeAsked)
             let client = try server.client()
             client.send(start)
@@ -185,8 +167,8 @@ extension ServerTests {
 
         @Test func deadlineStartsAgainWithEachRequest() throws {
             let server = try TestServer(adjust: {
-                $0.idleTimeout = .seconds(3)
-                $0.requestDeadline = .seconds(3)
+                $0.limits.idleTimeout = .seconds(3)
+                $0.limits.headerDeadline = .seconds(3)
             })
             // The server may cut a client whose thread did not run for a while; such an attempt proves nothing.
             for _ in 0..<100 {

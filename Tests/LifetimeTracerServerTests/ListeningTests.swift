@@ -81,7 +81,7 @@ extension ServerTests {
                 client.request()
                 #expect(try client.reply().status == 200)
                 let own = Set(ProcessTable.descriptors).subtracting(before).subtracting([client.descriptor])
-                #expect(own.count >= 4, "the socket and its duplicate, the connection, and what libmicrohttpd needs")
+                #expect(own.count >= 4, "the socket, the connection, and what the acceptor and libmicrohttpd need")
                 #expect(own.filter { fcntl($0, F_GETFD) & FD_CLOEXEC == 0 } == [])
             }
         }

@@ -143,7 +143,8 @@ extension ServerTests {
 
         @Test func clientThatDoesNotReadIsDropped() throws {
             let stream = ScriptedStream(.bytes([UInt8](repeating: 1, count: 20_000_000)))
-            let server = try TestServer(adjust: { $0.idleTimeout = .seconds(1) }, handler: Self.answer(with: stream))
+            let server = try TestServer(
+                adjust: { $0.limits.idleTimeout = .seconds(1) }, handler: Self.answer(with: stream))
             let client = try server.client()
             client.request("GET", "/events")
             #expect(stream.waitForEnd() == .disconnected)
@@ -153,8 +154,8 @@ extension ServerTests {
             let stream = ScriptedStream()
             let server = try TestServer(
                 adjust: {
-                    $0.idleTimeout = .seconds(1)
-                    $0.requestDeadline = .seconds(1)
+                    $0.limits.idleTimeout = .seconds(1)
+                    $0.limits.headerDeadline = .seconds(1)
                     $0.probeInterval = .milliseconds(100)
                 }, handler: Self.answer(with: stream))
             let client = try server.client()
@@ -194,8 +195,7 @@ extension ServerTests {
             let server = try TestServer(
                 adjust: {
                     // Waiting until the client is cut for being idle would be a hang.
-                    $0.idleTimeout = .seconds(86_400)
-                    $0.requestDeadline = .seconds(86_400)
+                    $0.limits.idleTimeout = .seconds(3600)
                 }, handler: Self.answer(with: stream))
             let client = try server.client()
             client.request("GET", "/events")
@@ -213,7 +213,7 @@ extension ServerTests {
             let streams = Locked([ScriptedStream]())
             let server = try TestServer(
                 adjust: {
-                    $0.streamLimit = 3
+                    $0.limits.streams = 3
                     $0.probeInterval = .milliseconds(20)
                 },
                 handler: { _ in

@@ -15,7 +15,10 @@ final class TestClient {
     private var received: [UInt8] = []
     private var isOpen = true
 
-    init(_ address: ListenAddress) throws {
+    /// Connects to the address.
+    ///
+    /// - Parameter source: The loopback address from which it connects; without a value, the system picks one.
+    init(_ address: ListenAddress, from source: String? = nil) throws {
         let target: SocketAddress?
         switch address {
         case .tcp(let host, let port): target = SocketAddress(host: host, port: port)
@@ -26,6 +29,11 @@ final class TestClient {
         var limit = timeval(tv_sec: Patience.seconds, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        if let source, let own = SocketAddress(host: source, port: 0) {
+            guard own.withPointer({ bind(descriptor, $0, $1) }) == 0 else {
+                throw Failure(description: "bind \(source): \(String(cString: strerror(errno)))")
+            }
+        }
         guard target.withPointer({ connect(descriptor, $0, $1) }) == 0 else {
             throw Failure(description: "connect \(address): \(String(cString: strerror(errno)))")
         }

@@ -9,6 +9,7 @@ final class TestServer: Sendable {
     let server: HTTPServer
     let address: ListenAddress
     private let events: Locked<[ServerEvent]>
+    private let fault = DispatchSemaphore(value: 0)
 
     init(
         _ address: ListenAddress = .tcp(host: "127.0.0.1", port: 0),
@@ -16,7 +17,13 @@ final class TestServer: Sendable {
         handler: @escaping HTTPServer.Handler = TestServer.echo
     ) throws {
         let events = Locked([ServerEvent]())
-        var configuration = ServerConfiguration(address: address) { event in events.withLock { $0.append(event) } }
+        var configuration = ServerConfiguration(address: address) { [fault] event in
+            events.withLock { $0.append(event) }
+            if case .fault = event { fault.signal() }
+        }
+        // Far beyond what a busy machine takes; tests of a deadline set their own.
+        configuration.limits.headerDeadline = .seconds(120)
+        configuration.limits.bodyDeadline = .seconds(120)
         adjust(&configuration)
         self.events = events
         server = HTTPServer(configuration: configuration, handler: handler)
@@ -46,8 +53,14 @@ final class TestServer: Sendable {
         events.withLock { $0.compactMap { if case .fault(let text) = $0 { text } else { nil } } }
     }
 
-    func client() throws -> TestClient {
-        try TestClient(address)
+    /// Waits until the server reports a fault; false if none comes in a minute.
+    func waitForFault() -> Bool {
+        fault.wait(timeout: .now() + 60) == .success
+    }
+
+    /// A client that has connected, from another address where one is given.
+    func client(from source: String? = nil) throws -> TestClient {
+        try TestClient(address, from: source)
     }
 
     /// Answers with what was asked: `METHOD target`, the fields, an empty line, the body.

@@ -119,7 +119,7 @@ struct ListeningSocket: Sendable {
         case (.unix, EADDRINUSE): "stop the program that listens there, or pass another path"
         case (.unix, ENOENT), (.unix, ENOTDIR): "create the directory, or pass a path in one that exists"
         case (.unix, EACCES), (.unix, EPERM), (.unix, EROFS): "pass a path in a directory that you may write"
-        case (_, EMFILE), (_, ENFILE): "raise the limit of open files, or close some"
+        case (_, EMFILE), (_, ENFILE): DescriptorLimit.remedy(for: failure)
         case (.tcp, _): "pass another address"
         case (.unix, _): "pass another path"
         }

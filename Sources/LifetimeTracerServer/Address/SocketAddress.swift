@@ -1,3 +1,5 @@
+import CSockets
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Musl)
@@ -56,6 +58,21 @@ struct SocketAddress: Equatable {
         self.length = length
     }
 
+    /// Accepts a connection and takes the address of its client.
+    ///
+    /// Returns the connection's socket, or -1 with `errno` set.
+    mutating func accept(from listener: Int32) -> Int32 {
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let descriptor = withUnsafeMutablePointer(to: &storage) { storage in
+            storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { tracer_accept(listener, $0, &length) }
+        }
+        self.length = length
+        return descriptor
+    }
+
+    /// An address to be filled by ``accept(from:)``.
+    init() {}
+
     /// How many bytes the path of a socket can have; the last one of the field is the zero that ends it.
     static let longestPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
@@ -110,6 +127,17 @@ struct SocketAddress: Equatable {
         case AF_INET: load(sockaddr_in.self).sin_addr.s_addr == 0
         case AF_INET6: withUnsafeBytes(of: load(sockaddr_in6.self).sin6_addr) { $0.allSatisfy { $0 == 0 } }
         default: false
+        }
+    }
+
+    /// The part of an IP address that belongs to one client: all of an IPv4 address, and the /64 network of an IPv6
+    /// address; `nil` for
+    /// others.
+    var network: UInt64? {
+        switch family {
+        case AF_INET: UInt64(load(sockaddr_in.self).sin_addr.s_addr)
+        case AF_INET6: withUnsafeBytes(of: load(sockaddr_in6.self).sin6_addr) { $0.loadUnaligned(as: UInt64.self) }
+        default: nil
         }
     }
 

@@ -12,18 +12,6 @@ import Glibc
 // What libmicrohttpd calls. Free functions, so that they belong to no actor, whoever starts the server: a closure would
 // inherit the main actor where it is written and die on libmicrohttpd's thread.
 
-/// Takes or refuses a new connection.
-///
-/// This is how a stopping server stops accepting. `MHD_quiesce_daemon` would be the obvious way, but it and the
-/// daemon's thread may both remove the listening socket from the epoll set, and the one that comes second aborts the
-/// program.
-func acceptConnection(
-    _ context: UnsafeMutableRawPointer?, _: UnsafePointer<sockaddr>?, _: socklen_t
-) -> MHD_Result {
-    guard let context = ServerContext.from(context) else { return .NO }
-    return context.acceptsConnections ? .YES : .NO
-}
-
 /// A connection was opened, or is about to be closed: its socket is still open then.
 func connectionChanged(
     _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
@@ -42,10 +30,10 @@ func connectionChanged(
 ///
 /// What is returned is the `slot` of the others.
 func targetArrived(
-    _ context: UnsafeMutableRawPointer?, _ target: UnsafePointer<CChar>?, _: OpaquePointer?
+    _ context: UnsafeMutableRawPointer?, _ target: UnsafePointer<CChar>?, _ connection: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
-    guard let context = ServerContext.from(context) else { return nil }
-    let exchange = context.exchangeBegins(target: target.map { String(cString: $0) } ?? "")
+    guard let context = ServerContext.from(context), let connection else { return nil }
+    let exchange = context.exchangeBegins(target: target.map { String(cString: $0) } ?? "", connection)
     if let target { hideQuery(of: target) }
     // Released in `requestCompleted`, which libmicrohttpd calls for every request that came here.
     return Unmanaged.passRetained(exchange).toOpaque()

@@ -9,7 +9,7 @@ import Musl
 import Glibc
 #endif
 
-/// A started libmicrohttpd daemon with its socket, its thread and the thread of its watch.
+/// A started libmicrohttpd daemon with its thread, and the acceptor with its socket and thread.
 ///
 /// `@unchecked Sendable` is safe because nothing changes after the start, and ``stop()`` is called once.
 final class RunningDaemon: @unchecked Sendable {
@@ -17,9 +17,11 @@ final class RunningDaemon: @unchecked Sendable {
     var address: ListenAddress { socket.address }
 
     private let socket: ListeningSocket
+    private let alarm: WakeSocket
     private let context: ServerContext
     private let daemon: OpaquePointer
-    private let watchThread: BackgroundThread
+    private let acceptor: Acceptor
+    private let acceptorThread: BackgroundThread
     private let inheritance: SocketInheritance
     /// The reference that libmicrohttpd works with; given back in ``stop()``, after its thread has ended.
     private let retainedContext: Unmanaged<ServerContext>
@@ -29,35 +31,55 @@ final class RunningDaemon: @unchecked Sendable {
     /// - Throws: ``ServerError``; then nothing is left open.
     init(_ configuration: ServerConfiguration, makingHandler: () -> HTTPServer.Handler) throws(ServerError) {
         try configuration.validate()
-        socket = try ListeningSocket.open(configuration.address)
-        let context = ServerContext(configuration: configuration, handler: makingHandler())
-        self.context = context
-        do throws(ServerError) {
-            watchThread = try BackgroundThread { context.watch.run() }
-        } catch {
+        let socket = try ListeningSocket.open(configuration.address)
+        guard let alarm = WakeSocket() else {
+            let failure = errno
             socket.release()
+            throw ListeningSocket.refusal(of: configuration.address, failure)
+        }
+        let inheritance = SocketInheritance(of: [socket.descriptor] + alarm.descriptors)
+        func releaseSockets() {
+            socket.release()
+            alarm.release()
+            inheritance.end()
+        }
+        do throws(ServerError) {
+            try Self.checkDescriptors(for: configuration.address)
+        } catch {
+            releaseSockets()
             throw error
         }
-        // libmicrohttpd closes the socket that it is given, when it stops and in some cases when it does not start. So
-        // it gets a duplicate, and ours stays ours.
-        let duplicate = fcntl(socket.descriptor, F_DUPFD_CLOEXEC, 0)
-        inheritance = SocketInheritance(of: [socket.descriptor, duplicate])
-        retainedContext = Unmanaged.passRetained(context)
-        guard let daemon = Self.start(configuration, socket, duplicate, retainedContext.toOpaque()) else {
+        let context = ServerContext(configuration: configuration, alarm: alarm, handler: makingHandler())
+        // Balanced where the start fails, and in `stop`.
+        let retainedContext = Unmanaged.passRetained(context)
+        guard let daemon = Self.start(configuration, retainedContext.toOpaque()) else {
             let messages = context.messagesSoFar
             retainedContext.release()
-            context.watch.stop()
-            watchThread.join()
-            socket.release()
-            inheritance.end()
+            releaseSockets()
             throw ServerError(
                 .outOfResources, "cannot serve \(configuration.address): \(messages)",
                 hint: "raise the limits of threads (ulimit -u), open files (ulimit -n) and address space (ulimit -v)")
         }
+        let acceptor = Acceptor(
+            socket, alarm: alarm, watch: context.watch, daemon: daemon, configuration: configuration)
+        do throws(ServerError) {
+            acceptorThread = try BackgroundThread { acceptor.run() }
+        } catch {
+            MHD_stop_daemon(daemon)
+            retainedContext.release()
+            releaseSockets()
+            throw error
+        }
+        self.socket = socket
+        self.alarm = alarm
+        self.context = context
         self.daemon = daemon
+        self.acceptor = acceptor
+        self.inheritance = inheritance
+        self.retainedContext = retainedContext
     }
 
-    /// Ends the streams, then the threads, and closes the socket.
+    /// Ends the streams, then the threads, and closes the sockets.
     ///
     /// To be called once, and not by the daemon's thread.
     ///
@@ -68,15 +90,16 @@ final class RunningDaemon: @unchecked Sendable {
             // Not `precondition`, which says nothing in an optimized program.
             fatalError("A handler or a stream stops its own server, which waits for it; stop it from another thread.")
         }
-        socket.removeFile()
-        // Also refuses new connections and new streams from here on. Every stream is awake or marked before the daemon
-        // stops: libmicrohttpd aborts the program when it stops with a connection suspended.
+        // libmicrohttpd must not be given a connection while it stops.
+        acceptor.stop()
+        acceptorThread.join()
+        socket.release()
+        // Also refuses new streams from here on. Every stream is awake or marked before the daemon stops: libmicrohttpd
+        // aborts the program when it stops with a connection suspended.
         context.streams.closeAll()
         context.streams.waitUntilEmpty(atMost: 200)
         MHD_stop_daemon(daemon)
-        context.watch.stop()
-        watchThread.join()
-        socket.release()
+        alarm.release()
         inheritance.end()
         retainedContext.release()
     }
@@ -86,30 +109,40 @@ final class RunningDaemon: @unchecked Sendable {
         socket.removeFile()
     }
 
+    /// Throws the reason that libmicrohttpd does not tell: it needs two descriptors, and a connection one.
+    private static func checkDescriptors(for address: ListenAddress) throws(ServerError) {
+        var spare: [Int32] = []
+        defer { for descriptor in spare { close(descriptor) } }
+        for _ in 0..<3 {
+            let descriptor = StreamSocket.make(family: AF_UNIX)
+            guard descriptor >= 0 else { throw ListeningSocket.refusal(of: address, errno) }
+            spare.append(descriptor)
+        }
+    }
+
     private static func start(
-        _ configuration: ServerConfiguration, _ socket: ListeningSocket, _ duplicate: Int32,
-        _ context: UnsafeMutableRawPointer
+        _ configuration: ServerConfiguration, _ context: UnsafeMutableRawPointer
     ) -> OpaquePointer? {
-        guard duplicate >= 0 else { return nil }
-        let idleSeconds = Int((configuration.idleTimeout.clampedNanoseconds + 999_999_999) / 1_000_000_000)
+        let limits = configuration.limits
+        let idleSeconds = Int((limits.idleTimeout.clampedNanoseconds + 999_999_999) / 1_000_000_000)
+        // The acceptor keeps the limit. When version 0.9.75 finds it exceeded on its thread, it never releases a lock
+        // of its own.
+        let unreachedLimit = limits.connections + ServerLimits.closingConnections + 1024
         let options = [
-            MHD_OptionItem(option: .LISTEN_SOCKET, value: Int(duplicate), ptr_value: nil),
-            MHD_OptionItem(option: .CONNECTION_LIMIT, value: configuration.connectionLimit, ptr_value: nil),
+            MHD_OptionItem(option: .CONNECTION_LIMIT, value: unreachedLimit, ptr_value: nil),
             MHD_OptionItem(option: .CONNECTION_TIMEOUT, value: idleSeconds, ptr_value: nil),
             MHD_OptionItem(option: .CONNECTION_MEMORY_LIMIT, value: configuration.connectionMemory, ptr_value: nil),
             MHD_OptionItem(option: .END, value: 0, ptr_value: nil),
         ]
-        // AUTO is epoll on Linux. One thread, asleep while nothing happens.
+        // AUTO is epoll on Linux. One thread, asleep while nothing happens, that gets its connections from the
+        // acceptor.
         let flags =
-            MHD_USE_AUTO_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue | MHD_USE_ERROR_LOG.rawValue
-        let daemon = SignalMask.whileAllAreBlocked {
+            MHD_USE_AUTO_INTERNAL_THREAD.rawValue | MHD_USE_NO_LISTEN_SOCKET.rawValue | MHD_USE_ITC.rawValue
+            | MHD_ALLOW_SUSPEND_RESUME.rawValue | MHD_USE_ERROR_LOG.rawValue
+        return SignalMask.whileAllAreBlocked {
             tracer_mhd_start(
-                flags, context, libraryLogs, acceptConnection, connectionChanged, targetArrived, requestProgressed,
-                requestCompleted, options)
+                flags, context, libraryLogs, connectionChanged, targetArrived, requestProgressed, requestCompleted,
+                options)
         }
-        if daemon == nil, let file = FileIdentity(of: socket.descriptor), file == FileIdentity(of: duplicate) {
-            close(duplicate)
-        }
-        return daemon
     }
 }

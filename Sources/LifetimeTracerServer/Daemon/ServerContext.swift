@@ -16,14 +16,13 @@ final class ServerContext: Sendable {
     private let daemonThread = Locked<ThreadIdentity?>(nil)
 
     /// Creates the context of a daemon that is about to start.
-    init(configuration: ServerConfiguration, handler: @escaping HTTPServer.Handler) {
+    init(configuration: ServerConfiguration, alarm: WakeSocket, handler: @escaping HTTPServer.Handler) {
         self.configuration = configuration
         self.handler = handler
         if case .unix = configuration.address { transport = .unixSocket } else { transport = .tcp }
-        streams = StreamTable(limit: configuration.streamLimit)
+        streams = StreamTable(limit: configuration.limits.streams)
         watch = ConnectionWatch(
-            requestDeadline: configuration.requestDeadline, probeInterval: configuration.probeInterval,
-            streams: streams)
+            limits: configuration.limits, probeInterval: configuration.probeInterval, streams: streams, alarm: alarm)
     }
 
     /// What libmicrohttpd has said so far, for the error when it does not start.
@@ -36,9 +35,6 @@ final class ServerContext: Sendable {
         configuration.log(.library(text))
     }
 
-    /// Whether new connections are taken.
-    var acceptsConnections: Bool { !streams.isClosed }
-
     /// Whether this is called on the daemon's thread: by the handler or by a stream.
     var isOnDaemonThread: Bool { daemonThread.withLock { $0 } == .current }
 
@@ -46,12 +42,13 @@ final class ServerContext: Sendable {
     func connectionBegins(_ descriptor: Int32) {
         // No callback comes before this one.
         daemonThread.withLock { $0 = .current }
-        watch.awaitRequest(descriptor)
+        watch.connectionBegins(descriptor)
     }
 
     /// First call for a request, when its first line has come.
-    func exchangeBegins(target: String) -> Exchange {
-        Exchange(target: target)
+    func exchangeBegins(target: String, _ connection: OpaquePointer) -> Exchange {
+        watch.enter(.header, tracer_mhd_descriptor(connection))
+        return Exchange(target: target)
     }
 
     /// Second call: the head has come.
@@ -70,8 +67,10 @@ final class ServerContext: Sendable {
         } else if let announced = head.contentLength, announced > configuration.bodyLimit {
             refusal = Refusals.bodyTooLarge(limit: configuration.bodyLimit)
         } else {
+            watch.enter(.body, tracer_mhd_descriptor(connection))
             return .YES
         }
+        watch.enter(.answer, tracer_mhd_descriptor(connection))
         return send(refusal, exchange, connection)
     }
 
@@ -85,7 +84,7 @@ final class ServerContext: Sendable {
 
     /// The request is complete.
     func requestArrived(_ exchange: Exchange, _ connection: OpaquePointer, method: String) -> MHD_Result {
-        watch.forget(tracer_mhd_descriptor(connection))
+        watch.enter(.answer, tracer_mhd_descriptor(connection))
         if exchange.bodyIsTooLarge {
             return send(Refusals.bodyTooLarge(limit: configuration.bodyLimit), exchange, connection)
         }
@@ -105,7 +104,7 @@ final class ServerContext: Sendable {
             streams.remove(session)
         }
         // The connection may bring another request.
-        watch.awaitRequest(tracer_mhd_descriptor(connection))
+        watch.enter(.kept, tracer_mhd_descriptor(connection))
     }
 
     /// The numeric address of the other side; `nil` on a Unix socket.
@@ -144,13 +143,14 @@ final class ServerContext: Sendable {
         switch streams.admit(session) {
         case .tooMany:
             stream.closed(.disconnected)
-            return send(Refusals.tooManyStreams(limit: configuration.streamLimit), exchange, connection)
+            return send(Refusals.tooManyStreams(limit: configuration.limits.streams), exchange, connection)
         case .closed:
             stream.closed(.serverStopped)
             return send(Refusals.stopping(), exchange, connection)
         case nil:
             // From here on `exchangeEnds` is what finishes the session, whatever becomes of the answer.
             exchange.session = session
+            watch.enter(.stream, tracer_mhd_descriptor(connection))
             watch.streamWasAdded()
             return queue(prepared, connection)
         }

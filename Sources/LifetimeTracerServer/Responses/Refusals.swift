@@ -31,6 +31,14 @@ enum Refusals {
             headers: retryLater)
     }
 
+    static func tooManyConnections(limit: Int) -> HTTPResponse {
+        .error(
+            status: 503, code: "tooManyConnections",
+            message: "All \(limit) connections, or those of your address, are in use.",
+            hint: "Close some, or try again later.",
+            headers: retryLater)
+    }
+
     static func stopping() -> HTTPResponse {
         .error(
             status: 503, code: "stopping", message: "The server is being stopped.", hint: "Start it again.",

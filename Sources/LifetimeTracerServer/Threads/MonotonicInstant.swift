@@ -12,12 +12,15 @@ struct MonotonicInstant: Comparable, Sendable {
         Self(nanoseconds: nanoseconds + duration.clampedNanoseconds)
     }
 
+    /// Whole milliseconds up to that moment, rounded up, as `poll` takes them; 0 if it has passed.
+    func milliseconds(until moment: Self) -> Int32 {
+        guard moment > self else { return 0 }
+        return Int32(clamping: (moment.nanoseconds - nanoseconds + 999_999) / 1_000_000)
+    }
+
     static func < (left: Self, right: Self) -> Bool {
         left.nanoseconds < right.nanoseconds
     }
-
-    /// The same moment for Dispatch.
-    var dispatchTime: DispatchTime { DispatchTime(uptimeNanoseconds: nanoseconds) }
 }
 
 extension Duration {

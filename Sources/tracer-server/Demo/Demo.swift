@@ -25,9 +25,10 @@ final class Demo: Sendable {
     ///   - allowedHosts: By what else browsers may call it.
     ///   - recordsCreationStacks: Whether births record the calls that led to them.
     ///   - knownLeaks: A file with the leaks that are known.
+    ///   - limits: How many connections are served, and how long a client may take.
     init(
         address: ListenAddress, accessToken: String?, allowedHosts: [String] = [], recordsCreationStacks: Bool = false,
-        knownLeaks: String? = nil
+        knownLeaks: String? = nil, limits: ServerLimits = ServerLimits()
     ) {
         var configuration = RegistryConfiguration()
         configuration.leavingDelay = Self.leavingDelay
@@ -36,7 +37,7 @@ final class Demo: Sendable {
         catalogue = DemoCatalogue(registry: registry, slowService: slowService)
         server = TracerServer(
             address: address, registry: registry, accessToken: accessToken, allowedHosts: allowedHosts,
-            routes: Dashboard.scenarioRoutes(catalogue) + slowService.routes, knownLeaks: knownLeaks)
+            routes: Dashboard.scenarioRoutes(catalogue) + slowService.routes, knownLeaks: knownLeaks, limits: limits)
         // `URLSession` reaches neither a socket in the file system nor, without the secret, what is behind an access token.
         if case .tcp = address, address.isLoopback, accessToken == nil {
             slowServer = nil

@@ -54,6 +54,13 @@ enum DemoCommand {
         // Before the first line is out: whoever reads it may signal at once.
         let stopSignal = StopSignal()
         let environment = ProcessInfo.processInfo.environment.filter { !$0.value.isEmpty }
+        let limits: ServerLimits
+        do throws(ServerError) {
+            limits = try ServerLimits(list: environment["LIFETIME_TRACER_LIMITS"] ?? "")
+        } catch {
+            StandardStreams.printError("\(syntax.call): LIFETIME_TRACER_LIMITS: \(error)")
+            return .failure
+        }
         let demo: Demo
         let hasAccessToken: Bool
         do throws(ServerError) {
@@ -63,7 +70,7 @@ enum DemoCommand {
             demo = Demo(
                 address: options.address, accessToken: accessToken, allowedHosts: options.allowedHosts,
                 recordsCreationStacks: options.recordsCreationStacks || LifetimeRegistry.shared.recordsCreationStacks,
-                knownLeaks: options.knownLeaks ?? environment["LIFETIME_TRACER_KNOWN_LEAKS"])
+                knownLeaks: options.knownLeaks ?? environment["LIFETIME_TRACER_KNOWN_LEAKS"], limits: limits)
             try demo.start()
         } catch let error where error.code == .invalidHost {
             throw syntax.error("--allow-host \(error)")

@@ -1,0 +1,225 @@
+import Dispatch
+import Glibc
+import LifetimeTracer
+import LifetimeTracerDashboard
+import Testing
+
+@testable import LifetimeTracerServer
+
+extension ServerTests {
+    /// Clients that hold connections, and those who come after them.
+    @Suite struct ConnectionLimitTests {
+        @Test(arguments: [
+            "", "GET / HT", "GET / HTTP/1.1\r\nX-Slow: ",
+            "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nx",
+        ])
+        func theOldestIncompleteRequestGivesWay(start: String) throws {
+            let server = try Self.server(connections: 8)
+            let holders = try (0..<8).map { _ in
+                let holder = try server.client()
+                holder.send(start)
+                return holder
+            }
+            for number in 0..<3 {
+                let client = try server.client()
+                client.request()
+                #expect(try client.reply().status == 200)
+                client.disconnect()
+                guard number == 0 else { continue }
+                #expect(try holders[0].isClosedByPeer())
+            }
+            #expect(holders.dropFirst(3).allSatisfy { !$0.isClosed(within: 0) }, "the youngest stay")
+            let rest = start.isEmpty || start == "GET / HT" ? nil : start
+            guard let rest else { return }
+            holders[7].send(rest.hasPrefix("POST") ? "12345678" : "x\r\nHost: localhost\r\n\r\n")
+            #expect(try holders[7].reply().status == 200)
+        }
+
+        @Test func keptConnectionsGiveWay() throws {
+            let server = try Self.server(connections: 3)
+            let clients = try (0..<3).map { _ in
+                let client = try server.client()
+                client.request()
+                #expect(try client.reply().status == 200)
+                return client
+            }
+            let fourth = try server.client()
+            fourth.request()
+            #expect(try fourth.reply().status == 200)
+            #expect(try clients[0].isClosedByPeer())
+            clients[2].request()
+            #expect(try clients[2].reply().status == 200)
+        }
+
+        @Test(arguments: [
+            "GET / HTTP/1.1\r\nHost: loc", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nx", "",
+        ])
+        func aClosedPeerIsNoticed(start: String) throws {
+            // Where the end comes with the last bytes, libmicrohttpd alone notices it after the idle timeout.
+            let server = try Self.server(connections: 8) { $0.probeInterval = .milliseconds(20) }
+            for _ in 0..<3 {
+                let client = try server.client()
+                client.send(start)
+                client.finishSending()
+                #expect(try client.isClosedByPeer())
+            }
+        }
+
+        @Test func aPeerThatClosedAfterItsAnswerIsNoticed() throws {
+            let server = try Self.server(connections: 8) { $0.probeInterval = .milliseconds(20) }
+            let client = try server.client()
+            client.request()
+            client.finishSending()
+            #expect(try client.reply().status == 200)
+            #expect(try client.isClosedByPeer())
+        }
+
+        @Test func aClosedPeerIsAnsweredHoweverLongThatTakes() throws {
+            let isAsked = DispatchSemaphore(value: 0)
+            let mayAnswer = DispatchSemaphore(value: 0)
+            let server = try Self.server(connections: 8) {
+                $0.probeInterval = .milliseconds(10)
+                $0.limits.headerDeadline = .milliseconds(50)
+            } handler: { request in
+                isAsked.signal()
+                mayAnswer.wait()
+                return .text("done")
+            }
+            let clients = try (0..<3).map { _ in
+                let client = try server.client()
+                client.request()
+                client.finishSending()
+                return client
+            }
+            isAsked.wait()
+            // The thread of the server is busy with one request; those of the others have come and wait.
+            #expect(!clients.contains { $0.isClosed(within: 200) })
+            for _ in clients { mayAnswer.signal() }
+            for client in clients { #expect(try client.reply().text == "done") }
+        }
+
+        @Test func anAddressHasItsShareOfConnections() throws {
+            let server = try Self.server(connections: 8) { $0.limits.connectionsPerAddress = 3 }
+            func client(from source: String) throws -> TestClient {
+                let client = try server.client(from: source)
+                client.request()
+                #expect(try client.reply().status == 200)
+                return client
+            }
+            let other = try client(from: "127.0.0.2")
+            let holders = try (0..<4).map { _ in try client(from: "127.0.0.3") }
+            #expect(try holders[0].isClosedByPeer())
+            #expect(!other.isClosed(within: 0), "the oldest of all has another address")
+            other.request()
+            #expect(try other.reply().status == 200)
+        }
+
+        @Test func aConnectionIsRefusedInWordsWhereNoneCanGiveWay() throws {
+            let streams = Locked([ScriptedStream]())
+            let server = try Self.server(connections: 4) {
+                $0.limits.connectionsPerAddress = 2
+                $0.limits.streams = 3
+            } handler: { _ in
+                let stream = ScriptedStream()
+                streams.withLock { $0.append(stream) }
+                return HTTPResponse(status: 200, body: .stream(stream))
+            }
+            let holders = try (0..<2).map { _ in
+                let holder = try server.client(from: "127.0.0.2")
+                holder.request()
+                #expect(try holder.head().status == 200)
+                return holder
+            }
+            let refused = try server.client(from: "127.0.0.2")
+            let reply = try refused.reply()
+            #expect(reply.status == 503)
+            #expect(reply["Retry-After"] == "5")
+            #expect(reply["Connection"] == "close")
+            #expect(reply.text.contains(#""code":"tooManyConnections""#))
+            #expect(try refused.isClosedByPeer())
+            let other = try server.client(from: "127.0.0.3")
+            other.request()
+            #expect(try other.head().status == 200)
+            withExtendedLifetime(holders) {}
+        }
+
+        @Test func aClientThatDoesNotTakeItsAnswerGivesWay() throws {
+            let bytes = [UInt8](repeating: 1, count: 20_000_000)
+            let server = try Self.server(connections: 2) {
+                $0.limits.idleTimeout = .seconds(600)
+            } handler: { request in
+                request.target == "/large" ? HTTPResponse(status: 200, body: .bytes(bytes)) : .text("small")
+            }
+            let holders = try (0..<2).map { _ in
+                let holder = try server.client()
+                holder.request("GET", "/large")
+                _ = try holder.head()
+                return holder
+            }
+            // Refused as long as the system still takes bytes for both.
+            var status = 503
+            while status == 503 {
+                let client = try server.client()
+                client.request()
+                status = try client.reply().status
+            }
+            #expect(status == 200)
+            withExtendedLifetime(holders) {}
+        }
+
+        @Test func onAUnixSocketAllClientsAreOneUser() throws {
+            let folder = try TestFolder()
+            let server = try Self.server(.unix(path: folder.path("s")), connections: 4) {
+                $0.limits.connectionsPerAddress = 1
+            }
+            let clients = try (0..<4).map { _ in try server.client() }
+            for client in clients { client.request() }
+            for client in clients { #expect(try client.reply().status == 200) }
+        }
+
+        @Test func aFloodIsSurvived() throws {
+            let server = try Self.server(connections: 16) { $0.probeInterval = .milliseconds(20) }
+            let address = server.address
+            let isOver = Locked(false)
+            let crowd = DispatchGroup()
+            for number in 0..<4 {
+                DispatchQueue.global().async(group: crowd) {
+                    var held: [TestClient] = []
+                    while !isOver.withLock({ $0 }) {
+                        guard let client = try? TestClient(address, from: "127.0.0.\(number + 2)") else { continue }
+                        client.send("GET / HTTP/1.1\r\nX: ")
+                        if number == 0 { client.finishSending() }
+                        held.append(client)
+                        if held.count > 30 { held.removeFirst() }
+                    }
+                }
+            }
+            for _ in 0..<50 {
+                // Under a flood a connection may give way before its request has come; a client then asks again.
+                var status: Int?
+                while status != 200 {
+                    let client = try server.client(from: "127.0.0.9")
+                    client.request()
+                    status = try? client.reply().status
+                }
+            }
+            isOver.withLock { $0 = true }
+            crowd.wait()
+        }
+
+        static func server(
+            _ address: ListenAddress = .tcp(host: "127.0.0.1", port: 0), connections: Int,
+            adjust: (inout ServerConfiguration) -> Void = { _ in },
+            handler: @escaping HTTPServer.Handler = TestServer.echo
+        ) throws -> TestServer {
+            try TestServer(
+                address,
+                adjust: {
+                    $0.limits = ServerLimits(
+                        connections: connections, connectionsPerAddress: connections, reservedConnections: 0,
+                        headerDeadline: .seconds(120), bodyDeadline: .seconds(120), idleTimeout: .seconds(120))
+                    adjust(&$0)
+                }, handler: handler)
+        }
+    }
+}

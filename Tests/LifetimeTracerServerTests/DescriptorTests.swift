@@ -1,0 +1,109 @@
+import Glibc
+import Testing
+
+@testable import LifetimeTracerServer
+
+extension ServerTests {
+    /// A program that may not open more files.
+    @Suite struct DescriptorTests {
+        @Test func aStartWithoutDescriptorsSaysWhyItFails() async {
+            // In a process of its own: the limit is one for all.
+            await #expect(processExitsWith: .success) {
+                // What is opened once for the life of the process is opened before.
+                try TestServer().server.stop()
+                let before = ProcessTable.descriptors.count
+                try Self.limitFiles(to: 100)
+                var fillers = Self.fill()
+                var failures = 0
+                while let filler = fillers.popLast() {
+                    do throws(ServerError) {
+                        let server = TracerServer(address: "127.0.0.1:0")
+                        try server.start()
+                        server.stop()
+                        break
+                    } catch {
+                        failures += 1
+                        #expect(error.errno == EMFILE)
+                        #expect(error.message == "cannot listen on 127.0.0.1:0: Too many open files (errno 24)")
+                        #expect(error.hint.hasPrefix("the program may have 100 files open (RLIMIT_NOFILE); raise that"))
+                    }
+                    close(filler)
+                }
+                #expect(failures >= 6, "a server needs five descriptors, and one for a connection")
+                #expect(!fillers.isEmpty)
+                for filler in fillers { close(filler) }
+                #expect(ProcessTable.descriptors.count <= before + 1)
+            }
+        }
+
+        @Test func runningOutOfDescriptorsIsLoggedOnceAndEnds() async {
+            // In a process of its own: the limit is one for all.
+            await #expect(processExitsWith: .success) {
+                let server = try TestServer(adjust: { $0.shortageEpisodeGap = .zero })
+                try Self.limitFiles(to: 100)
+                for episode in 1...2 {
+                    var fillers = Self.fill()
+                    // For the client's own end.
+                    close(fillers.removeLast())
+                    let client = try server.client()
+                    client.request()
+                    #expect(server.waitForFault())
+                    let before = Self.processorSeconds
+                    // What is looked for is that nothing happens, so there is no event to wait for.
+                    #expect(!client.isReadable(within: 1500))
+                    #expect(Self.processorSeconds - before < 0.5, "no thread spins")
+                    #expect(server.faults.count == episode, "\(server.faults)")
+                    for filler in fillers { close(filler) }
+                    #expect(try client.reply().status == 200, "the server goes on by itself")
+                }
+                let address = server.address
+                #expect(
+                    server.faults.first
+                        == "cannot accept connections on \(address): Too many open files (errno 24); clients wait;"
+                        + " \(DescriptorLimit.remedy(for: EMFILE))")
+                server.server.stop()
+            }
+        }
+
+        @Test func whereDescriptorsRunOutAConnectionGivesWay() async {
+            await #expect(processExitsWith: .success) {
+                let server = try TestServer()
+                let holder = try server.client()
+                holder.send("GET ")
+                let second = try server.client()
+                second.request()
+                #expect(try second.reply().status == 200)
+                try Self.limitFiles(to: 100)
+                var fillers = Self.fill()
+                close(fillers.removeLast())
+                let client = try server.client()
+                client.request()
+                #expect(try client.reply().status == 200)
+                #expect(try holder.isClosedByPeer())
+                for filler in fillers { close(filler) }
+            }
+        }
+
+        /// Sets how many files this process may have open.
+        static func limitFiles(to count: Int) throws {
+            var limit = rlimit()
+            try #require(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+            limit.rlim_cur = rlim_t(count)
+            try #require(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+        }
+
+        /// Opens files until no more can be opened.
+        private static func fill() -> [Int32] {
+            var fillers: [Int32] = []
+            while case let filler = dup(0), filler >= 0 { fillers.append(filler) }
+            return fillers
+        }
+
+        /// The time for which this process had a processor; reading it takes no descriptor.
+        private static var processorSeconds: Double {
+            var used = timespec()
+            clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used)
+            return Double(used.tv_sec) + Double(used.tv_nsec) / 1e9
+        }
+    }
+}

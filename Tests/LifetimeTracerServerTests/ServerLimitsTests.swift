@@ -1,0 +1,76 @@
+import Glibc
+import Testing
+
+@testable import LifetimeTracerServer
+
+extension ServerTests {
+    /// Limits, and what they may be.
+    @Suite struct ServerLimitsTests {
+        @Test func limitsFollowFromTheNumberOfConnections() throws {
+            let limits = ServerLimits(connections: 256)
+            #expect(limits.connectionsPerAddress == 192)
+            #expect(limits.reservedConnections == 32)
+            #expect(limits.streams == 64)
+            #expect(limits.headerDeadline == .seconds(3))
+            for connections in [1, 2, 3, 7, 65_536] { try ServerLimits(connections: connections).validate() }
+        }
+
+        @Test func theStandardIsAQuarterOfTheProgramsFiles() async {
+            // In a process of its own: the limit is one for all.
+            await #expect(processExitsWith: .success) {
+                for (files, connections) in [(4096, 256), (1024, 256), (400, 100), (8, 8)] {
+                    try DescriptorTests.limitFiles(to: files)
+                    #expect(ServerLimits().connections == connections)
+                    try ServerLimits().validate()
+                }
+            }
+        }
+
+        @Test func listIsRead() throws {
+            let list = " connections=64, streams=3,headerDeadline=2.5 ,bodyDeadline=4,idleTimeout=5"
+            let limits = try ServerLimits(list: list)
+            #expect(
+                limits
+                    == ServerLimits(
+                        connections: 64, streams: 3, headerDeadline: .seconds(2.5), bodyDeadline: .seconds(4),
+                        idleTimeout: .seconds(5)))
+            #expect(limits.connectionsPerAddress == 48)
+            let others = try ServerLimits(list: "connections=64,connectionsPerAddress=5,reservedConnections=6")
+            #expect(others == ServerLimits(connections: 64, connectionsPerAddress: 5, reservedConnections: 6))
+            for empty in ["", " ", ","] { #expect(try ServerLimits(list: empty) == ServerLimits()) }
+        }
+
+        @Test(arguments: [
+            ("connections", "connections cannot be \"\"; give a whole number"),
+            ("connections=", "connections cannot be \"\"; give a whole number"),
+            ("connections=1e3", "connections cannot be \"1e3\"; give a whole number"),
+            ("connections=99999999999999999999", "connections cannot be \"99999999999999999999\"; give a whole number"),
+            ("connections=65537", "connections cannot be 65537; give 1 to 65536"),
+            ("connections=-1", "connections cannot be -1; give 1 to 65536"),
+            ("connections=9,connections=9", "connections is given twice; give each limit once"),
+            ("connections=9,connectionsPerAddress=10", "connectionsPerAddress cannot be 10; give 1 to 9"),
+            ("connections=9,reservedConnections=9", "reservedConnections cannot be 9; give 0 to 8"),
+            ("connections=9,streams=9", "streams cannot be 9; give 0 to 8"),
+            ("connections=1,streams=1", "streams cannot be 1; give 0"),
+            ("headerDeadline=soon", "headerDeadline cannot be \"soon\"; give seconds, such as 2.5"),
+            ("headerDeadline=nan", "headerDeadline cannot be \"nan\"; give seconds, such as 2.5"),
+            ("headerDeadline=1e300", "headerDeadline cannot be \"1e300\"; give seconds, such as 2.5"),
+            ("bodyDeadline=0", "bodyDeadline cannot be 0.0 s; give more than 0 and at most 3600 s"),
+            ("idleTimeout=3601", "idleTimeout cannot be 3601.0 s; give more than 0 and at most 3600 s"),
+            ("x=1", "there is no limit \"x\"; give connections, "),
+            ("\u{1B}[2J=1", "there is no limit \"\u{FFFD}[2J\"; give connections, "),
+        ])
+        func uselessListsAreRefused(list: String, reason: String) {
+            let error = #expect(throws: ServerError.self) { try ServerLimits(list: list) }
+            #expect(error?.code == .invalidConfiguration)
+            #expect(error?.description.hasPrefix(reason) == true, "\(error as Any)")
+        }
+
+        @Test func theServerChecksItsLimits() {
+            let server = TracerServer(address: ":0", limits: ServerLimits(connections: 0))
+            let error = #expect(throws: ServerError.self) { try server.start() }
+            #expect(error?.code == .invalidConfiguration)
+            #expect(error?.description == "connections cannot be 0; give 1 to 65536")
+        }
+    }
+}
