@@ -1,0 +1,208 @@
+"""Clients that take what a server has: each attack is a crowd of sockets in one process.
+
+An attack opens a limited number of connections a second: what is tested is how the server shares its connections, not
+how fast two processors are.
+"""
+
+import random
+import select
+import socket
+import struct
+import time
+from dataclasses import dataclass, field
+
+OPENED_A_SECOND = 3000
+FIELDS = b"Host: localhost\r\n"
+
+
+@dataclass
+class Attack:
+    """What each client of a crowd does."""
+
+    name: str
+    count: int
+    opening: bytes
+    addresses: list = field(default_factory=lambda: ["127.0.0.1"])
+    # Sent again and again, once every `drip_seconds`, to keep the connection from being idle.
+    drip: bytes = b""
+    drip_seconds: float = 0.5
+    closes_half: bool = False
+    # A client that does not read, behind the smallest buffer that the system gives.
+    reads: bool = True
+
+
+def attacks(count_of, stream_path):
+    """All attacks; `count_of` maps the number of the full form to that of this run."""
+    many = [f"127.0.1.{number}" for number in range(1, 41)]
+    # More than the system keeps for a client.
+    large = (b"GET /api/v1/openapi.json HTTP/1.1\r\n" + FIELDS + b"\r\n") * 8
+    return [
+        Attack("half-closed partial requests", count_of(1000), b"GET /healthz HTTP/1.1\r\nHost: loc", closes_half=True),
+        Attack("silent clients", count_of(2000), b""),
+        Attack("slow headers", count_of(2000), b"GET / HTTP/1.1\r\nX-Slow: ", drip=b"x"),
+        Attack("slow headers, forty addresses", count_of(2000), b"GET / HTTP/1.1\r\nX-Slow: ", many, drip=b"x"),
+        Attack("slow bodies", count_of(2000),
+               b"POST /api/v1/marks HTTP/1.1\r\n" + FIELDS + b"Content-Length: 60000\r\n\r\n", drip=b"x"),
+        Attack("slow second requests", count_of(2000),
+               b"GET /healthz HTTP/1.1\r\n" + FIELDS + b"\r\nGET / HTTP/1.1\r\nX-Slow: ", drip=b"x"),
+        Attack("slow readers", count_of(2000), large, reads=False),
+        Attack("slow readers, forty addresses", count_of(2000), large, many, reads=False),
+        Attack("event streams", count_of(1000), b"GET " + stream_path + b" HTTP/1.1\r\n" + FIELDS + b"\r\n", many),
+    ]
+
+
+def run(attack, server, ready, stop):
+    """Keeps the crowd complete until `stop` is set; sets `ready` once every client has connected."""
+    crowd = Crowd()
+    opened = 0
+    allowance = attack.count
+    last = next_drip = time.monotonic()
+    while not stop.is_set():
+        now = time.monotonic()
+        allowance = min(attack.count, allowance + (now - last) * OPENED_A_SECOND)
+        last = now
+        while len(crowd) < attack.count and allowance >= 1:
+            crowd.add(open_client(attack, server, opened), attack.reads)
+            opened += 1
+            allowance -= 1
+        if opened >= attack.count:
+            ready.set()
+        crowd.drop_ended(0.02)
+        if attack.drip and now >= next_drip:
+            next_drip = now + attack.drip_seconds
+            crowd.send(attack.drip)
+    crowd.close()
+
+
+class Crowd:
+    """Sockets that are watched for their end."""
+
+    def __init__(self):
+        self._clients = {}
+        self._events = select.epoll()
+
+    def __len__(self):
+        return len(self._clients)
+
+    def add(self, client, reads=True):
+        """Takes a client in; what comes for it is thrown away, or stays unread where it does not read."""
+        if client is not None:
+            self._clients[client.fileno()] = client
+            self._events.register(client, (select.EPOLLIN if reads else 0) | select.EPOLLRDHUP)
+
+    def drop_ended(self, seconds):
+        """Waits that long for an event and closes the clients whose connection has ended; their number."""
+        count = 0
+        for descriptor, events in self._events.poll(seconds):
+            if has_ended(self._clients[descriptor], events):
+                self._drop(descriptor)
+                count += 1
+        return count
+
+    def send(self, text):
+        """Sends a text on each connection."""
+        for descriptor, client in list(self._clients.items()):
+            try:
+                client.send(text)
+            except BlockingIOError:
+                pass
+            except OSError:
+                self._drop(descriptor)
+
+    def close(self):
+        """Closes all."""
+        for descriptor in list(self._clients):
+            self._drop(descriptor)
+        self._events.close()
+
+    def _drop(self, descriptor):
+        self._events.unregister(descriptor)
+        self._clients.pop(descriptor).close()
+
+
+def has_ended(client, events):
+    if not events & select.EPOLLIN:
+        return True
+    try:
+        return client.recv(65536) == b""
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+
+
+def open_client(attack, server, number):
+    client = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        client.setsockopt(socket.IPPROTO_IP, 24, 1)  # IP_BIND_ADDRESS_NO_PORT
+        if not attack.reads:
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
+        # Whatever is left when the client goes is given up at once, so that ports do not run out.
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        client.bind((attack.addresses[number % len(attack.addresses)], 0))
+        client.settimeout(5)
+        client.connect(server)
+        client.setblocking(False)
+        if attack.opening:
+            client.send(attack.opening)
+        if attack.closes_half:
+            client.shutdown(socket.SHUT_WR)
+    except BlockingIOError:
+        pass
+    except OSError:
+        client.close()
+        return None
+    return client
+
+
+def malformed_requests(seed):
+    """Requests that break the protocol, without end."""
+    source = random.Random(seed)
+    path = b"/api/v1/summary"
+    fixed = [
+        b"\r\n\r\n\r\n", b"GET\r\n\r\n", b"GET  HTTP/1.1\r\n\r\n", b" GET / HTTP/1.1\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n",
+        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", b"GET / HTTP/1.1\r\nHost\r\n\r\n",
+        b"GET / HTTP/1.1\r\n: x\r\n\r\n", b"GET / HTTP/1.1\r\nHost: a\r\n b\r\n\r\n", b"GET /\x00 HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"POST / HTTP/1.1\r\nContent-Length: -1\r\n\r\n", b"POST / HTTP/1.1\r\nContent-Length: 1e3\r\n\r\n",
+        b"POST / HTTP/1.1\r\nContent-Length: 99999999999999999999\r\n\r\n",
+        b"POST / HTTP/1.1\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nabcdef",
+        b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", b"POST / HTTP/1.1\r\nTransfer-Encoding: gzip\r\n\r\n",
+        b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\nx",
+        b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\n\r\n", b"GET / HTTP/1.1\r\n" + b"a: b\r\n" * 4000 + b"\r\n",
+        b"GET / HTTP/1.1\r\nX: " + b"a" * 20000 + b"\r\n\r\n", b"GET http://x:y:z/ HTTP/1.1\r\nHost: x\r\n\r\n",
+    ]
+    valid = b"GET " + path + b"?limit=1 HTTP/1.1\r\n" + FIELDS + b"Accept: */*\r\n\r\n"
+    while True:
+        kind = source.randrange(4)
+        if kind == 0:
+            yield source.choice(fixed)
+        elif kind == 1:
+            yield source.randbytes(source.randrange(1, 400))
+        elif kind == 2:
+            # A valid request with bytes replaced.
+            request = bytearray(valid)
+            for _ in range(source.randrange(1, 6)):
+                request[source.randrange(len(request))] = source.randrange(256)
+            yield bytes(request)
+        else:
+            # A valid request that ends early, or one with bytes behind it.
+            cut = source.randrange(1, len(valid))
+            yield valid[:cut] if source.random() < 0.5 else valid + source.randbytes(cut)
+
+
+def send_malformed(server, count, seed, sent, at_once=32):
+    """Sends malformed requests, each on a connection of its own, and waits for the end of each; `sent` counts them."""
+    requests = malformed_requests(seed)
+    crowd = Crowd()
+    started = 0
+    latest = time.monotonic()
+    while started < count or len(crowd) > 0:
+        while started < count and len(crowd) < at_once:
+            started += 1
+            crowd.add(open_client(Attack("", 0, next(requests), closes_half=True), server, 0))
+        ended = crowd.drop_ended(0.1)
+        sent.value += ended
+        if ended > 0:
+            latest = time.monotonic()
+        elif time.monotonic() > latest + 30:
+            raise TimeoutError(f"{len(crowd)} malformed requests were not answered, nor their connections closed, within 30 s")

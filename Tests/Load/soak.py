@@ -1,0 +1,314 @@
+"""Attacks the demo's server and checks that it keeps answering, and gives back all that it took.
+
+See Scripts/soak --help.
+"""
+
+import argparse
+import math
+import multiprocessing
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+
+from attacks import Attack, attacks, run, send_malformed
+from demo import Demo
+from probe import percentile, probe
+
+STREAM_PATH = b"/api/v1/events"
+# The address from which /healthz is asked for while others attack.
+ELSEWHERE = "127.0.0.9"
+GOAL_P99_SECONDS = 1
+MEMORY_TOLERANCE = 0.05
+SETTLING_SECONDS = 60
+
+
+@dataclass
+class Form:
+    """How much one run does."""
+
+    is_full: bool
+    attack_seconds: float
+    malformed: int
+    churn_seconds: float
+
+    def count(self, of_full_form):
+        return of_full_form if self.is_full else max(300, of_full_form // 5)
+
+
+FULL = Form(is_full=True, attack_seconds=20, malformed=100_000, churn_seconds=600)
+QUICK = Form(is_full=False, attack_seconds=1.5, malformed=3000, churn_seconds=3)
+# What is done before memory is measured for the first time, so that buffers have their size.
+WARM_UP = Form(is_full=False, attack_seconds=1.5, malformed=3000, churn_seconds=20)
+
+
+class Checks:
+    """Prints what holds and what does not, and counts."""
+
+    def __init__(self):
+        self.passed = self.failed = 0
+
+    def check(self, what, holds):
+        self.passed += bool(holds)
+        self.failed += not holds
+        print(f"    {'ok     ' if holds else 'FAILED '} {what}", flush=True)
+
+
+class Soak:
+    """One run against one demo."""
+
+    def __init__(self, program, form):
+        self.form = form
+        self.checks = Checks()
+        self.demo = Demo(program)
+        self.processes = multiprocessing.get_context("fork")
+
+    def run(self):
+        """Does everything; the number of failed checks."""
+        try:
+            self.wait_until_healthy()
+            descriptors = self.demo.descriptors()
+            if self.form.is_full:
+                self.attack_all(WARM_UP, quietly=True)
+            else:
+                # What the first requests of each kind leave behind.
+                self.churn(1)
+            self.settle(descriptors)
+            memory = self.demo.memory()
+            print(f"    before: {descriptors} descriptors, {memory} kB resident", flush=True)
+            self.attack_all(self.form, quietly=False)
+            self.checks.check("the program is alive", self.demo.is_running)
+            left = self.settle(descriptors)
+            after = self.demo.memory()
+            growth = after / memory - 1
+            print(f"    after:  {left} descriptors, {after} kB resident ({growth:+.1%})", flush=True)
+            self.checks.check(f"all descriptors are back: {left} of {descriptors}", left <= descriptors)
+            if self.form.is_full:
+                self.checks.check(f"memory is flat: {growth:+.1%}", growth <= MEMORY_TOLERANCE)
+            else:
+                # Too short for buffers to fill: what is seen is a leak for each request or connection.
+                self.checks.check(f"memory grew by less than 32 MB: {after - memory} kB", after - memory < 32 * 1024)
+            self.checks.check("the program ends with 0", self.demo.stop() == 0)
+        finally:
+            if self.demo.is_running:
+                os.kill(self.demo.process_id, signal.SIGKILL)
+        return self.checks
+
+    def attack_all(self, form, quietly):
+        for attack in attacks(form.count, STREAM_PATH):
+            self.attack(attack, form, quietly)
+        self.malformed(form, quietly)
+        self.count_streams(form, quietly)
+        self.churn_with_page(form, quietly)
+
+    def attack(self, attack, form, quietly):
+        """Has a crowd attack, asks for /healthz meanwhile, and checks how long the answers take."""
+        ready, stop = self.processes.Event(), self.processes.Event()
+        crowd = self.processes.Process(target=run, args=(attack, self.demo.address, ready, stop))
+        crowd.start()
+        if not ready.wait(60):
+            crowd.kill()
+            raise TimeoutError(f"{attack.name}: the clients did not connect within 60 s")
+        elsewhere, same = self.probed(attack.addresses[0], lambda: time.sleep(form.attack_seconds))
+        stop.set()
+        crowd.join()
+        if not quietly:
+            self.report(f"{attack.name} ({attack.count})", elsewhere, same)
+
+    def malformed(self, form, quietly):
+        """Sends malformed requests, each of which must be answered or its connection closed."""
+        workers = 2
+        sent = [self.processes.Value("i", 0) for _ in range(workers)]
+        each = form.malformed // workers
+        crowd = [
+            self.processes.Process(target=send_malformed, args=(self.demo.address, each, seed, sent[seed]))
+            for seed in range(workers)
+        ]
+
+        def send():
+            for process in crowd:
+                process.start()
+            for process in crowd:
+                process.join()
+
+        elsewhere, same = self.probed("127.0.0.1", send)
+        if not quietly:
+            total = sum(value.value for value in sent)
+            self.checks.check(f"malformed requests: {total} of {workers * each} ended", total == workers * each)
+            self.report(f"malformed requests ({total})", elsewhere, same)
+
+    def count_streams(self, form, quietly):
+        """Asks for event streams and counts the answers by status, while the streams stay open."""
+        count = form.count(1000)
+        answers, stop = self.processes.Queue(), self.processes.Event()
+        crowd = self.processes.Process(target=count_streams, args=(self.demo.address, count, answers, stop))
+        crowd.start()
+        statuses = answers.get(timeout=120)
+        elsewhere, same = self.probed("127.0.0.1", lambda: time.sleep(1))
+        stop.set()
+        crowd.join()
+        if not quietly:
+            text = ", ".join(f"{number} × {status}" for status, number in sorted(statuses.items()))
+            self.checks.check(
+                f"of {count} streams asked for, 64 are served, the others refused: {text}",
+                statuses.get("200") == 64 and set(statuses) <= {"200", "503"})
+            self.report("64 open streams", elsewhere, same)
+
+    def churn_with_page(self, form, quietly):
+        """Plays scenarios and reads everything, with the page open where there is a browser."""
+        browser = Browser(self.demo.url) if form.is_full else None
+        requests = []
+        elsewhere, same = self.probed("127.0.0.1", lambda: requests.append(self.churn(form.churn_seconds)))
+        if browser:
+            was_open = browser.close()
+        if not quietly:
+            if browser and browser.exists:
+                self.checks.check("the page was open to the end", was_open)
+            elif browser:
+                print("    not run the page: there is no chromium")
+            self.report(f"churn ({requests[0]} requests in {form.churn_seconds:.0f} s)", elsewhere, same)
+
+    def churn(self, seconds):
+        """Requests of all kinds, one after the other; their number."""
+        names = [scenario["name"] for scenario in self.demo.get("/api/v1/scenarios")["scenarios"]]
+        paths = ["/api/v1/summary", "/api/v1/types", "/api/v1/instances?limit=100", "/api/v1/tokens", "/api/v1/overdue",
+                 "/api/v1/timeline", "/api/v1/history"]
+        end = time.monotonic() + seconds
+        count = 0
+        while time.monotonic() < end:
+            status = self.demo.post(f"/api/v1/scenarios/{names[count % len(names)]}/mended")
+            if status not in (202, 429):
+                raise RuntimeError(f"a scenario was answered {status}")
+            for path in paths:
+                self.demo.get(path)
+            count += 1 + len(paths)
+        return count
+
+    def probed(self, same_address, work):
+        """Works while /healthz is asked for from two addresses; the seconds of the requests from elsewhere and from the attackers' address."""
+        stop = self.processes.Event()
+        queues = [self.processes.Queue() for _ in range(2)]
+        probes = [
+            self.processes.Process(target=probe, args=(self.demo.address, address, stop, queue))
+            for address, queue in zip((ELSEWHERE, same_address), queues)
+        ]
+        for process in probes:
+            process.start()
+        processor = self.demo.processor_seconds()
+        begin = time.monotonic()
+        work()
+        self.load = (self.demo.processor_seconds() - processor) / (time.monotonic() - begin)
+        stop.set()
+        seconds = [queue.get(timeout=60) for queue in queues]
+        for process in probes:
+            process.join()
+        return seconds
+
+    def report(self, name, elsewhere, same):
+        worst = percentile(elsewhere, 0.99)
+        print(
+            f"            {name}: /healthz from elsewhere p50 {milliseconds(percentile(elsewhere, 0.5))}, p99 {milliseconds(worst)},"
+            f" max {milliseconds(max(elsewhere))} of {len(elsewhere)}; from the same address p50"
+            f" {milliseconds(percentile(same, 0.5))}, p99 {milliseconds(percentile(same, 0.99))}; program {self.load:.0%} CPU",
+            flush=True)
+        if self.form.is_full:
+            self.checks.check(f"{name}: p99 from elsewhere is at most {GOAL_P99_SECONDS} s", worst <= GOAL_P99_SECONDS)
+        else:
+            self.checks.check(f"{name}: every /healthz from elsewhere is answered", max(elsewhere) < math.inf)
+
+    def settle(self, descriptors):
+        """Waits until connections are closed and scenarios are over; the number of descriptors."""
+        left = self.demo.wait_for_descriptors(descriptors, SETTLING_SECONDS)
+        end = time.monotonic() + SETTLING_SECONDS
+        while time.monotonic() < end:
+            runs = [one for scenario in self.demo.get("/api/v1/scenarios")["scenarios"] for one in scenario["runs"]]
+            if all(one["state"] == "done" for one in runs):
+                break
+            time.sleep(0.2)
+        return min(left, self.demo.wait_for_descriptors(descriptors, SETTLING_SECONDS))
+
+    def wait_until_healthy(self):
+        end = time.monotonic() + SETTLING_SECONDS
+        while True:
+            try:
+                self.demo.get("/healthz")
+                return
+            except OSError:
+                if time.monotonic() > end:
+                    raise
+                time.sleep(0.1)
+
+
+class Browser:
+    """A headless Chromium that shows the page, where there is one."""
+
+    def __init__(self, url):
+        names = [os.environ.get("CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome"]
+        program = next((path for path in map(shutil.which, filter(None, names)) if path), None)
+        self.exists = program is not None
+        self._process = None
+        if program is None:
+            return
+        self._folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        self._process = subprocess.Popen(
+            [program, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--remote-debugging-port=0",
+             f"--user-data-dir={self._folder.name}", url],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+
+    def close(self):
+        """Ends the browser; whether it still ran."""
+        if self._process is None:
+            return False
+        was_running = self._process.poll() is None
+        try:
+            os.killpg(self._process.pid, signal.SIGTERM)
+            self._process.wait(30)
+        except (ProcessLookupError, subprocess.TimeoutExpired):
+            self._process.kill()
+        self._folder.cleanup()
+        return was_running
+
+
+def count_streams(server, count, answers, stop):
+    """Opens streams from many addresses, counts the statuses, and holds what is open until `stop` is set."""
+    import socket
+
+    clients, statuses = [], {}
+    for number in range(count):
+        client = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        client.settimeout(30)
+        client.bind((f"127.0.2.{number % 40 + 1}", 0))
+        client.connect(server)
+        client.sendall(b"GET " + STREAM_PATH + b" HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        status = client.recv(4096)[9:12].decode()
+        statuses[status] = statuses.get(status, 0) + 1
+        if status == "200":
+            clients.append(client)
+        else:
+            client.close()
+    answers.put(statuses)
+    stop.wait()
+    for client in clients:
+        client.close()
+
+
+def milliseconds(seconds):
+    return "no answer" if seconds == math.inf else f"{seconds * 1000:.1f} ms"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("program", help="the path of tracer-server")
+    parser.add_argument("--quick", action="store_true")
+    options = parser.parse_args()
+    checks = Soak(options.program, QUICK if options.quick else FULL).run()
+    print(f"soak: {checks.passed} passed, {checks.failed} failed")
+    sys.exit(0 if checks.failed == 0 and checks.passed > 0 else 1)
+
+
+if __name__ == "__main__":
+    main()
