@@ -13,13 +13,19 @@ export function takeIn(store) {
       greet(store, stream, hello, early);
       early = null;
     },
-    tick: tick => store.set({
-      summary: tick.summary,
-      history: { ...store.state.history, samples: merged(store.state.history.samples, [sampleOf(tick)]) },
-      connection: heard(),
-    }),
+    tick: tick => {
+      store.set({
+        summary: tick.summary,
+        history: { ...store.state.history, samples: merged(store.state.history.samples, [sampleOf(tick)]) },
+        connection: heard(),
+      });
+      if (store.state.health?.status === 'degraded') askHealth(store);
+    },
     verdict: verdict => store.addVerdict(verdict),
-    quiet: () => setStatus(store, 'quiet'),
+    quiet: () => {
+      setStatus(store, 'quiet');
+      askHealth(store);
+    },
     lost: () => {
       setStatus(store, 'lost');
       explainLoss(store);
@@ -58,6 +64,12 @@ function setStatus(store, status) {
     connection: { ...connection, status },
     announcement: status === 'lost' ? 'Connection lost, reconnecting.' : store.state.announcement,
   });
+}
+
+/** Ticks come from the tracer's thread: where none come, health says why. */
+async function askHealth(store) {
+  const health = await ask('/healthz').catch(() => null);
+  if (health) store.set({ health });
 }
 
 /** What a stream cannot say, a plain request can: that a token is needed, or that too many pages are open. */

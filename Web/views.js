@@ -33,7 +33,7 @@ export function layout(state, actions) {
     rail(state, actions),
     h('div.content',
       isStale(state) && banner(state.connection),
-      selfTest(state.health),
+      tracerTrouble(state.health),
       summary?.tracing === false && switchedOff(),
       h('main', { id: 'main', tabindex: -1, 'data-stale': isStale(state) },
         hello || summary
@@ -52,11 +52,13 @@ function banner({ status, error, lastHeardAt }) {
     error && h('p', `${error.message} ${error.hint ?? ''}`));
 }
 
-function selfTest(health) {
-  if (!health || health.selfTest.passed) return null;
-  const failed = health.selfTest.checks.filter(check => !check.passed).map(check => check.name);
-  return h('div.banner', { key: 'self-test', role: 'alert' },
-    h('p', h('strong', 'The tracer’s own test failed: do not trust these numbers. '), failed.join('; ')));
+/** Why the tracer itself cannot be relied on at the moment. */
+function tracerTrouble(health) {
+  if (!health || health.status === 'ok') return null;
+  const headline = health.status === 'failing'
+    ? 'The tracer’s own test failed: do not trust these numbers. '
+    : 'The tracer is stuck or late. ';
+  return h('div.banner', { key: 'health', role: 'alert' }, h('p', h('strong', headline), health.reasons.join(' ')));
 }
 
 function switchedOff() {

@@ -113,6 +113,18 @@ def summary(**changes):
     }
 
 
+def health(status="ok", *reasons):
+    """How the tracer is."""
+    return {
+        "status": status, "reasons": list(reasons),
+        "thread": {"state": "asleep", "workingSeconds": None, "lateSeconds": None, "lastRoundAt": TIME,
+                   "lastRoundAgeSeconds": 0.5},
+        "delivery": {"waiting": 0, "oldestWaitingSeconds": None, "observerSeconds": None, "lastAt": None,
+                     "lastAgeSeconds": None, "dropped": 0},
+        "selfTest": {"passed": status != "failing", "ranAt": TIME, "milliseconds": 1, "checks": []},
+    }
+
+
 def process():
     """A process that never was."""
     return {

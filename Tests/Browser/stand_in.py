@@ -13,7 +13,7 @@ from datetime import datetime, timedelta, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
-from canned import instance, listing, overdue_group, summary, type_row
+from canned import health, instance, listing, overdue_group, summary, type_row
 from patience import PATIENCE_SECONDS
 from tracer_process import REPOSITORY
 
@@ -26,10 +26,16 @@ PER_TYPE_TREND = 60
 
 
 class StandIn:
-    """The server, from its creation until `stop()`; `speed` seconds pass in each second, each with a tick."""
+    """The server, from its creation until `stop()`; `speed` seconds pass in each second, each with a tick.
 
-    def __init__(self, types=10_000, instances=1_000_000, speed=1):
-        self.types, self.instances, self.speed = types, instances, speed
+    While `is_silent`, no ticks are sent. `health` is the answer of /healthz.
+    """
+
+    # A page that was not told of a tick for four times `tick_seconds` says that what it shows is old. A busy machine
+    # may be the reason, so the usual value is large.
+    def __init__(self, types=10_000, instances=1_000_000, speed=1, tick_seconds=PATIENCE_SECONDS):
+        self.types, self.instances, self.speed, self.tick_seconds = types, instances, speed, tick_seconds
+        self.is_silent, self.health = False, health()
         self.began = time.monotonic()
         self.is_running = True
         handler = type("Handler", (_Handler,), {"stand_in": self})
@@ -82,7 +88,7 @@ class StandIn:
         second = self.second
         limit, offset = int(query.get("limit", 100)), int(query.get("offset", 0))
         if path == "/healthz":
-            return {"status": "ok", "selfTest": {"passed": True, "ranAt": iso(0), "milliseconds": 1, "checks": []}}
+            return self.health
         if path == "/api/v1/summary":
             return self.summary(second)
         if path == "/api/v1/types":
@@ -164,7 +170,8 @@ class _Handler(BaseHTTPRequestHandler):
         elif "/" not in name and (WEB / name).is_file():
             self.send((WEB / name).read_bytes(), KINDS[name.rsplit(".")[-1]])
         elif (body := self.stand_in.answer(parts.path, query)) is not None:
-            self.send(json.dumps(body).encode(), "application/json")
+            status = 503 if body.get("status") in ("degraded", "failing") else 200
+            self.send(json.dumps(body).encode(), "application/json", status)
         else:
             self.send(b'{"error":{"code":"notFound","message":"Nothing.","hint":""}}', "application/json", 404)
 
@@ -185,14 +192,12 @@ class _Handler(BaseHTTPRequestHandler):
         self.close_connection = True
         here = self.stand_in
         hello = {"version": 1, "process": here.summary(0)["process"], "tracingSince": iso(0), "scenarios": False,
-                 # A page that was not told of a tick for four times as long says that what it shows is old. A busy
-                 # machine may be the reason here.
-                 "tickSeconds": PATIENCE_SECONDS}
+                 "tickSeconds": here.tick_seconds}
         last = None
         try:
             self.event("hello", hello)
             while here.is_running:
-                if here.second != last:
+                if here.second != last and not here.is_silent:
                     last = here.second
                     self.event("tick", here.tick(last))
                 time.sleep(min(0.2, 0.5 / here.speed))

@@ -2,7 +2,8 @@
 
 from playwright.sync_api import expect
 
-from canned import answer, error
+from canned import answer, error, health
+from stand_in import StandIn
 
 
 def test_a_restart_shows_the_new_process(open_page, start):
@@ -66,3 +67,24 @@ def test_a_stream_that_was_refused_is_tried_again(open_page):
     page = open_page(before=refuse_twice)
     expect(page.locator(".connection")).to_have_text("Live")
     expect(page.locator(".banner")).to_have_count(0)
+
+
+def test_a_stuck_tracer_says_why_until_it_works_again(open_page):
+    server = StandIn(types=10, instances=100, tick_seconds=1)
+    try:
+        page = open_page(url=server.url)
+        expect(page.locator(".connection")).to_have_text("Live")
+        expect(page.get_by_role("alert")).to_have_count(0)
+
+        server.health = health("degraded", "A verdict observer has not returned for 12 s.")
+        server.is_silent = True
+        expect(page.get_by_role("alert")).to_contain_text("The tracer is stuck or late.")
+        expect(page.get_by_role("alert")).to_contain_text("A verdict observer has not returned for 12 s.")
+        expect(page.locator("main[data-stale]")).to_have_count(1)
+
+        server.health = health()
+        server.is_silent = False
+        expect(page.get_by_role("alert")).to_have_count(0)
+        expect(page.locator(".connection")).to_have_text("Live")
+    finally:
+        server.stop()
