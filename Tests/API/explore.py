@@ -18,6 +18,8 @@ from pathlib import Path
 
 import requests
 from openapi_spec_validator import validate
+from prometheus_client.openmetrics import parser as openmetrics
+from prometheus_client import parser as prometheus
 
 FOLDER = Path(__file__).parent
 TOKEN = "the-access-token-of-this-test-4711"
@@ -137,6 +139,22 @@ def admitted_strangers(demo, document):
     return admitted
 
 
+def finding_in_metrics(demo):
+    """What Prometheus's own parsers have against /metrics, in both of its formats; empty for nothing."""
+    formats = [("text/plain", prometheus), ("application/openmetrics-text", openmetrics)]
+    for content_type, parser in formats:
+        answer = demo.session.get(demo.url + "/metrics", headers={"Accept": content_type}, timeout=TIME_LIMIT)
+        if not answer.headers["Content-Type"].startswith(content_type):
+            return f": {content_type} was answered with {answer.headers['Content-Type']}"
+        try:
+            families = list(parser.text_string_to_metric_families(answer.text))
+        except ValueError as error:
+            return f": {content_type}: {error}"
+        if not any(family.samples for family in families):
+            return f": {content_type} has no sample"
+    return ""
+
+
 def explore(demo, round_number, examples, seed, left_out, folder):
     """Runs schemathesis once; returns its report."""
     report = folder / f"round-{round_number}.json"
@@ -146,7 +164,8 @@ def explore(demo, round_number, examples, seed, left_out, folder):
         sys.executable, "-m", "schemathesis.cli", "--config-file", str(FOLDER / "schemathesis.toml"), "run",
         # From a file: of a description that it fetches, it leaves out the route of the description.
         str(folder / "openapi.json"), "--url", demo.url, "--header", f"Authorization: Bearer {TOKEN}", "--checks", "all",
-        "--exclude-checks", ",".join(CHECKS_LEFT_OUT), "--phases", phases, "--max-examples", str(examples), "--seed", str(seed), "--warnings", "off", "--no-color",
+        "--exclude-checks", ",".join(CHECKS_LEFT_OUT), "--phases", phases, "--max-examples", str(examples),
+        "--seed", str(seed), "--warnings", "off", "--no-color",
         "--report-json-path", str(report),
     ]
     # As one expression: of several options the last one alone counts.
@@ -179,8 +198,11 @@ def main():
         except Exception as error:
             finding = f": {error}"
         checks.check(f"the description is a valid OpenAPI 3.1 document{finding}", not finding)
+        finding = finding_in_metrics(demo)
+        checks.check(f"Prometheus's parsers read /metrics in both formats{finding}", not finding)
         admitted = admitted_strangers(demo, document)
-        checks.check(f"every operation refuses requests without the access token {' '.join(admitted)}".rstrip(), not admitted)
+        checks.check(
+            f"every operation refuses requests without the access token {' '.join(admitted)}".rstrip(), not admitted)
         for pattern, reason in (left_out | CHECKS_LEFT_OUT).items():
             print(f"            left out {pattern}: {reason}")
         operations = sum(
