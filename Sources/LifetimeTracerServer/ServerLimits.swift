@@ -23,8 +23,7 @@ public struct ServerLimits: Sendable, Hashable {
     /// How long the body of a request may take, from the end of its header.
     public var bodyDeadline: Duration
     /// How long a connection may neither send nor take a byte, and how long it is kept for a next request; whole
-    /// seconds,
-    /// rounded up.
+    /// seconds, rounded up.
     public var idleTimeout: Duration
 
     /// Creates limits.
@@ -66,8 +65,7 @@ public struct ServerLimits: Sendable, Hashable {
     /// Reads limits as `LIFETIME_TRACER_LIMITS` has them: `connections=64,headerDeadline=2.5`.
     ///
     /// The names are those of the properties, and the times are seconds. What is not given is derived as by
-    /// ``init(connections:connectionsPerAddress:reservedConnections:streams:headerDeadline:bodyDeadline:idleTimeout:)``
-    ///     /// ``init(connections:connectionsPerAddress:reservedConnections:streams:headerDeadline:bodyDeadline:idleTimeout:)``.
+    /// ``init(connections:connectionsPerAddress:reservedConnections:streams:headerDeadline:bodyDeadline:idleTimeout:)``.
     ///
     /// - Throws: ``ServerError`` with the code `invalidConfiguration`, where a name or a value is none.
     public init(list: String) throws(ServerError) {

@@ -131,8 +131,7 @@ struct SocketAddress: Equatable {
     }
 
     /// The part of an IP address that belongs to one client: all of an IPv4 address, and the /64 network of an IPv6
-    /// address; `nil` for
-    /// others.
+    /// address; `nil` for others.
     var network: UInt64? {
         switch family {
         case AF_INET: UInt64(load(sockaddr_in.self).sin_addr.s_addr)

@@ -96,13 +96,10 @@ struct ConnectionTable: Sendable {
 
     /// Decides about a new connection and, where it is admitted, takes it in.
     ///
-    /// An address that has its share gives up one of its own connections. Where all connections are in use, the
-    /// address with the most
-    /// gives up one. Of these, the oldest gives way whose client is the one to act: it has not sent the rest of a
-    /// request, or
-    /// does not take its answer. Where the server is behind with all of them, an address that has fewer takes one
-    /// nevertheless, and
-    /// at last the oldest gives way that has not been read.
+    /// An address that has its share gives up one of its own connections. Where all connections are in use, the address
+    /// with the most gives up one. Of these, the oldest gives way whose client is the one to act: it has not sent the
+    /// rest of a request, or does not take its answer. Where the server is behind with all of them, an address that has
+    /// fewer takes one nevertheless, and at last the oldest gives way that has not been read.
     mutating func admit(
         _ descriptor: Int32, socket: FileIdentity?, client: ClientAddress?, now: MonotonicInstant, sight: Sight
     ) -> Admission {
@@ -174,8 +171,7 @@ struct ConnectionTable: Sendable {
     /// Chooses the connections to shut down: those whose client has gone, or was too slow.
     ///
     /// A client's end counts when it is seen at two looks in a row: at the first, libmicrohttpd may have read the rest
-    /// of a
-    /// request and not have said so yet.
+    /// of a request and not have said so yet.
     ///
     /// - Parameters:
     ///   - patience: For how long a client is not too slow while bytes of it wait to be read.

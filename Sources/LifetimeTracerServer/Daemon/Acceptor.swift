@@ -11,15 +11,13 @@ import Glibc
 
 /// Accepts connections and hands those that are admitted to libmicrohttpd, and has the open ones looked at.
 ///
-/// libmicrohttpd could accept by itself, but then its slots fill before anybody is asked: clients that take all of
-/// them keep everybody
-/// else in the system's queue, and where the program has no descriptor left its thread spins.
+/// libmicrohttpd could accept by itself, but then its slots fill before anybody is asked: clients that take all of them
+/// keep everybody else in the system's queue, and where the program has no descriptor left its thread spins.
 ///
 /// One thread for the life of the server: it sleeps without a timeout while there is nothing to look at.
 ///
 /// `@unchecked Sendable` is safe because `daemon` is only handed to a function that any thread may call, and the
-/// variables are touched by the
-/// thread of ``run()`` alone.
+/// variables are touched by the thread of ``run()`` alone.
 final class Acceptor: @unchecked Sendable {
     private let listener: Int32
     private let address: ListenAddress
