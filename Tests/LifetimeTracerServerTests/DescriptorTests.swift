@@ -40,6 +40,7 @@ extension ServerTests {
             // In a process of its own: the limit is one for all.
             await #expect(processExitsWith: .success) {
                 let server = try TestServer(adjust: { $0.shortageEpisodeGap = .zero })
+                let usual = ProcessTable.descriptors.count
                 try Self.limitFiles(to: 100)
                 for episode in 1...2 {
                     var fillers = Self.fill()
@@ -55,6 +56,9 @@ extension ServerTests {
                     #expect(server.faults.count == episode, "\(server.faults)")
                     for filler in fillers { close(filler) }
                     #expect(try client.reply().status == 200, "the server goes on by itself")
+                    client.disconnect()
+                    // Until the server has closed its end, too: else it has a descriptor left in the next episode.
+                    while ProcessTable.descriptors.count > usual { sched_yield() }
                 }
                 let address = server.address
                 #expect(
