@@ -195,7 +195,7 @@ def malformed_requests(seed):
             yield valid[:cut] if source.random() < 0.5 else valid + source.randbytes(cut)
 
 
-def send_malformed(server, count, seed, sent, at_once=32):
+def send_malformed(server, count, seed, sent, at_once=100):
     """Sends malformed requests, each on a connection of its own, and waits for the end of each; `sent` counts them."""
     requests = malformed_requests(seed)
     crowd = Crowd()
@@ -204,7 +204,7 @@ def send_malformed(server, count, seed, sent, at_once=32):
     while started < count or len(crowd) > 0:
         while started < count and len(crowd) < at_once:
             started += 1
-            crowd.add(open_client(Attack("", 0, next(requests), closes_half=True), server, 0))
+            crowd.add(open_client(Attack("", 0, next(requests), [f"127.0.3.{seed + 1}"], closes_half=True), server, 0))
         ended = crowd.drop_ended(0.1)
         sent.value += ended
         if ended > 0:
