@@ -61,6 +61,8 @@ struct ConnectionTable: Sendable {
         var isServed = false
         /// Whether it was shut down, and libmicrohttpd has yet to close it.
         var isClosing = false
+        /// Whether bytes waited to be read at the last look.
+        var wasUnread = false
         /// Whether the client's end was seen at the last look.
         var endWasSeen = false
     }
@@ -187,16 +189,16 @@ struct ConnectionTable: Sendable {
             guard connection.phase.awaitsRequest else { continue }
             let seen = sight.peer(descriptor)
             let isLate = connection.deadline.map { $0 <= now } ?? false
-            switch seen {
-            case .unread where isLate && now < connection.since.advanced(by: Self.longestDelay):
-                // The server is late, not the client.
-                connections[descriptor]?.deadline = now.advanced(by: patience)
-            case .ended where connection.endWasSeen, _ where isLate:
+            // The server is late, not the client: it has not read what came, or had not at the last look.
+            let isExcused =
+                (seen == .unread || connection.wasUnread) && now < connection.since.advanced(by: Self.longestDelay)
+            if seen == .ended ? connection.endWasSeen : isLate && !isExcused {
                 overdue.append(descriptor)
                 close(descriptor)
                 continue
-            default: break
             }
+            if isLate { connections[descriptor]?.deadline = now.advanced(by: patience) }
+            connections[descriptor]?.wasUnread = seen == .unread
             connections[descriptor]?.endWasSeen = seen == .ended
         }
         return overdue
