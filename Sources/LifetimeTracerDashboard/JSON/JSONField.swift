@@ -18,13 +18,15 @@ struct JSONField<Object>: Sendable {
     /// - Parameters:
     ///   - key: The key.
     ///   - schema: A schema that all these values fit, where it says more than that of their type. One for values of another
-    ///     type is a mistake, and traps when the field is first used.
+    ///     type is a mistake, and traps in a debug build, when the field is first used.
     ///   - value: The value.
     @inline(__always)
     init<Value: JSONDescribed>(
         _ key: String, as schema: JSONSchema = Value.schema, _ value: @escaping @Sendable (Object) -> Value
     ) {
-        precondition(schema.narrows(Value.schema), "the field \(key) has values of another type than its schema")
+        // No precondition: Swift 6.3.1's optimiser makes a wrong comparison of it, and a description is no reason to end a
+        // program. Each run of the tests in a debug build makes all fields.
+        assert(schema.narrows(Value.schema), "the field \(key) has values of another type than its schema")
         let start = JSONWriter.start(ofField: key)
         self.init(JSONSchema.Property(key, schema)) { object, writer in
             writer.startField(start)
