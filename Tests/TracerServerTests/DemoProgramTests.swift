@@ -130,9 +130,15 @@ import FoundationNetworking
         }
         #expect(scenarios.allSatisfy { Set($0.runs.map(\.form)) == ["leaking", "mended"] })
         #expect(scenarios.flatMap(\.runs).allSatisfy { run in !run.steps.contains { $0.hasPrefix("failed") } })
-        #expect(
-            try await demo.verdicts() == Wire.Verdicts(overdue: 8, late: 2, orphaned: 4, crowded: 1),
-            "what they leak together is what they leak one by one")
+        // What they leak together is what they leak one by one. On a busy machine an object of a mended form may miss its
+        // deadline and go late.
+        let verdicts = try await eventually("nothing but the leaks is overdue") {
+            let verdicts = try await demo.verdicts()
+            return verdicts.overdue == 8 ? verdicts : nil
+        }
+        #expect(verdicts.late >= 2)
+        #expect(verdicts.orphaned == 4)
+        #expect(verdicts.crowded == 1)
     }
 
     @Test(arguments: [
