@@ -24,8 +24,7 @@ struct JSONField<Object>: Sendable {
     init<Value: JSONDescribed>(
         _ key: String, as schema: JSONSchema = Value.schema, _ value: @escaping @Sendable (Object) -> Value
     ) {
-        // No precondition: Swift 6.3.1's optimiser makes a wrong comparison of it, and a description is no reason to end a
-        // program. Each run of the tests in a debug build makes all fields.
+        // No precondition: a mistake in a description is no reason to end a program. Tests of a debug build make all fields.
         assert(schema.narrows(Value.schema), "the field \(key) has values of another type than its schema")
         let start = JSONWriter.start(ofField: key)
         self.init(JSONSchema.Property(key, schema)) { object, writer in

@@ -32,8 +32,15 @@ extension JSONObject {
 
     /// The schema, named like the type, without `Wire`.
     static var schema: JSONSchema {
-        let name = "\(Self.self)"
+        let name = typeName
         return JSONSchema.object(fields.map(\.property)).named(
             name.hasPrefix("Wire") ? String(name.dropFirst("Wire".count)) : name)
+    }
+
+    /// The type's name alone. In optimised code a private type describes itself as `(Name in _1F2E…)` at some places.
+    private static var typeName: String {
+        let description = "\(Self.self)"
+        guard description.hasPrefix("("), let end = description.firstIndex(of: " ") else { return description }
+        return String(description[..<end].dropFirst())
     }
 }
