@@ -37,7 +37,9 @@ extension JSONObject {
             name.hasPrefix("Wire") ? String(name.dropFirst("Wire".count)) : name)
     }
 
-    /// The type's name alone. In optimised code a private type describes itself as `(Name in _1F2E…)` at some places.
+    /// The type's name alone.
+    ///
+    /// In optimised code a private type describes itself as `(Name in _1F2E…)` at some places.
     private static var typeName: String {
         let description = "\(Self.self)"
         guard description.hasPrefix("("), let end = description.firstIndex(of: " ") else { return description }
