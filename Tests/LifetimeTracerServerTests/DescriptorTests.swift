@@ -96,10 +96,20 @@ extension ServerTests {
             try #require(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
         }
 
-        /// Opens files until no more can be opened.
+        /// Opens files until no more can be opened, also none that other threads of the process close a moment later.
         private static func fill() -> [Int32] {
             var fillers: [Int32] = []
-            while case let filler = dup(0), filler >= 0 { fillers.append(filler) }
+            var refusals = 0
+            while refusals < 20 {
+                let filler = dup(0)
+                if filler >= 0 {
+                    fillers.append(filler)
+                    refusals = 0
+                } else {
+                    refusals += 1
+                    usleep(20_000)
+                }
+            }
             return fillers
         }
 
