@@ -96,8 +96,9 @@ struct PlantedObjects: Sendable {
         }
         // malloc may have given the memory to another block meanwhile, of another size. Without a cache for each thread it
         // does so at once.
-        let isOneFree = answer.findings.dropFirst(2).contains { $0.status == .notFound }
-        let isOneUsed = answer.findings.dropFirst(2).contains { $0.status != .notFound && $0.size == Self.freeBlockSize }
+        let freed = answer.findings.dropFirst(2)
+        let isOneFree = freed.contains { $0.status == .notFound }
+        let isOneUsed = freed.contains { $0.status != .notFound && $0.size == Self.freeBlockSize }
         if isOneUsed && !isOneFree { return "free blocks were taken for used ones" }
         return nil
     }
