@@ -12,6 +12,9 @@ not_sanitized='^TracerServerTests\.(LeakingScenarioTests|MendedScenarioTests|Che
 not_sanitized+='|CheckVerdictProgramTests|ConnectionProgramTests|OutputProgramTests|TopProgramTests|WhyTypeProgramTests)/'
 readonly not_sanitized
 
+# Suites each of whose tests starts a program and waits for it.
+readonly of_programs='^(VolumeTests\.|RetainPathsTests\.(ChurnTests|ShapesTests|SystemLimitTests)/)'
+
 # build_tests: everything, tests and programs, with the options in the array `build_options`.
 build_tests() {
     swift build --package-path "$root" --build-tests "${build_options[@]}" 2>&1 | without_linker_noise
@@ -28,20 +31,28 @@ without_linker_noise() {
 # One run of all tests that the array `test_options` leaves in. Succeeds when each runner ran some and none failed.
 #
 # Without a filter the tests of retain paths run by themselves and one after the other: each copies the whole process, and all
-# that the other tests do at the same time would be in the copy.
+# that the other tests do at the same time would be in the copy. Those that start a program for all they do have no such
+# neighbours, and run beside them.
 run_tests() {
-    local status=0 ran_swift_testing=0 ran_xctest=0
+    local status=0 ran_swift_testing=0 ran_xctest=0 beside=''
     local -A ran=()
     if ((${#test_options[@]} > 0)); then
-        run_part unit-tests "${test_options[@]}" || return
+        run_part unit-tests "${test_options[@]}" || status=$?
+        count_part unit-tests || status=1
+        ((status == 0)) || return "$status"
         ((ran_swift_testing + ran_xctest > 0)) || no_test_of "the filter"
         return
     fi
     run_part unit-tests --skip "^(RetainPathsTests|VolumeTests)\\.${sanitizer:+|$not_sanitized}" || status=$?
+    count_part unit-tests || status=1
     if [[ $sanitizer != thread ]]; then
-        run_part retain-path-tests --no-parallel --filter '^RetainPathsTests\.' || status=$?
-        # Each waits for a process that computes, which would keep the other tests from their threads.
-        run_part volume-tests --no-parallel --filter '^VolumeTests\.' || status=$?
+        run_part program-tests --no-parallel --filter "$of_programs" >"$results/program-tests.output" 2>&1 &
+        beside=$!
+        run_part retain-path-tests --no-parallel --filter '^RetainPathsTests\.' --skip "$of_programs" || status=$?
+        count_part retain-path-tests || status=1
+        wait "$beside" || status=$?
+        cat -- "$results/program-tests.output"
+        count_part program-tests || status=1
     else
         ran[RetainPathsTests]=1
         ran[VolumeTests]=1
@@ -58,30 +69,39 @@ run_tests() {
     return "$status"
 }
 
-# run_part NAME OPTION…: runs the tests that the options leave in; adds to `ran_swift_testing`, `ran_xctest` and `ran`.
+# run_part NAME OPTION…: runs the tests that the options leave in. What it writes is in files of that name.
 run_part() {
-    local log=$results/$1.log report=$results/$1.xml status=0 passed failed
-    # The test library names its own report after this one.
-    local swift_testing_report=${report%.xml}-swift-testing.xml
+    local log=$results/$1.log report=$results/$1.xml status=0
+    rm -f -- "$log" "$report" "$(swift_testing_report_of "$1")"
     shift
-    rm -f -- "$log" "$report" "$swift_testing_report"
-
-    swift test --package-path "$root" --skip-build "${build_options[@]}" "$@" \
+    # Nothing is built, so two parts may use the build folder at once.
+    swift test --package-path "$root" --skip-build --ignore-lock "${build_options[@]}" "$@" \
         --xunit-output "$report" 2>&1 | tee -- "$log" || status=$?
+    return "$status"
+}
 
-    count_swift_testing "$swift_testing_report"
+# count_part NAME: counts what a part has run; adds to `ran_swift_testing`, `ran_xctest` and `ran`. Fails when a sanitizer
+# found something.
+count_part() {
+    local log=$results/$1.log report passed failed
+    report=$(swift_testing_report_of "$1")
+    count_swift_testing "$report"
     count "$passed" "$failed"
     ran_swift_testing=$((ran_swift_testing + passed + failed))
     count_xctest "$log"
     count "$passed" "$failed"
     ran_xctest=$((ran_xctest + passed + failed))
-    note_swift_testing_targets "$swift_testing_report"
+    note_swift_testing_targets "$report"
 
     if a_sanitizer_complained "$log"; then
         say "a sanitizer found something; see above"
-        status=1
+        return 1
     fi
-    return "$status"
+}
+
+# The test library names its own report after the one that was asked for.
+swift_testing_report_of() {
+    printf '%s' "$results/$1-swift-testing.xml"
 }
 
 no_test_of() {

@@ -89,7 +89,7 @@ import Testing
             let handlers = Self.handlers()
             let descriptors = Engine.descriptorCount()
             let mappings = Self.mappingCount()
-            for _ in 0..<1_000 { try await once() }
+            for _ in 0..<250 { try await once() }
             demand(Engine.descriptorCount() == descriptors, "descriptors: \(Engine.descriptorCount())")
             demand(!Engine.hasSilentChild(), "a child was left")
             demand(Self.handlers() == handlers, "a signal handler was left")
