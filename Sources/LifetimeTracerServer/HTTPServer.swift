@@ -94,7 +94,7 @@ package final class HTTPServer: LockedState {
 
     /// Ends all streams and connections and returns when both threads are gone and the socket is closed.
     ///
-    /// Streams get up to 200 ms for an orderly end. Without effect on a server that does not run; several callers all
+    /// Streams get ``ServerConfiguration/streamGrace`` for an orderly end. Without effect on a server that does not run; several callers all
     /// return when it has stopped. Must not be called by the handler or by a stream.
     package func stop() {
         let done = DispatchGroup()

@@ -15,6 +15,8 @@ package struct ServerConfiguration: Sendable {
     package var probeInterval = Duration.milliseconds(400)
     /// For how long connections must have been accepted before the next failure to do so is logged.
     package var shortageEpisodeGap = Duration.seconds(10)
+    /// For how long a server that stops waits for its streams to end in order.
+    package var streamGrace = Duration.milliseconds(200)
     /// What an event of the server's own goes to.
     package var log: @Sendable (ServerEvent) -> Void
 

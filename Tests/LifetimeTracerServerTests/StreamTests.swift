@@ -196,6 +196,7 @@ extension ServerTests {
                 adjust: {
                     // Waiting until the client is cut for being idle would be a hang.
                     $0.limits.idleTimeout = .seconds(3600)
+                    $0.streamGrace = .milliseconds(200)
                 }, handler: Self.answer(with: stream))
             let client = try server.client()
             client.request("GET", "/events")

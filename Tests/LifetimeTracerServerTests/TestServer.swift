@@ -1,6 +1,7 @@
 import Dispatch
 import LifetimeTracer
 import LifetimeTracerDashboard
+import Patience
 
 @testable import LifetimeTracerServer
 
@@ -24,6 +25,7 @@ final class TestServer: Sendable {
         // Far beyond what a busy machine takes; tests of a deadline set their own.
         configuration.limits.headerDeadline = .seconds(120)
         configuration.limits.bodyDeadline = .seconds(120)
+        configuration.streamGrace = Patience.limit
         adjust(&configuration)
         self.events = events
         server = HTTPServer(configuration: configuration, handler: handler)

@@ -23,6 +23,7 @@ final class RunningDaemon: @unchecked Sendable {
     private let acceptor: Acceptor
     private let acceptorThread: BackgroundThread
     private let inheritance: SocketInheritance
+    private let streamGrace: Duration
     /// The reference that libmicrohttpd works with; given back in ``stop()``, after its thread has ended.
     private let retainedContext: Unmanaged<ServerContext>
 
@@ -76,6 +77,7 @@ final class RunningDaemon: @unchecked Sendable {
         self.daemon = daemon
         self.acceptor = acceptor
         self.inheritance = inheritance
+        streamGrace = configuration.streamGrace
         self.retainedContext = retainedContext
     }
 
@@ -83,7 +85,7 @@ final class RunningDaemon: @unchecked Sendable {
     ///
     /// To be called once, and not by the daemon's thread.
     ///
-    /// Streams get up to 200 ms for an orderly end; a browser reports a stream that is simply cut as an error. All
+    /// Streams get a moment for an orderly end; a browser reports a stream that is simply cut as an error. All
     /// other connections are cut; a request that is being handled is waited for.
     func stop() {
         guard !context.isOnDaemonThread else {
@@ -97,7 +99,7 @@ final class RunningDaemon: @unchecked Sendable {
         // Also refuses new streams from here on. Every stream is awake or marked before the daemon stops: libmicrohttpd
         // aborts the program when it stops with a connection suspended.
         context.streams.closeAll()
-        context.streams.waitUntilEmpty(atMost: 200)
+        context.streams.waitUntilEmpty(atMost: streamGrace)
         MHD_stop_daemon(daemon)
         alarm.release()
         inheritance.end()

@@ -59,7 +59,7 @@ final class StreamTable: Sendable {
     }
 
     /// Waits until no stream is open, up to a limit.
-    func waitUntilEmpty(atMost milliseconds: Int) {
-        _ = open.wait(timeout: .now() + .milliseconds(milliseconds))
+    func waitUntilEmpty(atMost time: Duration) {
+        _ = open.wait(timeout: .now() + .nanoseconds(Int(clamping: time.clampedNanoseconds)))
     }
 }
