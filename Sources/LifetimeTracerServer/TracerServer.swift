@@ -30,6 +30,7 @@ public final class TracerServer: LockedState {
     private let allowedHosts: [String]
     private let hasRoutes: Bool
     private let knownLeaksFile: String?
+    private let limits: ServerLimits
     /// For the dashboard that is made at the next start.
     private let retainPaths: Locked<RetainPaths.Options>
     /// The autostarted server that stands in for this one.
@@ -91,6 +92,7 @@ public final class TracerServer: LockedState {
         let retainPaths = Locked(RetainPaths.Options())
         self.retainPaths = retainPaths
         knownLeaksFile = knownLeaks
+        self.limits = limits
         server = HTTPServer(
             configuration: ServerConfiguration(address: address, limits: limits),
             makingHandler: {
@@ -117,8 +119,8 @@ public final class TracerServer: LockedState {
     ///
     /// Where the server that `LIFETIME_TRACER` started in this very process holds the address, and shows the same
     /// registry, there is nothing to do, and that is no error: ``address`` and ``url`` are then those of that server, and
-    /// ``stop()`` leaves it running. It keeps its own access token, hosts and routes; a line on standard error says so where
-    /// this one was given others.
+    /// ``stop()`` leaves it running. The running server keeps its access token, hosts, limits, known leaks and routes; a line on
+    /// standard error says so where others were given in code.
     ///
     /// - Throws: ``ServerError`` that names the address, what is wrong, and what to do: the address cannot be read or is
     ///   in use, a host cannot be allowed, others than this machine could connect and there is no access token, the file of
@@ -161,10 +163,11 @@ public final class TracerServer: LockedState {
         adopted.withLock { $0 = other }
         if other.accessToken != accessToken || !Set(allowedHosts).isSubset(of: other.allowedHosts) || hasRoutes
             || knownLeaksFile != nil && knownLeaksFile != other.knownLeaksFile
+            || limits != ServerLimits() && limits != other.limits
         {
             StandardError.writeLine(
-                "\(wanted) is served already, as LIFETIME_TRACER says: with its access token, hosts and known leaks, not those"
-                    + " given in code, and without further routes")
+                "\(wanted) is already served by the server that LIFETIME_TRACER started: with that server's access token,"
+                    + " hosts, limits and known leaks instead of those given in code, and without further routes")
         }
     }
 

@@ -123,7 +123,17 @@ extension ServerTests {
                 }
             }
             let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-            #expect(!said.contains("served already"), "nothing is lost: \(said)")
+            #expect(!said.contains("already served"), "nothing is lost: \(said)")
+        }
+
+        @Test func limitsThatTheAutostartedServerDoesNotTakeOverAreSaid() async {
+            let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                startFromEnvironment("0", nil)
+                let address = try #require(Autostart.server?.address)
+                try TracerServer(address: address, limits: ServerLimits(connections: 32)).start()
+            }
+            let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            #expect(said.contains("limits and known leaks instead of those given in code"), "\(said)")
         }
 
         @Test func whatTheAutostartedServerDoesNotTakeOverIsSaid() async {
@@ -133,7 +143,7 @@ extension ServerTests {
                 try TracerServer(address: address, accessToken: "a-secret-of-20-bytes").start()
             }
             let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-            #expect(said.contains("is served already, as LIFETIME_TRACER says"), "\(said)")
+            #expect(said.contains("is already served by the server that LIFETIME_TRACER started"), "\(said)")
             #expect(!said.contains("secret"))
         }
 
