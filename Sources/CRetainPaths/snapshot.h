@@ -1,5 +1,5 @@
-// What the parts of the search in the snapshot share. Nothing in here is for the parent. It is one file although it is long: the
-// state of one search, and for each part, under the name of its file, what the others call.
+// What the files of the search in the frozen copy share: the state of one search, and the functions that one file calls in another.
+// The parent process uses nothing of it.
 #pragma once
 
 #include "CRetainPaths.h"

@@ -48,7 +48,7 @@ public final class TracerServer: LockedState {
     ///   - allowedHosts: Names and IP addresses under which browsers may call the server, apart from 127.0.0.1,
     ///     `localhost`, `[::1]` and the address it listens on, which for 0.0.0.0 and `::` are all of this machine. A
     ///     name by which others call this machine, or the address of what stands in front of it, belongs here.
-    ///   - routes: Further routes, tried before the dashboard's own.
+    ///   - routes: Further routes. None may have the method and path of one of the dashboard's own.
     ///   - knownLeaks: The path of a file with the leaks that are known; it is read at each start. ``KnownLeaks`` tells its form.
     ///   - limits: How many connections are served, and how long a client may take.
     public convenience init(

@@ -1,16 +1,18 @@
 /// The id of a traced instance: rises with every birth in its registry and is never reused.
 ///
-/// It is never an address, so an object that is born where another died is never taken for it. Ids rise from one thread to the
-/// next as well; only where threads create objects at the same time and without pause, the ids of births within some hundred
-/// microseconds may be in another order than the births. What is born after a mark or a snapshot always has a higher id than
-/// all that was born before. An object that was made while tracing was off has an id from 2^52, which no answer lists.
+/// The number does not depend on the object's address: an object that is allocated where another one died has another id. Ids
+/// rise across threads as well. Where threads create objects at the same time and without pause, ids within some hundred
+/// microseconds can be in another order than the births. An instance that is born after a mark or a snapshot always has a
+/// higher id than every instance born before it. An object that was created while tracing was off has an id from 2^52, which
+/// no answer lists.
 public struct InstanceID: LockedState, Hashable, Comparable, CustomStringConvertible {
     /// The number, from 1.
     public let rawValue: UInt64
 
     /// Where the instance's record stands, as a hint that is checked against the record; 0 when not known.
     ///
-    /// Saves a search through all records. An address as a number: it must not count as a reference.
+    /// Saves a search through all records. It is the address of the record, not of the object, and kept as a number so that no
+    /// search of retain paths takes it for a reference.
     let place: UInt
 
     /// Creates an id from its number.
