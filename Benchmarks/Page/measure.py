@@ -71,7 +71,7 @@ def first_picture(browser):
         context.add_init_script(FIRST_PICTURE)
         page = context.new_page()
         page.goto(tracer.url)
-        taken.append(page.wait_for_function("window.firstPicture").json_value())
+        taken.append(page.wait_for_function("() => window.firstPicture").json_value())
         context.close()
     program.stop()
     # What else goes on on the machine makes some slower, so the fastest is what the page takes.

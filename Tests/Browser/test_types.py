@@ -64,7 +64,7 @@ def test_scrolling_a_little_asks_for_nothing_more(open_page, crowd):
     offsets = []
     page.on("request", lambda request: "offset=" in request.url and offsets.append(request.url))
     page.mouse.wheel(0, 120)
-    page.wait_for_function("scrollY === 120")
+    page.wait_for_function("() => scrollY === 120")
     for _ in range(2):
         with page.expect_response(re.compile("/api/v1/types")):
             pass

@@ -87,10 +87,17 @@ import Testing
         #expect(broken { $0.findings[0].precise = 2 } != nil)
         #expect(broken { $0.findings[0].holders = [] } != nil)
         #expect(broken { $0.findings[1].status = .reachable } != nil)
-        #expect(
+        func freed(as status: HeapAnswer.Finding.Status, size: Int) -> String? {
             broken { answer in
-                for index in answer.findings.indices.dropFirst(2) { answer.findings[index].status = .noRootFound }
-            } != nil)
+                for index in answer.findings.indices.dropFirst(2) {
+                    answer.findings[index].status = status
+                    answer.findings[index].size = size
+                }
+            }
+        }
+        #expect(freed(as: .noRootFound, size: PlantedObjects.freeBlockSize) != nil)
+        // malloc has given the memory to others.
+        #expect(freed(as: .noRootFound, size: 48) == nil)
     }
 
     @Test func searchesCanBeHadHere() async {

@@ -42,7 +42,7 @@ struct PlantedObjects: Sendable {
     private static let trunk = Locked<[Branch]>([])
 
     /// Of a size that is seldom asked for, so that a free block stays one for a while; all that malloc can give of its chunk.
-    private static let freeBlockSize = 920
+    static let freeBlockSize = 920
     private static let freeBlockCount = 4
 
     /// Addresses, inverted.
