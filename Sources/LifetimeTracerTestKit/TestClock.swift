@@ -1,6 +1,6 @@
 public import LifetimeTracer
 
-/// A clock for the code under test that stands still until the test lets it go on.
+/// A clock for the code under test that stands still until the test advances it.
 ///
 /// ```swift
 /// let clock = TestClock()
@@ -8,17 +8,17 @@ public import LifetimeTracer
 /// await clock.sleepers(1)
 /// clock.advance(by: .seconds(60))
 /// ```
-/// Code that sleeps on `any Clock<Duration>` sleeps on this one; ``tracer`` is the same time for a registry, whose deadlines then fall
-/// due when the test says so. To be used from any thread.
+/// Code that sleeps on `any Clock<Duration>` can sleep on this clock. ``tracer`` gives a registry the same time, so
+/// that its deadlines fall due when the test advances the clock. Can be used from any thread.
 public final class TestClock: Clock {
-    /// A point in time: how far the clock had been advanced.
+    /// A point in time, as the total time by which the clock had been advanced.
     public struct Instant: InstantProtocol {
-        /// The time since the clock was made.
+        /// The time since the clock was created.
         public let elapsed: Duration
 
-        /// The point that lies a duration later.
+        /// Returns the point that is later by a duration.
         public func advanced(by duration: Duration) -> Self { Self(elapsed: elapsed + duration) }
-        /// The time from this point to another.
+        /// Returns the time from this point to another.
         public func duration(to other: Self) -> Duration { other.elapsed - elapsed }
         /// Whether one point is earlier than another.
         public static func < (left: Self, right: Self) -> Bool { left.elapsed < right.elapsed }
@@ -38,7 +38,7 @@ public final class TestClock: Clock {
         var waiters: [(count: Int, signal: Signal)] = []
     }
 
-    /// The same time for a registry, which is made with it as its clock.
+    /// The same time as a clock for a registry; pass it to the registry's initializer.
     ///
     /// Call the registry's `check()` after an advance.
     public let tracer = ManualClock()
@@ -48,18 +48,19 @@ public final class TestClock: Clock {
     /// Creates a clock that has not been advanced.
     public init() {}
 
-    /// How far it has been advanced.
+    /// The time by which the clock has been advanced.
     public var now: Instant { state.withLock { $0.now } }
-    /// A nanosecond.
+    /// One nanosecond.
     public var minimumResolution: Duration { .nanoseconds(1) }
-    /// How many tasks sleep on it.
+    /// The number of tasks that sleep on the clock.
     public var sleeping: Int { state.withLock { $0.sleepers.count } }
 
-    /// Lets time pass, and wakes the tasks whose time has come, the earliest first.
+    /// Advances the clock, and wakes the tasks whose sleep has ended, earliest first.
     ///
-    /// - Parameter duration: How much; must not be negative, as time never goes back.
+    /// - Parameter duration: The time to advance by; must not be negative.
     public func advance(by duration: Duration) {
-        // Checks that, and goes first: whoever wakes finds the registry's time as late as this one's.
+        // `tracer` traps on a negative duration. It advances first, so that a task that wakes finds the registry's time
+        // up to date.
         tracer.advance(by: duration)
         let due = state.withLock { state in
             state.now = state.now.advanced(by: duration)
@@ -71,9 +72,9 @@ public final class TestClock: Clock {
         for sleeper in due { sleeper.continuation.resume() }
     }
 
-    /// Waits until so many tasks sleep on it, at most for a while.
+    /// Waits until at least a number of tasks sleep on the clock, with a timeout.
     ///
-    /// - Returns: Whether they do.
+    /// - Returns: Whether that many tasks sleep.
     @discardableResult
     public func sleepers(_ count: Int, within limit: Duration = .seconds(10)) async -> Bool {
         let signal = state.withLock { state -> Signal? in
@@ -88,16 +89,16 @@ public final class TestClock: Clock {
         return outcome == .happened
     }
 
-    /// Sleeps until the clock has been advanced to a point in time.
+    /// Sleeps until the clock reaches a point in time.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled.
+    /// - Throws: `CancellationError` if the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         try Task.checkCancellation()
         let id = state.withLock { state in
             state.last += 1
             return state.last
         }
-        // From here on nobody cancels this sleep any more.
+        // Runs when the sleep can no longer be cancelled, so the id is not added again.
         defer { state.withLock { _ = $0.cancelled.remove(id) } }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -130,7 +131,7 @@ public final class TestClock: Clock {
     private func cancel(_ id: UInt64) {
         let sleeper = state.withLock { state in
             let sleeper = state.sleepers.removeValue(forKey: id)
-            // It has not begun yet, or is over.
+            // The sleep has not begun yet, or is over.
             if sleeper == nil { state.cancelled.insert(id) }
             return sleeper
         }

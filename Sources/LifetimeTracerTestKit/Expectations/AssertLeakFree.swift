@@ -1,6 +1,6 @@
 import LifetimeTracer
 
-/// Asserts that all that a block makes is gone when it ends.
+/// Asserts that every object and observer token created in a block is gone when the block ends.
 ///
 /// ```swift
 /// assertLeakFree {
@@ -9,13 +9,14 @@ import LifetimeTracer
 ///     flow.end()
 /// }
 /// ```
-/// The block is traced in a registry of its own: what others make meanwhile is not seen. What it hands to threads that are not
-/// its child tasks' is seen where they are bound to that registry: take `LifetimeRegistry.current` in the block and call
-/// its `withCurrent` there. Blocks the thread while it waits for what has not gone yet; the run loop of XCTest's main thread goes on.
+/// The block runs in a registry of its own, so objects that other tests create at the same time do not count. To
+/// include work on threads outside the block's child tasks, bind those threads to the registry: take
+/// `LifetimeRegistry.current` in the block and call its `withCurrent` on the thread. The function blocks the thread
+/// while it waits for objects that are not gone yet; on the main thread of an XCTest test the run loop keeps running.
 ///
 /// - Parameters:
-///   - rules: What may be left.
-///   - body: What is looked at.
+/// - rules: The objects and tokens that may be left.
+/// - body: The code under test.
 @_disfavoredOverload
 public func assertLeakFree(
     _ rules: LeakRules = LeakRules(), fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -26,9 +27,9 @@ public func assertLeakFree(
     for finding in check.findingsBlocking() { Reporter.report(finding, at: CallSite(fileID, filePath, line, column)) }
 }
 
-/// Asserts that all that a block makes is gone when it ends, child tasks included.
+/// Asserts that every object and observer token created in a block and its child tasks is gone when the block ends.
 ///
-/// See the form without `async`.
+/// See the synchronous overload.
 public func assertLeakFree(
     _ rules: LeakRules = LeakRules(), fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column, isolation: isolated (any Actor)? = #isolation,
@@ -40,14 +41,14 @@ public func assertLeakFree(
 }
 
 extension LifetimeRegistry {
-    /// A registry for one scope, which records where its objects are made.
+    /// Creates a registry for one scope, with creation stacks on.
     static func scoped() -> LifetimeRegistry {
         let registry = LifetimeRegistry()
         registry.recordsCreationStacks = true
         return registry
     }
 
-    /// What is known of an instance; `nil` when it is not live or not listed.
+    /// Returns the record of an instance, or `nil` if the instance is not live or not listed.
     func record(of id: InstanceID) -> InstanceRecord? {
         snapshot().instances.first { $0.id == id }
     }

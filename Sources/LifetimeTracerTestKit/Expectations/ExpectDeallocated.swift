@@ -1,6 +1,7 @@
 public import LifetimeTracer
 
-/// Expects that an object that a block makes and returns is gone afterwards: that nothing the block did with it keeps it.
+/// Expects that the object that a block creates and returns is deallocated afterwards, so nothing in the block retains
+/// it for longer.
 ///
 /// ```swift
 /// expectDeallocated(because: "its flow has ended") {
@@ -10,12 +11,13 @@ public import LifetimeTracer
 ///     return flow
 /// }
 /// ```
-/// Blocks the thread until the object goes. The object is recorded where it always is; only this one is looked at.
+/// Blocks the thread until the object is deallocated or the delay has passed. The object is recorded in the current
+/// registry, and only this object is checked.
 ///
 /// - Parameters:
-///   - delay: The time after which it must be gone.
-///   - reason: Why it should be gone, in words for people.
-///   - make: Makes the object, does with it what is to be tried, and returns it.
+/// - delay: The time allowed for deallocation.
+/// - reason: A human-readable reason why the object should be deallocated.
+/// - make: Creates the object, exercises it and returns it.
 @_disfavoredOverload
 public func expectDeallocated<Object: Traced>(
     after delay: Duration = .seconds(1), because reason: String, fileID: StaticString = #fileID,
@@ -26,9 +28,10 @@ public func expectDeallocated<Object: Traced>(
     check.reportBlocking(at: CallSite(fileID, filePath, line, column))
 }
 
-/// Expects that an object that a block makes and returns is gone afterwards: that nothing the block did with it keeps it.
+/// Expects that the object that a block creates and returns is deallocated afterwards, so nothing in the block retains
+/// it for longer.
 ///
-/// See the form without `async`.
+/// See the synchronous overload.
 public func expectDeallocated<Object: Traced>(
     after delay: Duration = .seconds(1), because reason: String, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,

@@ -1,16 +1,17 @@
 public import LifetimeTracer
 import RetainPaths
 
-/// Expects so many live instances of a type.
+/// Expects an exact number of live instances of a type.
 ///
-/// Looks once, at this moment, in the registry that is current: in a test that is `leakFree`, or in a block of `assertLeakFree`,
-/// these are the instances of its own making. A failure blocks the thread while it is found out who holds them.
+/// Checks the current registry once, at the time of the call. In a `leakFree` test or a block of `assertLeakFree` that
+/// registry contains only the instances that the test or block created. A failure blocks the thread while the retain
+/// paths are searched.
 ///
 /// - Parameters:
-///   - type: The type itself, without its subclasses.
-///   - count: How many.
-///   - reason: Why so many, in words for people.
-///   - registry: Where to look; by default the registry that is current.
+/// - type: The type itself, without its subclasses.
+/// - count: The expected number.
+/// - reason: A human-readable reason for the number.
+/// - registry: The registry to check; by default the current one.
 public func expectLive(
     _ type: AnyClass, count: Int, because reason: String? = nil, in registry: LifetimeRegistry = .current,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -18,7 +19,7 @@ public func expectLive(
     let name = registry.name(of: type)
     guard registry.liveCount(of: type) != count else { return }
     let instances = registry.snapshot().instances.filter { $0.type == name }
-    // It may have become right between the two looks.
+    // The number may have become right between the count and the snapshot.
     guard instances.count != count else { return }
     var finding = Finding(headline: "\(instances.count) \(name.readable) \(instances.count == 1 ? "is" : "are") live.")
     finding.expected = "\(count)" + (reason.map { ": \($0)" } ?? "") + "."
@@ -28,12 +29,12 @@ public func expectLive(
 
 /// Expects that no type has more live instances than its budget: `[Screen.self: 2, ImageCache.self: 1]`.
 ///
-/// Looks once, at this moment, in the registry that is current; the types themselves, without their subclasses.
+/// Checks the current registry once, at the time of the call. A budget covers the type itself, without its subclasses.
 ///
 /// - Parameters:
-///   - budgets: The most that are fine of each type.
-///   - reason: Why no more, in words for people.
-///   - registry: Where to look; by default the registry that is current.
+/// - budgets: The most live instances allowed for each type.
+/// - reason: A human-readable reason for the budgets.
+/// - registry: The registry to check; by default the current one.
 public func expectWithinBudgets(
     _ budgets: LeakBudgets, because reason: String? = nil, in registry: LifetimeRegistry = .current,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -57,14 +58,14 @@ public func expectWithinBudgets(
 /// ```swift
 /// expectInvariant(1, of: ViewModel.self, forEach: Screen.self, because: "a screen has one view model")
 /// ```
-/// Looks once, at this moment, in the registry that is current; the types themselves, without their subclasses.
+/// Checks the current registry once, at the time of the call. Both types are counted without their subclasses.
 ///
 /// - Parameters:
-///   - count: How many, from 0.
-///   - type: Of what.
-///   - each: For each of what.
-///   - reason: Why, in words for people.
-///   - registry: Where to look; by default the registry that is current.
+/// - count: The expected number for each instance of `each`, from 0.
+/// - type: The type whose instances are counted.
+/// - each: The type whose live instances determine the expected total.
+/// - reason: A human-readable reason for the invariant.
+/// - registry: The registry to check; by default the current one.
 public func expectInvariant(
     _ count: Int, of type: AnyClass, forEach each: AnyClass, because reason: String,
     in registry: LifetimeRegistry = .current, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -83,15 +84,15 @@ public func expectInvariant(
 }
 
 extension Finding {
-    /// Lists instances of which there are too many, finds out who holds them, and reports that.
+    /// Lists the surplus instances, searches for their retain paths, and reports the finding.
     ///
-    /// Blocks the thread meanwhile.
+    /// Blocks the thread during the search.
     consuming func report(tooMany instances: [InstanceRecord], in registry: LifetimeRegistry, at site: CallSite) {
         var finding = self
         finding.instances = instances
         if !instances.isEmpty {
             let ids = instances.prefix(HolderSearch.instanceLimit).map(\.id)
-            // Known leaks count as any other: their path is to be told.
+            // The question passes no known leaks, so that the path of a known leak is reported as well.
             finding.take(HolderSearch.answerBlocking(to: RetainQuestion(ids, in: registry)), in: registry)
         }
         Reporter.report(finding, at: site)

@@ -1,6 +1,6 @@
 import LifetimeTracer
 
-/// Expects that a round trip, made several times over, does not leave a little more behind each time.
+/// Expects that repeating a round trip does not leave more objects or tokens behind each time.
 ///
 /// ```swift
 /// expectNoGrowth(rounds: 5) {
@@ -8,14 +8,15 @@ import LifetimeTracer
 ///     navigation.pop()
 /// }
 /// ```
-/// What is made once and kept, such as a cache, is fine: only a type of which there are more after *every* round is reported, by name, with
-/// the way to its youngest instance; so are tokens. A round to warm up comes first and is not counted. Counted is in the
-/// scope of the test where it has one (`leakFree`, `LeakFreeTestCase`), else in one of its own.
+/// Objects that are created once and kept, such as a cache, are fine. The expectation reports a type only if its live
+/// count rises after *every* round, with the retain path of its youngest instance. It treats observer tokens in the
+/// same way. A warm-up round runs first and does not count. The rounds run in the registry of the test's scope
+/// (`leakFree`, `LeakFreeTestCase`), or else in a registry of their own.
 ///
 /// - Parameters:
-///   - rounds: How many rounds, from 2; more make a chance hit less likely.
-///   - reason: Why nothing should grow, in words for people.
-///   - roundTrip: The way there and back.
+/// - rounds: The number of rounds, from 2. More rounds make a false alarm by chance less likely.
+/// - reason: A human-readable reason why nothing should grow.
+/// - roundTrip: One round trip.
 @_disfavoredOverload
 public func expectNoGrowth(
     rounds: Int = 5, because reason: String? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -30,9 +31,9 @@ public func expectNoGrowth(
     if let finding = check.findingBlocking() { Reporter.report(finding, at: CallSite(fileID, filePath, line, column)) }
 }
 
-/// Expects that a round trip, made several times over, does not leave a little more behind each time.
+/// Expects that repeating a round trip does not leave more objects or tokens behind each time.
 ///
-/// See the form without `async`.
+/// See the synchronous overload.
 public func expectNoGrowth(
     rounds: Int = 5, because reason: String? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column, isolation: isolated (any Actor)? = #isolation,
@@ -48,7 +49,7 @@ public func expectNoGrowth(
 }
 
 extension LifetimeRegistry {
-    /// The registry of the test's scope, or a new one where it has none: the shared one is everybody's.
+    /// The registry of the test's scope, or a new one outside a scope, because all tests share the shared registry.
     fileprivate static var ofOneTest: LifetimeRegistry {
         let current = current
         return current === shared ? scoped() : current

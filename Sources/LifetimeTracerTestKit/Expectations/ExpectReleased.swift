@@ -1,6 +1,6 @@
 public import LifetimeTracer
 
-/// Expects that a reference is the last one: gives it up, and waits until the object is gone.
+/// Expects that a reference is the last strong one: releases it and waits until the object is deallocated.
 ///
 /// ```swift
 /// var screen: Screen? = Screen()
@@ -8,13 +8,13 @@ public import LifetimeTracer
 /// navigation.dismiss()
 /// await expectReleased(&screen, within: .seconds(1), because: "dismissed")
 /// ```
-/// Returns the moment the object's `deinit` has begun: nothing is asked again and again. The variable is `nil` afterwards. An object has
-/// to be traced to be waited for; for any other class store a `LifetimeToken` in it.
+/// Returns as soon as the object's `deinit` has begun, without polling. The variable is `nil` afterwards. Only traced
+/// objects can be awaited; to await another class, store a `LifetimeToken` in it.
 ///
 /// - Parameters:
-///   - reference: The test's own reference; `nil` means that the object is gone already.
-///   - delay: How long it may take.
-///   - reason: Why it should be gone, in words for people.
+/// - reference: The test's own reference; `nil` means that the object is already gone.
+/// - delay: The time allowed for deallocation.
+/// - reason: A human-readable reason why the object should be deallocated.
 public func expectReleased<Object: Traced>(
     _ reference: inout Object?, within delay: Duration = .seconds(1), because reason: String? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -24,10 +24,10 @@ public func expectReleased<Object: Traced>(
     await check.report(at: CallSite(fileID, filePath, line, column))
 }
 
-/// Expects that a reference is the last one: gives it up, and blocks the thread until the object is gone.
+/// Expects that a reference is the last strong one: releases it and blocks the thread until the object is deallocated.
 ///
-/// See the form with `async`. Do not block the main actor where the object needs it in order to go; on the main thread of XCTest the run
-/// loop goes on.
+/// See the `async` overload. Do not block the main actor if the object needs it in order to be deallocated. On the main
+/// thread of an XCTest test the run loop keeps running.
 @_disfavoredOverload
 public func expectReleased<Object: Traced>(
     _ reference: inout Object?, within delay: Duration = .seconds(1), because reason: String? = nil,
@@ -37,19 +37,19 @@ public func expectReleased<Object: Traced>(
     check.reportBlocking(at: CallSite(fileID, filePath, line, column))
 }
 
-/// Expects that the object behind a weak reference goes, and waits until it has.
+/// Expects that the object behind a weak reference is deallocated, and waits for its deallocation.
 ///
 /// ```swift
 /// weak let screen = navigation.top
 /// navigation.pop()
 /// await expectReleased(screen, within: .seconds(1))
 /// ```
-/// Any other variable would hold the object through the wait: hand those over with `&`.
+/// Pass any other variable with `&`, because it would retain the object during the wait.
 ///
 /// - Parameters:
-///   - object: The object; `nil` means that it is gone already.
-///   - delay: How long it may take.
-///   - reason: Why it should be gone, in words for people.
+/// - object: The object; `nil` means that it is already gone.
+/// - delay: The time allowed for deallocation.
+/// - reason: A human-readable reason why the object should be deallocated.
 public func expectReleased<Object: Traced>(
     _ object: consuming Object?, within delay: Duration = .seconds(1), because reason: String? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -59,9 +59,9 @@ public func expectReleased<Object: Traced>(
     await check.report(at: CallSite(fileID, filePath, line, column))
 }
 
-/// Expects that the object behind a weak reference goes, and blocks the thread until it has.
+/// Expects that the object behind a weak reference is deallocated, and blocks the thread until then.
 ///
-/// See the forms with `async` and with `inout`.
+/// See the `async` and `inout` overloads.
 @_disfavoredOverload
 public func expectReleased<Object: Traced>(
     _ object: consuming Object?, within delay: Duration = .seconds(1), because reason: String? = nil,
@@ -71,7 +71,7 @@ public func expectReleased<Object: Traced>(
     check.reportBlocking(at: CallSite(fileID, filePath, line, column))
 }
 
-/// Expects that an object goes of which only the ``LifetimeTracer/Lifetime`` is at hand, and waits until it has.
+/// Expects that the object with a known ``LifetimeTracer/Lifetime`` is deallocated, and waits for its deallocation.
 public func expectReleased(
     _ lifetime: Lifetime, within delay: Duration = .seconds(1), because reason: String? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -80,7 +80,7 @@ public func expectReleased(
     await ReleaseCheck(lifetime, within: delay, because: reason).report(at: CallSite(fileID, filePath, line, column))
 }
 
-/// Expects that an object goes of which only the ``LifetimeTracer/Lifetime`` is at hand, and blocks the thread until it has.
+/// Expects that the object with a known ``LifetimeTracer/Lifetime`` is deallocated, and blocks the thread until then.
 @_disfavoredOverload
 public func expectReleased(
     _ lifetime: Lifetime, within delay: Duration = .seconds(1), because reason: String? = nil,
@@ -90,9 +90,10 @@ public func expectReleased(
         .reportBlocking(at: CallSite(fileID, filePath, line, column))
 }
 
-/// Takes a reference and lets it go.
+/// Takes a reference and releases it.
 ///
-/// Not inlined: whatever copies a caller's frame would keep of the reference end with this function's.
+/// Not inlined: copies of the reference that the compiler would keep in the caller's frame end with the frame of this
+/// function.
 @inline(never)
 func takeReference<Object: Traced>(
     _ reference: inout Object?, within delay: Duration, because reason: String?
@@ -103,12 +104,12 @@ func takeReference<Object: Traced>(
 }
 
 extension ReleaseCheck {
-    /// Waits in a task, and reports the object if it has not gone.
+    /// Waits in a task, and reports the object if it is still live.
     func report(at site: CallSite) async {
         if let finding = await finding() { Reporter.report(finding, at: site) }
     }
 
-    /// Blocks the thread, and reports the object if it has not gone.
+    /// Blocks the thread, and reports the object if it is still live.
     func reportBlocking(at site: CallSite) {
         if let finding = findingBlocking() { Reporter.report(finding, at: site) }
     }

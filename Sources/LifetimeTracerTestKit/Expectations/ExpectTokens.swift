@@ -1,15 +1,16 @@
 public import LifetimeTracer
 
-/// Expects so many observer tokens in force.
+/// Expects an exact number of observer tokens in force.
 ///
-/// Looks once, at this moment, in the registry that is current.
+/// Checks the current registry once, at the time of the call.
 ///
 /// - Parameters:
-///   - event: What is observed.
-///   - owner: For whom: `.instance(screen)`, `.type(Screen.self)`, `.nobody`; whoever it is where this is `nil`.
-///   - count: How many.
-///   - reason: Why so many, in words for people.
-///   - registry: Where to look; by default the registry that is current.
+/// - event: The observed event.
+/// - owner: The owner of the tokens: `.instance(screen)`, `.type(Screen.self)` or `.nobody`; `nil` counts the tokens of
+///   every owner.
+/// - count: The expected number.
+/// - reason: A human-readable reason for the number.
+/// - registry: The registry to check; by default the current one.
 public func expectTokens(
     event: String, owner: TokenOwner? = nil, count: Int, because reason: String? = nil,
     in registry: LifetimeRegistry = .current, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -27,15 +28,16 @@ public func expectTokens(
     Reporter.report(finding, at: CallSite(fileID, filePath, line, column))
 }
 
-/// Expects that no observer token is in force whose owner has gone.
+/// Expects that no observer token in force has outlived its owner.
 ///
-/// Looks at the registry that is current. An owner that removes its tokens as it goes does so a moment after it counts as gone;
-/// so tokens of owners that have gone are waited for, with the thread blocked and until they are removed, at most for the delay.
+/// Checks the current registry. An owner that removes its tokens during its own destruction does so a moment after it
+/// counts as gone. So the function blocks the thread until the tokens of owners that are gone are removed, or the delay
+/// has passed.
 ///
 /// - Parameters:
-///   - delay: How long a token may outlast its owner.
-///   - reason: Why none may, in words for people.
-///   - registry: Where to look; by default the registry that is current.
+/// - delay: How long a token may outlive its owner.
+/// - reason: A human-readable reason for the expectation.
+/// - registry: The registry to check; by default the current one.
 public func expectNoOrphanedTokens(
     within delay: Duration = .milliseconds(250), because reason: String? = nil,
     in registry: LifetimeRegistry = .current, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -58,7 +60,7 @@ public func expectNoOrphanedTokens(
 }
 
 extension LifetimeRegistry {
-    /// The tokens in force whose owner has gone, whether or not the registry's own grace is over.
+    /// The tokens in force whose owner is gone, whether or not the registry's grace period has passed.
     fileprivate var orphanedTokens: [TokenRecord] {
         snapshot().tokens.filter { $0.owner.map { !$0.isLive } ?? false }
     }

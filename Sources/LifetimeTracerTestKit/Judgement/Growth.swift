@@ -1,15 +1,15 @@
 import LifetimeTracer
 
-/// How many there are of each type and of the tokens of each event, after each of some rounds.
+/// The number of live instances by type and of tokens by event after each of several rounds.
 ///
-/// Pure: knows nothing of registries.
+/// Pure data: independent of any registry.
 struct Growth: Sendable {
-    /// What is counted.
+    /// A category that is counted.
     enum Kind: Sendable, Hashable {
         case instances(TypeName)
         case tokens(kind: TokenKind, event: String, ownerType: TypeName?)
 
-        /// For people.
+        /// The human-readable name.
         var name: String {
             switch self {
             case .instances(let type): type.readable
@@ -21,12 +21,12 @@ struct Growth: Sendable {
 
     private var counts: [[Kind: Int]] = []
 
-    /// Adds the counts after a round; the first ones are those to which the others are compared.
+    /// Adds the counts after a round; the first round is the baseline.
     mutating func add(_ round: [Kind: Int]) {
         counts.append(round)
     }
 
-    /// What had more after each round than after the one before, by name.
+    /// The categories whose count rose in every round, sorted by name.
     var growing: [Kind] {
         guard counts.count > 1, let last = counts.last else { return [] }
         return last.keys.filter { kind in
@@ -35,19 +35,19 @@ struct Growth: Sendable {
         .sorted { $0.name < $1.name }
     }
 
-    /// The counts of one kind, from before the first round to after the last.
+    /// The counts of one category, from the baseline to the last round.
     func course(of kind: Kind) -> [Int] {
         counts.map { $0[kind, default: 0] }
     }
 
-    /// Whether so many are as many as there would be with one more after each round.
+    /// Whether a count is at least the baseline plus one for each round.
     func isGrown(_ kind: Kind, now count: Int) -> Bool {
         count >= (counts.first?[kind] ?? 0) + counts.count - 1
     }
 }
 
 extension Growth.Kind {
-    /// What there is in a registry at a moment.
+    /// The counts in a registry's snapshot.
     static func counts(in snapshot: Snapshot) -> [Self: Int] {
         var counts: [Self: Int] = [:]
         for type in snapshot.types where type.live > 0 { counts[.instances(type.type)] = Int(type.live) }

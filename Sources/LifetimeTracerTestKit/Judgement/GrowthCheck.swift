@@ -1,29 +1,29 @@
 import LifetimeTracer
 import RetainPaths
 
-/// Watches what grows from round to round in a registry.
+/// Checks which types and tokens grow in a registry from round to round.
 struct GrowthCheck: Sendable {
     let registry: LifetimeRegistry
     let reason: String?
     private var growth = Growth()
     private var rounds = 0
 
-    /// How long what the last rounds made may take to go.
+    /// How long objects that the last rounds created may take to be deallocated.
     private static let settling = Duration.seconds(1)
 
-    /// - Parameter registry: That of the test's scope; the shared one would show what others make meanwhile.
+    /// - Parameter registry: The registry of the test's scope; the shared one would include objects of other tests.
     init(in registry: LifetimeRegistry, because reason: String?) {
         self.registry = registry
         self.reason = reason
     }
 
-    /// Counts after a round; the first one is a warm-up, to which the others are compared.
+    /// Counts after a round; the first round is a warm-up and serves as the baseline.
     mutating func endRound() {
         growth.add(Growth.Kind.counts(in: registry.snapshot()))
         rounds += 1
     }
 
-    /// What is wrong, after waiting for what goes late.
+    /// Returns the finding, after waiting for late deallocations.
     func finding() async -> Finding? {
         let deadline = ContinuousClock.now + Self.settling
         while let change = nextChange(deadline) {
@@ -35,7 +35,7 @@ struct GrowthCheck: Sendable {
         return await finding(on: grown, HolderSearch.answer(to: question(grown)))
     }
 
-    /// The same, blocking the thread.
+    /// Blocking twin of ``finding()``.
     func findingBlocking() -> Finding? {
         let deadline = ContinuousClock.now + Self.settling
         while let change = nextChange(deadline) {
@@ -47,7 +47,7 @@ struct GrowthCheck: Sendable {
         return finding(on: grown, HolderSearch.answerBlocking(to: question(grown)))
     }
 
-    /// What grew in every round and has not become less since.
+    /// The categories that grew in every round and have not shrunk since.
     private var grown: [Growth.Kind] {
         let growing = growth.growing
         guard !growing.isEmpty else { return [] }
@@ -68,7 +68,7 @@ struct GrowthCheck: Sendable {
         }
     }
 
-    /// The youngest instance of each type that grew: a sample.
+    /// The youngest instance of each type that grew, as a sample.
     private func samples(of grown: [Growth.Kind]) -> [InstanceRecord] {
         let instances = registry.snapshot().instances
         return grown.compactMap { kind in
@@ -78,7 +78,7 @@ struct GrowthCheck: Sendable {
     }
 
     private func question(_ grown: [Growth.Kind]) -> RetainQuestion {
-        // Known leaks count as any other: they grow all the same, and their path is to be told.
+        // The question passes no known leaks: a known leak grows too, and its path should be reported.
         RetainQuestion(samples(of: grown).map(\.id), in: registry)
     }
 

@@ -1,29 +1,30 @@
 import LifetimeTracer
 
-/// What is left and should not be.
+/// The objects and tokens that are left although the rules do not allow them.
 ///
-/// Pure: it comes from what was found in a registry and from the rules, and from nothing else.
+/// Pure: computed only from the contents of a registry and the rules.
 struct Judgement: Sendable {
-    /// The instances of types that are over their budgets, oldest first; all of such a type, as nobody knows which is one
-    /// too many.
+    /// The instances of types that exceed their budget, oldest first.
+    ///
+    /// Contains all instances of such a type, because the surplus ones cannot be told from the others.
     private(set) var instances: [InstanceRecord] = []
-    /// The budget of each of their types that has one.
+    /// The budget of each type of those instances, where the type has one.
     private(set) var budgets: [TypeName: Int] = [:]
-    /// The tokens in force, oldest first.
+    /// The tokens in force that the rules do not allow, oldest first.
     private(set) var tokens: [TokenRecord] = []
-    /// Instances that the registry had no room to list.
+    /// The number of instances that the registry could not list.
     private(set) var unlisted: UInt64 = 0
 
-    /// Whether nothing is left that should not be.
+    /// Whether everything that is left is allowed.
     var isClean: Bool { instances.isEmpty && tokens.isEmpty && unlisted == 0 }
 
-    /// Judges what is left.
+    /// Applies the rules to the leftovers.
     ///
     /// - Parameters:
-    ///   - leftovers: What is left.
-    ///   - unlisted: Instances that the registry had no room to list.
-    ///   - rules: What may be left.
-    ///   - registry: Where it was recorded; tells the names of the rules' types.
+    /// - leftovers: The instances and tokens that are left.
+    /// - unlisted: The number of instances that the registry could not list.
+    /// - rules: The instances and tokens that may be left.
+    /// - registry: The registry that recorded the leftovers; it gives the names of the rules' types.
     init(of leftovers: Leftovers, unlisted: UInt64 = 0, by rules: LeakRules, in registry: LifetimeRegistry) {
         let exempt = rules.exemptions.names(in: registry)
         let allowed = rules.budgets.byName(in: registry)
@@ -38,7 +39,7 @@ struct Judgement: Sendable {
         }
     }
 
-    /// The number of instances of each type, the most first.
+    /// The number of instances of each type, largest first.
     var counts: [(type: TypeName, count: Int)] {
         instances.reduce(into: [TypeName: Int]()) { $0[$1.type, default: 0] += 1 }
             .map { (type: $0.key, count: $0.value) }

@@ -1,21 +1,21 @@
 import LifetimeTracer
 import RetainPaths
 
-/// A look at a registry at the end of what was done in it.
+/// Checks a registry for leaks after the code under test has ended.
 struct LeakCheck: Sendable {
     let registry: LifetimeRegistry
     let rules: LeakRules
-    /// What was done, for people: "the test".
+    /// The human-readable name of the code under test, such as "the test".
     let subject: String
 
-    /// How what was done came to its end.
+    /// How the code under test ended.
     enum Ending: Sendable {
         case complete
         case failed
         case skipped
         case cancelled
 
-        /// What is said where a leak may follow from that; `nil` where it may not.
+        /// A note for endings that can cause a leak by themselves; `nil` for the others.
         fileprivate var note: String? {
             switch self {
             case .complete: nil
@@ -26,10 +26,12 @@ struct LeakCheck: Sendable {
         }
     }
 
-    /// What is wrong, after waiting for it to become right; at once when nothing is.
+    /// Returns the findings, after waiting until everything is released or the settling time has passed.
     ///
-    /// - Parameter ending: Where it is not complete, as for a task that is cancelled, a leak is no failure, and nobody is asked who
-    ///   holds what.
+    /// Returns at once if nothing is left.
+    ///
+    /// - Parameter ending: If the ending is not complete, or the task is cancelled, a leak is only a warning and no
+    ///   retain path is searched.
     func findings(after ending: Ending = .complete) async -> [Finding] {
         guard !registry.isAtRest else { return sightless }
         let judgement = await Settling(registry, rules).wait()
@@ -39,7 +41,7 @@ struct LeakCheck: Sendable {
         return await findings(on: judgement, HolderSearch.answer(to: question(judgement)))
     }
 
-    /// The same, blocking the thread.
+    /// Blocking twin of ``findings(after:)``.
     func findingsBlocking(after ending: Ending = .complete) -> [Finding] {
         guard !registry.isAtRest else { return sightless }
         let judgement = Settling(registry, rules).waitBlocking()
@@ -49,7 +51,7 @@ struct LeakCheck: Sendable {
         return findings(on: judgement, HolderSearch.answerBlocking(to: question(judgement)))
     }
 
-    /// A warning where nothing can be seen; nobody is to believe that nothing was left.
+    /// A warning if tracing is off, so that a test that saw nothing does not pass as leak-free.
     private var sightless: [Finding] {
         guard !LifetimeRegistry.isTracing else { return [] }
         return [
@@ -67,20 +69,20 @@ struct LeakCheck: Sendable {
             judgement.instances.prefix(HolderSearch.instanceLimit).map(\.id), in: registry, knownLeaks: knownLeaks)
     }
 
-    /// Takes out what is known, and puts the rest into words.
+    /// Removes known leaks, and turns the rest into findings.
     private func findings(on judgement: Judgement, _ answer: HolderSearch.Answer) -> [Finding] {
         guard case .found(let report) = answer else { return [finding(on: judgement, answer)] }
         let silenced = Set(report.groups.flatMap(\.silenced))
         let unknown = Judgement(
             of: Leftovers(
                 instances: judgement.instances.filter { !silenced.contains($0.id) },
-                // What a known leak keeps in force is known with it.
+                // A token whose owner is a known leak belongs to that leak.
                 tokens: judgement.tokens.filter { $0.owner.map { !silenced.contains($0.id) } ?? true }),
             unlisted: judgement.unlisted, by: rules, in: registry)
         return report.knownLeakFindings + (unknown.isClean ? [] : [finding(on: unknown, answer)])
     }
 
-    /// A word on what a test has left that has come to its end by something else.
+    /// Returns the warning for leftovers of a test that failed, was skipped or was cancelled.
     private func finding(on judgement: Judgement, notedBy note: String) -> Finding {
         var finding = finding(on: judgement, nil)
         finding.weight = .warning
@@ -130,7 +132,7 @@ extension Int {
 }
 
 extension RetainReport.Group {
-    /// The instances that are known leaks, or held by one alone.
+    /// The known leaks of the group, and the instances that only a known leak holds.
     fileprivate var silenced: [InstanceID] {
         culprit.known != nil
             ? [culprit.instance] + victims.map(\.instance) : victims.filter { $0.known != nil }.map(\.instance)
@@ -138,7 +140,7 @@ extension RetainReport.Group {
 }
 
 extension RetainReport {
-    /// A warning for each known leak that was met, with how many instances it explains.
+    /// A warning for each known leak that was found, with the number of instances that it explains.
     fileprivate var knownLeakFindings: [Finding] {
         knownLeakCounts.sorted { $0.key.subject < $1.key.subject }.map { leak, count in
             let until = leak.expires.map { " until \($0)" } ?? ""

@@ -1,11 +1,12 @@
 import LifetimeTracer
 public import RetainPaths
 
-/// What may be left behind, for how long, and what is said when more is.
+/// The rules of a leak check: which objects and tokens may be left, how long to wait for the others, and how to report
+/// a leak.
 ///
-/// Without anything: nothing may be left, a second after the end at the latest.
+/// The default rules allow nothing to be left one second after the end.
 public struct LeakRules: Sendable {
-    /// What a leak means.
+    /// The effect of a leak on the test.
     public enum Severity: Sendable, Hashable {
         /// The test fails.
         case failure
@@ -13,33 +14,33 @@ public struct LeakRules: Sendable {
         case warning
     }
 
-    /// How many instances of types may be left.
+    /// How many instances of a type may be left.
     public var budgets: LeakBudgets
-    /// Types of which any number may be left, each without its subclasses.
+    /// Types that may have any number of instances left, each without its subclasses.
     public var exemptions: LeakExemptions
-    /// Events of which any number of tokens may be in force at the end.
+    /// Events that may have any number of tokens in force at the end.
     public var exemptEvents: Set<String>
-    /// Why nothing more may be left, or why that much may, in words for people; a failure repeats it.
+    /// A human-readable reason for the rules; a failure repeats it.
     public var reason: String?
-    /// How long to wait for what has not gone yet.
+    /// How long to wait for objects and tokens that are not gone yet.
     ///
-    /// The wait ends as soon as nothing too much is left, so only a leak pays for it.
+    /// The wait ends as soon as the rules are met, so only a leak waits for the whole time.
     public var settling: Duration
-    /// What a leak means.
+    /// The effect of a leak on the test.
     public var severity: Severity
-    /// The leaks that are known; those of the file that `LIFETIME_TRACER_KNOWN_LEAKS` names where this is `nil`.
+    /// The known leaks; `nil` stands for those of the file named by `LIFETIME_TRACER_KNOWN_LEAKS`.
     public var knownLeaks: KnownLeaks?
 
     /// Creates rules.
     ///
     /// - Parameters:
-    ///   - budgets: How many instances of types may be left: `[Cache.self: 1]`.
-    ///   - exemptions: Types of which any number may be left: `[Theme.self]`.
-    ///   - exemptEvents: Events of which any number of tokens may be in force.
-    ///   - reason: Why, in words for people.
-    ///   - settling: How long to wait for what has not gone yet.
-    ///   - severity: What a leak means.
-    ///   - knownLeaks: The leaks that are known; by default those of the file that `LIFETIME_TRACER_KNOWN_LEAKS` names.
+    /// - budgets: How many instances of a type may be left: `[Cache.self: 1]`.
+    /// - exemptions: Types that may have any number of instances left: `[Theme.self]`.
+    /// - exemptEvents: Events that may have any number of tokens in force.
+    /// - reason: A human-readable reason for the rules.
+    /// - settling: How long to wait for objects and tokens that are not gone yet.
+    /// - severity: The effect of a leak on the test.
+    /// - knownLeaks: The known leaks; by default those of the file named by `LIFETIME_TRACER_KNOWN_LEAKS`.
     public init(
         budgets: LeakBudgets = [:], exempting exemptions: LeakExemptions = [], exemptEvents: Set<String> = [],
         because reason: String? = nil, settling: Duration = .seconds(1), severity: Severity = .failure,
@@ -55,29 +56,29 @@ public struct LeakRules: Sendable {
     }
 }
 
-/// How many live instances of types are fine: `[Cache.self: 1, Session.self: 2]`.
+/// The most live instances allowed for types: `[Cache.self: 1, Session.self: 2]`.
 ///
-/// A type stands for itself, without its subclasses. `@unchecked Sendable` is safe because a class's metatype is immutable and
-/// valid for ever, and nothing but its name is read.
+/// A budget covers the type itself, without its subclasses. `@unchecked Sendable` is safe because a class metatype is
+/// immutable and valid forever, and only its name is read.
 public struct LeakBudgets: @unchecked Sendable, ExpressibleByDictionaryLiteral {
     let counts: [(type: AnyClass, count: Int)]
 
-    /// Creates budgets; traps for a negative one, which is a mistake in the test.
+    /// Creates budgets; traps on a negative budget, which is a mistake in the test.
     public init(dictionaryLiteral elements: (AnyClass, Int)...) {
         for element in elements { precondition(element.1 >= 0, "the budget of \(element.0) is \(element.1)") }
         counts = elements.map { (type: $0.0, count: $0.1) }
     }
 
-    /// The budgets by the names that a registry has for the types.
+    /// Returns the budgets by the names that a registry uses for the types.
     func byName(in registry: LifetimeRegistry) -> [TypeName: Int] {
         Dictionary(counts.map { (registry.name(of: $0.type), $0.count) }) { _, last in last }
     }
 }
 
-/// Types of which any number of instances may live on: `[Theme.self, FontCache.self]`.
+/// Types that may have any number of live instances: `[Theme.self, FontCache.self]`.
 ///
-/// A type stands for itself, without its subclasses. `@unchecked Sendable` is safe because a class's metatype is immutable and
-/// valid for ever, and nothing but its name is read.
+/// An exemption covers the type itself, without its subclasses. `@unchecked Sendable` is safe because a class metatype
+/// is immutable and valid forever, and only its name is read.
 public struct LeakExemptions: @unchecked Sendable, ExpressibleByArrayLiteral {
     let types: [AnyClass]
 
@@ -86,7 +87,7 @@ public struct LeakExemptions: @unchecked Sendable, ExpressibleByArrayLiteral {
         types = elements
     }
 
-    /// The names that a registry has for the types.
+    /// Returns the names that a registry uses for the types.
     func names(in registry: LifetimeRegistry) -> Set<TypeName> {
         Set(types.map { registry.name(of: $0) })
     }

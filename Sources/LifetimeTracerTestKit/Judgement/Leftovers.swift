@@ -1,6 +1,6 @@
 public import LifetimeTracer
 
-/// What a piece of code left behind in a registry of its own.
+/// The instances and tokens that a piece of code left behind in a registry of its own.
 public struct Leftovers: Sendable, CustomStringConvertible {
     /// The instances that are still live, oldest first.
     public let instances: [InstanceRecord]
@@ -10,7 +10,7 @@ public struct Leftovers: Sendable, CustomStringConvertible {
     /// Whether nothing was left.
     public var isEmpty: Bool { instances.isEmpty && tokens.isEmpty }
 
-    /// A line for each instance and token; says so when there is none.
+    /// A line for each instance and token, or a statement that nothing was left behind.
     public var description: String {
         guard !isEmpty else { return "nothing left behind" }
         let instanceLines = instances.map { instance in
@@ -33,22 +33,22 @@ public struct Leftovers: Sendable, CustomStringConvertible {
 }
 
 extension Leftovers {
-    /// Runs `body` in a registry of its own, and reports what of its making is live or in force when it returns.
+    /// Runs `body` in a registry of its own, and returns the instances and tokens of that registry that are left.
     ///
     /// ```swift
     /// let leftovers = Leftovers.of { _ = Screen() }
     /// #expect(leftovers.isEmpty, "\(leftovers)")
     /// ```
-    /// Other tests, which may run at the same time, are not seen.
+    /// Objects of other tests that run at the same time are not included.
     public static func of(_ body: () throws -> Void) rethrows -> Leftovers {
         let registry = LifetimeRegistry(clock: ManualClock())
         try registry.withCurrent(body)
         return Leftovers(in: registry)
     }
 
-    /// Runs `body` in a registry of its own, and reports what of its making is live or in force when it returns.
+    /// Runs `body` in a registry of its own, and returns the instances and tokens of that registry that are left.
     ///
-    /// What is born in child tasks counts; what is born on threads that `body` started by other means does not.
+    /// Includes objects that child tasks create, but not those that `body` creates on threads of its own.
     public static func of(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void
     ) async rethrows -> Leftovers {

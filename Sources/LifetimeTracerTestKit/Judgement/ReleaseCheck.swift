@@ -1,13 +1,13 @@
 import LifetimeTracer
 import RetainPaths
 
-/// An object that should be gone soon, known by its id: nothing here holds it.
+/// Checks that an object is deallocated within a delay; knows the object by its id and does not retain it.
 struct ReleaseCheck: Sendable {
     private let lifetime: Lifetime
     private let typeName: String
     private let delay: Duration
     private let reason: String?
-    /// From when on it should go, for people: "it was let go".
+    /// The human-readable event from which the delay counts: "it was let go".
     private let beginning: String
     private let deadline: ContinuousClock.Instant
 
@@ -23,9 +23,9 @@ struct ReleaseCheck: Sendable {
         deadline = .now + delay
     }
 
-    /// Waits in a task until it is gone.
+    /// Waits in a task until the object is gone or the delay has passed.
     ///
-    /// - Returns: What to report if it is not.
+    /// - Returns: The finding if the object is still live.
     func finding() async -> Finding? {
         guard let death = Death(of: lifetime) else { return nil }
         let outcome = await death.signal.wait(until: deadline)
@@ -34,9 +34,9 @@ struct ReleaseCheck: Sendable {
         return await finding(HolderSearch.answer(to: question), wasCancelled: outcome == .cancelled)
     }
 
-    /// Blocks the thread until it is gone.
+    /// Blocks the thread until the object is gone or the delay has passed.
     ///
-    /// - Returns: What to report if it is not.
+    /// - Returns: The finding if the object is still live.
     func findingBlocking() -> Finding? {
         guard let death = Death(of: lifetime) else { return nil }
         let outcome = BlockingWait.wait(for: death.signal, until: deadline)
@@ -69,13 +69,13 @@ struct ReleaseCheck: Sendable {
     }
 }
 
-/// The death of one instance, for one who waits for it.
+/// A signal that fires when one instance dies.
 private struct Death: Sendable {
     let signal = Signal()
     private let lifetime: Lifetime
     private let key: UInt64
 
-    /// Listens; `nil` when the instance is gone already.
+    /// Starts to listen; `nil` if the instance is already gone.
     init?(of lifetime: Lifetime) {
         guard let key = lifetime.registry.onDeath(of: lifetime.id, { [signal] in signal.fire() }) else { return nil }
         self.lifetime = lifetime

@@ -1,31 +1,32 @@
 import LifetimeTracer
 import RetainPaths
 
-/// Who holds what is left: a copy of the process answers for all tests that ask at the same time.
+/// Searches the retain paths of leftover instances, with one search for all tests that ask at the same time.
 ///
-/// Searches take turns; who asks while one goes on is answered together with all others who do, as far as one search can, by the
-/// next.
+/// Searches run one after the other. Questions that arrive during a search are batched, up to the capacity of one
+/// search, and answered by the next.
 enum HolderSearch {
-    /// What came of a question.
+    /// The result of a question.
     enum Answer: LockedState {
         case found(RetainReport)
-        /// In a line: why there is none.
+        /// No result, with a one-line reason.
         case unknown(because: String)
     }
 
-    /// The most instances of one question; those past it are listed without a path.
+    /// The most instances of one question; further ones are listed without a path.
     static let instanceLimit = 256
-    /// How long anybody waits for an answer, others' searches included: longer than a machine takes that has far more to do than
-    /// processors, as an answer without who holds it is of little worth.
+    /// How long a test waits for its answer, including the searches of other tests.
+    ///
+    /// Long enough for an overloaded machine, because a finding without retain paths is of little use.
     static let patience = Duration.seconds(120)
 
-    /// Asks, and waits in a task.
+    /// Asks a question and waits in a task.
     static func answer(to question: RetainQuestion) async -> Answer {
         let pending = ask(question)
         return result(of: pending, await pending.signal.wait(until: pending.deadline))
     }
 
-    /// Asks, and blocks the thread.
+    /// Asks a question and blocks the thread.
     static func answerBlocking(to question: RetainQuestion) -> Answer {
         let pending = ask(question)
         return result(of: pending, BlockingWait.wait(for: pending.signal, until: pending.deadline))
@@ -39,12 +40,12 @@ enum HolderSearch {
         }
     }
 
-    /// A question, and who waits for its answer.
+    /// A question and the signal on which its asker waits.
     private final class Pending: Sendable {
         let question: RetainQuestion
         let answer = Locked<Answer?>(nil)
         let signal = Signal()
-        /// When nobody waits for the answer any more.
+        /// The time at which the asker stops waiting.
         let deadline = ContinuousClock.now + patience
 
         init(_ question: RetainQuestion) { self.question = question }
@@ -71,7 +72,7 @@ enum HolderSearch {
         }
         guard starts else { return pending }
         do throws(RetainPathsError) {
-            // On a thread of its own: those of all tasks may be blocked by the very ones who ask.
+            // The search has a thread of its own, because the askers may block all threads of the cooperative pool.
             let hold = try SearchExecutor.shared.hold()
             Task.detached(executorPreference: SearchExecutor.shared) {
                 await search()
@@ -87,7 +88,7 @@ enum HolderSearch {
         return pending
     }
 
-    /// Answers until nobody asks any more.
+    /// Answers questions until none is waiting.
     private static func search() async {
         while let batch = nextBatch() {
             do {
@@ -101,7 +102,8 @@ enum HolderSearch {
         }
     }
 
-    /// As many questions as one search answers, and none that nobody waits for; `nil` when there is none.
+    /// Takes as many questions as one search can answer and drops those whose asker no longer waits; `nil` if none is
+    /// left.
     private static func nextBatch() -> [Pending]? {
         state.withLock { state in
             let now = ContinuousClock.now

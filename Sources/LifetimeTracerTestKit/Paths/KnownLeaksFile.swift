@@ -9,13 +9,13 @@ import Musl
 import Glibc
 #endif
 
-/// The leaks that the environment says are known: the file that `LIFETIME_TRACER_KNOWN_LEAKS` names, as for the dashboard.
+/// The known leaks of the file that `LIFETIME_TRACER_KNOWN_LEAKS` names; the dashboard reads the same variable.
 ///
-/// Read once, when the first leak is found.
+/// The file is read once, when the first leak is found.
 enum KnownLeaksFile {
-    /// What is in the file; nothing where none is named or it cannot be used.
+    /// The known leaks; empty if no file is named or the file cannot be used.
     static var leaks: KnownLeaks { contents.leaks }
-    /// Why the file cannot be used, if that is so.
+    /// Why the file cannot be used, or `nil`.
     static var obstacle: String? { contents.obstacle }
 
     private static let contents: (leaks: KnownLeaks, obstacle: String?) = {

@@ -1,8 +1,8 @@
-/// Where an expectation stands in a test.
+/// The place of an expectation in the source of a test.
 struct CallSite: Sendable {
     /// The file as `Module/File.swift`.
     let fileID: String
-    /// The file's whole path.
+    /// The full path of the file.
     let filePath: StaticString
     let line: UInt
     let column: UInt

@@ -1,37 +1,37 @@
 import LifetimeTracer
 import RetainPaths
 
-/// What a test did not expect, in facts; ``text`` says it in words, the same for both frameworks.
+/// The facts of an unmet expectation; ``text`` puts them into words, the same for both test frameworks.
 struct Finding: Sendable {
-    /// Whether the test fails by it.
+    /// Whether the finding fails the test.
     enum Weight: Sendable {
         case failure
         case warning
     }
 
-    /// What was found, in a line.
+    /// The finding in one line.
     var headline: String
-    /// What was expected instead, and why.
+    /// The expected state, and why it is expected.
     var expected: String?
-    /// The instances that are meant, oldest first.
+    /// The instances concerned, oldest first.
     var instances: [InstanceRecord] = []
-    /// Instances that the registry had no room to list.
+    /// The number of instances that the registry could not list.
     var unlisted: UInt64 = 0
-    /// The tokens that are meant, oldest first.
+    /// The tokens concerned, oldest first.
     var tokens: [TokenRecord] = []
-    /// Who holds the instances, if that was asked.
+    /// The retain paths of the instances, if they were searched.
     var holders: HolderSearch.Answer?
-    /// Those of the instances that were live when the answer had come, though they were nowhere on the heap.
+    /// The instances that the search did not find on the heap although they were still live after it.
     var inFrames: Set<InstanceID> = []
-    /// What else is worth a line.
+    /// Further notes, one per line.
     var notes: [String] = []
     var weight = Weight.failure
 }
 
 extension Finding {
-    /// Takes in who holds the instances.
+    /// Adds the result of a retain path search.
     ///
-    /// - Parameter registry: Where they were recorded; tells which are live after the search.
+    /// - Parameter registry: The registry that recorded the instances; it says which are live after the search.
     mutating func take(_ answer: HolderSearch.Answer, in registry: LifetimeRegistry) {
         holders = answer
         guard case .found(let report) = answer else { return }

@@ -2,18 +2,18 @@ import LifetimeTracer
 import RetainPaths
 
 extension Finding {
-    /// The instances that are listed; more are counted.
+    /// The most instances that are listed; further ones are counted.
     private static let listedInstances = 8
-    /// The tokens that are listed; more are counted.
+    /// The most tokens that are listed; further ones are counted.
     private static let listedTokens = 8
-    /// The leaks of which the path is told; more are counted.
+    /// The most leaks whose path is printed; further ones are counted.
     private static let listedPaths = 4
-    /// The instances that go with a leak and are told; more are counted.
+    /// The most victims that are listed for a leak; further ones are counted.
     private static let listedVictims = 8
-    /// The calls of a creation stack that are told.
+    /// The most calls of a creation stack that are printed.
     private static let listedCalls = 8
 
-    /// All of it, in lines.
+    /// The whole finding as lines of text.
     var text: String {
         var lines = [headline]
         if let expected { lines.append("Expected: \(expected)") }
@@ -28,7 +28,7 @@ extension Finding {
         return lines
     }
 
-    /// The oldest of each type before further ones of any: each is made somewhere else.
+    /// The instances to list: first the oldest of each type, because types have different creation sites, then others.
     private var toldInstances: [InstanceRecord] {
         guard instances.count > Self.listedInstances else { return instances }
         var types: Set<TypeName> = []
@@ -80,14 +80,16 @@ extension Finding {
         return lines
     }
 
-    /// A word on an instance that the optimiser has put into a function's frame, as nothing but a variable of that function holds it.
+    /// Explains an instance that the optimiser has placed in the frame of a function.
+    ///
+    /// The optimiser does so only if nothing but a variable of that function holds the instance.
     private func frameLine(on id: InstanceID) -> String {
         let name = instances.first { $0.id == id }.map { "\($0.type.readable) #\(id)" } ?? "#\(id)"
         return "\(name) is not on the heap but in the frame of a function that is running: "
             + "a variable there holds it, most likely of the test itself."
     }
 
-    /// What to do where a variable is the holder, of which a path has no more to say.
+    /// Advice for an instance that a variable holds, because the path cannot say more about a variable.
     private static func advice(on leak: RetainExplanation) -> String? {
         guard leak.suspect == nil, leak.path.first?.kind == .stack else { return nil }
         return "A variable holds it, most likely of the test itself. End its scope before the end is expected, "
@@ -96,13 +98,14 @@ extension Finding {
 }
 
 extension CreationStack {
-    /// The functions up to where a framework calls the test, without the kit's own.
+    /// The functions up to the framework's call of the test, without those of the test kit.
     fileprivate var ofTheTest: [String] {
         let calls = frames.filter { !($0.mangledName?.hasPrefix("$s21LifetimeTracerTestKit") ?? false) }
         return calls.prefix { !Self.isFrameworks($0) }.map(\.name)
     }
 
-    // What the macros of Swift Testing make has a name that cannot be read; XCTest has a list of each class's tests.
+    // The code that Swift Testing's macros generate has symbols that do not demangle; XCTest generates a list of each
+    // class's tests.
     private static func isFrameworks(_ symbol: Symbol) -> Bool {
         symbol.name.contains("$s") || symbol.name.contains(".__allTests")
             || libraries.contains { symbol.module.hasPrefix($0) }
@@ -113,7 +116,7 @@ extension CreationStack {
 }
 
 extension InstanceRecord {
-    /// Type, id, label and creation site in a line.
+    /// Type, id, label, creation site and owner in one line.
     var described: String {
         "\(type.readable) #\(id)" + (label.map { " \"\($0)\"" } ?? "") + (site.map { ", made at \($0)" } ?? "")
             + (owner.map { ", owner \($0.described)" } ?? "")
@@ -127,7 +130,7 @@ extension OwnerRecord {
 }
 
 extension TokenRecord {
-    /// Kind, event, owner and registration site in a line.
+    /// Kind, event, owner and registration site in one line.
     var described: String {
         let owner = owner.map { ", owner \($0.described)" } ?? ownerType.map { ", owner \($0.readable)" } ?? ""
         return "\(kind) token for \(event)\(owner)" + (site.map { ", registered at \($0)" } ?? "")
@@ -135,15 +138,15 @@ extension TokenRecord {
 }
 
 extension RetainReport {
-    /// Instances of one leak that are not known.
+    /// A leak that is not a known leak, with its instances.
     struct Leak: Sendable {
         let culprit: RetainExplanation
-        /// How many further culprits have the same fingerprint, by type.
+        /// The number of further culprits with the same fingerprint, by type.
         var alike: [String: Int] = [:]
         var victims: [RetainExplanation]
     }
 
-    /// The leaks that are not known: groups with the same fingerprint count as one.
+    /// The leaks that are not known leaks; groups with the same fingerprint count as one.
     var leaks: [Leak] {
         var leaks: [Leak] = []
         var byFingerprint: [Fingerprint: Int] = [:]

@@ -2,6 +2,6 @@ import LifetimeTracer
 import RetainPaths
 
 extension TypeName {
-    /// The name as the paths tell it, without the modules of generic arguments: `Box<String>`.
+    /// The name as retain paths print it, without the modules of generic arguments: `Box<String>`.
     var readable: String { ShortTypeName.of(qualified) }
 }

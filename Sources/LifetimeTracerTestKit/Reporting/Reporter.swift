@@ -5,9 +5,9 @@ import Testing
 import XCTest
 #endif
 
-/// Hands findings to the framework that runs the test.
+/// Passes findings to the framework that runs the test.
 enum Reporter {
-    /// Reports a finding where the test expected otherwise.
+    /// Reports a finding at the place of the expectation.
     static func report(_ finding: Finding, at site: CallSite) {
         switch TestFramework.current {
         case .swiftTesting:
@@ -34,7 +34,7 @@ enum Reporter {
             Comment(rawValue: finding.text), severity: finding.weight == .failure ? .error : .warning,
             sourceLocation: location)
         #else
-        // Before 6.3 it knew no warnings either.
+        // Swift Testing has no warnings before 6.3.
         switch finding.weight {
         case .failure: Issue.record(Comment(rawValue: finding.text), sourceLocation: location)
         case .warning: StandardError.write("\(location.fileID):\(location.line): warning: \(finding.text)\n")
@@ -44,7 +44,7 @@ enum Reporter {
     #endif
 
     #if canImport(XCTest)
-    /// Reports a finding to XCTest, which knows no warnings: one is written to standard error.
+    /// Reports a finding to XCTest; warnings go to standard error, because XCTest has none.
     static func fail(_ finding: Finding, file: StaticString, line: UInt) {
         switch finding.weight {
         case .failure:

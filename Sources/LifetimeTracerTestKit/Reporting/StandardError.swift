@@ -6,9 +6,9 @@ import Musl
 import Glibc
 #endif
 
-/// Where warnings go that a framework has no room for.
+/// Writes warnings that a test framework cannot record.
 enum StandardError {
-    /// Writes a text; what cannot be written is lost.
+    /// Writes a text; a part that cannot be written is lost.
     static func write(_ text: String) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {

@@ -2,17 +2,17 @@
 import Testing
 #endif
 
-/// Who runs the test.
+/// The framework that runs the test.
 enum TestFramework: Sendable {
     case swiftTesting
     case xcTest
-    /// Neither is there.
+    /// The code does not run in a test of either framework.
     case none
 
     /// The framework of the calling test.
     ///
-    /// Swift Testing knows which test a task belongs to. What runs outside its tasks, such as a detached one, belongs to whichever
-    /// framework the process was started for: each has a process of its own under `swift test`.
+    /// Swift Testing knows the test of a task. Code outside its tasks, such as a detached task, is assigned to the
+    /// framework for which the process was started: under `swift test` each framework has a process of its own.
     static var current: Self {
         #if canImport(Testing)
         if Test.current != nil { return .swiftTesting }
@@ -28,7 +28,7 @@ enum TestFramework: Sendable {
         #endif
     }
 
-    // `swift test` starts the same program once for each framework, and tells it by this argument which one is meant.
+    // `swift test` starts the same program once for each framework, and names the framework in this argument.
     private static let isStartedForSwiftTesting: Bool = {
         let arguments = CommandLine.arguments
         guard let option = arguments.firstIndex(of: "--testing-library"), option + 1 < arguments.count else {

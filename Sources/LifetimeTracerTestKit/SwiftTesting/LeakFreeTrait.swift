@@ -2,23 +2,25 @@
 import LifetimeTracer
 import Testing
 
-/// Has each test traced in a registry of its own, and fails it when anything of its making is left at its end.
+/// A trait that runs each test in a registry of its own, and fails the test if objects or tokens created in it are left
+/// at its end.
 ///
-/// Applied to a suite it is applied to each of its tests, and to each case of a test with arguments. A trait of a test counts instead
-/// of that of its suite, for what is made in the test. See ``Testing/Trait/leakFree(budgets:exempting:exemptEvents:because:settling:severity:)``.
+/// On a suite the trait applies to each test of the suite, and to each case of a parameterised test. If a test and its
+/// suite both have the trait, the trait of the test applies to the objects that the test creates. See
+/// ``Testing/Trait/leakFree(budgets:exempting:exemptEvents:because:settling:severity:)``.
 public struct LeakFreeTrait: TestTrait, SuiteTrait, TestScoping {
-    /// What may be left.
+    /// The objects and tokens that may be left.
     public let rules: LeakRules
 
-    /// Always: a suite's tests are looked at one by one.
+    /// Always true: the tests of a suite are checked one by one.
     public var isRecursive: Bool { true }
 
-    /// Each case of a test has a scope of its own; the test around them and a suite have none.
+    /// Gives each case of a test a scope of its own; a suite and the test around the cases have none.
     public func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? {
         testCase == nil ? nil : self
     }
 
-    /// Runs a test in a registry of its own, and looks at what it has left.
+    /// Runs a test in a registry of its own, and reports the objects and tokens that the test leaves.
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
@@ -40,20 +42,22 @@ public struct LeakFreeTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == LeakFreeTrait {
-    /// Everything that a test makes must be gone when it ends.
+    /// Requires that every object and token created in a test is gone when the test ends.
     public static var leakFree: Self { Self(rules: LeakRules()) }
 
-    /// Everything that a test makes must be gone when it ends; else the test fails, or it is only reported.
+    /// Requires that every object and token created in a test is gone when the test ends; the severity decides whether
+    /// a leak fails the test or is only reported.
     public static func leakFree(_ severity: LeakRules.Severity) -> Self {
         Self(rules: LeakRules(severity: severity))
     }
 
-    /// Everything that a test makes must be gone when it ends, but for what the rules allow.
+    /// Requires that every object and token created in a test is gone when the test ends, except those that the rules
+    /// allow.
     public static func leakFree(_ rules: LeakRules) -> Self {
         Self(rules: rules)
     }
 
-    /// Everything that a test makes must be gone when it ends, but for some of it.
+    /// Requires that every object and token created in a test is gone when the test ends, with exceptions.
     ///
     /// ```swift
     /// @Test(.leakFree(budgets: [ImageCache.self: 1], because: "the cache is the app's"))
@@ -61,12 +65,12 @@ extension Trait where Self == LeakFreeTrait {
     /// ```
     ///
     /// - Parameters:
-    ///   - budgets: How many instances of types may be left.
-    ///   - exemptions: Types of which any number may be left.
-    ///   - exemptEvents: Events of which any number of tokens may be in force.
-    ///   - reason: Why, in words for people.
-    ///   - settling: How long to wait for what has not gone yet; only a leak waits for all of it.
-    ///   - severity: Whether a leak fails the test.
+    /// - budgets: How many instances of a type may be left.
+    /// - exemptions: Types that may have any number of instances left.
+    /// - exemptEvents: Events that may have any number of tokens in force.
+    /// - reason: A human-readable reason for the exceptions.
+    /// - settling: How long to wait for objects and tokens that are not gone yet; only a leak waits for the whole time.
+    /// - severity: Whether a leak fails the test.
     public static func leakFree(
         budgets: LeakBudgets = [:], exempting exemptions: LeakExemptions = [], exemptEvents: Set<String> = [],
         because reason: String? = nil, settling: Duration = .seconds(1), severity: LeakRules.Severity = .failure
@@ -78,16 +82,16 @@ extension Trait where Self == LeakFreeTrait {
     }
 }
 
-/// Whether a test has recorded a failure.
+/// Observes whether a test records a failure.
 ///
-/// Sees what is recorded in the test's task and its child tasks, as far as Swift Testing lets a trait see it: not what is recorded by a
-/// detached task or on a thread that knows no test.
+/// Sees the issues recorded in the test's task and its child tasks, as far as Swift Testing shows them to a trait. It
+/// does not see issues recorded by a detached task or on a thread without a current test.
 final class FailureWatch: Sendable {
     private let failed = Locked(false)
 
     var hasFailed: Bool { failed.withLock { $0 } }
 
-    /// Runs a test and listens to its issues, which go on as they are.
+    /// Runs a test and observes its issues, which are passed on unchanged.
     func watch(
         _ test: Test, _ testCase: Test.Case?, _ function: @Sendable () async throws -> Void
     ) async throws {

@@ -2,11 +2,11 @@
 import XCTest
 #endif
 
-/// Waits on a thread that has nothing better to do.
+/// Waits by blocking the calling thread.
 enum BlockingWait {
-    /// Waits for a signal, at most to a point in time.
+    /// Blocks until a signal fires or the deadline passes.
     ///
-    /// On the main thread of an XCTest test the run loop goes on meanwhile, so that what has to happen there can.
+    /// On the main thread of an XCTest test the run loop keeps running, so that work scheduled there can proceed.
     static func wait(for signal: Signal, until deadline: ContinuousClock.Instant) -> Signal.Outcome {
         #if canImport(XCTest)
         if TestFramework.current == .xcTest, Thread.isMainThread {

@@ -1,31 +1,32 @@
 import LifetimeTracer
 
-/// The next death or removal that somebody waits for.
+/// Signals the next death or token removal that can end a wait.
 struct RegistryChange: Sendable {
     let signal = Signal()
-    /// Whether it may have happened before anybody listened.
+    /// Whether the change may have happened before the listener was installed.
     private(set) var isMissed = false
 
     private let registry: LifetimeRegistry
     private var deaths: [(id: InstanceID, key: UInt64)] = []
     private var removalKey: UInt64?
 
-    /// The most deaths that are listened for at a time.
+    /// The most instances whose death is awaited at a time.
     private static let watched = 1000
     private static let lastKey = Locked(UInt64(0))
 
-    /// The next that can change a judgement.
+    /// Listens for the next change that can affect a judgement.
     init(awaited judgement: Judgement, in registry: LifetimeRegistry) {
         guard !judgement.instances.isEmpty else {
             self.init(removalOf: judgement.tokens, in: registry)
             return
         }
-        // Where nothing of a type may be left, each has to go, and one is enough to listen for; else any may be the one.
+        // If a type may have no instances left, every one has to die, so listening to one is enough. Otherwise any
+        // death may be the decisive one.
         let strict = judgement.instances.first { judgement.budgets[$0.type, default: 0] == 0 }
         self.init(deathOfAnyOf: (strict.map { [$0] } ?? judgement.instances).map(\.id), in: registry)
     }
 
-    /// The next death of one of some instances.
+    /// Listens for the next death among several instances.
     init(deathOfAnyOf ids: [InstanceID], in registry: LifetimeRegistry) {
         self.registry = registry
         for id in ids.prefix(Self.watched) {
@@ -37,7 +38,7 @@ struct RegistryChange: Sendable {
         }
     }
 
-    /// The next removal of any token, while some that are waited for are in force.
+    /// Listens for the next removal of any token.
     init(removalOf tokens: [TokenRecord], in registry: LifetimeRegistry) {
         self.registry = registry
         let key = Self.lastKey.withLock { last in

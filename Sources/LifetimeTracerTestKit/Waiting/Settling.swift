@@ -1,6 +1,6 @@
 import LifetimeTracer
 
-/// Waits until nothing is left that should not be, woken by deaths and by tokens that are removed.
+/// Waits until a registry meets the rules, woken by deaths and token removals.
 struct Settling: Sendable {
     let registry: LifetimeRegistry
     let rules: LeakRules
@@ -12,7 +12,7 @@ struct Settling: Sendable {
         deadline = .now + rules.settling
     }
 
-    /// Waits in a task, to the end even if that is cancelled; returns what is left then.
+    /// Waits in a task, to the end even if the task is cancelled, and returns what is then left.
     func wait() async -> Judgement {
         while true {
             guard let change = nextChange() else { return judgement() }
@@ -21,13 +21,13 @@ struct Settling: Sendable {
             switch await change.signal.wait(until: deadline) {
             case .happened: continue
             case .timedOut: return judgement()
-            // What has not gone yet may need its time all the same; a task that is not cancelled waits for it.
+            // An object may need the time even though the task is cancelled, so an uncancelled task continues the wait.
             case .cancelled: return await Task { await wait() }.value
             }
         }
     }
 
-    /// Blocks the thread; returns what is left at the end.
+    /// Blocks the thread, and returns what is left at the end.
     func waitBlocking() -> Judgement {
         while true {
             guard let change = nextChange() else { return judgement() }
@@ -37,13 +37,13 @@ struct Settling: Sendable {
         }
     }
 
-    /// What is left and should not be.
+    /// The objects and tokens that are left although the rules do not allow them.
     func judgement() -> Judgement {
         let snapshot = registry.snapshot()
         return Judgement(of: Leftovers(in: snapshot), unlisted: snapshot.unlisted, by: rules, in: registry)
     }
 
-    /// What has to change before the judgement can; `nil` when there is nothing to wait for or no time left.
+    /// The change to wait for before judging again; `nil` if nothing is left or the deadline has passed.
     private func nextChange() -> RegistryChange? {
         guard deadline > .now else { return nil }
         let judgement = judgement()

@@ -1,15 +1,15 @@
 import LifetimeTracer
 import RetainPaths
 
-/// Something that happens once, and one who waits for it: a task or a thread.
+/// A one-time event that one task or one thread can wait for.
 ///
-/// The one who waits is woken by what happens; nothing is asked again and again.
+/// The event wakes the waiter; nothing polls.
 final class Signal: Sendable {
     /// How a wait ended.
     enum Outcome: Sendable {
         case happened
         case timedOut
-        /// The task that waits was cancelled.
+        /// The waiting task was cancelled.
         case cancelled
     }
 
@@ -21,12 +21,12 @@ final class Signal: Sendable {
 
     private let state = Monitor(State())
 
-    /// Says that it has happened; further calls do nothing.
+    /// Fires the signal; further calls do nothing.
     func fire() {
         end(.happened)
     }
 
-    /// Waits in a task until it has happened, at most to a point in time.
+    /// Waits in a task until the signal fires or the deadline passes.
     func wait(until deadline: ContinuousClock.Instant) async -> Outcome {
         if let outcome = state.withLock({ $0.outcome }) { return outcome }
         let timer = Task.detached { [self] in
@@ -34,7 +34,7 @@ final class Signal: Sendable {
                 try await Task.sleep(until: deadline, clock: .continuous)
                 end(.timedOut)
             } catch {
-                // Cancelled: the wait is over.
+                // The timer was cancelled because the wait is over.
             }
         }
         defer { timer.cancel() }
@@ -52,7 +52,7 @@ final class Signal: Sendable {
         }
     }
 
-    /// Blocks the thread until it has happened, at most to a point in time.
+    /// Blocks the thread until the signal fires or the deadline passes.
     func waitBlocking(until deadline: ContinuousClock.Instant) -> Outcome {
         state.wait { state in
             if let outcome = state.outcome { return .holds(outcome) }
@@ -61,7 +61,7 @@ final class Signal: Sendable {
         }
     }
 
-    /// Runs an action when it happens, or at once when it has.
+    /// Runs an action when the signal fires or the wait for it ends, or at once if that has happened.
     func whenFired(_ action: @escaping @Sendable () -> Void) {
         let hasHappened = state.withLock { state in
             if state.outcome == nil { state.action = Action(action) }

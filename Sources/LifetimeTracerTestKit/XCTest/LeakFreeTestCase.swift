@@ -2,22 +2,22 @@
 import LifetimeTracer
 public import XCTest
 
-/// A base class for tests of which nothing may be left: all that is made in one, from its `setUp` to its `tearDown`, must be gone
-/// when it ends.
+/// A base class for tests that must leave nothing behind: every object and token created between `setUp` and `tearDown`
+/// must be gone at the end.
 ///
 /// ```swift
 /// final class LoginTests: LeakFreeTestCase {
 ///     func testEndsItsFlow() { … }
 /// }
 /// ```
-/// Each test is traced in a registry of its own. XCTest keeps the instance of each test, and so what is in its properties: set
-/// those to `nil` in `tearDown`. XCTest does not tell where a test stands, so a failure is reported at the place where the first object
-/// that is left was made.
+/// Each test runs in a registry of its own. XCTest keeps the instance of each test and therefore the values of its
+/// properties: set them to `nil` in `tearDown`. XCTest does not reveal the source location of a test, so a failure is
+/// reported at the creation site of the first object that is left, or else at the registration site of the first token.
 open class LeakFreeTestCase: XCTestCase {
-    /// What may be left; nothing, unless a subclass says otherwise.
+    /// The objects and tokens that may be left; by default none.
     open var leakRules: LeakRules { LeakRules() }
 
-    /// Runs the test in a registry of its own, and looks at what it has left.
+    /// Runs the test in a registry of its own, and reports the objects and tokens that the test leaves.
     open override func invokeTest() {
         let registry = LifetimeRegistry.scoped()
         registry.withCurrent { super.invokeTest() }

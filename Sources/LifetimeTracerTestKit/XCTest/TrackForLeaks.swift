@@ -3,7 +3,7 @@ public import LifetimeTracer
 public import XCTest
 
 extension XCTestCase {
-    /// Fails the test when an object is still alive after its teardown.
+    /// Fails the test if an object is still live after the test's teardown.
     ///
     /// ```swift
     /// func makeScreen() -> Screen {
@@ -12,12 +12,13 @@ extension XCTestCase {
     ///     return screen
     /// }
     /// ```
-    /// The object is not held. A property of the test case holds it, and lives longer than the test: set it to `nil` in `tearDown`.
+    /// The method does not retain the object. A property of the test case does, and outlives the test: set it to `nil`
+    /// in `tearDown`.
     ///
     /// - Parameters:
-    ///   - object: The object.
-    ///   - delay: How long after the teardown it may take.
-    ///   - reason: Why it should be gone, in words for people.
+    /// - object: The object to track.
+    /// - delay: How long after the teardown the deallocation may take.
+    /// - reason: A human-readable reason why the object should be deallocated.
     public func trackForLeaks<Object: Traced>(
         _ object: Object, within delay: Duration = .seconds(1), because reason: String = "the test is over",
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
