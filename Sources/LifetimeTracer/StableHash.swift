@@ -1,6 +1,7 @@
-/// The 64-bit FNV-1a hash (http://www.isthe.com/chongo/tech/comp/fnv/): the same for the same bytes in every run.
+/// A 64-bit FNV-1a hash, which has the same value for the same bytes in every run.
 ///
-/// It names things; it keeps nobody from making two of one name on purpose.
+/// The hash serves as a name. It is not cryptographic: two inputs with one hash can be constructed on purpose. Origin:
+/// http://www.isthe.com/chongo/tech/comp/fnv/.
 package struct StableHash: Sendable {
     private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
@@ -11,7 +12,7 @@ package struct StableHash: Sendable {
         return hash.value
     }
 
-    /// Hashes some texts, whatever they contain, apart from each other; `nil` differs from the empty text.
+    /// Hashes a list of texts so that their boundaries count; `nil` differs from the empty text.
     package static func of(_ texts: String?...) -> UInt64 {
         var hash = StableHash()
         for text in texts {

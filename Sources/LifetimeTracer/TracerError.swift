@@ -1,6 +1,6 @@
-/// What the tracer could not do, with the value that was wrong and what to do instead.
+/// An error of the tracer, with the offending value and a remedy.
 public struct TracerError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The kind of an error; new ones may come.
+    /// The kind of an error; later versions may add kinds.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The name under which the error appears in JSON.
         public let rawValue: String
@@ -12,33 +12,33 @@ public struct TracerError: Error, Sendable, Equatable, CustomStringConvertible {
 
         /// A delay that is negative or longer than a year.
         public static let invalidDelay = Self(rawValue: "invalidDelay")
-        /// An instance that has already gone.
+        /// The instance has died.
         public static let instanceDied = Self(rawValue: "instanceDied")
-        /// An id that no instance has ever had here.
+        /// No instance of the registry has ever had the id.
         public static let unknownInstance = Self(rawValue: "unknownInstance")
-        /// An instance past the number that a registry lists.
+        /// The instance is not listed, because more instances are live than the registry lists.
         public static let instanceNotListed = Self(rawValue: "instanceNotListed")
-        /// An object that was made while tracing was off.
+        /// The object was created while tracing was off.
         public static let notTraced = Self(rawValue: "notTraced")
-        /// A mark of that name exists already.
+        /// A mark with the same name exists.
         public static let duplicateMark = Self(rawValue: "duplicateMark")
-        /// There is no mark of that name.
+        /// No mark has the name.
         public static let unknownMark = Self(rawValue: "unknownMark")
-        /// A name that cannot be used for a mark.
+        /// The name is not valid for a mark.
         public static let invalidMarkName = Self(rawValue: "invalidMarkName")
-        /// There are as many marks as the registry keeps.
+        /// The registry holds as many marks as ``RegistryConfiguration/markLimit`` allows.
         public static let markTableFull = Self(rawValue: "markTableFull")
-        /// There are as many deadlines as the registry keeps.
+        /// The registry holds as many deadlines as ``RegistryConfiguration/deadlineLimit`` allows.
         public static let deadlineTableFull = Self(rawValue: "deadlineTableFull")
-        /// A budget, threshold or count that makes no sense.
+        /// A budget, threshold or count is out of range.
         public static let invalidCount = Self(rawValue: "invalidCount")
     }
 
     /// The kind of error.
     public let code: Code
-    /// What failed, with the value.
+    /// The description of the failure, with the offending value.
     public let message: String
-    /// What to do.
+    /// The remedy.
     public let hint: String
 
     /// Creates an error.
@@ -48,16 +48,16 @@ public struct TracerError: Error, Sendable, Equatable, CustomStringConvertible {
         self.hint = hint
     }
 
-    /// Message and hint.
+    /// The message and the hint.
     public var description: String { "\(message) \(hint)" }
 }
 
-/// Delays as the tracer accepts them.
+/// The range of delays that the tracer accepts.
 enum Delay {
-    /// The longest delay; anything longer is a mistake in units.
+    /// The longest delay; a longer one is most likely a mistake in units.
     static let longest = Duration.seconds(365 * 24 * 3600)
 
-    /// Returns the delay if it makes sense.
+    /// Returns the delay if it is in range, and throws otherwise.
     static func validated(_ delay: Duration) throws(TracerError) -> Duration {
         guard delay >= .zero, delay <= longest else {
             throw TracerError(

@@ -1,5 +1,5 @@
 /// The version of this library.
 public enum TracerVersion {
-    /// As in the changelog.
+    /// The current version, as in the changelog.
     public static let current = "0.1.0"
 }

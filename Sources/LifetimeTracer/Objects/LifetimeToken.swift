@@ -1,40 +1,44 @@
 /// Traces a class or an actor that cannot inherit from ``TracedObject``.
 ///
-/// Store one in a constant; it records a birth when it is made and a death when it is destroyed with its holder:
+/// Store one in a constant of the class. It records a birth when it is created, and a death when it is destroyed with
+/// the object that holds it:
 /// ```swift
 /// final class Connection: SomeoneElsesBase {
 ///     private let lifetimeToken = LifetimeToken(of: Connection.self)
 /// }
 /// ```
-/// It works in initializers that fail or throw, too. The recorded type is the one that is given: a subclass counts as its
-/// superclass. It is no observer registration; for those see ``ObserverToken``.
+/// A token also works in initializers that fail or throw. It records the type that you pass, so an instance of a
+/// subclass counts as its superclass. A lifetime token is not an observer registration; for those see
+/// ``ObserverToken``.
 @frozen
 public struct LifetimeToken: ~Copyable, Sendable {
     @usableFromInline let handle: InstanceHandle
 
-    /// The holder's id and registry.
+    /// The id and the registry of the object that holds the token.
     public var lifetime: Lifetime { Lifetime(id: handle.id, registry: handle.registry) }
 
-    /// Records the birth of the holder.
+    /// Records the birth of the object that holds the token.
     ///
     /// - Parameters:
-    ///   - type: The type under which the holder is counted.
-    ///   - file: The creation site.
-    ///   - line: The creation site's line.
+    /// - type: The type under which the object is counted.
+    /// - file: The file of the creation site.
+    /// - line: The line of the creation site.
     @inlinable
     public init(of type: AnyClass, file: StaticString = #fileID, line: UInt32 = #line) {
         handle = InstanceHandle(birthOf: type, file: file, line: line)
     }
 
-    /// Records the birth of the holder with a label, an owner or in a given registry; costs a little more.
+    /// Records the birth of the object that holds the token, with a label, an owner or an explicit registry.
+    ///
+    /// Costs slightly more than the plain initializer.
     ///
     /// - Parameters:
-    ///   - type: The type under which the holder is counted.
-    ///   - label: A name for people.
-    ///   - owner: The object that owns the holder; only its id is kept.
-    ///   - registry: Where to record; by default ``LifetimeRegistry/current``.
-    ///   - file: The creation site.
-    ///   - line: The creation site's line.
+    /// - type: The type under which the object is counted.
+    /// - label: A human-readable name.
+    /// - owner: The object that owns the holder of the token; only the owner's id is kept.
+    /// - registry: The registry that records the birth; by default ``LifetimeRegistry/current``.
+    /// - file: The file of the creation site.
+    /// - line: The line of the creation site.
     @inlinable
     @_disfavoredOverload
     public init(

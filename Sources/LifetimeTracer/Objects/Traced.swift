@@ -1,7 +1,7 @@
 /// An object whose lifetime is traced.
 ///
-/// ``TracedObject`` and ``TracedNode`` conform. A class or an actor that holds a ``LifetimeToken`` can conform by handing it
-/// out:
+/// ``TracedObject`` and ``TracedNode`` conform. A class or an actor that holds a ``LifetimeToken`` can conform by
+/// returning the token's lifetime:
 /// ```swift
 /// actor Session: Traced {
 ///     nonisolated let lifetimeToken = LifetimeToken(of: Session.self)
@@ -9,23 +9,23 @@
 /// }
 /// ```
 public protocol Traced: AnyObject {
-    /// Under which id, and in which registry, the object is recorded.
+    /// The object's id, and the registry that recorded its birth.
     var lifetime: Lifetime { get }
 }
 
 extension Traced {
-    /// The object's id: rises with every birth and is never reused.
+    /// The object's id, which rises with every birth and is never reused.
     public var lifetimeID: InstanceID { lifetime.id }
 
-    /// The registry that was chosen when the object was born.
+    /// The registry that recorded the object's birth.
     public var lifetimeRegistry: LifetimeRegistry { lifetime.registry }
 
-    /// Gives the object a label for people, or takes it away.
+    /// Sets the object's human-readable label, or removes the label when `label` is `nil`.
     public func setLifetimeLabel(_ label: String?) {
         lifetimeRegistry.setLabel(label, of: lifetimeID)
     }
 
-    /// Says which object owns this one: an instance whose owner has gone is worth a look.
+    /// Declares the object that owns this one, so that the tracer can point out instances that outlive their owner.
     ///
     /// Only the owner's id is kept. An owner that was born in another registry is not recorded.
     public func setLifetimeOwner(_ owner: (any Traced)?) {
@@ -33,12 +33,12 @@ extension Traced {
     }
 }
 
-/// Under which id, and in which registry, an object is recorded.
+/// The id of an object and the registry that recorded its birth.
 ///
-/// Holds no reference to the object.
+/// A lifetime holds no reference to the object.
 public struct Lifetime: Sendable {
     /// The object's id.
     public let id: InstanceID
-    /// The registry that was chosen when the object was born.
+    /// The registry that recorded the object's birth.
     public let registry: LifetimeRegistry
 }

@@ -1,26 +1,26 @@
 /// A traced object in a tree: a screen, a coordinator, a flow.
 ///
-/// A node that leaves the tree, because it is removed from its parent, because its root-most parent is dismissed or because
-/// its parent has gone, should soon be gone itself, and so should all below it: leaving sets a deadline for each by itself
-/// and coming back cancels it. A node that is kept on purpose, such as a cached tab, is exempted with
+/// A node leaves its tree when it, or a node above it, is removed from its parent or dismissed, or when its parent is
+/// deallocated. A node that has left should soon be deallocated itself: leaving sets a deadline for the node, and
+/// returning to a tree cancels the deadline. To keep a node on purpose, such as a cached tab, call
 /// ``exemptFromLeavingDeadline(because:)``.
 ///
-/// A parent holds its children strongly, a child its parent weakly. The tree has no lock: use it from one isolation domain,
-/// as a tree of screens is used on the main actor.
+/// A parent holds its children strongly; a child holds its parent weakly. The tree has no lock: use it from one
+/// isolation domain, as you would use a tree of screens on the main actor.
 open class TracedNode: TracedObject {
-    /// The node that holds this one.
+    /// The parent, which holds this node strongly.
     public private(set) final weak var parent: TracedNode?
-    /// The nodes that this one holds, in the order in which they were added.
+    /// The children, in the order in which they were added.
     public private(set) final var children: [TracedNode] = []
     /// The node that presents this one.
     public private(set) final weak var presenter: TracedNode?
     /// The node that this one presents.
     public private(set) final var presented: TracedNode?
 
-    /// Adds a child behind the others, taking it first from the node that holds or presents it, if there is one.
+    /// Appends a child, after detaching it from the node that holds or presents it now.
     ///
-    /// A deadline that was set when the child left its tree is cancelled, and so are those of all below it. A node can be
-    /// neither its own child nor a child of one below it: that would be a cycle, and traps.
+    /// Adding cancels the deadlines that the child and the nodes below it got when they left their tree. Adding a node
+    /// to itself or to one of its descendants would make a cycle and traps.
     public final func addChild(_ child: TracedNode) {
         precondition(!isInSubtree(of: child), "a node cannot be added below itself")
         child.detach()
@@ -30,25 +30,26 @@ open class TracedNode: TracedObject {
         child.returnToTree()
     }
 
-    /// Leaves the parent: from now on this node and all below it should be gone within ``RegistryConfiguration/leavingDelay``.
+    /// Removes this node from its parent; it and every node below it should be deallocated within
+    /// ``RegistryConfiguration/leavingDelay``.
     ///
-    /// Does nothing for a node without a parent.
+    /// Does nothing if the node has no parent.
     public final func removeFromParent() {
         leaveParent(within: nil)
     }
 
-    /// Leaves the parent: from now on this node and all below it should be gone within the delay.
+    /// Removes this node from its parent; it and every node below it should be deallocated within the delay.
     ///
-    /// - Parameter delay: How long it may take, from 0 seconds to 365 days.
-    /// - Throws: ``TracerError`` for a delay that makes no sense; then the node stays where it is.
+    /// - Parameter delay: The time allowed for deallocation, from 0 seconds to 365 days.
+    /// - Throws: ``TracerError`` if the delay is out of range; the node then keeps its parent.
     public final func removeFromParent(expectingDeallocationWithin delay: Duration) throws(TracerError) {
         leaveParent(within: try Delay.validated(delay))
     }
 
     /// Presents a node, such as a screen over this one, and holds it until it is dismissed.
     ///
-    /// A node that this one presents already is dismissed first. The new one is taken from the node that holds or presents it,
-    /// if there is one.
+    /// If this node presents another node, that one is dismissed first. The new node is detached from the node that
+    /// holds or presents it now.
     public final func present(_ node: TracedNode) {
         precondition(!isInSubtree(of: node), "a node cannot be presented below itself")
         if presented !== node { dismiss() }
@@ -59,33 +60,33 @@ open class TracedNode: TracedObject {
         node.returnToTree()
     }
 
-    /// Dismisses the node that this one presents, with all below it: they should be gone within
+    /// Dismisses the node that this one presents; it and every node below it should be deallocated within
     /// ``RegistryConfiguration/leavingDelay``.
     ///
-    /// Does nothing when nothing is presented.
+    /// Does nothing if this node presents none.
     public final func dismiss() {
         dismissPresented(within: nil)
     }
 
-    /// Dismisses the node that this one presents, with all below it: they should be gone within the delay.
+    /// Dismisses the node that this one presents; it and every node below it should be deallocated within the delay.
     ///
-    /// - Parameter delay: How long it may take, from 0 seconds to 365 days.
-    /// - Throws: ``TracerError`` for a delay that makes no sense; then nothing is dismissed.
+    /// - Parameter delay: The time allowed for deallocation, from 0 seconds to 365 days.
+    /// - Throws: ``TracerError`` if the delay is out of range; the node then stays presented.
     public final func dismiss(expectingDeallocationWithin delay: Duration) throws(TracerError) {
         dismissPresented(within: try Delay.validated(delay))
     }
 
-    /// Keeps this node without a deadline when it leaves its tree; those below it still get theirs.
+    /// Exempts this node from the deadline for leaving its tree; the nodes below it still get theirs.
     ///
-    /// A deadline that is running is cancelled.
+    /// Cancels the leaving deadline of this node if one is in force.
     ///
-    /// - Parameter reason: Why it is kept, in words for people.
+    /// - Parameter reason: A human-readable reason for keeping the node.
     public final func exemptFromLeavingDeadline(because reason: String) {
         lifetimeRegistry.setExemption(reason, of: lifetimeID)
         lifetimeRegistry.cancelLeavingDeadlines(of: lifetimeID)
     }
 
-    /// Ends the exemption: the next time this node leaves its tree it gets a deadline again.
+    /// Ends the exemption; the next time this node leaves its tree it gets a deadline again.
     public final func endExemption() {
         lifetimeRegistry.setExemption(nil, of: lifetimeID)
     }
@@ -102,7 +103,7 @@ open class TracedNode: TracedObject {
         node.leaveTree(.dismissed, within: delay)
     }
 
-    /// Leaves whichever node holds this one: a node is held by one other at most, as its child or presented by it.
+    /// Detaches this node from its parent or presenter, which is the only node that holds it.
     private func detach() {
         guard let holder = parent ?? presenter else { return }
         holder.children.removeAll { $0 === self }

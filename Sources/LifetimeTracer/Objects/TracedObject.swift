@@ -6,31 +6,34 @@
 ///     var user = "nobody"
 /// }
 /// ```
-/// The registry is chosen at birth, ``LifetimeRegistry/current`` of the calling task, and kept for the death, which may happen
-/// on any thread. The recorded type is the object's own, not the class that inherits from this one.
+/// A birth is recorded in ``LifetimeRegistry/current`` of the calling task. The same registry records the death, which
+/// may happen on any thread. The recorded type is the dynamic type of the object, not the direct subclass of
+/// `TracedObject`.
 ///
-/// Tracing counts the object as gone when its own `deinit` has run and before its stored properties are released.
+/// The object counts as dead when the `deinit` of `TracedObject` runs: after the `deinit` of its subclasses and before
+/// its stored properties are released.
 open class TracedObject: Traced {
     @usableFromInline final let handle: InstanceHandle
 
-    /// Under which id, and in which registry, the object is recorded.
+    /// The object's id, and the registry that recorded its birth.
     public final var lifetime: Lifetime { Lifetime(id: handle.id, registry: handle.registry) }
 
     /// Records the birth.
     ///
     /// - Parameters:
-    ///   - label: A name for people; a birth with one costs a little more.
-    ///   - owner: The object that owns this one; only its id is kept.
-    ///   - file: The creation site. An initializer of a subclass that calls `super.init()` is itself that site, unless it
-    ///     takes and passes on `file` and `line`. Where `super.init()` is left to the compiler no site is known.
-    ///   - line: The creation site's line.
+    /// - label: A human-readable name; a birth with a label costs slightly more.
+    /// - owner: The object that owns this one; only the owner's id is kept.
+    /// - file: The file of the creation site. If an initializer of a subclass calls `super.init()`, that call is the
+    ///   creation site, unless the initializer takes `file` and `line` and passes them on. If the compiler inserts the
+    ///   call to `super.init()`, the site is unknown.
+    /// - line: The line of the creation site.
     @inlinable
     public init(
         label: borrowing String? = nil, owner: borrowing (any Traced)? = nil,
         file: StaticString = #fileID, line: UInt32 = #line
     ) {
         handle = InstanceHandle(birthOf: Self.self, file: file, line: line)
-        // Borrowed and switched over, because any other way to look at them copies them in a debug build.
+        // `borrowing` parameters and `switch`: any other way to test them for nil copies them in a debug build.
         switch label {
         case .none:
             switch owner {
