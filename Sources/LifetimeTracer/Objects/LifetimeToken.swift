@@ -20,9 +20,9 @@ public struct LifetimeToken: ~Copyable, Sendable {
     /// Records the birth of the object that holds the token.
     ///
     /// - Parameters:
-    /// - type: The type under which the object is counted.
-    /// - file: The file of the creation site.
-    /// - line: The line of the creation site.
+    ///   - type: The type under which the object is counted.
+    ///   - file: The file of the creation site.
+    ///   - line: The line of the creation site.
     @inlinable
     public init(of type: AnyClass, file: StaticString = #fileID, line: UInt32 = #line) {
         handle = InstanceHandle(birthOf: type, file: file, line: line)
@@ -33,12 +33,12 @@ public struct LifetimeToken: ~Copyable, Sendable {
     /// Costs slightly more than the plain initializer.
     ///
     /// - Parameters:
-    /// - type: The type under which the object is counted.
-    /// - label: A human-readable name.
-    /// - owner: The object that owns the holder of the token; only the owner's id is kept.
-    /// - registry: The registry that records the birth; by default ``LifetimeRegistry/current``.
-    /// - file: The file of the creation site.
-    /// - line: The line of the creation site.
+    ///   - type: The type under which the object is counted.
+    ///   - label: A human-readable name.
+    ///   - owner: The object that owns the holder of the token; only the owner's id is kept.
+    ///   - registry: The registry that records the birth; by default ``LifetimeRegistry/current``.
+    ///   - file: The file of the creation site.
+    ///   - line: The line of the creation site.
     @inlinable
     @_disfavoredOverload
     public init(

@@ -21,12 +21,12 @@ open class TracedObject: Traced {
     /// Records the birth.
     ///
     /// - Parameters:
-    /// - label: A human-readable name; a birth with a label costs slightly more.
-    /// - owner: The object that owns this one; only the owner's id is kept.
-    /// - file: The file of the creation site. If an initializer of a subclass calls `super.init()`, that call is the
-    ///   creation site, unless the initializer takes `file` and `line` and passes them on. If the compiler inserts the
-    ///   call to `super.init()`, the site is unknown.
-    /// - line: The line of the creation site.
+    ///   - label: A human-readable name; a birth with a label costs slightly more.
+    ///   - owner: The object that owns this one; only the owner's id is kept.
+    ///   - file: The file of the creation site. If an initializer of a subclass calls `super.init()`, that call is the
+    ///     creation site, unless the initializer takes `file` and `line` and passes them on. If the compiler inserts
+    ///     the call to `super.init()`, the site is unknown.
+    ///   - line: The line of the creation site.
     @inlinable
     public init(
         label: borrowing String? = nil, owner: borrowing (any Traced)? = nil,

@@ -15,8 +15,8 @@ import LifetimeTracer
 /// while it waits for objects that are not gone yet; on the main thread of an XCTest test the run loop keeps running.
 ///
 /// - Parameters:
-/// - rules: The objects and tokens that may be left.
-/// - body: The code under test.
+///   - rules: The objects and tokens that may be left.
+///   - body: The code under test.
 @_disfavoredOverload
 public func assertLeakFree(
     _ rules: LeakRules = LeakRules(), fileID: StaticString = #fileID, filePath: StaticString = #filePath,

@@ -15,9 +15,9 @@ public import LifetimeTracer
 /// registry, and only this object is checked.
 ///
 /// - Parameters:
-/// - delay: The time allowed for deallocation.
-/// - reason: A human-readable reason why the object should be deallocated.
-/// - make: Creates the object, exercises it and returns it.
+///   - delay: The time allowed for deallocation.
+///   - reason: A human-readable reason why the object should be deallocated.
+///   - make: Creates the object, exercises it and returns it.
 @_disfavoredOverload
 public func expectDeallocated<Object: Traced>(
     after delay: Duration = .seconds(1), because reason: String, fileID: StaticString = #fileID,

@@ -8,10 +8,10 @@ import RetainPaths
 /// paths are searched.
 ///
 /// - Parameters:
-/// - type: The type itself, without its subclasses.
-/// - count: The expected number.
-/// - reason: A human-readable reason for the number.
-/// - registry: The registry to check; by default the current one.
+///   - type: The type itself, without its subclasses.
+///   - count: The expected number.
+///   - reason: A human-readable reason for the number.
+///   - registry: The registry to check; by default the current one.
 public func expectLive(
     _ type: AnyClass, count: Int, because reason: String? = nil, in registry: LifetimeRegistry = .current,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -32,9 +32,9 @@ public func expectLive(
 /// Checks the current registry once, at the time of the call. A budget covers the type itself, without its subclasses.
 ///
 /// - Parameters:
-/// - budgets: The most live instances allowed for each type.
-/// - reason: A human-readable reason for the budgets.
-/// - registry: The registry to check; by default the current one.
+///   - budgets: The most live instances allowed for each type.
+///   - reason: A human-readable reason for the budgets.
+///   - registry: The registry to check; by default the current one.
 public func expectWithinBudgets(
     _ budgets: LeakBudgets, because reason: String? = nil, in registry: LifetimeRegistry = .current,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -61,11 +61,11 @@ public func expectWithinBudgets(
 /// Checks the current registry once, at the time of the call. Both types are counted without their subclasses.
 ///
 /// - Parameters:
-/// - count: The expected number for each instance of `each`, from 0.
-/// - type: The type whose instances are counted.
-/// - each: The type whose live instances determine the expected total.
-/// - reason: A human-readable reason for the invariant.
-/// - registry: The registry to check; by default the current one.
+///   - count: The expected number for each instance of `each`, from 0.
+///   - type: The type whose instances are counted.
+///   - each: The type whose live instances determine the expected total.
+///   - reason: A human-readable reason for the invariant.
+///   - registry: The registry to check; by default the current one.
 public func expectInvariant(
     _ count: Int, of type: AnyClass, forEach each: AnyClass, because reason: String,
     in registry: LifetimeRegistry = .current, fileID: StaticString = #fileID, filePath: StaticString = #filePath,

@@ -14,9 +14,9 @@ import LifetimeTracer
 /// (`leakFree`, `LeakFreeTestCase`), or else in a registry of their own.
 ///
 /// - Parameters:
-/// - rounds: The number of rounds, from 2. More rounds make a false alarm by chance less likely.
-/// - reason: A human-readable reason why nothing should grow.
-/// - roundTrip: One round trip.
+///   - rounds: The number of rounds, from 2. More rounds make a false alarm by chance less likely.
+///   - reason: A human-readable reason why nothing should grow.
+///   - roundTrip: One round trip.
 @_disfavoredOverload
 public func expectNoGrowth(
     rounds: Int = 5, because reason: String? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,

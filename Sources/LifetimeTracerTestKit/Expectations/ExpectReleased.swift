@@ -12,9 +12,9 @@ public import LifetimeTracer
 /// objects can be awaited; to await another class, store a `LifetimeToken` in it.
 ///
 /// - Parameters:
-/// - reference: The test's own reference; `nil` means that the object is already gone.
-/// - delay: The time allowed for deallocation.
-/// - reason: A human-readable reason why the object should be deallocated.
+///   - reference: The test's own reference; `nil` means that the object is already gone.
+///   - delay: The time allowed for deallocation.
+///   - reason: A human-readable reason why the object should be deallocated.
 public func expectReleased<Object: Traced>(
     _ reference: inout Object?, within delay: Duration = .seconds(1), because reason: String? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -47,9 +47,9 @@ public func expectReleased<Object: Traced>(
 /// Pass any other variable with `&`, because it would retain the object during the wait.
 ///
 /// - Parameters:
-/// - object: The object; `nil` means that it is already gone.
-/// - delay: The time allowed for deallocation.
-/// - reason: A human-readable reason why the object should be deallocated.
+///   - object: The object; `nil` means that it is already gone.
+///   - delay: The time allowed for deallocation.
+///   - reason: A human-readable reason why the object should be deallocated.
 public func expectReleased<Object: Traced>(
     _ object: consuming Object?, within delay: Duration = .seconds(1), because reason: String? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,

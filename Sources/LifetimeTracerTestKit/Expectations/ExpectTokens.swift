@@ -5,12 +5,12 @@ public import LifetimeTracer
 /// Checks the current registry once, at the time of the call.
 ///
 /// - Parameters:
-/// - event: The observed event.
-/// - owner: The owner of the tokens: `.instance(screen)`, `.type(Screen.self)` or `.nobody`; `nil` counts the tokens of
-///   every owner.
-/// - count: The expected number.
-/// - reason: A human-readable reason for the number.
-/// - registry: The registry to check; by default the current one.
+///   - event: The observed event.
+///   - owner: The owner of the tokens: `.instance(screen)`, `.type(Screen.self)` or `.nobody`; `nil` counts the tokens
+///     of every owner.
+///   - count: The expected number.
+///   - reason: A human-readable reason for the number.
+///   - registry: The registry to check; by default the current one.
 public func expectTokens(
     event: String, owner: TokenOwner? = nil, count: Int, because reason: String? = nil,
     in registry: LifetimeRegistry = .current, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -35,9 +35,9 @@ public func expectTokens(
 /// has passed.
 ///
 /// - Parameters:
-/// - delay: How long a token may outlive its owner.
-/// - reason: A human-readable reason for the expectation.
-/// - registry: The registry to check; by default the current one.
+///   - delay: How long a token may outlive its owner.
+///   - reason: A human-readable reason for the expectation.
+///   - registry: The registry to check; by default the current one.
 public func expectNoOrphanedTokens(
     within delay: Duration = .milliseconds(250), because reason: String? = nil,
     in registry: LifetimeRegistry = .current, fileID: StaticString = #fileID, filePath: StaticString = #filePath,

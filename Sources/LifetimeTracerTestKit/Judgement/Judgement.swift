@@ -21,10 +21,10 @@ struct Judgement: Sendable {
     /// Applies the rules to the leftovers.
     ///
     /// - Parameters:
-    /// - leftovers: The instances and tokens that are left.
-    /// - unlisted: The number of instances that the registry could not list.
-    /// - rules: The instances and tokens that may be left.
-    /// - registry: The registry that recorded the leftovers; it gives the names of the rules' types.
+    ///   - leftovers: The instances and tokens that are left.
+    ///   - unlisted: The number of instances that the registry could not list.
+    ///   - rules: The instances and tokens that may be left.
+    ///   - registry: The registry that recorded the leftovers; it gives the names of the rules' types.
     init(of leftovers: Leftovers, unlisted: UInt64 = 0, by rules: LeakRules, in registry: LifetimeRegistry) {
         let exempt = rules.exemptions.names(in: registry)
         let allowed = rules.budgets.byName(in: registry)

@@ -34,13 +34,13 @@ public struct LeakRules: Sendable {
     /// Creates rules.
     ///
     /// - Parameters:
-    /// - budgets: How many instances of a type may be left: `[Cache.self: 1]`.
-    /// - exemptions: Types that may have any number of instances left: `[Theme.self]`.
-    /// - exemptEvents: Events that may have any number of tokens in force.
-    /// - reason: A human-readable reason for the rules.
-    /// - settling: How long to wait for objects and tokens that are not gone yet.
-    /// - severity: The effect of a leak on the test.
-    /// - knownLeaks: The known leaks; by default those of the file named by `LIFETIME_TRACER_KNOWN_LEAKS`.
+    ///   - budgets: How many instances of a type may be left: `[Cache.self: 1]`.
+    ///   - exemptions: Types that may have any number of instances left: `[Theme.self]`.
+    ///   - exemptEvents: Events that may have any number of tokens in force.
+    ///   - reason: A human-readable reason for the rules.
+    ///   - settling: How long to wait for objects and tokens that are not gone yet.
+    ///   - severity: The effect of a leak on the test.
+    ///   - knownLeaks: The known leaks; by default those of the file named by `LIFETIME_TRACER_KNOWN_LEAKS`.
     public init(
         budgets: LeakBudgets = [:], exempting exemptions: LeakExemptions = [], exemptEvents: Set<String> = [],
         because reason: String? = nil, settling: Duration = .seconds(1), severity: Severity = .failure,

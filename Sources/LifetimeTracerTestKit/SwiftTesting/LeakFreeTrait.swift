@@ -65,12 +65,13 @@ extension Trait where Self == LeakFreeTrait {
     /// ```
     ///
     /// - Parameters:
-    /// - budgets: How many instances of a type may be left.
-    /// - exemptions: Types that may have any number of instances left.
-    /// - exemptEvents: Events that may have any number of tokens in force.
-    /// - reason: A human-readable reason for the exceptions.
-    /// - settling: How long to wait for objects and tokens that are not gone yet; only a leak waits for the whole time.
-    /// - severity: Whether a leak fails the test.
+    ///   - budgets: How many instances of a type may be left.
+    ///   - exemptions: Types that may have any number of instances left.
+    ///   - exemptEvents: Events that may have any number of tokens in force.
+    ///   - reason: A human-readable reason for the exceptions.
+    ///   - settling: How long to wait for objects and tokens that are not gone yet; only a leak waits for the whole
+    ///     time.
+    ///   - severity: Whether a leak fails the test.
     public static func leakFree(
         budgets: LeakBudgets = [:], exempting exemptions: LeakExemptions = [], exemptEvents: Set<String> = [],
         because reason: String? = nil, settling: Duration = .seconds(1), severity: LeakRules.Severity = .failure

@@ -16,9 +16,9 @@ extension XCTestCase {
     /// in `tearDown`.
     ///
     /// - Parameters:
-    /// - object: The object to track.
-    /// - delay: How long after the teardown the deallocation may take.
-    /// - reason: A human-readable reason why the object should be deallocated.
+    ///   - object: The object to track.
+    ///   - delay: How long after the teardown the deallocation may take.
+    ///   - reason: A human-readable reason why the object should be deallocated.
     public func trackForLeaks<Object: Traced>(
         _ object: Object, within delay: Duration = .seconds(1), because reason: String = "the test is over",
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
