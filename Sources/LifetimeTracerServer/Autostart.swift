@@ -10,18 +10,20 @@ import Musl
 import Glibc
 #endif
 
-/// Starts a server because the environment says so: `LIFETIME_TRACER=127.0.0.1:8089`, and perhaps
-/// `LIFETIME_TRACER_TOKEN` or `LIFETIME_TRACER_TOKEN_FILE`, `LIFETIME_TRACER_HOSTS=box.example,192.0.2.7`,
+/// Starts a server from environment variables.
+///
+/// `LIFETIME_TRACER=127.0.0.1:8089` gives the address. Optional variables are `LIFETIME_TRACER_TOKEN` or
+/// `LIFETIME_TRACER_TOKEN_FILE`, `LIFETIME_TRACER_HOSTS=box.example,192.0.2.7`,
 /// `LIFETIME_TRACER_KNOWN_LEAKS=known-leaks.json` and `LIFETIME_TRACER_LIMITS=connections=64,headerDeadline=2.5`, which
 /// ``ServerLimits/init(list:)`` reads.
 ///
-/// With `LIFETIME_TRACER_STACKS=1` the shared registry records creation stacks, whether there is a server or not.
+/// With `LIFETIME_TRACER_STACKS=1` the shared registry records creation stacks, with or without a server.
 ///
-/// Whatever happens, the program goes on: one line on standard error says where the server listens, or why there is
-/// none. Programs that this one starts inherit the variable. The second one finds the port taken and says so; port 0
-/// suits both.
+/// A failure never stops the program: one line on standard error says where the server listens, or why no server runs.
+/// Programs that this one starts inherit the variables. The second one finds the port in use and says so; port 0 suits
+/// both.
 package enum Autostart {
-    /// The address in the value of the variable; `nil` when it is empty or `off`.
+    /// Parses the address in the value of the variable; `nil` if the value is empty or `off`.
     ///
     /// - Throws: ``ServerError`` with the code `invalidAddress`.
     package static func address(in value: String) throws(ServerError) -> ListenAddress? {
@@ -29,7 +31,7 @@ package enum Autostart {
         return try ListenAddress(value)
     }
 
-    /// Starts a server as the variables say, and returns the line that a person should read, if there is one.
+    /// Starts a server from the variables, and returns a line for the user, if there is one.
     package static func start(
         address value: String, accessToken: String?, accessTokenFile: String? = nil, hosts: String? = nil,
         knownLeaks: String? = nil, limits: String? = nil
@@ -59,8 +61,9 @@ package enum Autostart {
         }
     }
 
-    /// Has the shared registry record creation stacks if the variable says so, and returns the line that a person should
-    /// read when it says neither yes nor no.
+    /// Turns on creation stacks in the shared registry if the variable says so.
+    ///
+    /// - Returns: A line for the user if the value means neither yes nor no.
     package static func recordStacks(ifAskedBy value: String) -> String? {
         switch value.lowercased() {
         case "1", "on": LifetimeRegistry.shared.recordsCreationStacks = true
@@ -72,8 +75,8 @@ package enum Autostart {
         return nil
     }
 
-    /// The server that the environment has started in this process; `nil` in a child that was forked, which has the
-    /// socket and not the threads.
+    /// The server that the environment started in this process; `nil` in a fork child, which has the socket but not the
+    /// threads.
     static var server: TracerServer? {
         started.withLock { started in
             if let started, started.process == .current { started.server } else { nil }
@@ -87,32 +90,33 @@ package enum Autostart {
 
     private static let started = Locked<Started?>(nil)
 
-    /// A socket without a server is only replaced by the next start, so a program that ends in order takes it along.
+    /// Registers an exit handler that removes the Unix socket's file, which otherwise would stay until the next start.
     ///
-    /// The threads are not waited for: the program must not end later because of us.
+    /// The handler does not wait for the server's threads, so that the server never delays the program's exit.
     private static func removeFileAtExit() {
         atexit {
-            // A child that was forked ends here too, and the file is not the child's.
+            // A fork child also runs this handler, but the file belongs to the parent.
             Autostart.server?.removeSocketFile()
         }
     }
 }
 
-/// Called before `main`, and before the server is started, when its variable is set.
+/// Called before `main` and before the server starts, if `LIFETIME_TRACER_STACKS` is set.
 @c(lifetime_tracer_autostart_stacks)
 func recordStacksFromEnvironment(_ value: UnsafePointer<CChar>) {
     if let line = Autostart.recordStacks(ifAskedBy: String(cString: value)) { StandardError.writeLine(line) }
 }
 
-/// Called before `main` when the variable is set.
+/// Called before `main` if `LIFETIME_TRACER` is set.
 ///
-/// The server is there when `main` begins, so that even a short program can be looked at. Should anything hold it up, the
-/// program goes on without it after two seconds, and the server comes when it comes.
+/// The server is running when `main` begins, so that even a short program can be inspected. If the start takes longer
+/// than two seconds, the program continues, and the server starts when it is ready.
 @c(lifetime_tracer_autostart)
 func startFromEnvironment(_ address: UnsafePointer<CChar>, _ accessToken: UnsafePointer<CChar>?) {
     let address = String(cString: address)
     let accessToken = accessToken.map { String(cString: $0) }
-    // A program with more rights than its caller does not come here, so the plain look-up will do.
+    // A plain `getenv` is safe because a program with more rights than its caller is never started from the
+    // environment.
     let accessTokenFile = getenv(AccessToken.fileVariable).map { String(cString: $0) }
     let hosts = getenv("LIFETIME_TRACER_HOSTS").map { String(cString: $0) }
     let knownLeaks = getenv("LIFETIME_TRACER_KNOWN_LEAKS").map { String(cString: $0) }

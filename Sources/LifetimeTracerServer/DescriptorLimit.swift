@@ -6,9 +6,9 @@ import Musl
 import Glibc
 #endif
 
-/// How many files the program may have open.
+/// The limit on the number of files that the program may have open.
 enum DescriptorLimit {
-    /// The soft limit of this moment; the largest number where there is none.
+    /// The current soft limit; `Int.max` if there is none or it cannot be read.
     static var current: Int {
         var limit = rlimit()
         #if canImport(Glibc)
@@ -20,12 +20,12 @@ enum DescriptorLimit {
         return Int(clamping: limit.rlim_cur)
     }
 
-    /// Whether the system said that no more files can be opened, by this program or at all.
+    /// Whether the error says that this program or the system has reached its limit of open files.
     static func isReached(_ failure: Int32) -> Bool {
         failure == EMFILE || failure == ENFILE
     }
 
-    /// Which limit was reached and how to raise it.
+    /// Names the limit that was reached and how to raise it.
     static func remedy(for failure: Int32) -> String {
         if failure == ENFILE {
             return "all files that the system allows at once are open; raise fs.file-max, or close files"

@@ -1,8 +1,8 @@
 import LifetimeTracer
 
-/// Writes faults for whoever reads standard error, without letting a client flood it.
+/// Writes faults to standard error, at a bounded rate so that clients cannot flood it.
 enum FaultReport {
-    /// A sink that writes one fault a second at most, and says how many it left out.
+    /// Returns a sink that writes at most one fault a second, with the number of faults left out before it.
     static func toStandardError() -> @Sendable (ServerEvent) -> Void {
         let state = Locked(State())
         return { event in

@@ -2,18 +2,18 @@ import Dispatch
 import LifetimeTracer
 import LifetimeTracerDashboard
 
-/// Serves a function from request to response over HTTP 1.1.
+/// Serves a function from request to response over HTTP/1.1.
 ///
-/// It owns sockets, limits, streams and stopping, and knows nothing of what is served. A running server lives until
-/// ``stop()``, whether anybody refers to it or not.
+/// The server owns the sockets, limits, streams and shutdown, and is independent of the content that it serves. It runs
+/// until ``stop()``, even if nothing references it.
 ///
-/// In a child of `fork` it does not run, whatever it did in the parent, and can be started: the child has none of its
-/// threads, and its sockets and connections are the parent's.
+/// In a fork child the server counts as stopped, whatever its state in the parent, and can be started. The child has
+/// none of the server's threads, and the sockets and connections belong to the parent.
 package final class HTTPServer: LockedState {
     /// Answers a request.
     ///
-    /// Called on the server's one thread, so it must be quick: while it runs, nobody else is served. It must not call
-    /// ``HTTPServer/stop()``, which waits for it.
+    /// Called on the daemon's thread, so it must return quickly: while it runs, no other client is served. It must not
+    /// call ``HTTPServer/stop()``, which waits for it.
     package typealias Handler = @Sendable (HTTPRequest) -> HTTPResponse
 
     private enum Phase: Sendable {
@@ -25,7 +25,7 @@ package final class HTTPServer: LockedState {
 
     private struct State: LockedState {
         var phase = Phase.stopped
-        /// In which process it came to be in that phase.
+        /// The process that entered the phase.
         var process = ForkGeneration.current
 
         /// The phase in this process.
@@ -44,33 +44,35 @@ package final class HTTPServer: LockedState {
     private let makeHandler: @Sendable () -> Handler
     private let state = Locked(State())
 
-    /// Creates a server that does not run yet.
+    /// Creates a server that is not running.
     ///
-    /// Every stream that the handler answers with gets ``ResponseStream/closed(_:)`` exactly once, even one that never
-    /// starts: `completed` when only the head was asked for, else `disconnected` or `serverStopped`.
+    /// Each stream that the handler returns gets ``ResponseStream/closed(_:)`` exactly once, even a stream that never
+    /// starts. The reason is `completed` if only the head was requested, and otherwise `disconnected` or
+    /// `serverStopped`.
     package convenience init(configuration: ServerConfiguration, handler: @escaping Handler) {
         self.init(configuration: configuration, makingHandler: { handler })
     }
 
-    /// Creates a server whose handler is made at each start, and only once the address is known to be free: for handlers
-    /// that set things going.
+    /// Creates a server that makes its handler at each start, once the address is known to be free.
+    ///
+    /// For handlers whose creation has side effects.
     package init(configuration: ServerConfiguration, makingHandler: @escaping @Sendable () -> Handler) {
         self.configuration = configuration
         makeHandler = makingHandler
     }
 
-    /// Where the server listens, with the port that was picked; `nil` while it does not run.
+    /// The listening address, with the port that was picked; `nil` while the server is not running.
     package var address: ListenAddress? {
         state.withLock { state in
             if case .running(let daemon) = state.currentPhase() { daemon.address } else { nil }
         }
     }
 
-    /// Starts to serve.
+    /// Starts the server.
     ///
     /// A stopped server can be started again.
     ///
-    /// - Throws: ``ServerError`` that names the address, what the system said, and what to do.
+    /// - Throws: ``ServerError`` with the address, the system's error and a remedy.
     package func start() throws(ServerError) {
         let mayStart = state.withLock { state in
             guard case .stopped = state.currentPhase() else { return false }
@@ -92,10 +94,12 @@ package final class HTTPServer: LockedState {
         }
     }
 
-    /// Ends all streams and connections and returns when both threads are gone and the socket is closed.
+    /// Stops the server: ends all streams and connections, and returns when both threads have ended and the socket is
+    /// closed.
     ///
-    /// Streams get ``ServerConfiguration/streamGrace`` for an orderly end. Without effect on a server that does not run; several callers all
-    /// return when it has stopped. Must not be called by the handler or by a stream.
+    /// Streams get ``ServerConfiguration/streamGrace`` for an orderly end. Does nothing if the server is not running;
+    /// concurrent callers all return when the server has stopped. Neither the handler nor a stream may call this
+    /// method.
     package func stop() {
         let done = DispatchGroup()
         done.enter()
@@ -118,7 +122,7 @@ package final class HTTPServer: LockedState {
         others?.wait()
     }
 
-    /// Removes the file of a Unix socket and leaves everything else as it is.
+    /// Removes the file of a Unix socket; the server keeps running.
     func removeSocketFile() {
         state.withLock { state in
             if case .running(let daemon) = state.currentPhase() { daemon.removeSocketFile() }

@@ -1,28 +1,30 @@
-/// Limits of a server; the defaults suit a dashboard that a few browsers and a scraper look at.
+/// The address and limits of a server; the defaults suit a dashboard for a few browsers and a scraper.
 package struct ServerConfiguration: Sendable {
-    /// Where to listen.
+    /// The address to listen on.
     package var address: ListenAddress
-    /// How many connections and streams are served, and how long a client may take.
+    /// The number of connections and streams, and how long a client may take.
     package var limits: ServerLimits
-    /// The largest body of a request in bytes.
+    /// The largest request body, in bytes.
     package var bodyLimit = 64 * 1024
-    /// The longest target, `/path?query`, in bytes.
+    /// The longest request target, `/path?query`, in bytes.
     package var targetLimit = 8 * 1024
-    /// How large the header fields of a request may be together, in bytes, with four for each for its punctuation.
+    /// The largest total size of a request's header fields, in bytes, counting four bytes of punctuation for each
+    /// field.
     package var headersLimit = 16 * 1024
-    /// How often the clients are looked at whose request is awaited, and those of waiting streams; the end of a client
-    /// counts when it is seen twice.
+    /// How often the server checks clients whose request it awaits, and those of waiting streams.
+    ///
+    /// A client counts as disconnected when two checks in a row find it so.
     package var probeInterval = Duration.milliseconds(400)
-    /// For how long connections must have been accepted before the next failure to do so is logged.
+    /// How long accepting connections must have succeeded before the next failure is logged.
     package var shortageEpisodeGap = Duration.seconds(10)
-    /// For how long a server that stops waits for its streams to end in order.
+    /// How long a stopping server waits for its streams to end in order.
     package var streamGrace = Duration.milliseconds(200)
-    /// What an event of the server's own goes to.
+    /// Receives the server's own events.
     package var log: @Sendable (ServerEvent) -> Void
 
-    /// Creates limits for a server at `address`.
+    /// Creates the configuration of a server at `address`.
     ///
-    /// Without `log`, faults go to standard error, one a second at most.
+    /// Without `log`, faults go to standard error, at most one a second.
     package init(
         address: ListenAddress = .standard, limits: ServerLimits = ServerLimits(),
         log: (@Sendable (ServerEvent) -> Void)? = nil
@@ -32,17 +34,18 @@ package struct ServerConfiguration: Sendable {
         self.log = log ?? FaultReport.toStandardError()
     }
 
-    /// Memory of a connection for a request and the head of its answer.
+    /// The memory of a connection for a request and the head of its response, in bytes.
     ///
-    /// Twice what a request may have, so that most requests over the limits are read far enough to be answered by us
-    /// and not by libmicrohttpd.
+    /// Twice the largest request, so that the server can read most requests over the limits far enough to answer them
+    /// itself. Otherwise libmicrohttpd would answer them.
     var connectionMemory: Int { max(2 * (targetLimit + headersLimit), 32 * 1024) }
 
-    /// How much of a body that turned out too large is read before the connection is cut: enough for an honest client
-    /// to end it and to see the answer.
+    /// How many bytes of an oversized body are read before the connection is cut.
+    ///
+    /// Enough for an honest client to finish sending and to see the response.
     var swallowLimit: Int { 8 * bodyLimit }
 
-    /// Throws if a limit makes no sense.
+    /// Throws if a limit is out of range.
     func validate() throws(ServerError) {
         try limits.validate()
         let counts = [

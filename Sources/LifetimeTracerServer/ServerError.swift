@@ -1,6 +1,6 @@
-/// What the server could not do, with the value that was wrong and what to do instead.
+/// An error of the server, with the offending value and a remedy.
 public struct ServerError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The kind of an error; new ones may come.
+    /// The kind of an error; later versions may add kinds.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The name of the kind.
         public let rawValue: String
@@ -10,37 +10,37 @@ public struct ServerError: Error, Sendable, Equatable, CustomStringConvertible {
             self.rawValue = rawValue
         }
 
-        /// A text that is no address.
+        /// The text is not an address.
         public static let invalidAddress = Self(rawValue: "invalidAddress")
-        /// Somebody listens there already.
+        /// Another process or server listens at the address.
         public static let addressInUse = Self(rawValue: "addressInUse")
         /// The system refused the address for another reason.
         public static let cannotListen = Self(rawValue: "cannotListen")
         /// The file at the path of a Unix socket is not a socket.
         public static let notASocket = Self(rawValue: "notASocket")
-        /// Others than this machine could connect, and there is no access token to keep them out.
+        /// Other machines could connect, and there is no access token to keep them out.
         public static let accessTokenRequired = Self(rawValue: "accessTokenRequired")
-        /// An access token that cannot be used, or cannot be read.
+        /// The access token is invalid or cannot be read.
         public static let invalidAccessToken = Self(rawValue: "invalidAccessToken")
-        /// An allowed host that no request could name.
+        /// An allowed host is neither a host name nor an IP address, so no request could name it.
         public static let invalidHost = Self(rawValue: "invalidHost")
-        /// A file of known leaks that cannot be read or is not as it should be.
+        /// The known leaks file is invalid or cannot be read.
         public static let invalidKnownLeaks = Self(rawValue: "invalidKnownLeaks")
-        /// A limit that makes no sense.
+        /// A limit is out of range.
         public static let invalidConfiguration = Self(rawValue: "invalidConfiguration")
-        /// The server runs, or is being started or stopped by another thread.
+        /// The server is running, or another thread is starting or stopping it.
         public static let alreadyRunning = Self(rawValue: "alreadyRunning")
-        /// Threads or memory are not to be had.
+        /// The system is out of threads, memory or file descriptors.
         public static let outOfResources = Self(rawValue: "outOfResources")
     }
 
     /// The kind of error.
     public let code: Code
-    /// What failed, with the value.
+    /// The description of the failure, with the offending value.
     public let message: String
-    /// What to do.
+    /// The remedy.
     public let hint: String
-    /// What the system said, where it was the system that refused.
+    /// The system's error number, if a system call failed.
     public let errno: Int32?
 
     /// Creates an error.

@@ -1,7 +1,7 @@
-/// Something that happened in the server and that no client can be told.
+/// An event in the server that cannot be reported to a client.
 package enum ServerEvent: Sendable, Equatable {
-    /// A mistake in this program: an answer that cannot be sent as it is.
+    /// A programming error: a response that cannot be sent.
     case fault(String)
-    /// What libmicrohttpd says: mostly of clients that break the protocol, and of limits of the system.
+    /// A message of libmicrohttpd: mostly about clients that violate the protocol, and system limits.
     case library(String)
 }

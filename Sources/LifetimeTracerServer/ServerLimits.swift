@@ -1,4 +1,4 @@
-/// How many connections a server serves, and how long it waits for a client.
+/// The number of connections that a server accepts, and how long it waits for a client.
 ///
 /// ```swift
 /// let server = TracerServer(limits: ServerLimits(connections: 64, headerDeadline: .seconds(2)))
@@ -6,33 +6,33 @@
 ///
 /// The initializer derives the limits that are not given from `connections`. ``TracerServer/start()`` checks them.
 public struct ServerLimits: Sendable, Hashable {
-    /// The number of connections that are served at a time; each takes one descriptor of the program.
+    /// The most connections at a time; each takes one file descriptor of the program.
     public var connections: Int
-    /// The number of connections that one client address may have, be it of one client or of a proxy; for IPv6 one /64
-    /// network counts as one address.
+    /// The most connections of one client address, whether it belongs to a client or a proxy.
     ///
-    /// Not applied to a Unix socket, where all clients are the same user.
+    /// For IPv6 one /64 network counts as one address. The limit does not apply to a Unix socket, where all clients are
+    /// the same user.
     public var connectionsPerAddress: Int
-    /// The number of connections that are kept for addresses that have few, ``fewConnections`` at most.
+    /// The number of connections reserved for addresses that have few, ``fewConnections`` at most.
     public var reservedConnections: Int
-    /// The number of event streams at a time; a further one is answered 503.
+    /// The most event streams at a time; a further one is answered with status 503.
     public var streams: Int
-    /// How long the header of a request may take, from the opening of the connection, or from the first line of a
+    /// The time allowed for the header of a request, from the opening of the connection or from the first line of a
     /// later request.
     public var headerDeadline: Duration
-    /// How long the body of a request may take, from the end of its header.
+    /// The time allowed for the body of a request, from the end of its header.
     public var bodyDeadline: Duration
-    /// How long a connection may neither send nor take a byte, and how long it is kept for a next request; whole
-    /// seconds, rounded up.
+    /// How long a connection may be inactive in both directions, and how long it is kept open for another request;
+    /// rounded up to whole seconds.
     public var idleTimeout: Duration
 
-    /// Creates limits.
+    /// Creates limits and derives those that are not given.
     ///
     /// - Parameters:
-    ///   - connections: Without a value, ``standardConnections``.
-    ///   - connectionsPerAddress: Without a value, three quarters of `connections`.
-    ///   - reservedConnections: Without a value, an eighth of `connections`.
-    ///   - streams: Without a value, a quarter of `connections`.
+    ///   - connections: By default ``standardConnections``.
+    ///   - connectionsPerAddress: By default three quarters of `connections`.
+    ///   - reservedConnections: By default an eighth of `connections`.
+    ///   - streams: By default a quarter of `connections`.
     public init(
         connections: Int? = nil, connectionsPerAddress: Int? = nil, reservedConnections: Int? = nil,
         streams: Int? = nil, headerDeadline: Duration = .seconds(3), bodyDeadline: Duration = .seconds(10),
@@ -48,26 +48,26 @@ public struct ServerLimits: Sendable, Hashable {
         self.idleTimeout = idleTimeout
     }
 
-    /// The number of connections without a setting: 256, or a quarter of the files that the program may open
-    /// (`RLIMIT_NOFILE`) where that is less; 8 at least.
+    /// The default number of connections: 256, or a quarter of the program's descriptor limit (`RLIMIT_NOFILE`) if that
+    /// is less, but at least 8.
     public static var standardConnections: Int {
         min(256, max(8, DescriptorLimit.current / 4))
     }
 
-    /// Up to how many connections an address may use those of ``reservedConnections``: as many as a browser opens, and
-    /// a scraper.
+    /// The number of connections below which an address may use the ``reservedConnections``: enough for a browser and a
+    /// scraper.
     public static let fewConnections = 8
 
-    /// How many connections that were evicted may be waiting to be closed; they take descriptors besides
+    /// The most evicted connections that may be waiting to be closed; they take descriptors in addition to
     /// ``connections``.
     static let closingConnections = 16
 
-    /// Reads limits as `LIFETIME_TRACER_LIMITS` has them: `connections=64,headerDeadline=2.5`.
+    /// Reads limits in the format of `LIFETIME_TRACER_LIMITS`: `connections=64,headerDeadline=2.5`.
     ///
-    /// The names are those of the properties, and the times are seconds. What is not given is derived as by
-    /// ``init(connections:connectionsPerAddress:reservedConnections:streams:headerDeadline:bodyDeadline:idleTimeout:)``.
+    /// The names are those of the properties, and times are in seconds. Limits not given are derived as by the other
+    /// initializer.
     ///
-    /// - Throws: ``ServerError`` with the code `invalidConfiguration`, where a name or a value is none.
+    /// - Throws: ``ServerError`` with the code `invalidConfiguration` if a name or a value is invalid.
     public init(list: String) throws(ServerError) {
         var counts: [String: Int] = [:]
         var times: [String: Duration] = [:]
@@ -103,7 +103,7 @@ public struct ServerLimits: Sendable, Hashable {
         try validate()
     }
 
-    /// Throws if a limit makes no sense.
+    /// Throws if a limit is out of range.
     func validate() throws(ServerError) {
         let counts = [
             ("connections", connections, 1...65_536),
@@ -129,7 +129,9 @@ public struct ServerLimits: Sendable, Hashable {
     private static let timeNames = ["headerDeadline", "bodyDeadline", "idleTimeout"]
     private static let longestTime = Duration.seconds(3600)
 
-    /// A duration describes itself with the error of its conversion: 3601 as 3600.9999999999995.
+    /// Converts a duration to seconds.
+    ///
+    /// The description of a duration has a rounding error: it prints 3601 s as 3600.9999999999995.
     private func seconds(_ time: Duration) -> Double {
         Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
     }

@@ -6,12 +6,13 @@ import Musl
 import Glibc
 #endif
 
-/// Standard error, for lines that a person reads.
+/// Writes human-readable lines to standard error.
 package enum StandardError {
-    /// Writes `LifetimeTracer: ` and the text as one line, in one call, so that lines of several threads do not mix.
+    /// Writes `LifetimeTracer: ` and the text as one line in a single call, so that lines of several threads do not
+    /// mix.
     package static func writeLine(_ text: String) {
         let line = Array("LifetimeTracer: \(text)\n".utf8)
-        // Nothing can be done, and nobody told, if that fails.
+        // A failure is ignored, because there is nowhere to report it.
         _ = write(STDERR_FILENO, line, line.count)
     }
 }

@@ -3,7 +3,7 @@ import LifetimeTracer
 import LifetimeTracerDashboard
 import RetainPaths
 
-/// Shows what a registry knows, over HTTP, to a browser, to `curl` and to Prometheus.
+/// Serves the dashboard of a registry over HTTP to browsers, `curl` and Prometheus.
 ///
 /// ```swift
 /// import LifetimeTracerServer
@@ -12,16 +12,16 @@ import RetainPaths
 /// try server.start()
 /// ```
 ///
-/// A running server has two threads of its own, both asleep while nobody asks; besides, the registry's thread samples
-/// the history once a second. It lives until ``stop()``, whether anybody refers to it or not, and keeps no traced object
-/// alive.
+/// A running server has two threads of its own, which sleep while no request arrives. In addition, the registry's
+/// thread samples the history once a second. The server runs until ``stop()``, even if nothing references it, and keeps
+/// no traced object alive.
 ///
-/// A program can also be started with `LIFETIME_TRACER=127.0.0.1:8089` in its environment; then it needs none of these
-/// lines. It may have them all the same: see ``start()``. With `LIFETIME_TRACER_STACKS=1` beside it, or alone, the shared
-/// registry records creation stacks from the start.
+/// Instead of this code, a program can be started with `LIFETIME_TRACER=127.0.0.1:8089` in its environment. Both can be
+/// combined: see ``start()``. With `LIFETIME_TRACER_STACKS=1`, alone or in addition, the shared registry records
+/// creation stacks from the start.
 ///
-/// In a child of `fork` no server runs: those of the parent go on there, and their sockets and files are left alone. The
-/// child may start a server, this one or another, at an address that is free.
+/// In a fork child no server runs: the parent's servers keep running in the parent, and the child does not touch their
+/// sockets and files. The child may start this or another server at a free address.
 public final class TracerServer: LockedState {
     private let server: HTTPServer
     private let wanted: ListenAddress
@@ -31,26 +31,26 @@ public final class TracerServer: LockedState {
     private let hasRoutes: Bool
     private let knownLeaksFile: String?
     private let limits: ServerLimits
-    /// For the dashboard that is made at the next start.
+    /// The options of the dashboard that the next start creates.
     private let retainPaths: Locked<RetainPaths.Options>
-    /// The autostarted server that stands in for this one.
+    /// The autostarted server that serves in place of this one.
     private let adopted = Locked<TracerServer?>(nil)
-    /// What is wrong with the arguments: told at the start, so that making a server needs no `try`.
+    /// The error in the arguments; ``start()`` throws it, so that creating a server needs no `try`.
     private let problem: ServerError?
 
-    /// Creates a server that does not run yet.
+    /// Creates a server that is not running.
     ///
     /// - Parameters:
-    ///   - address: Where to listen; ``ListenAddress`` tells the forms. Port 0 picks a free one.
-    ///   - registry: What is shown.
-    ///   - accessToken: What clients must send as `Authorization: Bearer ACCESS-TOKEN`: 16 printable ASCII characters or more,
-    ///     without spaces. Needed unless only this machine can connect.
-    ///   - allowedHosts: Names and IP addresses under which browsers may call the server, apart from 127.0.0.1,
-    ///     `localhost`, `[::1]` and the address it listens on, which for 0.0.0.0 and `::` are all of this machine. A
-    ///     name by which others call this machine, or the address of what stands in front of it, belongs here.
+    ///   - address: The address to listen on, in one of the forms of ``ListenAddress``. Port 0 picks a free port.
+    ///   - registry: The registry to show.
+    ///   - accessToken: The access token that clients must send as `Authorization: Bearer ACCESS-TOKEN`: at least 16
+    ///     printable ASCII characters without spaces. Required unless only this machine can connect.
+    ///   - allowedHosts: Further names and IP addresses under which browsers may reach the server. Always allowed are
+    ///     127.0.0.1, `localhost`, `[::1]` and the listening address; for 0.0.0.0 and `::` those are all addresses of
+    ///     this machine. Add the name of this machine on the network, or the address of a proxy in front of it.
     ///   - routes: Further routes. None may have the method and path of one of the dashboard's own.
-    ///   - knownLeaks: The path of a file with the leaks that are known; it is read at each start. ``KnownLeaks`` tells its form.
-    ///   - limits: How many connections are served, and how long a client may take.
+    ///   - knownLeaks: The path of a known leaks file, in the format of ``KnownLeaks``. The file is read at each start.
+    ///   - limits: The number of connections, and how long a client may take.
     public convenience init(
         address: String = ListenAddress.standard.description, registry: LifetimeRegistry = .shared,
         accessToken: String? = nil, allowedHosts: [String] = [], routes: [Route] = [], knownLeaks: String? = nil,
@@ -65,7 +65,7 @@ public final class TracerServer: LockedState {
         }
     }
 
-    /// Creates a server that does not run yet, for an address that is already read.
+    /// Creates a server that is not running, for an address that is already parsed.
     public convenience init(
         address: ListenAddress, registry: LifetimeRegistry = .shared, accessToken: String? = nil,
         allowedHosts: [String] = [], routes: [Route] = [], knownLeaks: String? = nil,
@@ -82,7 +82,7 @@ public final class TracerServer: LockedState {
         _ address: ListenAddress, _ registry: LifetimeRegistry, _ accessToken: String?, _ allowedHosts: [String],
         _ routes: [Route], _ knownLeaks: String?, _ limits: ServerLimits, problem: ServerError?
     ) {
-        // Where a name is wrong the server never starts.
+        // If a name is invalid, `problem` keeps the server from starting.
         let names = (try? AllowedHosts(allowedHosts))?.names ?? []
         wanted = address
         self.registry = registry
@@ -96,38 +96,38 @@ public final class TracerServer: LockedState {
         server = HTTPServer(
             configuration: ServerConfiguration(address: address, limits: limits),
             makingHandler: {
-                // Not before the start has a chance: a dashboard makes its registry keep a history.
+                // Created only when the server starts, because a dashboard makes its registry keep a history.
                 let gate = GatePolicy(allowedHosts: names + Self.ownHosts(address), accessToken: accessToken)
                 let dashboard = Dashboard(
                     registry: registry, gate: gate, routes: routes, retainPaths: retainPaths.withLock { $0 })
                 return { dashboard.respond(to: $0) }
             })
         self.problem = problem
-        // Keeps the constructor that reads the environment in every program that makes a server.
+        // Links the constructor that reads the environment into every program that creates a server.
         lifetime_tracer_autostart_anchor()
     }
 
-    /// Where the server listens, with the port that was picked; `nil` while it does not run.
+    /// The listening address, with the port that was picked; `nil` while the server is not running.
     public var address: ListenAddress? { adopted.withLock { $0 }?.address ?? server.address }
 
-    /// What to open in a browser; `nil` while the server does not run.
+    /// The URL to open in a browser; `nil` while the server is not running.
     public var url: String? { address?.url }
 
-    /// Starts to serve.
+    /// Starts the server.
     ///
     /// A stopped server can be started again.
     ///
-    /// Where the server that `LIFETIME_TRACER` started in this very process holds the address, and shows the same
-    /// registry, there is nothing to do, and that is no error: ``address`` and ``url`` are then those of that server, and
-    /// ``stop()`` leaves it running. The running server keeps its access token, hosts, limits, known leaks and routes; a line on
-    /// standard error says so where others were given in code.
+    /// If the server that `LIFETIME_TRACER` started in this process holds the address and shows the same registry,
+    /// starting succeeds without a second server. ``address`` and ``url`` are then those of the running server, and
+    /// ``stop()`` leaves it running. The running server keeps its own access token, hosts, limits, known leaks and
+    /// routes; if the code specifies others, a line on standard error says so.
     ///
-    /// - Throws: ``ServerError`` that names the address, what is wrong, and what to do: the address cannot be read or is
-    ///   in use, a host cannot be allowed, others than this machine could connect and there is no access token, the file of
-    ///   known leaks is not as it should be, a limit makes no sense, or the program may not open more files.
+    /// - Throws: ``ServerError`` with the offending value and a remedy. Causes: the address is invalid or in use, an
+    ///   allowed host is invalid, other machines could connect but there is no access token, the known leaks file is
+    ///   invalid, a limit is out of range, or the program may not open more files.
     public func start() throws(ServerError) {
         if let problem { throw problem }
-        // That of the parent, which stands in for nobody in a child of `fork`, has no address there.
+        // In a fork child the parent's server has no address, and so does not count as running.
         guard adopted.withLock({ $0 })?.address == nil else {
             throw ServerError(
                 .alreadyRunning, "the server for \(wanted) is running: the one that LIFETIME_TRACER started",
@@ -152,7 +152,7 @@ public final class TracerServer: LockedState {
         }
     }
 
-    /// Takes the autostarted server for this one, if it holds the address.
+    /// Uses the autostarted server in place of this one, if that server holds the address.
     private func adopt(insteadOf error: ServerError) throws(ServerError) {
         guard let other = Autostart.server, other !== self, other.address?.covers(wanted) == true else { throw error }
         guard other.registry === registry else {
@@ -171,11 +171,12 @@ public final class TracerServer: LockedState {
         }
     }
 
-    /// Ends all streams and connections and returns when the threads are gone and the socket is closed.
+    /// Stops the server: ends all streams and connections, and returns when its threads have ended and its socket is
+    /// closed.
     ///
-    /// Takes up to 200 ms if pages are open, and as long as the request that is being answered. Without effect on a
-    /// server that does not run, and on the one that `LIFETIME_TRACER` started: that one goes on. A route must not call
-    /// it: it would wait for itself.
+    /// Takes up to 200 ms while pages are open, plus the time that the current request needs. Does nothing if the
+    /// server is not running. An autostarted server that serves in place of this one keeps running. A route must not
+    /// call this method, because the call would wait for the route itself.
     public func stop() {
         let hadAdopted = adopted.withLock { adopted in
             defer { adopted = nil }
@@ -184,14 +185,15 @@ public final class TracerServer: LockedState {
         if !hadAdopted { server.stop() }
     }
 
-    /// Removes the file of a Unix socket and leaves everything else as it is.
+    /// Removes the file of a Unix socket; the server keeps running.
     func removeSocketFile() {
         server.removeSocketFile()
     }
 
-    /// The address under which a browser is sent here: for 0.0.0.0 and `::`, all that this machine has at the start.
+    /// The listening addresses that browsers may name as the host; for 0.0.0.0 and `::` all addresses that this machine
+    /// has at the start.
     ///
-    /// Unlike a name, a number cannot be made to point elsewhere.
+    /// An IP address is safe to allow because, unlike a name, it cannot be made to point elsewhere.
     private static func ownHosts(_ address: ListenAddress) -> [String] {
         guard case .tcp(let host, let port) = address else { return [] }
         if SocketAddress(host: host, port: port)?.isWildcard == true { return OwnAddresses.hosts }

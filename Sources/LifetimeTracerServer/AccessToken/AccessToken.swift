@@ -1,28 +1,28 @@
-/// The access token: what clients must show where a server has one.
+/// Reads and validates the access token that clients must present to a server.
 ///
-/// It comes from the environment: `LIFETIME_TRACER_TOKEN` holds it, or `LIFETIME_TRACER_TOKEN_FILE` names a file whose first
-/// line does. The servers and the client commands read it here, so that they agree.
+/// The access token comes from the environment: `LIFETIME_TRACER_TOKEN` holds it, or `LIFETIME_TRACER_TOKEN_FILE` names
+/// a file whose first line holds it. Servers and client commands both read it here, so that they agree.
 package enum AccessToken {
-    /// The fewest characters with which a server starts.
+    /// The shortest access token that a server accepts, in characters.
     package static let minimumLength = 16
-    /// The most characters, so that it fits into a header field.
+    /// The longest access token, in bytes, so that it fits into a header field.
     package static let maximumLength = 1024
     /// The variable that holds the access token.
     package static let variable = "LIFETIME_TRACER_TOKEN"
     /// The variable that names the file with the access token.
     package static let fileVariable = "LIFETIME_TRACER_TOKEN_FILE"
 
-    /// The access token of an environment; `nil` where it has none.
+    /// Returns the access token of an environment, or `nil` if it has none.
     ///
-    /// An empty variable counts as one that is not set. A line on standard error says so where others than the file's owner may
-    /// read it, which is usual for secrets that are mounted into containers, and dangerous elsewhere.
+    /// An empty variable counts as unset. If users other than the owner may read the file, a warning is written. That
+    /// is usual for secrets mounted into containers, and dangerous elsewhere.
     ///
     /// - Parameters:
     ///   - environment: Names and values.
-    ///   - option: A file that the command line names; it goes before the environment.
-    ///   - warn: What that line goes to.
-    /// - Throws: ``ServerError`` with the code `invalidAccessToken` when both variables are set, and when the file or what is in it
-    ///   cannot be used.
+    ///   - option: A file named on the command line; it takes precedence over the environment.
+    ///   - warn: Receives the warning.
+    /// - Throws: ``ServerError`` with the code `invalidAccessToken` if both variables are set, or if the file or its
+    ///   contents cannot be used.
     package static func read(
         from environment: [String: String], fileOption option: String? = nil,
         warn: (String) -> Void = StandardError.writeLine
@@ -45,7 +45,7 @@ package enum AccessToken {
         }
     }
 
-    /// Why a server does not start with an access token; `nil` for one that it takes.
+    /// Returns the reason to reject an access token at server start, or `nil` if it is valid.
     static func objection(to accessToken: String?) -> ServerError? {
         guard let accessToken else { return nil }
         if let objection = objection(toCharactersOf: accessToken) { return objection }
@@ -56,10 +56,10 @@ package enum AccessToken {
             hint: recipe)
     }
 
-    /// How to make one.
+    /// How to generate an access token.
     private static let recipe = "make one with: openssl rand -hex 16"
 
-    // The access token itself is a secret and stays out of the texts.
+    // The messages leave out the access token, because it is a secret.
     static func objection(toCharactersOf accessToken: String) -> ServerError? {
         let length = accessToken.utf8.count
         guard length <= maximumLength else {

@@ -10,12 +10,12 @@ import Glibc
 struct AccessTokenFile {
     let path: String
 
-    /// The first line, without the white space around it.
+    /// Returns the first line, without surrounding white space.
     ///
-    /// - Parameter warn: What a line goes to that says that others may read the file.
-    /// - Throws: ``ServerError`` that names the file, and what is wrong with it.
+    /// - Parameter warn: Receives a warning if other users may read the file.
+    /// - Throws: ``ServerError`` that names the file and the problem.
     func read(_ warn: (String) -> Void) throws(ServerError) -> String {
-        // A pipe must not be waited for.
+        // `O_NONBLOCK`: opening a named pipe must not wait for a writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw error(
@@ -42,7 +42,7 @@ struct AccessTokenFile {
         return accessToken
     }
 
-    /// What the first line can need, and what shows that there is more.
+    /// Enough for the longest first line, and to detect a longer one.
     private static let readLimit = AccessToken.maximumLength + 256
 
     private func bytes(of descriptor: Int32) throws(ServerError) -> [UInt8] {
@@ -67,7 +67,7 @@ struct AccessTokenFile {
         return bytes
     }
 
-    // The system's function, which the method of this type hides.
+    // The system function, which the method of this type hides.
     private static func readSome(_ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>, _ count: Int) -> Int {
         #if canImport(Darwin)
         Darwin.read(descriptor, buffer, count)

@@ -1,20 +1,20 @@
-/// The names under which a server may be asked for, apart from those of loopback, as the gate takes them.
+/// The host names that a server accepts in addition to those of loopback, in the form that the gate expects.
 struct AllowedHosts: Sendable, Equatable {
-    /// Without ports; IPv6 addresses in brackets.
+    /// The names without ports; IPv6 addresses are in brackets.
     let names: [String]
 
-    /// Reads names and IP addresses.
+    /// Parses names and IP addresses.
     ///
-    /// A port is taken and counts for nothing: a name is allowed with any.
+    /// A port is accepted and ignored: an allowed name is allowed with any port.
     ///
-    /// - Throws: ``ServerError`` with the code `invalidHost` and the first text that is neither.
+    /// - Throws: ``ServerError`` with the code `invalidHost` and the first invalid text.
     init(_ texts: [String]) throws(ServerError) {
         var names: [String] = []
         for text in texts { names.append(try Self.name(in: text)) }
         self.names = names
     }
 
-    /// Reads the value of an environment variable: names with commas between, and spaces where they please.
+    /// Parses the value of an environment variable: names separated by commas, with optional spaces around them.
     ///
     /// - Throws: ``ServerError`` with the code `invalidHost`.
     init(list: String) throws(ServerError) {
@@ -25,7 +25,7 @@ struct AllowedHosts: Sendable, Equatable {
     }
 
     private static func name(in text: String) throws(ServerError) -> String {
-        // A bare IPv6 address has colons that lead to no port.
+        // The colons of a bare IPv6 address do not introduce a port.
         if SocketAddress(host: text, port: 0)?.isIPv6 == true { return "[\(text.lowercased())]" }
         let (host, port) = parts(of: text)
         guard isPort(port) else { throw invalid(text, "\"\(port.printable)\" is no port") }
@@ -43,7 +43,7 @@ struct AllowedHosts: Sendable, Equatable {
         return host.lowercased()
     }
 
-    /// The text before and behind the colon of a port.
+    /// The text before and after the colon of a port.
     private static func parts(of text: String) -> (host: String, port: String) {
         guard let colon = text.lastIndex(of: ":"), !text.hasSuffix("]") else { return (text, "0") }
         return (String(text[..<colon]), String(text[text.index(after: colon)...]))

@@ -6,12 +6,12 @@ import Musl
 import Glibc
 #endif
 
-/// What a descriptor is open on: a number that was closed may be another file by now.
+/// The identity of the file that a descriptor is open on, which tells a reused descriptor from its predecessor.
 struct FileIdentity: Equatable, Sendable {
     private let device: dev_t
     private let inode: ino_t
 
-    /// What the descriptor is open on; `nil` if it is closed.
+    /// The file that the descriptor is open on; `nil` if the descriptor is closed.
     init?(of descriptor: Int32) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return nil }

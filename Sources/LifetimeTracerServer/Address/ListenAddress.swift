@@ -1,20 +1,20 @@
-/// Where a server listens.
+/// An address to listen on: a TCP host and port, or a Unix socket.
 ///
-/// As text: `8089`, `:8089`, `127.0.0.1:8089`, `localhost:8089`, `[::1]:8089` or `unix:PATH`. Without a host it is
-/// 127.0.0.1; port 0 picks a free one. Host names other than `localhost` are not looked up: they may mean several
-/// addresses.
+/// Text forms: `8089`, `:8089`, `127.0.0.1:8089`, `localhost:8089`, `[::1]:8089` and `unix:PATH`. The default host is
+/// 127.0.0.1, and port 0 picks a free port. Host names other than `localhost` are not resolved, because they may stand
+/// for several addresses.
 public enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
-    /// An IPv4 address, an IPv6 address without brackets, or `localhost`, which is 127.0.0.1; and a port.
+    /// A port on an IPv4 address, an IPv6 address without brackets, or `localhost`, which stands for 127.0.0.1.
     case tcp(host: String, port: UInt16)
-    /// A socket in the file system, for this user alone.
+    /// A socket in the file system, accessible to this user only.
     case unix(path: String)
 
-    /// The address used when none is given: 127.0.0.1:8089.
+    /// The default address, 127.0.0.1:8089.
     public static let standard = ListenAddress.tcp(host: "127.0.0.1", port: 8089)
 
-    /// Reads an address.
+    /// Parses an address.
     ///
-    /// - Throws: ``ServerError`` with the code `invalidAddress`: the text, what is wrong, and the accepted forms.
+    /// - Throws: ``ServerError`` with the code `invalidAddress`, the text, the problem and the accepted forms.
     public init(_ text: String) throws(ServerError) {
         if text.hasPrefix(Self.unixPrefix) {
             self = .unix(path: try Self.path(in: text))
@@ -51,7 +51,7 @@ public enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
         self = .tcp(host: host.isEmpty ? "127.0.0.1" : String(host), port: try Self.port(port, in: text))
     }
 
-    /// The form that ``init(_:)`` reads.
+    /// The text form that ``init(_:)`` parses.
     public var description: String {
         switch self {
         case .tcp(let host, let port): "\(host.contains(":") ? "[\(host)]" : host):\(port)"
@@ -59,9 +59,9 @@ public enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What to open in a browser on this machine; for a Unix socket, which no browser opens, the address itself.
+    /// The URL to open in a browser on this machine; for a Unix socket, which browsers cannot open, the address itself.
     ///
-    /// Nobody can open 0.0.0.0 or `::`, which mean every address of this machine: in their place stands the loopback one.
+    /// For 0.0.0.0 and `::`, which stand for every address of this machine, the URL has the loopback address.
     public var url: String {
         switch self {
         case .tcp(let host, let port):
@@ -74,7 +74,7 @@ public enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether only this machine can connect; always so for a Unix socket.
+    /// Whether only this machine can connect; always true for a Unix socket.
     public var isLoopback: Bool {
         switch self {
         case .tcp(let host, let port): SocketAddress(host: host, port: port)?.isLoopback ?? false
@@ -82,7 +82,7 @@ public enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether a server that listens here also answers whoever asks for `other`.
+    /// Whether a server that listens here also answers requests to `other`.
     func covers(_ other: ListenAddress) -> Bool {
         switch (self, other) {
         case (.tcp(let host, let port), .tcp(let otherHost, let otherPort)):
@@ -107,7 +107,7 @@ public enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func port(_ digits: Substring, in text: String) throws(ServerError) -> UInt16 {
-        // `UInt16("+80")` is a number, and "080" may be octal in the reader's mind.
+        // Rejects "+80", which `UInt16` accepts, and "080", which a reader may take for octal.
         let plain = !digits.isEmpty && digits.utf8.allSatisfy { (0x30...0x39).contains($0) }
         guard plain, digits == "0" || digits.first != "0", let port = UInt16(digits) else {
             throw invalid(text, "\"\(String(digits).printable)\" is not a port from 0 to 65535")

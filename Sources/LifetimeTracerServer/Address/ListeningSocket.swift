@@ -6,19 +6,19 @@ import Musl
 import Glibc
 #endif
 
-/// A socket on which connections can be accepted, made by us so that errors are exact.
+/// A listening socket, opened by this package instead of libmicrohttpd so that errors are exact.
 ///
-/// Whoever opens one calls ``release()`` when it is no longer needed.
+/// The owner must call ``release()`` when the socket is no longer needed.
 struct ListeningSocket: Sendable {
     /// The socket.
     let descriptor: Int32
-    /// Where it really listens: with the port that was picked.
+    /// The actual listening address, with the port that was picked.
     let address: ListenAddress
     private let file: UnixSocketFile?
 
     /// Opens a socket, binds it and listens.
     ///
-    /// - Throws: ``ServerError`` with the address, what the system said, and what to do.
+    /// - Throws: ``ServerError`` with the address, the system's error and a remedy.
     static func open(_ address: ListenAddress) throws(ServerError) -> ListeningSocket {
         switch address {
         case .tcp(let host, let port): try openTCP(address, host: host, port: port)
@@ -26,7 +26,7 @@ struct ListeningSocket: Sendable {
         }
     }
 
-    /// Removes the file of a Unix socket, so that nobody connects any more; without effect on TCP.
+    /// Removes the file of a Unix socket, so that no further client connects; does nothing for TCP.
     func removeFile() {
         file?.remove()
     }
@@ -46,7 +46,7 @@ struct ListeningSocket: Sendable {
                 hint: "pass the IP address")
         }
         let descriptor = try makeSocket(for: address, family: wanted.family)
-        // After a stop the port would otherwise be taken for a minute by connections that are long closed.
+        // Without this option, closed connections in TIME_WAIT would block the port for a minute after a stop.
         StreamSocket.enable(SO_REUSEADDR, level: SOL_SOCKET, of: descriptor)
         if wanted.isIPv6 {
             StreamSocket.enable(IPV6_V6ONLY, level: Int32(IPPROTO_IPV6), of: descriptor)
@@ -71,13 +71,13 @@ struct ListeningSocket: Sendable {
         }
         try UnixSocketFile.clearStale(path, for: address)
         let descriptor = try makeSocket(for: address, family: AF_UNIX)
-        // On Linux the file takes its mode from the socket, so there is no moment at which it is open to others; the
-        // umask, which belongs to the whole process, stays untouched.
+        // On Linux the file takes its mode from the socket, so it is never open to other users. The umask, which
+        // belongs to the whole process, stays unchanged.
         _ = fchmod(descriptor, UnixSocketFile.mode)
         guard wanted.withPointer({ bind(descriptor, $0, $1) }) == 0 else {
             throw abandon(descriptor, address, errno)
         }
-        // Nobody can connect before `listen`, so where `fchmod` did nothing the mode is still right in time.
+        // Nobody can connect before `listen`, so even where `fchmod` had no effect the mode is set in time.
         guard let file = UnixSocketFile(boundAt: path), file.restrict() else {
             let failure = errno
             unlink(path)
@@ -102,7 +102,7 @@ struct ListeningSocket: Sendable {
         return refusal(of: address, failure)
     }
 
-    /// The error for what the system said.
+    /// Creates the error for an errno value.
     static func refusal(of address: ListenAddress, _ failure: Int32) -> ServerError {
         ServerError(
             failure == EADDRINUSE ? .addressInUse : .cannotListen,

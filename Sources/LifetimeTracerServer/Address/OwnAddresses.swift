@@ -6,15 +6,15 @@ import Musl
 import Glibc
 #endif
 
-/// The addresses that the interfaces of this machine have now.
+/// The current addresses of this machine's network interfaces.
 enum OwnAddresses {
-    /// The addresses as `Host` names them, IPv6 in brackets.
+    /// The addresses in the form of a `Host` header, IPv6 in brackets.
     ///
-    /// Those of one link only, which need a zone, are left out.
+    /// Link-local addresses, which need a zone, are left out.
     static var hosts: [String] {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0 else { return [] }
-        // The list belongs to the system until it is given back, and nothing of it is kept.
+        // The list belongs to the system until `freeifaddrs`, and no pointer into it is kept.
         defer { freeifaddrs(list) }
         var hosts: [String] = []
         var next = list

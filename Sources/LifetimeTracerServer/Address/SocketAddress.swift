@@ -8,12 +8,12 @@ import Musl
 import Glibc
 #endif
 
-/// An address in the form that the system's calls take.
+/// A socket address in the form of the system calls.
 struct SocketAddress: Equatable {
     private var storage = sockaddr_storage()
     private var length = socklen_t(0)
 
-    /// The address of a port of this machine; `nil` unless `host` is an IP address or `localhost`.
+    /// Creates the address of an IP address or `localhost` and a port; `nil` for any other host.
     init?(host: String, port: UInt16) {
         var version4 = sockaddr_in()
         var version6 = sockaddr_in6()
@@ -30,7 +30,7 @@ struct SocketAddress: Equatable {
         }
     }
 
-    /// The address of a socket in the file system; `nil` if the path is longer than ``longestPath``.
+    /// Creates the address of a socket in the file system; `nil` if the path is longer than ``longestPath``.
     init?(path: String) {
         guard path.utf8.count <= Self.longestPath else { return nil }
         var address = sockaddr_un()
@@ -39,12 +39,12 @@ struct SocketAddress: Equatable {
         store(address)
     }
 
-    /// The address to which a socket is bound.
+    /// Returns the address to which a socket is bound.
     init?(boundTo descriptor: Int32) {
         self.init { getsockname(descriptor, $0, $1) }
     }
 
-    /// The address of the other side of a connection.
+    /// Returns the address of a connection's peer.
     init?(peerOf descriptor: Int32) {
         self.init { getpeername(descriptor, $0, $1) }
     }
@@ -58,9 +58,9 @@ struct SocketAddress: Equatable {
         self.length = length
     }
 
-    /// Accepts a connection and takes the address of its client.
+    /// Accepts a connection and stores the address of its client.
     ///
-    /// Returns the connection's socket, or -1 with `errno` set.
+    /// - Returns: The socket of the connection, or -1 with `errno` set.
     mutating func accept(from listener: Int32) -> Int32 {
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         let descriptor = withUnsafeMutablePointer(to: &storage) { storage in
@@ -70,10 +70,10 @@ struct SocketAddress: Equatable {
         return descriptor
     }
 
-    /// An address to be filled by ``accept(from:)``.
+    /// Creates an empty address for ``accept(from:)`` to fill.
     init() {}
 
-    /// How many bytes the path of a socket can have; the last one of the field is the zero that ends it.
+    /// The longest path of a socket, in bytes, without the terminating zero.
     static let longestPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
     /// `AF_INET`, `AF_INET6` or `AF_UNIX`.
@@ -90,7 +90,7 @@ struct SocketAddress: Equatable {
         }
     }
 
-    /// The IP address in digits, without brackets; `nil` for a socket in the file system.
+    /// The numeric IP address, without brackets; `nil` for a socket in the file system.
     var host: String? {
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         let size = socklen_t(text.count)
@@ -121,7 +121,7 @@ struct SocketAddress: Equatable {
         }
     }
 
-    /// Whether the address is 0.0.0.0 or `::`, which stand for all addresses of this machine.
+    /// Whether the address is 0.0.0.0 or `::`, which stand for every address of this machine.
     var isWildcard: Bool {
         switch family {
         case AF_INET: load(sockaddr_in.self).sin_addr.s_addr == 0
@@ -130,8 +130,9 @@ struct SocketAddress: Equatable {
         }
     }
 
-    /// The part of an IP address that belongs to one client: all of an IPv4 address, and the /64 network of an IPv6
-    /// address; `nil` for others.
+    /// The part of an IP address that identifies a client; `nil` for other addresses.
+    ///
+    /// That is the whole IPv4 address, or the /64 network of an IPv6 address.
     var network: UInt64? {
         switch family {
         case AF_INET: UInt64(load(sockaddr_in.self).sin_addr.s_addr)
@@ -140,7 +141,7 @@ struct SocketAddress: Equatable {
         }
     }
 
-    /// Gives the address to `bind` or `connect`.
+    /// Passes the address to `bind` or `connect`.
     func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         withUnsafePointer(to: storage) { storage in
             storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, length) }
@@ -154,7 +155,7 @@ struct SocketAddress: Equatable {
     }
 
     private mutating func store<Address>(_ address: Address) {
-        // `sockaddr_storage` is by definition large and aligned enough for every address.
+        // `sockaddr_storage` is by definition large enough and suitably aligned for every address.
         withUnsafeMutableBytes(of: &storage) { $0.storeBytes(of: address, as: Address.self) }
         length = socklen_t(MemoryLayout<Address>.size)
     }

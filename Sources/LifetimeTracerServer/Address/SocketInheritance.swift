@@ -1,20 +1,22 @@
 import CForkGate
 
-/// Sees to it that a child of `fork` does not keep a socket open on which its parent listens.
+/// Closes the parent's listening sockets in fork children.
 ///
-/// Otherwise clients could still connect when the parent has long stopped, and wait for an answer for ever. A child
-/// that is forked between the opening of the socket and this keeps it.
+/// Otherwise clients could still connect after the parent has stopped, and would wait for a response forever. A child
+/// that is forked between the opening of a socket and the creation of this value keeps the socket.
 ///
-/// `@unchecked Sendable` is safe because the pointers are only handed on, to functions that any thread may call.
+/// `@unchecked Sendable` is safe because the pointers are only passed to functions that any thread may call.
 struct SocketInheritance: @unchecked Sendable {
     private let files: [OpaquePointer]
 
-    /// Has the descriptors closed in each child that is forked until ``end()``; the parent's stay open.
+    /// Closes the descriptors in each child that is forked until ``end()``; the parent's stay open.
     init(of descriptors: [Int32]) {
         files = descriptors.compactMap { tracer_fork_file_close_in_child($0) }
     }
 
-    /// To be called once, when the descriptors are closed.
+    /// Stops closing the descriptors in fork children.
+    ///
+    /// Must be called once, when the descriptors are closed.
     func end() {
         for file in files { tracer_fork_file_forget(file) }
     }

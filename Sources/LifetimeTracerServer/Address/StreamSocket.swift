@@ -6,9 +6,9 @@ import Musl
 import Glibc
 #endif
 
-/// Makes sockets the way this room wants them: not inherited by programs that the host starts, and never blocking.
+/// Creates sockets that programs started by the host do not inherit and that never block.
 enum StreamSocket {
-    /// A new stream socket of that family, or -1 with `errno` set.
+    /// Creates a stream socket of an address family; returns -1 with `errno` set on failure.
     static func make(family: Int32) -> Int32 {
         #if canImport(Glibc)
         return socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
@@ -24,7 +24,7 @@ enum StreamSocket {
         #endif
     }
 
-    /// Two stream sockets that are connected to each other; `nil` with `errno` set where there are none.
+    /// Creates two connected stream sockets; returns `nil` with `errno` set on failure.
     static func makePair() -> (Int32, Int32)? {
         var pair: [Int32] = [-1, -1]
         #if canImport(Glibc)
@@ -42,7 +42,7 @@ enum StreamSocket {
         return (pair[0], pair[1])
     }
 
-    /// Looks at clients by way of the system.
+    /// Reads the state of clients' sockets through system calls.
     static var sight: ConnectionTable.Sight {
         ConnectionTable.Sight(peer: peer(of:), isStalled: isStalled, identity: FileIdentity.init(of:))
     }
@@ -59,16 +59,17 @@ enum StreamSocket {
         return poll(&polled, 1, 0) == 0
     }
 
-    /// Ends a connection whose socket belongs to libmicrohttpd, which then closes it.
+    /// Shuts down a connection whose socket belongs to libmicrohttpd, which then closes the socket.
     ///
-    /// What was not sent is given up: otherwise the system would keep it for a client that does not take it.
+    /// Unsent data is discarded; otherwise the system would keep it for a client that does not read it.
     static func abort(_ descriptor: Int32) {
         var atOnce = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &atOnce, socklen_t(MemoryLayout<linger>.size))
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
 
-    /// Sends an answer on a connection that nobody else has, as far as that works without waiting, and closes it.
+    /// Sends as much of a response as is possible without blocking, on a connection that no other code uses, and closes
+    /// the connection.
     static func refuse(_ descriptor: Int32, with answer: [UInt8]) {
         #if canImport(Darwin)
         let flags = Int32(MSG_DONTWAIT)
@@ -77,20 +78,21 @@ enum StreamSocket {
         #endif
         _ = send(descriptor, answer, answer.count, flags)
         shutdown(descriptor, Int32(SHUT_WR))
-        // With unread bytes behind it, the system would take the answer back.
+        // If unread bytes were left, closing would make the system discard the response.
         withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
             _ = recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
         }
         close(descriptor)
     }
 
-    /// Bounds what the system keeps for a client that does not take its answer: else it is megabytes.
+    /// Bounds the system's send buffer for a client that does not read its response, which otherwise grows to
+    /// megabytes.
     static func boundSendBuffer(of descriptor: Int32) {
         var size: Int32 = 128 * 1024
         setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// Switches a yes-or-no option on.
+    /// Turns a boolean socket option on.
     static func enable(_ option: Int32, level: Int32, of descriptor: Int32) {
         var one: Int32 = 1
         setsockopt(descriptor, level, option, &one, socklen_t(MemoryLayout<Int32>.size))

@@ -6,17 +6,18 @@ import Musl
 import Glibc
 #endif
 
-/// The file of a Unix socket that we bound: known by device and inode, so that another program's file is never removed.
+/// The file of a Unix socket that this process bound, identified by device and inode so that another program's file is
+/// never removed.
 struct UnixSocketFile: Sendable {
-    /// Read and write for this user, nothing for others.
+    /// Read and write permission for this user only.
     static let mode = mode_t(0o600)
 
-    /// Absolute, as the program may change its directory before the file is removed.
+    /// Absolute, because the program may change its working directory before the file is removed.
     private let path: String
     private let device: dev_t
     private let inode: ino_t
 
-    /// The file that a socket was just bound to; `nil` with `errno` if there is none.
+    /// Identifies the file that a socket was just bound to; `nil` with `errno` set if the file does not exist.
     init?(boundAt path: String) {
         guard let status = Self.status(path) else { return nil }
         device = status.st_dev
@@ -30,23 +31,24 @@ struct UnixSocketFile: Sendable {
         }
     }
 
-    /// Takes every right from others; false with `errno` if that cannot be done.
+    /// Removes all permissions of other users; returns false with `errno` set on failure.
     func restrict() -> Bool {
         guard let status = Self.status(path) else { return false }
         return status.st_mode & 0o777 == Self.mode || chmod(path, Self.mode) == 0
     }
 
-    /// Removes the file, unless another one has taken its place.
+    /// Removes the file, unless another file has replaced it.
     func remove() {
         guard let status = Self.status(path), status.st_dev == device, status.st_ino == inode else { return }
         unlink(path)
     }
 
-    /// Removes the socket that a program which ended without a farewell left at `path`.
+    /// Removes a stale socket, left at `path` by a program that ended without removing it.
     ///
-    /// - Throws: ``ServerError`` if somebody listens there, or may, or if the file is not a socket.
+    /// - Throws: ``ServerError`` if another process listens or may listen on the socket, or if the file is not a
+    ///   socket.
     static func clearStale(_ path: String, for address: ListenAddress) throws(ServerError) {
-        // Whatever else is wrong with the path, `bind` says it better.
+        // For any other problem with the path, `bind` reports a better error.
         guard let status = status(path) else { return }
         guard status.st_mode & S_IFMT == S_IFSOCK else {
             throw ServerError(
@@ -59,14 +61,14 @@ struct UnixSocketFile: Sendable {
         case ENOENT:
             return
         case 0, EAGAIN, EINPROGRESS:
-            // Also when its queue is full: a stale socket has none.
+            // Also when the queue of connections is full, because a stale socket has no queue.
             throw ListeningSocket.refusal(of: address, EADDRINUSE)
         case let failure:
             throw ListeningSocket.refusal(of: address, failure)
         }
     }
 
-    /// What `connect` says of the socket at `path`: 0 if somebody answers.
+    /// Returns the error of connecting to the socket at `path`, or 0 on success.
     ///
     /// Never blocks.
     private static func connectionFailure(_ path: String) -> Int32 {

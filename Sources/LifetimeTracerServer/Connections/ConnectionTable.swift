@@ -1,39 +1,40 @@
-/// The open connections: which of them wait for a request, whether another one is admitted, and which one gives way.
+/// The open connections; decides whether to admit a new one, which to evict, and which clients are too slow.
 ///
-/// It decides and does nothing: the clock and the sockets are its caller's. Each decision looks at all connections.
+/// The table only decides: the caller supplies the time and operates the sockets. Each decision takes time linear in
+/// the number of connections.
 struct ConnectionTable: Sendable {
     /// What a connection is doing.
     enum Phase: Sendable, Equatable {
-        /// The header of a request is expected or arriving.
+        /// The server awaits or is receiving the header of a request.
         case header
-        /// The body of a request is arriving.
+        /// The server is receiving the body of a request.
         case body
-        /// A request is being answered.
+        /// The server is answering a request.
         case answer
-        /// The answer is an event stream.
+        /// The response is an event stream.
         case stream
-        /// The answer was sent, and another request may follow.
+        /// The response has been sent, and another request may follow.
         case kept
 
-        /// Whether the client is the one to act.
+        /// Whether the server awaits bytes from the client.
         var awaitsRequest: Bool { self == .header || self == .body || self == .kept }
     }
 
-    /// The answer to a client that connects.
+    /// The decision about a client that connects.
     enum Admission: Equatable {
-        /// The connection is in the table; first, the socket `evicting` has to be shut down.
+        /// The connection is in the table; the caller first has to shut down the socket `evicting`, if any.
         case admitted(evicting: Int32?)
-        /// No connection can give way.
+        /// The connection is refused, because no other connection can be evicted.
         case refused
     }
 
-    /// Looks at the client behind a socket, and takes nothing from the socket.
+    /// Reads the state of a client's socket without consuming anything.
     struct Sight {
-        /// What has come from the client.
+        /// The receive state of the client.
         let peer: (Int32) -> Peer
-        /// Whether the system takes no more bytes for the client, as it has too many already.
+        /// Whether the system's send buffer for the client is full.
         let isStalled: (Int32) -> Bool
-        /// Which file a descriptor is.
+        /// The file that a descriptor is open on.
         let identity: (Int32) -> FileIdentity?
 
         fileprivate func clientIsToAct(_ descriptor: Int32, _ connection: Candidate) -> Bool {
@@ -41,13 +42,13 @@ struct ConnectionTable: Sendable {
         }
     }
 
-    /// What has come from a client.
+    /// The state of the bytes received from a client.
     enum Peer {
-        /// Nothing has come that was not read.
+        /// All received bytes have been read.
         case silent
-        /// Bytes have come that libmicrohttpd has not read yet.
+        /// libmicrohttpd has not read all received bytes.
         case unread
-        /// The client has closed the connection, or its half of it, and all its bytes are read.
+        /// The client has closed the connection, or its sending side, and all its bytes have been read.
         case ended
     }
 
@@ -57,13 +58,13 @@ struct ConnectionTable: Sendable {
         var phase = Phase.header
         var since: MonotonicInstant
         var deadline: MonotonicInstant?
-        /// Whether libmicrohttpd has taken it over; before, the socket may be closed without a word.
+        /// Whether libmicrohttpd has taken over the connection; until then it may close the socket without a report.
         var isServed = false
-        /// Whether it was shut down, and libmicrohttpd has yet to close it.
+        /// Whether the connection has been shut down and libmicrohttpd has yet to close it.
         var isClosing = false
-        /// Whether bytes waited to be read at the last look.
+        /// Whether the last check found unread bytes.
         var wasUnread = false
-        /// Whether the client's end was seen at the last look.
+        /// Whether the last check found that the client had closed the connection.
         var endWasSeen = false
     }
 
@@ -78,34 +79,34 @@ struct ConnectionTable: Sendable {
         self.limits = limits
     }
 
-    /// Whether there is room to ask about another connection, with regard to those that libmicrohttpd has yet to take
-    /// over or to close.
+    /// Whether another connection may be accepted, given those that libmicrohttpd has yet to take over or to close.
     ///
-    /// It bounds the descriptors, and what is evicted while libmicrohttpd's thread is busy with a request.
+    /// Bounds the number of descriptors, and the number of evictions while a request keeps libmicrohttpd's thread busy.
     var mayAccept: Bool {
         closingCount < ServerLimits.closingConnections && unservedCount < max(1, min(64, limits.connections / 4))
     }
 
-    /// Whether there are connections that have to be looked at.
+    /// Whether any connection needs regular checks.
     var needsLooks: Bool {
         unservedCount > 0 || connections.values.contains { $0.phase.awaitsRequest && !$0.isClosing }
     }
 
-    /// The earliest moment at which a client will have been too slow.
+    /// The earliest deadline of a client.
     var nextDeadline: MonotonicInstant? {
         connections.values.lazy.compactMap { $0.isClosing ? nil : $0.deadline }.min()
     }
 
-    /// Decides about a new connection and, where it is admitted, takes it in.
+    /// Decides about a new connection and adds it if it is admitted.
     ///
-    /// An address that has its share gives up one of its own connections. Where all connections are in use, the address
-    /// with the most gives up one. Of these, the oldest gives way whose client is the one to act: it has not sent the
-    /// rest of a request, or does not take its answer. Where the server is behind with all of them, an address that has
-    /// fewer takes one nevertheless, and at last the oldest gives way that has not been read.
+    /// An address that has reached its limit gives up one of its own connections. If all connections are in use, the
+    /// address with the most connections gives one up. Within an address, the oldest connection that awaits its client
+    /// is evicted: the client has not sent the rest of a request, or does not read its response. If no connection
+    /// awaits its client, an address gives one up that has more connections than the new client's address would have.
+    /// Failing that, the oldest connection with an unread request is evicted.
     mutating func admit(
         _ descriptor: Int32, socket: FileIdentity?, client: ClientAddress?, now: MonotonicInstant, sight: Sight
     ) -> Admission {
-        // The number was given out again, so what had it is closed.
+        // The system has reused the descriptor, so its former connection is closed.
         remove(descriptor)
         let own = client.map { countByClient[$0, default: 0] } ?? 0
         let open = connections.count - closingCount
@@ -129,23 +130,23 @@ struct ConnectionTable: Sendable {
         return .admitted(evicting: victim)
     }
 
-    /// Chooses the connection to shut down where the program has run out of descriptors.
+    /// Chooses the connection to shut down when the program has run out of descriptors.
     mutating func evict(sight: Sight) -> Int32? {
         let victim = oldest(where: sight.clientIsToAct)
         if let victim { close(victim) }
         return victim
     }
 
-    /// libmicrohttpd has taken the connection over.
+    /// Records that libmicrohttpd has taken over the connection.
     mutating func serve(_ descriptor: Int32) {
         guard connections[descriptor]?.isServed == false else { return }
         connections[descriptor]?.isServed = true
         unservedCount -= 1
     }
 
-    /// The connection goes on to another phase; returns its new deadline, if it has one.
+    /// Moves a connection to another phase, and returns its new deadline, if it has one.
     ///
-    /// The header of a connection's first request is due from its opening, whatever has come of it.
+    /// The deadline for the header of a connection's first request counts from the opening of the connection.
     mutating func enter(_ phase: Phase, _ descriptor: Int32, now: MonotonicInstant) -> MonotonicInstant? {
         guard let before = connections[descriptor], !before.isClosing, before.phase != phase else { return nil }
         let limit: Duration? =
@@ -163,33 +164,34 @@ struct ConnectionTable: Sendable {
         return deadline
     }
 
-    /// The connection is closed, or is about to be.
+    /// Removes a connection that is closed or about to be closed.
     mutating func remove(_ descriptor: Int32) {
         guard let connection = connections.removeValue(forKey: descriptor) else { return }
         if !connection.isServed { unservedCount -= 1 }
         if connection.isClosing { closingCount -= 1 } else { release(connection.client) }
     }
 
-    /// Chooses the connections to shut down: those whose client has gone, or was too slow.
+    /// Chooses the connections to shut down: those whose client has disconnected or missed its deadline.
     ///
-    /// A client's end counts when it is seen at two looks in a row: at the first, libmicrohttpd may have read the rest
-    /// of a request and not have said so yet.
+    /// A disconnected client counts only when two checks in a row find it so. At the first check, libmicrohttpd may
+    /// have read the rest of a request without having reported it yet.
     ///
     /// - Parameters:
-    ///   - patience: For how long a client is not too slow while bytes of it wait to be read.
-    ///   - sight: Looks at the clients.
+    ///   - patience: How much time a late client gets while bytes from it wait to be read.
+    ///   - sight: Reads the state of the clients' sockets.
     mutating func overdue(now: MonotonicInstant, patience: Duration, sight: Sight) -> [Int32] {
         var overdue: [Int32] = []
         for (descriptor, connection) in connections where !connection.isClosing {
             if !connection.isServed {
-                // libmicrohttpd closes a socket that it has no memory for, and reports nothing.
+                // If libmicrohttpd has no memory for a connection, it closes the socket and reports nothing.
                 if sight.identity(descriptor) != connection.socket { remove(descriptor) }
                 continue
             }
             guard connection.phase.awaitsRequest else { continue }
             let seen = sight.peer(descriptor)
             let isLate = connection.deadline.map { $0 <= now } ?? false
-            // The server is late, not the client: it has not read what came, or had not at the last look.
+            // Here the server is late, not the client: it has not read the received bytes, or had not at the last
+            // check.
             let isExcused =
                 (seen == .unread || connection.wasUnread) && now < connection.since.advanced(by: Self.longestDelay)
             if seen == .ended ? connection.endWasSeen : isLate && !isExcused {
@@ -204,9 +206,9 @@ struct ConnectionTable: Sendable {
         return overdue
     }
 
-    /// The oldest connection for which the condition holds, of the address that has the most such connections.
+    /// Returns the oldest connection that satisfies the condition, from the address with the most connections.
     ///
-    /// The condition is costly, so it is asked for only where a connection would be chosen.
+    /// The condition is expensive, so it is evaluated only for connections that would be chosen.
     private func oldest(ofClient client: ClientAddress? = nil, where mayGo: (Int32, Candidate) -> Bool) -> Int32? {
         var best: (descriptor: Int32, candidate: Candidate)?
         for (descriptor, connection) in connections
@@ -233,10 +235,10 @@ struct ConnectionTable: Sendable {
         countByClient[client] = count > 1 ? count - 1 : nil
     }
 
-    /// A connection that may have to give way; the greatest goes first.
+    /// A connection that may be evicted; the greatest candidate is evicted first.
     struct Candidate: Comparable {
         let phase: Phase
-        /// How many connections its address has.
+        /// The number of connections of its address.
         let share: Int
         let since: MonotonicInstant
 
@@ -245,6 +247,6 @@ struct ConnectionTable: Sendable {
         }
     }
 
-    /// For how long unread bytes excuse a client.
+    /// How long unread bytes excuse a late client.
     private static let longestDelay = Duration.seconds(30)
 }

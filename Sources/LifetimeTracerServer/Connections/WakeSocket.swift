@@ -6,18 +6,18 @@ import Musl
 import Glibc
 #endif
 
-/// Wakes a thread that waits in `poll`, from any other thread.
+/// A socket pair by which any thread wakes a thread that waits in `poll`.
 ///
-/// Whoever makes one calls ``release()`` once no thread uses it any more.
+/// The owner must call ``release()`` when no thread uses the pair any more.
 struct WakeSocket: Sendable {
-    /// What becomes readable.
+    /// The end that becomes readable.
     let descriptor: Int32
     private let other: Int32
 
     /// The descriptors of both ends.
     var descriptors: [Int32] { [descriptor, other] }
 
-    /// Makes a pair of sockets; `nil` with `errno` set where there is no descriptor left.
+    /// Creates the socket pair; `nil` with `errno` set if the system has no descriptors left.
     init?() {
         guard let (descriptor, other) = StreamSocket.makePair() else { return nil }
         self.descriptor = descriptor
@@ -27,11 +27,11 @@ struct WakeSocket: Sendable {
     /// Makes the descriptor readable.
     func wake() {
         var byte: UInt8 = 1
-        // Where the queue is full, the thread is woken anyway.
+        // A full queue means that the thread will wake anyway.
         _ = write(other, &byte, 1)
     }
 
-    /// Makes the descriptor wait for the next ``wake()``.
+    /// Makes the descriptor unreadable until the next ``wake()``.
     func clear() {
         withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) { buffer in
             while read(descriptor, buffer.baseAddress, buffer.count) == buffer.count {}

@@ -9,15 +9,15 @@ import Musl
 import Glibc
 #endif
 
-/// Accepts connections and hands those that are admitted to libmicrohttpd, and has the open ones looked at.
+/// Accepts connections, passes the admitted ones to libmicrohttpd, and triggers the checks of open connections.
 ///
-/// libmicrohttpd could accept by itself, but then its slots fill before anybody is asked: clients that take all of them
-/// keep everybody else in the system's queue, and where the program has no descriptor left its thread spins.
+/// libmicrohttpd could accept by itself, but then clients that take all its slots would keep every other client in the
+/// system's queue. Also, its thread spins when the program has no descriptors left.
 ///
-/// One thread for the life of the server: it sleeps without a timeout while there is nothing to look at.
+/// Has one thread for the life of the server, which sleeps without a timeout while no check is due.
 ///
-/// `@unchecked Sendable` is safe because `daemon` is only handed to a function that any thread may call, and the
-/// variables are touched by the thread of ``run()`` alone.
+/// `@unchecked Sendable` is safe because `daemon` is only passed to a function that any thread may call, and only the
+/// thread of ``run()`` touches the variables.
 final class Acceptor: @unchecked Sendable {
     private let listener: Int32
     private let address: ListenAddress
@@ -30,7 +30,7 @@ final class Acceptor: @unchecked Sendable {
     private var shortage: AcceptFailures
     private var pausedUntil: MonotonicInstant?
 
-    /// Creates an acceptor that accepts nothing until ``run()``.
+    /// Creates an acceptor that accepts no connection until ``run()``.
     init(
         _ socket: ListeningSocket, alarm: WakeSocket, watch: ConnectionWatch, daemon: OpaquePointer,
         configuration: ServerConfiguration
@@ -51,7 +51,7 @@ final class Acceptor: @unchecked Sendable {
         alarm.wake()
     }
 
-    /// Accepts and looks until ``stop()``.
+    /// Accepts connections and checks open ones until ``stop()``.
     func run() {
         while !isStopping.withLock({ $0 }) {
             let plan = watch.plan(wantsWakeUp: pausedUntil != nil)
@@ -65,7 +65,9 @@ final class Acceptor: @unchecked Sendable {
         }
     }
 
-    /// Sleeps until there is something to do; whether there is a connection to accept.
+    /// Sleeps until there is something to do.
+    ///
+    /// - Returns: Whether a connection is ready to be accepted.
     private func wait(forConnection accepts: Bool, until moment: MonotonicInstant?) -> Bool {
         var polled = [
             pollfd(fd: alarm.descriptor, events: Int16(POLLIN), revents: 0),
@@ -75,14 +77,14 @@ final class Acceptor: @unchecked Sendable {
         guard count > 0 else { return false }
         if polled[0].revents != 0 {
             alarm.clear()
-            // A descriptor of ours was closed, perhaps the one that is missing.
+            // The server has closed a descriptor, so accepting may succeed again.
             pausedUntil = nil
         }
         return accepts && polled[1].revents != 0
     }
 
     private func acceptSome() {
-        // Not until none is left: the connections have to be looked at, and the server may be stopped.
+        // Bounded, so that checks and a stop are not delayed while connections keep coming.
         for _ in 0..<64 {
             guard watch.plan(wantsWakeUp: false).mayAccept else { return }
             var peer = SocketAddress()
@@ -97,7 +99,7 @@ final class Acceptor: @unchecked Sendable {
                 continue
             }
             StreamSocket.boundSendBuffer(of: descriptor)
-            // libmicrohttpd closes the socket where it does not take it.
+            // If libmicrohttpd rejects the connection, it closes the socket.
             if peer.withPointer({ MHD_add_connection(daemon, descriptor, $0, $1) }) != .YES {
                 watch.forget(descriptor)
             }
@@ -107,7 +109,7 @@ final class Acceptor: @unchecked Sendable {
     private func acceptFailed(_ failure: Int32) {
         switch failure {
         case EAGAIN, EWOULDBLOCK, EINTR, ECONNABORTED, EPROTO, ETIMEDOUT:
-            // No connection, or one that is over already.
+            // The connection does not exist or has already ended.
             return
         default: break
         }
@@ -118,7 +120,7 @@ final class Acceptor: @unchecked Sendable {
                     "cannot accept connections on \(address): \(String(cString: strerror(failure))) (errno \(failure));"
                         + " clients wait\(remedy)"))
         }
-        // The connection that waits keeps the socket readable: without a pause this thread would spin.
+        // The waiting connection keeps the socket readable, so without a pause this thread would spin.
         pausedUntil = MonotonicInstant.now.advanced(by: Self.pause)
         watch.evict()
     }
@@ -126,23 +128,23 @@ final class Acceptor: @unchecked Sendable {
     private static let pause = Duration.milliseconds(250)
 }
 
-/// Tells the first failure of an episode from the others.
+/// Distinguishes the first failure of an episode from later ones.
 struct AcceptFailures {
     private let episodeGap: Duration
     private var latest: MonotonicInstant?
 
-    /// - Parameter episodeGap: For how long nothing must have failed before a success ends the episode.
+    /// - Parameter episodeGap: How long after the latest failure a success ends the episode.
     init(episodeGap: Duration) {
         self.episodeGap = episodeGap
     }
 
-    /// Notes a failure; whether it is the first of its episode.
+    /// Records a failure; returns whether it is the first of its episode.
     mutating func failed(now: MonotonicInstant) -> Bool {
         defer { latest = now }
         return latest == nil
     }
 
-    /// Notes a success.
+    /// Records a success.
     mutating func succeeded(now: MonotonicInstant) {
         if let latest, latest.advanced(by: episodeGap) <= now { self.latest = nil }
     }

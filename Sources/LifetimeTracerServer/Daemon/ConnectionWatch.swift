@@ -1,24 +1,25 @@
 import LifetimeTracer
 
-/// Knows the open connections, and shuts down those whose client has gone, is too slow or has to give way.
+/// Keeps the table of open connections, and shuts down those whose client has disconnected, is too slow, or must be
+/// evicted.
 ///
-/// libmicrohttpd measures inactivity only, so a byte a second keeps a connection for ever; it does not see the end of a
-/// client whose last bytes came with it, and it does not watch suspended sockets. So while a request is awaited on a
-/// connection, or a stream is open, the connections are looked at once every `probeInterval`; otherwise nothing wakes
-/// the thread of the ``Acceptor``, which does the looking.
+/// libmicrohttpd measures only inactivity, so a client that sends a byte a second keeps a connection forever. It also
+/// misses the end of a client that arrives together with its last bytes, and it does not watch suspended sockets. So
+/// while a connection awaits a request, or a stream is open, the thread of the ``Acceptor`` checks the connections
+/// every `probeInterval`. Otherwise nothing wakes that thread.
 ///
-/// libmicrohttpd reports a connection closed before it closes the socket, and the report takes the lock. So a socket
-/// that is in the table, and was taken over by libmicrohttpd, has not been given to another file, and may be shut down
-/// while the lock is held.
+/// libmicrohttpd reports a closed connection before it closes the socket, and the report takes the lock. So while the
+/// lock is held, a socket that is in the table and was taken over by libmicrohttpd cannot have been reused for another
+/// file, and may be shut down.
 final class ConnectionWatch: Sendable {
     private struct State: LockedState {
         var table: ConnectionTable
-        /// When the connections are to be looked at; `nil` when there is nothing to look at.
+        /// The time of the next check; `nil` if none is due.
         var nextLook: MonotonicInstant?
-        /// Whether the acceptor is to be woken when a connection was closed or taken over.
+        /// Whether to wake the acceptor when a connection is closed or taken over.
         var acceptorWaits = false
 
-        /// Has the next look taken at that moment, unless it is due earlier; whether that changed anything.
+        /// Moves the next check forward to `moment`, unless it is due earlier; returns whether that changed anything.
         @discardableResult
         mutating func bringForward(to moment: MonotonicInstant) -> Bool {
             if let nextLook, nextLook <= moment { return false }
@@ -27,7 +28,7 @@ final class ConnectionWatch: Sendable {
         }
     }
 
-    /// What the acceptor may do, and until when it may sleep.
+    /// Whether the acceptor may accept, and when its next check is due.
     struct Plan {
         let mayAccept: Bool
         let nextLook: MonotonicInstant?
@@ -38,7 +39,7 @@ final class ConnectionWatch: Sendable {
     private let alarm: WakeSocket
     private let state: Locked<State>
 
-    /// Creates a watch over no connection.
+    /// Creates a watch without connections.
     ///
     /// - Parameter alarm: Wakes the acceptor.
     init(limits: ServerLimits, probeInterval: Duration, streams: StreamTable, alarm: WakeSocket) {
@@ -50,12 +51,12 @@ final class ConnectionWatch: Sendable {
 
     // MARK: On the daemon's thread
 
-    /// libmicrohttpd has taken a connection over.
+    /// Records that libmicrohttpd has taken over a connection.
     func connectionBegins(_ descriptor: Int32) {
         changeWhatAcceptorAwaits { $0.table.serve(descriptor) }
     }
 
-    /// A connection goes on to another phase.
+    /// Moves a connection to another phase.
     func enter(_ phase: ConnectionTable.Phase, _ descriptor: Int32) {
         let now = MonotonicInstant.now
         let isEarlier = state.withLock { state in
@@ -65,12 +66,12 @@ final class ConnectionWatch: Sendable {
         if isEarlier { alarm.wake() }
     }
 
-    /// A connection is about to be closed.
+    /// Removes a connection that is about to be closed.
     func forget(_ descriptor: Int32) {
         changeWhatAcceptorAwaits { $0.table.remove(descriptor) }
     }
 
-    /// There is a stream more.
+    /// Schedules a check after a stream was added.
     func streamWasAdded() {
         let soon = MonotonicInstant.now.advanced(by: probeInterval)
         let isEarlier = state.withLock { $0.bringForward(to: soon) }
@@ -79,9 +80,9 @@ final class ConnectionWatch: Sendable {
 
     // MARK: On the acceptor's thread
 
-    /// Whether another connection can be taken, and when to look at those that there are.
+    /// Returns whether another connection can be accepted, and when the next check is due.
     ///
-    /// - Parameter wantsWakeUp: Whether the acceptor waits for a connection to be closed for a reason of its own.
+    /// - Parameter wantsWakeUp: Whether the acceptor has a reason of its own to wake when a connection closes.
     func plan(wantsWakeUp: Bool) -> Plan {
         state.withLock { state in
             let mayAccept = state.table.mayAccept
@@ -90,7 +91,7 @@ final class ConnectionWatch: Sendable {
         }
     }
 
-    /// Decides about a new connection, and shuts down the one that has to give way; false if the new one is refused.
+    /// Decides about a new connection, and shuts down the one to evict; returns false if the new one is refused.
     func admit(_ descriptor: Int32, from client: ClientAddress?) -> Bool {
         let now = MonotonicInstant.now
         let socket = FileIdentity(of: descriptor)
@@ -108,14 +109,15 @@ final class ConnectionWatch: Sendable {
         }
     }
 
-    /// Shuts one connection down, so that its descriptor becomes free.
+    /// Shuts down one connection, so that its descriptor becomes free.
     func evict() {
         state.withLock { state in
             if let evicted = state.table.evict(sight: StreamSocket.sight) { StreamSocket.abort(evicted) }
         }
     }
 
-    /// Shuts down the connections whose client has gone or is too slow, and closes streams whose client has gone.
+    /// Shuts down the connections whose client has disconnected or is too slow, and closes streams whose client has
+    /// disconnected.
     func look() {
         let now = MonotonicInstant.now
         state.withLock { state in
@@ -132,7 +134,7 @@ final class ConnectionWatch: Sendable {
         }
     }
 
-    /// Makes a change that the acceptor may be waiting for.
+    /// Applies a change for which the acceptor may be waiting.
     private func changeWhatAcceptorAwaits(_ change: (inout State) -> Void) {
         let mustWake = state.withLock { state in
             change(&state)

@@ -9,10 +9,10 @@ import Musl
 import Glibc
 #endif
 
-// What libmicrohttpd calls. Free functions, so that they belong to no actor, whoever starts the server: a closure would
-// inherit the main actor where it is written and die on libmicrohttpd's thread.
+// Callbacks of libmicrohttpd. They are free functions so that they belong to no actor: a closure written on the main
+// actor would inherit it, and trap on libmicrohttpd's thread.
 
-/// A connection was opened, or is about to be closed: its socket is still open then.
+/// Called when a connection was opened, or is about to be closed while its socket is still open.
 func connectionChanged(
     _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
     _: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ event: MHD_ConnectionNotificationCode
@@ -26,9 +26,9 @@ func connectionChanged(
     }
 }
 
-/// The first line of a request has come; the target is still as it was sent.
+/// Called when the first line of a request has arrived; the target is still as sent.
 ///
-/// What is returned is the `slot` of the others.
+/// - Returns: The `slot` of the other callbacks.
 func targetArrived(
     _ context: UnsafeMutableRawPointer?, _ target: UnsafePointer<CChar>?, _ connection: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
@@ -39,17 +39,18 @@ func targetArrived(
     return Unmanaged.passRetained(exchange).toOpaque()
 }
 
-/// Keeps libmicrohttpd from taking the query apart, which nobody needs: the handler gets the target as it was sent.
+/// Keeps libmicrohttpd from parsing the query, because the handler gets the target as sent.
 ///
-/// Each parameter would take 56 bytes of the connection's memory, and version 0.9.75 forgets a connection on which that
-/// runs out. The text is in the connection's buffer, where libmicrohttpd itself writes next: it ends the path at the
-/// question mark. The byte behind that is part of the text, if only its final zero.
+/// Each parameter would take 56 bytes of the connection's memory, and version 0.9.75 loses track of a connection that
+/// runs out of memory during parsing. Writing is safe: the text is in the connection's buffer, and libmicrohttpd itself
+/// writes there next, when it ends the path at the question mark. The byte after that is part of the text, if only its
+/// terminating zero.
 private func hideQuery(of target: UnsafePointer<CChar>) {
     guard let questionMark = strchr(target, 0x3F) else { return }
     questionMark[1] = 0
 }
 
-/// The head has come, then parts of the body, then the end of the request.
+/// Called when the head has arrived, for each part of the body, and at the end of the request.
 func requestProgressed(
     _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?, _: UnsafePointer<CChar>?,
     _ method: UnsafePointer<CChar>?, _: UnsafePointer<CChar>?, _ data: UnsafePointer<CChar>?,
@@ -69,7 +70,7 @@ func requestProgressed(
     return context.requestArrived(exchange, connection, method: String(cString: method))
 }
 
-/// The answer is sent, or never will be.
+/// Called when the response has been sent, or never will be.
 func requestCompleted(
     _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
     _ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ code: MHD_RequestTerminationCode
@@ -78,12 +79,12 @@ func requestCompleted(
         return
     }
     slot.pointee = nil
-    // Takes back the reference given in `targetArrived`.
+    // Balances `passRetained` in `targetArrived`.
     let exchange = Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue()
     context.exchangeEnds(exchange, connection, code)
 }
 
-/// libmicrohttpd has something to say.
+/// Called with a log message of libmicrohttpd.
 func libraryLogs(_ context: UnsafeMutableRawPointer?, _ format: UnsafePointer<CChar>?, _ arguments: CVaListPointer?) {
     guard let context = ServerContext.from(context), let format, let arguments else { return }
     let text = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 512) { buffer -> String in
@@ -95,7 +96,7 @@ func libraryLogs(_ context: UnsafeMutableRawPointer?, _ format: UnsafePointer<CC
 }
 
 extension ServerContext {
-    /// The context behind the pointer, which ``RunningDaemon`` keeps alive while callbacks can come.
+    /// Returns the context behind the pointer, which ``RunningDaemon`` retains as long as callbacks can come.
     fileprivate static func from(_ pointer: UnsafeMutableRawPointer?) -> ServerContext? {
         pointer.map { Unmanaged<ServerContext>.fromOpaque($0).takeUnretainedValue() }
     }

@@ -13,7 +13,7 @@ import Glibc
 ///
 /// `@unchecked Sendable` is safe because nothing changes after the start, and ``stop()`` is called once.
 final class RunningDaemon: @unchecked Sendable {
-    /// Where it listens, with the port that was picked.
+    /// The listening address, with the port that was picked.
     var address: ListenAddress { socket.address }
 
     private let socket: ListeningSocket
@@ -24,12 +24,12 @@ final class RunningDaemon: @unchecked Sendable {
     private let acceptorThread: BackgroundThread
     private let inheritance: SocketInheritance
     private let streamGrace: Duration
-    /// The reference that libmicrohttpd works with; given back in ``stop()``, after its thread has ended.
+    /// The reference that libmicrohttpd uses; released in ``stop()`` after its thread has ended.
     private let retainedContext: Unmanaged<ServerContext>
 
     /// Opens the socket and starts the threads.
     ///
-    /// - Throws: ``ServerError``; then nothing is left open.
+    /// - Throws: ``ServerError``; then every resource has been released.
     init(_ configuration: ServerConfiguration, makingHandler: () -> HTTPServer.Handler) throws(ServerError) {
         try configuration.validate()
         let socket = try ListeningSocket.open(configuration.address)
@@ -51,7 +51,7 @@ final class RunningDaemon: @unchecked Sendable {
             throw error
         }
         let context = ServerContext(configuration: configuration, alarm: alarm, handler: makingHandler())
-        // Balanced where the start fails, and in `stop`.
+        // Released below if the start fails, else in `stop`.
         let retainedContext = Unmanaged.passRetained(context)
         guard let daemon = Self.start(configuration, retainedContext.toOpaque()) else {
             let messages = context.messagesSoFar
@@ -81,23 +81,23 @@ final class RunningDaemon: @unchecked Sendable {
         self.retainedContext = retainedContext
     }
 
-    /// Ends the streams, then the threads, and closes the sockets.
+    /// Ends the streams and the threads, and closes the sockets.
     ///
-    /// To be called once, and not by the daemon's thread.
+    /// Must be called once, and not on the daemon's thread.
     ///
-    /// Streams get a moment for an orderly end; a browser reports a stream that is simply cut as an error. All
-    /// other connections are cut; a request that is being handled is waited for.
+    /// Streams get a short time for an orderly end, because a browser reports a stream that is cut as an error. All
+    /// other connections are cut, and the current request is completed first.
     func stop() {
         guard !context.isOnDaemonThread else {
-            // Not `precondition`, which says nothing in an optimized program.
+            // `precondition` prints no message in an optimised program.
             fatalError("A handler or a stream stops its own server, which waits for it; stop it from another thread.")
         }
-        // libmicrohttpd must not be given a connection while it stops.
+        // While libmicrohttpd stops, it must not be given a connection.
         acceptor.stop()
         acceptorThread.join()
         socket.release()
-        // Also refuses new streams from here on. Every stream is awake or marked before the daemon stops: libmicrohttpd
-        // aborts the program when it stops with a connection suspended.
+        // From here on new streams are refused, too. Every stream is resumed or marked before the daemon stops:
+        // libmicrohttpd aborts the program if it stops while a connection is suspended.
         context.streams.closeAll()
         context.streams.waitUntilEmpty(atMost: streamGrace)
         MHD_stop_daemon(daemon)
@@ -106,12 +106,12 @@ final class RunningDaemon: @unchecked Sendable {
         retainedContext.release()
     }
 
-    /// Removes the file of a Unix socket, so that nobody connects any more.
+    /// Removes the file of a Unix socket, so that no further client connects.
     func removeSocketFile() {
         socket.removeFile()
     }
 
-    /// Throws the reason that libmicrohttpd does not tell: it needs two descriptors, and a connection one.
+    /// Throws if descriptors are short, which libmicrohttpd does not report: it needs two, and each connection one.
     private static func checkDescriptors(for address: ListenAddress) throws(ServerError) {
         var spare: [Int32] = []
         defer { for descriptor in spare { close(descriptor) } }
@@ -127,8 +127,8 @@ final class RunningDaemon: @unchecked Sendable {
     ) -> OpaquePointer? {
         let limits = configuration.limits
         let idleSeconds = Int((limits.idleTimeout.clampedNanoseconds + 999_999_999) / 1_000_000_000)
-        // The acceptor keeps the limit. When version 0.9.75 finds it exceeded on its thread, it never releases a lock
-        // of its own.
+        // The acceptor enforces the limit. If libmicrohttpd 0.9.75 finds its own limit exceeded on its thread, it never
+        // releases one of its locks.
         let unreachedLimit = limits.connections + ServerLimits.closingConnections + 1024
         let options = [
             MHD_OptionItem(option: .CONNECTION_LIMIT, value: unreachedLimit, ptr_value: nil),
@@ -136,7 +136,7 @@ final class RunningDaemon: @unchecked Sendable {
             MHD_OptionItem(option: .CONNECTION_MEMORY_LIMIT, value: configuration.connectionMemory, ptr_value: nil),
             MHD_OptionItem(option: .END, value: 0, ptr_value: nil),
         ]
-        // AUTO is epoll on Linux. One thread, asleep while nothing happens, that gets its connections from the
+        // AUTO is epoll on Linux. The daemon has one thread, which sleeps while idle and gets its connections from the
         // acceptor.
         let flags =
             MHD_USE_AUTO_INTERNAL_THREAD.rawValue | MHD_USE_NO_LISTEN_SOCKET.rawValue | MHD_USE_ITC.rawValue

@@ -2,9 +2,9 @@ import CMicroHTTPD
 import LifetimeTracer
 import LifetimeTracerDashboard
 
-/// What libmicrohttpd's callbacks work on: handed to it as their context while the daemon runs.
+/// The state behind libmicrohttpd's callbacks, which get it as their context.
 ///
-/// What begins, arrives or ends is told on the daemon's thread only.
+/// Connection and request events are reported on the daemon's thread only.
 final class ServerContext: Sendable {
     let streams: StreamTable
     let watch: ConnectionWatch
@@ -25,36 +25,36 @@ final class ServerContext: Sendable {
             limits: configuration.limits, probeInterval: configuration.probeInterval, streams: streams, alarm: alarm)
     }
 
-    /// What libmicrohttpd has said so far, for the error when it does not start.
+    /// The first messages of libmicrohttpd, for the error if the daemon does not start.
     var messagesSoFar: String { startMessages.withLock { $0.joined(separator: " ") } }
 
-    /// libmicrohttpd has something to say.
+    /// Records a log message of libmicrohttpd.
     func libraryMessage(_ text: String) {
-        // Only the first few: they are for the start, and the list must not grow with the clients' mistakes.
+        // Only the first few are kept: they explain a failed start, and the list must not grow with clients' mistakes.
         startMessages.withLock { if $0.count < 4 { $0.append(text) } }
         configuration.log(.library(text))
     }
 
-    /// Whether this is called on the daemon's thread: by the handler or by a stream.
+    /// Whether the caller runs on the daemon's thread, as the handler and streams do.
     var isOnDaemonThread: Bool { daemonThread.withLock { $0 } == .current }
 
-    /// A connection was opened.
+    /// Records that a connection was opened.
     func connectionBegins(_ descriptor: Int32) {
-        // No callback comes before this one.
+        // This is the first callback of all.
         daemonThread.withLock { $0 = .current }
         watch.connectionBegins(descriptor)
     }
 
-    /// First call for a request, when its first line has come.
+    /// First call for a request: its first line has arrived.
     func exchangeBegins(target: String, _ connection: OpaquePointer) -> Exchange {
         watch.enter(.header, tracer_mhd_descriptor(connection))
         return Exchange(target: target)
     }
 
-    /// Second call: the head has come.
+    /// Second call: the head has arrived.
     ///
-    /// To answer here makes libmicrohttpd close the connection afterwards, which is right for a refusal and wrong for
-    /// everything else.
+    /// If this call queues a response, libmicrohttpd closes the connection afterwards. That is right for refusals and
+    /// wrong for all other responses.
     func headArrived(_ exchange: Exchange, _ connection: OpaquePointer) -> MHD_Result {
         exchange.headIsChecked = true
         let head = RequestHead(connection: connection)
@@ -74,15 +74,15 @@ final class ServerContext: Sendable {
         return send(refusal, exchange, connection)
     }
 
-    /// A part of the body has come.
+    /// Stores a part of the body.
     ///
-    /// No answer can be given here; `NO` cuts the connection.
+    /// No response is possible here; `NO` cuts the connection.
     func bodyArrived(_ exchange: Exchange, _ bytes: UnsafeRawBufferPointer) -> MHD_Result {
         exchange.take(bytes, limit: configuration.bodyLimit)
         return exchange.swallowed > configuration.swallowLimit ? .NO : .YES
     }
 
-    /// The request is complete.
+    /// Answers the complete request.
     func requestArrived(_ exchange: Exchange, _ connection: OpaquePointer, method: String) -> MHD_Result {
         watch.enter(.answer, tracer_mhd_descriptor(connection))
         if exchange.bodyIsTooLarge {
@@ -96,7 +96,7 @@ final class ServerContext: Sendable {
         return send(handler(request), exchange, connection)
     }
 
-    /// The answer is sent, or never will be.
+    /// Ends a request: its response has been sent, or never will be.
     func exchangeEnds(_ exchange: Exchange, _ connection: OpaquePointer, _ code: MHD_RequestTerminationCode) {
         if let session = exchange.session {
             exchange.session = nil
@@ -107,7 +107,7 @@ final class ServerContext: Sendable {
         watch.enter(.kept, tracer_mhd_descriptor(connection))
     }
 
-    /// The numeric address of the other side; `nil` on a Unix socket.
+    /// The numeric address of the client; `nil` on a Unix socket.
     private func clientAddress(_ descriptor: Int32) -> String? {
         transport == .tcp ? SocketAddress(peerOf: descriptor)?.host : nil
     }
@@ -148,7 +148,7 @@ final class ServerContext: Sendable {
             stream.closed(.serverStopped)
             return send(Refusals.stopping(), exchange, connection)
         case nil:
-            // From here on `exchangeEnds` is what finishes the session, whatever becomes of the answer.
+            // From here on `exchangeEnds` finishes the session, even if the response is never sent.
             exchange.session = session
             watch.enter(.stream, tracer_mhd_descriptor(connection))
             watch.streamWasAdded()

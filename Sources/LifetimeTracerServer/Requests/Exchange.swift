@@ -1,30 +1,30 @@
 import LifetimeTracerDashboard
 
-/// One request and its answer, as they pass.
+/// One request and its response while they are in progress.
 ///
-/// Touched by the daemon's thread only.
+/// Accessed on the daemon's thread only.
 final class Exchange {
     /// The request target as sent, with the query and still percent-encoded.
     let target: String
     /// The method, once the request is complete.
     var method = ""
-    /// Whether the head of the request was looked at.
+    /// Whether the head of the request has been checked.
     var headIsChecked = false
-    /// What has come of the body.
+    /// The part of the body that has arrived.
     private(set) var body: [UInt8] = []
-    /// Whether there was more of a body than there may be.
+    /// Whether the body exceeds the limit.
     private(set) var bodyIsTooLarge = false
-    /// How many bytes of a body that is too large were thrown away.
+    /// The number of discarded bytes of a body that exceeds the limit.
     private(set) var swallowed = 0
-    /// The stream that is the answer, if it is one.
+    /// The session of a streamed response.
     var session: StreamSession?
 
-    /// Creates the exchange of a request of which only the first line is known.
+    /// Creates the exchange of a request whose first line has arrived.
     init(target: String) {
         self.target = target
     }
 
-    /// Takes the next bytes of the body, or only counts them when there are more than `limit` in all.
+    /// Stores the next bytes of the body, or only counts them once the body exceeds `limit` bytes.
     func take(_ bytes: UnsafeRawBufferPointer, limit: Int) {
         if !bodyIsTooLarge, body.count + bytes.count <= limit {
             body.append(contentsOf: bytes)

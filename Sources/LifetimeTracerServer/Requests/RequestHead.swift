@@ -5,43 +5,43 @@ import LifetimeTracerDashboard
 struct RequestHead {
     private let connection: OpaquePointer
 
-    /// The head of the request that is being read on that connection.
+    /// Creates a view of the head of the request on a connection.
     ///
-    /// Valid inside a callback of that connection.
+    /// Valid only inside a callback of that connection.
     init(connection: OpaquePointer) {
         self.connection = connection
     }
 
-    /// The fields in the order in which they came.
+    /// The fields in the order of their arrival.
     ///
-    /// Bytes that are no UTF-8 become U+FFFD.
+    /// Bytes that are not valid UTF-8 become U+FFFD.
     var fields: HTTPHeaders {
         var fields: [HTTPHeaders.Field] = []
         withUnsafeMutablePointer(to: &fields) { fields in
-            // The pointer is used during the call only.
+            // The pointer is used only during the call.
             _ = MHD_get_connection_values_n(connection, .HEADER_KIND, appendField, fields)
         }
         return HTTPHeaders(fields)
     }
 
-    /// The size of all fields together in bytes, with four for each for its punctuation.
+    /// The total size of all fields in bytes, counting four bytes of punctuation for each field.
     var size: Int {
         var size = 0
         withUnsafeMutablePointer(to: &size) { size in
-            // The pointer is used during the call only.
+            // The pointer is used only during the call.
             _ = MHD_get_connection_values_n(connection, .HEADER_KIND, addSize, size)
         }
         return size
     }
 
-    /// The announced length of the body, if there is one.
+    /// The announced length of the body, or `nil` without an announcement.
     ///
-    /// A number too large for us counts as the largest one.
+    /// A number that does not fit an `Int` counts as `Int.max`.
     var contentLength: Int? {
         guard let text = MHD_lookup_connection_value(connection, .HEADER_KIND, MHD_HTTP_HEADER_CONTENT_LENGTH) else {
             return nil
         }
-        // libmicrohttpd has already refused what is no number.
+        // libmicrohttpd has already refused a value that is not a number.
         return Int(String(cString: text)) ?? .max
     }
 }

@@ -1,10 +1,10 @@
 import LifetimeTracerDashboard
 
-/// Decides whether a header field may go out as it is.
+/// Checks whether a header field can be sent unchanged.
 enum HeaderCheck {
-    /// What is wrong with a field; `nil` if nothing is.
+    /// Returns the problem with a field, or `nil` if the field is valid.
     ///
-    /// libmicrohttpd refuses line ends by itself, but it takes a text up to its first zero byte, and would let a
+    /// libmicrohttpd refuses line breaks by itself. But it cuts a text at its first zero byte, and it would let a
     /// handler contradict the framing of the connection.
     static func objection(to field: HTTPHeaders.Field) -> String? {
         guard !field.name.isEmpty, field.name.utf8.allSatisfy(isTokenByte) else {

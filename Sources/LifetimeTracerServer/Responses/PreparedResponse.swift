@@ -1,9 +1,9 @@
 import CMicroHTTPD
 import LifetimeTracerDashboard
 
-/// An answer in the form that libmicrohttpd sends.
+/// A response in libmicrohttpd's form.
 ///
-/// Owns one reference to it.
+/// Owns one reference to the libmicrohttpd object.
 struct PreparedResponse: ~Copyable {
     let status: UInt32
     let raw: OpaquePointer
@@ -17,7 +17,7 @@ struct PreparedResponse: ~Copyable {
         MHD_destroy_response(raw)
     }
 
-    /// Makes an answer of bytes, which are copied.
+    /// Creates a response with a copy of the bytes.
     ///
     /// - Throws: ``Unsendable`` if the status or a header field cannot be sent.
     static func make(status: Int, headers: HTTPHeaders, bytes: [UInt8]) throws(Unsendable) -> PreparedResponse {
@@ -25,27 +25,27 @@ struct PreparedResponse: ~Copyable {
         return try make(status, headers, raw)
     }
 
-    /// Makes an answer of bytes that stay where they are.
+    /// Creates a response with immortal bytes, which are not copied.
     ///
     /// - Throws: ``Unsendable`` if the status or a header field cannot be sent.
     static func make(status: Int, headers: HTTPHeaders, bytes: ImmortalBytes) throws(Unsendable) -> PreparedResponse {
         try make(status, headers, makeRaw(bytes.buffer, .RESPMEM_PERSISTENT))
     }
 
-    /// Makes an answer whose body the session gives; of which, for a `HEAD` request, only the head is sent.
+    /// Creates a response whose body comes from a session; for a `HEAD` request only the head is sent.
     ///
     /// - Throws: ``Unsendable`` if the status or a header field cannot be sent.
     static func make(
         status: Int, headers: HTTPHeaders, session: StreamSession, isHead: Bool
     ) throws(Unsendable) -> PreparedResponse {
-        // One reference for the answer; `releaseSession` gives it back when the answer is destroyed.
+        // The response owns one reference; `releaseSession` releases it when the response is destroyed.
         let context = Unmanaged.passRetained(session)
         let raw = MHD_create_response_from_callback(
             unknownSize, bufferSize, readFromSession, context.toOpaque(), releaseSession)
         if raw == nil { context.release() }
         let response = try make(status, headers, raw)
-        // libmicrohttpd 0.9.75 would send the last chunk, the empty one, to a `HEAD` request too, and the client would
-        // take it for the beginning of the next answer.
+        // libmicrohttpd 0.9.75 would send the empty last chunk in response to a `HEAD` request as well, and the client
+        // would take it for the beginning of the next response.
         if isHead, tracer_mhd_end_by_closing(response.raw) != .YES {
             throw Unsendable(reason: "libmicrohttpd cannot end it by closing")
         }
@@ -71,12 +71,12 @@ struct PreparedResponse: ~Copyable {
     }
 
     private static func makeRaw(_ bytes: UnsafeRawBufferPointer, _ mode: MHD_ResponseMemoryMode) -> OpaquePointer? {
-        // libmicrohttpd wants a pointer even for nothing, and does not write through it in either of the modes.
+        // libmicrohttpd requires a non-null pointer even for no bytes, and does not write through it in either mode.
         let start = UnsafeMutableRawPointer(mutating: bytes.baseAddress ?? UnsafeRawPointer(somewhere))
         return MHD_create_response_from_buffer(bytes.count, start, mode)
     }
 
-    /// Why an answer cannot be sent.
+    /// The reason why a response cannot be sent.
     struct Unsendable: Error {
         let reason: String
     }
@@ -85,12 +85,12 @@ struct PreparedResponse: ~Copyable {
 /// `MHD_SIZE_UNKNOWN`, a macro that Swift does not import.
 private let unknownSize = UInt64.max
 
-/// For clients of HTTP 1.0 only; others get chunks straight into the connection's memory.
+/// Used only for HTTP/1.0 clients; others get chunks directly in the connection's memory.
 private let bufferSize = 8192
 
-/// A pointer that is valid for reading no bytes.
+/// A valid pointer to read zero bytes from.
 ///
-/// Never written, so it can be shared.
+/// `nonisolated(unsafe)` is safe because the memory is never written.
 nonisolated(unsafe) private let somewhere = UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1)
 
 private func readFromSession(
@@ -103,6 +103,6 @@ private func readFromSession(
 
 private func releaseSession(_ context: UnsafeMutableRawPointer?) {
     guard let context else { return }
-    // Balances `passRetained` where the answer was made.
+    // Balances `passRetained` at the creation of the response.
     Unmanaged<StreamSession>.fromOpaque(context).release()
 }

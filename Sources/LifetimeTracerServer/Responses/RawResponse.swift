@@ -1,10 +1,10 @@
 import LifetimeTracerDashboard
 
-/// Writes an answer out for a connection that libmicrohttpd does not get.
+/// Serialises a response for a connection that is not passed to libmicrohttpd.
 enum RawResponse {
-    /// The bytes of an answer after which the connection is closed.
+    /// Returns the bytes of a response that closes the connection.
     ///
-    /// - Parameter response: An answer of bytes; the body of a stream is left out.
+    /// - Parameter response: A response of bytes; the body of a stream is left out.
     static func bytes(of response: HTTPResponse) -> [UInt8] {
         var body: [UInt8] = []
         if case .bytes(let bytes) = response.body { body = bytes }

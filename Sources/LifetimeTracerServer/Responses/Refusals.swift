@@ -1,6 +1,6 @@
 import LifetimeTracerDashboard
 
-/// The answers that the server gives by itself, before or instead of the handler's.
+/// The responses that the server gives itself, before or instead of the handler's.
 enum Refusals {
     static func bodyTooLarge(limit: Int) -> HTTPResponse {
         .error(
@@ -52,6 +52,6 @@ enum Refusals {
             hint: "See the standard error output of the traced program.")
     }
 
-    /// In seconds.
+    /// The delay in seconds.
     private static let retryLater: HTTPHeaders = [HTTPHeaders.Field("Retry-After", "5")]
 }

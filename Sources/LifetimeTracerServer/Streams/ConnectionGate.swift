@@ -10,15 +10,15 @@ import Musl
 import Glibc
 #endif
 
-/// Puts one connection to sleep and wakes it, and never loses a wake-up in between.
+/// Suspends and resumes one connection without losing a wake-up in between.
 ///
-/// A connection is suspended by the daemon's thread and resumed from any thread. libmicrohttpd must be told to resume
-/// only what is suspended (a resume too many would make it ignore the next suspension) and nothing that is gone; so
-/// both calls are made while the lock is held. They only take libmicrohttpd's own short lock, under which it never
-/// calls us.
+/// The daemon's thread suspends the connection; any thread may resume it. libmicrohttpd must be told to resume only a
+/// connection that is suspended and still exists: an extra resume would make it ignore the next suspension. So both
+/// calls are made while the lock is held. They take only libmicrohttpd's own short lock, under which it never calls
+/// back.
 ///
-/// In a child of `fork` it does nothing: the connection is the parent's, and so is the socket by which libmicrohttpd wakes
-/// its thread.
+/// In a fork child the gate does nothing: the connection belongs to the parent, and so does the socket by which
+/// libmicrohttpd wakes its thread.
 ///
 /// `@unchecked Sendable` is safe because `connection` is used only while `over` is false, and libmicrohttpd keeps it
 /// until after ``finish()``.
@@ -41,9 +41,9 @@ final class ConnectionGate: @unchecked Sendable {
         descriptor = tracer_mhd_descriptor(connection)
     }
 
-    /// Resumes the connection, or sees to it that its next suspension ends at once.
+    /// Resumes the connection, or makes its next suspension end at once.
     ///
-    /// From any thread, at any time.
+    /// Can be called on any thread at any time.
     func wake() {
         state.withLock { state in
             guard !state.over else { return }
@@ -51,9 +51,9 @@ final class ConnectionGate: @unchecked Sendable {
         }
     }
 
-    /// Before the stream is asked for bytes: from here on a wake-up counts.
+    /// Called before the stream is asked for bytes; wake-ups count from here on.
     ///
-    /// Returns why there is nothing to ask any more.
+    /// - Returns: The reason why the stream has to end, or `nil` if it goes on.
     func willRead() -> StreamEnd? {
         state.withLock { state in
             state.wakeIsPending = false
@@ -61,22 +61,22 @@ final class ConnectionGate: @unchecked Sendable {
         }
     }
 
-    /// Puts the connection to sleep until ``wake()``; only a moment if that was called since ``willRead()``.
+    /// Suspends the connection until ``wake()``, or only for a moment if ``wake()`` was called since ``willRead()``.
     ///
-    /// On the daemon's thread, in the callback that fetches bytes.
+    /// Must be called on the daemon's thread, in the callback that fetches bytes.
     func suspend() {
         state.withLock { state in
             MHD_suspend_connection(connection)
             state.suspended = true
-            // Resuming by way of the daemon's loop, instead of asking the stream again here, lets the others have their
-            // turn when a stream wakes itself all the time.
+            // Resuming through the daemon's loop, instead of asking the stream again here, gives other connections
+            // their turn when a stream wakes itself all the time.
             if state.wakeIsPending || state.closing != nil { resume(&state) }
         }
     }
 
-    /// Lets the connection end at the next opportunity.
+    /// Ends the connection at the next opportunity.
     ///
-    /// The first reason stays.
+    /// The first reason wins.
     func close(_ reason: StreamEnd) {
         state.withLock { state in
             guard !state.over, state.closing == nil else { return }
@@ -85,19 +85,19 @@ final class ConnectionGate: @unchecked Sendable {
         }
     }
 
-    /// Closes the connection if it sleeps and its peer has gone, which libmicrohttpd does not see.
+    /// Closes the connection if it is suspended and its peer has disconnected, which libmicrohttpd does not notice.
     func probePeer() {
         state.withLock { state in
-            // A suspended connection is not closed by libmicrohttpd, so the descriptor is ours to look at.
+            // libmicrohttpd does not close a suspended connection, so reading the descriptor is safe.
             guard state.suspended, state.closing == nil, Self.peerIsGone(descriptor) else { return }
             state.closing = .disconnected
             resume(&state)
         }
     }
 
-    /// The connection is about to go.
+    /// Records that the connection is about to end.
     ///
-    /// Returns the reason given to ``close(_:)`` or found by ``probePeer()``.
+    /// - Returns: The reason given to ``close(_:)`` or found by ``probePeer()``.
     func finish() -> StreamEnd? {
         state.withLock { state in
             state.over = true
@@ -115,13 +115,13 @@ final class ConnectionGate: @unchecked Sendable {
     }
 
     #if os(Linux)
-    /// `POLLRDHUP`, which the headers show only to those who ask for GNU extensions.
+    /// `POLLRDHUP`, which the headers define only with GNU extensions.
     private static let peerHasShutDown = Int16(0x2000)
     #endif
 
     private static func peerIsGone(_ descriptor: Int32) -> Bool {
         #if os(Linux)
-        // Sees the end even behind bytes that nobody has read.
+        // Detects the end of the peer even if unread bytes are queued before it.
         var polled = pollfd(fd: descriptor, events: Self.peerHasShutDown, revents: 0)
         return poll(&polled, 1, 0) == 1
         #else

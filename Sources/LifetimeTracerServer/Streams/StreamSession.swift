@@ -1,12 +1,12 @@
 import CMicroHTTPD
 import LifetimeTracerDashboard
 
-/// One stream on one connection, from the answer's first byte to its end.
+/// One stream on one connection, from the response's first byte to its end.
 ///
-/// `@unchecked Sendable` is safe because the variables are touched by the daemon's thread only; other threads reach the
+/// `@unchecked Sendable` is safe because only the daemon's thread accesses the variables; other threads reach the
 /// session through its gate.
 final class StreamSession: @unchecked Sendable {
-    /// The way other threads take to the connection.
+    /// Other threads access the connection through this gate.
     let gate: ConnectionGate
 
     private let stream: any ResponseStream
@@ -15,13 +15,13 @@ final class StreamSession: @unchecked Sendable {
     private var chunk: [UInt8] = []
     private var sent = 0
 
-    /// Creates a session; the stream is not called yet.
+    /// Creates a session, without calling the stream yet.
     init(_ stream: any ResponseStream, connection: OpaquePointer) {
         self.stream = stream
         gate = ConnectionGate(connection: connection)
     }
 
-    /// Fills `buffer` for libmicrohttpd: the count, 0 after suspending, or the end of the stream.
+    /// Fills `buffer` for libmicrohttpd; returns the number of bytes, 0 after suspending, or the end of the stream.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         if sent == chunk.count {
             if let end = nextChunk() { return end }
@@ -36,12 +36,12 @@ final class StreamSession: @unchecked Sendable {
 
     /// Tells the stream that it is over.
     ///
-    /// To be called once, when the connection is done with the answer.
+    /// Must be called once, when the connection is done with the response.
     func finish(_ code: MHD_RequestTerminationCode) {
         let closing = gate.finish()
         let wasSentWhole = code == .REQUEST_TERMINATED_COMPLETED_OK && closing != .disconnected
         if wasSentWhole && (ended || (!started && closing == nil)) {
-            // Not started: a `HEAD` request, for which the head was all there was to send.
+            // The stream was not started by a `HEAD` request, whose response is only the head.
             stream.closed(.completed)
         } else if closing == .serverStopped || code == .REQUEST_TERMINATED_DAEMON_SHUTDOWN {
             stream.closed(.serverStopped)
@@ -50,14 +50,15 @@ final class StreamSession: @unchecked Sendable {
         }
     }
 
-    /// Gets the next bytes into `chunk`, or returns what to tell libmicrohttpd instead.
+    /// Fetches the next bytes into `chunk`, or returns the code to pass to libmicrohttpd instead.
     private func nextChunk() -> Int? {
-        // A peer that is gone, or a server that stops: in both cases the orderly end is the right one, as a peer that
-        // has only shut its sending side still reads it.
+        // The peer has disconnected or the server is stopping. An orderly end is right in both cases, because a peer
+        // that has closed only its sending side still reads it.
         if gate.willRead() != nil { return StreamResult.end }
         if !started {
             started = true
-            // The closure holds the gate, which does not hold the stream: so there is no cycle through the stream.
+            // The closure retains the gate, which does not retain the stream, so there is no retain cycle through the
+            // stream.
             stream.start { [gate] in gate.wake() }
         }
         switch stream.read() {
@@ -65,7 +66,7 @@ final class StreamSession: @unchecked Sendable {
             chunk = bytes
             sent = 0
             guard bytes.isEmpty else { return nil }
-            // Against the contract; to ask again later is better than to spin or to hang.
+            // This violates the contract of `read`. Asking again later is better than spinning or hanging.
             gate.wake()
             gate.suspend()
             return StreamResult.wait
@@ -81,7 +82,7 @@ final class StreamSession: @unchecked Sendable {
     }
 }
 
-/// What a content reader tells libmicrohttpd apart from a count of bytes.
+/// The codes by which a content reader answers libmicrohttpd instead of a byte count.
 private enum StreamResult {
     static let end = Int(MHD_CONTENT_READER_END_OF_STREAM)
     static let wait = 0

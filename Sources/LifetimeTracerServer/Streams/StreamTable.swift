@@ -1,14 +1,14 @@
 import Dispatch
 import LifetimeTracer
 
-/// The streams that are open, up to a limit.
+/// The open streams, up to a limit.
 final class StreamTable: Sendable {
     private struct State: LockedState {
         var sessions: [ObjectIdentifier: StreamSession] = [:]
         var isClosed = false
     }
 
-    /// Why a stream was not admitted.
+    /// The reason why a stream was not admitted.
     enum Refusal {
         case tooMany
         case closed
@@ -32,7 +32,7 @@ final class StreamTable: Sendable {
     /// All open streams.
     var sessions: [StreamSession] { state.withLock { Array($0.sessions.values) } }
 
-    /// Takes a stream in, until ``remove(_:)``; returns why not, if not.
+    /// Adds a stream until ``remove(_:)``; returns the reason if the stream is refused.
     func admit(_ session: StreamSession) -> Refusal? {
         state.withLock { state in
             if state.isClosed { return .closed }
@@ -43,13 +43,13 @@ final class StreamTable: Sendable {
         }
     }
 
-    /// The stream is over.
+    /// Removes a stream that is over.
     func remove(_ session: StreamSession) {
         let wasOpen = state.withLock { $0.sessions.removeValue(forKey: ObjectIdentifier(session)) != nil }
         if wasOpen { open.leave() }
     }
 
-    /// Admits no more streams and lets the open ones end.
+    /// Admits no more streams and asks the open ones to end.
     func closeAll() {
         let sessions = state.withLock { state in
             state.isClosed = true
@@ -58,7 +58,7 @@ final class StreamTable: Sendable {
         for session in sessions { session.gate.close(.serverStopped) }
     }
 
-    /// Waits until no stream is open, up to a limit.
+    /// Waits until no stream is open, or a timeout.
     func waitUntilEmpty(atMost time: Duration) {
         _ = open.wait(timeout: .now() + .nanoseconds(Int(clamping: time.clampedNanoseconds)))
     }

@@ -6,15 +6,15 @@ import Musl
 import Glibc
 #endif
 
-/// A thread of the server's own that ends when its body returns, and must be joined or detached.
+/// A thread that ends when its body returns, and must be joined or detached.
 ///
 /// `@unchecked Sendable` is safe because the handle is only read.
 final class BackgroundThread: @unchecked Sendable {
     private let handle: pthread_t
 
-    /// Starts a thread that gets no signals of the host program.
+    /// Starts a thread that blocks the host program's signals.
     ///
-    /// - Throws: ``ServerError`` with the code `outOfResources` when the system gives no thread.
+    /// - Throws: ``ServerError`` with the code `outOfResources` if the system cannot create a thread.
     init(_ body: @escaping @Sendable () -> Void) throws(ServerError) {
         let box = Unmanaged.passRetained(Body(run: body))
         #if canImport(Darwin)
@@ -27,7 +27,7 @@ final class BackgroundThread: @unchecked Sendable {
         }
         let started: pthread_t? = handle
         guard failure == 0, let started else {
-            // No thread has taken the box over.
+            // No thread owns the reference, so it is released here.
             box.release()
             throw ServerError(
                 .outOfResources, "cannot start a thread: \(String(cString: strerror(failure))) (errno \(failure))",
@@ -38,19 +38,19 @@ final class BackgroundThread: @unchecked Sendable {
 
     /// Waits until the body has returned.
     ///
-    /// To be called once, and not by the thread itself.
+    /// Must be called once, and not on the thread itself.
     func join() {
         pthread_join(handle, nil)
     }
 
-    /// Lets the thread go on alone.
+    /// Detaches the thread.
     ///
-    /// To be called once, instead of ``join()``.
+    /// Must be called once, instead of ``join()``.
     func detach() {
         pthread_detach(handle)
     }
 
-    /// What the new thread runs.
+    /// The body of the new thread.
     fileprivate final class Body: Sendable {
         let run: @Sendable () -> Void
 

@@ -1,18 +1,18 @@
 import Dispatch
 
-/// A moment on a clock that never goes back, in nanoseconds.
+/// A point on the monotonic clock, in nanoseconds.
 struct MonotonicInstant: Comparable, Sendable {
     let nanoseconds: UInt64
 
-    /// This moment.
+    /// The current time.
     static var now: Self { Self(nanoseconds: DispatchTime.now().uptimeNanoseconds) }
 
-    /// The moment that much later.
+    /// Returns the point that is later by a duration.
     func advanced(by duration: Duration) -> Self {
         Self(nanoseconds: nanoseconds + duration.clampedNanoseconds)
     }
 
-    /// Whole milliseconds up to that moment, rounded up, as `poll` takes them; 0 if it has passed.
+    /// Returns the whole milliseconds until a point in time, rounded up, as `poll` expects them; 0 if it has passed.
     func milliseconds(until moment: Self) -> Int32 {
         guard moment > self else { return 0 }
         return Int32(clamping: (moment.nanoseconds - nanoseconds + 999_999) / 1_000_000)
@@ -24,7 +24,7 @@ struct MonotonicInstant: Comparable, Sendable {
 }
 
 extension Duration {
-    /// Nanoseconds, from 0 to a year: enough for every limit, and too little to overflow anything.
+    /// The duration in nanoseconds, clamped to 0 through one year, which covers every limit and cannot overflow.
     var clampedNanoseconds: UInt64 {
         let (seconds, attoseconds) = components
         guard seconds >= 0, attoseconds >= 0 else { return 0 }

@@ -8,12 +8,12 @@ import Glibc
 
 /// Keeps the host program's signals away from the server's threads.
 ///
-/// A signal for the process goes to any thread that does not block it. A program that blocks SIGTERM in `main` to wait
-/// for it would be killed through a thread of ours that was there before.
+/// A signal for the process goes to any thread that does not block it. A program that blocks SIGTERM in `main` in order
+/// to wait for it would be killed through a server thread that had started earlier.
 enum SignalMask {
-    /// Runs `body` with all signals blocked; threads that it starts keep them blocked.
+    /// Runs `body` with all signals blocked except synchronous ones; threads that it starts keep the mask.
     ///
-    /// Not those that a thread brings upon itself: a crash must still reach whoever reports crashes.
+    /// Synchronous signals, which a thread causes itself, stay unblocked so that crash reporters still see a crash.
     static func whileAllAreBlocked<Result>(_ body: () -> Result) -> Result {
         var blocked = sigset_t()
         var before = sigset_t()
