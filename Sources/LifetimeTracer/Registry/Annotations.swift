@@ -1,9 +1,9 @@
-/// What is known of single instances beyond their birth: labels, owners, places in a tree, exemptions.
+/// The annotations of single instances: labels, owners, places in a tree and exemptions.
 ///
-/// Most instances have none, so the hot path does not pay for it. An annotated instance is watched, and its annotations go
-/// with it.
+/// Most instances have no annotation, so births and deaths do not pay for this table. An annotated instance is watched,
+/// and its annotations are removed when it dies.
 struct Annotations: LockedState {
-    /// What is known of one instance.
+    /// The annotations of one instance.
     struct Entry: Sendable {
         var label: String?
         var owner: Owner?
@@ -17,15 +17,15 @@ struct Annotations: LockedState {
         let type: TypeName
     }
 
-    /// The most instances that can be annotated at a time.
+    /// The most annotated instances at a time.
     static let limit = 1_000_000
 
     private(set) var entries: [InstanceID: Entry] = [:]
-    /// The children of each parent, by the parents that the entries name.
+    /// The children of each parent, derived from the parents in the entries.
     private(set) var children: [InstanceID: Set<InstanceID>] = [:]
     private(set) var dropped: UInt64 = 0
 
-    /// Changes what is known of an instance.
+    /// Changes the annotations of an instance.
     mutating func update(_ id: InstanceID, _ change: (inout Entry) -> Void) {
         guard entries[id] != nil || entries.count < Self.limit else {
             dropped += 1
@@ -39,9 +39,9 @@ struct Annotations: LockedState {
         if let newParent { children[newParent, default: []].insert(id) }
     }
 
-    /// Forgets an instance.
+    /// Removes the annotations of an instance.
     ///
-    /// - Returns: What was known of it, and its children, which have no parent from now on.
+    /// - Returns: The removed annotations, and the children of the instance, which now have no parent.
     mutating func remove(_ id: InstanceID) -> (entry: Entry?, children: Set<InstanceID>) {
         let entry = entries.removeValue(forKey: id)
         if let parent = entry?.parent { removeChild(id, of: parent) }

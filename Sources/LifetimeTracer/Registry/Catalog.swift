@@ -1,13 +1,13 @@
 import CLifetimeRuntime
 
-/// What a registry knows of types, contexts and ceilings: all that births and deaths seldom need.
+/// The types, contexts and ceilings of a registry, which births and deaths seldom need.
 ///
-/// Not locked: the state inside the lock of ``InstanceStore``. Under that lock the stripes may be locked, never the other way
-/// round.
+/// Has no lock of its own: it is the state inside the lock of ``InstanceStore``. The stripes may be locked under that
+/// lock, but that lock must not be taken while a stripe is locked.
 struct Catalog: LockedState {
     var types: TypeTable
     var contexts: ContextTable
-    /// The ceiling of all instances together.
+    /// The ceiling of all instances of the registry.
     var ceiling = Ceiling()
     /// Live instances that are counted but not listed.
     private(set) var unlisted: UInt64 = 0
@@ -24,7 +24,7 @@ struct Catalog: LockedState {
 
     /// Counts a birth that cannot be listed.
     ///
-    /// - Returns: Its handle, or the one for what is not traced when it cannot even be counted.
+    /// - Returns: The instance's handle, or the handle of an untraced object if not even counting is possible.
     mutating func recordUnlistedBirth(of type: TypeIndex) -> lt_handle {
         let slot = types[type].slot
         guard Stripes.withOwn(counting: slot, { _ in true }) != nil else { return LT_UNTRACED }
@@ -47,21 +47,21 @@ struct Catalog: LockedState {
         unlisted -= 1
     }
 
-    /// Sums over all stripes, of each type and of all.
+    /// The sums of the counters of all stripes, for each type and in total.
     struct Sums {
         fileprivate var types: [lt_count]
         fileprivate var total = lt_count()
         fileprivate var lastID = InstanceID(rawValue: 0)
     }
 
-    /// Room for the sums, made before the stripes are locked.
+    /// Allocates the sums before the stripes are locked.
     func makeSums() -> Sums {
         Sums(types: Array(repeating: lt_count(), count: types.entries.count))
     }
 
-    /// Takes the sums of this instant.
+    /// Takes the sums at this instant.
     ///
-    /// All stripes are locked by the caller.
+    /// The caller must hold the locks of all stripes.
     func take(_ sums: inout Sums) {
         sums.lastID = InstanceID(rawValue: lt_last_id(core.pointer))
         for stripe in Stripes.all {
@@ -70,10 +70,11 @@ struct Catalog: LockedState {
         }
     }
 
-    /// The counters that follow from sums.
+    /// Derives the counters from sums.
     func counters(_ sums: Sums, at time: MonotonicTime) -> InstanceStore.Counters {
         var entries = types.entries
-        // Those past a limit are there when what is listed is at its most, so their peaks add up; if not, the sum is too high.
+        // Unlisted instances exist only while the listed ones are at their peak, so the peaks add up. If that does not
+        // hold, the sum is too high.
         for position in entries.indices {
             let (entry, sum) = (entries[position], sums.types[position])
             let listed = UInt64(entry.ceiling.value - sum.room)
@@ -88,9 +89,9 @@ struct Catalog: LockedState {
             droppedContexts: contexts.dropped, lastID: sums.lastID)
     }
 
-    /// Frees what is kept outside this value.
+    /// Frees the memory that this value references.
     ///
-    /// Nothing that was born in the registry is live.
+    /// No instance of the registry may be live.
     func free() {
         lt_lock_all()
         let slots = types.slots + [core.total]
@@ -106,7 +107,7 @@ struct Catalog: LockedState {
 }
 
 extension lt_count {
-    /// Adds what a stripe has counted under an index.
+    /// Adds the counter of a stripe at an index.
     fileprivate mutating func add(_ stripe: UnsafeMutablePointer<lt_stripe>, _ slot: UInt32) {
         guard let count = stripe.count(of: slot) else { return }
         born += count.born

@@ -1,47 +1,50 @@
 import CLifetimeRuntime
 
-/// The peak of a count that many threads raise and lower, without a shared counter on their way.
+/// Tracks the peak of a count that many threads change, without a counter that they share.
 ///
-/// Each thread's stripe has *room*: by how much it may raise the number of live instances before it has to ask here. A birth
-/// takes one from the room of its thread, a death gives one back to the room of its own, so
+/// Each thread's stripe has *room*: how far it may raise the number of live instances before it has to ask here. A
+/// birth takes one unit from the room of its thread, and a death adds one to the room of the thread on which it
+/// happens. So at all times
 ///
-///     live + all the room there is = ceiling
+///     live + room of all stripes = ceiling
 ///
-/// holds all the time. A thread without room takes some from another that has enough; only when there is none to take the
-/// ceiling rises, by one while it is low, so that then it is the peak, and by 1/64 in all once it is high. What never was used
-/// of the room (`low`) was never live: the peak is the ceiling less that. With one thread it is exact; with several it is exact
-/// while the ceiling is below 128 × the stripes, and at most 1/32 too high beyond. It is never too low.
+/// A thread without room takes some from a stripe that has enough. The ceiling rises only if no stripe has enough.
+/// While it is low it rises by one, so that it equals the peak; later by at most 1/64 of its value divided by the
+/// number of stripes. Room that was never used (`low`) was never live, so the peak is the ceiling minus that room. With
+/// one thread the peak is exact. With several it is exact while the ceiling is below 128 × the number of stripes, and
+/// at most 1/32 too high beyond. It is never too low.
 struct Ceiling: Sendable {
     private(set) var value: Int64 = 0
 
-    /// The peak, as far as it is known.
+    /// The peak, as exactly as it is known.
     ///
-    /// - Parameter unused: The least room there was in each stripe, summed. What went from one stripe to another counts as if it
-    ///   had been there all the time, so where it was used in the one before it was unused in the other the sum says less, or
-    ///   nothing.
+    /// - Parameter unused: The sum over all stripes of the least room that the stripe has had. Room that moved between
+    ///   stripes counts as if it had always been in its present stripe. If it was used in one stripe and unused in the
+    ///   other, the sum is too small, and can fall below zero.
     func peak(unused: Int64) -> UInt64 {
         UInt64(value - max(0, unused))
     }
 
     /// Gives the calling thread's stripe room to raise the count of a type.
     ///
-    /// Called with the registry's catalog locked and no stripe, on a thread whose stripe has a counter of the type.
+    /// The caller must hold the lock of the registry's catalog and of no stripe, and the thread's stripe must have a
+    /// counter of the type.
     ///
-    /// - Parameter limit: What the ceiling may not rise above.
-    /// - Returns: Whether there was any.
+    /// - Parameter limit: The highest permitted ceiling.
+    /// - Returns: Whether there was any room.
     mutating func provideRoom(for type: UInt32, limit: Int64 = .max) -> Bool {
         guard let own = lt_adopt_stripe() else { return false }
         let step = min(max(1, min(4096, value / (64 * Int64(lt_stripe_count())))), limit - value)
         let taken = Self.takeRoom(of: type, sparing: own, atLeast: max(1, step))
         let raised = taken == 0 ? max(0, step) : 0
         guard taken + raised > 0 else { return false }
-        // The caller looked that there is a counter.
+        // The caller has checked that the stripe has a counter of the type.
         Stripes.withOwn(counting: type) { lt_add_room($0, type, taken + raised) }
         value += raised
         return true
     }
 
-    /// Half of the room of the first stripe that has enough.
+    /// Takes half of the room of the first stripe that has enough.
     private static func takeRoom(
         of type: UInt32, sparing own: UnsafeMutablePointer<lt_stripe>, atLeast threshold: Int64
     ) -> Int64 {
@@ -53,7 +56,8 @@ struct Ceiling: Sendable {
             defer { lt_unlock(current) }
             guard let room = current.count(of: type)?.room, room >= threshold else { continue }
             let taken = (room + 1) / 2
-            // As if it had always been the other's, so that what is unused is known of both.
+            // The moved room counts as if it had always been in the other stripe, so that the unused room is known for
+            // both.
             lt_add_room(current, type, -taken)
             return taken
         }

@@ -1,24 +1,24 @@
 import CLifetimeRuntime
 
-/// The contexts of a registry: which type was created where, and by which calls.
+/// The contexts of a registry: each is a type, its creation site and its creation stack.
 ///
-/// Not locked: part of the registry's ``Catalog``. Births look them up in a table that is only ever added to and that they read
-/// without a lock; a table that has become too small is replaced, and freed with the registry.
+/// Has no lock of its own: it is part of the registry's ``Catalog``. Births look contexts up without a lock, in a hash
+/// table to which entries are only ever added. A table that is too small is replaced, and freed with the registry.
 struct ContextTable: Sendable {
-    /// One context, as Swift knows it.
+    /// A context in Swift types.
     struct Entry: Sendable {
         let type: TypeIndex
         let site: SourceSite
-        /// The return addresses, from the innermost.
+        /// The return addresses, innermost first.
         let stack: [UInt]
         fileprivate let index: UInt32
     }
 
     /// The contexts by position.
     private(set) var entries: [Entry] = []
-    /// Births that found no place for a context.
+    /// The number of births whose context could not be added.
     private(set) var dropped: UInt64 = 0
-    /// Births whose creation stack found no place.
+    /// The number of births whose creation stack could not be added.
     private(set) var droppedStacks: UInt64 = 0
 
     private let owner: RegistryCore
@@ -28,8 +28,8 @@ struct ContextTable: Sendable {
     private var tables: [Table] = []
     private static let indices = Locked(IndexPool(0..<1 << UInt32(LT_CONTEXT_BITS)))
 
-    /// `@unchecked Sendable` is safe because slots are only written through the atomic accesses of `CLifetimeRuntime`, under
-    /// the catalog's lock.
+    /// `@unchecked Sendable` is safe because slots are written only through the atomic accesses of `CLifetimeRuntime`,
+    /// under the catalog's lock.
     private struct Table: @unchecked Sendable {
         let pointer: UnsafeMutablePointer<lt_context_table>
     }
@@ -40,9 +40,9 @@ struct ContextTable: Sendable {
         self.stackLimit = stackLimit
     }
 
-    /// The context of a type, a site and a stack; makes it at its first use.
+    /// Returns the context of a type, a site and a stack, and creates it on first use.
     ///
-    /// - Returns: `nil` when there is no place for it.
+    /// - Returns: `nil` if the table is full.
     mutating func context(
         for type: Any.Type, at site: SourceSite, stack: lt_stack?, typeIndex: TypeIndex, slot: UInt32
     ) -> UnsafeMutablePointer<lt_context>? {
@@ -73,9 +73,9 @@ struct ContextTable: Sendable {
         return made
     }
 
-    /// Frees all of it.
+    /// Frees all contexts and tables.
     ///
-    /// Nothing that was born in the registry is live, and nobody looks anything up.
+    /// No instance of the registry may be live, and no thread may be looking up a context.
     func free() {
         Self.indices.withLock { $0.giveBack(entries.lazy.map(\.index)) }
         for table in tables { table.pointer.deallocate() }
@@ -93,7 +93,7 @@ struct ContextTable: Sendable {
         let table = memory.bindMemory(to: lt_context_table.self, capacity: 1)
         lt_clear_table(table, UInt32(size - 1))
         for entry in entries { lt_publish_context(table, lt_context_at(entry.index)) }
-        // Births that read the former table find what was in it; it stays until the registry goes.
+        // Births that still read the former table find its entries, so it stays until the registry is freed.
         tables.append(Table(pointer: table))
         lt_publish_table(owner.pointer, table)
     }
@@ -108,7 +108,7 @@ extension Int {
 }
 
 extension SourceSite {
-    /// The file by the address of its literal, which is the same at each birth at one place.
+    /// The address of the file's literal, which is the same for each birth at one place.
     var key: UnsafePointer<UInt8>? {
         file.hasPointerRepresentation ? file.utf8Start : nil
     }

@@ -1,7 +1,7 @@
-/// What is to be done when certain instances go.
+/// The actions to run when certain instances die.
 ///
-/// Not locked: state inside a lock of ``LifetimeRegistry``. The actions run on the thread on which the instance goes, outside
-/// all locks, when its `deinit` has run and before its stored properties are released.
+/// Has no lock of its own: state inside a lock of ``LifetimeRegistry``. The actions run on the thread on which the
+/// instance dies, outside all locks, after its `deinit` and before its stored properties are released.
 struct DeathActions: LockedState {
     private var actions: [InstanceID: [UInt64: Action]] = [:]
     private var last: UInt64 = 0
@@ -12,36 +12,38 @@ struct DeathActions: LockedState {
         return last
     }
 
-    /// Takes back an action.
+    /// Removes an action.
     ///
-    /// - Returns: The action, to be let go outside the lock: what it captured may go with it.
+    /// - Returns: The action, which the caller must release outside the lock because its captures may be released with
+    ///   it.
     mutating func remove(_ id: InstanceID, _ key: UInt64) -> Action? {
         let action = actions[id]?.removeValue(forKey: key)
         if actions[id]?.isEmpty == true { actions[id] = nil }
         return action
     }
 
-    /// Takes the actions of an instance, in the order in which they were added.
+    /// Removes and returns the actions of an instance, in the order in which they were added.
     mutating func take(_ id: InstanceID) -> [Action] {
         (actions.removeValue(forKey: id) ?? [:]).sorted { $0.key < $1.key }.map(\.value)
     }
 }
 
 extension LifetimeRegistry {
-    /// Runs an action when an instance goes.
+    /// Runs an action when an instance dies.
     ///
-    /// - Returns: A key to take it back with, or `nil` when the instance is not live: then the action has run already or never will.
+    /// - Returns: A key for ``removeDeathAction(_:of:)``, or `nil` if the instance is not live. In that case the action
+    ///   has already run or will never run.
     package func onDeath(of id: InstanceID, _ action: @escaping @Sendable () -> Void) -> UInt64? {
         let key = deathActions.withLock { $0.add(id, Action(action)) }
         guard store.watch(id) else {
-            // It went meanwhile, or before. If its death has taken the action already, this removes nothing.
+            // The instance has died. If its death has already taken the action, this call removes nothing.
             _ = deathActions.withLock { $0.remove(id, key) }
             return nil
         }
         return key
     }
 
-    /// Takes back an action.
+    /// Removes an action.
     package func removeDeathAction(_ key: UInt64, of id: InstanceID) {
         _ = deathActions.withLock { $0.remove(id, key) }
     }

@@ -1,4 +1,4 @@
-/// Numbers that are unique in the process while they are in use: the indices of types and contexts.
+/// Hands out numbers that are unique in the process while in use, as indices of types and contexts.
 struct IndexPool: LockedState {
     private var next: UInt32
     private let end: UInt32
@@ -9,7 +9,7 @@ struct IndexPool: LockedState {
         end = range.upperBound
     }
 
-    /// Takes a number; `nil` when all are in use.
+    /// Takes a number; `nil` if all are in use.
     mutating func take() -> UInt32? {
         if let last = returned.popLast() { return last }
         guard next < end else { return nil }
@@ -17,7 +17,7 @@ struct IndexPool: LockedState {
         return next
     }
 
-    /// Gives numbers back.
+    /// Returns numbers to the pool.
     mutating func giveBack(_ numbers: some Sequence<UInt32>) {
         returned += numbers
     }

@@ -1,22 +1,25 @@
 public import CLifetimeRuntime
 
-/// What a traced object carries: 8 bytes that name its record and its type, which in turn name its registry.
+/// The 8 bytes that a traced object carries: they identify its record and its type, and the type identifies its
+/// registry.
 ///
-/// Inlined into the program: of a birth and of a death in the plain case a call of a few instructions in C is left.
+/// The type is inlined into the program, so that in the plain case a birth or a death is one call of a few instructions
+/// in C.
 @frozen
 @usableFromInline
 struct InstanceHandle: Sendable {
     @usableFromInline let bits: lt_handle
 
-    /// Records a birth in the registry that is current for the calling task.
+    /// Records a birth in the current registry of the calling task.
     ///
-    /// Takes neither label nor owner, because even to pass `nil` on costs a debug build half of what this does: see ``annotate(_:_:)``.
+    /// Takes neither a label nor an owner: in a debug build, even passing `nil` costs half as much as this initializer.
+    /// See ``annotate(_:_:)``.
     @inlinable
     init(birthOf type: AnyClass, file: StaticString, line: UInt32) {
-        // A file that is no pointer is told apart by its bits just as well.
+        // A file without a pointer representation is identified by its bits just as well.
         let key = unsafeBitCast(file, to: (UInt, UInt, UInt8).self).0
         let answer = lt_birth(unsafeBitCast(type, to: UInt.self), key, line)
-        // What is less is no handle: the first birth of its kind, a scope in force, or tracing switched off.
+        // A smaller value is not a handle: this is the first birth of its kind, a scope is in force, or tracing is off.
         if answer >= LT_FIRST_HANDLE {
             bits = answer
         } else {
@@ -42,7 +45,7 @@ struct InstanceHandle: Sendable {
 
     /// Records the death.
     ///
-    /// Called once, from the `deinit` of whatever carries the handle.
+    /// Must be called exactly once, from the `deinit` of the object or token that carries the handle.
     @inlinable
     func recordDeath() {
         if !lt_death(bits) { Self.completeDeath(bits) }

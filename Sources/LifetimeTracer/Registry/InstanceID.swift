@@ -1,18 +1,18 @@
-/// The id of a traced instance: rises with every birth in its registry and is never reused.
+/// The id of a traced instance, which rises with every birth in its registry and is never reused.
 ///
-/// The number does not depend on the object's address: an object that is allocated where another one died has another id. Ids
-/// rise across threads as well. Where threads create objects at the same time and without pause, ids within some hundred
-/// microseconds can be in another order than the births. An instance that is born after a mark or a snapshot always has a
-/// higher id than every instance born before it. An object that was created while tracing was off has an id from 2^52, which
-/// no answer lists.
+/// The number does not depend on the object's address: an object that is allocated at the address of a dead one has
+/// another id. Ids rise across threads as well. If threads create objects concurrently and without pause, ids within
+/// some hundred microseconds can be out of order. An instance that is born after a mark or a snapshot always has a
+/// higher id than every instance born before it. An object that was created while tracing was off has an id from 2^52,
+/// which no answer lists.
 public struct InstanceID: LockedState, Hashable, Comparable, CustomStringConvertible {
     /// The number, from 1.
     public let rawValue: UInt64
 
-    /// Where the instance's record stands, as a hint that is checked against the record; 0 when not known.
+    /// A hint at the address of the instance's record, checked against the record; 0 if unknown.
     ///
-    /// Saves a search through all records. It is the address of the record, not of the object, and kept as a number so that no
-    /// search of retain paths takes it for a reference.
+    /// The hint saves a search through all records. It is the address of the record, not of the object. It is stored as
+    /// a number so that a retain path search does not take it for a reference.
     let place: UInt
 
     /// Creates an id from its number.
@@ -25,7 +25,7 @@ public struct InstanceID: LockedState, Hashable, Comparable, CustomStringConvert
         self.place = place
     }
 
-    /// Whether both are the same number.
+    /// Whether both ids have the same number.
     public static func == (left: Self, right: Self) -> Bool {
         left.rawValue == right.rawValue
     }
@@ -35,7 +35,7 @@ public struct InstanceID: LockedState, Hashable, Comparable, CustomStringConvert
         hasher.combine(rawValue)
     }
 
-    /// Whether `left` was given out before `right`.
+    /// Whether `left` was assigned before `right`.
     public static func < (left: Self, right: Self) -> Bool {
         left.rawValue < right.rawValue
     }

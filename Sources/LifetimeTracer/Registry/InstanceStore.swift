@@ -1,26 +1,27 @@
 import CLifetimeRuntime
 
-/// The narrow face of the registry's storage: who was born, who died, who is live.
+/// The interface to the registry's storage of births, deaths and live instances.
 ///
-/// All that the rest of the core knows of storage are the methods here. A birth or a death takes one lock that no other thread
-/// wants, that of its thread's stripe, and touches nothing that other threads write; it is done in `CLifetimeRuntime`, and comes
-/// here when something is missing or is wanted beyond the count.
+/// The rest of the core accesses storage through these methods; snapshots also read ``Cut``, and the registry's bounds
+/// the size of ``RecordArena``. A birth or a death takes only the lock of its thread's stripe, for which no other
+/// thread contends, and writes no memory that other threads write. `CLifetimeRuntime` does the work, and calls this
+/// class when a resource is missing or more than counting is needed.
 final class InstanceStore: Sendable {
-    /// How much is kept.
+    /// The limits of the storage.
     struct Limits: Sendable {
-        /// Live instances that are listed; more are counted only.
+        /// The most live instances that are listed; further ones are only counted.
         var instances = 4_000_000
-        /// Types with an entry of their own.
+        /// The most types with entries of their own.
         var types = 65_536
-        /// Types by creation site and creation stack; instances of more are counted only.
+        /// The most contexts; instances of further ones are only counted.
         var contexts = 500_000
-        /// Creation stacks that are told apart; more instances have none.
+        /// The most distinct creation stacks; further instances have no stack.
         var creationStacks = 100_000
-        /// Deaths that are remembered, to answer "it died at …".
+        /// The most deaths that are remembered, so that an error can say when an instance died.
         var rememberedDeaths = 4096
     }
 
-    /// What is remembered of an instance that has gone.
+    /// A remembered death.
     struct Death: Sendable {
         let id: InstanceID
         let type: TypeName
@@ -46,7 +47,7 @@ final class InstanceStore: Sendable {
         var live: UInt64 { born - died }
     }
 
-    /// How much is kept.
+    /// The limits of the storage.
     let limits: Limits
     let core: RegistryCore
     let clock: any TracerClock
@@ -54,8 +55,7 @@ final class InstanceStore: Sendable {
     let catalog: Locked<Catalog>
     private let deaths: Locked<Ring<Death>>
 
-    /// - Parameters:
-    ///   - isShared: Whether this is the storage of the shared registry, of which there is one.
+    /// - Parameter isShared: Whether this is the storage of the shared registry, of which there is only one.
     init(clock: any TracerClock, limits: Limits = Limits(), isShared: Bool = false) {
         self.clock = clock
         self.limits = limits
@@ -69,33 +69,35 @@ final class InstanceStore: Sendable {
     }
 
     deinit {
-        // The shared registry is never destroyed; of another one nothing is live, or it would be retained.
+        // The shared registry is never destroyed. Another registry has no live instances at this point, because they
+        // would retain it.
         catalog.withLock { $0.free() }
         core.free()
     }
 
     // MARK: Handles
 
-    /// The id of the instance that carries a handle.
+    /// Returns the id of the instance that carries a handle.
     static func id(of handle: lt_handle) -> InstanceID {
         if handle.isUntraced { return UntracedInstances.id(of: handle) }
         let core = RegistryCore(pointer: lt_type_at(UInt32(truncatingIfNeeded: handle & LT_TYPE_MASK)).registry)
         guard handle & LT_UNLISTED == 0 else {
-            // The low bits are in the handle; the others are those of the last id, or one less when they have rolled over since.
+            // The handle holds the low bits of the id. The high bits are those of the last id, or one less if the low
+            // bits have rolled over since.
             let payload = handle >> UInt64(LT_PAYLOAD_SHIFT)
             return InstanceID(rawValue: lt_last_id(core.pointer).lastValue(withLowBits: payload))
         }
         let place = lt_place(handle)
         var record = lt_record()
         guard lt_read_record(place, &record) else { preconditionFailure("the record of a live instance is gone") }
-        // Who asks for the id may ask for its death later. In a registry of one's own all are remembered.
+        // A caller that has the id may ask for the death later. A scoped registry remembers all deaths.
         if record.word0 & (LT_NOTED | LT_SCOPED) == 0 {
             _ = lt_flag_record(place, core.pointer, record.word0 & LT_ID_MASK, LT_NOTED)
         }
         return InstanceID(rawValue: record.word0 & LT_ID_MASK, place: UInt(bitPattern: place))
     }
 
-    /// The registry of the instance that carries a handle.
+    /// Returns the registry of the instance that carries a handle.
     static func registry(of handle: lt_handle) -> LifetimeRegistry {
         if handle.isUntraced { return .shared }
         let core = RegistryCore(pointer: lt_type_at(UInt32(truncatingIfNeeded: handle & LT_TYPE_MASK)).registry)
@@ -105,9 +107,9 @@ final class InstanceStore: Sendable {
 
     // MARK: Births
 
-    /// Records a birth here.
+    /// Records a birth in this registry.
     func recordBirth(of type: Any.Type, at site: SourceSite) -> lt_handle {
-        // Taken in any case: it is this birth's, if it is there, and no later one's.
+        // Always taken, because a walked stack belongs to this birth and to no later one.
         var walked = lt_stack()
         let isWalked = lt_take_walked_stack(&walked)
         if lt_mode() & UInt32(LT_MODE_OFF) != 0 { return UntracedInstances.recordBirth() }
@@ -128,7 +130,7 @@ final class InstanceStore: Sendable {
             recordBirth(in: $0, typeIndex)
         }
         let recorded = handle ?? catalog.withLock { $0.recordUnlistedBirth(of: typeIndex) }
-        // Released in `recordDeathInFull`.
+        // Balanced in `recordDeathInFull`.
         if core.isScoped, !recorded.isUntraced { _ = core.owner?.retain() }
         return recorded
     }
@@ -143,7 +145,7 @@ final class InstanceStore: Sendable {
         }
     }
 
-    /// Provides the calling thread's stripe with what it lacks for a birth.
+    /// Provides the calling thread's stripe with a resource that a birth needs.
     private func provide(_ need: Int32, for context: UnsafeMutablePointer<lt_context>, _ type: TypeIndex) -> Bool {
         switch need {
         case Int32(LT_NEEDS_STRIPE): lt_adopt_stripe() != nil
@@ -160,27 +162,29 @@ final class InstanceStore: Sendable {
 
     // MARK: Deaths
 
-    /// Records a death that is more than a count: of an instance of a scoped registry, of one that somebody wants to hear of or
-    /// was told of, or while a snapshot is being copied.
+    /// Records a death that needs more than counting.
+    ///
+    /// That is the death of an instance of a scoped registry, of a watched or noted instance, or of any instance while
+    /// a snapshot is being copied.
     static func recordDeathInFull(_ handle: lt_handle) {
         guard !handle.isUntraced else { return UntracedInstances.recordDeath(handle) }
         let slot = UInt32(truncatingIfNeeded: handle & LT_TYPE_MASK)
         let owner = lt_type_at(slot)
         let core = RegistryCore(pointer: owner.registry)
-        // One that is scoped is retained by this very instance.
+        // A scoped registry is retained by this instance.
         let scoped = core.isScoped ? core.owner : nil
         if let registry = scoped?.takeUnretainedValue() ?? (core.isScoped ? nil : LifetimeRegistry.shared) {
             if let diedAt = registry.store.recordDeath(handle) {
                 registry.watchedInstanceDied(diedAt.id, at: diedAt.time)
             }
         }
-        // Retained in `recordBirth`.
+        // Balances the retain in `recordBirth`.
         scoped?.release()
     }
 
-    /// Records a death here.
+    /// Records a death in this registry.
     ///
-    /// - Returns: Which instance died and when, if somebody wanted to hear of it; else `nil`.
+    /// - Returns: The id and the time of death of a watched instance; `nil` for any other.
     @discardableResult
     func recordDeath(_ handle: lt_handle) -> (id: InstanceID, time: MonotonicTime)? {
         let slot = UInt32(truncatingIfNeeded: handle & LT_TYPE_MASK)
@@ -209,39 +213,40 @@ final class InstanceStore: Sendable {
 
     // MARK: Single instances
 
-    /// Asks to be told of a death.
+    /// Requests a report of an instance's death.
     ///
-    /// - Returns: Whether the instance is live and listed; when not, nothing will be told.
+    /// - Returns: Whether the instance is live and listed; if not, its death will not be reported.
     func watch(_ id: InstanceID) -> Bool {
         if id.isUntraced { return UntracedInstances.watch(id) }
         guard let place = place(of: id), lt_flag_record(place, core.pointer, id.rawValue, LT_WATCHED) else {
             return false
         }
-        // A death that read the record before the flag was set will not tell; when such a one is through, the record is free.
+        // A death that read the record before the flag was set is not reported. Once such a death has completed, the
+        // record is free.
         lt_settle()
         return record(id, at: place) != nil
     }
 
     /// Whether the instance is live.
     ///
-    /// Instances past the limit, which are not listed, count as not live.
+    /// Unlisted instances, beyond the limit, count as not live.
     func isLive(_ id: InstanceID) -> Bool {
         id.isUntraced ? UntracedInstances.isWatched(id) : place(of: id) != nil
     }
 
     /// Whether the instance has certainly died.
     ///
-    /// While there are instances past the limit nothing is certain of those that are not listed.
+    /// While unlisted instances exist, this cannot be known of an instance that is not listed.
     func hasDied(_ id: InstanceID) -> Bool {
         !id.isUntraced && !isLive(id) && catalog.withLock { $0.unlisted == 0 }
     }
 
-    /// The type of a live instance.
+    /// Returns the type of a live instance.
     func typeName(of id: InstanceID) -> TypeName? {
         typeAndSite(of: id)?.0
     }
 
-    /// The type and the creation site of a live instance.
+    /// Returns the type and the creation site of a live instance.
     func typeAndSite(of id: InstanceID) -> (TypeName, SourceSite)? {
         guard !id.isUntraced, let place = place(of: id), let record = record(id, at: place) else { return nil }
         let position = lt_context_at(record.context).pointee.position
@@ -251,39 +256,39 @@ final class InstanceStore: Sendable {
         }
     }
 
-    /// The handle that a live instance carries.
+    /// Returns the handle that a live instance carries.
     func carriedWord(of id: InstanceID) -> lt_handle? {
         guard !id.isUntraced, let place = place(of: id), let record = record(id, at: place) else { return nil }
         let address = UInt64(UInt(bitPattern: place))
         return address << (UInt64(LT_PAYLOAD_SHIFT) - 4) | UInt64(lt_context_at(record.context).pointee.type)
     }
 
-    /// The death of an instance, while it is remembered.
+    /// Returns the death of an instance, while it is remembered.
     func death(of id: InstanceID) -> Death? {
         deaths.withLock { $0.last { $0.id == id } }
     }
 
-    /// The deaths that are remembered, oldest first, and how many were and are no more.
+    /// The remembered deaths, oldest first, and the number of forgotten ones.
     func rememberedDeaths() -> (deaths: [Death], dropped: UInt64) {
         deaths.withLock { ($0.elements, $0.dropped) }
     }
 
-    /// Whether the id has been given to an instance, live or not, or is set aside for one.
+    /// Whether the id was assigned to an instance, live or dead, or is reserved for one.
     func wasBorn(_ id: InstanceID) -> Bool {
         id.rawValue > 0 && id.rawValue <= lt_last_id(core.pointer)
     }
 
-    /// The index of a type, whether or not an instance of it has been born.
+    /// Returns the index of a type, even if no instance of it has been born.
     func index(of type: Any.Type) -> TypeIndex {
         catalog.withLock { $0.types.index(of: type) }
     }
 
-    /// The name of a type of which there has been an instance, a budget or the like.
+    /// Returns the name of a type that has an entry.
     func knownName(of type: Any.Type) -> TypeName? {
         catalog.withLock { $0.types.knownName(of: type) }
     }
 
-    /// The record of a live instance, by the hint in its id or by a search through all records.
+    /// Returns the record of a live instance, found by the hint in its id or by a search through all records.
     private func place(of id: InstanceID) -> UnsafeMutablePointer<lt_record>? {
         if let hinted = UnsafeMutablePointer<lt_record>(bitPattern: id.place) {
             return record(id, at: hinted) == nil ? nil : hinted

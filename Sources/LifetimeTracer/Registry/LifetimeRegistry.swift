@@ -1,21 +1,22 @@
-/// Where births, deaths, observer tokens and deadlines are recorded.
+/// Records births, deaths, observer tokens and deadlines, and reaches verdicts on them.
 ///
-/// An object's registry is chosen at birth: the one that is current for the calling task (``withCurrent(_:)-(()->Result)``), else
-/// ``shared``. All methods can be called from any thread. State lives in tables, each inside its own lock; no user code runs
-/// under any of them. Verdicts are reached on a thread of the registry's own, which starts when it is first needed.
+/// An object's registry is chosen at birth: the registry that is current for the calling task
+/// (``withCurrent(_:)-(()->Result)``), or else ``shared``. All methods can be called from any thread. Each table of the
+/// registry has its own lock, and no user code runs under any of the locks. A registry reaches its verdicts on a thread
+/// of its own, which starts when it is first needed.
 public final class LifetimeRegistry: Sendable {
-    /// The registry for everything that is not born in a scope of its own.
+    /// The registry of all objects that are born outside the scope of another registry.
     public static let shared = LifetimeRegistry(
         clock: SystemClock(), configuration: RegistryConfiguration(), isShared: true)
 
     /// The registry of the calling task's scope, else ``shared``.
     public static var current: LifetimeRegistry { TracingScope.current?.registry ?? shared }
 
-    /// How much it keeps and how patient it is.
+    /// The limits and delays of the registry.
     public let configuration: RegistryConfiguration
-    /// Where it reads the time.
+    /// The clock of the registry.
     public let clock: any TracerClock
-    /// When it was made.
+    /// The time at which the registry was created.
     public let startedAt: MonotonicTime
 
     let store: InstanceStore
@@ -35,8 +36,8 @@ public final class LifetimeRegistry: Sendable {
     /// Creates a registry.
     ///
     /// - Parameters:
-    ///   - clock: Where to read the time.
-    ///   - configuration: How much to keep and how patient to be; traps when a value makes no sense.
+    ///   - clock: The clock of the registry.
+    ///   - configuration: The limits and delays; the initializer traps if a value is out of range.
     public convenience init(
         clock: any TracerClock = SystemClock(), configuration: RegistryConfiguration = RegistryConfiguration()
     ) {
@@ -70,32 +71,32 @@ public final class LifetimeRegistry: Sendable {
         thread.stop()
     }
 
-    /// Makes this the registry of everything that is born inside `body`, on this thread.
+    /// Makes this the current registry for all objects that are born inside `body` on this thread.
     public func withCurrent<Result>(_ body: () throws -> Result) rethrows -> Result {
         try TracingScope.$current.withValue(TracingScope(self), operation: body)
     }
 
-    /// Makes this the registry of everything that is born inside `body`, in this task and its child tasks.
+    /// Makes this the current registry for all objects that are born inside `body`, in this task and its child tasks.
     public func withCurrent<Result>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
     ) async rethrows -> Result {
         try await TracingScope.$current.withValue(TracingScope(self), operation: body, isolation: isolation)
     }
 
-    /// The time of day at a point of the registry's clock.
+    /// Converts a time of the registry's clock to the time of day.
     public func wallTime(at time: MonotonicTime) -> WallTime {
         startedAtWall + (time - startedAt)
     }
 
-    /// Does what is to be done when an instance goes that somebody watches.
+    /// Handles the death of a watched instance.
     ///
-    /// Runs on the thread on which it goes.
+    /// Runs on the thread on which the instance dies.
     func watchedInstanceDied(_ id: InstanceID, at time: MonotonicTime) {
         let (entry, children) = annotations.withLock { $0.remove(id) }
         let isLate = deadlines.withLock { deadlines in
             let missed = deadlines.instanceDied(id, label: entry?.label, owner: entry?.owner?.id, at: time)
             guard let missed else { return false }
-            // Filed under the same lock as the overdue verdict, so that it comes behind that.
+            // Filed while the deadlines are locked, so that the verdict follows the overdue verdict.
             verdicts.withLock { $0.append([.late(missed, label: entry?.label, goneAt: time)]) }
             return true
         }
@@ -108,7 +109,7 @@ public final class LifetimeRegistry: Sendable {
         for action in actions { action() }
     }
 
-    /// Throws when an instance has gone or has never been.
+    /// Throws if an instance has died or has never been born.
     func requireLive(_ id: InstanceID, for purpose: String) throws(TracerError) {
         guard id.isUntraced || !store.isLive(id) else { return }
         if let death = store.death(of: id) {

@@ -8,55 +8,57 @@ import Musl
 import Glibc
 #endif
 
-/// The memory for the records of all registries: chunks that are never unmapped, so that a record can be read at any time.
+/// The memory for the records of all registries, in chunks that are never unmapped, so that any record can be read at
+/// any time.
 ///
-/// Free records stay with the thread that freed them; full batches go round through here, so a thread that only creates lives
-/// on what a thread that only destroys gives back.
+/// Free records stay with the thread that freed them. Full batches circulate through the arena, so a thread that only
+/// creates objects reuses the records that another thread frees.
 struct RecordArena: LockedState {
     /// The arena of the process.
     static let shared = Locked(RecordArena())
 
     /// A chunk of records.
     ///
-    /// `@unchecked Sendable` is safe because its records are only reached through the atomic accesses of `CLifetimeRuntime`.
+    /// `@unchecked Sendable` is safe because its records are accessed only through the atomic accesses of
+    /// `CLifetimeRuntime`.
     struct Chunk: @unchecked Sendable {
         let records: UnsafeMutablePointer<lt_record>
     }
 
     /// The chunks, in the order in which they were mapped.
     private(set) var chunks: [Chunk] = []
-    /// Batches of free records, each linked from its first.
+    /// Batches of free records, each a linked list that begins at its first record.
     private var batches: [Chunk] = []
-    // Records of the last chunk that have been given out once.
+    // The number of records of the last chunk that have been handed out at least once.
     private var used = 0
 
-    // Records that a stripe gets at a time when there is no batch for it; divides a chunk.
+    // The number of new records that a stripe gets at a time if no batch is available; divides the size of a chunk.
     private static let run = 512
 
-    /// The bytes that are mapped.
+    /// The number of mapped bytes.
     var bytes: Int { chunks.count * Int(LT_CHUNK_BYTES) }
 
-    /// The position of the chunk that a record stands in, by the chunk's address.
+    /// The address of the chunk that contains a record.
     static func chunkAddress(of place: UnsafeMutablePointer<lt_record>) -> UInt {
         UInt(bitPattern: place) & ~UInt(LT_CHUNK_BYTES - 1)
     }
 
     /// Provides the calling thread's stripe with free records.
     ///
-    /// - Returns: Whether it has some now; `false` when the system has no memory.
+    /// - Returns: Whether the stripe has free records; `false` if the system has no memory.
     static func refill() -> Bool {
         guard let stripe = lt_adopt_stripe() else { return false }
         if useSpare(of: stripe) { return true }
         guard let (first, count) = shared.withLock({ $0.takeFree() }) else { return false }
         lt_lock(stripe)
         defer { lt_unlock(stripe) }
-        // Nobody else puts records here, so the list is still empty.
+        // No other thread adds records here, so the list is still empty.
         stripe.pointee.free = first
         stripe.pointee.free_count = UInt64(count)
         return true
     }
 
-    /// Sets aside the batch that the calling thread's stripe has collected, and gives an earlier one to other threads.
+    /// Sets aside the full batch of the calling thread's stripe, and passes an earlier one to other threads.
     static func setBatchAside() {
         guard let stripe = lt_own_stripe() else { return }
         lt_lock(stripe)
@@ -99,7 +101,7 @@ struct RecordArena: LockedState {
         return (first, Self.run)
     }
 
-    /// Maps a chunk, aligned to its size: a record's address tells its chunk.
+    /// Maps a chunk aligned to its size, so that a record's address identifies its chunk.
     private static func map() -> Chunk? {
         let size = Int(LT_CHUNK_BYTES)
         let mapped = mmap(nil, 2 * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)

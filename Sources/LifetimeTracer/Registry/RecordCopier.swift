@@ -1,15 +1,15 @@
 import CLifetimeRuntime
 
-/// Copies the records of a cut, chunk by chunk, while threads go on.
+/// Copies the records of a cut, chunk by chunk, while threads go on creating and destroying objects.
 final class RecordCopier {
     private let records: UnsafeMutableBufferPointer<lt_record>
     private var count = 0
-    // A bit for each slot of each chunk that has been copied, by the chunk's address.
+    // A bit for each copied slot of each chunk, by the chunk's address.
     private var copied: [UInt: [UInt64]] = [:]
 
-    /// Copies what is there; what died meanwhile is added by ``add(_:)``.
+    /// Copies the records of the live instances; ``add(_:)`` adds those of instances that die meanwhile.
     ///
-    /// - Parameter total: How many there were at the cut.
+    /// - Parameter total: The number of instances at the cut.
     init(of core: RegistryCore, upTo last: InstanceID, count total: Int, chunks: [RecordArena.Chunk]) {
         records = .allocate(capacity: total)
         guard let base = records.baseAddress, total > 0 else { return }
@@ -20,7 +20,7 @@ final class RecordCopier {
         }
     }
 
-    /// Adds what died on a thread since the cut and had not been copied by then.
+    /// Adds the records of instances that have died on a thread since the cut and were not copied before.
     func add(_ log: lt_death_log) {
         for death in UnsafeBufferPointer(start: log.deaths, count: log.count)
         where !wasCopied(death.place) && count < records.count {
@@ -29,12 +29,12 @@ final class RecordCopier {
         }
     }
 
-    /// The records; the copier is done with them.
+    /// Returns the records; the copier must not be used afterwards.
     func list() -> RecordList {
         RecordList(UnsafeMutableBufferPointer(rebasing: records[..<count]), allocation: records)
     }
 
-    // A slot that was copied held the one instance that was live in it at the cut.
+    // A copied slot held the one instance that was live in it at the cut.
     private func wasCopied(_ place: UnsafeMutablePointer<lt_record>) -> Bool {
         let chunk = RecordArena.chunkAddress(of: place)
         let slot = (Int(bitPattern: place) - Int(chunk)) / MemoryLayout<lt_record>.stride

@@ -1,15 +1,15 @@
 import CLifetimeRuntime
 
-/// The records of a cut: a copy of its own, and a sorted one when the order is first wanted.
+/// The records of a cut, with a sorted copy that is made when the order is first needed.
 ///
-/// `@unchecked Sendable` is safe because neither the records nor, once they are there, the sorted ones are written again.
+/// `@unchecked Sendable` is safe because neither the records nor, once made, the sorted records are written again.
 final class RecordList: @unchecked Sendable {
     /// One record of a cut.
     struct Record {
         let id: InstanceID
-        /// The position of the context among those of its registry.
+        /// The position of the context in the registry's context table.
         let context: Int
-        /// The time of birth, to be translated.
+        /// The time of birth in the encoding of the record.
         let time: UInt64
 
         init(_ record: lt_record) {
@@ -40,12 +40,12 @@ final class RecordList: @unchecked Sendable {
 
     var count: Int { records.count }
 
-    /// The record at a position, from the oldest.
+    /// Returns the record at a position, oldest first.
     subscript(position: Int) -> Record {
         Record(order()[position])
     }
 
-    /// Calls `body` with each record, in no order.
+    /// Calls `body` with each record, in unspecified order.
     func forEachUnordered(_ body: (Record) -> Void) {
         for record in records { body(Record(record)) }
     }
@@ -55,7 +55,7 @@ final class RecordList: @unchecked Sendable {
         record(of: id) != nil
     }
 
-    /// The record of an instance, if it was live at the cut.
+    /// Returns the record of an instance, if it was live at the cut.
     func record(of id: InstanceID) -> Record? {
         let records = order()
         var (low, high) = (0, records.count)
@@ -71,7 +71,8 @@ final class RecordList: @unchecked Sendable {
     /// The records, oldest first.
     private func order() -> UnsafeMutableBufferPointer<lt_record> {
         if let sorted = sorted.withLock({ $0 }) { return sorted.records }
-        // Not under the lock: it may take long, and another thread that wants the order at once may as well sort, too.
+        // Sorting happens outside the lock because it may take long. Another thread that needs the order meanwhile
+        // sorts as well.
         var copy = UnsafeMutableBufferPointer<lt_record>.allocate(capacity: records.count)
         _ = copy.initialize(from: records)
         copy.sort { $0.word0 & LT_ID_MASK < $1.word0 & LT_ID_MASK }

@@ -1,12 +1,12 @@
 extension LifetimeRegistry {
-    /// Gives an instance a label for people, or takes it away.
+    /// Sets the human-readable label of an instance, or removes it when `label` is `nil`.
     func setLabel(_ label: String?, of id: InstanceID) {
         annotate(id) { $0.label = label.map { String($0.prefix(Self.longestLabel)) } }
     }
 
-    /// Says which instance owns another.
+    /// Sets the owner of an instance.
     ///
-    /// One of another registry is not recorded: its id means another instance here.
+    /// An owner of another registry is not recorded, because its id means another instance here.
     func setOwner(_ owner: Lifetime?, of id: InstanceID) {
         let owner = owner.flatMap { owner -> Annotations.Owner? in
             guard owner.registry === self, let type = store.typeName(of: owner.id) else { return nil }
@@ -15,24 +15,24 @@ extension LifetimeRegistry {
         annotate(id) { $0.owner = owner }
     }
 
-    /// Says which node holds another in its tree.
+    /// Sets the parent of a node in its tree.
     ///
-    /// One of another registry is not recorded: its id means another instance here.
+    /// A parent of another registry is not recorded, because its id means another instance here.
     func setParent(_ parent: Lifetime?, of id: InstanceID) {
         if let parent, parent.registry !== self || !store.watch(parent.id) { return }
         annotate(id) { $0.parent = parent?.id }
     }
 
-    /// Keeps an instance without deadlines for leaving its tree.
+    /// Exempts an instance from deadlines for leaving its tree.
     func setExemption(_ reason: String?, of id: InstanceID) {
         annotate(id) { $0.exemption = reason }
     }
 
-    /// Characters of a label that are kept.
+    /// The longest label, in characters; the rest is cut off.
     private static let longestLabel = 1000
 
     private func annotate(_ id: InstanceID, _ change: (inout Annotations.Entry) -> Void) {
-        // Watched first: whatever is written after its death would stay for ever.
+        // The instance is watched first, because an annotation written after its death would stay forever.
         guard store.watch(id) else { return }
         annotations.withLock { $0.update(id, change) }
         if !store.isLive(id) {

@@ -1,7 +1,7 @@
 import CLifetimeRuntime
 
 extension LifetimeRegistry {
-    /// What each bounded buffer holds at most and what it dropped.
+    /// The limit of each bounded buffer, and the number of elements it has dropped.
     func drops(_ counters: InstanceStore.Counters) -> [RegistrySummary.Drop] {
         let tokens = tokens.withLock { ($0.unlistedEver, $0.droppedGroups) }
         let deadlines = deadlines.withLock { ($0.refused, $0.late.dropped) }
@@ -26,17 +26,18 @@ extension LifetimeRegistry {
         ] + refusedThreadStarts
     }
 
-    /// How often the system refused the registry its thread; listed only where it has.
+    /// How often the system refused to start the registry's thread; empty if never.
     private var refusedThreadStarts: [RegistrySummary.Drop] {
         let refusals = thread.refusals
         return refusals == 0 ? [] : [.init(buffer: "threadStarts", limit: 1, dropped: refusals)]
     }
 
-    /// An estimate of the memory that the registry holds, in bytes: entries times their size, without what the hash tables
-    /// keep in reserve.
+    /// An estimate of the memory that the registry holds, in bytes.
+    ///
+    /// Counts entries times their size, without the spare capacity of hash tables.
     func estimatedBytes(_ counters: InstanceStore.Counters) -> Int {
         func size<Element>(_ count: Int, of _: Element.Type) -> Int { count * MemoryLayout<Element>.stride }
-        // Free records wait for the shared registry, in which most is born.
+        // Free records are counted for the shared registry, where most objects are born.
         let records =
             store.core.isScoped
             ? size(Int(counters.live - counters.unlisted), of: lt_record.self)

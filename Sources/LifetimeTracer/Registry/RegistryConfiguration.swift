@@ -1,37 +1,39 @@
-/// How much a registry keeps and how patient it is.
+/// The limits and delays of a registry.
 public struct RegistryConfiguration: Sendable {
-    /// How long a node that left its tree may take to go.
+    /// How long a node that has left its tree may take to be deallocated.
     public var leavingDelay: Duration = .seconds(2)
     /// How long a token may outlast its owner before it counts as orphaned.
     ///
-    /// An object that removes its tokens as it goes does so a moment after it is recorded as gone.
+    /// An object that removes its tokens during its destruction does so a moment after it is recorded as dead.
     public var orphanGrace: Duration = .milliseconds(250)
-    /// How long an invariant may be broken before it is reported, so that objects may be made one after the other.
+    /// How long an invariant may be broken before it is reported, because objects that belong together are created one
+    /// after the other.
     public var invariantGrace: Duration = .seconds(1)
-    /// More tokens of one event and owner type than this are reported as crowded; `nil` for no threshold.
+    /// The number of tokens of one event and owner type above which they are reported as crowded; `nil` for no
+    /// threshold.
     public var tokenThreshold: Int?
 
-    /// Live instances that are listed; more are only counted.
+    /// The most live instances that are listed; further ones are only counted.
     public var instanceLimit = 4_000_000
-    /// Deaths that are remembered, to answer "it died at …".
+    /// The most deaths that are remembered, so that an error can say when an instance died.
     public var rememberedDeathLimit = 4096
-    /// Tokens in force that are listed; more are only counted.
+    /// The most tokens in force that are listed; further ones are only counted.
     public var tokenLimit = 100_000
-    /// Deadlines in force; more are refused.
+    /// The most deadlines in force; further ones are refused.
     public var deadlineLimit = 1_000_000
-    /// Late instances that are listed.
+    /// The most late instances that are listed.
     public var lateLimit = 1000
-    /// Verdicts that are kept for those who come late.
+    /// The most recent verdicts that are kept for later queries.
     public var verdictLimit = 1000
-    /// Marks.
+    /// The most marks.
     public var markLimit = 64
-    /// History samples.
+    /// The most history samples.
     public var historyLimit = 3600
 
     /// Creates the default configuration.
     public init() {}
 
-    /// Traps when a value makes no sense, which is a mistake in the program, and names it.
+    /// Traps with a message if a value is out of range, which is a programming error.
     func requireSense() {
         for (name, delay) in [
             ("leavingDelay", leavingDelay), ("orphanGrace", orphanGrace), ("invariantGrace", invariantGrace),

@@ -1,9 +1,9 @@
 import CLifetimeRuntime
 
-/// The part of a registry that births and deaths reach without Swift.
+/// The part of a registry that births and deaths access in C.
 ///
-/// `@unchecked Sendable` is safe because its fields are written before the first birth, or only by the atomic accesses of
-/// `CLifetimeRuntime`.
+/// `@unchecked Sendable` is safe because its fields are written either before the first birth or only through the
+/// atomic accesses of `CLifetimeRuntime`.
 struct RegistryCore: @unchecked Sendable, Equatable {
     let pointer: UnsafeMutablePointer<lt_registry>
 
@@ -15,7 +15,7 @@ struct RegistryCore: @unchecked Sendable, Equatable {
         return core
     }()
 
-    /// Makes the core of a registry of its own; `nil` when there are as many as the process can tell apart.
+    /// Creates the core of a scoped registry; `nil` if the process has no index left for it.
     static func scoped() -> RegistryCore? {
         guard let total = TypeTable.takeSlot() else { return nil }
         let core = RegistryCore(pointer: .allocate(capacity: 1))
@@ -27,24 +27,24 @@ struct RegistryCore: @unchecked Sendable, Equatable {
         return core
     }
 
-    /// Whether objects that are born in it keep it alive.
+    /// Whether objects that are born in the registry retain it.
     var isScoped: Bool { pointer.pointee.is_scoped }
 
-    /// The index under which the stripes count all instances.
+    /// The index at which the stripes count all instances of the registry.
     var total: UInt32 { pointer.pointee.total }
 
-    /// Frees the core of a registry of its own, of which nothing is live any more.
+    /// Frees the core of a scoped registry that has no live instance.
     func free() {
         pointer.deinitialize(count: 1)
         pointer.deallocate()
     }
 
-    /// Names the registry that scoped instances retain.
+    /// Sets the registry that scoped instances retain.
     func setOwner(_ registry: LifetimeRegistry) {
         pointer.pointee.owner = Unmanaged.passUnretained(registry).toOpaque()
     }
 
-    /// The registry, as long as something of it is live.
+    /// The registry; valid while one of its instances is live.
     var owner: Unmanaged<LifetimeRegistry>? {
         pointer.pointee.owner.map { Unmanaged<LifetimeRegistry>.fromOpaque($0) }
     }

@@ -1,12 +1,13 @@
 extension LifetimeRegistry {
-    /// Sets how many tokens of one event and owner type may be in force before that is reported, whatever their kinds.
+    /// Sets the number of tokens of one event and owner type above which they are reported as crowded, counting tokens
+    /// of all kinds.
     ///
-    /// Looked at at once, and from then on at each registration.
+    /// The threshold is checked at once and at each later registration.
     ///
     /// - Parameters:
-    ///   - threshold: The most that are fine, from 0; `nil` takes the threshold back.
+    ///   - threshold: The most tokens allowed, from 0; `nil` removes the threshold.
     ///   - event: The event.
-    ///   - ownerType: The owner type; `nil` for each owner type of the event.
+    ///   - ownerType: The owner type; `nil` applies the threshold to each owner type of the event.
     /// - Throws: ``TracerError`` for a negative threshold.
     public func setTokenThreshold(
         _ threshold: Int?, event: String, ownerType: Any.Type? = nil
@@ -18,7 +19,7 @@ extension LifetimeRegistry {
         report(passed.map { .crowded($0, at: now) })
     }
 
-    /// Counts a registration that was refused, such as a second one of the same owner type.
+    /// Counts a refused registration, such as a second one of the same owner type.
     package func tokenRefused(kind: TokenKind, event: String, owner: TokenOwner) {
         let group = TokenTable.Group(kind: kind, event: event, ownerType: ownerType(of: owner))
         tokens.withLock { $0.refuse(group) }
@@ -28,9 +29,9 @@ extension LifetimeRegistry {
         kind: TokenKind, event: String, owner: TokenOwner, site: SourceSite
     ) -> TokenTable.Registration {
         let group = TokenTable.Group(kind: kind, event: event, ownerType: ownerType(of: owner))
-        // The id of an owner that was born in another registry means another instance here.
+        // An id from another registry means another instance here.
         let ownerID = owner.registry === self ? owner.id : nil
-        // Watched first, so that a death after the registration is not missed.
+        // The owner is watched first, so that its death after the registration is not missed.
         if let ownerID { _ = store.watch(ownerID) }
         let now = clock.now()
         let (registration, crowd, isOrphaned) = tokens.withLock { tokens in
@@ -56,18 +57,18 @@ extension LifetimeRegistry {
     }
 
     private func ownerType(of owner: TokenOwner) -> TypeName? {
-        // What the instance is counted under comes first: it may be numbered, or a superclass.
+        // The type name recorded with the instance takes precedence: it may be numbered, or the name of a superclass.
         if let id = owner.id, owner.registry === self, let name = store.typeName(of: id) { return name }
         return owner.type.map { name(of: $0) }
     }
 
-    /// The name under which a type is counted here, or would be.
+    /// The name under which the registry counts a type, or would count it.
     package func name(of type: Any.Type) -> TypeName {
         store.knownName(of: type) ?? TypeNames.name(of: type)
     }
 }
 
-/// Names of types that are not traced themselves, read once.
+/// A cache of the names of types that are not traced themselves.
 enum TypeNames {
     private static let cache = Locked<[ObjectIdentifier: TypeName]>([:])
     private static let limit = 10_000

@@ -1,12 +1,12 @@
-/// The last elements of a sequence: bounded, and counts what it let go.
+/// A bounded buffer of the last elements of a sequence, which counts the elements it has dropped.
 struct Ring<Element: Sendable>: LockedState {
     /// The most elements that are kept.
     let limit: Int
-    /// Elements that had to go.
+    /// The number of dropped elements.
     private(set) var dropped: UInt64 = 0
 
     private var storage: [Element] = []
-    // Where the oldest element stands once the storage is full.
+    // The position of the oldest element once the storage is full.
     private var head = 0
 
     init(limit: Int) {
@@ -29,7 +29,7 @@ struct Ring<Element: Sendable>: LockedState {
         dropped += 1
     }
 
-    /// The newest element that matches.
+    /// Returns the newest element that satisfies the predicate.
     func last(where matches: (Element) -> Bool) -> Element? {
         storage[..<head].last(where: matches) ?? storage[head...].last(where: matches)
     }

@@ -1,31 +1,31 @@
-/// A place in source code: where an instance was created or an observer registered.
+/// A place in source code, such as the creation site of an instance or the registration site of an observer.
 public struct SourceSite: Sendable, Hashable, CustomStringConvertible {
     /// The file as `Module/File.swift`.
     public let file: StaticString
     /// The line, from 1.
     public let line: UInt32
 
-    /// Creates a place.
+    /// Creates a site.
     public init(file: StaticString, line: UInt32) {
         self.file = file
         self.line = line
     }
 
-    /// Whether both name the same line of the same file.
+    /// Whether both sites are the same line of the same file.
     public static func == (left: Self, right: Self) -> Bool {
         left.line == right.line && left.file.description == right.file.description
     }
 
-    /// Hashes file and line.
+    /// Hashes the file and the line.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(line)
         hasher.combine(file.description)
     }
 
-    /// The place as `Module/File.swift:12`.
+    /// The site as `Module/File.swift:12`.
     public var description: String { "\(file):\(line)" }
 
-    /// The site, unless the compiler gave none: for a call of `super.init` that it inserts itself it gives an empty file.
+    /// The site, or `nil` if unknown: for a call of `super.init` that the compiler inserts, the file is empty.
     var ifKnown: SourceSite? {
         file.utf8CodeUnitCount == 0 ? nil : self
     }

@@ -1,21 +1,21 @@
 import CLifetimeRuntime
 
 extension InstanceStore {
-    /// All instances and all counters at one instant.
+    /// All instances and counters of a store at one instant.
     struct Cut: Sendable {
         let counters: Counters
-        /// The records of the listed instances, in no order.
+        /// The records of the listed instances, in unspecified order.
         let records: RecordList
-        /// The types, sites and stacks that the records name.
+        /// The types, sites and stacks that the records refer to.
         let contexts: [ContextTable.Entry]
         let times: Timebase.Translation
-        /// How long no birth and no death could go on, while the counters were summed.
+        /// How long births and deaths were blocked while the counters were summed.
         let pause: Duration
 
         var at: MonotonicTime { counters.at }
     }
 
-    /// The counters alone, at one instant: costs in proportion to the types, not to the instances.
+    /// Returns the counters at one instant; the cost is proportional to the number of types, not of instances.
     func counters() -> Counters {
         let now = clock.now()
         return catalog.withLock { catalog in
@@ -28,11 +28,11 @@ extension InstanceStore {
         }
     }
 
-    /// All instances and all counters at one instant: what is listed and not listed adds up to what is counted.
+    /// Returns all instances and all counters at one instant; the listed and unlisted instances add up to the counts.
     ///
-    /// All stripes are locked for the moment in which the counters are summed. The records are copied afterwards, without any
-    /// lock: what is born meanwhile has a higher id than the last one before, and what dies meanwhile is logged by the
-    /// thread on which it dies.
+    /// All stripes are locked only while the counters are summed. The records are copied afterwards without any lock.
+    /// An instance that is born meanwhile has a higher id than the last one before the cut. An instance that dies
+    /// meanwhile is logged by the thread on which it dies.
     func cut() -> Cut {
         Self.copying.withLock { snapshots in
             snapshots += 1
@@ -47,7 +47,7 @@ extension InstanceStore {
         }
     }
 
-    /// How many snapshots have been copied; a stripe takes part in one at a time.
+    /// The number of cuts so far; the lock lets one cut run at a time, because a stripe can take part in only one.
     private static let copying = Locked(UInt64(0))
 
     private func beginCut() -> (Counters, [ContextTable.Entry], Duration) {
@@ -62,7 +62,7 @@ extension InstanceStore {
             for stripe in Stripes.all {
                 stripe.pointee.snapshot = UnsafePointer(core.pointer)
                 stripe.pointee.cut = last
-                // Deaths in a scoped registry are never plain.
+                // Deaths in a scoped registry never take the plain path.
                 if !core.isScoped { stripe.pointee.plain_span = 0 }
             }
             let end = SystemClock().now()
@@ -80,7 +80,7 @@ extension InstanceStore {
             if log.count > 0 { logs.append(log) }
             stripe.pointee.snapshot = nil
             guard !core.isScoped else { continue }
-            // What has been listed is worth remembering when it dies.
+            // A listed instance is worth remembering when it dies.
             stripe.pointee.plain = LT_LIVE + last.rawValue + 1
             stripe.pointee.plain_span = LT_SCOPED - (last.rawValue + 1)
         }
@@ -91,9 +91,9 @@ extension InstanceStore {
         }
     }
 
-    /// Takes the ids that stripes have set aside, so that later births have higher ones than those so far.
+    /// Takes back the ids that stripes have reserved, so that later births have higher ids than all births so far.
     ///
-    /// All stripes are locked by the caller.
+    /// The caller must hold the locks of all stripes.
     private func returnUnusedIDs() {
         guard !core.isScoped else { return }
         for stripe in Stripes.all { lt_return_ids(stripe) }

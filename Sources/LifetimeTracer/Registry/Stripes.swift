@@ -1,8 +1,8 @@
 import CLifetimeRuntime
 
-/// The threads' stripes.
+/// Access to the threads' stripes.
 enum Stripes {
-    /// All stripes, newest first; whether they are locked is up to the caller.
+    /// All stripes, newest first; locking is up to the caller.
     static var all: some Sequence<UnsafeMutablePointer<lt_stripe>> {
         sequence(state: lt_first_stripe()) { next in
             defer { next = next?.pointee.next }
@@ -10,7 +10,7 @@ enum Stripes {
         }
     }
 
-    /// The bytes that all stripes take; those of other threads as far as they say at this moment.
+    /// The memory of all stripes in bytes; values of other threads may change meanwhile.
     static var bytes: Int {
         all.reduce(0) { bytes, stripe in
             lt_lock(stripe)
@@ -20,9 +20,9 @@ enum Stripes {
         }
     }
 
-    /// Calls `body` with the calling thread's stripe, locked and with a counter for the type.
+    /// Calls `body` with the calling thread's stripe, which is locked and has a counter for the type.
     ///
-    /// - Returns: `nil` when the system has no memory for it.
+    /// - Returns: `nil` if the system has no memory for the stripe or the counter.
     @discardableResult
     static func withOwn<Result>(
         counting type: UInt32, _ body: (UnsafeMutablePointer<lt_stripe>) -> Result
@@ -36,7 +36,7 @@ enum Stripes {
 }
 
 extension UnsafeMutablePointer<lt_stripe> {
-    /// The stripe's counter of a type, if it has counted any; the stripe must be locked.
+    /// Returns the stripe's counter of a type, if the stripe has one; the stripe must be locked.
     func count(of type: UInt32) -> lt_count? {
         type < pointee.count_size ? pointee.counts[Int(type)] : nil
     }

@@ -1,15 +1,15 @@
 import CLifetimeRuntime
 
-/// How the time of birth in a record and the registry's clock belong together.
+/// Converts the time of birth in a record to the time of the registry's clock.
 ///
-/// A registry on the system's clock takes the time of a birth from the cycle counter, in steps of 2^15 cycles, some
-/// microseconds; one on a clock of its own asks that, and keeps whole microseconds. Of both a record holds the lower 44 bits,
-/// so what counts is not how long the program runs but how old an instance gets: after 2^59 cycles (six years at 3 GHz), or
-/// 203 days of a clock of its own, an age starts again at nothing.
+/// A registry on the system clock takes the time of a birth from the cycle counter, in steps of 2^15 cycles, which is
+/// some microseconds. A registry on another clock reads that clock, in microseconds. In both cases a record holds the
+/// lower 44 bits. So the limit is the age of an instance, not the uptime of the program: after 2^59 cycles (six years
+/// at 3 GHz), or 203 days of another clock, an age wraps around to zero.
 struct Timebase: Sendable {
     private let usesTicks: Bool
 
-    /// Where cycle counter and system clock stood at one moment.
+    /// A simultaneous reading of the cycle counter and the system clock.
     private static let anchor = reading()
 
     init(clock: any TracerClock) {
@@ -17,18 +17,18 @@ struct Timebase: Sendable {
         _ = Self.anchor
     }
 
-    /// The present, as records hold it but for the upper bits.
+    /// The present in the unit of the records, before the upper bits are cut off.
     func now(_ clock: any TracerClock) -> UInt64 {
         usesTicks ? lt_ticks() >> UInt64(lt_time_shift()) : clock.now().nanoseconds / 1000
     }
 
-    /// Translates times of birth, as of now.
+    /// Returns the translation of times of birth as of now.
     func translation(asOf now: MonotonicTime) -> Translation {
         guard usesTicks else {
             return Translation(now: now.nanoseconds / 1000, at: now, nanosecondsPerStep: 1000, latest: now)
         }
-        // The two clocks drift apart over days, so the rate is taken from all the time that has passed: an age that is part of
-        // that is off by no more than reading the clocks takes.
+        // The two clocks drift apart over days, so the rate is averaged over the whole time since the anchor. The error
+        // of an age within that time is no more than the error of reading the clocks.
         let (ticks, time) = Self.reading()
         let passedTicks = Double(ticks &- Self.anchor.ticks)
         let passed = Double(time.nanoseconds &- Self.anchor.time.nanoseconds)
@@ -38,7 +38,7 @@ struct Timebase: Sendable {
             now: ticks >> shift, at: time, nanosecondsPerStep: rate * Double(UInt64(1) << shift), latest: now)
     }
 
-    /// Times of birth in records, as seen from one moment.
+    /// Translates times of birth in records, as of one moment.
     struct Translation: Sendable {
         private let now: UInt64
         private let time: MonotonicTime
@@ -46,10 +46,10 @@ struct Timebase: Sendable {
         private let latest: MonotonicTime
 
         /// - Parameters:
-        ///   - now: The moment, in steps.
-        ///   - time: The same moment.
-        ///   - nanosecondsPerStep: How long a step is.
-        ///   - latest: What no birth is later than: the cut.
+        ///   - now: The moment in steps.
+        ///   - time: The same moment on the registry's clock.
+        ///   - nanosecondsPerStep: The length of a step.
+        ///   - latest: The upper bound of all times of birth: the time of the cut.
         init(now: UInt64, at time: MonotonicTime, nanosecondsPerStep: Double, latest: MonotonicTime) {
             self.latest = latest
             self.now = now
@@ -57,9 +57,9 @@ struct Timebase: Sendable {
             self.nanosecondsPerStep = nanosecondsPerStep
         }
 
-        /// The point in time that a record's time of birth stands for.
+        /// Returns the time that a record's time of birth stands for.
         func time(_ value: UInt64) -> MonotonicTime {
-            // What was born after the moment, by a hair, is taken as born in it.
+            // A birth slightly after the moment counts as a birth at the moment.
             let steps = (now &- value) & Self.mask
             guard steps <= Self.mask - 1000 else { return min(time, latest) }
             let age = min(Double(steps) * nanosecondsPerStep, Double(time.nanoseconds))
@@ -69,7 +69,7 @@ struct Timebase: Sendable {
         private static let mask: UInt64 = 1 << UInt64(LT_TIME_BITS) - 1
     }
 
-    /// Reads both at as much the same moment as can be had: a thread may be held up between the two.
+    /// Reads both clocks as simultaneously as possible, because the thread may be preempted between the two readings.
     private static func reading() -> (ticks: UInt64, time: MonotonicTime) {
         var best = (ticks: UInt64(0), time: MonotonicTime(nanoseconds: 0), width: UInt64.max)
         for _ in 0..<5 {

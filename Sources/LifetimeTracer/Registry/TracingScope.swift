@@ -1,8 +1,8 @@
 import CLifetimeRuntime
 
-/// A registry that is current for some tasks; lives as long as any task has it.
+/// A registry that is current for some tasks; the scope lives as long as any task has it.
 ///
-/// While there is none anywhere, a birth need not ask for its task's.
+/// While no scope exists in the process, a birth skips the lookup of its task's scope.
 final class TracingScope: Sendable {
     /// The scope of the calling task.
     @TaskLocal static var current: TracingScope?

@@ -1,14 +1,14 @@
-/// A type's name, split into module and the rest.
+/// The name of a type, split into the module and the rest.
 public struct TypeName: LockedState, Hashable, CustomStringConvertible {
-    /// The module: `Demo`.
+    /// The name of the module: `Demo`.
     public let module: String
-    /// The name inside the module, with the types around it: `Screens.TextScreen`.
+    /// The name inside the module, with enclosing types: `Screens.TextScreen`.
     public let name: String
 
-    /// Module and name: `Demo.TextScreen`.
+    /// The module and the name: `Demo.TextScreen`.
     public var qualified: String { module.isEmpty ? name : "\(module).\(name)" }
 
-    /// Module and name.
+    /// The module and the name.
     public var description: String { qualified }
 
     /// Creates a name from its parts.
@@ -17,17 +17,17 @@ public struct TypeName: LockedState, Hashable, CustomStringConvertible {
         self.name = name
     }
 
-    /// Reads the name of a type.
+    /// Creates the name of a type.
     ///
-    /// Costs microseconds: cache the result.
+    /// Costs microseconds, so cache the result.
     init(of type: Any.Type) {
         self.init(reflected: String(reflecting: type))
     }
 
-    /// Splits the text that the runtime gives for a type.
+    /// Splits the runtime's text for a type.
     ///
-    /// Private and local types come as `Demo.(unknown context at $55f7e80fe370).Screen`; the address says nothing to a
-    /// reader and differs from run to run, so that part is left out.
+    /// The text of a private or local type is like `Demo.(unknown context at $55f7e80fe370).Screen`. The address tells
+    /// a reader nothing and differs between runs, so that part is removed.
     package init(reflected: String) {
         var text = Substring(reflected)
         var clean = ""
@@ -46,7 +46,8 @@ public struct TypeName: LockedState, Hashable, CustomStringConvertible {
 }
 
 extension Substring {
-    /// The first place of `pattern`; the standard library's own search comes with a module that the core does not link.
+    /// Returns the first range of `pattern`; the standard library's own search is in a module that the core does not
+    /// link.
     fileprivate func firstRange(of pattern: String) -> Range<Index>? {
         var start = startIndex
         while start < endIndex {

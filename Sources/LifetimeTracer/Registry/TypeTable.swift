@@ -7,15 +7,16 @@ struct TypeIndex: Sendable, Hashable {
 
 /// The traced types of a registry.
 ///
-/// Not locked: part of the registry's ``Catalog``. Their instances are counted in the threads' stripes, under an index that is
-/// unique in the process. Bounded: types past ``limit`` share the entry "other types".
+/// Has no lock of its own: it is part of the registry's ``Catalog``. The stripes count the instances of a type at an
+/// index that is unique in the process. The table is bounded: types beyond ``limit`` share the entry "other types".
 struct TypeTable: Sendable {
-    /// What is known of a type, with its counters as of a cut.
+    /// A type with its counters as of a cut.
     struct Entry: Sendable {
         let name: TypeName
-        /// The size of an instance without what it refers to; `nil` for the entry that stands for many types.
+        /// The size of an instance without the objects that it references; `nil` for the entry that stands for many
+        /// types.
         let shallowBytes: Int?
-        /// The index under which the stripes count it.
+        /// The index at which the stripes count the type.
         let slot: UInt32
         var ceiling = Ceiling()
         /// Live instances that are counted but not listed.
@@ -30,9 +31,9 @@ struct TypeTable: Sendable {
 
     /// The types, by index.
     private(set) var entries: [Entry] = []
-    /// Types that found no place of their own, as often as they were looked for.
+    /// How often a type without an entry of its own was looked up.
     private(set) var dropped: UInt64 = 0
-    /// The most types that get an entry of their own.
+    /// The most types that get entries of their own.
     let limit: Int
 
     private let owner: RegistryCore
@@ -43,34 +44,34 @@ struct TypeTable: Sendable {
     private static let slots = Locked(IndexPool(UInt32(LT_FIRST_TYPE) + 1..<1 << UInt32(LT_TYPE_BITS)))
 
     /// - Parameters:
-    ///   - registry: The registry whose types these are.
-    ///   - limit: The most types that get an entry of their own.
+    ///   - registry: The registry to which the types belong.
+    ///   - limit: The most types that get entries of their own.
     init(of registry: RegistryCore, limit: Int) {
         owner = registry
         self.limit = limit
-        // Taken at once, so that there is always a place to count in.
+        // Reserved now, so that the overflow entry always has an index.
         guard let slot = Self.takeSlot() else {
             preconditionFailure("more than \(1 << LT_TYPE_BITS) types and registries at a time")
         }
         overflowSlot = slot
     }
 
-    /// Takes an index under which stripes can count; `nil` when all are in use.
+    /// Takes an index at which stripes can count; `nil` if all are in use.
     static func takeSlot() -> UInt32? {
         slots.withLock { $0.take() }
     }
 
-    /// Gives indices back.
+    /// Returns indices to the pool.
     ///
     /// Their counters must be zero.
     static func giveBackSlots(_ given: some Sequence<UInt32>) {
         slots.withLock { $0.giveBack(given) }
     }
 
-    /// The indices that the types' counters have in the stripes.
+    /// The indices of the types' counters in the stripes.
     var slots: [UInt32] { entries.map(\.slot) + (overflow == nil ? [overflowSlot] : []) }
 
-    /// The index of a type; makes an entry at its first use.
+    /// Returns the index of a type, and creates an entry on first use.
     mutating func index(of type: Any.Type) -> TypeIndex {
         let key = ObjectIdentifier(type)
         if let known = indices[key] { return known }
@@ -98,7 +99,7 @@ struct TypeTable: Sendable {
         return index
     }
 
-    /// The name of a type, numbered when another type has it too, as private types in two files may.
+    /// Returns the name of a type, with a number if another type has the same name, as private types in two files may.
     private mutating func uniqueName(of type: Any.Type) -> TypeName {
         let name = TypeName(of: type)
         var count = nameCounts[name, default: 0] + 1
@@ -129,9 +130,9 @@ extension TypeName {
     }
 }
 
-/// The size in bytes of an instance of a class without tail allocations.
+/// Returns the size in bytes of an instance of a class without tail allocations.
 ///
-/// The standard library's `_class_getInstancePositiveExtentSize(_:)`, which `ManagedBuffer` calls from inlined code and which
-/// is therefore part of the library's stable interface; it has no name that source code can use.
+/// This is the standard library's `_class_getInstancePositiveExtentSize(_:)`. `ManagedBuffer` calls it from inlined
+/// code, so it is part of the library's stable ABI. Source code cannot call it by name.
 @_silgen_name("$ss36_class_getInstancePositiveExtentSizeySiyXlXpF")
 private func instanceSize(_ type: AnyClass) -> Int

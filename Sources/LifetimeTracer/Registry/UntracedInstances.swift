@@ -1,13 +1,13 @@
 import CLifetimeRuntime
 
-/// Objects that were made while tracing was off: nothing is counted, yet who asks is told of their deaths.
+/// Objects that were created while tracing was off: they are not counted, but their deaths are reported on request.
 ///
-/// Hubs that end a registration with its owner and tables with weak keys are part of what a program does; they must work
-/// whether or not it is traced.
+/// Hubs that end a registration with its owner, and tables with weak keys, are part of a program's function. They must
+/// work whether or not their objects are traced.
 enum UntracedInstances {
     private static let watched = Locked<Set<InstanceID>>([])
 
-    // Beyond all ids of traced instances, and still a number that a double holds.
+    // Above all ids of traced instances, and still exact as a double.
     fileprivate static let firstID: UInt64 = 1 << 52
 
     /// Gives an object a number instead of recording its birth.
@@ -16,17 +16,17 @@ enum UntracedInstances {
         return lt_untraced_birth()
     }
 
-    /// The id of an object, by its handle.
+    /// Returns the id of an object from its handle.
     static func id(of handle: lt_handle) -> InstanceID {
         InstanceID(rawValue: firstID | handle >> UInt64(LT_PAYLOAD_SHIFT))
     }
 
-    /// Asks to be told of a death.
+    /// Requests a report of an object's death.
     ///
-    /// - Returns: Whether it will be told.
+    /// - Returns: Whether the death will be reported.
     static func watch(_ id: InstanceID) -> Bool {
         guard id.rawValue > firstID else { return false }
-        // The caller holds the object, so it does not die meanwhile.
+        // The caller holds the object, so it cannot die meanwhile.
         if watched.withLock({ $0.insert(id).inserted }) { lt_add_untraced_watches(1) }
         return true
     }
@@ -35,7 +35,7 @@ enum UntracedInstances {
         watched.withLock { $0.contains(id) }
     }
 
-    /// Tells those who asked.
+    /// Reports the death, if requested.
     static func recordDeath(_ handle: lt_handle) {
         let id = id(of: handle)
         guard watched.withLock({ $0.remove(id) }) != nil else { return }
@@ -46,11 +46,11 @@ enum UntracedInstances {
 }
 
 extension InstanceID {
-    /// Whether the object was made while tracing was off.
+    /// Whether the object was created while tracing was off.
     var isUntraced: Bool { rawValue >= UntracedInstances.firstID }
 }
 
 extension lt_handle {
-    /// Whether the object was made while tracing was off.
+    /// Whether the object was created while tracing was off.
     var isUntraced: Bool { self & (LT_UNLISTED | LT_TYPE_MASK) == LT_UNTRACED }
 }
