@@ -1,12 +1,12 @@
-/// Holds observer tokens and removes all of them when it goes.
+/// Holds observer tokens and removes all of them when it is deallocated.
 ///
-/// Keep one in the object that the tokens are for: a reactor, a view model. A request whose token is in the bag is cancelled
-/// with its owner. All methods can be called from any thread.
+/// Keep a bag in the object that owns the tokens, such as a reactor or a view model. A request whose token is in the
+/// bag is cancelled together with its owner. All methods can be called from any thread.
 public final class CancellationBag: Sendable {
     private struct State: LockedState {
         var tokens: [ObserverToken] = []
         var isCancelled = false
-        // The size at which those that have ended are looked for; doubles with what is left.
+        // The size at which ended tokens are swept; doubles with the number of remaining tokens.
         var sweepAt = 16
     }
 
@@ -19,16 +19,15 @@ public final class CancellationBag: Sendable {
         cancelAll()
     }
 
-    /// The tokens in the bag that are in force.
+    /// The number of tokens in the bag that are in force.
     public var count: Int {
         state.withLock { $0.tokens }.count { $0.isInForce }
     }
 
     /// Puts a token into the bag.
     ///
-    /// A bag that has been cancelled removes it at once.
-    ///
-    /// Tokens that have been removed otherwise leave the bag from time to time.
+    /// A cancelled bag removes the token at once. Tokens that have been removed in another way leave the bag from time
+    /// to time.
     public func insert(_ token: ObserverToken) {
         let (isCancelled, isFull) = state.withLock { state in
             guard !state.isCancelled else { return (true, false) }
@@ -39,9 +38,9 @@ public final class CancellationBag: Sendable {
         if isFull { sweep() }
     }
 
-    /// Lets go of the tokens that have ended.
+    /// Releases the tokens that have ended.
     private func sweep() {
-        // Outside the lock: a token has a lock of its own, and what goes with one may come back here.
+        // Outside the lock: a token has a lock of its own, and releasing it can run code that calls this bag.
         let ended = Set(state.withLock { $0.tokens }.lazy.filter { !$0.isInForce }.map { ObjectIdentifier($0) })
         let swept = state.withLock { state in
             let swept = state.tokens.filter { ended.contains(ObjectIdentifier($0)) }
@@ -52,7 +51,7 @@ public final class CancellationBag: Sendable {
         withExtendedLifetime(swept) {}
     }
 
-    /// Removes all tokens, those put in first in front, and those that are put in from now on at once.
+    /// Removes all tokens in the order of their insertion; tokens inserted later are removed at once.
     public func cancelAll() {
         let tokens = state.withLock { state in
             state.isCancelled = true
@@ -64,7 +63,7 @@ public final class CancellationBag: Sendable {
 }
 
 extension ObserverToken {
-    /// Puts the token into a bag, which holds it from now on.
+    /// Puts the token into a bag, which holds it from then on.
     public func store(in bag: CancellationBag) {
         bag.insert(self)
     }

@@ -1,14 +1,15 @@
-/// How many tokens of one event and owner type are in force, and how many are fine.
+/// Counts the tokens in force by event and owner type, and compares the counts with thresholds.
 ///
-/// Not locked: part of ``TokenTable``. Holds what is in force only, so it is bounded with the tokens' groups.
+/// Has no lock of its own: it is part of ``TokenTable``. The table holds only groups of tokens in force, so the limits
+/// on token groups bound it.
 struct CrowdTable: Sendable {
-    /// Tokens that are counted together, whatever their kind.
+    /// A group of tokens that are counted together, whatever their kind.
     struct Key: Sendable, Hashable {
         let event: String
         let ownerType: TypeName?
     }
 
-    /// A crowd that has just gone past its threshold.
+    /// A crowd that has just exceeded its threshold.
     struct Passed: Sendable {
         let key: Key
         let inForce: UInt64
@@ -16,11 +17,11 @@ struct CrowdTable: Sendable {
 
     private struct ThresholdKey: Sendable, Hashable {
         let event: String
-        /// `nil` for each owner type of the event.
+        /// The owner type; `nil` for each owner type of the event.
         let ownerType: String?
     }
 
-    /// The crowds past their thresholds.
+    /// The crowds that exceed their thresholds.
     private(set) var crowded: Set<Key> = []
 
     private var inForce: [Key: UInt64] = [:]
@@ -33,7 +34,7 @@ struct CrowdTable: Sendable {
 
     /// Counts a token.
     ///
-    /// - Returns: The crowd, when this token has taken it past its threshold.
+    /// - Returns: The crowd, if this token has made it exceed its threshold.
     mutating func add(_ key: Key) -> Passed? {
         inForce[key, default: 0] += 1
         return look(at: key)
@@ -45,9 +46,9 @@ struct CrowdTable: Sendable {
         _ = look(at: key)
     }
 
-    /// Sets how many are fine, or takes that back.
+    /// Sets or removes a threshold.
     ///
-    /// - Returns: The crowds that are past it from now on.
+    /// - Returns: The crowds that exceed the new threshold.
     mutating func setThreshold(_ threshold: Int?, event: String, ownerType: String?) -> [Passed] {
         thresholds[ThresholdKey(event: event, ownerType: ownerType)] = threshold
         return inForce.keys.filter { $0.event == event }.compactMap { look(at: $0) }

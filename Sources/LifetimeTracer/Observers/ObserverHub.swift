@@ -1,42 +1,42 @@
 import Dispatch
 
-/// Keeps closures for an event and calls them all when it happens.
+/// Stores closures for an event and calls all of them when it occurs.
 ///
-/// The hub holds the closures, so what they capture strongly lives as long as they are registered: capture the owner weakly.
-/// Each registration is an ``ObserverToken`` of kind ``TokenKind/hub`` in the registry of its owner. All methods can be called
-/// from any thread; closures are called outside the hub's lock.
+/// The hub holds the closures, so objects that they capture strongly live as long as the registration: capture the
+/// owner weakly. Each registration is an ``ObserverToken`` of kind ``TokenKind/hub`` in the registry of its owner. All
+/// methods can be called from any thread; closures are called outside the hub's lock.
 public final class ObserverHub<Value: Sendable>: Sendable {
-    /// What happens when an owner type registers that has a registration in force.
+    /// The treatment of a registration whose owner type already has one in force.
     public enum Policy: Sendable {
-        /// Both are kept.
+        /// Both registrations are kept.
         case append
-        /// The first is kept, the second refused and counted.
+        /// The first registration is kept; the second is refused and counted.
         case keepFirst
-        /// The second takes the place of the first.
+        /// The second registration replaces the first.
         case replaceByOwner
     }
 
     /// Where closures are called.
     public enum Delivery: Sendable {
-        /// On the thread that sends, before `send` returns.
+        /// On the thread that calls `send`, before `send` returns.
         case immediate
         /// On this queue, later, in the order in which values are sent.
         case asynchronous(DispatchQueue)
     }
 
-    /// When a registration ends, if nobody removes it before.
+    /// How long a registration lasts unless it is removed earlier.
     public enum Extent: Sendable {
-        /// Never.
+        /// As long as the hub.
         case hub
-        /// When the owner goes.
+        /// Until the owner dies.
         case owner
-        /// When the token that ``observe(owner:until:file:line:_:)`` returned goes.
+        /// Until the token that ``observe(owner:until:file:line:_:)`` returned is deallocated.
         case token
     }
 
-    /// What is observed.
+    /// The human-readable name of the event.
     public let event: String
-    /// What happens with a second registration of an owner type.
+    /// The treatment of a second registration of an owner type.
     public let policy: Policy
     /// Where closures are called.
     public let delivery: Delivery
@@ -46,8 +46,8 @@ public final class ObserverHub<Value: Sendable>: Sendable {
     /// Creates a hub.
     ///
     /// - Parameters:
-    ///   - event: What is observed, in a name for people.
-    ///   - policy: What happens with a second registration of an owner type.
+    ///   - event: The human-readable name of the event.
+    ///   - policy: The treatment of a second registration of an owner type.
     ///   - delivery: Where closures are called.
     public init(event: String, policy: Policy = .append, delivery: Delivery = .immediate) {
         self.event = event
@@ -56,19 +56,19 @@ public final class ObserverHub<Value: Sendable>: Sendable {
     }
 
     deinit {
-        // A registration that the hub keeps holds its own token, so nobody else would end it.
+        // A registration with the extent `hub` holds its own token, so only the hub can end it.
         removeAll()
     }
 
     /// Registers a closure.
     ///
     /// - Parameters:
-    ///   - owner: For whom; only its id is kept, and what the closure captures.
-    ///   - extent: When the registration ends, if nobody removes it before.
-    ///   - file: The registration site.
-    ///   - line: The registration site's line.
+    ///   - owner: The owner of the registration; only its id is kept, apart from the captures of the closure.
+    ///   - extent: How long the registration lasts unless it is removed earlier.
+    ///   - file: The file of the registration site.
+    ///   - line: The line of the registration site.
     ///   - body: The closure.
-    /// - Returns: The registration, or `nil` when it was refused.
+    /// - Returns: The registration, or `nil` if it was refused.
     @discardableResult
     public func observe<Owner: Traced>(
         owner: Owner, until extent: Extent = .owner, file: StaticString = #fileID, line: UInt32 = #line,
@@ -89,7 +89,7 @@ public final class ObserverHub<Value: Sendable>: Sendable {
         let token = ObserverToken(.hub, event: event, owner: .instance(owner), file: file, line: line) {
             [weak self] in self?.remove(registration)
         }
-        // It may have been replaced or removed before it had a token.
+        // The registration may have been replaced or removed before it had a token.
         guard registration.fill(token, holding: extent != .token) else {
             token.remove()
             return token
@@ -105,11 +105,11 @@ public final class ObserverHub<Value: Sendable>: Sendable {
         return token
     }
 
-    /// Registers a closure of the main actor, which may capture what belongs to it, such as a screen.
+    /// Registers a closure of the main actor, which may capture main-actor state such as a screen.
     ///
-    /// Where the hub calls it on the main queue, it is called at once, else a moment later on that queue.
+    /// If the hub delivers on the main queue, the closure is called at once, and otherwise later on that queue.
     ///
-    /// - Returns: The registration, or `nil` when it was refused.
+    /// - Returns: The registration, or `nil` if it was refused.
     @discardableResult
     public func observe<Owner: Traced>(
         owner: Owner, until extent: Extent = .owner, file: StaticString = #fileID, line: UInt32 = #line,
@@ -118,7 +118,7 @@ public final class ObserverHub<Value: Sendable>: Sendable {
         register(owner: owner, until: extent, file: file, line: line, .onMainActor(body))
     }
 
-    /// The registrations in force.
+    /// The number of registrations in force.
     public var count: Int {
         registrations.withLock { $0.count }
     }
@@ -147,7 +147,8 @@ public final class ObserverHub<Value: Sendable>: Sendable {
 
     /// Adds a registration.
     ///
-    /// - Returns: Those whose place it takes, to be ended outside the lock; `nil` when it was refused.
+    /// - Returns: The registrations that it replaces, which the caller must end outside the lock; `nil` if it was
+    ///   refused.
     private func add(_ registration: Registration) -> [Registration]? {
         registrations.withLock { registrations in
             let sameOwner = registrations.filter { $0.ownerType == registration.ownerType }
@@ -168,7 +169,8 @@ public final class ObserverHub<Value: Sendable>: Sendable {
     }
 
     private func remove(_ registration: Registration) {
-        // Leaves the lock with this result, so that nothing that the closure captured goes under it.
+        // The result carries the registration out of the lock, so that the closure's captures are not released under
+        // it.
         let removed = registrations.withLock { registrations -> Registration? in
             guard let position = registrations.firstIndex(where: { $0 === registration }) else { return nil }
             return registrations.remove(at: position)
@@ -180,7 +182,7 @@ public final class ObserverHub<Value: Sendable>: Sendable {
 extension ObserverHub {
     /// A closure in the hub.
     private final class Registration: LockedState {
-        /// What is called, and where.
+        /// The closure, and where it may be called.
         enum Body: Sendable {
             case anywhere(@Sendable (Value) -> Void)
             case onMainActor(@MainActor @Sendable (Value) -> Void)
@@ -188,11 +190,11 @@ extension ObserverHub {
 
         private struct State: LockedState {
             weak var token: ObserverToken?
-            // Set where the hub, not the caller, keeps the token in force.
+            // Set if the hub, not the caller, keeps the token in force.
             var held: ObserverToken?
-            // Set where the registration ends with its owner.
+            // Set if the registration ends with its owner.
             var ownerWatch: OwnerWatch?
-            // `nil` when the registration has ended.
+            // `nil` if the registration has ended.
             var body: Body?
         }
 
@@ -204,9 +206,9 @@ extension ObserverHub {
             state = Locked(State(body: body))
         }
 
-        /// Says which token it is.
+        /// Sets the registration's token.
         ///
-        /// - Returns: Whether it has not ended meanwhile.
+        /// - Returns: Whether the registration is still in force.
         func fill(_ token: ObserverToken, holding: Bool) -> Bool {
             state.withLock { state in
                 guard state.body != nil else { return false }
@@ -216,7 +218,7 @@ extension ObserverHub {
             }
         }
 
-        /// Hands over the wait for the owner's death, which ends with the registration.
+        /// Sets the watch for the owner's death, which ends with the registration.
         func fill(_ ownerWatch: OwnerWatch) {
             let hasEnded = state.withLock { state in
                 if state.body != nil { state.ownerWatch = ownerWatch }
@@ -240,7 +242,7 @@ extension ObserverHub {
 
         @MainActor
         private func deliverOnMainActor(_ value: Value) {
-            // Asked again: it may have ended on the way here.
+            // Checked again, because the registration may have ended meanwhile.
             guard case .onMainActor(let body) = state.withLock({ $0.body }) else { return }
             countDelivery()
             body(value)
@@ -250,14 +252,14 @@ extension ObserverHub {
             state.withLock { $0.token }?.recordDelivery()
         }
 
-        /// Releases closure and token, and removes the token.
+        /// Releases the closure and the token, and removes the token.
         func end() {
             let ended = state.withLock { state in
                 defer { state = State() }
                 return state
             }
             withExtendedLifetime(ended) {
-                // Else the action would stay as long as the owner does.
+                // Otherwise the death action would stay until the owner dies.
                 ended.ownerWatch?.end()
                 ended.token?.remove()
             }
@@ -265,7 +267,7 @@ extension ObserverHub {
     }
 }
 
-/// The wait for the death of a registration's owner.
+/// A watch for the death of a registration's owner.
 private struct OwnerWatch: Sendable {
     let registry: LifetimeRegistry
     let owner: InstanceID

@@ -1,12 +1,13 @@
-/// One observer registration in force: it ends when it is removed, or when the last reference to it goes.
+/// An observer registration in force, which ends when the token is removed or its last reference is released.
 ///
-/// The registry records its kind, event, owner, site and deliveries. It never holds the token or its owner.
+/// The registry records the token's kind, event, owner, site and deliveries. The registry never retains the token or
+/// its owner.
 public final class ObserverToken: LockedState {
-    /// What sort of registration it stands for.
+    /// The kind of registration.
     public let kind: TokenKind
-    /// What is observed.
+    /// The human-readable name of the observed event.
     public let event: String
-    /// Where it is recorded.
+    /// The registry that records the registration.
     public let registry: LifetimeRegistry
 
     private let registration: TokenTable.Registration
@@ -18,14 +19,16 @@ public final class ObserverToken: LockedState {
     /// Records a registration.
     ///
     /// - Parameters:
-    ///   - kind: What sort of registration it is.
-    ///   - event: What is observed, in a name for people.
-    ///   - owner: For whom.
-    ///   - registry: Where to record it; by default the owner's registry, else ``LifetimeRegistry/current``. In another than the
-    ///     owner's it is recorded for the owner's type, and is never orphaned.
-    ///   - file: The registration site.
-    ///   - line: The registration site's line.
-    ///   - removal: Ends the registration. Called once, on the thread that removes the token, outside all locks of the tracer.
+    ///   - kind: The kind of registration.
+    ///   - event: The human-readable name of the observed event.
+    ///   - owner: The owner of the registration.
+    ///   - registry: The registry that records the registration; by default the owner's registry, or else
+    ///     ``LifetimeRegistry/current``. A registry other than the owner's records only the owner's type, and the token
+    ///     is never orphaned.
+    ///   - file: The file of the registration site.
+    ///   - line: The line of the registration site.
+    ///   - removal: Ends the registration. Called once, on the thread that removes the token, outside all locks of the
+    ///     tracer.
     public init(
         _ kind: TokenKind, event: String, owner: TokenOwner = .nobody, registry: LifetimeRegistry? = nil,
         file: StaticString = #fileID, line: UInt32 = #line, removal: @escaping @Sendable () -> Void

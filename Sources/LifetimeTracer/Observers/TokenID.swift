@@ -1,4 +1,4 @@
-/// The id of an observer token: rises with every registration in its registry and is never reused.
+/// The id of an observer token, which rises with every registration in its registry and is never reused.
 public struct TokenID: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The number, from 1.
     public let rawValue: UInt64
@@ -7,7 +7,7 @@ public struct TokenID: Sendable, Hashable, Comparable, CustomStringConvertible {
         self.rawValue = rawValue
     }
 
-    /// Whether `left` was given out before `right`.
+    /// Whether `left` was assigned before `right`.
     public static func < (left: Self, right: Self) -> Bool {
         left.rawValue < right.rawValue
     }

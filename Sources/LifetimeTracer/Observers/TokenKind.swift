@@ -1,6 +1,6 @@
-/// What sort of registration an observer token stands for; programs may add their own.
+/// The kind of registration that an observer token stands for; programs may add their own kinds.
 public struct TokenKind: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
-    /// The name that JSON and the page show.
+    /// The name shown in JSON and on the page.
     public let rawValue: String
 
     /// Creates a kind.
@@ -8,14 +8,14 @@ public struct TokenKind: RawRepresentable, Sendable, Hashable, CustomStringConve
         self.rawValue = rawValue
     }
 
-    /// The name that JSON and the page show.
+    /// The name shown in JSON and on the page.
     public var description: String { rawValue }
 
-    /// An observer in a notification centre.
+    /// An observer of a notification centre.
     public static let notification = Self(rawValue: "notification")
     /// A closure in an ``ObserverHub``.
     public static let hub = Self(rawValue: "hub")
-    /// A timer that is running.
+    /// A running timer.
     public static let timer = Self(rawValue: "timer")
     /// A request in flight.
     public static let request = Self(rawValue: "request")
@@ -24,6 +24,6 @@ public struct TokenKind: RawRepresentable, Sendable, Hashable, CustomStringConve
 }
 
 extension TokenKind {
-    /// Stands for the kinds that came when the table of groups was full.
+    /// Stands for the kinds that first occurred when the table of groups was full.
     static let other = Self(rawValue: "(other kinds)")
 }

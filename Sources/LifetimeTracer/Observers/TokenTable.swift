@@ -1,6 +1,6 @@
-/// The observer tokens of a registry, and counts by event and owner type that outlast them.
+/// The observer tokens of a registry, and counts by event and owner type that outlast the tokens.
 ///
-/// Not locked: state inside a lock of ``LifetimeRegistry``.
+/// Has no lock of its own: state inside a lock of ``LifetimeRegistry``.
 struct TokenTable: LockedState {
     /// One token in force.
     struct Entry: Sendable {
@@ -9,11 +9,11 @@ struct TokenTable: LockedState {
         let site: SourceSite
         let registeredAt: MonotonicTime
         var deliveries: UInt64 = 0
-        /// When the owner went.
+        /// The time of the owner's death.
         var ownerDiedAt: MonotonicTime?
     }
 
-    /// What tokens are counted by.
+    /// The properties by which tokens are counted.
     struct Group: Sendable, Hashable {
         let kind: TokenKind
         let event: String
@@ -22,7 +22,7 @@ struct TokenTable: LockedState {
         var crowd: CrowdTable.Key { CrowdTable.Key(event: event, ownerType: ownerType) }
     }
 
-    /// Counts of a group since the start.
+    /// The counts of a group since the start.
     struct Counts: Sendable {
         var inForce: UInt64 = 0
         var registered: UInt64 = 0
@@ -31,24 +31,24 @@ struct TokenTable: LockedState {
         var deliveries: UInt64 = 0
     }
 
-    /// The most tokens that are listed; more are counted by group only.
+    /// The most tokens that are listed; further ones are only counted by group.
     let limit: Int
     /// The most groups.
     static let groupLimit = 4096
-    /// Groups beyond ``groupLimit`` for the other events of each kind.
+    /// Reserved groups beyond ``groupLimit``, one for the other events of each kind.
     private static let kindReserve = 64
 
     private(set) var entries: [TokenID: Entry] = [:]
     private(set) var groups: [Group: Counts] = [:]
     private(set) var unlistedEver: UInt64 = 0
-    /// Registrations that are counted with those of other events.
+    /// The number of registrations that are counted in a group of other events.
     private(set) var droppedGroups: UInt64 = 0
     var crowds: CrowdTable
-    /// What is to be done whenever a token is removed.
+    /// The actions to run after each removal of a token.
     var removalActions: [UInt64: Action] = [:]
 
     private var byOwner: [InstanceID: Set<TokenID>] = [:]
-    // Tokens whose owners went, before and after the verdict on them is out.
+    // Tokens whose owner has died, before and after the verdict on them was reported.
     private var orphanCandidates: Set<TokenID> = []
     private var reportedOrphans: Set<TokenID> = []
     private var lastID: UInt64 = 0
@@ -62,7 +62,7 @@ struct TokenTable: LockedState {
         crowds = CrowdTable(defaultThreshold: defaultThreshold)
     }
 
-    /// A registration as the token carries it.
+    /// The part of a registration that its token carries.
     struct Registration: Sendable {
         let id: TokenID
         /// The group under which it is counted.
@@ -71,7 +71,7 @@ struct TokenTable: LockedState {
 
     /// Records a registration.
     ///
-    /// - Returns: What the token carries, and its crowd when that has just gone past its threshold.
+    /// - Returns: The part that the token carries, and its crowd if the crowd has just exceeded its threshold.
     mutating func register(
         _ group: Group, owner: InstanceID?, site: SourceSite, at time: MonotonicTime
     ) -> (registration: Registration, crowd: CrowdTable.Passed?) {
@@ -111,19 +111,19 @@ struct TokenTable: LockedState {
         groups[registration.group]?.deliveries += 1
     }
 
-    /// Notes that an owner has gone.
+    /// Records the death of an owner.
     ///
     /// - Returns: Whether it left tokens behind.
     mutating func ownerDied(_ owner: InstanceID, at time: MonotonicTime) -> Bool {
         guard let ids = byOwner[owner] else { return false }
-        // Those that are known to have lost it, from an earlier call, keep their time and their verdict.
+        // Tokens that an earlier call marked keep their time and their verdict.
         let newly = ids.filter { entries[$0]?.ownerDiedAt == nil }
         for id in newly { entries[id]?.ownerDiedAt = time }
         orphanCandidates.formUnion(newly)
         return !newly.isEmpty
     }
 
-    /// Finds the tokens that are orphaned now, and marks them reported.
+    /// Finds the tokens that are orphaned now, and marks them as reported.
     mutating func collectOrphans(at now: MonotonicTime) -> [Entry] {
         var found: [Entry] = []
         for id in orphanCandidates.sorted() {
@@ -135,7 +135,7 @@ struct TokenTable: LockedState {
         return found
     }
 
-    /// Sums over all tokens and groups.
+    /// The totals over all tokens and groups.
     func totals(at now: MonotonicTime) -> TokenTotals {
         var totals = TokenTotals()
         var byKind: [TokenKind: TokenTotals.KindCount] = [:]
@@ -157,12 +157,12 @@ struct TokenTable: LockedState {
         return totals
     }
 
-    /// Whether a token has outlasted its owner by more than the grace.
+    /// Whether a token has outlasted its owner by the grace period or more.
     func isOrphaned(_ entry: Entry, at now: MonotonicTime) -> Bool {
         entry.ownerDiedAt.map { $0 + grace <= now } ?? false
     }
 
-    /// When the next token will be orphaned, if it is still in force then.
+    /// When the next token becomes orphaned, if it is still in force then.
     var nextOrphan: MonotonicTime? {
         orphanCandidates.lazy.compactMap { entries[$0]?.ownerDiedAt }.min().map { $0 + grace }
     }
@@ -171,7 +171,7 @@ struct TokenTable: LockedState {
         guard groups[group] == nil, groups.count >= Self.groupLimit else { return group }
         droppedGroups += 1
         let ofKind = Group(kind: group.kind, event: "(other events)", ownerType: nil)
-        // A program can make up kinds without end, too.
+        // The number of kinds is bounded too, because a program can invent kinds without end.
         let hasRoom = groups[ofKind] != nil || groups.count < Self.groupLimit + Self.kindReserve
         return hasRoom ? ofKind : Group(kind: .other, event: "(other events)", ownerType: nil)
     }

@@ -1,10 +1,11 @@
-/// Values for objects, each released as soon as its object goes.
+/// A table of values for objects that releases each value as soon as its object dies.
 ///
-/// Unlike a map that merely has weak keys, it does not keep the value until somebody looks. Keys are compared by instance id,
-/// so an object that is born at the address of a dead one never finds the other's value. A value must not hold its own key
-/// strongly: then neither would ever go.
+/// A map that merely has weak keys keeps a dead object's value until the next access. This table compares keys by
+/// instance id, so an object at the address of a dead one never finds the value of the dead one. A value must not hold
+/// its own key strongly, because then neither would ever be released.
 ///
-/// The value is released on the thread on which the key goes, outside the table's lock, before the key's stored properties.
+/// A value is released on the thread on which its key dies, outside the table's lock, before the key's stored
+/// properties.
 public final class WeakKeyTable<Key: Traced & SendableMetatype, Value: Sendable>: Sendable {
     private struct Entry: LockedState {
         var value: Value
@@ -12,7 +13,7 @@ public final class WeakKeyTable<Key: Traced & SendableMetatype, Value: Sendable>
         let deathAction: UInt64
     }
 
-    // Ids are unique only within a registry.
+    // Part of the key, because ids are unique only within a registry.
     private struct EntryKey: Hashable, LockedState {
         let registry: ObjectIdentifier
         let id: InstanceID
@@ -41,7 +42,7 @@ public final class WeakKeyTable<Key: Traced & SendableMetatype, Value: Sendable>
 
     /// The value for an object.
     ///
-    /// Setting one for an object that is being destroyed has no effect.
+    /// Setting a value for an object that is being destroyed has no effect.
     public subscript(key: Key) -> Value? {
         get { entries.withLock { $0[EntryKey(key.lifetime)]?.value } }
         set {
@@ -52,7 +53,7 @@ public final class WeakKeyTable<Key: Traced & SendableMetatype, Value: Sendable>
     private func set(_ value: Value, for lifetime: Lifetime) {
         let key = EntryKey(lifetime)
         let (found, old) = entries.withLock { entries -> (Bool, Value?) in
-            // The old value leaves the lock with this result, so that its deinit does not run under it.
+            // The result carries the old value out of the lock, so that its deinit does not run under it.
             guard let old = entries[key]?.value else { return (false, nil) }
             entries[key]?.value = value
             return (true, old)
@@ -64,7 +65,7 @@ public final class WeakKeyTable<Key: Traced & SendableMetatype, Value: Sendable>
         let replaced = entries.withLock {
             $0.updateValue(Entry(value: value, registry: lifetime.registry, deathAction: action), forKey: key)
         }
-        // Another thread may have set a value meanwhile; one action is enough.
+        // Another thread may have set a value meanwhile; one death action is enough.
         if let replaced { replaced.registry.removeDeathAction(replaced.deathAction, of: key.id) }
     }
 

@@ -1,12 +1,12 @@
-/// How many live instances of types and groups are fine.
+/// The budgets of types and groups for live instances.
 ///
-/// Not locked: state inside a lock of ``LifetimeRegistry``.
+/// Has no lock of its own: state inside a lock of ``LifetimeRegistry``.
 struct BudgetTable: LockedState {
     /// Budgets by type.
     private(set) var byType: [TypeIndex: Int] = [:]
     /// Budgets by group.
     private(set) var byGroup: [String: Int] = [:]
-    /// The group of each type that has one.
+    /// The group of each type that belongs to one.
     var groups: [TypeIndex: String] = [:]
 
     private var typesOver: Set<TypeIndex> = []
@@ -14,19 +14,19 @@ struct BudgetTable: LockedState {
 
     var isEmpty: Bool { byType.isEmpty && byGroup.isEmpty }
 
-    /// Sets a budget anew: whether it is kept is found out, and reported, anew as well.
+    /// Sets a budget; if it is exceeded, that is reported again.
     mutating func setBudget(_ budget: Int?, for type: TypeIndex) {
         byType[type] = budget
         typesOver.remove(type)
     }
 
-    /// Sets a budget anew.
+    /// Sets the budget of a group; if it is exceeded, that is reported again.
     mutating func setBudget(_ budget: Int?, forGroup group: String) {
         byGroup[group] = budget
         groupsOver.remove(group)
     }
 
-    /// The live instances of each group.
+    /// The number of live instances of each group.
     func liveByGroup(_ types: [TypeTable.Entry]) -> [String: UInt64] {
         var live: [String: UInt64] = [:]
         for (type, group) in groups { live[group, default: 0] += types.live(of: type) }
@@ -34,14 +34,14 @@ struct BudgetTable: LockedState {
         return live
     }
 
-    /// How many types and groups are over their budgets.
+    /// The number of types and groups over their budgets.
     func countOverBudget(_ types: [TypeTable.Entry]) -> Int {
         let live = liveByGroup(types)
         return byType.count { types.live(of: $0.key) > UInt64($0.value) }
             + byGroup.count { (live[$0.key] ?? 0) > UInt64($0.value) }
     }
 
-    /// Finds what has gone over its budget since the last look.
+    /// Finds the types and groups that have exceeded their budgets since the last check.
     mutating func collectOverBudget(_ types: [TypeTable.Entry], at now: MonotonicTime) -> [Verdict] {
         var found: [Verdict] = []
         for (index, budget) in byType.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
@@ -67,19 +67,19 @@ struct BudgetTable: LockedState {
 }
 
 extension [TypeTable.Entry] {
-    /// The live instances of a type; none for one that has been seen only since the entries were copied.
+    /// The number of live instances of a type; 0 for a type that was first seen after the entries were copied.
     fileprivate func live(of type: TypeIndex) -> UInt64 {
         Int(type.rawValue) < count ? self[Int(type.rawValue)].live : 0
     }
 }
 
 extension LifetimeRegistry {
-    /// Sets how many live instances of a type are fine; more are reported as over budget.
+    /// Sets the most live instances allowed for a type; more are reported as over budget.
     ///
-    /// Budgets are looked at once a second and at every ``check()``.
+    /// Budgets are checked once a second and at every ``check()``.
     ///
     /// - Parameters:
-    ///   - budget: The most that are fine, from 0; `nil` takes the budget back.
+    ///   - budget: The most live instances allowed, from 0; `nil` removes the budget.
     ///   - type: The type itself, without its subclasses.
     /// - Throws: ``TracerError`` for a negative budget.
     public func setBudget(_ budget: Int?, for type: AnyClass) throws(TracerError) {
@@ -89,10 +89,10 @@ extension LifetimeRegistry {
         thread.wake(by: clock.now())
     }
 
-    /// Sets how many live instances of all types of a group are fine.
+    /// Sets the most live instances allowed for all types of a group together.
     ///
     /// - Parameters:
-    ///   - budget: The most that are fine, from 0; `nil` takes the budget back.
+    ///   - budget: The most live instances allowed, from 0; `nil` removes the budget.
     ///   - group: The group; types join it with ``assign(_:toGroup:)``.
     /// - Throws: ``TracerError`` for a negative budget.
     public func setBudget(_ budget: Int?, forGroup group: String) throws(TracerError) {
@@ -101,7 +101,7 @@ extension LifetimeRegistry {
         thread.wake(by: clock.now())
     }
 
-    /// Puts types into a group, taking them from the one they were in.
+    /// Puts types into a group, and removes them from their previous groups.
     public func assign(_ types: AnyClass..., toGroup group: String) {
         let indices = types.map { store.index(of: $0) }
         budgets.withLock { budgets in

@@ -1,6 +1,6 @@
-/// An expectation that an instance is gone by a point in time; hold on to it to cancel it.
+/// An expectation that an instance is gone by a point in time; use it to cancel the expectation.
 ///
-/// Letting go of it changes nothing: the deadline stands until it is cancelled or the instance goes.
+/// Releasing the value changes nothing: the deadline stands until it is cancelled or the instance dies.
 public struct Deadline: Sendable {
     let id: DeadlineID
     let registry: LifetimeRegistry
@@ -8,9 +8,9 @@ public struct Deadline: Sendable {
     /// The instance that should be gone.
     public let instance: InstanceID
 
-    /// Takes the expectation back, whether or not the instance is overdue by now.
+    /// Cancels the deadline, even if the instance is already overdue.
     ///
-    /// - Returns: Whether it was still in force.
+    /// - Returns: Whether the deadline was still in force.
     @discardableResult
     public func cancel() -> Bool {
         registry.cancelDeadline(id)

@@ -1,4 +1,4 @@
-/// Why an instance should be gone.
+/// The reason for a deadline.
 enum DeadlineCause: Sendable, Hashable {
     /// How a node left its tree.
     enum WayOut: Sendable, Hashable {
@@ -7,12 +7,12 @@ enum DeadlineCause: Sendable, Hashable {
         case parentGone
     }
 
-    /// It left its tree.
+    /// The instance left its tree.
     case left(WayOut)
-    /// The program said so, in these words.
+    /// The program stated the reason in these words.
     case stated(String)
 
-    /// The reason in words: `removed from its parent`.
+    /// The human-readable reason: `removed from its parent`.
     var reason: String {
         switch self {
         case .left(.removedFromParent): "removed from its parent"
@@ -22,7 +22,7 @@ enum DeadlineCause: Sendable, Hashable {
         }
     }
 
-    /// A sentence on an instance that is still there: `TextScreen not deallocated after being dismissed`.
+    /// A sentence about an instance that is still live: `TextScreen not deallocated after being dismissed`.
     func message(for type: TypeName) -> String {
         switch self {
         case .left(.parentGone): "\(type.name) not deallocated though \(reason)"

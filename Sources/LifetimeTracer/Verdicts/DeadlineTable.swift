@@ -1,7 +1,7 @@
 /// The deadlines of a registry: which instances must be gone, by when, and why.
 ///
-/// Not locked: state inside a lock of ``LifetimeRegistry``. A heap orders the pending deadlines, so a check looks only at
-/// those that are due; cancelled ones are left in the heap and skipped.
+/// Has no lock of its own: state inside a lock of ``LifetimeRegistry``. A heap orders the pending deadlines, so a check
+/// visits only those that are due. Cancelled deadlines stay in the heap and are skipped.
 struct DeadlineTable: LockedState {
     /// One deadline.
     struct Entry: Sendable {
@@ -11,13 +11,13 @@ struct DeadlineTable: LockedState {
         let setAt: MonotonicTime
         let within: Duration
         let due: MonotonicTime
-        /// Where the program said so.
+        /// Where the program set the deadline.
         let site: SourceSite?
         /// Where the instance was created.
         let creationSite: SourceSite?
     }
 
-    /// An instance that went after its deadline.
+    /// An instance that died after its deadline.
     struct Late: Sendable {
         let entry: Entry
         let label: String?
@@ -29,26 +29,26 @@ struct DeadlineTable: LockedState {
     let limit: Int
     private(set) var entries: [DeadlineID: Entry] = [:]
     private(set) var late: Ring<Late>
-    /// All instances that went late, also those that `late` no longer holds.
+    /// The number of all late instances, including those that `late` no longer holds.
     private(set) var lateCount: UInt64 = 0
-    /// Deadlines that found no room.
+    /// The number of deadlines refused because the table was full.
     private(set) var refused: UInt64 = 0
 
-    /// The deadlines that have passed while their instances are live.
+    /// The deadlines that have passed although their instances are live.
     private(set) var overdue: Set<DeadlineID> = []
-    /// The overdue instances of each type that ever had one; as many entries at most as there are traced types.
+    /// The overdue instances of each type that has ever had one; bounded by the number of traced types.
     private(set) var overdueByType: [TypeName: OverdueCount] = [:]
-    /// How many deadlines each overdue instance has missed.
+    /// The number of missed deadlines of each overdue instance.
     private var overdueByInstance: [InstanceID: Int] = [:]
     private var byInstance: [InstanceID: [DeadlineID]] = [:]
     private var heap = MinimumHeap<Due>()
     private var lastID: UInt64 = 0
 
-    /// Overdue instances of a type.
+    /// The overdue instances of a type.
     struct OverdueCount: Sendable {
-        /// How many are overdue now.
+        /// The number of instances that are overdue now.
         var now: UInt64 = 0
-        /// How often an instance became overdue.
+        /// The number of times an instance became overdue.
         var ever: UInt64 = 0
     }
 
@@ -71,7 +71,7 @@ struct DeadlineTable: LockedState {
 
     /// Adds a deadline.
     ///
-    /// - Returns: Its id, or `nil` when there is no room for it.
+    /// - Returns: The deadline's id, or `nil` if the table is full.
     mutating func add(_ entry: Entry) -> DeadlineID? {
         guard entries.count < limit else {
             refused += 1
@@ -85,7 +85,7 @@ struct DeadlineTable: LockedState {
         return id
     }
 
-    /// Takes a deadline back.
+    /// Cancels a deadline.
     mutating func cancel(_ id: DeadlineID) -> Bool {
         guard let entry = entries.removeValue(forKey: id) else { return false }
         if overdue.remove(id) != nil { forgetOneOverdue(of: entry) }
@@ -95,7 +95,7 @@ struct DeadlineTable: LockedState {
         return true
     }
 
-    /// Takes back the deadlines that an instance got by leaving its tree.
+    /// Cancels the deadlines that an instance got by leaving its tree.
     mutating func cancelLeaving(of instance: InstanceID) {
         for id in byInstance[instance] ?? [] {
             if case .left = entries[id]?.cause { _ = cancel(id) }
@@ -109,15 +109,15 @@ struct DeadlineTable: LockedState {
         }
     }
 
-    /// How many instances are overdue.
+    /// The number of overdue instances.
     var overdueInstanceCount: Int { overdueByInstance.count }
 
-    /// Finds the deadlines that have passed and whose instances are live, and marks them overdue.
+    /// Finds the deadlines that have passed although their instances are live, and marks them overdue.
     mutating func collectOverdue(at now: MonotonicTime, isLive: (InstanceID) -> Bool) -> [Entry] {
         var found: [Entry] = []
         while let next = heap.first, next.time <= now {
             heap.removeFirst()
-            // One that has died but not yet been reported here is left to `instanceDied`, which knows when it died.
+            // An instance that has died without a report here is left to `instanceDied`, which gets its time of death.
             guard let entry = entries[next.id], isLive(entry.instance) else { continue }
             overdue.insert(next.id)
             let missed = overdueByInstance[entry.instance, default: 0]
@@ -131,14 +131,14 @@ struct DeadlineTable: LockedState {
         return found
     }
 
-    /// Ends the deadlines of an instance that has gone.
+    /// Ends the deadlines of an instance that has died.
     ///
-    /// - Returns: The deadline that it missed first, when it missed one.
+    /// - Returns: The earliest deadline that the instance missed, if it missed any.
     mutating func instanceDied(
         _ id: InstanceID, label: String?, owner: InstanceID? = nil, at time: MonotonicTime
     ) -> Entry? {
         guard let ids = byInstance.removeValue(forKey: id) else { return nil }
-        // One that was found overdue is late, even if no time has passed since it fell due.
+        // A deadline that was found overdue counts as missed even if no time has passed since it fell due.
         let missed = ids.filter { overdue.contains($0) || entries[$0].map { $0.due < time } == true }
             .compactMap { entries[$0] }
         let type = ids.first.flatMap { entries[$0]?.type }

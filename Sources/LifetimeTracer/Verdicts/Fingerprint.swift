@@ -1,7 +1,7 @@
-/// A short name for a leak: the same leak has the same one in every run.
+/// A short identifier of a leak, which is the same for the same leak in every run.
 ///
-/// The ``StableHash`` of a verdict's kind, type and reason, or of a retain path's types and properties; no address, id, index or
-/// time goes into it.
+/// It is the ``StableHash`` of a verdict's kind, type and reason, or of a retain path's types and properties. No
+/// address, id, index or time goes into it.
 public struct Fingerprint: Sendable, Hashable, CustomStringConvertible {
     /// The hash.
     public let rawValue: UInt64
@@ -10,13 +10,13 @@ public struct Fingerprint: Sendable, Hashable, CustomStringConvertible {
         self.init(parts: [kind.rawValue, type?.qualified ?? "", reason])
     }
 
-    /// The name of what consists of these parts, in this order.
+    /// Creates the fingerprint of a leak with these parts, in this order.
     package init(parts: [String]) {
-        // 0xFF never occurs in UTF-8, so it keeps the parts apart.
+        // 0xFF never occurs in UTF-8, so it separates the parts.
         rawValue = StableHash.of(parts.flatMap { Array($0.utf8) + [0xFF] })
     }
 
-    /// Reads what ``description`` writes; `nil` for anything but 16 hexadecimal digits in lower case.
+    /// Parses the format of ``description``: exactly 16 lower-case hexadecimal digits; otherwise `nil`.
     package init?(description: String) {
         guard description.utf8.count == 16, description.utf8.allSatisfy(Self.digits.contains),
             let value = UInt64(description, radix: 16)

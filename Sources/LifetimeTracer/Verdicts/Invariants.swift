@@ -1,14 +1,14 @@
-/// Expectations on how many live instances of one type there are for those of another.
+/// The expected ratios between the numbers of live instances of two types.
 ///
-/// Not locked: state inside a lock of ``LifetimeRegistry``.
+/// Has no lock of its own: state inside a lock of ``LifetimeRegistry``.
 struct InvariantTable: LockedState {
-    /// One expectation.
+    /// One invariant.
     struct Entry: Sendable {
         let each: TypeIndex
         let count: Int
         let of: TypeIndex
         let reason: String
-        /// Since when it has been broken without a break.
+        /// The time since which the invariant has been continuously broken.
         var brokenSince: MonotonicTime?
         var isReported = false
     }
@@ -29,14 +29,14 @@ struct InvariantTable: LockedState {
         entries.append(entry)
     }
 
-    /// Finds the invariants that have now been broken for the length of `grace`.
+    /// Finds the invariants that have now been broken for `grace` or longer.
     mutating func collectBroken(
         _ types: [TypeTable.Entry], at now: MonotonicTime, grace: Duration
     ) -> [Verdict] {
         var found: [Verdict] = []
         for position in entries.indices {
             let entry = entries[position]
-            // A type that has been seen only since the entries were copied is looked at next time.
+            // A type that was first seen after the entries were copied is checked next time.
             guard max(Int(entry.each.rawValue), Int(entry.of.rawValue)) < types.count else { continue }
             let each = types[Int(entry.each.rawValue)]
             let of = types[Int(entry.of.rawValue)]
@@ -62,14 +62,14 @@ extension LifetimeRegistry {
     /// ```swift
     /// registry.expect(1, of: ViewModel.self, forEach: Screen.self, because: "a screen has one view model")
     /// ```
-    /// Looked at once a second and at every ``check()``; reported when broken for longer than
+    /// Checked once a second and at every ``check()``; reported when broken for longer than
     /// ``RegistryConfiguration/invariantGrace``.
     ///
     /// - Parameters:
-    ///   - count: How many, from 0.
-    ///   - type: Of what.
-    ///   - each: For each of what.
-    ///   - reason: Why, in words for people.
+    ///   - count: The expected number for each instance of `each`, from 0.
+    ///   - type: The type whose instances are counted.
+    ///   - each: The type whose live instances determine the expected total.
+    ///   - reason: A human-readable reason for the invariant.
     /// - Throws: ``TracerError`` for a negative count.
     public func expect(
         _ count: Int, of type: AnyClass, forEach each: AnyClass, because reason: String

@@ -1,16 +1,17 @@
 extension LifetimeRegistry {
-    /// Expects an object to be gone within a delay; if it is not, it is *overdue*, and *late* when it goes after all.
+    /// Sets a deadline for an object: if the object is live after a delay, it is *overdue*, and *late* once it dies.
     ///
-    /// The object is not retained, and its `deinit` pays next to nothing for the deadline. An object may have several.
+    /// The object is not retained, and the deadline adds next to nothing to the cost of its `deinit`. An object may
+    /// have several deadlines.
     ///
     /// - Parameters:
-    ///   - object: The object; it may have been born in another registry, which then keeps the deadline.
-    ///   - delay: How long it may take, from 0 seconds to 365 days.
-    ///   - reason: Why it should be gone, in words for people: "flow ended".
-    ///   - file: Where this is expected.
-    ///   - line: Where this is expected.
-    /// - Returns: The deadline, to cancel it.
-    /// - Throws: ``TracerError`` for a delay that makes no sense or when there are too many deadlines.
+    ///   - object: The object; if it was born in another registry, that registry keeps the deadline.
+    ///   - delay: The time allowed for deallocation, from 0 seconds to 365 days.
+    ///   - reason: A human-readable reason for the deadline: "flow ended".
+    ///   - file: The file in which the deadline is set.
+    ///   - line: The line in which the deadline is set.
+    /// - Returns: The deadline, which can be cancelled.
+    /// - Throws: ``TracerError`` if the delay is out of range or the registry has too many deadlines.
     @discardableResult
     public func expectDeallocation(
         of object: some Traced, within delay: Duration, because reason: String,
@@ -20,10 +21,10 @@ extension LifetimeRegistry {
             ofInstance: object.lifetimeID, within: delay, because: reason, file: file, line: line)
     }
 
-    /// Expects an instance of this registry, of which only the id is at hand, to be gone within a delay.
+    /// Sets a deadline for an instance of this registry of which only the id is known.
     ///
-    /// - Throws: ``TracerError`` when the instance has gone already, for a delay that makes no sense or when there are too
-    ///   many deadlines.
+    /// - Throws: ``TracerError`` if the instance has died, the delay is out of range, or the registry has too many
+    ///   deadlines.
     @discardableResult
     public func expectDeallocation(
         ofInstance id: InstanceID, within delay: Duration, because reason: String,
@@ -45,12 +46,12 @@ extension LifetimeRegistry {
         return deadline
     }
 
-    /// Sets the deadline of a node that has left its tree, unless it is exempt or has one for leaving already.
+    /// Sets the deadline of a node that has left its tree, unless the node is exempt or already has such a deadline.
     func expectGone(_ id: InstanceID, afterLeaving way: DeadlineCause.WayOut, within delay: Duration?) {
         let isExempt = annotations.withLock { $0.entries[id]?.exemption != nil }
         guard !isExempt else { return }
         if way == .parentGone {
-            // One that was removed together with its parent keeps the first reason.
+            // A node that was removed before its parent died keeps the first reason.
             guard !deadlines.withLock({ $0.hasLeavingDeadline(id) }) else { return }
         } else {
             cancelLeavingDeadlines(of: id)
@@ -66,9 +67,9 @@ extension LifetimeRegistry {
         deadlines.withLock { $0.cancel(id) }
     }
 
-    /// Adds a deadline for an instance that is live.
+    /// Adds a deadline for a live instance.
     ///
-    /// - Returns: `nil` when the instance is not live or there is no room.
+    /// - Returns: `nil` if the instance is not live or the table is full.
     private func addDeadline(
         _ id: InstanceID, _ cause: DeadlineCause, within delay: Duration, site: SourceSite?
     ) -> Deadline? {
@@ -79,7 +80,7 @@ extension LifetimeRegistry {
             creationSite: creationSite.ifKnown)
         let added = deadlines.withLock { deadlines -> DeadlineID? in
             guard let added = deadlines.add(entry) else { return nil }
-            // It may have died since it was watched, in which case its death has already looked for deadlines.
+            // The instance may have died since it was watched. Then its death has already looked for deadlines.
             if !store.isLive(id) {
                 _ = deadlines.cancel(added)
                 return nil

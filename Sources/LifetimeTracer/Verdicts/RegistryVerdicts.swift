@@ -1,32 +1,32 @@
 extension LifetimeRegistry {
-    /// Calls an observer for each verdict from now on, on the tracer's own thread, outside all locks.
+    /// Calls an observer for each later verdict, on the tracer's thread and outside all locks.
     @discardableResult
     public func observeVerdicts(_ observer: VerdictObserver) -> VerdictObservation {
         let id = verdicts.withLock { $0.addObserver(observer) }
         return VerdictObservation(id: id, registry: self)
     }
 
-    /// The verdicts after the one with the given id, oldest first, as far as they are kept.
+    /// The stored verdicts after the one with the given id, oldest first.
     public func verdicts(after id: UInt64 = 0) -> [Verdict] {
         verdicts.withLock { $0.recent.elements }.filter { $0.id > id }
     }
 
     /// Reaches all verdicts that are due by now, and returns when their observers have been called.
     ///
-    /// The registry does this by itself when something falls due; call it to have it done now, as after advancing a clock by
-    /// hand. Do not call it with a lock held that a verdict observer needs. In a verdict observer it returns without waiting
-    /// for the other observers.
+    /// The registry does this by itself when something falls due. Call it to force a check now, for example after
+    /// advancing a manual clock. Do not call it while holding a lock that a verdict observer needs. In a verdict
+    /// observer it returns without waiting for the other observers.
     public func check() {
         thread.runAndWait()
     }
 
-    /// Files verdicts and has their observers called soon.
+    /// Files verdicts and wakes the thread that delivers them.
     func report(_ found: [Verdict]) {
         verdicts.withLock { $0.append(found) }
         thread.wake(by: clock.now())
     }
 
-    /// Looks at everything that is due: the work of the tracer's thread.
+    /// Checks everything that is due; runs on the tracer's thread.
     func evaluate() -> TracerThread.Outcome {
         let now = clock.now()
         fileOverdueVerdicts(at: now)
@@ -47,14 +47,14 @@ extension LifetimeRegistry {
             let due = deadlines.collectOverdue(at: now, isLive: store.isLive)
             guard !due.isEmpty else { return }
             let labels = annotations.withLock { annotations in due.map { annotations.entries[$0.instance]?.label } }
-            // Filed before anyone can find the deadline ended: an instance is overdue first and late afterwards.
+            // Filed before the deadline can be seen to end, so that the overdue verdict precedes the late one.
             verdicts.withLock { verdicts in
                 verdicts.append(zip(due, labels).map { .overdue($0, label: $1, at: now) })
             }
         }
     }
 
-    /// Looks at what has no point in time of its own: budgets, invariants and the history.
+    /// Checks budgets, invariants and the history, which have no due time of their own.
     private func evaluatePeriodically(at now: MonotonicTime) -> (found: [Verdict], next: MonotonicTime?) {
         let hasBudgets = budgets.withLock { !$0.isEmpty }
         let hasInvariants = invariants.withLock { !$0.entries.isEmpty }
@@ -73,11 +73,12 @@ extension LifetimeRegistry {
         return (found, [nextLook, history.withLock { $0.nextSample }].compactMap(\.self).min())
     }
 
-    /// How often budgets and invariants are looked at.
+    /// The interval between checks of budgets and invariants.
     private static let period = Duration.seconds(1)
 
     private func deliverVerdicts() {
-        // False inside an observer that called `check()`: the loop further out goes on with what that has found.
+        // False inside an observer that called `check()`: the outer loop delivers the verdicts that the check has
+        // found.
         guard verdicts.withLock({ $0.beginDelivery() }) else { return }
         while let (batch, observers) = verdicts.withLock({ $0.takeBatch() }) {
             for (position, verdict) in batch.enumerated() {

@@ -1,31 +1,32 @@
-/// Leaks an object on purpose, sees it, frees it and sees that: the proof that the tracer is alive.
+/// Verifies that the tracer works: leaks an object on purpose, detects it, frees it and detects that.
 ///
-/// It runs in a registry of its own, on a clock of its own, through the same code and the same kind of thread as everything
-/// else, in well under a millisecond or two. A detector that has died in silence would be worse than none.
+/// The test runs in a registry and on a clock of its own, through the same code and the same kind of thread as normal
+/// tracing, in under two milliseconds. A detector that had silently failed would be worse than none.
 public struct SelfTest: Sendable {
-    /// One thing that must hold.
+    /// One condition of the test.
     public struct Check: Sendable {
-        /// What must hold, in words.
+        /// The condition in words.
         public let name: String
-        /// Whether it does.
+        /// Whether the condition holds.
         public let passed: Bool
     }
 
-    /// What was looked at, in order.
+    /// The conditions in the order of their checks.
     public let checks: [Check]
-    /// When it ran.
+    /// When the test ran.
     public let ranAt: WallTime
-    /// How long it took.
+    /// How long the test took.
     public let duration: Duration
 
-    /// Whether all of it holds.
+    /// Whether all conditions hold.
     public var passed: Bool { checks.allSatisfy(\.passed) }
 
     /// Runs the self-test.
     ///
-    /// It waits for the registry's thread, so it must not be called in a verdict observer.
+    /// Waits for the registry's thread, so it must not be called in a verdict observer.
     ///
-    /// - Parameter makeProbe: Makes the object that is leaked; another one than the default shows that the test can fail.
+    /// - Parameter makeProbe: Creates the object to leak; an object that breaks the conditions shows that the test can
+    ///   fail.
     package static func run(_ makeProbe: () -> any Traced = { Probe() }) -> SelfTest {
         let clock = SystemClock()
         let start = clock.now()

@@ -1,14 +1,14 @@
-/// What the tracer's thread and the delivery of verdicts are doing.
+/// The current activity of the tracer's thread and of the delivery of verdicts.
 package struct TracerActivity: Sendable {
-    /// When this was read.
+    /// The time of this reading.
     package let at: MonotonicTime
-    /// When the round that is under way began; `nil` while the thread sleeps or has never been needed.
+    /// The start of the current round; `nil` while the thread sleeps or if it was never needed.
     package let roundSince: MonotonicTime?
-    /// When the last round ended; `nil` before the first.
+    /// The end of the last round; `nil` before the first.
     package let lastRoundAt: MonotonicTime?
-    /// When the next round is due; `nil` when none is, and on a clock that does not run by itself.
+    /// The time at which the next round is due; `nil` if none is, or on a clock that does not advance by itself.
     package let due: MonotonicTime?
-    /// How the delivery of verdicts stands.
+    /// The state of the delivery of verdicts.
     package let delivery: VerdictDelivery
 
     /// Creates a description.
@@ -25,9 +25,10 @@ package struct TracerActivity: Sendable {
 }
 
 extension LifetimeRegistry {
-    /// What the tracer's thread and the delivery of verdicts are doing.
+    /// The current activity of the tracer's thread and of the delivery of verdicts.
     ///
-    /// Costs two short locks. It does not wake the thread and never waits for it, nor for a verdict observer.
+    /// Costs two short locks. Reading it does not wake the thread, and waits neither for the thread nor for a verdict
+    /// observer.
     package func activity() -> TracerActivity {
         let thread = thread.activity
         let delivery = verdicts.withLock { $0.delivery }

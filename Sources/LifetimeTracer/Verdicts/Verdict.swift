@@ -1,40 +1,40 @@
-/// A finding of the tracer: something should not be as it is.
+/// A finding of the tracer that something is not as it should be.
 public struct Verdict: Sendable {
-    /// What was found.
+    /// The kind of a verdict.
     public enum Kind: String, LockedState, CaseIterable {
-        /// An instance is live after its deadline.
+        /// The instance is live after its deadline.
         case overdue
-        /// An instance went after its deadline.
+        /// The instance died after its deadline.
         case late
-        /// There are more live instances of a type or group than its budget allows.
+        /// A type or group has more live instances than its budget allows.
         case overBudget
-        /// An observer token is in force although its owner has gone.
+        /// An observer token is in force although its owner has died.
         case orphanedToken
-        /// The counts of two types do not agree as they should.
+        /// The counts of two types violate an invariant.
         case brokenInvariant
         /// More tokens of one event and owner type are in force than their threshold allows.
         case crowded
     }
 
-    /// Rises with every verdict of the registry, from 1.
+    /// The verdict's number, which rises with every verdict of the registry, from 1.
     public internal(set) var id: UInt64 = 0
-    /// What was found.
+    /// The kind of the verdict.
     public let kind: Kind
-    /// When it was found.
+    /// When the verdict was reached.
     public let at: MonotonicTime
-    /// The type in question.
+    /// The type concerned.
     public let type: TypeName?
-    /// The instance in question, if it is about one.
+    /// The instance concerned, for verdicts on an instance.
     public let instance: InstanceID?
     /// The instance's label.
     public let label: String?
     /// The event, for verdicts on tokens.
     public let event: String?
-    /// Why it should be otherwise, in words.
+    /// The human-readable reason for the expectation.
     public let reason: String
-    /// A sentence for people.
+    /// A human-readable sentence.
     public let message: String
-    /// The same for the same leak in every run.
+    /// The identifier of the leak, the same in every run.
     public let fingerprint: Fingerprint
 
     init(

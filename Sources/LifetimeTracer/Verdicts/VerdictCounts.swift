@@ -1,38 +1,38 @@
-/// How many verdicts there were since the start, by kind and type.
+/// The number of verdicts since the start, by kind and type.
 ///
-/// Counts only rise. The first ``typeLimit`` types with a verdict are counted by name; verdicts on all others are counted
-/// together. A type never changes sides, so that no sum falls.
+/// Counts only rise. The first ``typeLimit`` types with a verdict are counted by name; verdicts on all other types are
+/// counted together. A type always stays in the same one of these groups, so no sum ever falls.
 package struct VerdictCounts: Sendable {
-    /// What verdicts are about.
+    /// The subject of a verdict.
     package enum Subject: Hashable, Sendable {
         /// A type.
         case type(TypeName)
-        /// No type: a group's budget, or observer tokens without an owner.
+        /// No type, as for a group's budget or observer tokens without an owner.
         case noType
-        /// The types past the limit.
+        /// All types beyond the limit.
         case otherTypes
     }
 
-    /// A count, and what it counts.
+    /// A count with its kind and subject.
     package struct Entry: Sendable {
         /// The kind of the verdicts.
         package let kind: Verdict.Kind
-        /// What they are about.
+        /// The subject of the verdicts.
         package let subject: Subject
-        /// How many there were.
+        /// The number of verdicts.
         package let count: UInt64
     }
 
     /// The most types that are counted by name.
     package static let typeLimit = 1000
 
-    /// Verdicts that are counted under ``Subject/otherTypes``.
+    /// The number of verdicts counted under ``Subject/otherTypes``.
     package private(set) var dropped: UInt64 = 0
 
     private var counts: [Subject: [Verdict.Kind: UInt64]] = [:]
     private var namedTypes = 0
 
-    /// All counts, in no order.
+    /// All counts, in unspecified order.
     package var entries: [Entry] {
         counts.flatMap { subject, byKind in
             byKind.map { Entry(kind: $0.key, subject: subject, count: $0.value) }
@@ -57,7 +57,7 @@ package struct VerdictCounts: Sendable {
 }
 
 extension LifetimeRegistry {
-    /// How many verdicts there were since the start, by kind and type.
+    /// The number of verdicts since the start, by kind and type.
     package func verdictCounts() -> VerdictCounts {
         verdicts.withLock { $0.counts }
     }

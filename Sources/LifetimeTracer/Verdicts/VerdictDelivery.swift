@@ -1,14 +1,14 @@
-/// How the delivery of verdicts to their observers stands.
+/// The state of the delivery of verdicts to their observers.
 package struct VerdictDelivery: Sendable {
-    /// Verdicts that wait for delivery, with the one that an observer is working on.
+    /// The number of verdicts that await delivery, including the one that is being delivered.
     package let waiting: Int
-    /// When the oldest of them was reached.
+    /// When the oldest of those verdicts was reached.
     package let oldestWaiting: MonotonicTime?
-    /// When the observers were given the verdict that they are working on; `nil` when they are working on none.
+    /// When the delivery of the current verdict began; `nil` if none is being delivered.
     package let observerSince: MonotonicTime?
-    /// When the last observer returned from a verdict for the last time.
+    /// When the delivery of a verdict last ended.
     package let lastAt: MonotonicTime?
-    /// Verdicts that were never delivered because too many were waiting.
+    /// The number of verdicts that were never delivered because the queue was full.
     package let dropped: UInt64
 
     /// Creates a description.

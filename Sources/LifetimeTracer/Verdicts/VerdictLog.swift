@@ -1,35 +1,35 @@
-/// The verdicts of a registry: the last ones, those still to be delivered, and who wants them.
+/// The verdicts of a registry: the most recent ones, the delivery queue, and the observers.
 ///
-/// Not locked: state inside a lock of ``LifetimeRegistry``.
+/// Has no lock of its own: state inside a lock of ``LifetimeRegistry``.
 struct VerdictLog: LockedState {
-    /// The last verdicts, for those who come late.
+    /// The most recent verdicts, for later queries.
     private(set) var recent: Ring<Verdict>
-    /// Verdicts that waited too long for their observers.
+    /// The number of verdicts that were not delivered because the queue was full.
     private(set) var undelivered: UInt64 = 0
-    /// How many verdicts there were, by kind and type.
+    /// The number of verdicts by kind and type.
     private(set) var counts = VerdictCounts()
 
-    /// The process in which a delivery is under way: a child of `fork` does not have the thread that was about it.
+    /// The process in which a delivery is in progress: a fork child does not have the thread that delivers.
     private var deliversIn: ForkGeneration?
     private var queue: [Verdict] = []
-    /// The batch that is being delivered; the verdicts before ``delivering`` have been delivered.
+    /// The batch in delivery; the verdicts before ``delivering`` have been delivered.
     private var batch: [Verdict] = []
     private var delivering = 0
-    /// When the observers were given the verdict that is being delivered.
+    /// When the delivery of the current verdict began.
     private var deliveringSince: MonotonicTime?
     private var lastDelivery: MonotonicTime?
     private var observers: [UInt64: VerdictObserver] = [:]
     private var lastVerdict: UInt64 = 0
     private var lastObserver: UInt64 = 0
 
-    /// The most verdicts that wait for delivery.
+    /// The most verdicts that await delivery.
     static let queueLimit = 10_000
 
     init(limit: Int) {
         recent = Ring(limit: limit)
     }
 
-    /// How many want each verdict.
+    /// The number of observers.
     var observerCount: Int { observers.count }
 
     /// Numbers the verdicts and queues them for delivery.
@@ -44,7 +44,7 @@ struct VerdictLog: LockedState {
         }
     }
 
-    /// Begins a delivery, unless one is under way.
+    /// Begins a delivery, unless one is in progress.
     mutating func beginDelivery() -> Bool {
         let process = ForkGeneration.current
         guard deliversIn != process else { return false }
@@ -61,7 +61,7 @@ struct VerdictLog: LockedState {
         deliveringSince = nil
     }
 
-    /// Takes what is to be delivered, and to whom.
+    /// Takes the queued verdicts, and returns them with their observers.
     mutating func takeBatch() -> (verdicts: [Verdict], observers: [VerdictObserver])? {
         guard !queue.isEmpty else { return nil }
         batch = queue
@@ -69,22 +69,22 @@ struct VerdictLog: LockedState {
         return (batch, observers.sorted { $0.key < $1.key }.map(\.value))
     }
 
-    /// Notes that the observers are given the verdict at this position of the batch.
+    /// Records that the delivery of the verdict at this position of the batch begins.
     mutating func beginVerdict(_ position: Int, at now: MonotonicTime) {
         delivering = position
         deliveringSince = now
     }
 
-    /// Notes that the last observer has returned from a verdict.
+    /// Records that the last observer has returned from a verdict.
     mutating func endVerdict(at now: MonotonicTime) {
         delivering += 1
         deliveringSince = nil
         lastDelivery = now
     }
 
-    /// How the delivery of verdicts stands.
+    /// The state of the delivery of verdicts.
     var delivery: VerdictDelivery {
-        // A delivery that was under way during a `fork` has vanished in the child, together with its thread.
+        // A delivery that was in progress during a `fork` does not exist in the child, because its thread does not.
         let isHere = deliversIn == .current
         let rest = isHere ? batch.dropFirst(delivering) : []
         return VerdictDelivery(
@@ -98,9 +98,10 @@ struct VerdictLog: LockedState {
         return lastObserver
     }
 
-    /// Ends an observation.
+    /// Removes an observer.
     ///
-    /// - Returns: The observer, to be let go outside the lock: what its closure captured may go with it.
+    /// - Returns: The observer, which the caller must release outside the lock because its captures may be released
+    ///   with it.
     mutating func removeObserver(_ id: UInt64) -> VerdictObserver? {
         observers.removeValue(forKey: id)
     }

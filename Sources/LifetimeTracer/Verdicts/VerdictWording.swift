@@ -1,4 +1,4 @@
-/// How each verdict is worded.
+/// The wording of each verdict.
 extension Verdict {
     static func overdue(_ entry: DeadlineTable.Entry, label: String?, at time: MonotonicTime) -> Self {
         Self(
