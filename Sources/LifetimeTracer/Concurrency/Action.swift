@@ -1,6 +1,6 @@
-/// A closure that is stored: in an optional, in a collection or in a state behind a lock.
+/// A closure that can be stored in an optional, a collection or a state behind a lock.
 ///
-/// Wrapped, because a bare closure does not bear that in an unoptimised build: see ``LockedState``.
+/// The wrapper is needed because storing a bare closure there fails in an unoptimised build: see ``LockedState``.
 package struct Action: LockedState {
     private let body: @Sendable () -> Void
 

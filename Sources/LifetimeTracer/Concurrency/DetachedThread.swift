@@ -6,23 +6,25 @@ import Musl
 import Glibc
 #endif
 
-/// Starts threads that nobody joins.
+/// Starts detached threads.
 package enum DetachedThread {
-    /// The smallest stack: that of the second and further threads on macOS.
+    /// The smallest stack, in bytes: the default of secondary threads on macOS.
     ///
-    /// What the tracer does on its threads takes a fraction of it.
+    /// The tracer's work on its threads needs a fraction of it.
     private static let smallestStack = 512 << 10
-    /// Where memory is limited and less than this is left, a default stack, which often has 8 MB, would take much of it.
+    /// The room for a default stack, in bytes. If less memory is available under a limit, a default stack, which is
+    /// often 8 MB, would take much of it.
     private static let roomForDefaultStack = 64 << 20
 
-    /// Starts a thread with the default stack size of the system, or a smaller one where memory for that is refused.
+    /// Starts a thread with the system's default stack size, or with a smaller stack if memory is short.
     ///
-    /// The default follows `RLIMIT_STACK` on Linux and may be too small for anything; then the stack is larger.
+    /// On Linux the default follows `RLIMIT_STACK`; a default below ``smallestStack`` is raised to that size.
     ///
-    /// - Parameter body: Retained until it has returned; in a child of `fork`, which has no such thread, for ever.
-    /// - Returns: 0, or the error number of the system where it refuses a thread. Then `body` is not called.
+    /// - Parameter body: Retained until it has returned. A fork child, which does not have the thread, retains it
+    ///   forever.
+    /// - Returns: 0, or the system's error number if it refuses a thread. In that case `body` is not called.
     package static func start(_ body: @escaping @Sendable () -> Void) -> CInt {
-        // Retained for the thread, released by `detachedThreadMain`, or below where no thread has taken it over.
+        // Retained for the thread; released by `detachedThreadMain`, or below if no thread has started.
         let box = Unmanaged.passRetained(Body(body))
         let isMemoryScarce = !ProcessLimits.hasRoom(for: roomForDefaultStack)
         var failure = start(box, stackSize: isMemoryScarce ? smallestStack : nil)
@@ -57,10 +59,10 @@ package enum DetachedThread {
     }
 }
 
-/// Where the thread starts; a free function, because it must not inherit anyone's isolation.
+/// The thread's entry point; a free function, so that it does not inherit the isolation of an actor.
 private func detachedThreadMain(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let context else { return nil }
-    // Takes over the reference that `start` retained.
+    // Balances `passRetained` in `start`.
     let body = Unmanaged<DetachedThread.Body>.fromOpaque(context).takeRetainedValue()
     body.run()
     return nil

@@ -1,12 +1,12 @@
 import CForkGate
 
-/// Which process this is, among a program and the children that it forked; only to be compared.
+/// Identifies a process among a program and its fork children; only for comparisons.
 ///
-/// What belongs to a thread or a file of the parent carries the generation in which it was made, and is left alone in any
-/// other. Unlike a process id, a generation is not given out again, and reading it is no system call.
+/// Resources that belong to a thread or a file of the parent carry the generation in which they were created, and are
+/// left alone in any other. Unlike a process id, a generation is never reused, and reading it takes no system call.
 package struct ForkGeneration: Equatable, Sendable {
     private let number: UInt32
 
-    /// The generation of the process that asks.
+    /// The generation of the calling process.
     package static var current: Self { Self(number: tracer_fork_generation()) }
 }

@@ -8,21 +8,23 @@ import Musl
 import Glibc
 #endif
 
-/// A value that can only be reached while its lock is held.
+/// A value that is accessible only while its lock is held.
 ///
-/// The lock is a plain `pthread_mutex_t`: `Synchronization.Mutex` is a priority-inheritance futex on Linux, which collapses
-/// when it is contended and which ThreadSanitizer does not understand. The lock is not recursive. Nothing but the value may
-/// be touched inside ``withLock(_:)``: no callbacks, no input or output.
+/// The lock is a plain `pthread_mutex_t`. On Linux, `Synchronization.Mutex` is a priority-inheritance futex, which
+/// collapses under contention and which ThreadSanitizer does not understand. The lock is not recursive. Code inside
+/// ``withLock(_:)`` must access only the value: no callbacks, no input or output.
 ///
-/// Whoever takes the lock is inside the fork gate, so that in a child of `fork` it is free and the value whole.
+/// A thread that takes the lock is inside the fork gate, so in a fork child the lock is free and the value is
+/// consistent.
 ///
-/// `@unchecked Sendable` is safe because `state` is only touched between lock and unlock of `mutex`.
+/// `@unchecked Sendable` is safe because `state` is accessed only between lock and unlock of `mutex`.
 package final class Locked<State: LockedState>: @unchecked Sendable {
     private var state: State
-    // A mutex must not move, so it lives on the heap; freed in `deinit`, when nobody can hold it any more.
+    // A mutex must not move, so it is allocated on the heap. It is freed in `deinit`, when no thread can hold it any
+    // more.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
-    /// Creates the value together with its lock.
+    /// Creates a value and its lock.
     package init(_ state: State) {
         self.state = state
         mutex = .allocate(capacity: 1)
@@ -36,7 +38,7 @@ package final class Locked<State: LockedState>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Runs `body` on the value while the lock is held, and returns what it returns.
+    /// Calls `body` with the value while the lock is held, and returns its result.
     package func withLock<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -1,9 +1,10 @@
-/// A type whose values ``Locked`` and ``Monitor`` can hold; no function type can be one.
+/// A type whose values ``Locked`` and ``Monitor`` can hold; function types cannot conform.
 ///
-/// A closure must not be stored bare in a generic value, be it the value itself, an optional, an array or a dictionary: in an
-/// unoptimised build each access wraps the closure in two more and writes that back, so that memory grows with every access, and
-/// releasing the chain overflows the stack. Function types cannot conform to a protocol, so such a state does not compile. A
-/// struct with a closure in it, such as ``Action``, does not have the problem.
+/// A closure must not be stored bare in a generic value: not as the value itself and not in an optional, an array or a
+/// dictionary. In an unoptimised build, each access wraps such a closure in two more and writes the result back. Memory
+/// then grows with every access, and releasing the chain overflows the stack. Function types cannot conform to a
+/// protocol, so a state with a bare closure does not compile. A struct that contains a closure, such as ``Action``,
+/// does not have the problem.
 package protocol LockedState: Sendable {}
 
 extension Optional: LockedState where Wrapped: LockedState {}

@@ -8,29 +8,30 @@ import Musl
 import Glibc
 #endif
 
-/// A value that can only be reached while its lock is held, and a way to wait until it changes.
+/// A value that is accessible only while its lock is held, with a way to wait for changes.
 ///
-/// While a thread waits, others change the value; so no access to it may be open then. That is why a condition is a closure
-/// that looks at the value anew after each wait, and why there is no way to wait inside ``withLock(_:)``.
+/// While a thread waits, other threads change the value, so the waiting thread must not be in the middle of an access.
+/// That is why a condition is a closure that reads the value anew after each wait, and why waiting inside
+/// ``withLock(_:)`` is impossible.
 ///
-/// In a child of `fork` the value is as it was, and nobody waits: those who did have vanished.
+/// In a fork child the value is unchanged, and no thread waits, because the waiting threads do not exist there.
 ///
-/// `@unchecked Sendable` is safe because `state` is only touched inside the fork gate, between lock and unlock of the
+/// `@unchecked Sendable` is safe because `state` is accessed only inside the fork gate, between lock and unlock of the
 /// mutex.
 package final class Monitor<State: LockedState>: @unchecked Sendable {
-    /// What a condition says.
+    /// The outcome of a condition.
     package enum Verdict<Result> {
-        /// It holds, and this is what the waiting was for.
+        /// The condition holds, with the result of the wait.
         case holds(Result)
-        /// It does not: to be asked again after a change, and after this long in any case.
+        /// The condition does not hold; it is checked again after a change, and at the latest after this duration.
         case waits(atMost: Duration?)
     }
 
     private var state: State
-    // Freed in `deinit`, when nobody can hold or await it any more.
+    // Freed in `deinit`, when no thread can hold it or wait for it any more.
     private let monitor: UnsafeMutablePointer<tracer_fork_monitor>
 
-    /// Creates the value together with its lock.
+    /// Creates a value and its lock.
     package init(_ state: State) {
         self.state = state
         guard let monitor = tracer_fork_monitor_create() else { fatalError("There is no memory for a lock.") }
@@ -41,7 +42,7 @@ package final class Monitor<State: LockedState>: @unchecked Sendable {
         tracer_fork_monitor_destroy(monitor)
     }
 
-    /// Runs `body` on the value while the lock is held, and wakes those who wait for a change.
+    /// Calls `body` with the value while the lock is held, and wakes the threads that wait for a change.
     package func withLock<Result>(_ body: (inout State) -> Result) -> Result {
         enter()
         defer { leave() }
@@ -52,7 +53,7 @@ package final class Monitor<State: LockedState>: @unchecked Sendable {
 
     /// Waits until a condition holds.
     ///
-    /// - Parameter condition: Asked while the lock is held; may change the value when it holds.
+    /// - Parameter condition: Called while the lock is held; may change the value if it holds.
     package func wait<Result>(until condition: (inout State) -> Verdict<Result>) -> Result {
         enter()
         defer { leave() }
@@ -77,17 +78,17 @@ package final class Monitor<State: LockedState>: @unchecked Sendable {
         tracer_fork_leave()
     }
 
-    /// Returns after a change, and now and then without one.
+    /// Returns after a change, and sometimes without one.
     private func waitForChange(atMost duration: Duration?) {
-        // A `fork` must not wait for a change; and nobody may stand at the gate with the lock in hand, so that on the way
-        // back the lock is given up once more.
+        // A `fork` must not wait for a change, so the wait is outside the gate. A thread must not wait at the gate
+        // while it holds the mutex, so after the wait the mutex is released before the gate is entered.
         tracer_fork_leave()
         if let duration { wait(atMost: duration) } else { pthread_cond_wait(changed, mutex) }
         pthread_mutex_unlock(mutex)
         enter()
     }
 
-    // Darwin's condition variables know the time of day only.
+    // Darwin's condition variables support only the time of day.
     #if canImport(Darwin)
     private static var waitClock: clockid_t { CLOCK_REALTIME }
     #else
@@ -95,7 +96,7 @@ package final class Monitor<State: LockedState>: @unchecked Sendable {
     #endif
 
     private func wait(atMost duration: Duration) {
-        // At most an hour at a time: whatever happens to the clock, it is looked at again.
+        // Waits for an hour at most, so that the clock is read again even if it has been changed.
         let nanoseconds = min(duration.wholeNanoseconds, 3_600_000_000_000)
         var until = timespec()
         clock_gettime(Self.waitClock, &until)

@@ -6,11 +6,11 @@ import Musl
 import Glibc
 #endif
 
-/// A number for each thread that lives; only to be compared.
+/// Identifies a live thread; only for comparisons.
 package struct ThreadIdentity: Equatable, LockedState {
     private let number: UInt
 
-    /// The thread that asks.
+    /// The identity of the calling thread.
     package static var current: Self {
         #if canImport(Glibc)
         Self(number: UInt(pthread_self()))

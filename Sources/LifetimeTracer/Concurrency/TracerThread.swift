@@ -1,23 +1,23 @@
 /// The thread on which a registry reaches its verdicts and calls its verdict observers.
 ///
-/// It starts when it is first needed and sleeps until the next point in time that somebody asked for: an idle registry costs
-/// no wake-ups.
+/// The thread starts when it is first needed, and sleeps until the next requested time: an idle registry causes no
+/// wake-ups.
 ///
-/// A child of `fork` does not have the thread. It starts there when something asks for it, and then catches up.
+/// A fork child does not have the thread. It is started there on the next request, and then catches up.
 ///
-/// Where the system refuses the thread it is tried again whenever somebody asks for a look, or for the registry's numbers. Until then
-/// callers of ``runAndWait()`` do the work themselves.
+/// If the system refuses the thread, the start is retried at each request for a check and each query of the registry's
+/// numbers. Until then callers of ``runAndWait()`` do the work themselves.
 final class TracerThread: Sendable {
-    /// Looks at everything that is due, and says when to look again.
+    /// Checks everything that is due, and returns when to check again.
     struct Work: Sendable {
         let look: @Sendable () -> Outcome
     }
 
-    /// What the work leaves behind.
+    /// The result of the work.
     enum Outcome: Sendable {
-        /// Look again at this time, or when asked.
+        /// Check again at this time, or on request.
         case sleep(until: MonotonicTime?)
-        /// There is nothing left to work for.
+        /// The thread has no more work and ends.
         case exit
     }
 
@@ -25,47 +25,48 @@ final class TracerThread: Sendable {
         /// The process in which the thread was started.
         var startedIn: ForkGeneration?
         var isStopping = false
-        // Set by the thread itself before its first round, so that work that asks for more finds out that it is already there.
+        // Set by the thread before its first round, so that work that requests more can tell that it already runs on
+        // the thread.
         var thread: ThreadIdentity?
         var wakeAt: MonotonicTime?
         var work: Work?
-        // Rounds that were asked for and that were finished, so that a caller can wait for its own.
+        // The numbers of requested and finished rounds, so that a caller can wait for its own round.
         var requested: UInt64 = 0
         var finished: UInt64 = 0
-        /// When the round that is under way began.
+        /// The start of the current round.
         var roundSince: MonotonicTime?
-        /// When the last round ended.
+        /// The end of the last round.
         var lastRoundAt: MonotonicTime?
         /// How often the system refused to start the thread.
         var refusals: UInt64 = 0
-        /// When it was refused last, by the system's clock.
+        /// The time of the last refusal on the system clock.
         var refusedAt: MonotonicTime?
-        /// Who does the work because there is no thread.
+        /// The caller that does the work because the thread does not exist.
         var worker: Worker?
     }
 
-    /// What the thread is doing.
+    /// The current activity of the thread.
     struct Activity: Sendable {
-        /// When the round that is under way began; `nil` while the thread sleeps or does not exist.
+        /// The start of the current round; `nil` while the thread sleeps or does not exist.
         let roundSince: MonotonicTime?
-        /// When the last round ended; `nil` before the first.
+        /// The end of the last round; `nil` before the first.
         let lastRoundAt: MonotonicTime?
-        /// When the next round is due; `nil` when none is, and on a clock that does not run by itself.
+        /// The time at which the next round is due; `nil` if none is, or on a clock that does not advance by itself.
         let due: MonotonicTime?
     }
 
-    /// A thread that waits for a round, and does it itself.
+    /// A thread that waits for a round and does its work itself.
     private struct Worker: Equatable, Sendable {
         let thread: ThreadIdentity
         let process: ForkGeneration
 
         static var current: Self { Self(thread: .current, process: .current) }
 
-        /// Whether it still works: in a child of `fork` only who forked does.
+        /// Whether the worker still exists: in a fork child only the thread that forked does.
         var exists: Bool { process == .current || thread == .current }
     }
 
-    /// How long after a refusal ``wake(by:)`` does not try again: each attempt costs some microseconds.
+    /// How long after a refusal ``wake(by:)`` does not retry, because each attempt costs some microseconds.
     private static let retryInterval = Duration.milliseconds(100)
 
     /// How often the system refused to start the thread.
@@ -78,14 +79,14 @@ final class TracerThread: Sendable {
         self.clock = clock
     }
 
-    /// Sets what the thread does.
+    /// Sets the thread's work.
     ///
-    /// Called once, before anything else.
+    /// Must be called once, before any other method.
     func prepare(_ look: @escaping @Sendable () -> Outcome) {
         state.withLock { $0.work = Work(look: look) }
     }
 
-    /// Asks for a look no later than at `time`.
+    /// Requests a check no later than at `time`.
     func wake(by time: MonotonicTime) {
         state.withLock { state in
             let isJustRefused = state.refusedAt.map { SystemClock().now() - $0 < Self.retryInterval } ?? false
@@ -94,10 +95,10 @@ final class TracerThread: Sendable {
         }
     }
 
-    /// What the thread is doing, without waiting for it.
+    /// The current activity of the thread, read without waiting for it.
     var activity: Activity {
         state.withLock { state in
-            // A round that was under way during a `fork` has vanished in the child, together with its thread.
+            // A round that was in progress during a `fork` does not exist in the child, because its thread does not.
             let isHere = state.startedIn == .current
             return Activity(
                 roundSince: isHere ? state.roundSince : nil, lastRoundAt: state.lastRoundAt,
@@ -105,9 +106,9 @@ final class TracerThread: Sendable {
         }
     }
 
-    /// Has the work done now and returns when that is finished.
+    /// Requests a round now, and returns when it has finished.
     ///
-    /// On the thread itself the work is done in place.
+    /// On the thread itself, the work is done in place.
     func runAndWait() {
         let (ownWork, round) = state.withLock { state -> (Work?, UInt64) in
             let isOnThread = state.startedIn == .current && state.thread == .current
@@ -120,7 +121,7 @@ final class TracerThread: Sendable {
             _ = ownWork.look()
             return
         }
-        // Without a thread one of those who wait does the work, for all who asked before it begins.
+        // Without a thread, one of the waiting callers does the work, for all requests made before it begins.
         while let (work, reached) = waitOrWork(for: round) {
             let outcome = work.look()
             state.withLock { state in
@@ -130,14 +131,14 @@ final class TracerThread: Sendable {
         }
     }
 
-    /// Tries once more to start a thread that was refused.
+    /// Retries the start of a thread that was refused.
     func retryStart() {
         state.withLock { state in
             if state.refusedAt != nil, state.wakeAt != nil { startIfNeeded(&state) }
         }
     }
 
-    /// Waits until a round is finished; returns the work if the caller has to do it.
+    /// Waits until a round has finished; returns the work if the caller has to do it.
     private func waitOrWork(for round: UInt64) -> (work: Work, round: UInt64)? {
         state.wait { state in
             if state.finished >= round || state.isStopping { return .holds(nil) }
@@ -163,9 +164,7 @@ final class TracerThread: Sendable {
         }
     }
 
-    /// Ends the thread.
-    ///
-    /// It may still be at its last round when this returns.
+    /// Ends the thread, which may still be in its last round when this method returns.
     func stop() {
         state.withLock { state in
             state.isStopping = true
@@ -177,7 +176,7 @@ final class TracerThread: Sendable {
         let process = ForkGeneration.current
         guard state.startedIn != process, !state.isStopping else { return }
         state.startedIn = process
-        // That of the parent has vanished; its number may be given out again.
+        // The parent's thread does not exist here, and its identity may be reused.
         state.thread = nil
         state.roundSince = nil
         let failure = DetachedThread.start { [self] in main() }
@@ -195,17 +194,17 @@ final class TracerThread: Sendable {
         state.withLock { $0.thread = .current }
         while let (work, round) = nextRound() {
             let outcome = work.look()
-            // The work has forked, and this is the child: there the thread is started anew when it is needed.
+            // The work has forked, and this is the child, where the thread is started anew when it is needed.
             guard process == .current else { return }
             state.withLock { finish(round, outcome, &$0) }
         }
     }
 
-    /// Waits until there is something to do; `nil` when there will never be again.
+    /// Waits until work is due; `nil` if the thread has to end.
     private func nextRound() -> (work: Work, round: UInt64)? {
         state.wait { [clock] state in
             guard !state.isStopping, let work = state.work else { return .holds(nil) }
-            // One round at a time: a caller may have begun one when there was no thread.
+            // Rounds run one at a time, and a caller may have begun one while the thread did not exist.
             if state.worker?.exists == true { return .waits(atMost: nil) }
             let now = clock.now()
             if state.requested > state.finished || state.wakeAt.map({ $0 <= now }) == true {

@@ -1,38 +1,38 @@
-/// What a snapshot says of a deadline in force.
+/// A deadline in force, in a snapshot.
 public struct DeadlineRecord: Sendable {
-    /// The instance that should be gone by then.
+    /// The instance that should be gone by the deadline.
     public let instance: InstanceID
-    /// Its type.
+    /// The type of the instance.
     public let type: TypeName
-    /// Why it should be gone, in words.
+    /// The human-readable reason for the deadline.
     public let reason: String
-    /// A sentence on an instance that is still there.
+    /// A sentence about the instance if it is still live.
     public let message: String
-    /// When it was set.
+    /// When the deadline was set.
     public let setAt: MonotonicTime
-    /// How long the instance was given.
+    /// The time that the instance was given.
     public let within: Duration
     /// When the instance should be gone.
     public let due: MonotonicTime
-    /// Where the program said so; `nil` for a node that left its tree.
+    /// Where the program set the deadline; `nil` for a node that left its tree.
     public let site: SourceSite?
     /// Whether the instance is overdue.
     public let isOverdue: Bool
-    /// The same for the same leak in every run.
+    /// The identifier of the leak, the same in every run.
     public let fingerprint: Fingerprint
 }
 
-/// What a snapshot says of an instance that went after its deadline.
+/// An instance that died after its deadline, in a snapshot.
 public struct LateRecord: Sendable {
-    /// The deadline that it missed.
+    /// The missed deadline.
     public let deadline: DeadlineRecord
-    /// Its label.
+    /// The label of the instance.
     public let label: String?
-    /// Its declared owner.
+    /// The declared owner of the instance.
     public let owner: InstanceID?
-    /// Where it was created.
+    /// The creation site of the instance.
     public let site: SourceSite?
-    /// When it went.
+    /// When the instance died.
     public let goneAt: MonotonicTime
 }
 

@@ -1,27 +1,27 @@
-/// How many instances were live at one moment.
+/// The counts of a registry at one moment.
 public struct HistorySample: Sendable {
-    /// When.
+    /// The time of the sample.
     public let at: MonotonicTime
-    /// Live instances.
+    /// The number of live instances.
     public let live: UInt64
-    /// Births so far.
+    /// The number of births so far.
     public let born: UInt64
-    /// Deaths so far.
+    /// The number of deaths so far.
     public let died: UInt64
-    /// Tokens in force.
+    /// The number of tokens in force.
     public let tokens: UInt64
-    /// Overdue instances.
+    /// The number of overdue instances.
     public let overdue: Int
-    /// Live instances of the types that had most.
+    /// The number of live instances of the types that have the most.
     public let top: [TypeName: UInt64]
 
-    /// Types that a sample names at most.
+    /// The most types in a sample.
     package static let typesPerSample = 16
 }
 
 /// The history of a registry: a bounded ring of samples.
 ///
-/// Not locked: state inside a lock of ``LifetimeRegistry``.
+/// Has no lock of its own: state inside a lock of ``LifetimeRegistry``.
 struct HistoryTable: LockedState {
     private(set) var samples: Ring<HistorySample>
     /// When the next sample is due; `nil` while no history is kept.
@@ -42,7 +42,8 @@ struct HistoryTable: LockedState {
 
     mutating func append(_ sample: HistorySample) {
         samples.append(sample)
-        // From when it was due, so that the pace does not drift; from now, when that has been missed by far.
+        // Counted from the due time, so that the schedule does not drift; counted from now if that time was missed by a
+        // whole interval.
         let next = (nextSample ?? sample.at) + interval
         nextSample = next > sample.at ? next : sample.at + interval
     }
@@ -53,35 +54,36 @@ struct HistoryTable: LockedState {
         return lastObserver
     }
 
-    /// Ends an observation.
+    /// Removes an observer.
     ///
-    /// - Returns: The observer, to be let go outside the lock: what it captured may go with it.
+    /// - Returns: The observer, which the caller must release outside the lock because its captures may be released
+    ///   with it.
     mutating func removeObserver(_ key: UInt64) -> Action? {
         observers.removeValue(forKey: key)
     }
 }
 
 extension LifetimeRegistry {
-    /// Keeps a history from now on: a sample a second, as many as ``RegistryConfiguration/historyLimit``.
+    /// Starts a history: one sample a second, ``RegistryConfiguration/historyLimit`` at most.
     public func startHistory() {
         let now = clock.now()
         history.withLock { $0.start(at: now) }
         thread.wake(by: now)
     }
 
-    /// The samples since a point in time, oldest first.
+    /// Returns the samples since a point in time, oldest first.
     public func historySamples(since time: MonotonicTime = MonotonicTime(nanoseconds: 0)) -> [HistorySample] {
         history.withLock { $0.samples.elements }.filter { $0.at >= time }
     }
 
     /// Calls `body` on the tracer's thread after each sample.
     ///
-    /// - Returns: A key to end it with.
+    /// - Returns: A key for ``stopObservingSamples(_:)``.
     package func observeSamples(_ body: @escaping @Sendable () -> Void) -> UInt64 {
         history.withLock { $0.addObserver(Action(body)) }
     }
 
-    /// Ends an observation of samples.
+    /// Removes an observer of samples.
     package func stopObservingSamples(_ key: UInt64) {
         _ = history.withLock { $0.removeObserver(key) }
     }

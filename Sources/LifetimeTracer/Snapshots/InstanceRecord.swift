@@ -1,24 +1,24 @@
-/// What a snapshot says of a live instance.
+/// A live instance, in a snapshot.
 public struct InstanceRecord: Sendable {
-    /// Its id.
+    /// The instance's id.
     public let id: InstanceID
-    /// Its type.
+    /// The instance's type.
     public let type: TypeName
-    /// When it was born.
+    /// When the instance was born.
     public let bornAt: MonotonicTime
-    /// Where it was created; `nil` where the compiler did not say, as for an initializer that calls `super.init` implicitly.
+    /// The creation site; `nil` if the compiler gave none, as for an initializer that calls `super.init` implicitly.
     public let site: SourceSite?
-    /// The calls that led to its creation, where they were recorded.
+    /// The calls that led to the creation, if they were recorded.
     public let creationStack: CreationStack?
-    /// Its label.
+    /// The instance's label.
     public let label: String?
-    /// Its declared owner.
+    /// The declared owner.
     public let owner: OwnerRecord?
-    /// The node that holds it in its tree.
+    /// The instance's parent in a tree of nodes.
     public let parent: InstanceID?
-    /// Why it gets no deadline when it leaves its tree.
+    /// The reason for its exemption from the leaving deadline.
     public let exemption: String?
-    /// Whether a deadline of it has passed.
+    /// Whether one of the instance's deadlines has passed.
     public let isOverdue: Bool
 }
 
@@ -28,6 +28,7 @@ public struct OwnerRecord: Sendable {
     public let id: InstanceID
     /// The owner's type.
     public let type: TypeName?
-    /// Whether it is live, as far as that is known: while there are instances that are not listed, one that is not counts as live.
+    /// Whether the owner is live, as far as that is known. While unlisted instances exist, an unlisted owner counts as
+    /// live.
     public let isLive: Bool
 }

@@ -1,6 +1,6 @@
 /// The live instances of some types, oldest first.
 ///
-/// An instance is made when it is asked for; until then each takes 24 bytes.
+/// A record is created on access; the selection itself takes 24 bytes an instance.
 package struct InstanceSelection: RandomAccessCollection, Sendable {
     private let contents: SnapshotContents
     private let records: [RecordList.Record]
@@ -8,10 +8,10 @@ package struct InstanceSelection: RandomAccessCollection, Sendable {
     /// The first position.
     package var startIndex: Int { 0 }
 
-    /// The position behind the last.
+    /// The position after the last.
     package var endIndex: Int { records.count }
 
-    /// What is known of the instance at a position.
+    /// The record of the instance at a position.
     package subscript(position: Int) -> InstanceRecord {
         contents.instance(records[position])
     }
@@ -31,9 +31,10 @@ package struct InstanceSelection: RandomAccessCollection, Sendable {
 }
 
 extension InstanceList {
-    /// Those of the types that `isWanted` says.
+    /// Returns the instances of the types for which `isWanted` returns true.
     ///
-    /// Asks once for each type and makes no instance: some milliseconds for a million, of which few are wanted.
+    /// Calls `isWanted` once for each type and creates no records. Takes some milliseconds for a million instances of
+    /// which few are wanted.
     package func ofTypes(where isWanted: (TypeName) -> Bool) -> InstanceSelection {
         InstanceSelection(contents, isWanted)
     }

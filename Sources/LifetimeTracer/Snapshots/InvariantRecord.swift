@@ -1,24 +1,24 @@
-/// What a snapshot says of an invariant.
+/// An invariant, in a snapshot.
 public struct InvariantRecord: Sendable {
     /// The type whose live instances are counted.
     public let type: TypeName
     /// The type for each of whose live instances ``count`` of ``type`` are expected.
     public let each: TypeName
-    /// How many live instances of ``type`` are expected for each live instance of ``each``.
+    /// The number of live instances of ``type`` expected for each live instance of ``each``.
     public let count: Int
-    /// Why, in words for people.
+    /// The human-readable reason.
     public let reason: String
-    /// Live instances of ``type``.
+    /// The number of live instances of ``type``.
     public let live: UInt64
-    /// Live instances of ``each``.
+    /// The number of live instances of ``each``.
     public let eachLive: UInt64
-    /// Since when the counts have disagreed; `nil` while they agree.
+    /// The time since which the counts have disagreed; `nil` while they agree.
     public let disagreeingSince: MonotonicTime?
     /// Whether the invariant is broken: the counts have disagreed for longer than
     /// ``RegistryConfiguration/invariantGrace``.
     public let isBroken: Bool
 
-    /// The counts against the expectation, in words for people.
+    /// A human-readable comparison of the counts with the expectation.
     public var message: String {
         Verdict.invariantMessage(type, live, each, eachLive, count: count, reason: reason)
     }

@@ -1,19 +1,19 @@
-/// A named point in time, to compare another with: "before opening the screen".
+/// A named point in time for comparisons: "before opening the screen".
 public struct Mark: Sendable {
-    /// Its name.
+    /// The mark's name.
     public let name: String
-    /// When it was set.
+    /// When the mark was set.
     public let at: MonotonicTime
-    /// Live instances then.
+    /// The number of live instances at the mark.
     public let live: UInt64
-    /// Births until then.
+    /// The number of births before the mark.
     public let born: UInt64
-    /// Deaths until then.
+    /// The number of deaths before the mark.
     public let died: UInt64
 
     let counters: InstanceStore.Counters
 
-    /// The last id that had been given out by then.
+    /// The last id that had been assigned at the mark.
     package var lastID: InstanceID { counters.lastID }
 
     init(name: String, counters: InstanceStore.Counters) {
@@ -28,7 +28,7 @@ public struct Mark: Sendable {
 
 /// The marks of a registry.
 ///
-/// Not locked: state inside a lock of ``LifetimeRegistry``.
+/// Has no lock of its own: state inside a lock of ``LifetimeRegistry``.
 struct MarkTable: LockedState {
     let limit: Int
     private(set) var marks: [Mark] = []
@@ -64,9 +64,9 @@ struct MarkTable: LockedState {
 extension LifetimeRegistry {
     /// Sets a mark.
     ///
-    /// - Parameter name: 1 to 100 Unicode code points without control characters; `now` is reserved, and so are `.` and
-    ///   `..`, which no address can name.
-    /// - Throws: ``TracerError`` for a name that cannot be used or exists already, or when there are too many marks.
+    /// - Parameter name: 1 to 100 Unicode code points without control characters. `now` is reserved, and `.` and `..`
+    ///   are invalid because a URL path cannot name them.
+    /// - Throws: ``TracerError`` if the name is invalid or in use, or the registry has too many marks.
     @discardableResult
     public func setMark(_ name: String) throws(TracerError) -> Mark {
         guard (1...Self.longestMarkName).contains(name.unicodeScalars.count),
@@ -82,21 +82,21 @@ extension LifetimeRegistry {
         return mark
     }
 
-    /// Drops a mark.
+    /// Removes a mark.
     ///
-    /// - Throws: ``TracerError`` when there is none of that name.
+    /// - Throws: ``TracerError`` if no mark has the name.
     public func removeMark(_ name: String) throws(TracerError) {
         try marks.withLock { marks throws(TracerError) in try marks.remove(name) }
     }
 
-    /// The marks, oldest first.
+    /// Returns the marks, oldest first.
     public func allMarks() -> [Mark] {
         marks.withLock { $0.marks }
     }
 
-    /// The mark of that name.
+    /// Returns the mark with a name.
     ///
-    /// - Throws: ``TracerError`` when there is none.
+    /// - Throws: ``TracerError`` if no mark has the name.
     public func mark(named name: String) throws(TracerError) -> Mark {
         try marks.withLock { marks throws(TracerError) in
             guard let mark = marks[name] else { throw .unknownMark(name, marks.marks) }
@@ -104,7 +104,7 @@ extension LifetimeRegistry {
         }
     }
 
-    /// The most Unicode code points of the name of a mark.
+    /// The longest name of a mark, in Unicode code points.
     package static let longestMarkName = 100
 
     /// The name that stands for the present in a diff.

@@ -1,51 +1,51 @@
-/// The numbers of a registry at a glance.
+/// The totals of a registry.
 ///
-/// Costs in proportion to the types and events, not to the instances.
+/// The cost is proportional to the number of types and events, not of instances.
 public struct RegistrySummary: Sendable {
-    /// What a bounded buffer could not take.
+    /// The elements that a bounded buffer has dropped.
     public struct Drop: Sendable {
         /// The buffer.
         public let buffer: String
-        /// How much it holds.
+        /// The capacity of the buffer.
         public let limit: Int
-        /// How much it dropped.
+        /// The number of dropped elements.
         public let dropped: UInt64
     }
 
-    /// When the numbers were read.
+    /// When the totals were read.
     public let at: MonotonicTime
-    /// Live instances.
+    /// The number of live instances.
     public let live: UInt64
-    /// The most that were live at a time.
+    /// The highest number of live instances so far.
     public let peak: UInt64
-    /// Births so far.
+    /// The number of births so far.
     public let born: UInt64
-    /// Deaths so far.
+    /// The number of deaths so far.
     public let died: UInt64
-    /// Types seen.
+    /// The number of types seen.
     public let types: Int
-    /// Tokens in force, registered, removed and so on.
+    /// The numbers of tokens in force, registered, removed and so on.
     public let tokens: TokenTotals
-    /// Instances that are overdue.
+    /// The number of overdue instances.
     public let overdue: Int
-    /// Instances that went late so far.
+    /// The number of late instances so far.
     public let late: UInt64
-    /// Types and groups over their budgets.
+    /// The number of types and groups over their budgets.
     public let overBudget: Int
-    /// Invariants that are broken.
+    /// The number of broken invariants.
     public let brokenInvariants: Int
-    /// What each bounded buffer dropped.
+    /// The elements that each bounded buffer has dropped.
     public let drops: [Drop]
-    /// An estimate of the memory that the registry holds.
+    /// An estimate of the memory that the registry holds, in bytes.
     public let registryBytes: Int
-    /// The types with most live instances, at most as many as asked for.
+    /// The types with the most live instances, at most the requested number.
     public let top: [(type: TypeName, live: UInt64)]
 }
 
 extension LifetimeRegistry {
-    /// The numbers at a glance.
+    /// Returns the totals of the registry.
     ///
-    /// - Parameter topTypes: How many types to name.
+    /// - Parameter topTypes: The most types to list.
     public func summary(topTypes: Int = 12) -> RegistrySummary {
         thread.retryStart()
         let now = clock.now()

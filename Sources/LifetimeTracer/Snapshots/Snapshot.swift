@@ -1,40 +1,40 @@
 /// A copy of a registry at one instant.
 ///
-/// The listed instances and the counters are taken in one cut, so they always agree: the instances of a type that are listed,
-/// with those past the registry's limit, are as many as are counted live. What it says of single instances, types, tokens and
-/// deadlines is put together when it is asked for, from what was copied.
+/// The listed instances and the counters are taken in one cut, so they always agree: for each type, the listed and
+/// unlisted instances add up to the live count. The records of instances, types, tokens and deadlines are created from
+/// the copy on access.
 public struct Snapshot: Sendable {
     private let contents: SnapshotContents
 
-    /// When it was taken.
+    /// When the snapshot was taken.
     public var takenAt: MonotonicTime { contents.cut.at }
-    /// For how long no birth and no death could be recorded while it was taken.
+    /// How long births and deaths were blocked while the snapshot was taken.
     public var pause: Duration { contents.cut.pause }
     /// The live instances, oldest first.
     public var instances: InstanceList { InstanceList(contents: contents) }
     /// The types, in the order in which they were first seen.
     public var types: [TypeRecord] { contents.typeRecords() }
-    /// The groups that types were assigned to or that have a budget, by name.
+    /// The groups that have types or a budget, by name.
     public var groups: [GroupRecord] { contents.groups() }
     /// The tokens in force, oldest first.
     public var tokens: [TokenRecord] { contents.tokens() }
-    /// Counts of tokens since the start.
+    /// The counts of tokens since the start.
     public var tokenGroups: [TokenGroupRecord] { contents.tokenGroups() }
     /// The deadlines in force, oldest first.
     public var deadlines: [DeadlineRecord] { contents.deadlines() }
-    /// The instances that went late, as far as they are remembered, oldest first.
+    /// The remembered late instances, oldest first.
     public var late: [LateRecord] { contents.late() }
     /// The invariants, in the order in which they were set.
     public var invariants: [InvariantRecord] { contents.invariants() }
-    /// Live instances.
+    /// The number of live instances.
     public var live: UInt64 { counters.live }
-    /// The most that were live at a time.
+    /// The highest number of live instances so far.
     public var peak: UInt64 { counters.peak }
-    /// Births so far.
+    /// The number of births so far.
     public var born: UInt64 { counters.born }
-    /// Deaths so far.
+    /// The number of deaths so far.
     public var died: UInt64 { counters.died }
-    /// Live instances that are counted but not listed.
+    /// The number of live instances that are counted but not listed.
     public var unlisted: UInt64 { counters.unlisted }
 
     var counters: InstanceStore.Counters { contents.cut.counters }
@@ -45,28 +45,28 @@ public struct Snapshot: Sendable {
 }
 
 extension LifetimeRegistry {
-    /// Copies the registry.
+    /// Takes a snapshot of the registry.
     ///
-    /// Costs time and memory in proportion to the live instances, 16 bytes each; for the numbers alone use
-    /// ``summary(topTypes:)``. Births and deaths stand still for a few microseconds of it, ``Snapshot/pause``.
+    /// Time and memory are proportional to the number of live instances, at 16 bytes each; for the totals alone use
+    /// ``summary(topTypes:)``. Births and deaths are blocked for a few microseconds of it, ``Snapshot/pause``.
     public func snapshot() -> Snapshot {
         thread.retryStart()
         return Snapshot(of: self)
     }
 
-    /// The children of a node, by id.
+    /// Returns the children of a node, by id.
     public func children(of parent: InstanceID) -> [InstanceID] {
         annotations.withLock { $0.children[parent] ?? [] }.sorted()
     }
 
-    /// What is remembered of an instance that has gone.
+    /// Returns the death of an instance, while it is remembered.
     public func rememberedDeath(of id: InstanceID) -> DeathRecord? {
         store.death(of: id).map {
             DeathRecord(instance: id, type: $0.type, bornAt: $0.bornAt, diedAt: $0.diedAt)
         }
     }
 
-    /// The deaths that are remembered.
+    /// Returns the remembered deaths.
     package func rememberedDeaths() -> RememberedDeaths {
         let (deaths, dropped) = store.rememberedDeaths()
         return RememberedDeaths(
@@ -77,15 +77,15 @@ extension LifetimeRegistry {
     }
 }
 
-/// What is remembered of an instance that has gone.
+/// The death of an instance.
 public struct DeathRecord: Sendable {
-    /// Its id.
+    /// The instance's id.
     public let instance: InstanceID
-    /// Its type.
+    /// The instance's type.
     public let type: TypeName
-    /// When it was born.
+    /// When the instance was born.
     public let bornAt: MonotonicTime
-    /// When it died.
+    /// When the instance died.
     public let diedAt: MonotonicTime
 }
 
@@ -93,8 +93,9 @@ public struct DeathRecord: Sendable {
 package struct RememberedDeaths: Sendable {
     /// The deaths, oldest first.
     package let records: [DeathRecord]
-    /// Deaths that were remembered and had to make room.
+    /// The number of deaths that are no longer remembered.
     package let forgotten: UInt64
-    /// Whether each death is remembered at first; else only of instances that a snapshot listed or of which something was known.
+    /// Whether every death is remembered at first; if false, only those of instances that a snapshot listed, whose id
+    /// was read, or that were watched.
     package let coversAll: Bool
 }

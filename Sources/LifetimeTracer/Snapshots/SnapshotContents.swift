@@ -1,6 +1,6 @@
-/// Copies of a registry's tables, joined into the records of a snapshot as those are asked for.
+/// Copies of a registry's tables, joined into the records of a snapshot on demand.
 ///
-/// Runs outside all locks but its own.
+/// Runs outside all locks except its own.
 final class SnapshotContents: Sendable {
     let cut: InstanceStore.Cut
     private let annotations: [InstanceID: Annotations.Entry]
@@ -11,12 +11,13 @@ final class SnapshotContents: Sendable {
     private let overdueDeadlines: Set<DeadlineID>
     private let overdue: Set<InstanceID>
     private let lateEntries: [DeadlineTable.Late]
-    // The names that the records and the owner of the registry name stay valid as long as this.
+    // Retained because the names in the records, and the registry's core, stay valid only as long as the store.
     private let store: InstanceStore
     private let types = Locked<[TypeRecord]?>(nil)
 
     init(of registry: LifetimeRegistry) {
-        // The instances are cut last: a token or deadline whose owner is not listed belongs to one that has gone meanwhile.
+        // The instances are cut last, so that a token or deadline whose owner is not listed belongs to an owner that
+        // died meanwhile.
         tokenTable = registry.tokens.withLock { $0 }
         (deadlineEntries, overdueDeadlines, lateEntries) = registry.deadlines.withLock {
             ($0.entries, $0.overdue, $0.late.elements)
@@ -55,7 +56,7 @@ final class SnapshotContents: Sendable {
     }
 
     func invariants() -> [InvariantRecord] {
-        // The counters were read after the table, so each type of an entry is among them.
+        // The counters were read after the table, so they include each type of an entry.
         let types = cut.counters.types
         return invariantTable.entries.map { entry in
             let (type, each) = (types[Int(entry.of.rawValue)], types[Int(entry.each.rawValue)])
@@ -145,7 +146,7 @@ final class SnapshotContents: Sendable {
     }
 
     private func owner(_ id: InstanceID, _ type: TypeName?) -> OwnerRecord {
-        // While there are instances that are not listed, one of them may be it.
+        // While unlisted instances exist, the owner may be one of them.
         OwnerRecord(id: id, type: type, isLive: cut.counters.unlisted > 0 || cut.records.contains(id))
     }
 

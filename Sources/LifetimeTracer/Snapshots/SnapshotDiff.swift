@@ -1,14 +1,14 @@
-/// What was born and died between two marks, and what survived.
+/// The births and deaths between two marks, and the surviving instances.
 public struct SnapshotDiff: Sendable {
-    /// A type's part of it.
+    /// The change of one type.
     public struct TypeChange: Sendable {
         /// The type.
         public let type: TypeName
-        /// Births between the two.
+        /// The number of births between the ends.
         public let born: UInt64
-        /// Deaths between the two, also of instances that were born before.
+        /// The number of deaths between the ends, including instances born before.
         public let died: UInt64
-        /// Instances that were born between the two and are live now.
+        /// The number of instances that were born between the ends and are live now.
         public let kept: Int
     }
 
@@ -16,7 +16,7 @@ public struct SnapshotDiff: Sendable {
     public struct End: Sendable {
         /// The mark's name, or `now`.
         public let name: String
-        /// When it was.
+        /// The time of the end.
         public let at: MonotonicTime
     }
 
@@ -24,9 +24,9 @@ public struct SnapshotDiff: Sendable {
     public let from: End
     /// The later end.
     public let to: End
-    /// The types that changed, those with most survivors first.
+    /// The types that changed, those with the most survivors first.
     public let types: [TypeChange]
-    /// The instances that were born between the two and are live now, oldest first.
+    /// The instances that were born between the ends and are live now, oldest first.
     public let survivors: [InstanceRecord]
 }
 
@@ -35,8 +35,8 @@ extension LifetimeRegistry {
     ///
     /// - Parameters:
     ///   - from: The name of the earlier mark.
-    ///   - to: The name of the later mark; `nil` for now. When it is the earlier one, the two change places.
-    /// - Throws: ``TracerError`` when there is no such mark.
+    ///   - to: The name of the later mark; `nil` for now. If the order is reversed, the marks are exchanged.
+    /// - Throws: ``TracerError`` if a mark does not exist.
     public func diff(from: String, to: String? = nil) throws(TracerError) -> SnapshotDiff {
         var earlier = try mark(named: from)
         let snapshot = snapshot()
@@ -46,7 +46,7 @@ extension LifetimeRegistry {
         } else {
             later = Mark(name: Self.nowName, counters: snapshot.counters)
         }
-        // By what was counted, which only rises; two marks may be set at the same time.
+        // Ordered by counts, which only rise, because two marks may have the same time.
         if (later.born, later.died) < (earlier.born, earlier.died) { swap(&earlier, &later) }
         let survivors = snapshot.instances.filter {
             $0.id > earlier.counters.lastID && $0.id <= later.counters.lastID

@@ -1,26 +1,26 @@
-/// What a snapshot says of an observer token in force.
+/// An observer token in force, in a snapshot.
 public struct TokenRecord: Sendable {
-    /// Its id.
+    /// The token's id.
     public let id: TokenID
-    /// What sort of registration it stands for.
+    /// The kind of registration.
     public let kind: TokenKind
-    /// What is observed.
+    /// The observed event.
     public let event: String
-    /// For whom.
+    /// The owner, if an instance owns the token.
     public let owner: OwnerRecord?
-    /// The type of the owner, also where no single owner is known.
+    /// The type of the owner, also if the token has no owner instance.
     public let ownerType: TypeName?
-    /// Where it was registered.
+    /// Where the token was registered.
     public let site: SourceSite?
-    /// When it was registered.
+    /// When the token was registered.
     public let registeredAt: MonotonicTime
-    /// Deliveries so far.
+    /// The number of deliveries so far.
     public let deliveries: UInt64
-    /// Whether its owner has gone, for longer than the registry's grace.
+    /// Whether the token has outlived its owner by the registry's grace period.
     public let isOrphaned: Bool
 }
 
-/// Counts of the tokens of one kind, event and owner type since the start.
+/// The counts of the tokens of one kind, event and owner type since the start.
 public struct TokenGroupRecord: Sendable {
     /// The kind.
     public let kind: TokenKind
@@ -28,16 +28,16 @@ public struct TokenGroupRecord: Sendable {
     public let event: String
     /// The owner type.
     public let ownerType: TypeName?
-    /// Tokens in force.
+    /// The number of tokens in force.
     public let inForce: UInt64
-    /// Registrations so far.
+    /// The number of registrations so far.
     public let registered: UInt64
-    /// Removals so far.
+    /// The number of removals so far.
     public let removed: UInt64
-    /// Registrations that were refused.
+    /// The number of refused registrations.
     public let refused: UInt64
-    /// Deliveries so far.
+    /// The number of deliveries so far.
     public let deliveries: UInt64
-    /// Whether more are in force than the threshold allows.
+    /// Whether the tokens in force exceed the threshold.
     public let isCrowded: Bool
 }

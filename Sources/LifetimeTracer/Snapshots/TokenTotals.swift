@@ -1,14 +1,14 @@
-/// Sums over all observer tokens of a registry.
+/// The totals over all observer tokens of a registry.
 public struct TokenTotals: Sendable {
-    /// Counts of the tokens of one kind.
+    /// The counts of the tokens of one kind.
     public struct KindCount: Sendable {
         /// The kind.
         public let kind: TokenKind
-        /// Tokens in force.
+        /// The number of tokens in force.
         public internal(set) var inForce: UInt64 = 0
-        /// Registrations so far.
+        /// The number of registrations so far.
         public internal(set) var registered: UInt64 = 0
-        /// Removals so far.
+        /// The number of removals so far.
         public internal(set) var removed: UInt64 = 0
 
         init(kind: TokenKind) {
@@ -22,20 +22,20 @@ public struct TokenTotals: Sendable {
         }
     }
 
-    /// Tokens in force.
+    /// The number of tokens in force.
     public internal(set) var inForce: UInt64 = 0
-    /// Registrations so far.
+    /// The number of registrations so far.
     public internal(set) var registered: UInt64 = 0
-    /// Removals so far.
+    /// The number of removals so far.
     public internal(set) var removed: UInt64 = 0
-    /// Registrations that were refused.
+    /// The number of refused registrations.
     public internal(set) var refused: UInt64 = 0
-    /// Deliveries so far.
+    /// The number of deliveries so far.
     public internal(set) var deliveries: UInt64 = 0
-    /// Tokens whose owner has gone, for longer than the registry's grace.
+    /// The number of tokens that have outlived their owners by the registry's grace period.
     public internal(set) var orphaned = 0
-    /// Groups of kind, event and owner type with more tokens than their threshold.
+    /// The number of crowds: events and owner types with more tokens than their threshold allows.
     public internal(set) var crowded = 0
-    /// Tokens by kind, in the order of their names.
+    /// The counts by kind, in the order of the kinds' names.
     public internal(set) var byKind: [KindCount] = []
 }

@@ -1,25 +1,25 @@
-/// The counters of a type, without what takes a look at its instances.
+/// The counters of a type that can be read without visiting its instances.
 package struct TypeCount: Sendable {
     /// The type.
     package let type: TypeName
-    /// Live instances.
+    /// The number of live instances.
     package let live: UInt64
-    /// The most that were live at a time.
+    /// The highest number of live instances so far.
     package let peak: UInt64
-    /// Births so far.
+    /// The number of births so far.
     package let born: UInt64
-    /// Deaths so far.
+    /// The number of deaths so far.
     package let died: UInt64
-    /// Instances that are overdue.
+    /// The number of overdue instances.
     package let overdue: UInt64
-    /// How often an instance became overdue so far.
+    /// How often an instance has become overdue so far.
     package let becameOverdue: UInt64
 }
 
 extension LifetimeRegistry {
-    /// The counters of all types, in the order in which they were first seen.
+    /// Returns the counters of all types, in the order in which they were first seen.
     ///
-    /// Costs in proportion to the types, not to the instances.
+    /// The cost is proportional to the number of types, not of instances.
     package func typeCounts() -> [TypeCount] {
         let overdue = deadlines.withLock { $0.overdueByType }
         return store.counters().types.map { type in

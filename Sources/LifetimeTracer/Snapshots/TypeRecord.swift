@@ -1,43 +1,43 @@
-/// What a snapshot says of a type.
+/// A traced type, in a snapshot.
 public struct TypeRecord: LockedState {
     /// The type.
     public let type: TypeName
-    /// Live instances.
+    /// The number of live instances.
     public let live: UInt64
-    /// The most that were live at a time.
+    /// The highest number of live instances so far.
     public let peak: UInt64
-    /// Births so far.
+    /// The number of births so far.
     public let born: UInt64
-    /// Deaths so far.
+    /// The number of deaths so far.
     public let died: UInt64
-    /// The size of an instance without what it refers to, in bytes.
+    /// The size of an instance in bytes, without the objects that it references.
     public let shallowBytes: Int?
-    /// When the oldest live instance was born.
+    /// The time of birth of the oldest live instance.
     public let oldest: MonotonicTime?
-    /// How many live instances are fine.
+    /// The most live instances that the type's budget allows.
     public let budget: Int?
-    /// The group that the type belongs to.
+    /// The group of the type.
     public let group: String?
-    /// Live instances that are overdue.
+    /// The number of overdue instances.
     public let overdue: Int
-    /// Instances that went late, as far as they are remembered.
+    /// The number of remembered late instances.
     public let late: Int
-    /// Live instances whose owner has gone.
+    /// The number of live instances whose owner has died.
     public let orphanOwner: Int
 
-    /// Whether there are more live instances than the budget allows.
+    /// Whether the live instances exceed the budget.
     public var isOverBudget: Bool { budget.map { live > UInt64($0) } ?? false }
 }
 
-/// What a snapshot says of a group of types.
+/// A group of types, in a snapshot.
 public struct GroupRecord: Sendable {
     /// The group's name.
     public let name: String
-    /// Live instances of all its types.
+    /// The number of live instances of all types of the group.
     public let live: UInt64
-    /// How many are fine.
+    /// The most live instances that the group's budget allows.
     public let budget: Int?
 
-    /// Whether there are more live instances than the budget allows.
+    /// Whether the live instances exceed the budget.
     public var isOverBudget: Bool { budget.map { live > UInt64($0) } ?? false }
 }

@@ -6,9 +6,9 @@ import Musl
 import Glibc
 #endif
 
-/// The limits that the system sets to the process, in words: which of them is in the way, and what to do about it.
+/// Describes the system's limits on the process: which limit was reached, and how to raise it.
 package enum ProcessLimits {
-    /// Why there is no more memory: the limits that are set, and how much is left of each.
+    /// An explanation for a lack of memory: the limits in force and the remainder of each.
     package static var memory: String {
         let size = addressSpaceInUse
         var reasons: [String] = []
@@ -28,7 +28,7 @@ package enum ProcessLimits {
             + "or allow more mappings (vm.max_map_count)."
     }
 
-    /// Why there are no more threads and processes: the limits that are set.
+    /// An explanation for a lack of threads and processes: the limits in force.
     package static var threads: String {
         var reasons: [String] = []
         if let limit = limit(of: .processes) {
@@ -44,16 +44,16 @@ package enum ProcessLimits {
         return reasons.joined(separator: " ")
     }
 
-    /// Why there are no more descriptors.
+    /// An explanation for a lack of descriptors.
     package static var descriptors: String {
         let number = limit(of: .descriptors).map { "\($0)" } ?? "they"
         return "The program may have \(number) files and sockets open, and has; "
             + "close some, or raise that limit (ulimit -n, LimitNOFILE= of systemd)."
     }
 
-    /// What to do where a system call was refused.
+    /// Returns an explanation for a refused system call.
     ///
-    /// - Parameter error: Its error number.
+    /// - Parameter error: The error number of the call.
     package static func reason(for error: CInt) -> String {
         switch error {
         case ENOMEM: memory
@@ -64,20 +64,20 @@ package enum ProcessLimits {
         }
     }
 
-    /// Whether an error number says that something has run out, which may be different at another time.
+    /// Whether an error number means a shortage, which may be over later.
     package static func isShortage(_ error: CInt) -> Bool {
         [ENOMEM, EAGAIN, EMFILE, ENFILE].contains(error)
     }
 
-    /// Whether the memory of the process is limited by something that it can see.
+    /// Whether a limit that the process can read bounds its memory.
     package static var isMemoryLimited: Bool { limit(of: .addressSpace) != nil || limit(of: .data) != nil }
 
-    /// Whether so many bytes more can be had at this moment.
+    /// Whether a number of bytes can be allocated at this moment.
     ///
-    /// A program cannot go on where memory for one of Swift's objects is refused. To look before something large is begun makes that
-    /// unlikely: another thread may take the memory meanwhile.
+    /// A Swift program cannot continue if memory for an object is refused. A check before a large allocation makes that
+    /// unlikely, but not impossible: another thread may take the memory meanwhile.
     package static func hasRoom(for bytes: Int) -> Bool {
-        // Without a limit the system promises more than there is, and the look would say nothing.
+        // Without a limit the system promises more memory than it has, so the check would be meaningless.
         guard isMemoryLimited else { return true }
         guard let start = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0), start != MAP_FAILED
         else { return false }
@@ -87,7 +87,7 @@ package enum ProcessLimits {
 
     private enum Resource { case addressSpace, data, descriptors, processes }
 
-    /// The soft limit; `nil` where there is none.
+    /// The soft limit; `nil` if there is none.
     private static func limit(of resource: Resource) -> UInt64? {
         #if canImport(Glibc)
         let names = (RLIMIT_AS, RLIMIT_DATA, RLIMIT_NOFILE, __RLIMIT_NPROC)
@@ -104,12 +104,12 @@ package enum ProcessLimits {
             case .processes: number(names.3)
             }
         var limit = rlimit()
-        // "Unlimited" is the largest number of an unsigned word, on Darwin of a signed one.
+        // "Unlimited" is the largest unsigned word, or on Darwin the largest signed one.
         guard getrlimit(resource, &limit) == 0, limit.rlim_cur < rlim_t(Int64.max) else { return nil }
         return UInt64(limit.rlim_cur)
     }
 
-    /// The first number in /proc/self/statm, in pages; `nil` where that cannot be read.
+    /// The first number in /proc/self/statm, in pages; `nil` if the file cannot be read.
     private static var addressSpaceInUse: UInt64? {
         let file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }

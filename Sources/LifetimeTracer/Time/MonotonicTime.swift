@@ -1,4 +1,4 @@
-/// A point on a clock that never goes back: nanoseconds since an arbitrary start.
+/// A point in time on a monotonic clock, in nanoseconds since an arbitrary start.
 public struct MonotonicTime: Sendable, Hashable, Comparable {
     /// Nanoseconds since the clock's start.
     public var nanoseconds: UInt64
@@ -8,12 +8,12 @@ public struct MonotonicTime: Sendable, Hashable, Comparable {
         self.nanoseconds = nanoseconds
     }
 
-    /// Whether `left` is earlier.
+    /// Whether `left` is earlier than `right`.
     public static func < (left: Self, right: Self) -> Bool {
         left.nanoseconds < right.nanoseconds
     }
 
-    /// The point that lies `duration` after `time`; stays within what can be represented.
+    /// Returns the point that is `duration` after `time`, clamped to the representable range.
     public static func + (time: Self, duration: Duration) -> Self {
         let offset = duration.wholeNanoseconds
         if offset < 0 {
@@ -24,7 +24,7 @@ public struct MonotonicTime: Sendable, Hashable, Comparable {
         return Self(nanoseconds: overflow ? .max : sum)
     }
 
-    /// The time from `earlier` to `later`; negative when they are the other way round.
+    /// Returns the time from `earlier` to `later`; negative if they are in reverse order.
     public static func - (later: Self, earlier: Self) -> Duration {
         later >= earlier
             ? .nanoseconds(Int64(clamping: later.nanoseconds - earlier.nanoseconds))
@@ -38,7 +38,7 @@ extension Duration {
         Double(components.seconds) + Double(components.attoseconds) * 1e-18
     }
 
-    /// The duration in whole nanoseconds; stays within what can be represented (±292 years).
+    /// The duration in whole nanoseconds, clamped to the representable range (±292 years).
     package var wholeNanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -47,7 +47,7 @@ extension Duration {
         return sumOverflow ? (seconds < 0 ? .min : .max) : sum
     }
 
-    /// The duration for people: `2 s`, `1.5 s`, `80 ms`.
+    /// The human-readable duration: `2 s`, `1.5 s`, `80 ms`.
     package var inWords: String {
         let milliseconds = (inSeconds * 1000).rounded()
         if abs(milliseconds) < 1000 { return "\(Int(milliseconds)) ms" }

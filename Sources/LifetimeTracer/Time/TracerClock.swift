@@ -6,17 +6,19 @@ import Musl
 import Glibc
 #endif
 
-/// Where a registry reads the time.
+/// The clock of a registry.
 ///
-/// The clock is handed in so that tests can advance it by hand; see ``ManualClock``.
+/// A registry gets its clock as an argument, so that tests can advance time by hand; see ``ManualClock``.
 public protocol TracerClock: Sendable {
-    /// The monotonic time now. Called at every birth: it should cost little.
+    /// Returns the current monotonic time.
+    ///
+    /// Called at every birth, so it should be cheap.
     func now() -> MonotonicTime
 
-    /// The time of day now.
+    /// Returns the current time of day.
     func wallNow() -> WallTime
 
-    /// Whether the clock goes by itself, so that waiting for a point in time makes sense.
+    /// Whether the clock advances by itself, so that a thread can wait for a point in time.
     var runsByItself: Bool { get }
 }
 
@@ -25,15 +27,15 @@ public struct SystemClock: TracerClock {
     /// Creates the clock.
     public init() {}
 
-    /// Always.
+    /// Always true.
     public var runsByItself: Bool { true }
 
-    /// The monotonic time: `CLOCK_MONOTONIC`.
+    /// Returns the monotonic time from `CLOCK_MONOTONIC`.
     public func now() -> MonotonicTime {
         MonotonicTime(nanoseconds: UInt64(Self.read(CLOCK_MONOTONIC)))
     }
 
-    /// The time of day: `CLOCK_REALTIME`.
+    /// Returns the time of day from `CLOCK_REALTIME`.
     public func wallNow() -> WallTime {
         WallTime(nanosecondsSince1970: Self.read(CLOCK_REALTIME))
     }

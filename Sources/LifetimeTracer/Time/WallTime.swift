@@ -1,4 +1,4 @@
-/// A point in time as people read it: nanoseconds since the beginning of 1970 in UTC.
+/// A point in calendar time, in nanoseconds since the beginning of 1970 in UTC.
 public struct WallTime: Sendable, Hashable, Comparable {
     /// Nanoseconds since 1970-01-01 00:00:00 UTC.
     public var nanosecondsSince1970: Int64
@@ -8,12 +8,12 @@ public struct WallTime: Sendable, Hashable, Comparable {
         self.nanosecondsSince1970 = nanosecondsSince1970
     }
 
-    /// Whether `left` is earlier.
+    /// Whether `left` is earlier than `right`.
     public static func < (left: Self, right: Self) -> Bool {
         left.nanosecondsSince1970 < right.nanosecondsSince1970
     }
 
-    /// The point that lies `duration` after `time`.
+    /// Returns the point that is `duration` after `time`.
     public static func + (time: Self, duration: Duration) -> Self {
         Self(nanosecondsSince1970: time.nanosecondsSince1970 &+ duration.wholeNanoseconds)
     }
