@@ -96,7 +96,8 @@ void rp_find_cycle(rp_snapshot *snapshot, uint32_t block, rp_path *path) {
 /// Whether a block has more strong references than were found, or is raw and has none.
 static bool is_unexplained(const rp_snapshot *snapshot, const rp_unreached *unreached, uint32_t block) {
     uint32_t found = unreached->first[block + 1] - unreached->first[block];
-    if (found == 0) return true;
+    // A task that is not done holds itself, whoever knows it.
+    if (found == 0 || rp_is_running_task(snapshot, block)) return true;
     if (!snapshot->blocks[block].type) return false;
     return found < rp_counts_of(snapshot, snapshot->blocks[block].address).strong;
 }

@@ -174,6 +174,15 @@ static void write_victims(writing *at, uint32_t kinds) {
     }
 }
 
+/// A task that is not finished holds itself: whoever resumes it need not.
+static void answer_with_tasks(rp_snapshot *snapshot) {
+    for (uint32_t index = 0; index < snapshot->target_count; index++) {
+        rp_result *result = snapshot->answer->results + index;
+        bool is_from_task = result->step_count > 0 && result->steps[0].node == RP_NODE_TASK;
+        if (result->status == RP_STATUS_NO_ROOT_FOUND && is_from_task) result->status = RP_STATUS_REACHABLE;
+    }
+}
+
 void rp_write_results(rp_snapshot *snapshot) {
     writing at = {
         .snapshot = snapshot,
@@ -198,6 +207,8 @@ void rp_write_results(rp_snapshot *snapshot) {
             memset(at.result, 0, sizeof *at.result);
             write_result(&at);
         }
+        // Stacks are full of what is left over of tasks.
+        if (round < LATER_KINDS && later_kinds[round] == RP_ROOTS_STACKS) answer_with_tasks(snapshot);
         bool is_before_by_hand = round < LATER_KINDS && later_kinds[round] == RP_NO_ROOTS;
         for (uint32_t index = 0; index < snapshot->target_count; index++) {
             bool is_leaked = answer->results[index].status == RP_STATUS_LEAKED_BY_CYCLE;
@@ -217,12 +228,7 @@ void rp_write_results(rp_snapshot *snapshot) {
         }
     }
     write_victims(&at, kinds);
-    for (uint32_t index = 0; index < snapshot->target_count; index++) {
-        rp_result *result = answer->results + index;
-        // A task that is not finished holds itself: whoever resumes it need not.
-        bool is_from_task = result->step_count > 0 && result->steps[0].node == RP_NODE_TASK;
-        if (result->status == RP_STATUS_NO_ROOT_FOUND && is_from_task) result->status = RP_STATUS_REACHABLE;
-    }
+    answer_with_tasks(snapshot);
     for (uint32_t index = 0; index < snapshot->target_count; index++) {
         const rp_target *first = same_as(snapshot, index);
         if (first == snapshot->targets + index) continue;

@@ -47,6 +47,7 @@ static bool is_in(const rp_range *ranges, uint32_t count, uintptr_t address) {
 static bool is_wanted(const visit *at, uintptr_t address) {
     const rp_request *request = at->snapshot->request;
     if (is_in(request->excluded, request->excluded_count, address)) return false;
+    if (is_in(request->pending, request->pending_count, address)) return false;
     bool is_of_system = at->image_is_of_system || is_in(request->system, request->system_count, address);
     return is_of_system == at->wants_system;
 }
@@ -162,6 +163,22 @@ static void visit_data(visit *at, bool wants_system) {
     }
 }
 
+static bool is_mapped(const rp_snapshot *snapshot, rp_range range) {
+    const uint32_t needed = RP_MAPPING_READABLE | RP_MAPPING_WRITABLE;
+    const rp_mapping *mapping = rp_mapping_at(snapshot, range.start);
+    return mapping && range.end <= mapping->end && (mapping->flags & needed) == needed;
+}
+
+/// What libraries in C have still to do. Other variables of theirs are visited with those of the system.
+static void visit_pending(visit *at) {
+    const rp_request *request = at->snapshot->request;
+    at->root = (rp_root){.node = RP_NODE_ROOT_DATA};
+    for (uint32_t index = 0; index < request->pending_count; index++) {
+        rp_range range = request->pending[index];
+        if (is_mapped(at->snapshot, range)) visit_words(at, range.start, range.end);
+    }
+}
+
 static void visit_thread_parts(visit *at, uint8_t node) {
     for (uint32_t index = 0; index < at->snapshot->thread_part_count; index++) {
         const rp_thread_part *part = at->snapshot->thread_parts + index;
@@ -207,7 +224,10 @@ void rp_visit_task(rp_snapshot *snapshot, uint32_t index, rp_root_visitor visito
 
 void rp_visit_roots(rp_snapshot *snapshot, uint32_t kinds, rp_root_visitor visitor, void *context) {
     visit at = {.snapshot = snapshot, .visitor = visitor, .context = context};
-    if (kinds & RP_ROOTS_DATA) visit_data(&at, false);
+    if (kinds & RP_ROOTS_DATA) {
+        visit_data(&at, false);
+        visit_pending(&at);
+    }
     if (kinds & RP_ROOTS_SYSTEM) visit_data(&at, true);
     if (kinds & RP_ROOTS_THREADS_AND_ANONYMOUS) {
         visit_thread_parts(&at, RP_NODE_ROOT_THREAD_LOCAL);

@@ -26,6 +26,7 @@ enum {
     RP_KIND_JOB = 0x503,
 
     /// TargetClassMetadata without Objective-C.
+    RP_CLASS_SUPERCLASS = 8,
     RP_CLASS_INSTANCE_SIZE = 24,
     RP_CLASS_DESCRIPTOR = 40,
     RP_CLASS_SIZE = 56,
@@ -52,7 +53,9 @@ enum {
     RP_EXISTENTIAL_SIZE = 32,
 
     /// TargetValueWitnessTable: flags, and the enum witnesses.
+    RP_WITNESSES_VALUE_SIZE = 64,
     RP_WITNESSES_FLAGS = 80,
+    RP_WITNESSES_ALIGNMENT_BITS = 0xff,
     RP_WITNESSES_ENUM_TAG = 88,
     RP_WITNESSES_PROJECT = 96,
     RP_WITNESSES_SIZE = 88,
@@ -85,13 +88,28 @@ enum {
     /// Behind an AsyncTask come what a child has of its parent, what a child of a group has of it, and what others wait for.
     RP_JOB_NEXT_WAITING = 16,
     RP_JOB_FLAGS = 32,
+    /// What runs next, and in which frame.
+    RP_JOB_FUNCTION = 56,
+    RP_TASK_FRAME = 64,
     RP_TASK_IS_CHILD = 1 << 24,
     RP_TASK_IS_FUTURE = 1 << 25,
     RP_TASK_IS_GROUP_CHILD = 1 << 26,
     RP_TASK_CHILD_FRAGMENT = 16,
     RP_TASK_GROUP_CHILD_FRAGMENT = 8,
-    /// FutureFragment::WaitQueueItem: the first task that waits, and whether there is a result.
+    /// FutureFragment: the first task that waits, with a status in the lowest bits; the result's type; an error; the result.
     RP_FUTURE_STATUS_BITS = 3,
+    RP_FUTURE_IS_RUNNING = 0,
+    RP_FUTURE_IS_SUCCESS = 1,
+    RP_FUTURE_TYPE = 8,
+    RP_FUTURE_ERROR = 16,
+    RP_FUTURE_SIZE = 24,
+    /// FutureAsyncContextPrefix (Task.cpp), in front of the task's first frame: where the result is to be written, the closure's
+    /// function and context, an error. The task owns the context until it is done.
+    RP_TASK_PREFIX_RESULT = 0,
+    RP_TASK_PREFIX_FUNCTION = 8,
+    RP_TASK_PREFIX_CONTEXT = 16,
+    RP_TASK_PREFIX_SIZE = 32,
+    RP_TASK_FRAME_ALIGNMENT = 16,
 
     /// HeapObjectSideTableEntry: the object, and its reference counts and weak count.
     RP_SIDE_TABLE_COUNTS = 16,

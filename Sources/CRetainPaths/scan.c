@@ -38,18 +38,24 @@ static void scan_tail(rp_place *at, const rp_layout *layout) {
     case RP_TAIL_SET: rp_scan_hash_table(at, layout); return;
     case RP_TAIL_BYTES: return;
     case RP_TAIL_KEY_PATH: scan_key_path(at, layout->size); return;
+    case RP_TAIL_MANAGED: rp_scan_managed(at, layout); return;
     default: break;
     }
     if (layout->kind != RP_LAYOUT_CLASS || layout->size >= at->end) return;
     bool is_longer = at->end > largest_usual_block(layout->size);
-    if (layout->tail == RP_TAIL_MANAGED || is_longer || layout->flags & RP_LAYOUT_MAY_BE_LONGER) {
-        at->is_in_tail = layout->tail != RP_TAIL_MANAGED;
+    if (is_longer || layout->flags & RP_LAYOUT_MAY_BE_LONGER) {
+        at->is_in_tail = true;
         rp_scan_words(at, layout->size, 0, 0);
     }
 }
 
 static void scan_object(rp_place *at, const rp_type *type) {
     const rp_layout *layout = type->layout;
+    if (type->node == RP_NODE_TASK) {
+        rp_scan_task(at);
+        rp_scan_slabs_of_task(at);
+        return;
+    }
     if (layout && layout->flags & RP_LAYOUT_IS_GENERIC) {
         const rp_layout *bound = rp_context_layout(at->snapshot, type, at->base, at->end);
         if (bound) layout = bound;
@@ -62,7 +68,6 @@ static void scan_object(rp_place *at, const rp_type *type) {
         rp_scan_value(at, layout, 0);
         scan_tail(at, layout);
     }
-    if (type->node == RP_NODE_TASK) rp_scan_slabs_of_task(at);
 }
 
 void rp_scan_object(
@@ -98,17 +103,26 @@ void rp_scan_block(rp_snapshot *snapshot, uint32_t block, rp_visitor visitor, vo
         .end = rp_used_size(snapshot, found),
         .index = -1,
     };
+    if (rp_is_c_block(snapshot, found)) {
+        rp_scan_c_block(&at);
+        return;
+    }
     rp_scan_words(&at, 0, 0, 0);
+    rp_scan_source_state(&at);
     if (rp_is_slab(snapshot, found)) rp_scan_next_slab(&at);
 }
 
 uint32_t rp_weight(const rp_snapshot *snapshot, uint32_t from, const rp_edge *edge) {
-    // A way that is certain is better than a shorter one that may be none. Raw memory has no other references than these.
+    // A way that is certain is better than a shorter one that may be none. Memory of C has no other references than these.
     enum { PRECISE = 1, IN_RAW_MEMORY = 4, IN_OBJECT = 8, IN_TAIL = 12 };
     if (edge->is_precise) return PRECISE;
     if (edge->is_in_tail) return IN_TAIL;
-    uint32_t type = snapshot->blocks[from].type;
-    return !type || snapshot->types[type].node == RP_NODE_TASK ? IN_RAW_MEMORY : IN_OBJECT;
+    const rp_block *block = snapshot->blocks + from;
+    if (block->type) return snapshot->types[block->type].node == RP_NODE_TASK ? IN_RAW_MEMORY : IN_OBJECT;
+    // What in C looks like an object is more often left over than what looks like another piece of C's memory.
+    uint8_t to = snapshot->types[snapshot->blocks[edge->to].type].node;
+    bool is_of_c = to == 0 || to == RP_NODE_TASK || rp_is_slab(snapshot, block);
+    return is_of_c ? IN_RAW_MEMORY : IN_OBJECT;
 }
 
 bool rp_counts_edge(const rp_snapshot *snapshot, const rp_edge *edge) {

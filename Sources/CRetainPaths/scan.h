@@ -20,6 +20,8 @@ typedef struct rp_place {
     bool is_in_key;
     bool is_by_hand;
     bool is_in_tail;
+    /// Whether nothing vouches for what is scanned to be a value of its layout.
+    bool is_guess;
 } rp_place;
 
 static inline uint64_t rp_word_at(const rp_place *at, uint32_t offset) {
@@ -53,6 +55,11 @@ void rp_scan_value(rp_place *at, const rp_layout *layout, uint32_t offset);
 void rp_scan_array(rp_place *at, const rp_layout *layout);
 void rp_scan_hash_table(rp_place *at, const rp_layout *layout);
 
+// scan_managed.c
+
+/// The elements of a ManagedBuffer.
+void rp_scan_managed(rp_place *at, const rp_layout *layout);
+
 // task_memory.c
 
 /// Whether a raw block is memory in which a task keeps the frames of its functions.
@@ -68,3 +75,18 @@ void rp_find_asking_tasks(rp_snapshot *snapshot);
 /// The memory that a task has, and that which follows upon a slab: nothing else leads there.
 void rp_scan_slabs_of_task(const rp_place *at);
 void rp_scan_next_slab(const rp_place *at);
+
+// task_parts.c
+
+/// The references of a task: its closure, or its result, and the words of its frames.
+void rp_scan_task(rp_place *at);
+
+// dispatch_sources.c
+
+/// What the state of one of libdispatch's sources leads to without an address that says so.
+void rp_scan_source_state(const rp_place *at);
+
+// c_blocks.c
+
+/// The references of one of C's blocks: the context of the function that it captures first, and words behind that.
+void rp_scan_c_block(const rp_place *at);

@@ -133,6 +133,7 @@ static void look(rp_snapshot *snapshot) {
     rp_walk_heap(snapshot);
     rp_classify_blocks(snapshot);
     rp_pass_over_metadata(snapshot);
+    rp_clear_words_of_sleeps(snapshot);
     rp_find_threads(snapshot);
     rp_prepare_roots(snapshot);
     rp_find_targets(snapshot);

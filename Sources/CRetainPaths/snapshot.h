@@ -411,12 +411,24 @@ uint32_t rp_weight(const rp_snapshot *snapshot, uint32_t from, const rp_edge *ed
 /// Whether an edge counts: not into what is dead, nor by looks into what is explained.
 bool rp_counts_edge(const rp_snapshot *snapshot, const rp_edge *edge);
 
+// c_blocks.c
+
+/// Whether a raw block is one of C's blocks (closures) that was copied to the heap.
+bool rp_is_c_block(const rp_snapshot *snapshot, const rp_block *block);
+
 // task_memory.c
 
 /// Whether a place in a block is memory in which a task keeps the frames of its functions.
 bool rp_is_in_frames(const rp_snapshot *snapshot, uint32_t block, uint32_t offset);
 /// Whether a block is a task that asks, or waits for one that does.
 bool rp_is_asking(const rp_snapshot *snapshot, uint32_t block);
+
+// task_parts.c
+
+/// Whether a block is a task that is not done, as far as that can be told.
+bool rp_is_running_task(rp_snapshot *snapshot, uint32_t block);
+/// Clears what only lies beside the words by which sleeping tasks are woken.
+void rp_clear_words_of_sleeps(rp_snapshot *snapshot);
 
 // threads.c
 

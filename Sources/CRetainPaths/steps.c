@@ -129,6 +129,14 @@ void rp_tell_edge(rp_snapshot *snapshot, uint32_t from, uint32_t to, uint32_t of
     tell_edge(snapshot, &chosen, step);
 }
 
+/// Whether variables and layouts tell of more references to an object than it has: a variable may be unowned.
+static bool is_contested(const rp_snapshot *snapshot, uint32_t block) {
+    const rp_block *object = snapshot->blocks + block;
+    if (!snapshot->is_counted || !object->type) return false;
+    uint32_t strong = rp_counts_of(snapshot, object->address).strong;
+    return strong > 0 && snapshot->vouched_counts[block] > strong && snapshot->precise_counts[block] < strong;
+}
+
 void rp_tell_root(rp_snapshot *snapshot, const rp_root *root, uint32_t to, rp_step *step) {
     memset(step, 0, sizeof *step);
     step->node = root->node;
@@ -155,6 +163,8 @@ void rp_tell_root(rp_snapshot *snapshot, const rp_root *root, uint32_t to, rp_st
     bool is_start = (rp_read64(root->address) & RP_ADDRESS_BITS) == snapshot->blocks[to].address;
     // A variable with the address of an object holds it; in other memory it may be left over.
     bool is_certain = root->node == RP_NODE_ROOT_DATA && is_start && snapshot->blocks[to].type;
+    step->is_contested = is_certain && is_contested(snapshot, to);
+    is_certain &= !step->is_contested;
     step->edge = is_certain ? RP_EDGE_STRONG : RP_EDGE_CONSERVATIVE;
     step->is_precise = is_certain;
     if (!rp_may_be_function(snapshot, before)) return;

@@ -21,6 +21,10 @@ public enum RetainPaths {
         public var memoryLimit: UInt64 = 1 << 30
         /// Leaks that are not to be reported.
         public var knownLeaks = KnownLeaks()
+        /// Modules of libraries beside those of well-known packages.
+        ///
+        /// What their types and closures hold is never told as the reference to give up, as whoever uses a library does not edit it.
+        public var libraryModules: Set<String> = []
 
         /// Creates the default limits.
         public init() {}
@@ -62,7 +66,9 @@ public enum RetainPaths {
             let answer = try checkedSearch(.carriedWords(words), by: askers, options, observer)
             observer.progress(.naming)
             let today = CalendarDay(SystemClock().wallNow())
-            return ExplanationWriter(knownLeaks: options.knownLeaks, today: today).report(on: answer, of: ids)
+            return ExplanationWriter(
+                knownLeaks: options.knownLeaks, libraryModules: options.libraryModules, today: today
+            ).report(on: answer, of: ids)
         }
     }
 

@@ -48,8 +48,9 @@ extension RetainPaths {
             return questions.map { question in
                 let range = first..<first + question.ids.count
                 first = range.upperBound
-                return ExplanationWriter(knownLeaks: question.knownLeaks, today: today)
-                    .report(on: answer.part(range), of: question.ids)
+                return ExplanationWriter(
+                    knownLeaks: question.knownLeaks, libraryModules: options.libraryModules, today: today
+                ).report(on: answer.part(range), of: question.ids)
             }
         }
     }

@@ -141,7 +141,7 @@ import Testing
 
     @Test func aTaskInACycle() throws {
         let stream = heap.object("Swift.AsyncStream<Swift.Int>._Storage", "state")
-        let task = Step.made(.task, at: heap.address(), edge: .conservative, isPrecise: false)
+        let task = Step.made(.task, at: heap.address())
         let (pattern, _, suspect) = try round([heap.object("Demo.Screen", "cont.storage"), stream, task])
         #expect(pattern == .runningTask)
         #expect(suspect == "Task")
@@ -333,6 +333,55 @@ import Testing
 
     @Test func allPatternsAreTested() {
         // Of this suite; a new one is to be added to it.
-        #expect(RetainHint.Pattern.allCases.count == 8)
+        #expect(RetainHint.Pattern.allCases.count == 10)
+    }
+
+    @Test func noAdviceRestsOnAWordThatMayBeNone() throws {
+        let task = Step.made(.task, at: heap.address(), edge: .conservative, isPrecise: false)
+        let path = try explain(.made(.reachable, [heap.root(Mangled.cache), task, heap.end("Demo.Screen")]), in: heap)
+        #expect(path.suspect == nil && path.hint == nil && path.fingerprint == nil)
+        let cycle = try explain(
+            .made(.cycle, [heap.object("Demo.Screen", "work", edge: .conservative), task], cycle: 0...1), in: heap)
+        #expect(cycle.suspect == nil && cycle.hint == nil && cycle.fingerprint == nil)
+        // What comes before the reference to give up may be uncertain: the reference is none the less, and has the same name.
+        let certain = [heap.closure(), heap.end("Demo.Screen")]
+        let known = heap.object("Demo.Hub", "done", edge: .function, code: code)
+        let first = try explain(.made(.reachable, [heap.root(Mangled.cache), known] + certain), in: heap)
+        let guessed = Step.made(.rootAnonymous, at: heap.address(), edge: .conservative, isPrecise: false)
+        let second = try explain(.made(.reachable, [guessed, known] + certain), in: heap)
+        #expect(first.suspect != nil && second.suspect != nil)
+        #expect(first.fingerprint == second.fingerprint && first.fingerprint != nil)
+    }
+
+    @Test func aVariableThatIsOneOfTooManyIsNotCertain() throws {
+        let root = heap.root(Mangled.cache).with { $0.isContested = true }
+        let explanation = try explain(.made(.reachable, [root, heap.end("Demo.Screen")]), in: heap)
+        #expect(explanation.suspect == nil && explanation.path.first?.isCertain == false)
+    }
+
+    @Test func aLibrarysReferenceIsNotToBeGivenUp() throws {
+        let channel = heap.object("NIOPosix.SocketChannel", "_pipeline")
+        let context = heap.object("NIOCore.ChannelHandlerContext", "inboundHandler")
+        let steps = [heap.root(Mangled.cache), channel, context, heap.end("Demo.Handler")]
+        #expect(try explain(.made(.reachable, steps), in: heap).suspect == 0)
+        // The same of types of one's own is one's own matter.
+        let own = [heap.root(Mangled.cache), heap.object("Demo.Channel", "pipeline"), heap.end("Demo.Handler")]
+        #expect(try explain(.made(.reachable, own), in: heap).suspect == 1)
+        let cycle = [heap.object("Demo.Handler", "context"), context]
+        #expect(try explain(.made(.cycle, cycle, cycle: 0...1), in: heap).suspect == 0)
+    }
+
+    @Test func aTaskThatNothingWakesIsToldAsThat() throws {
+        let task = Step.made(.task, at: heap.address(), edge: .function, code: code)
+        let (pattern, text, _) = try judge([task, heap.closure(), heap.end("Demo.Screen")])
+        #expect(pattern == .lostContinuation)
+        #expect(
+            text.hasPrefix("A Task that runs closure #1 in Screen.bind(_:to:), which captures Screen strongly, seems"))
+    }
+
+    @Test func aStreamsTerminationHandlerIsNoTask() throws {
+        let stream = heap.object("Swift.AsyncStream<Swift.Int>._Storage", "handler", edge: .function, code: code)
+        let steps = [heap.root(Mangled.cache), stream, heap.closure(), heap.end("Demo.Screen")]
+        #expect(try judge(steps).pattern == .streamTermination)
     }
 }

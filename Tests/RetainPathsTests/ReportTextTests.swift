@@ -390,10 +390,8 @@ import Testing
             try explain(finding, in: heap).text() == """
                 Screen #1 is held by memory outside the heap; 1 of 1 strong reference explained.
                   memory outside the heap (not certain)
-                  ↳ Task (not certain)  ← give this up
+                  ↳ Task (not certain)
                   ↳ Screen
-                  A Task keeps Screen: it has not ended, or somebody keeps its result. Cancel it when Screen is done with, and capture self weakly, [weak self], \
-                in its closure.
 
                 """)
     }

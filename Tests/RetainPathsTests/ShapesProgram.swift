@@ -26,7 +26,7 @@ enum ShapesProgram {
         /// Everything but the right answers.
         private var problems: [String] { lines.filter { !$0.hasPrefix("ok ") } }
 
-        /// From the last line: "187 right, 0 wrong".
+        /// From the last line: "187 right, 0 poor, 0 wrong".
         private func count(of word: String) -> Int {
             let words = (lines.last ?? "").split { $0 == " " || $0 == "," }
             guard let place = words.firstIndex(of: word[...]), place > 0 else { return -1 }

@@ -72,7 +72,7 @@ enum rp_tail {
     RP_TAIL_DICTIONARY,
     /// _SetStorage: `element`.
     RP_TAIL_SET,
-    /// ManagedBuffer: not typed.
+    /// ManagedBuffer: `element`, in places of which some may not be in use.
     RP_TAIL_MANAGED,
     /// Bytes without references, as of a string.
     RP_TAIL_BYTES,
@@ -91,6 +91,8 @@ enum rp_layout_flags {
     RP_LAYOUT_IS_GENERIC = 8,
     /// A Foundation class whose objects may be larger than their instance size.
     RP_LAYOUT_MAY_BE_LONGER = 16,
+    /// A ManagedBuffer whose header has a property of the name `count`.
+    RP_LAYOUT_NAMES_COUNT = 32,
 };
 
 /// How a dictionary's key can be told.
@@ -119,6 +121,11 @@ typedef struct rp_layout {
     uint8_t binding_count;
     /// How a value of this layout is told when it is a dictionary's key.
     uint8_t key_kind;
+    /// Of a ManagedBuffer: where in the object its header says how many elements there are, which place is the first, and how many
+    /// places the ring has; 0 where it does not.
+    uint16_t count_offset, start_offset, capacity_offset;
+    /// The class whose instances the elements are, where they are references; else 0.
+    uintptr_t element_class;
 } rp_layout;
 
 /// All layouts, in memory of its own (mapped, not allocated, so that it is no part of the heap). Only the parent writes, only
@@ -218,6 +225,8 @@ typedef struct rp_step {
     bool is_precise;
     /// `code` is no code but a word that may be what an object file has of an async function: its symbol will tell.
     bool may_be_async;
+    /// Of a variable: more seem to hold the object than it has references, so that one of them only knows it.
+    bool is_contested;
     /// For holders: whether it is reachable from a root.
     bool is_reached;
     /// In a dictionary: whether the edge is in the key, and how the key is told.
@@ -312,6 +321,12 @@ typedef struct rp_request {
     /// Parts in which are variables of C, of libraries that are mostly Swift; sorted, disjoint. They count as those of the system do.
     uint32_t system_count;
     const rp_range *system;
+    /// Variables of libraries in C that say what is still to be done, such as libdispatch's timers: they hold it as any variable
+    /// does. Sorted, disjoint.
+    uint32_t pending_count;
+    const rp_range *pending;
+    /// The class of C's blocks that were copied to the heap; 0 when it is not known.
+    uintptr_t heap_block_class;
     /// The writable part of the C library, in which malloc's main arena is.
     rp_range allocator_data;
     /// Memory outside the heap that is the tracer's own.

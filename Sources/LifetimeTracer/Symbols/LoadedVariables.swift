@@ -51,16 +51,16 @@ package struct LoadedVariables: Sendable {
     /// Whether this is the same object at the same place, by all that can be told without reading its file.
     package func isSame(as other: Self) -> Bool { identity == other.identity }
 
-    /// The writable variables whose mangled names are of a kind, in addresses of the process.
+    /// All writable variables, each with what a caller makes of its mangled name, in addresses of the process.
     ///
     /// Reads all symbols of the file: some tens of milliseconds for 20 MB. Empty where they cannot be read, whenever it is tried.
     ///
-    /// - Parameter isWanted: Called with each name, without its final zero byte.
+    /// - Parameter kind: Called with each name, without its final zero byte.
     /// - Throws: ``SymbolShortage`` where the process has run out of descriptors or memory.
-    package func writableRanges(
-        where isWanted: (UnsafeRawBufferPointer) -> Bool
-    ) throws(SymbolShortage) -> [Range<UInt>] {
-        var found: [Range<UInt>] = []
+    package func writableVariables<Kind>(
+        _ kind: (UnsafeRawBufferPointer) -> Kind
+    ) throws(SymbolShortage) -> [(range: Range<UInt>, kind: Kind)] {
+        var found: [(range: Range<UInt>, kind: Kind)] = []
         do throws(UnusableSymbols) {
             let file = try ElfSymbols(path: path.isEmpty ? "/proc/self/exe" : path)
             try file.check(isBuildOf: identity)
@@ -72,13 +72,12 @@ package struct LoadedVariables: Sendable {
                 let start = identity.bias &+ UInt(symbol.st_value)
                 let (end, overflow) = start.addingReportingOverflow(UInt(symbol.st_size))
                 guard !overflow, writable.contains(where: { $0.contains(start) }) else { return }
-                let isFound = names.withUnsafeBytes { names in
+                names.withUnsafeBytes { names in
                     let rest = UnsafeRawBufferPointer(rebasing: names[Int(symbol.st_name)...])
-                    guard let start = rest.baseAddress else { return false }
-                    let length = strnlen(start.assumingMemoryBound(to: CChar.self), rest.count)
-                    return isWanted(UnsafeRawBufferPointer(start: start, count: length))
+                    guard let first = rest.baseAddress else { return }
+                    let length = strnlen(first.assumingMemoryBound(to: CChar.self), rest.count)
+                    found.append((start..<end, kind(UnsafeRawBufferPointer(start: first, count: length))))
                 }
-                if isFound { found.append(start..<end) }
             }
         } catch {
             if error.isTemporary { throw SymbolShortage(description: error.description) }

@@ -10,6 +10,10 @@ struct ProcessImage: Sendable {
     let excluded: [rp_range]
     /// Parts in which libraries that are mostly Swift have their variables of C; sorted, disjoint.
     let system: [rp_range]
+    /// Variables of libraries in C that say what is still to be done; sorted, disjoint.
+    let pending: [rp_range]
+    /// The class of C's blocks in the heap; 0 where it is not known.
+    let heapBlockClass: UInt
     /// The C library's writable part, in which malloc keeps its state.
     let allocatorData: rp_range
 
@@ -40,7 +44,8 @@ struct ProcessImage: Sendable {
             let former = known
             known = try objects.map { object throws(SymbolShortage) in
                 if let same = former.first(where: { $0.object.isSame(as: object) }) { return same }
-                return try Known(object)
+                let places = try VariablePlaces(of: object, isMixed: ProcessImage.isMixed)
+                return Known(object: object, places: places)
             }
             let image = ProcessImage(known)
             self.image = image
@@ -52,16 +57,7 @@ struct ProcessImage: Sendable {
     /// An object, and what its symbols say.
     private struct Known: Sendable {
         let object: LoadedVariables
-        let excluded: [Range<UInt>]
-        let system: [Range<UInt>]
-
-        init(_ object: LoadedVariables) throws(SymbolShortage) {
-            self.object = object
-            let isInRuntime = object.path.hasSuffix("/libswiftCore.so")
-            excluded = try object.writableRanges { VariableNames.holdNothing($0, isInRuntime: isInRuntime) }
-            let isMixed = ProcessImage.isMixed(object.path)
-            system = isMixed ? try object.writableRanges { !VariableNames.isOfSwift($0) } : []
-        }
+        let places: VariablePlaces
     }
 
     private init(_ objects: [Known]) {
@@ -69,11 +65,13 @@ struct ProcessImage: Sendable {
             known.object.writable.map { range in
                 rp_image_data(
                     range: rp_range(start: range.lowerBound, end: range.upperBound),
-                    is_of_system: Self.isOfSystem(known.object.path), has_system_parts: !known.system.isEmpty)
+                    is_of_system: Self.isOfSystem(known.object.path), has_system_parts: !known.places.system.isEmpty)
             }
         }
-        excluded = Self.merged(objects.flatMap(\.excluded) + [LifetimeRegistry.ownTable])
-        system = Self.merged(objects.flatMap(\.system))
+        excluded = Self.merged(objects.flatMap(\.places.excluded) + [LifetimeRegistry.ownTable])
+        system = Self.merged(objects.flatMap(\.places.system))
+        pending = Self.merged(objects.flatMap(\.places.pending))
+        heapBlockClass = objects.lazy.compactMap(\.places.heapBlockClass).first ?? 0
         let library = objects.first { Self.isCLibrary($0.object.path) }
         let range = library?.object.writable.first
         allocatorData = rp_range(start: range?.lowerBound ?? 0, end: range?.upperBound ?? 0)
@@ -101,15 +99,20 @@ struct ProcessImage: Sendable {
         try data.withUnsafeBufferPointer { data in
             try excluded.withUnsafeBufferPointer { excluded in
                 try system.withUnsafeBufferPointer { system in
-                    var request = rp_request()
-                    request.image_data = data.baseAddress
-                    request.image_data_count = UInt32(data.count)
-                    request.excluded = excluded.baseAddress
-                    request.excluded_count = UInt32(excluded.count)
-                    request.system = system.baseAddress
-                    request.system_count = UInt32(system.count)
-                    request.allocator_data = allocatorData
-                    return try body(request)
+                    try pending.withUnsafeBufferPointer { pending in
+                        var request = rp_request()
+                        request.image_data = data.baseAddress
+                        request.image_data_count = UInt32(data.count)
+                        request.excluded = excluded.baseAddress
+                        request.excluded_count = UInt32(excluded.count)
+                        request.system = system.baseAddress
+                        request.system_count = UInt32(system.count)
+                        request.pending = pending.baseAddress
+                        request.pending_count = UInt32(pending.count)
+                        request.heap_block_class = heapBlockClass
+                        request.allocator_data = allocatorData
+                        return try body(request)
+                    }
                 }
             }
         }
@@ -119,8 +122,11 @@ struct ProcessImage: Sendable {
     private static func isOfSystem(_ path: String) -> Bool {
         let name = path.split(separator: "/").last ?? ""
         return isCLibrary(path)
-            || ["libdispatch.", "libBlocksRuntime.", "libswift_Concurrency.", "libstdc++.", "ld-linux"]
-                .contains { name.hasPrefix($0) }
+            || [
+                "libdispatch.", "libBlocksRuntime.", "libswift_Concurrency.", "libstdc++.", "ld-linux", "libcrypto.",
+                "libssl.",
+            ]
+            .contains { name.hasPrefix($0) }
     }
 
     /// Whether a path is that of glibc: "libc.so.6", in old releases "libc-2.31.so".

@@ -9,6 +9,41 @@ enum VariableNames {
         "SvSg", "s13OpaquePointerVSg",
     ]
 
+    /// What a variable is to a search.
+    enum Kind: Sendable {
+        /// No strong reference is in it.
+        case nothing
+        /// Of Swift, and perhaps a holder.
+        case ofSwift
+        /// Of C.
+        case ofC
+        /// Of libdispatch, which keeps what it has worked on for a while.
+        case ofDispatch
+        /// Of C; it says what is still to be done.
+        case pendingWork
+        /// The class of C's blocks in the heap.
+        case heapBlockClass
+    }
+
+    /// Timers that run, sources of events, and queues of libdispatch (src/queue_internal.h, src/event/event_internal.h), and the run
+    /// loops of all threads (CFRunLoop.c).
+    private static let pendingWork: Set<String> = [
+        "_dispatch_timers_heap", "_dispatch_sources", "_dispatch_main_q", "_dispatch_mgr_q", "_dispatch_root_queues",
+        "__CFRunLoops", "__CFMainRunLoop",
+    ]
+
+    /// What a name says.
+    static func kind(of name: UnsafeRawBufferPointer, isInRuntime: Bool = false) -> Kind {
+        if holdNothing(name, isInRuntime: isInRuntime) { return .nothing }
+        if begins(name, with: "$s") { return .ofSwift }
+        if begins(name, with: "_NSConcreteMallocBlock"), name.count == 22 { return .heapBlockClass }
+        // Few names are looked up as a whole.
+        let isOfDispatch = begins(name, with: "_dispatch_")
+        guard isOfDispatch || begins(name, with: "__CF") else { return .ofC }
+        if pendingWork.contains(String(decoding: name, as: UTF8.self)) { return .pendingWork }
+        return isOfDispatch ? .ofDispatch : .ofC
+    }
+
     /// Whether what has a name is no variable but metadata, is the runtime's own, or has a type that never holds an object.
     ///
     /// - Parameters:
@@ -22,20 +57,50 @@ enum VariableNames {
         // Foundation's table of functions for its collections, most of it memory as malloc gave it (CFBasicHash.c).
         if name.elementsEqual("CFBasicHashCallBackPtrs".utf8) { return true }
         guard begins(name, with: "$s") else { return false }
+        let name = withoutPart(name)
         // An object that the compiler laid down as the value of a variable.
         if isOutlinedVariable(name) { return false }
         // The tables of the search itself, but not what it plants to check itself.
         if begins(name, with: "$s11RetainPaths"), !begins(name, with: "$s11RetainPaths14PlantedObjects") { return true }
         var variable = name
         if ends(variable, with: "Z") { variable = UnsafeRawBufferPointer(rebasing: variable.dropLast()) }
-        // What is no variable (docs/ABI/Mangling.rst of the Swift project, "vp") is metadata or a cache of it.
-        guard ends(variable, with: "vp") else { return true }
+        guard ends(variable, with: "vp") else { return isMetadata(name) }
         let type = UnsafeRawBufferPointer(rebasing: variable.dropLast(2))
         return plainTypes.contains { ends(type, with: $0) } || isUnmanaged(type, in: name)
     }
 
-    /// Whether a name is one of Swift's.
-    static func isOfSwift(_ name: UnsafeRawBufferPointer) -> Bool { begins(name, with: "$s") }
+    /// Whether a name is that of metadata, a cache of it, or the mark of a variable that it has its first value
+    /// (docs/ABI/Mangling.rst: "Wz", "M…", "W…", "T…", "N").
+    private static func isMetadata(_ name: UnsafeRawBufferPointer) -> Bool {
+        let last = name[name.count - 1]
+        return last == UInt8(ascii: "N") || metadataKinds[Int(name[name.count - 2]) << 8 | Int(last)]
+    }
+
+    /// Whether two letters at the end of a name, the first times 256 and the second, are those of metadata.
+    private static let metadataKinds: [Bool] = {
+        let endings =
+            "Wz Mf Mn Mm MI MD Md ML Ml MR Mr MP MF MV MK XX XM XE Mc Mp Ma MB Mb MC Mo Ms Mt Mu Mx MQ Mq ME MX WV WL Wl "
+            + "WP Wp WG WI WJ WT Wt WC Wb Wd vd vi Wr Wc Tu Tq TL Tl TK HC Hn Ho Hr HF Hc Hp"
+        var kinds = [Bool](repeating: false, count: 1 << 16)
+        for ending in endings.split(separator: " ") {
+            kinds[ending.utf8.reduce(0) { $0 << 8 | Int($1) }] = true
+        }
+        return kinds
+    }()
+
+    /// A name without the number that LLVM gives to a part of a variable that it has taken apart: `.0`.
+    static func withoutPart(_ name: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        var end = name.count
+        while end > 0, digits.contains(name[end - 1]) { end -= 1 }
+        guard end < name.count, end > 0, name[end - 1] == UInt8(ascii: ".") else { return name }
+        return withoutPart(UnsafeRawBufferPointer(rebasing: name[..<(end - 1)]))
+    }
+
+    /// The same for a text.
+    static func withoutPart(_ name: String) -> String {
+        Array(name.utf8).withUnsafeBytes { String(decoding: withoutPart($0), as: UTF8.self) }
+    }
 
     /// Whether a name is that of an outlined variable: "Tv", perhaps a number, "_" (docs/ABI/Mangling.rst).
     private static func isOutlinedVariable(_ name: UnsafeRawBufferPointer) -> Bool {

@@ -6,6 +6,8 @@ struct ExplanationWriter {
     var names = HeapNames.process
     /// The leaks that are not to be reported.
     var knownLeaks = KnownLeaks()
+    /// Modules of libraries beside those of well-known packages.
+    var libraryModules: Set<String> = []
     /// The day on which known leaks may have expired.
     var today: CalendarDay
 
@@ -35,7 +37,8 @@ struct ExplanationWriter {
         guard let status = RetainExplanation.Status(finding.status) else {
             return RetainExplanation(instance: id, typeName: typeName, status: .gone)
         }
-        let path = NamedPath(finding, reader: reader, targets: targets)
+        let path = NamedPath(
+            finding, reader: reader, targets: targets, libraryModules: KnownTypes.packages.union(libraryModules))
         let fingerprint = path?.fingerprint
         let signature = path?.signature ?? []
         let match = knownLeaks.match(fingerprint: fingerprint, signature: signature, on: today)

@@ -79,5 +79,7 @@ struct HeapAnswer: Sendable {
         var offset: Int
         /// For holders: whether a root reaches it.
         var isReached: Bool
+        /// Of a variable: more seem to hold the object than it has references.
+        var isContested = false
     }
 }

@@ -77,6 +77,7 @@ extension HeapAnswer.Step {
         code = told.may_be_async && !isAsync ? 0 : told.code
         offset = Int(told.offset)
         isReached = told.is_reached
+        isContested = told.is_contested
     }
 }
 

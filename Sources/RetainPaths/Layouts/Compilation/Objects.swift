@@ -33,6 +33,11 @@ extension LayoutCompiler {
             return table.add(key: metadata.address, layout.entry, layout.slots)
         }
 
+        if let slots = lazyReference(aClass) {
+            count(false)
+            return table.add(key: metadata.address, entry, slots)
+        }
+
         var slots: [Slot] = []
         var start = ClassMetadata.headerSize
         var isPartlyConservative = false
@@ -42,6 +47,7 @@ extension LayoutCompiler {
                 entry.tail = UInt8(tail.kind.rawValue)
                 entry.element = tail.element
                 entry.value = tail.value
+                if tail.kind == RP_TAIL_MANAGED { describeBuffer(ancestor, headerEnd: end, &entry) }
                 slots = tail.kind == RP_TAIL_MANAGED ? slots : []
             }
             if entry.tail == UInt8(RP_TAIL_NONE.rawValue) || entry.tail == UInt8(RP_TAIL_MANAGED.rawValue) {
@@ -80,6 +86,14 @@ extension LayoutCompiler {
         )
     }
 
+    /// The package of atomics keeps the reference that is set once as a number (ManagedAtomicLazyReference.swift).
+    private func lazyReference(_ aClass: ClassMetadata) -> [Slot]? {
+        guard aClass.instanceSize == ClassMetadata.headerSize + wordSize, let descriptor = aClass.descriptor,
+            descriptor.isGeneric, descriptor.name == "ManagedAtomicLazyReference"
+        else { return nil }
+        return [Slot(kind: .strong, offset: ClassMetadata.headerSize)]
+    }
+
     /// A class and its superclasses, the outermost first.
     private func ancestry(of metadata: Metadata) -> [Metadata] {
         var ancestry: [Metadata] = []
@@ -102,7 +116,7 @@ extension LayoutCompiler {
         switch kind {
         case RP_TAIL_ARRAY, RP_TAIL_SET: return (kind, argument(0), 0)
         case RP_TAIL_DICTIONARY: return (kind, argument(0), argument(1))
-        // The header is an ordinary property; how many elements follow only the program knows.
+        // The header is an ordinary property; how many elements follow only the program knows, which may say so there.
         case RP_TAIL_MANAGED: return (kind, argument(1), 0)
         default: return (kind, 0, 0)
         }

@@ -17,6 +17,7 @@ extension LayoutCompiler {
             let offsets = StructMetadata(metadata).fieldOffsets(count: count)
         else { return unknown }
 
+        if let layout = atomic(metadata, empty, depth: depth) { return layout }
         if let layout = mutex(metadata, empty, offsets, depth: depth) { return layout }
         var layout = empty
         let context = context(of: metadata)
@@ -54,6 +55,14 @@ extension LayoutCompiler {
         var layout = empty
         layout.add(part, at: offsets[1], name: "")
         return layout
+    }
+
+    /// An `Atomic` of the standard library, whose storage reflection does not tell: it is as large as its value.
+    private func atomic(_ metadata: Metadata, _ empty: ValueLayout, depth: Int) -> ValueLayout? {
+        guard let descriptor = metadata.descriptor, descriptor.name == "Atomic",
+            descriptor.moduleName == "Synchronization"
+        else { return nil }
+        return rawLayout(metadata, empty, depth: depth)
     }
 
     /// A struct without properties that is laid out like its first generic argument (`@_rawLayout(like:)`): the cell of a `Mutex`.

@@ -33,7 +33,7 @@ extension LayoutCompiler {
         let size = witnesses.size
         let empty = ValueLayout(size: size, stride: witnesses.stride, alignment: witnesses.alignment, slots: [])
         let unknown = ValueLayout.unknown(size: size, alignment: witnesses.alignment)
-        if let layout = ownedReference(metadata, size) { return layout }
+        if let layout = ownedReference(metadata, empty) { return layout }
         if let layout = unmanagedReference(metadata, empty) { return layout }
         if witnesses.isPlain { return plain(metadata, empty) }
 
@@ -96,12 +96,21 @@ extension LayoutCompiler {
     }
 
     /// A type that owns what it refers to although its parts do not say so.
-    private func ownedReference(_ metadata: Metadata, _ size: Int) -> ValueLayout? {
-        guard metadata.kind == .aStruct, size == wordSize, let descriptor = metadata.descriptor,
-            descriptor.isGeneric, descriptor.name == "AtomicLazyReference",
-            descriptor.moduleName == "Synchronization"
-        else { return nil }
-        return .reference
+    ///
+    /// The package of atomics keeps a reference in the first of two words, as a number (AtomicStrongReference.swift).
+    private func ownedReference(_ metadata: Metadata, _ empty: ValueLayout) -> ValueLayout? {
+        guard metadata.kind == .aStruct, let descriptor = metadata.descriptor, descriptor.isGeneric else { return nil }
+        switch descriptor.name {
+        case "AtomicLazyReference" where descriptor.moduleName == "Synchronization" && empty.size == wordSize:
+            return .reference
+        case "AtomicReferenceStorage", "AtomicOptionalReferenceStorage":
+            guard empty.size == 2 * wordSize else { return nil }
+            var layout = empty
+            layout.slots = [Slot(kind: .strong)]
+            return layout
+        default:
+            return nil
+        }
     }
 
     /// An `Unmanaged`, optional or not: plain data, but perhaps retained by hand.

@@ -20,7 +20,7 @@ struct HintFinder {
             switch purpose {
             case .notificationCenter: return notification(suspect)
             case .timer: return timer(suspect)
-            case .task: return task(suspect)
+            case .task: return taskOrStream(suspect)
             case .request: return request(suspect)
             case .hub, nil: return hub(suspect)
             }
@@ -31,6 +31,20 @@ struct HintFinder {
         case .block, .gap, .plumbing, .storage, .thunk, .box:
             return nil
         }
+    }
+
+    /// A closure that a task runs, or that a stream calls at its end.
+    private func taskOrStream(_ closure: Int) -> RetainHint {
+        let before = path.nodes[..<closure]
+        if path.beginsAtRoot, path.nodes[0].role == .task { return lostContinuation(closure) }
+        if !before.contains(where: { $0.role == .task }), before.contains(where: { Self.isStream($0.type) }) {
+            return streamTermination(closure)
+        }
+        return task(closure)
+    }
+
+    private static func isStream(_ type: String) -> Bool {
+        ["Swift.AsyncStream", "Swift.AsyncThrowingStream", "_Concurrency.Async"].contains { type.hasPrefix($0) }
     }
 
     /// What the closure is kept for: the nearest on the way to it whose purpose is known.
@@ -95,6 +109,20 @@ extension HintFinder {
         captured(
             .ownClosure, closure, kept: "\(keeper(of: closure)) keeps", result: ", and so they hold each other",
             remedy: "")
+    }
+
+    /// A task that nothing wakes any more.
+    private func lostContinuation(_ closure: Int) -> RetainHint {
+        let fact = "A Task that runs \(name(closure)), which \(capture(closure)), seems to wait for what nobody keeps."
+        return RetainHint(
+            pattern: .lostContinuation,
+            text: "\(fact) Resume each continuation once, on every path, also when its owner goes.")
+    }
+
+    private func streamTermination(_ closure: Int) -> RetainHint {
+        captured(
+            .streamTermination, closure, kept: "A stream that has not ended keeps its termination handler",
+            remedy: ", and finish the stream when \(gone) is done with")
     }
 
     private func task(_ suspect: Int) -> RetainHint {

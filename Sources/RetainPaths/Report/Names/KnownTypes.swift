@@ -58,6 +58,18 @@ enum KnownTypes {
         "FoundationNetworking", "LifetimeTracer", "LifetimeTracerFoundation",
     ]
 
+    /// Public packages' modules, which whoever uses them does not edit either.
+    static let packages: Set = [
+        "Alamofire", "AsyncAlgorithms", "AsyncHTTPClient", "Atomics", "BitCollections", "Collections", "Combine",
+        "ComposableArchitecture", "CoreMetrics", "DequeModule", "GRDB", "GRPC", "GRPCCore", "HashTreeCollections",
+        "HeapModule", "Hummingbird", "HummingbirdCore", "Kingfisher", "Logging", "Metrics", "NIO",
+        "NIOConcurrencyHelpers",
+        "NIOCore", "NIOEmbedded", "NIOFoundationCompat", "NIOHTTP1", "NIOHTTP2", "NIOPosix", "NIOSSL", "NIOTLS",
+        "NIOTransportServices", "NIOWebSocket", "OpenCombine", "OpenCombineDispatch", "OpenCombineFoundation",
+        "OrderedCollections", "PromiseKit", "ReSwift", "ReactiveSwift", "RxBlocking", "RxCocoa", "RxRelay", "RxSwift",
+        "ServiceLifecycle", "Starscream", "SwiftProtobuf", "Vapor", "_NIODataStructures",
+    ]
+
     /// What a type is for, as far as it is one of those that hints know.
     static func purpose(of type: String) -> Purpose? {
         let name = ShortTypeName.withoutGenerics(type)

@@ -13,10 +13,12 @@ struct RootName: Hashable {
             self.init(text: "a global variable", isSwiftVariable: false)
             return
         }
-        guard let mangled = symbol.mangledName else {
+        guard let whole = symbol.mangledName else {
             self.init(text: "global at \(symbol.name)", isSwiftVariable: false)
             return
         }
+        // Of a part of a variable the name is the variable's.
+        let mangled = VariableNames.withoutPart(whole)
         if let wellKnown = Self.wellKnown[Self.withoutType(Demangler.fullName(of: mangled) ?? mangled)] {
             self.init(text: wellKnown, isSwiftVariable: Demangler.isSwift(mangled))
             return
@@ -32,8 +34,9 @@ struct RootName: Hashable {
         // A variable (docs/ABI/Mangling.rst: `v`, then `p`; `Z` when it is static).
         let isVariable = mangled.hasSuffix("vp") || mangled.hasSuffix("vpZ")
         // Where the runtime has no short form, the full one comes for it, with modules and the variable's type.
-        let short = Self.withoutType(symbol.name)
-        let name = short == symbol.name ? short : ShortTypeName.of(short)
+        let readable = mangled == whole ? symbol.name : Demangler.readableName(of: mangled)
+        let short = Self.withoutType(readable)
+        let name = short == readable ? short : ShortTypeName.of(short)
         let isNamed = name.hasPrefix("static ") || !isVariable
         self.init(text: isNamed ? name : "global \(name)", isSwiftVariable: isVariable)
     }
@@ -72,6 +75,9 @@ struct RootName: Hashable {
         "FoundationEssentials._defaultCenter": "NotificationCenter.default",
         "static Foundation.NotificationCenter._defaultCenter": "NotificationCenter.default",
         "_dispatch_main_q": "the main queue", "_dispatch_timers_heap": Self.dispatchTimers,
+        "_dispatch_sources": "Dispatch's event sources", "_dispatch_root_queues": "Dispatch's global queues",
+        "_dispatch_mgr_q": "Dispatch's manager queue", "__CFRunLoops": "the run loops",
+        "__CFMainRunLoop": "the main run loop",
     ]
 
     /// `static Demo.Hub.shared : Demo.Hub` without what follows the colon.

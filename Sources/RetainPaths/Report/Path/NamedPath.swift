@@ -8,9 +8,14 @@ struct NamedPath: Hashable {
     var beginsAtRoot = true
     /// The addresses of all instances that the question was about.
     var targets: Set<UInt> = []
+    /// Modules of libraries: what their types and closures hold is nothing that the program's authors can change.
+    var libraryModules = KnownTypes.packages
 
     /// Reads a path, or returns `nil` where there is none.
-    init?(_ finding: HeapAnswer.Finding, reader: NodeReader, targets: Set<UInt> = []) {
+    init?(
+        _ finding: HeapAnswer.Finding, reader: NodeReader, targets: Set<UInt> = [],
+        libraryModules: Set<String> = KnownTypes.packages
+    ) {
         var steps = finding.steps
         guard !steps.isEmpty else { return nil }
         var range = finding.cycle.map { $0.clamped(to: 0...(steps.count - 1)) }
@@ -23,6 +28,7 @@ struct NamedPath: Hashable {
         }
         beginsAtRoot = finding.status == .reachable
         self.targets = targets
+        self.libraryModules = libraryModules
     }
 
     /// Of a very long way only the beginning was told: here is its end.

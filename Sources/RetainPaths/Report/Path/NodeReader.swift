@@ -16,7 +16,7 @@ struct NodeReader {
         case .root:
             // That a variable of Swift's holds what it points to follows from its being one.
             let isVariable = step.node == .rootData && RootName(names.symbol(step.address)).isSwiftVariable
-            node.isCertain = step.isPrecise || isVariable
+            node.isCertain = step.isPrecise || isVariable && !step.isContested
             node.members = Self.members(step)
         case .storage:
             node.element = Self.element(step, of: node.type)

@@ -20,14 +20,20 @@ extension NamedPath {
     /// instance that should have gone: its victims share it.
     var fingerprint: Fingerprint? {
         if let cycle {
+            // What may be no cycle at all has no name.
+            guard nodes[cycle].allSatisfy(\.isCertain) else { return nil }
             let words = stableWords(cycle.lowerBound..<(cycle.upperBound + 1), of: \.type)
             return words.isEmpty ? nil : Fingerprint(parts: ["cycle"] + Self.leastRotation(of: words))
         }
         guard beginsAtRoot else {
+            guard nodes.allSatisfy(\.isCertain) else { return nil }
             // What was retained too often is the first; all that it holds is the same leak.
             return Fingerprint(parts: ["unexplained", Self.stableName(nodes[0], \.type)])
         }
-        let start = suspect.map { nodes[$0].role == .object ? $0 : holder(before: $0) } ?? 0
+        let owner = suspect.map { nodes[$0].role == .object ? $0 : holder(before: $0) } ?? 0
+        let isWhole = nodes[owner..<firstGone].allSatisfy(\.isCertain)
+        // What is not certain may be another in the next run.
+        guard let start = isWhole ? owner : suspect else { return nil }
         // Without what the instance itself holds, which is another matter.
         let words = stableWords(start..<firstGone, of: \.type) + [Self.stableName(nodes[firstGone], \.type)]
         return Fingerprint(parts: ["path"] + words)

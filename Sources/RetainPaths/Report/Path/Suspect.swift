@@ -6,11 +6,52 @@ extension NamedPath {
     /// instance backwards: an object goes with the one that holds it in a property, but a closure, an element of a
     /// collection or a task is held until somebody lets go of it. In a cycle it is the reference that leads back: what
     /// a closure captures, or a property that by its name points to who owns the object.
+    ///
+    /// `nil` also where the reference, or one behind it, is not certain: no advice rests on a word that may be none.
     var suspect: Int? {
-        if let cycle { return suspect(in: cycle) }
-        // What a running function holds it gives up by itself.
-        guard beginsAtRoot, let index = suspectOnTheWay, nodes[index].kind != .stack else { return nil }
+        guard let index = likelySuspect, isCertain(from: index) else { return nil }
         return index
+    }
+
+    private var likelySuspect: Int? {
+        if let cycle { return suspect(in: cycle).map { ownReference(in: cycle, before: $0) } }
+        // What a running function holds it gives up by itself.
+        guard beginsAtRoot, let index = suspectOnTheWay.map(lastOwnReference), nodes[index].kind != .stack
+        else { return nil }
+        return index
+    }
+
+    /// Whether a node's reference was written in a library.
+    private func isOfPackage(_ index: Int) -> Bool {
+        let node = nodes[index]
+        if let closure = node.closure { return libraryModules.contains(closure.module) }
+        return node.role == .object && libraryModules.contains(String(node.type.prefix { $0 != "." }))
+    }
+
+    /// The last reference up to one that the program's own code wrote: nobody edits a library.
+    private func lastOwnReference(_ index: Int) -> Int {
+        guard isOfPackage(index) else { return index }
+        let own = nodes[..<index].indices.last { isOwn($0) }
+        return own ?? index
+    }
+
+    private func isOwn(_ index: Int) -> Bool {
+        switch nodes[index].role {
+        case .root, .object, .closure: isShown(index) && !isOfPackage(index)
+        default: false
+        }
+    }
+
+    /// The same round a cycle.
+    private func ownReference(in cycle: ClosedRange<Int>, before index: Int) -> Int {
+        guard cycle.contains(index), isOfPackage(index) else { return index }
+        return (cycle.lowerBound..<index).last(where: isOwn) ?? cycle.last(where: isOwn) ?? index
+    }
+
+    /// Whether all references from a node to the instance are certain; in a cycle, all that close it.
+    private func isCertain(from index: Int) -> Bool {
+        if let cycle, cycle.contains(index) { return nodes[cycle].allSatisfy(\.isCertain) }
+        return nodes[index..<max(index + 1, firstGone)].allSatisfy(\.isCertain)
     }
 
     private var suspectOnTheWay: Int? {

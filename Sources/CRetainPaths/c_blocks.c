@@ -1,0 +1,44 @@
+#ifdef __linux__
+#include "runtime_layout.h"
+#include "scan.h"
+
+// C's blocks (clang's Block-ABI-Apple.rst): class, flags, function, description, and what is captured. One that Swift has made
+// of a closure captures the closure's function and context, and owns the context.
+
+enum {
+    FLAGS = 8,
+    DESCRIPTION = 24,
+    CAPTURES = 32,
+    /// In the description: the block's size.
+    DESCRIBED_SIZE = 8,
+    /// BLOCK_HAS_COPY_DISPOSE: what is captured is retained.
+    OWNS_CAPTURES = 1 << 25,
+};
+
+bool rp_is_c_block(const rp_snapshot *snapshot, const rp_block *block) {
+    uintptr_t class = snapshot->request->heap_block_class;
+    return class && !block->type && block->size >= CAPTURES && rp_read64(block->address) == class;
+}
+
+static bool owns_closure(const rp_place *at) {
+    uint32_t needed = CAPTURES + 2 * sizeof(uintptr_t);
+    if (!rp_fits(at, 0, needed) || !(rp_read32(at->base + FLAGS) & OWNS_CAPTURES)) return false;
+    uintptr_t description = rp_word_at(at, DESCRIPTION);
+    if (!rp_is_readable(at->snapshot, description, DESCRIBED_SIZE + sizeof(uint64_t))) return false;
+    uint64_t size = rp_read64(description + DESCRIBED_SIZE);
+    if (size < needed || size > at->end || !rp_is_code(at->snapshot, rp_word_at(at, CAPTURES))) return false;
+    uint32_t context = rp_block_at(at->snapshot, rp_word_at(at, CAPTURES + sizeof(uintptr_t)) & RP_ADDRESS_BITS);
+    return context != RP_NO_BLOCK && at->snapshot->blocks[context].type;
+}
+
+void rp_scan_c_block(const rp_place *at) {
+    uint32_t offset = CAPTURES;
+    if (owns_closure(at)) {
+        uint32_t context = CAPTURES + sizeof(uintptr_t);
+        rp_scan_strong(at, context, 0, RP_EDGE_FUNCTION, rp_word_at(at, CAPTURES));
+        offset = context + sizeof(uintptr_t);
+    }
+    rp_scan_words(at, offset, 0, 0);
+}
+
+#endif

@@ -1,0 +1,77 @@
+#ifdef __linux__
+#include "runtime_layout.h"
+#include "scan.h"
+
+// The elements of a ManagedBuffer. Which places are in use only the program knows, but most say it in the header: how many, and in
+// a ring also which is the first. Elsewhere, what a place has in it is believed only as far as it can be an element.
+
+enum { DEEPEST_CLASS = 64 };
+
+typedef struct elements {
+    const rp_layout *layout;
+    uint32_t start;
+    uint64_t places;
+    /// Those in use; `is_known` tells whether the header says so.
+    uint64_t first, count, ring;
+    bool is_known;
+} elements;
+
+static uint32_t offset_of(const elements *all, uint64_t place) {
+    return all->start + (uint32_t)(place * all->layout->stride);
+}
+
+static bool is_instance(const rp_snapshot *snapshot, uint32_t block, uintptr_t class) {
+    const rp_type *type = snapshot->types + snapshot->blocks[block].type;
+    if (!snapshot->blocks[block].type || type->node != RP_NODE_OBJECT) return false;
+    uintptr_t metadata = type->metadata;
+    for (uint32_t depth = 0; metadata && depth < DEEPEST_CLASS; depth++) {
+        if (metadata == class) return true;
+        if (!rp_is_readable(snapshot, metadata + RP_CLASS_SUPERCLASS, sizeof(uintptr_t))) return false;
+        metadata = rp_read64(metadata + RP_CLASS_SUPERCLASS);
+    }
+    return false;
+}
+
+/// Whether a word is nothing, or a reference to an instance of the elements' class. Those in an image's data cannot be told.
+static bool may_be_element(const rp_place *at, uintptr_t class, uint32_t offset) {
+    uintptr_t word = rp_word_at(at, offset) & RP_ADDRESS_BITS;
+    if (word == 0) return true;
+    uint32_t block = rp_block_at(at->snapshot, word);
+    return block != RP_NO_BLOCK && is_instance(at->snapshot, block, class);
+}
+
+static void read_header(const rp_place *at, const rp_layout *layout, elements *all) {
+    if (!layout->count_offset || !rp_fits(at, layout->count_offset, sizeof(uint64_t))) return;
+    all->count = rp_word_at(at, layout->count_offset);
+    all->ring = layout->capacity_offset ? rp_word_at(at, layout->capacity_offset) : all->places;
+    all->first = layout->start_offset ? rp_word_at(at, layout->start_offset) : 0;
+    bool fits = all->ring <= all->places && all->count <= all->ring && (all->first < all->ring || all->first == 0);
+    bool is_named = layout->flags & RP_LAYOUT_NAMES_COUNT;
+    all->is_known = fits && (is_named || layout->element_class);
+    for (uint64_t index = 0; all->is_known && layout->element_class && index < all->count; index++) {
+        all->is_known = may_be_element(at, layout->element_class, offset_of(all, (all->first + index) % all->ring));
+    }
+}
+
+void rp_scan_managed(rp_place *at, const rp_layout *layout) {
+    const rp_layout *element = rp_layout_at(at->snapshot, layout->element);
+    if (!element) {
+        rp_scan_words(at, layout->size, 0, 0);
+        return;
+    }
+    if (element->stride == 0 || element->slot_count + (element->kind == RP_LAYOUT_ENUM) == 0) return;
+    elements all = {.layout = element, .start = rp_aligned(layout->size, element->alignment)};
+    if (all.start >= at->end) return;
+    all.places = (at->end - all.start) / element->stride;
+    if (all.places == 0) return;
+    read_header(at, layout, &all);
+    at->is_guess = !all.is_known;
+    for (uint64_t index = 0; index < (all.is_known ? all.count : all.places); index++) {
+        uint32_t offset = offset_of(&all, all.is_known ? (all.first + index) % all.ring : index);
+        if (!all.is_known && layout->element_class && !may_be_element(at, layout->element_class, offset)) continue;
+        at->index = (int64_t)index;
+        rp_scan_value(at, element, offset);
+    }
+}
+
+#endif

@@ -1,0 +1,122 @@
+#ifdef __linux__
+#include "runtime_layout.h"
+#include "scan.h"
+
+// What a task holds beside the frames of its functions: the closure that it runs, and its result when it is done.
+
+enum {
+    /// The concurrency library's code and variables are no further apart, where it is a library of its own.
+    LIBRARY_SIZE = 1 << 20,
+    /// The room of the smallest block.
+    SMALLEST_BLOCK = 24,
+};
+
+typedef struct parts {
+    /// Where the fragment of the future is, where the result is, and where what stands in front of the first frame.
+    uint32_t future, result, prefix;
+    const rp_type *type;
+} parts;
+
+/// Finds the parts of a task that has a result; false for others, and where it is not as it should be.
+static bool find_parts(const rp_place *at, parts *found) {
+    uint64_t size = at->snapshot->request->facts.task_size;
+    if (size == 0 || size > at->end || !rp_fits(at, RP_JOB_FLAGS, sizeof(uint32_t))) return false;
+    uint32_t flags = rp_read32(at->base + RP_JOB_FLAGS), offset = (uint32_t)size;
+    if (!(flags & RP_TASK_IS_FUTURE)) return false;
+    if (flags & RP_TASK_IS_CHILD) offset += RP_TASK_CHILD_FRAGMENT;
+    if (flags & RP_TASK_IS_GROUP_CHILD) offset += RP_TASK_GROUP_CHILD_FRAGMENT;
+    if (!rp_fits(at, offset, RP_FUTURE_SIZE)) return false;
+    uintptr_t metadata = rp_word_at(at, offset + RP_FUTURE_TYPE);
+    found->type = rp_value_type(at->snapshot, metadata);
+    if (!found->type) return false;
+    uintptr_t witnesses = rp_read64(metadata + RP_METADATA_WITNESSES);
+    uint32_t alignment = (rp_read32(witnesses + RP_WITNESSES_FLAGS) & RP_WITNESSES_ALIGNMENT_BITS) + 1;
+    uint64_t result_size = rp_read64(witnesses + RP_WITNESSES_VALUE_SIZE);
+    found->future = offset;
+    found->result = rp_aligned(offset + RP_FUTURE_SIZE, alignment);
+    if (found->result > at->end || result_size > at->end - found->result) return false;
+    uint32_t end = found->result + (uint32_t)result_size + RP_TASK_PREFIX_SIZE;
+    found->prefix = rp_aligned(end, RP_TASK_FRAME_ALIGNMENT) - RP_TASK_PREFIX_SIZE;
+    if (!rp_fits(at, found->prefix, RP_TASK_PREFIX_SIZE)) return false;
+    return rp_word_at(at, found->prefix + RP_TASK_PREFIX_RESULT) == at->base + found->result;
+}
+
+static void scan_result(rp_place *at, const parts *found) {
+    if (found->type->is_class) {
+        rp_scan_strong(at, found->result, 0, RP_EDGE_STRONG, 0);
+    } else if (found->type->layout) {
+        rp_scan_value(at, found->type->layout, found->result);
+    } else if (found->prefix > found->result) {
+        rp_scan_words(at, found->result, found->prefix - found->result, 0);
+    }
+}
+
+static void scan_future(rp_place *at, const parts *found) {
+    uint64_t status = rp_word_at(at, found->future) & RP_FUTURE_STATUS_BITS;
+    if (status == RP_FUTURE_IS_RUNNING) {
+        // Those that wait for the result.
+        rp_scan_words(at, found->future, sizeof(uintptr_t), 0);
+        uintptr_t function = rp_word_at(at, found->prefix + RP_TASK_PREFIX_FUNCTION);
+        rp_scan_strong(at, found->prefix + RP_TASK_PREFIX_CONTEXT, 0, RP_EDGE_FUNCTION, function);
+    } else if (status == RP_FUTURE_IS_SUCCESS) {
+        scan_result(at, found);
+    } else {
+        rp_scan_strong(at, found->future + RP_FUTURE_ERROR, 0, RP_EDGE_STRONG, 0);
+    }
+}
+
+bool rp_is_running_task(rp_snapshot *snapshot, uint32_t block) {
+    const rp_block *task = snapshot->blocks + block;
+    if (snapshot->types[task->type].node != RP_NODE_TASK || task->flags & RP_BLOCK_DEAD) return false;
+    rp_place at = {.snapshot = snapshot, .base = task->address, .end = task->size};
+    parts found;
+    return find_parts(&at, &found) && !(rp_word_at(&at, found.future) & RP_FUTURE_STATUS_BITS);
+}
+
+static bool is_of_library(const rp_snapshot *snapshot, uintptr_t function) {
+    uintptr_t variable = snapshot->request->facts.task_slab_metadata;
+    return variable && function - (variable - LIBRARY_SIZE) < 2ul * LIBRARY_SIZE;
+}
+
+/// Whether a task has not begun: the runtime is to call its function, in its first frame. That has words of others in it.
+static bool is_not_begun(const rp_place *at, const parts *found) {
+    uintptr_t first_frame = at->base + found->prefix + RP_TASK_PREFIX_SIZE;
+    return rp_word_at(at, RP_TASK_FRAME) == first_frame && is_of_library(at->snapshot, rp_word_at(at, RP_JOB_FUNCTION));
+}
+
+/// Task.sleep has a task of its own that wakes the one that sleeps, and a word that both know (Task._sleep in
+/// stdlib/public/Concurrency/TaskSleepDuration.swift). What is behind that word in its block was others' before.
+static void clear_behind_word_of_sleep(rp_snapshot *snapshot, const rp_block *task) {
+    rp_place at = {.snapshot = snapshot, .base = task->address, .end = task->size};
+    parts found;
+    if (!find_parts(&at, &found) || !is_not_begun(&at, &found)) return;
+    if (!is_of_library(snapshot, rp_word_at(&at, found.prefix + RP_TASK_PREFIX_FUNCTION))) return;
+    uint32_t context = rp_block_at(snapshot, rp_word_at(&at, found.prefix + RP_TASK_PREFIX_CONTEXT));
+    if (context == RP_NO_BLOCK || snapshot->blocks[context].size < RP_OBJECT_HEADER + sizeof(uintptr_t)) return;
+    uint32_t word = rp_block_at(snapshot, rp_read64(snapshot->blocks[context].address + RP_OBJECT_HEADER));
+    if (word == RP_NO_BLOCK || snapshot->blocks[word].type || snapshot->blocks[word].size != SMALLEST_BLOCK) return;
+    // In the copy alone.
+    memset((void *)(snapshot->blocks[word].address + sizeof(uintptr_t)), 0, SMALLEST_BLOCK - sizeof(uintptr_t));
+}
+
+void rp_clear_words_of_sleeps(rp_snapshot *snapshot) {
+    for (uint32_t block = 0; block < snapshot->block_count; block++) {
+        const rp_block *task = snapshot->blocks + block;
+        bool is_task = task->type && snapshot->types[task->type].node == RP_NODE_TASK;
+        if (is_task && !(task->flags & RP_BLOCK_DEAD)) clear_behind_word_of_sleep(snapshot, task);
+    }
+}
+
+void rp_scan_task(rp_place *at) {
+    parts found;
+    if (!find_parts(at, &found)) {
+        rp_scan_words(at, RP_OBJECT_HEADER, 0, 0);
+        return;
+    }
+    rp_scan_words(at, RP_OBJECT_HEADER, found.future - RP_OBJECT_HEADER, 0);
+    scan_future(at, &found);
+    uint32_t frames = found.prefix + RP_TASK_PREFIX_SIZE;
+    if (frames < at->end && !is_not_begun(at, &found)) rp_scan_words(at, frames, 0, 0);
+}
+
+#endif

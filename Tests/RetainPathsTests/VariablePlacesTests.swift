@@ -1,0 +1,67 @@
+#if os(Linux) && arch(x86_64) && canImport(Glibc)
+import LifetimeTracer
+import Testing
+
+@testable import RetainPaths
+
+/// What the symbols of a loaded object say of its variables.
+@Suite(.whereRetainPathsCanBeHad) struct VariablePlacesTests {
+    @Test(
+        arguments: [
+            // Parts of a variable that LLVM has taken apart.
+            ("$s1a4pair33_EFF83A1F47B777EA672D48C97C71346FLLSi_AA1SCSgtvp.0", VariableNames.Kind.ofSwift),
+            ("$s1a1KO3tab33_EFF83A1F47B777EA672D48C97C71346FLLAA1EVvpZ.1", .ofSwift),
+            ("$s3try5StoreO5countSivpZ.0", .nothing), ("$s3try4LeafCMf.12", .nothing),
+            // Of a kind that is not known, nothing is excluded.
+            ("$s3try4LeafCQq9", .ofSwift), ("$s3try4LeafC4name_Wz", .nothing),
+            ("_dispatch_timers_heap", .pendingWork), ("_dispatch_main_q", .pendingWork),
+            ("_dispatch_unfair_lock", .ofDispatch), ("_NSConcreteMallocBlock", .heapBlockClass), ("environ", .ofC),
+        ])
+    func kindsAreKnownByName(name: String, kind: VariableNames.Kind) {
+        #expect(Array(name.utf8).withUnsafeBytes { VariableNames.kind(of: $0) } == kind)
+    }
+
+    @Test func aPartOfAVariableHasTheVariablesName() {
+        let name = "$s1a1KO3tab33_EFF83A1F47B777EA672D48C97C71346FLLAA1EVvpZ"
+        func root(_ mangled: String) -> RootName {
+            RootName(
+                HeapNames.NamedAddress(
+                    name: Demangler.readableName(of: mangled), mangledName: mangled, module: "a", offset: 0))
+        }
+        #expect(root("\(name).1").text == root(name).text)
+        #expect(root("\(name).1").isSwiftVariable)
+    }
+
+    /// An alias of a class inside its metadata has the size of the metadata, and reaches into the variable behind it.
+    @Test func anAliasDoesNotHideTheVariableBehindIt() {
+        let metadata: Range<UInt> = 0x1000..<0x1060
+        let places = VariablePlaces(
+            [(metadata, .nothing), (0x1010..<0x1070, .nothing), (0x1060..<0x1068, .ofSwift)], isMixed: false)
+        #expect(places.excluded.allSatisfy { $0.upperBound <= 0x1060 })
+        #expect(places.excluded.contains { $0.contains(0x1058) })
+        // Also where the variable has no symbol.
+        let unnamed = VariablePlaces([(metadata, .nothing), (0x1010..<0x1070, .nothing)], isMixed: false)
+        #expect(!unnamed.excluded.contains { $0.contains(0x1060) })
+    }
+
+    @Test func noSymbolsSizeHidesAnotherSymbolsVariable() {
+        let places = VariablePlaces(
+            [(0x2000..<0x2100, .nothing), (0x2040..<0x2048, .ofC), (0x20f8..<0x2110, .ofSwift)], isMixed: false)
+        #expect(places.excluded == [0x2000..<0x2040, 0x2048..<0x20f8])
+    }
+
+    /// Of all loaded objects: no word of a variable that may hold something is excluded.
+    @Test func noVariableIsExcludedInThisProcess() throws {
+        for object in LoadedVariables.ofAllObjects() {
+            let isInRuntime = object.path.hasSuffix("/libswiftCore.so")
+            let variables = try object.writableVariables { VariableNames.kind(of: $0, isInRuntime: isInRuntime) }
+            let excluded = VariablePlaces(variables, isMixed: false).excluded
+            #expect(zip(excluded, excluded.dropFirst()).allSatisfy { $0.lowerBound <= $1.lowerBound })
+            for (range, kind) in variables where kind == .ofSwift || kind == .pendingWork {
+                let hidden = excluded.first { $0.overlaps(range) }
+                #expect(hidden == nil, "\(object.path) at \(range)")
+            }
+        }
+    }
+}
+#endif
