@@ -71,13 +71,16 @@ let package = Package(
         .target(
             name: "RetainShapes",
             dependencies: [
-                "LifetimeTracer", "RetainPaths", "RetainShapesNeighbour", "RetainShapesReactive", "Patience",
+                "LifetimeTracer", "RetainPaths", "RetainShapesNeighbour", "RetainShapesReactive",
+                "RetainShapesLibraries", "Patience",
             ],
             path: "Tests/RetainShapes/Shapes"),
         // What the shapes need from other modules: superclasses, and a library of operators as one would depend on.
         .target(
             name: "RetainShapesNeighbour", dependencies: ["LifetimeTracer"], path: "Tests/RetainShapes/Neighbour"),
         .target(name: "RetainShapesReactive", path: "Tests/RetainShapes/Reactive"),
+        // Stand-ins for public libraries: what they hold, and how.
+        .target(name: "RetainShapesLibraries", path: "Tests/RetainShapes/Libraries"),
         .executableTarget(
             name: "retain-shapes", dependencies: ["RetainShapes", "RetainPaths", "LifetimeTracer", "Patience"],
             path: "Tests/RetainShapes/Program"),

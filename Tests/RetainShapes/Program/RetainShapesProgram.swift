@@ -17,7 +17,7 @@ import RetainShapes
     private static func run(_ options: RunOptions) -> Int32 {
         let shapes = chosen(options)
         if options.isList {
-            for shape in shapes { say(shape.name) }
+            for shape in shapes { say("\(shape.kind): \(shape.name)") }
             return 0
         }
         guard !shapes.isEmpty else {
@@ -41,7 +41,7 @@ import RetainShapes
 
     private static func chosen(_ options: RunOptions) -> [Shape] {
         let named = Shape.all.filter { shape in
-            options.only.isEmpty || options.only.contains { shape.name.contains($0) }
+            options.only.isEmpty || options.only.contains { shape.name.contains($0) || shape.kind == $0 }
         }
         let some = named.enumerated().filter { $0.offset.isMultiple(of: options.every) }.map(\.element)
         guard options.isNonsense else { return some }

@@ -33,7 +33,7 @@ import RetainShapes
         let cost = clock.now - start
         if onlyIfItLasts, !planted.registry.isListed(planted.instance) { return false }
         mistakes += undoMistakes(planted)
-        tally.add(shape.name, mistakes: mistakes, answer: answer, milliseconds: cost / .milliseconds(1))
+        tally.add(shape, mistakes: mistakes, answer: answer, milliseconds: cost / .milliseconds(1))
         return true
     }
 
@@ -58,7 +58,7 @@ import RetainShapes
             case .failure(let error): mistakes.append("the question failed: \(error)")
             }
             mistakes += undoMistakes(planted)
-            tally.add(shape.name, mistakes: mistakes, answer: answer, milliseconds: 0)
+            tally.add(shape, mistakes: mistakes, answer: answer, milliseconds: 0)
         }
     }
 
@@ -79,6 +79,7 @@ import RetainShapes
             do {
                 var options = RetainPaths.Options()
                 options.timeout = Patience.limit
+                options.libraryModules = ["RetainShapesLibraries"]
                 let report = try await RetainPaths.explain(instances, in: registry, options: options)
                 result.withLock { $0 = .success(report) }
             } catch {

@@ -1,55 +1,100 @@
 import RetainPaths
 import RetainShapes
 
-/// Counts right and wrong answers, and writes them down as they come.
+/// Counts right, poor and wrong answers, and writes them down as they come.
+///
+/// A *poor* answer is true but says less than it must, or is wrong and says itself that it is not certain.
 struct Tally {
+    private enum Verdict: String { case right, poor, wrong }
+
     let options: RunOptions
-    private var right = 0
+    private var counts: [Verdict: Int] = [:]
+    private var byKind: [String: [Verdict: Int]] = [:]
+    private var kinds: [String] = []
     private var wrong: [String: Int] = [:]
+    private var gists: [String: String] = [:]
 
     init(options: RunOptions) { self.options = options }
 
     /// Takes the outcome of one shape; no mistakes mean a right answer.
-    mutating func add(_ name: String, mistakes: [String], answer: RetainExplanation?, milliseconds: Double) {
-        if mistakes.isEmpty { right += 1 } else { wrong[name, default: 0] += 1 }
+    mutating func add(_ shape: Shape, mistakes: [String], answer: RetainExplanation?, milliseconds: Double) {
+        var texts = mistakes
+        let verdict: Verdict
+        if !mistakes.isEmpty {
+            verdict = answer.map(Self.isGuess) ?? false ? .poor : .wrong
+        } else {
+            texts = (answer.map(shape.expectation.shortcomings) ?? []) + unsteadiness(of: shape.name, answer)
+            verdict = texts.isEmpty ? .right : .poor
+        }
+        count(verdict, shape)
         if options.isJSON {
-            say(json(name, mistakes, answer, milliseconds))
+            say(json(shape, verdict, texts, answer, milliseconds))
             return
         }
-        if mistakes.isEmpty {
-            say("ok     \(name)")
+        if verdict == .right {
+            say("ok     \(shape.name)")
         } else {
-            say("WRONG  \(name): \(mistakes.joined(separator: "; "))")
+            say("\(verdict == .poor ? "POOR   " : "WRONG  ")\(shape.name): \(texts.joined(separator: "; "))")
         }
-        if let answer, options.isVerbose || !mistakes.isEmpty {
+        if let answer, options.isVerbose || verdict != .right {
             for line in answer.wording.split(separator: "\n") { say("           \(line)") }
         }
     }
 
-    /// Writes the sum.
+    /// Whether an answer says of itself that it may be wrong, and gives no advice.
+    private static func isGuess(_ answer: RetainExplanation) -> Bool {
+        answer.path.contains { !$0.isCertain } && answer.suspect == nil && answer.hint == nil
+    }
+
+    /// How an answer differs from the first one to the same question.
+    private mutating func unsteadiness(of name: String, _ answer: RetainExplanation?) -> [String] {
+        guard let gist = answer?.gist else { return [] }
+        guard let first = gists[name] else {
+            gists[name] = gist
+            return []
+        }
+        return gist == first ? [] : ["it was told as '\(first)' before, and now as '\(gist)'"]
+    }
+
+    private mutating func count(_ verdict: Verdict, _ shape: Shape) {
+        counts[verdict, default: 0] += 1
+        if byKind[shape.kind] == nil { kinds.append(shape.kind) }
+        byKind[shape.kind, default: [:]][verdict, default: 0] += 1
+        if verdict != .right { wrong["\(verdict.rawValue): \(shape.name)", default: 0] += 1 }
+    }
+
+    /// Writes a table of the kinds, and the sum.
     ///
     /// - Returns: The program's exit code.
     func conclude(churnedRounds: UInt64) -> Int32 {
-        let wrongCount = wrong.values.reduce(0, +)
+        let (right, poor) = (counts[.right] ?? 0, counts[.poor] ?? 0)
+        let wrongCount = counts[.wrong] ?? 0
         if options.isJSON {
-            say("{\"right\":\(right),\"wrong\":\(wrongCount),\"churnedRounds\":\(churnedRounds)}")
+            say(
+                "{\"right\":\(right),\"poor\":\(poor),\"wrong\":\(wrongCount),\"churnedRounds\":\(churnedRounds)}")
         } else {
             for (name, count) in wrong.sorted(by: { $0.key < $1.key }) where options.runs > 1 {
-                say("wrong \(count) of \(options.runs) times: \(name)")
+                say("\(count) of \(options.runs) times \(name)")
+            }
+            say("| kind | right | poor | wrong |\n|---|---|---|---|")
+            for kind in kinds {
+                let row = byKind[kind] ?? [:]
+                say("| \(kind) | \(row[.right] ?? 0) | \(row[.poor] ?? 0) | \(row[.wrong] ?? 0) |")
             }
             if options.churnThreads > 0 { say("\(churnedRounds) rounds of churn") }
-            say("\(right) right, \(wrongCount) wrong")
+            say("\(right) right, \(poor) poor, \(wrongCount) wrong")
         }
-        return wrongCount == 0 && right > 0 ? 0 : 1
+        return wrongCount == 0 && poor == 0 && right > 0 ? 0 : 1
     }
 
     private func json(
-        _ name: String, _ mistakes: [String], _ answer: RetainExplanation?, _ milliseconds: Double
+        _ shape: Shape, _ verdict: Verdict, _ mistakes: [String], _ answer: RetainExplanation?, _ milliseconds: Double
     ) -> String {
         let texts = mistakes.map(quoted).joined(separator: ",")
         let wording = answer.map { quoted($0.wording) } ?? "null"
         return """
-            {"shape":\(quoted(name)),"mistakes":[\(texts)],"answer":\(wording),"milliseconds":\(milliseconds)}
+            {"shape":\(quoted(shape.name)),"kind":\(quoted(shape.kind)),"verdict":"\(verdict.rawValue)",\
+            "mistakes":[\(texts)],"answer":\(wording),"milliseconds":\(milliseconds)}
             """
     }
 

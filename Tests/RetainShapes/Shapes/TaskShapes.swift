@@ -195,6 +195,7 @@ internal import RetainShapesNeighbour
             try? await Task.sleep(for: .seconds(3600))
             screen.tap()
         }
+        waitForDispatch()
         return Planted(screen) {
             running?.cancel()
             running = nil

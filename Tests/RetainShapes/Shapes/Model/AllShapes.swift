@@ -1,11 +1,16 @@
 extension Shape {
     /// All shapes, in the order in which they are asked for.
     @MainActor package static var all: [Shape] {
-        [
-            RootShapes.all, CollectionShapes.all, ValueShapes.all, GenericShapes.all, ClosureShapes.all,
-            CycleShapes.all,
-            TaskShapes.all, DispatchShapes.all, FoundationShapes.all, ReactiveShapes.all, UncommonTypeShapes.all,
-            FalseHolderShapes.all,
-        ].flatMap { $0 }
+        let kinds: [(String, [Shape])] = [
+            ("roots", RootShapes.all), ("collections", CollectionShapes.all), ("values", ValueShapes.all),
+            ("generic types", GenericShapes.all), ("closures", ClosureShapes.all), ("cycles", CycleShapes.all),
+            ("tasks", TaskShapes.all), ("Dispatch", DispatchShapes.all), ("Foundation", FoundationShapes.all),
+            ("operators", ReactiveShapes.all), ("uncommon types", UncommonTypeShapes.all),
+            ("false holders", FalseHolderShapes.all), ("hidden variables", HiddenVariableShapes.all),
+            ("never-owning fields", NeverOwningShapes.all), ("existentials", InlineValueShapes.all),
+            ("atomics", AtomicShapes.all), ("buffers", BufferShapes.all), ("states of tasks", TaskStateShapes.all),
+            ("pending work", PendingWorkShapes.all), ("libraries", LibraryShapes.all),
+        ]
+        return kinds.flatMap { kind, shapes in shapes.map { $0.ofKind(kind) } }
     }
 }

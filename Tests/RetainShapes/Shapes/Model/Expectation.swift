@@ -23,6 +23,10 @@ package struct Expectation: Sendable {
     package var hint: RetainHint.Pattern?
     /// Whether the instance must be the victim of the other one of the question.
     package var isVictim = false
+    /// Text of the step whose reference must be named as the one to give up; `nil` for any or none.
+    package var suspect: String?
+    /// Whether every step of the path must be certain.
+    package var isCertain = false
 
     /// Held from a root by this path.
     package static func held(_ path: StepPattern...) -> Self { Expectation(status: .reachable, path: path) }
@@ -77,6 +81,20 @@ package struct Expectation: Sendable {
     package func hinting(_ pattern: RetainHint.Pattern) -> Self {
         var copy = self
         copy.hint = pattern
+        return copy
+    }
+
+    /// The same where the reference to give up is in the step with this text.
+    package func giving(_ suspect: String) -> Self {
+        var copy = self
+        copy.suspect = suspect
+        return copy
+    }
+
+    /// The same where a layout vouches for every step.
+    package func certain() -> Self {
+        var copy = self
+        copy.isCertain = true
         return copy
     }
 

@@ -41,3 +41,19 @@ func startByHand(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Nev
     executor.letGo()
     return task
 }
+
+/// The same with the task-local values of the caller.
+@discardableResult
+func startByHandInheriting(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+    let executor = HandExecutor()
+    let task = Task(executorPreference: executor) { await body() }
+    executor.letGo()
+    return task
+}
+
+/// Returns when Dispatch has taken up the timers and sources that were started before.
+func waitForDispatch() {
+    let passed = DispatchSemaphore(value: 0)
+    DispatchQueue.global().asyncAfter(deadline: .now() + 0.001) { passed.signal() }
+    passed.wait()
+}

@@ -28,11 +28,27 @@ extension Expectation {
         if (answer.status == .cycle || answer.status == .leakedByCycle) != (answer.cycle != nil) {
             wrong.append(answer.cycle == nil ? "no cycle is marked" : "a cycle is marked")
         }
-        if let hint, answer.hint?.pattern != hint {
-            wrong.append("the hint is \(answer.hint?.pattern.rawValue ?? "none"), not \(hint.rawValue)")
-        }
         if isVictim, answer.culprit == nil { wrong.append("it is not told to be a victim") }
+        if let suspect = answer.suspect, !answer.path[suspect].isCertain {
+            wrong.append("the reference to give up is not certain")
+        }
         return wrong
+    }
+
+    /// What of a true answer is less helpful than it must be, in words.
+    package func shortcomings(of answer: RetainExplanation) -> [String] {
+        var poor: [String] = []
+        if let hint, answer.hint?.pattern != hint {
+            poor.append("the hint is \(answer.hint?.pattern.rawValue ?? "none"), not \(hint.rawValue)")
+        }
+        if let suspect {
+            let told = answer.suspect.map { "\(answer.path[$0].name) \(answer.path[$0].through)" } ?? "none"
+            if !told.contains(suspect) { poor.append("the reference to give up is \(told), not that of \(suspect)") }
+        }
+        if isCertain, let step = answer.path.first(where: { !$0.isCertain }) {
+            poor.append("the step \(step.name) is not certain")
+        }
+        return poor
     }
 }
 
@@ -47,6 +63,15 @@ extension RetainExplanation {
         }
         let holders = holders.map { "held by \($0.step.kind.rawValue) \($0.step.name)  \($0.step.through)" }
         let counts = "\(explainedReferences) of \(strongReferences) strong references explained"
-        return (["\(status.rawValue): \(typeName), \(counts)"] + steps + holders).joined(separator: "\n")
+        let advice = suspect.map { ["give up \(path[$0].name) \(path[$0].through)"] } ?? []
+        let lines = ["\(status.rawValue): \(typeName), \(counts)"] + steps + holders + advice
+        return (lines + [hint?.text].compactMap(\.self)).joined(separator: "\n")
+    }
+
+    /// What must be the same whenever the same leak is asked for.
+    package var gist: String {
+        let advice = suspect.map { path[$0].name } ?? "nothing"
+        let root = path.first?.name ?? "nothing"
+        return "\(status.rawValue) from \(root); give up \(advice); \(fingerprint.map { "\($0)" } ?? "no fingerprint")"
     }
 }

@@ -4,6 +4,8 @@ package import LifetimeTracer
 package struct Shape: Sendable {
     /// What it is called on the command line: "dictionary value".
     package let name: String
+    /// What the shapes are about that stand together in a table.
+    package private(set) var kind = ""
     /// The answer that is right.
     package let expectation: Expectation
     /// Makes the leak.
@@ -35,6 +37,12 @@ package struct Shape: Sendable {
         self.variables = variables.union(expectation.variable.map { [$0] } ?? [])
         self.expires = expires
         canStandBesideOthers = !alone && !expires && !expectation.isVictim
+    }
+
+    func ofKind(_ kind: String) -> Self {
+        var shape = self
+        shape.kind = kind
+        return shape
     }
 }
 
