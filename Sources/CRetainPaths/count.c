@@ -44,6 +44,8 @@ static void count_root(rp_snapshot *snapshot, const rp_root *root, const rp_edge
     if (edge->is_precise && snapshot->precise_counts[edge->to] < UINT32_MAX) snapshot->precise_counts[edge->to]++;
     bool is_data = root->node == RP_NODE_ROOT_DATA;
     if (is_data || edge->is_precise) count_found(snapshot, edge->to, true);
+    bool may_own = is_data && !edge->is_precise && !root->is_of_system;
+    if (may_own && snapshot->variable_counts[edge->to] < UINT8_MAX) snapshot->variable_counts[edge->to]++;
     rp_target *target = rp_target_of(snapshot, edge->to);
     if (!target) return;
     if (edge->is_precise) {
@@ -100,6 +102,7 @@ void rp_count_references(rp_snapshot *snapshot) {
     snapshot->precise_counts = rp_take(snapshot, snapshot->block_count * sizeof(uint32_t));
     snapshot->found_counts = rp_take(snapshot, snapshot->block_count);
     snapshot->vouched_counts = rp_take(snapshot, snapshot->block_count);
+    snapshot->variable_counts = rp_take(snapshot, snapshot->block_count);
     for (uint32_t index = 0; index < snapshot->block_count; index++) {
         counting at = {.from = index};
         rp_scan_block(snapshot, index, count_edge, &at);

@@ -94,7 +94,7 @@ void rp_find_cycle(rp_snapshot *snapshot, uint32_t block, rp_path *path) {
 }
 
 /// Whether a block has more strong references than were found, or is raw and has none.
-static bool is_unexplained(const rp_snapshot *snapshot, const rp_unreached *unreached, uint32_t block) {
+static bool is_unexplained(rp_snapshot *snapshot, const rp_unreached *unreached, uint32_t block) {
     uint32_t found = unreached->first[block + 1] - unreached->first[block];
     // A task that is not done holds itself, whoever knows it.
     if (found == 0 || rp_is_running_task(snapshot, block)) return true;

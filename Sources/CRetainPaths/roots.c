@@ -43,11 +43,20 @@ static bool is_in(const rp_range *ranges, uint32_t count, uintptr_t address) {
     return low < count && ranges[low].start <= address;
 }
 
+static bool is_pending(const rp_request *request, uintptr_t address) {
+    // There are few.
+    for (uint32_t index = 0; index < request->pending_count; index++) {
+        rp_range range = request->pending[index].range;
+        if (address >= range.start && address < range.end) return true;
+    }
+    return false;
+}
+
 /// Whether a word of an image's data is one of those that are visited now, and may be a reference at all.
 static bool is_wanted(const visit *at, uintptr_t address) {
     const rp_request *request = at->snapshot->request;
     if (is_in(request->excluded, request->excluded_count, address)) return false;
-    if (is_in(request->pending, request->pending_count, address)) return false;
+    if (is_pending(request, address)) return false;
     bool is_of_system = at->image_is_of_system || is_in(request->system, request->system_count, address);
     return is_of_system == at->wants_system;
 }
@@ -106,12 +115,12 @@ static void visit_static_object(visit *at, uintptr_t address, uint32_t size, uin
     at->root.node = RP_NODE_STATIC_OBJECT;
     snapshot->answer->counts.static_objects++;
     rp_scan_object(snapshot, address, size, snapshot->types + type, visit_edge_of_static_object, at);
-    at->root = (rp_root){.node = RP_NODE_ROOT_DATA};
+    at->root = (rp_root){.node = RP_NODE_ROOT_DATA, .is_of_system = at->wants_system};
 }
 
 static void visit_image_data(visit *at, uintptr_t start, uintptr_t end) {
     rp_snapshot *snapshot = at->snapshot;
-    at->root = (rp_root){.node = RP_NODE_ROOT_DATA};
+    at->root = (rp_root){.node = RP_NODE_ROOT_DATA, .is_of_system = at->wants_system};
     uintptr_t before = 0;
     uintptr_t address = (start + 7) & ~(uintptr_t)7;
     while (address + sizeof(uintptr_t) <= end) {
@@ -171,10 +180,14 @@ static bool is_mapped(const rp_snapshot *snapshot, rp_range range) {
 
 /// What libraries in C have still to do. Other variables of theirs are visited with those of the system.
 static void visit_pending(visit *at) {
+    // Farther than the program's variables: what these and others keep is told by the program's name, whichever way is shorter. And
+    // what waits for a timer is told by the timer, also while it is being handed over.
+    enum { FAR = 8, FARTHER = 12 };
     const rp_request *request = at->snapshot->request;
-    at->root = (rp_root){.node = RP_NODE_ROOT_DATA};
     for (uint32_t index = 0; index < request->pending_count; index++) {
-        rp_range range = request->pending[index];
+        rp_range range = request->pending[index].range;
+        uint8_t distance = request->pending[index].is_in_transit ? FARTHER : FAR;
+        at->root = (rp_root){.node = RP_NODE_ROOT_DATA, .is_of_system = true, .distance = distance};
         if (is_mapped(at->snapshot, range)) visit_words(at, range.start, range.end);
     }
 }

@@ -91,6 +91,10 @@ enum {
     /// What runs next, and in which frame.
     RP_JOB_FUNCTION = 56,
     RP_TASK_FRAME = 64,
+    /// ActiveTaskStatus (TaskPrivate.h), behind the words of the exclusivity checks: whether the task is in an executor's queue, so that
+    /// `RP_JOB_NEXT_WAITING` is the next in that queue.
+    RP_TASK_STATUS = 96,
+    RP_TASK_IS_ENQUEUED = 0x1000,
     RP_TASK_IS_CHILD = 1 << 24,
     RP_TASK_IS_FUTURE = 1 << 25,
     RP_TASK_IS_GROUP_CHILD = 1 << 26,

@@ -1,4 +1,5 @@
 #ifdef __linux__
+#include "malloc_layout.h"
 #include "runtime_layout.h"
 #include "scan.h"
 
@@ -17,11 +18,11 @@ static void scan_error(rp_place *at) {
     }
 }
 
-/// What malloc gives at most for a size: it leaves 16 bytes that are too small for a block of their own. A larger block has
-/// something behind the instance.
-static uint32_t largest_usual_block(uint32_t size) {
+/// What malloc gives for a size. A larger block has something behind the instance; but malloc also leaves 16 bytes that are too
+/// small for a block of their own.
+static uint32_t usual_block(uint32_t size) {
     uint32_t usual = ((size + 8 + 15) & ~15u) - 8;
-    return (usual < 24 ? 24 : usual) + 16;
+    return usual < 24 ? 24 : usual;
 }
 
 static void scan_key_path(const rp_place *at, uint32_t offset) {
@@ -42,8 +43,9 @@ static void scan_tail(rp_place *at, const rp_layout *layout) {
     default: break;
     }
     if (layout->kind != RP_LAYOUT_CLASS || layout->size >= at->end) return;
-    bool is_longer = at->end > largest_usual_block(layout->size);
-    if (is_longer || layout->flags & RP_LAYOUT_MAY_BE_LONGER) {
+    // Objects that C made may have little behind the instance, but have more than malloc adds by itself.
+    uint32_t remainder = layout->flags & RP_LAYOUT_MAY_BE_LONGER ? 0 : RP_CHUNK_ALIGNMENT;
+    if (at->end > usual_block(layout->size) + remainder) {
         at->is_in_tail = true;
         rp_scan_words(at, layout->size, 0, 0);
     }

@@ -78,7 +78,7 @@ static void offer_root(rp_snapshot *snapshot, const rp_root *root, const rp_edge
     // Whoever else knows a task that asks, as the thread that runs it or the task that waits for it, does not hold what is in
     // its variables.
     if (!is_new(snapshot, edge) || (!rp_is_root_of_task(root) && rp_is_asking(snapshot, edge->to))) return;
-    if (!rp_offer(search, edge->to, RP_FROM_ROOT | search->root_count, 0)) return;
+    if (!rp_offer(search, edge->to, RP_FROM_ROOT | search->root_count, root->distance)) return;
     rp_grow(snapshot, &search->root_memory, (search->root_count + 1ul) * sizeof(rp_root));
     search->roots[search->root_count++] = *root;
 }

@@ -132,6 +132,10 @@ typedef struct rp_root {
     uint32_t type;
     uint32_t thread;
     uint8_t node;
+    /// Whether it is a variable of a library below Swift's.
+    bool is_of_system;
+    /// How far off a search begins with it; less than `RP_BUCKETS`.
+    uint8_t distance;
 } rp_root;
 
 /// Whether it is a task: its variables are what the root holds.
@@ -262,7 +266,9 @@ struct rp_snapshot {
     uint8_t *found_counts;
     /// The same without those that are words in raw memory.
     uint8_t *vouched_counts;
-    /// Whether both are complete.
+    /// Variables that are the program's or of libraries in Swift, and seem to hold it; up to 255.
+    uint8_t *variable_counts;
+    /// Whether all are complete.
     bool is_counted;
     /// Whether an Unmanaged is believed also where words in raw memory seem to account for all references.
     bool believes_unmanaged;

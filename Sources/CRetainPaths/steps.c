@@ -133,8 +133,9 @@ void rp_tell_edge(rp_snapshot *snapshot, uint32_t from, uint32_t to, uint32_t of
 static bool is_contested(const rp_snapshot *snapshot, uint32_t block) {
     const rp_block *object = snapshot->blocks + block;
     if (!snapshot->is_counted || !object->type) return false;
-    uint32_t strong = rp_counts_of(snapshot, object->address).strong;
-    return strong > 0 && snapshot->vouched_counts[block] > strong && snapshot->precise_counts[block] < strong;
+    uint32_t strong = rp_counts_of(snapshot, object->address).strong, precise = snapshot->precise_counts[block];
+    // Words that no layout vouches for prove nothing.
+    return strong > 0 && precise < strong && snapshot->variable_counts[block] > strong - precise;
 }
 
 void rp_tell_root(rp_snapshot *snapshot, const rp_root *root, uint32_t to, rp_step *step) {

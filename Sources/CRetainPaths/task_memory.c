@@ -143,7 +143,10 @@ static void tell_slab(const rp_place *at, uint32_t slab, uint32_t offset) {
 }
 
 void rp_scan_slabs_of_task(const rp_place *at) {
-    for (uint32_t offset = RP_OBJECT_HEADER; rp_fits(at, offset, sizeof(uintptr_t)); offset += sizeof(uintptr_t)) {
+    // The allocator's words are the runtime's own part; in the frames there may be words of earlier ones.
+    uint64_t size = at->snapshot->request->facts.task_size;
+    uint32_t end = size != 0 && size < at->end ? (uint32_t)size : at->end;
+    for (uint32_t offset = RP_OBJECT_HEADER; offset + sizeof(uintptr_t) <= end; offset += sizeof(uintptr_t)) {
         tell_slab(at, slab_at(at->snapshot, rp_word_at(at, offset)), offset);
     }
 }

@@ -9,6 +9,8 @@ enum {
     LIBRARY_SIZE = 1 << 20,
     /// The room of the smallest block.
     SMALLEST_BLOCK = 24,
+    /// Of the tasks that wait for a result so many are told.
+    MOST_WAITING = 1024,
 };
 
 typedef struct parts {
@@ -51,11 +53,24 @@ static void scan_result(rp_place *at, const parts *found) {
     }
 }
 
+/// The tasks that wait for the result, each of which knows the next.
+static void scan_waiting(const rp_place *at, uint32_t future) {
+    uintptr_t waiting = rp_word_at(at, future);
+    for (uint32_t left = MOST_WAITING; left > 0; left--) {
+        uint32_t block = rp_block_at(at->snapshot, waiting);
+        // One of `async let` lies in its parent's memory.
+        if (block == RP_NO_BLOCK) block = rp_look_like_reference(at->snapshot, waiting);
+        if (block == RP_NO_BLOCK) return;
+        rp_tell(at, block, future, 0, RP_EDGE_CONSERVATIVE, 0);
+        if (!rp_is_readable(at->snapshot, waiting + RP_JOB_NEXT_WAITING, sizeof(uintptr_t))) return;
+        waiting = rp_read64(waiting + RP_JOB_NEXT_WAITING);
+    }
+}
+
 static void scan_future(rp_place *at, const parts *found) {
     uint64_t status = rp_word_at(at, found->future) & RP_FUTURE_STATUS_BITS;
     if (status == RP_FUTURE_IS_RUNNING) {
-        // Those that wait for the result.
-        rp_scan_words(at, found->future, sizeof(uintptr_t), 0);
+        scan_waiting(at, found->future);
         uintptr_t function = rp_word_at(at, found->prefix + RP_TASK_PREFIX_FUNCTION);
         rp_scan_strong(at, found->prefix + RP_TASK_PREFIX_CONTEXT, 0, RP_EDGE_FUNCTION, function);
     } else if (status == RP_FUTURE_IS_SUCCESS) {
@@ -107,13 +122,28 @@ void rp_clear_words_of_sleeps(rp_snapshot *snapshot) {
     }
 }
 
+/// The next in an executor's queue. All else in front of the fragments is of the runtime's own: words that were others' before, and
+/// addresses in the task's own memory.
+static void scan_header(const rp_place *at) {
+    if (!rp_fits(at, RP_TASK_STATUS, sizeof(uint32_t))) return;
+    if (!(rp_read32(at->base + RP_TASK_STATUS) & RP_TASK_IS_ENQUEUED)) return;
+    rp_scan_words(at, RP_JOB_NEXT_WAITING, sizeof(uintptr_t), 0);
+}
+
 void rp_scan_task(rp_place *at) {
     parts found;
-    if (!find_parts(at, &found)) {
+    uint64_t size = at->snapshot->request->facts.task_size;
+    if (size == 0 || size > at->end) {
         rp_scan_words(at, RP_OBJECT_HEADER, 0, 0);
         return;
     }
-    rp_scan_words(at, RP_OBJECT_HEADER, found.future - RP_OBJECT_HEADER, 0);
+    scan_header(at);
+    if (!find_parts(at, &found)) {
+        rp_scan_words(at, (uint32_t)size, 0, 0);
+        return;
+    }
+    // Its parent, the next child, and the group.
+    if (found.future > size) rp_scan_words(at, (uint32_t)size, found.future - (uint32_t)size, 0);
     scan_future(at, &found);
     uint32_t frames = found.prefix + RP_TASK_PREFIX_SIZE;
     if (frames < at->end && !is_not_begun(at, &found)) rp_scan_words(at, frames, 0, 0);

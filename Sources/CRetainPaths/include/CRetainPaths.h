@@ -286,6 +286,13 @@ typedef struct rp_image_data {
     bool has_system_parts;
 } rp_image_data;
 
+/// A variable of a library in C that says what is still to be done.
+typedef struct rp_pending_work {
+    rp_range range;
+    /// Whether it only hands work on to other such variables, which tell of it where they know it, too.
+    bool is_in_transit;
+} rp_pending_work;
+
 typedef struct rp_thread {
     int32_t id;
     /// Where its stack ends while it waits in the kernel; 0 for one that runs.
@@ -322,9 +329,9 @@ typedef struct rp_request {
     uint32_t system_count;
     const rp_range *system;
     /// Variables of libraries in C that say what is still to be done, such as libdispatch's timers: they hold it as any variable
-    /// does. Sorted, disjoint.
+    /// does.
     uint32_t pending_count;
-    const rp_range *pending;
+    const rp_pending_work *pending;
     /// The class of C's blocks that were copied to the heap; 0 when it is not known.
     uintptr_t heap_block_class;
     /// The writable part of the C library, in which malloc's main arena is.

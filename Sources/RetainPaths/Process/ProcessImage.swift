@@ -10,8 +10,8 @@ struct ProcessImage: Sendable {
     let excluded: [rp_range]
     /// Parts in which libraries that are mostly Swift have their variables of C; sorted, disjoint.
     let system: [rp_range]
-    /// Variables of libraries in C that say what is still to be done; sorted, disjoint.
-    let pending: [rp_range]
+    /// Variables of libraries in C that say what is still to be done.
+    let pending: [rp_pending_work]
     /// The class of C's blocks in the heap; 0 where it is not known.
     let heapBlockClass: UInt
     /// The C library's writable part, in which malloc keeps its state.
@@ -70,7 +70,7 @@ struct ProcessImage: Sendable {
         }
         excluded = Self.merged(objects.flatMap(\.places.excluded) + [LifetimeRegistry.ownTable])
         system = Self.merged(objects.flatMap(\.places.system))
-        pending = Self.merged(objects.flatMap(\.places.pending))
+        pending = objects.flatMap(\.places.pending)
         heapBlockClass = objects.lazy.compactMap(\.places.heapBlockClass).first ?? 0
         let library = objects.first { Self.isCLibrary($0.object.path) }
         let range = library?.object.writable.first

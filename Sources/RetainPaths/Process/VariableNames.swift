@@ -10,7 +10,7 @@ enum VariableNames {
     ]
 
     /// What a variable is to a search.
-    enum Kind: Sendable {
+    enum Kind: Hashable, Sendable {
         /// No strong reference is in it.
         case nothing
         /// Of Swift, and perhaps a holder.
@@ -19,8 +19,8 @@ enum VariableNames {
         case ofC
         /// Of libdispatch, which keeps what it has worked on for a while.
         case ofDispatch
-        /// Of C; it says what is still to be done.
-        case pendingWork
+        /// Of C; it says what is still to be done, or hands it on to others that do.
+        case pendingWork(isInTransit: Bool)
         /// The class of C's blocks in the heap.
         case heapBlockClass
     }
@@ -28,9 +28,12 @@ enum VariableNames {
     /// Timers that run, sources of events, and queues of libdispatch (src/queue_internal.h, src/event/event_internal.h), and the run
     /// loops of all threads (CFRunLoop.c).
     private static let pendingWork: Set<String> = [
-        "_dispatch_timers_heap", "_dispatch_sources", "_dispatch_main_q", "_dispatch_mgr_q", "_dispatch_root_queues",
+        "_dispatch_timers_heap", "_dispatch_sources", "_dispatch_main_q", managerQueue, "_dispatch_root_queues",
         "__CFRunLoops", "__CFMainRunLoop",
     ]
+
+    /// Through which timers and sources come to their lists.
+    private static let managerQueue = "_dispatch_mgr_q"
 
     /// What a name says.
     static func kind(of name: UnsafeRawBufferPointer, isInRuntime: Bool = false) -> Kind {
@@ -40,7 +43,8 @@ enum VariableNames {
         // Few names are looked up as a whole.
         let isOfDispatch = begins(name, with: "_dispatch_")
         guard isOfDispatch || begins(name, with: "__CF") else { return .ofC }
-        if pendingWork.contains(String(decoding: name, as: UTF8.self)) { return .pendingWork }
+        let whole = String(decoding: name, as: UTF8.self)
+        if pendingWork.contains(whole) { return .pendingWork(isInTransit: whole == managerQueue) }
         return isOfDispatch ? .ofDispatch : .ofC
     }
 

@@ -1,4 +1,5 @@
 #if os(Linux) && arch(x86_64) && canImport(Glibc)
+import CRetainPaths
 import LifetimeTracer
 
 /// Where in a loaded object are variables of which its symbols say something to a search.
@@ -8,7 +9,7 @@ struct VariablePlaces: Sendable {
     /// Variables of C in a library that is mostly Swift, or of libdispatch where it is linked into the program.
     let system: [Range<UInt>]
     /// Variables of C that say what is still to be done.
-    let pending: [Range<UInt>]
+    let pending: [rp_pending_work]
     /// Where the class of C's blocks in the heap is.
     let heapBlockClass: UInt?
 
@@ -23,7 +24,7 @@ struct VariablePlaces: Sendable {
         var nothing: [Range<UInt>] = []
         var others: [Range<UInt>] = []
         var system: [Range<UInt>] = []
-        var pending: [Range<UInt>] = []
+        var pending: [rp_pending_work] = []
         var heapBlockClass: UInt?
         for (range, kind) in variables {
             switch kind {
@@ -33,7 +34,9 @@ struct VariablePlaces: Sendable {
             case .ofSwift: break
             case .ofC: if isMixed { system.append(range) }
             case .ofDispatch: system.append(range)
-            case .pendingWork: pending.append(range)
+            case .pendingWork(let isInTransit):
+                let words = rp_range(start: range.lowerBound, end: range.upperBound)
+                pending.append(rp_pending_work(range: words, is_in_transit: isInTransit))
             case .heapBlockClass: heapBlockClass = range.lowerBound
             }
             others.append(range)

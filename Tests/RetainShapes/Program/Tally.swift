@@ -23,7 +23,10 @@ struct Tally {
         if !mistakes.isEmpty {
             verdict = answer.map(Self.isGuess) ?? false ? .poor : .wrong
         } else {
-            texts = (answer.map(shape.expectation.shortcomings) ?? []) + unsteadiness(of: shape.name, answer)
+            // A guess that says so may differ, where one is allowed.
+            let mayDiffer = shape.expectation.mayGuess && answer.map(Self.isGuess) ?? false
+            let change = mayDiffer ? [] : unsteadiness(of: shape.name, answer)
+            texts = (answer.map(shape.expectation.shortcomings) ?? []) + change
             verdict = texts.isEmpty ? .right : .poor
         }
         count(verdict, shape)

@@ -61,10 +61,10 @@ package import RetainShapesLibraries
 
     /// A shape of something that was in a buffer, and whose bytes are still in it.
     private static func former(
-        _ name: String, _ passThrough: @escaping @MainActor @Sendable (Screen) -> Void,
+        _ name: String, using variable: String, _ passThrough: @escaping @MainActor @Sendable (Screen) -> Void,
         undo: @escaping @MainActor @Sendable () -> Void
     ) -> Shape {
-        Shape("not held by \(name)", .held(.global("BufferShapes.screen"))) {
+        Shape("not held by \(name)", .held(.global("BufferShapes.screen")), using: ["BufferShapes.\(variable)"]) {
             let made = DetailScreen()
             screen = made
             passThrough(made)
@@ -75,7 +75,7 @@ package import RetainShapesLibraries
         }
     }
 
-    private static let poppedFromDeque = former("a deque that it was taken out of") { made in
+    private static let poppedFromDeque = former("a deque that it was taken out of", using: "deque") { made in
         deque.append(made)
         deque.append(Screen())
         _ = deque.popFirst()
@@ -83,7 +83,7 @@ package import RetainShapesLibraries
         deque = Deque()
     }
 
-    private static let poppedFromSlab = former("a managed buffer that it was taken out of") { made in
+    private static let poppedFromSlab = former("a managed buffer that it was taken out of", using: "slab") { made in
         let slab = Slab<Screen>.make(capacity: 4)
         slab.append(Screen())
         slab.append(made)
@@ -93,7 +93,7 @@ package import RetainShapesLibraries
         BufferShapes.slab = nil
     }
 
-    private static let removedFromNode = former("a node that it was taken out of") { made in
+    private static let removedFromNode = former("a node that it was taken out of", using: "node") { made in
         let node = HashNode<String, Screen>(capacity: 4)
         node.insert("first", Screen())
         node.insert("second", made)
@@ -103,13 +103,13 @@ package import RetainShapesLibraries
         BufferShapes.node = nil
     }
 
-    private static let numbersInDeque = former("numbers in a deque") { made in
+    private static let numbersInDeque = former("numbers in a deque", using: "numbers") { made in
         numbers.append(Int(bitPattern: Unmanaged.passUnretained(made).toOpaque()))
     } undo: {
         numbers = Deque()
     }
 
-    private static let wordsInSlab = former("words in a managed buffer") { made in
+    private static let wordsInSlab = former("words in a managed buffer", using: "wordSlab") { made in
         let slab = Slab<UInt>.make(capacity: 3)
         slab.append(UInt(bitPattern: Unmanaged.passUnretained(made).toOpaque()))
         wordSlab = slab
@@ -117,7 +117,7 @@ package import RetainShapesLibraries
         wordSlab = nil
     }
 
-    private static let textsInSlab = former("texts where its address was") { made in
+    private static let textsInSlab = former("texts where its address was", using: "textSlab") { made in
         let words = Slab<UInt>.make(capacity: 8)
         for _ in 0..<8 { words.append(UInt(bitPattern: Unmanaged.passUnretained(made).toOpaque())) }
         wordSlab = words

@@ -43,9 +43,12 @@
     ]
 
     private static func known(
-        _ name: String, _ set: @escaping @MainActor @Sendable (Screen?) -> Void
+        _ name: String, using variable: String, _ set: @escaping @MainActor @Sendable (Screen?) -> Void
     ) -> Shape {
-        Shape("not held by an existential: \(name)", .held(.global("InlineValueShapes.screen"))) {
+        Shape(
+            "not held by an existential: \(name)", .held(.global("InlineValueShapes.screen")),
+            using: ["InlineValueShapes.\(variable)"]
+        ) {
             let made = DetailScreen()
             screen = made
             set(made)
@@ -66,12 +69,12 @@
         }
     }
 
-    private static let arrayOfSmall = known("numbers where structs were") { made in
+    private static let arrayOfSmall = known("numbers where structs were", using: "many") { made in
         many = made.map { made in (0..<4).map { Pair(first: $0, screen: made) } } ?? []
         for index in many.indices { many[index] = UInt8(index) }
     }
 
-    private static let fieldOfSmall = known("a field with a number where a struct was") { made in
+    private static let fieldOfSmall = known("a field with a number where a struct was", using: "owner") { made in
         let holder = Holder()
         holder.value = made.map { Pair(first: 1, screen: $0) }
         holder.other = made.map { Triple(screen: $0) }
@@ -80,17 +83,17 @@
         owner = holder
     }
 
-    private static let textAfterPair = known("a text where a struct was") { made in
+    private static let textAfterPair = known("a text where a struct was", using: "any") { made in
         any = made.map { Pair(first: 1, screen: $0) }
         any = "short"
     }
 
-    private static let emptied = known("nothing where a struct was") { made in
+    private static let emptied = known("nothing where a struct was", using: "any") { made in
         any = made.map { Triple(screen: $0) }
         any = nil
     }
 
-    private static let dictionaryOfSmall = known("values of a dictionary where structs were") { made in
+    private static let dictionaryOfSmall = known("values of a dictionary where structs were", using: "table") { made in
         table["x"] = made.map { Triple(screen: $0) }
         table["x"] = 1.5 as Float
     }

@@ -162,7 +162,8 @@ package import RetainShapesLibraries
     }
 
     private static let subscribed = shape(
-        "subscriber of a subject", .held(.global("LibraryShapes.subject"), .closure("subscribed")).giving("subscribed")
+        "subscriber of a subject", .held(.global("LibraryShapes.subject"), .closure("subscribed")).giving("subscribed"),
+        using: "LibraryShapes.subscription"
     ) {
         let screen = DetailScreen()
         let number = screen.taps + 1
@@ -185,7 +186,8 @@ package import RetainShapesLibraries
     }
 
     private static let mapped = shape(
-        "function that maps a subject", .held(.global("LibraryShapes.subject"), .closure("mapped")).giving("mapped")
+        "function that maps a subject", .held(.global("LibraryShapes.subject"), .closure("mapped")).giving("mapped"),
+        using: "LibraryShapes.subscription"
     ) {
         let screen = DetailScreen()
         let number = screen.taps + 1
@@ -205,7 +207,8 @@ package import RetainShapesLibraries
     }
 
     private static let sink = shape(
-        "sink of a subject", .held(.global("LibraryShapes.output"), .closure("sink")).giving("sink")
+        "sink of a subject", .held(.global("LibraryShapes.output"), .closure("sink")).giving("sink"),
+        using: "LibraryShapes.subscription"
     ) {
         let screen = DetailScreen()
         let number = screen.taps + 1
@@ -224,7 +227,8 @@ package import RetainShapesLibraries
     }
 
     private static let assigned = shape(
-        "assignment to a property", .held(.global("LibraryShapes.output"))
+        "assignment to a property", .held(.global("LibraryShapes.output")),
+        using: "LibraryShapes.subscription"
     ) {
         let screen = DetailScreen()
         subscription = output.assign(to: \Screen.title, on: screen)
