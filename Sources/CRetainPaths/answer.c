@@ -33,6 +33,10 @@ const rp_unknown_context *rp_unknown_contexts(const rp_answer *answer) {
     return answer->unknown_contexts;
 }
 
+const rp_range *rp_unknown_variables(const rp_answer *answer) {
+    return answer->unknown_variables;
+}
+
 const uintptr_t *rp_context_bindings(const rp_unknown_context *context) {
     return context->bindings;
 }

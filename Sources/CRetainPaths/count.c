@@ -20,9 +20,16 @@ static void count_found(rp_snapshot *snapshot, uint32_t block, bool is_vouched) 
     if (is_vouched && snapshot->vouched_counts[block] < UINT8_MAX) snapshot->vouched_counts[block]++;
 }
 
+/// Counts what holds nothing; false for a reference that may.
+static bool count_unowned(rp_snapshot *snapshot, const rp_edge *edge) {
+    if (edge->kind != RP_EDGE_UNOWNED) return false;
+    if (snapshot->unowned_counts[edge->to] < UINT8_MAX) snapshot->unowned_counts[edge->to]++;
+    return true;
+}
+
 static void count_edge(rp_snapshot *snapshot, const rp_edge *edge, void *context) {
     const rp_block *to = snapshot->blocks + edge->to;
-    if (to->flags & RP_BLOCK_DEAD) return;
+    if (to->flags & RP_BLOCK_DEAD || count_unowned(snapshot, edge)) return;
     counting *at = context;
     const rp_block *from = snapshot->blocks + at->from;
     count_found(snapshot, edge->to, from->type || rp_is_slab(snapshot, from));
@@ -40,7 +47,7 @@ static void count_edge(rp_snapshot *snapshot, const rp_edge *edge, void *context
 
 static void count_root(rp_snapshot *snapshot, const rp_root *root, const rp_edge *edge, void *context) {
     (void)context;
-    if (snapshot->blocks[edge->to].flags & RP_BLOCK_DEAD) return;
+    if (snapshot->blocks[edge->to].flags & RP_BLOCK_DEAD || count_unowned(snapshot, edge)) return;
     if (edge->is_precise && snapshot->precise_counts[edge->to] < UINT32_MAX) snapshot->precise_counts[edge->to]++;
     bool is_data = root->node == RP_NODE_ROOT_DATA;
     if (is_data || edge->is_precise) count_found(snapshot, edge->to, true);
@@ -70,6 +77,15 @@ static void count_edge_by_hand(rp_snapshot *snapshot, const rp_edge *edge, void 
     note_candidate(target, &candidate, false);
 }
 
+static void count_root_by_hand(rp_snapshot *snapshot, const rp_root *root, const rp_edge *edge, void *context) {
+    (void)context;
+    rp_target *target = edge->is_by_hand ? rp_target_of(snapshot, edge->to) : NULL;
+    if (!target || !target->wants_by_hand) return;
+    target->conservative++;
+    rp_candidate candidate = {.from = RP_NO_BLOCK, .offset = edge->offset, .root = *root};
+    note_candidate(target, &candidate, false);
+}
+
 void rp_count_by_hand(rp_snapshot *snapshot) {
     bool is_wanted = false;
     for (uint32_t index = 0; index < snapshot->target_count; index++) {
@@ -84,6 +100,7 @@ void rp_count_by_hand(rp_snapshot *snapshot) {
         counting at = {.from = index};
         rp_scan_block(snapshot, index, count_edge_by_hand, &at);
     }
+    rp_visit_roots(snapshot, RP_ROOTS_DATA, count_root_by_hand, NULL);
 }
 
 static void mark_saturated(rp_snapshot *snapshot) {
@@ -103,6 +120,7 @@ void rp_count_references(rp_snapshot *snapshot) {
     snapshot->found_counts = rp_take(snapshot, snapshot->block_count);
     snapshot->vouched_counts = rp_take(snapshot, snapshot->block_count);
     snapshot->variable_counts = rp_take(snapshot, snapshot->block_count);
+    snapshot->unowned_counts = rp_take(snapshot, snapshot->block_count);
     for (uint32_t index = 0; index < snapshot->block_count; index++) {
         counting at = {.from = index};
         rp_scan_block(snapshot, index, count_edge, &at);

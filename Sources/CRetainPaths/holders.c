@@ -76,8 +76,13 @@ static void add_holder(const telling *at, const rp_candidate *candidate) {
 
 static void write_holders(const telling *at) {
     const rp_target *target = at->target;
-    for (uint32_t index = 0; index < target->precise_candidates; index++) add_holder(at, target->candidates + index);
-    if (at->snapshot->blocks[target->block].flags & RP_BLOCK_SATURATED) return;
+    bool is_saturated = at->snapshot->blocks[target->block].flags & RP_BLOCK_SATURATED;
+    for (uint32_t index = 0; index < target->precise_candidates; index++) {
+        const rp_candidate *candidate = target->candidates + index;
+        // Beside references that layouts vouch for, as many as there are, a variable only knows the target.
+        if (candidate->is_precise || !is_saturated) add_holder(at, candidate);
+    }
+    if (is_saturated) return;
     // Variables are among the first; the others count as far as references are left unexplained.
     uint32_t listed = at->result->holder_count;
     for (uint32_t index = 0; index < target->other_candidates && listed < at->result->found; index++) {

@@ -12,6 +12,8 @@ typedef struct visit {
     rp_root root;
     /// Which variables are visited, and whose the present image is.
     bool wants_system, image_is_of_system;
+    /// The first of `rp_request.variables` that does not end before the present word.
+    uint32_t variable;
 } visit;
 
 void rp_prepare_roots(rp_snapshot *snapshot) {
@@ -118,14 +120,80 @@ static void visit_static_object(visit *at, uintptr_t address, uint32_t size, uin
     at->root = (rp_root){.node = RP_NODE_ROOT_DATA, .is_of_system = at->wants_system};
 }
 
+/// The variable that an address is in; NULL where there is none. Addresses rise from call to call.
+static const rp_range *variable_at(visit *at, uintptr_t address) {
+    const rp_request *request = at->snapshot->request;
+    while (at->variable < request->variable_count && request->variables[at->variable].end <= address) at->variable++;
+    if (at->variable == request->variable_count) return NULL;
+    const rp_range *found = request->variables + at->variable;
+    return found->start <= address ? found : NULL;
+}
+
+static void find_first_variable(visit *at, uintptr_t address) {
+    const rp_request *request = at->snapshot->request;
+    uint32_t low = 0, high = request->variable_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (request->variables[middle].end <= address) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    at->variable = low;
+}
+
+static void note_unknown_variable(rp_snapshot *snapshot, const rp_range *variable) {
+    rp_answer *answer = snapshot->answer;
+    uint32_t count = answer->unknown_variable_count;
+    // They are met in their order, and all of them while references are counted.
+    if (snapshot->is_counted || (count > 0 && answer->unknown_variables[count - 1].start == variable->start)) return;
+    if (count == RP_MAX_UNKNOWN_VARIABLES) {
+        answer->unknown_variables_dropped++;
+    } else {
+        answer->unknown_variables[answer->unknown_variable_count++] = *variable;
+    }
+}
+
+/// Visits a variable by its layout; false where none is known.
+static bool visit_variable(visit *at, const rp_range *variable) {
+    rp_snapshot *snapshot = at->snapshot;
+    rp_layout_index index = rp_find_layout(snapshot->request->layouts, rp_variable_key(variable->start));
+    const rp_layout *layout = rp_layout_at(snapshot, index);
+    if (!layout || layout->kind != RP_LAYOUT_VALUE) return false;
+    if (at->image_is_of_system != at->wants_system) return true;
+    at->root.object = variable->start;
+    at->root.object_size = (uint32_t)(variable->end - variable->start);
+    at->root.layout = layout;
+    rp_scan_variable(
+        snapshot, variable->start, at->root.object_size, layout, visit_edge_of_static_object, at);
+    at->root = (rp_root){.node = RP_NODE_ROOT_DATA, .is_of_system = at->wants_system};
+    return true;
+}
+
+/// Notes a variable without a layout that seems to refer to something.
+static void look_for_layout(visit *at, const rp_range *variable, uintptr_t word) {
+    rp_snapshot *snapshot = at->snapshot;
+    if (rp_look_like_reference(snapshot, word) == RP_NO_BLOCK) return;
+    if (rp_find_layout(snapshot->request->layouts, rp_variable_key(variable->start)) != 0) return;
+    note_unknown_variable(snapshot, variable);
+}
+
 static void visit_image_data(visit *at, uintptr_t start, uintptr_t end) {
     rp_snapshot *snapshot = at->snapshot;
+    find_first_variable(at, start);
     at->root = (rp_root){.node = RP_NODE_ROOT_DATA, .is_of_system = at->wants_system};
     uintptr_t before = 0;
     uintptr_t address = (start + 7) & ~(uintptr_t)7;
     while (address + sizeof(uintptr_t) <= end) {
         uintptr_t word = rp_read64(address);
         uint32_t type = 0;
+        const rp_range *variable = variable_at(at, address);
+        if (variable && variable->start == address && variable->end <= end && visit_variable(at, variable)) {
+            address = (variable->end + 7) & ~(uintptr_t)7;
+            before = 0;
+            continue;
+        }
         uint32_t size = word >= RP_PAGE ? static_object_size(snapshot, address, end, &type) : 0;
         if (size) {
             if (at->image_is_of_system == at->wants_system) visit_static_object(at, address, size, type);
@@ -135,6 +203,7 @@ static void visit_image_data(visit *at, uintptr_t start, uintptr_t end) {
         }
         if (word >= snapshot->heap_start && is_wanted(at, address)) {
             visit_word(at, address, word, before);
+            if (variable) look_for_layout(at, variable, word);
         }
         before = word;
         address += sizeof(uintptr_t);

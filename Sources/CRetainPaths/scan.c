@@ -87,6 +87,21 @@ void rp_scan_object(
     snapshot->guards_faults = false;
 }
 
+void rp_scan_variable(
+    rp_snapshot *snapshot, uintptr_t address, uint32_t size, const rp_layout *layout, rp_visitor visitor, void *context) {
+    rp_place at = {
+        .snapshot = snapshot, .visitor = visitor, .context = context, .base = address, .end = size, .index = -1,
+    };
+    // It may be in the middle of being written.
+    snapshot->scans++;
+    snapshot->scanned_type = 0;
+    if (setjmp(snapshot->after_fault) == 0) {
+        snapshot->guards_faults = true;
+        rp_scan_value(&at, layout, 0);
+    }
+    snapshot->guards_faults = false;
+}
+
 void rp_scan_block(rp_snapshot *snapshot, uint32_t block, rp_visitor visitor, void *context) {
     const rp_block *found = snapshot->blocks + block;
     if (found->flags & RP_BLOCK_DEAD) return;
@@ -128,6 +143,7 @@ uint32_t rp_weight(const rp_snapshot *snapshot, uint32_t from, const rp_edge *ed
 }
 
 bool rp_counts_edge(const rp_snapshot *snapshot, const rp_edge *edge) {
+    if (edge->kind == RP_EDGE_UNOWNED) return false;
     uint32_t flags = snapshot->blocks[edge->to].flags;
     return !(flags & RP_BLOCK_DEAD) && (edge->is_precise || !(flags & RP_BLOCK_SATURATED));
 }

@@ -89,6 +89,7 @@ static void scan_slot(rp_place *at, const rp_slot *slot, uint32_t start) {
         }
         break;
     case RP_SLOT_PLAIN: rp_scan_plain(at, slot, offset); break;
+    case RP_SLOT_UNOWNED: rp_scan_strong(at, offset, slot->name, RP_EDGE_UNOWNED, 0); break;
     case RP_SLOT_UNMANAGED: scan_unmanaged(at, offset, slot->name); break;
     case RP_SLOT_EXISTENTIAL: scan_existential(at, slot, offset); break;
     case RP_SLOT_ENUM: {

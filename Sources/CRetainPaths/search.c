@@ -87,6 +87,10 @@ static void offer_edge_by_hand(rp_snapshot *snapshot, const rp_edge *edge, void 
     if (edge->is_by_hand) offer_edge(snapshot, edge, context);
 }
 
+static void offer_root_by_hand(rp_snapshot *snapshot, const rp_root *root, const rp_edge *edge, void *context) {
+    if (edge->is_by_hand) offer_root(snapshot, root, edge, context);
+}
+
 static void expand(rp_snapshot *snapshot) {
     expansion at = {.distance = 0};
     while ((at.from = rp_take_nearest(&snapshot->search, &at.distance)) != RP_NO_BLOCK) {
@@ -117,6 +121,7 @@ void rp_search_by_hand(rp_snapshot *snapshot) {
     for (at.from = 0; at.from < snapshot->block_count; at.from++) {
         if (snapshot->blocks[at.from].flags & RP_BLOCK_REACHED) rp_scan_block(snapshot, at.from, offer_edge_by_hand, &at);
     }
+    rp_visit_roots(snapshot, RP_ROOTS_DATA, offer_root_by_hand, NULL);
     expand(snapshot);
 }
 

@@ -56,6 +56,20 @@ static void on_fault(int signal, siginfo_t *fault, void *context) {
     syscall(SYS_exit_group, 1);
 }
 
+/// Whether the copy has worked for most of an interval since the last look, or has waited: on a busy machine it may have done neither.
+static bool has_had_its_turn(void) {
+    enum : uint64_t { MOST_OF_INTERVAL = 500000000 };
+    struct timespec time;
+    struct rusage usage;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    getrusage(RUSAGE_SELF, &usage);
+    uint64_t worked = (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec, waits = (uint64_t)usage.ru_nvcsw;
+    if (worked - current->time_at_last_look < MOST_OF_INTERVAL && waits == current->waits_at_last_look) return false;
+    current->time_at_last_look = worked;
+    current->waits_at_last_look = waits;
+    return true;
+}
+
 /// The witnesses of an enum are the only code here that is not the search's own, and might wait for a lock that some thread of the
 /// parent held. What is still in one object after some seconds is taken out of it, and out of all others of that type.
 static void on_alarm(int signal) {
@@ -63,6 +77,7 @@ static void on_alarm(int signal) {
     // An array of millions takes a while, too.
     enum { INTERVALS_UNTIL_STUCK = 5 };
     bool is_same = current->guards_faults && current->scans == current->scans_at_last_look;
+    if (is_same && !has_had_its_turn()) return;
     current->scans_at_last_look = current->scans;
     current->intervals_in_scan = is_same ? current->intervals_in_scan + 1 : 0;
     if (current->intervals_in_scan < INTERVALS_UNTIL_STUCK) return;
@@ -121,7 +136,9 @@ static uint64_t elapsed(const rp_snapshot *snapshot) {
 
 static bool needs_layouts(const rp_snapshot *snapshot) {
     const rp_answer *answer = snapshot->answer;
-    return !snapshot->request->is_last_round && (answer->unknown_type_count || answer->unknown_context_count);
+    uint32_t unknown =
+        answer->unknown_type_count + answer->unknown_context_count + answer->unknown_variable_count;
+    return !snapshot->request->is_last_round && unknown > 0;
 }
 
 static void look(rp_snapshot *snapshot) {
@@ -203,6 +220,13 @@ int32_t rp_open_process(int32_t process) {
     errno = ENOSYS;
     return -1;
 #endif
+}
+
+uint64_t rp_processor_time(int32_t process) {
+    clockid_t clock;
+    struct timespec time;
+    if (clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &time) != 0) return 0;
+    return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
 int32_t rp_reap(int32_t process, bool waits, int32_t *status) {

@@ -126,10 +126,12 @@ typedef void (*rp_visitor)(rp_snapshot *snapshot, const rp_edge *edge, void *con
 typedef struct rp_root {
     /// Of the word, or of a static object's word.
     uintptr_t address;
-    /// Of the static object; 0 for a plain word.
+    /// Of the static object, or of a variable whose type is known; 0 for a plain word.
     uintptr_t object;
     uint32_t object_size;
     uint32_t type;
+    /// Of such a variable; else NULL.
+    const rp_layout *layout;
     uint32_t thread;
     uint8_t node;
     /// Whether it is a variable of a library below Swift's.
@@ -268,6 +270,8 @@ struct rp_snapshot {
     uint8_t *vouched_counts;
     /// Variables that are the program's or of libraries in Swift, and seem to hold it; up to 255.
     uint8_t *variable_counts;
+    /// Unowned references that layouts tell of, up to 255.
+    uint8_t *unowned_counts;
     /// Whether all are complete.
     bool is_counted;
     /// Whether an Unmanaged is believed also where words in raw memory seem to account for all references.
@@ -289,6 +293,8 @@ struct rp_snapshot {
     volatile uint32_t scanned_type;
     uint64_t scans_at_last_look;
     uint32_t intervals_in_scan;
+    /// Processor time, nanoseconds, and how often it waited for something, by then.
+    uint64_t time_at_last_look, waits_at_last_look;
     /// Where to go when there is no more memory, or the snapshot is of no use.
     jmp_buf give_up;
 };
@@ -406,6 +412,9 @@ void rp_scan_block(rp_snapshot *snapshot, uint32_t block, rp_visitor visitor, vo
 /// Visits every reference of an object that is no block.
 void rp_scan_object(
     rp_snapshot *snapshot, uintptr_t address, uint32_t size, const rp_type *type, rp_visitor visitor, void *context);
+/// Visits every reference of a value outside the heap.
+void rp_scan_variable(
+    rp_snapshot *snapshot, uintptr_t address, uint32_t size, const rp_layout *layout, rp_visitor visitor, void *context);
 /// What a word that looks like a reference leads to; `RP_NO_BLOCK` when it does not.
 uint32_t rp_look_like_reference(const rp_snapshot *snapshot, uintptr_t word);
 /// Counts what was retained by hand, once for each target that wants for it: that is known only when all others are counted.

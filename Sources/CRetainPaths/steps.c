@@ -129,13 +129,25 @@ void rp_tell_edge(rp_snapshot *snapshot, uint32_t from, uint32_t to, uint32_t of
     tell_edge(snapshot, &chosen, step);
 }
 
-/// Whether variables and layouts tell of more references to an object than it has: a variable may be unowned.
+/// Whether a variable may be unowned: variables and layouts tell of more references to an object than it has, or of fewer unowned ones.
 static bool is_contested(const rp_snapshot *snapshot, uint32_t block) {
     const rp_block *object = snapshot->blocks + block;
     if (!snapshot->is_counted || !object->type) return false;
-    uint32_t strong = rp_counts_of(snapshot, object->address).strong, precise = snapshot->precise_counts[block];
+    rp_reference_counts counts = rp_counts_of(snapshot, object->address);
+    uint32_t precise = snapshot->precise_counts[block], unowned = snapshot->unowned_counts[block];
+    if (counts.strong == 0 || precise >= counts.strong) return false;
     // Words that no layout vouches for prove nothing.
-    return strong > 0 && precise < strong && snapshot->variable_counts[block] > strong - precise;
+    bool are_too_many = snapshot->variable_counts[block] > counts.strong - precise;
+    return are_too_many || (unowned < UINT8_MAX && counts.unowned > unowned);
+}
+
+static void tell_variable(rp_snapshot *snapshot, const rp_root *root, uint32_t to, rp_step *step) {
+    choice chosen = {.to = to, .offset = (uint32_t)(root->address - root->object)};
+    rp_scan_variable(snapshot, root->object, root->object_size, root->layout, choose, &chosen);
+    tell_edge(snapshot, &chosen, step);
+    step->address = root->address;
+    // What it has of an object may be retained by hand, or not at all.
+    step->is_contested = !step->is_precise && (chosen.edge.is_by_hand || is_contested(snapshot, to));
 }
 
 void rp_tell_root(rp_snapshot *snapshot, const rp_root *root, uint32_t to, rp_step *step) {
@@ -144,6 +156,10 @@ void rp_tell_root(rp_snapshot *snapshot, const rp_root *root, uint32_t to, rp_st
     step->index = -1;
     step->thread = root->thread;
     step->is_reached = true;
+    if (root->layout) {
+        tell_variable(snapshot, root, to, step);
+        return;
+    }
     if (root->object) {
         step->address = root->object;
         step->size = root->object_size;

@@ -1,4 +1,5 @@
 #ifdef __linux__
+#include "malloc_layout.h"
 #include "runtime_layout.h"
 #include "scan.h"
 
@@ -7,8 +8,8 @@
 enum {
     /// The concurrency library's code and variables are no further apart, where it is a library of its own.
     LIBRARY_SIZE = 1 << 20,
-    /// The room of the smallest block.
-    SMALLEST_BLOCK = 24,
+    /// The room of the smallest block, and what malloc adds where the rest is too small for another.
+    LARGEST_SMALL_BLOCK = 24 + RP_CHUNK_ALIGNMENT,
     /// Of the tasks that wait for a result so many are told.
     MOST_WAITING = 1024,
 };
@@ -99,8 +100,14 @@ static bool is_not_begun(const rp_place *at, const parts *found) {
     return rp_word_at(at, RP_TASK_FRAME) == first_frame && is_of_library(at->snapshot, rp_word_at(at, RP_JOB_FUNCTION));
 }
 
+/// Clears the rest of a block, in the copy alone.
+static void clear(const rp_block *block, uint32_t offset) {
+    memset((void *)(block->address + offset), 0, block->size - offset);
+}
+
 /// Task.sleep has a task of its own that wakes the one that sleeps, and a word that both know (Task._sleep in
-/// stdlib/public/Concurrency/TaskSleepDuration.swift). What is behind that word in its block was others' before.
+/// stdlib/public/Concurrency/TaskSleepDuration.swift). What is behind that word in its block was others' before, and so is what is behind
+/// the word's address in the context of the task's closure.
 static void clear_behind_word_of_sleep(rp_snapshot *snapshot, const rp_block *task) {
     rp_place at = {.snapshot = snapshot, .base = task->address, .end = task->size};
     parts found;
@@ -109,9 +116,11 @@ static void clear_behind_word_of_sleep(rp_snapshot *snapshot, const rp_block *ta
     uint32_t context = rp_block_at(snapshot, rp_word_at(&at, found.prefix + RP_TASK_PREFIX_CONTEXT));
     if (context == RP_NO_BLOCK || snapshot->blocks[context].size < RP_OBJECT_HEADER + sizeof(uintptr_t)) return;
     uint32_t word = rp_block_at(snapshot, rp_read64(snapshot->blocks[context].address + RP_OBJECT_HEADER));
-    if (word == RP_NO_BLOCK || snapshot->blocks[word].type || snapshot->blocks[word].size != SMALLEST_BLOCK) return;
-    // In the copy alone.
-    memset((void *)(snapshot->blocks[word].address + sizeof(uintptr_t)), 0, SMALLEST_BLOCK - sizeof(uintptr_t));
+    if (word == RP_NO_BLOCK || snapshot->blocks[word].type || snapshot->blocks[word].size > LARGEST_SMALL_BLOCK) return;
+    clear(snapshot->blocks + word, sizeof(uintptr_t));
+    if (snapshot->blocks[context].size <= LARGEST_SMALL_BLOCK) {
+        clear(snapshot->blocks + context, RP_OBJECT_HEADER + sizeof(uintptr_t));
+    }
 }
 
 void rp_clear_words_of_sleeps(rp_snapshot *snapshot) {

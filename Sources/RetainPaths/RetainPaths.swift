@@ -15,7 +15,7 @@ public enum RetainPaths {
 
     /// Limits of a search.
     public struct Options: LockedState {
-        /// The time after which a search is given up.
+        /// The processor time after which a search is given up, of the copies of the process; at most 20 times as long by the clock.
         public var timeout: Duration = .seconds(30)
         /// The memory the copy may use for itself, in bytes.
         public var memoryLimit: UInt64 = 1 << 30

@@ -2,8 +2,8 @@
 public enum RetainPathsError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Retain paths cannot be had in this process.
     case unavailable(reason: String)
-    /// The search took longer than ``RetainPaths/Options/timeout``.
-    case timedOut(seconds: Double)
+    /// The search worked longer than ``RetainPaths/Options/timeout``; `step` says what took so long: "while it counted references".
+    case timedOut(seconds: Double, step: String = "")
     /// The heap is larger than ``RetainPaths/Options/memoryLimit`` allows for.
     case outOfMemory(limit: UInt64)
     /// The copy of the process ended without an answer.
@@ -13,7 +13,8 @@ public enum RetainPathsError: Error, Sendable, Hashable, CustomStringConvertible
     public var description: String {
         switch self {
         case .unavailable(let reason): "Retain paths are not available here: \(reason)"
-        case .timedOut(let seconds): "The search was given up after \(seconds) seconds; allow it more time."
+        case .timedOut(let seconds, let step):
+            "The search was given up after \(seconds) seconds\(step.isEmpty ? "" : ", \(step)"); allow it more time."
         case .outOfMemory(let limit): "The search needs more than the \(limit) bytes it may use; allow it more memory."
         case .failed(let reason): "The search ended without an answer: \(reason)"
         }

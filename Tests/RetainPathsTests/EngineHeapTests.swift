@@ -52,7 +52,8 @@ import Testing
             // Each thread has an arena of its own, while there are few.
             await withCheckedContinuation { continuation in
                 detachThread {
-                    let made = (0..<200).map { ~UInt64(UInt(bitPattern: malloc(24 + $0 * 16))) }
+                    // Zero: what a thread that has ended left in its cache still has malloc's mark of free blocks.
+                    let made = (0..<200).map { ~UInt64(UInt(bitPattern: calloc(1, 24 + $0 * 16))) }
                     blocks.withLock { $0 += made }
                     continuation.resume()
                 }

@@ -28,6 +28,17 @@ import Testing
         #expect(outcome.right >= 14 * 3)
     }
 
+    /// The program compares each answer with the first to the same question: status, root, holder, reference to give up and
+    /// fingerprint.
+    @Test func aTaskIsToldTheSameFiftyTimes() async throws {
+        let names = [
+            "sleep: for a duration", "sleep: in a method that captures self", "continuation that nobody keeps",
+        ]
+        let outcome = try await ShapesProgram.run(["--runs", "50"] + names.flatMap { ["--only", $0] })
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(outcome.right >= 50 * names.count)
+    }
+
     @Test func namesThatTheRuntimeCannotMakeTypesOfDoNoHarm() async throws {
         let outcome = try await ShapesProgram.run(["--only", "uncommon capture"])
         #expect(outcome.status == 0, "\(outcome)")

@@ -12,6 +12,8 @@ import Testing
             ("$s1a4pair33_EFF83A1F47B777EA672D48C97C71346FLLSi_AA1SCSgtvp.0", VariableNames.Kind.ofSwift),
             ("$s1a1KO3tab33_EFF83A1F47B777EA672D48C97C71346FLLAA1EVvpZ.1", .ofSwift),
             ("$s3try5StoreO5countSivpZ.0", .nothing), ("$s3try4LeafCMf.12", .nothing),
+            ("$s1a4pair33_EFF83A1F47B777EA672D48C97C71346FLLSi_AA1SCSgtvp", .typed),
+            ("$s2ab4listSayAA1SCGvpZ", .typed),
             // Of a kind that is not known, nothing is excluded.
             ("$s3try4LeafCQq9", .ofSwift), ("$s3try4LeafC4name_Wz", .nothing),
             ("_dispatch_timers_heap", .pendingWork(isInTransit: false)),

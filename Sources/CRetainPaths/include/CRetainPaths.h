@@ -156,6 +156,10 @@ bool rp_set_slots(rp_layouts *layouts, rp_layout_index layout, const rp_slot *sl
 rp_name_index rp_add_name(rp_layouts *layouts, const char *name, size_t length);
 /// The key under which the layout of a generic context with these bindings is found.
 uintptr_t rp_context_key(const void *metadata, const uintptr_t *bindings, uint32_t count);
+/// The key under which the layout of the variable at an address is found. Odd, as no metadata's address is.
+static inline uintptr_t rp_variable_key(uintptr_t start) {
+    return start | 1;
+}
 
 // MARK: What the snapshot finds
 
@@ -189,6 +193,8 @@ enum rp_edge_kind {
     /// A pointer in plain data to a raw block.
     RP_EDGE_RAW,
     RP_EDGE_CONSERVATIVE,
+    /// An unowned reference, which holds nothing and is only counted: never in an answer.
+    RP_EDGE_UNOWNED,
 };
 
 enum rp_status {
@@ -225,7 +231,8 @@ typedef struct rp_step {
     bool is_precise;
     /// `code` is no code but a word that may be what an object file has of an async function: its symbol will tell.
     bool may_be_async;
-    /// Of a variable: more seem to hold the object than it has references, so that one of them only knows it.
+    /// Of a variable: more seem to hold the object than it has references, or an unowned reference is not found, so that this may be one
+    /// that only knows it.
     bool is_contested;
     /// For holders: whether it is reachable from a root.
     bool is_reached;
@@ -268,6 +275,7 @@ enum {
     /// Unknown types and contexts that one answer names; more are met in the next round.
     RP_MAX_UNKNOWN_TYPES = 16384,
     RP_MAX_UNKNOWN_CONTEXTS = 2048,
+    RP_MAX_UNKNOWN_VARIABLES = 4096,
     /// Targets of one question.
     RP_MAX_TARGETS = 4096,
 };
@@ -328,6 +336,9 @@ typedef struct rp_request {
     /// Parts in which are variables of C, of libraries that are mostly Swift; sorted, disjoint. They count as those of the system do.
     uint32_t system_count;
     const rp_range *system;
+    /// Variables of Swift's whose symbols tell their types; sorted, disjoint. Their layouts are found by `rp_variable_key`.
+    uint32_t variable_count;
+    const rp_range *variables;
     /// Variables of libraries in C that say what is still to be done, such as libdispatch's timers: they hold it as any variable
     /// does.
     uint32_t pending_count;
@@ -428,10 +439,13 @@ typedef struct rp_answer {
     uintptr_t cache_mark;
     uint32_t unknown_type_count, unknown_types_dropped;
     uint32_t unknown_context_count, unknown_contexts_dropped;
+    uint32_t unknown_variable_count, unknown_variables_dropped;
     uint32_t result_count;
     rp_counts counts;
     uintptr_t unknown_types[RP_MAX_UNKNOWN_TYPES];
     rp_unknown_context unknown_contexts[RP_MAX_UNKNOWN_CONTEXTS];
+    /// Variables that seem to refer to something, and have no layout yet.
+    rp_range unknown_variables[RP_MAX_UNKNOWN_VARIABLES];
     rp_result results[];
 } rp_answer;
 
@@ -442,6 +456,7 @@ void rp_free_answer(rp_answer *answer, uint32_t target_count);
 uint32_t rp_current_phase(const rp_answer *answer);
 const uintptr_t *rp_unknown_types(const rp_answer *answer);
 const rp_unknown_context *rp_unknown_contexts(const rp_answer *answer);
+const rp_range *rp_unknown_variables(const rp_answer *answer);
 const uintptr_t *rp_context_bindings(const rp_unknown_context *context);
 const rp_result *rp_result_at(const rp_answer *answer, uint32_t index);
 const rp_step *rp_steps(const rp_result *result);
@@ -465,5 +480,7 @@ int32_t rp_thread_number(void);
 int32_t rp_start_snapshot(const rp_request *request, rp_answer *answer, uint64_t *pause);
 /// A descriptor that becomes readable when the copy has ended; -1 where the system has none.
 int32_t rp_open_process(int32_t process);
+/// How long a copy that has not been taken back has worked, in nanoseconds of processor time; 0 where the system does not tell.
+uint64_t rp_processor_time(int32_t process);
 /// Takes back an ended copy: its number; 0 while it runs; -1 when there is none.
 int32_t rp_reap(int32_t process, bool waits, int32_t *status);

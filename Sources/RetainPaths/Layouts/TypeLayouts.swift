@@ -14,6 +14,8 @@ final class TypeLayouts: Sendable {
     private enum Item {
         case metadata(Metadata)
         case context(Metadata, bindings: [UInt])
+        /// A variable with the name of its type, if its symbol tells it.
+        case variable(Range<UInt>, MangledName?)
 
         var key: UInt {
             switch self {
@@ -22,6 +24,7 @@ final class TypeLayouts: Sendable {
                 bindings.withUnsafeBufferPointer {
                     rp_context_key(metadata.pointer, $0.baseAddress, UInt32($0.count))
                 }
+            case .variable(let range, _): rp_variable_key(range.lowerBound)
             }
         }
     }
@@ -69,7 +72,7 @@ final class TypeLayouts: Sendable {
     /// - Returns: 0, or the error number of the system where it refused a copy of the process. Then nothing was made.
     @discardableResult
     func compile(metadata: [UInt]) -> CInt {
-        compile(metadata.compactMap { Metadata(address: $0).map { .metadata($0) } })
+        compile { _ in metadata.compactMap { Metadata(address: $0).map { .metadata($0) } } }
     }
 
     /// Makes the layouts of closures' contexts with certain generic arguments, as far as there are none yet.
@@ -77,15 +80,29 @@ final class TypeLayouts: Sendable {
     /// - Returns: What ``compile(metadata:)`` does.
     @discardableResult
     func compileContexts(_ contexts: [(metadata: UInt, bindings: [UInt])]) -> CInt {
-        compile(
+        compile { _ in
             contexts.compactMap { metadata, bindings in
                 Metadata(address: metadata).map { .context($0, bindings: bindings) }
-            })
+            }
+        }
     }
 
-    private func compile(_ items: [Item]) -> CInt {
+    /// Makes the layouts of global and static variables, as far as there are none yet.
+    ///
+    /// - Parameter variables: Where each is, and its symbol, if it is known.
+    /// - Returns: What ``compile(metadata:)`` does.
+    @discardableResult
+    func compileVariables(_ variables: [(range: Range<UInt>, symbol: String?)]) -> CInt {
+        compile { compiler in
+            variables.map { range, symbol in
+                .variable(range, symbol.flatMap { compiler.accessorNames.name(ofTypeOfVariable: $0) })
+            }
+        }
+    }
+
+    private func compile(_ makeItems: (LayoutCompiler) -> [Item]) -> CInt {
         let compiler = takeCompiler()
-        let new = items.filter { compiler.table.find($0.key) == 0 }
+        let new = makeItems(compiler).filter { compiler.table.find($0.key) == 0 }
         let error = new.isEmpty ? 0 : Self.compile(new, with: compiler)
         let statistics = compiler.currentStatistics
         state.withLock { state in
@@ -116,6 +133,7 @@ final class TypeLayouts: Sendable {
             case _ where refused.contains(index): break
             case .metadata(let metadata): compiler.compile(metadata)
             case .context(let metadata, let bindings): _ = compiler.closureContext(metadata, bindings: bindings)
+            case .variable(let range, let type): compiler.compileVariable(range, type)
             }
         }
 
@@ -160,7 +178,7 @@ extension LayoutCompiler {
     }
 
     /// Enters something that is to be looked through.
-    fileprivate func enterUnknown(key: UInt) {
+    func enterUnknown(key: UInt) {
         guard table.find(key) == 0 else { return }
         var entry = rp_layout()
         entry.kind = UInt8(RP_LAYOUT_CLASS.rawValue)

@@ -10,6 +10,8 @@ struct ProcessImage: Sendable {
     let excluded: [rp_range]
     /// Parts in which libraries that are mostly Swift have their variables of C; sorted, disjoint.
     let system: [rp_range]
+    /// Variables of Swift whose symbols tell their types; sorted, disjoint.
+    let variables: [rp_range]
     /// Variables of libraries in C that say what is still to be done.
     let pending: [rp_pending_work]
     /// The class of C's blocks in the heap; 0 where it is not known.
@@ -70,6 +72,7 @@ struct ProcessImage: Sendable {
         }
         excluded = Self.merged(objects.flatMap(\.places.excluded) + [LifetimeRegistry.ownTable])
         system = Self.merged(objects.flatMap(\.places.system))
+        variables = Self.disjoint(objects.flatMap(\.places.typed))
         pending = objects.flatMap(\.places.pending)
         heapBlockClass = objects.lazy.compactMap(\.places.heapBlockClass).first ?? 0
         let library = objects.first { Self.isCLibrary($0.object.path) }
@@ -89,6 +92,19 @@ struct ProcessImage: Sendable {
         return merged
     }
 
+    /// Those ranges that overlap with no other: what two symbols claim has no certain type.
+    private static func disjoint(_ ranges: [Range<UInt>]) -> [rp_range] {
+        let sorted = ranges.sorted { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }
+        var end: UInt = 0
+        return sorted.indices.compactMap { index in
+            let range = sorted[index]
+            let isApart = range.lowerBound >= end
+            end = max(end, range.upperBound)
+            let next = index + 1 < sorted.count ? sorted[index + 1].lowerBound : .max
+            return isApart && next >= range.upperBound ? rp_range(start: range.lowerBound, end: range.upperBound) : nil
+        }
+    }
+
     /// Whether a path is that of a library in Swift around one in C: Foundation.
     private static func isMixed(_ path: String) -> Bool {
         (path.split(separator: "/").last ?? "").hasPrefix("libFoundation")
@@ -96,22 +112,26 @@ struct ProcessImage: Sendable {
 
     /// Calls a body with a request in which what is known of the loaded objects is filled in; valid during the call.
     func withRequest<Result>(_ body: (rp_request) throws -> Result) rethrows -> Result {
-        try data.withUnsafeBufferPointer { data in
-            try excluded.withUnsafeBufferPointer { excluded in
-                try system.withUnsafeBufferPointer { system in
-                    try pending.withUnsafeBufferPointer { pending in
-                        var request = rp_request()
-                        request.image_data = data.baseAddress
-                        request.image_data_count = UInt32(data.count)
-                        request.excluded = excluded.baseAddress
-                        request.excluded_count = UInt32(excluded.count)
-                        request.system = system.baseAddress
-                        request.system_count = UInt32(system.count)
-                        request.pending = pending.baseAddress
-                        request.pending_count = UInt32(pending.count)
-                        request.heap_block_class = heapBlockClass
-                        request.allocator_data = allocatorData
-                        return try body(request)
+        var request = rp_request()
+        request.heap_block_class = heapBlockClass
+        request.allocator_data = allocatorData
+        return try data.withUnsafeBufferPointer { data in
+            request.image_data = data.baseAddress
+            request.image_data_count = UInt32(data.count)
+            return try excluded.withUnsafeBufferPointer { excluded in
+                request.excluded = excluded.baseAddress
+                request.excluded_count = UInt32(excluded.count)
+                return try system.withUnsafeBufferPointer { system in
+                    request.system = system.baseAddress
+                    request.system_count = UInt32(system.count)
+                    return try variables.withUnsafeBufferPointer { variables in
+                        request.variables = variables.baseAddress
+                        request.variable_count = UInt32(variables.count)
+                        return try pending.withUnsafeBufferPointer { pending in
+                            request.pending = pending.baseAddress
+                            request.pending_count = UInt32(pending.count)
+                            return try body(request)
+                        }
                     }
                 }
             }

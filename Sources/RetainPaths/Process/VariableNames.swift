@@ -15,6 +15,8 @@ enum VariableNames {
         case nothing
         /// Of Swift, and perhaps a holder.
         case ofSwift
+        /// The same, with its type in its name.
+        case typed
         /// Of C.
         case ofC
         /// Of libdispatch, which keeps what it has worked on for a while.
@@ -38,7 +40,7 @@ enum VariableNames {
     /// What a name says.
     static func kind(of name: UnsafeRawBufferPointer, isInRuntime: Bool = false) -> Kind {
         if holdNothing(name, isInRuntime: isInRuntime) { return .nothing }
-        if begins(name, with: "$s") { return .ofSwift }
+        if begins(name, with: "$s") { return ends(name, with: "vp") || ends(name, with: "vpZ") ? .typed : .ofSwift }
         if begins(name, with: "_NSConcreteMallocBlock"), name.count == 22 { return .heapBlockClass }
         // Few names are looked up as a whole.
         let isOfDispatch = begins(name, with: "_dispatch_")

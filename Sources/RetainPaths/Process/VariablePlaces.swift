@@ -8,6 +8,8 @@ struct VariablePlaces: Sendable {
     let excluded: [Range<UInt>]
     /// Variables of C in a library that is mostly Swift, or of libdispatch where it is linked into the program.
     let system: [Range<UInt>]
+    /// Variables of Swift whose symbols tell their types.
+    let typed: [Range<UInt>]
     /// Variables of C that say what is still to be done.
     let pending: [rp_pending_work]
     /// Where the class of C's blocks in the heap is.
@@ -24,6 +26,7 @@ struct VariablePlaces: Sendable {
         var nothing: [Range<UInt>] = []
         var others: [Range<UInt>] = []
         var system: [Range<UInt>] = []
+        var typed: [Range<UInt>] = []
         var pending: [rp_pending_work] = []
         var heapBlockClass: UInt?
         for (range, kind) in variables {
@@ -32,6 +35,7 @@ struct VariablePlaces: Sendable {
                 nothing.append(range)
                 continue
             case .ofSwift: break
+            case .typed: typed.append(range)
             case .ofC: if isMixed { system.append(range) }
             case .ofDispatch: system.append(range)
             case .pendingWork(let isInTransit):
@@ -42,6 +46,7 @@ struct VariablePlaces: Sendable {
             others.append(range)
         }
         self.system = system
+        self.typed = typed
         self.pending = pending
         self.heapBlockClass = heapBlockClass
         excluded = nothing.isEmpty ? [] : Self.removing(others, from: Self.withinOuters(nothing))

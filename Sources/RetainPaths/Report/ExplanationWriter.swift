@@ -21,7 +21,7 @@ struct ExplanationWriter {
     ///   - ids: The instances, in the order of the findings.
     func report(on answer: HeapAnswer, of ids: [InstanceID]) -> RetainReport {
         let reader = NodeReader(names: names, threads: answer.threads)
-        let targets = Set(answer.findings.lazy.map(\.address).filter { $0 != 0 })
+        let targets = Set(answer.findings.filter { $0.address != 0 }.map { HiddenAddress(wrappedValue: $0.address) })
         let explanations = zip(answer.findings, ids).map { finding, id in
             explanation(of: finding, id: id, ids: ids, targets: targets, reader: reader)
         }
@@ -30,7 +30,8 @@ struct ExplanationWriter {
     }
 
     private func explanation(
-        of finding: HeapAnswer.Finding, id: InstanceID, ids: [InstanceID], targets: Set<UInt>, reader: NodeReader
+        of finding: HeapAnswer.Finding, id: InstanceID, ids: [InstanceID], targets: Set<HiddenAddress>,
+        reader: NodeReader
     ) -> RetainExplanation {
         let type = finding.metadata == 0 ? nil : names.typeName(finding.metadata)
         let typeName = type?.qualified ?? "instance"
@@ -46,11 +47,21 @@ struct ExplanationWriter {
         return RetainExplanation(
             instance: id, typeName: typeName, status: status, strongReferences: finding.strongCount,
             explainedReferences: finding.found, path: path?.steps ?? [], cycle: path?.cycle,
-            holders: finding.holders.map { holder($0, reader) },
+            holders: Self.inOrder(finding.holders.map { holder($0, reader) }),
             culprit: finding.culprit.flatMap { ids.indices.contains($0) ? ids[$0] : nil },
             suspect: path?.suspect, hint: path.flatMap { HintFinder(path: $0).hint }, fingerprint: fingerprint,
             signature: signature.joined(separator: " \(PathPattern.separator) "), known: isKnown ? match : nil,
             expired: isKnown ? nil : match)
+    }
+
+    /// The certain ones first, then those that the short form shows, then by kind and name: the search finds them in the order of their addresses, which differs from run to run.
+    private static func inOrder(_ holders: [RetainHolder]) -> [RetainHolder] {
+        holders.sorted { left, right in
+            if left.step.isCertain != right.step.isCertain { return left.step.isCertain }
+            if left.step.isFolded != right.step.isFolded { return right.step.isFolded }
+            return (left.step.kind.rawValue, left.step.name, left.step.through)
+                < (right.step.kind.rawValue, right.step.name, right.step.through)
+        }
     }
 
     /// A direct holder; the closure that it holds the instance as, where it does, is told with the property.

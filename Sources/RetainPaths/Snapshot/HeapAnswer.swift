@@ -12,8 +12,8 @@ struct HeapAnswer: Sendable {
         enum Status: Sendable { case reachable, cycle, leakedByCycle, noRootFound, notFound, deinitializing }
 
         var status: Status
-        var address: UInt
-        var metadata: UInt
+        @HiddenAddress var address: UInt
+        @HiddenAddress var metadata: UInt
         var strongCount: Int
         var unownedCount: Int
         var weakCount: Int
@@ -57,9 +57,9 @@ struct HeapAnswer: Sendable {
 
         var node: Node
         /// Of the root's word, or of the object or block.
-        var address: UInt
-        /// 0 for roots and blocks.
-        var metadata: UInt
+        @HiddenAddress var address: UInt
+        /// 0 for roots; of a block its first word, which may be an address.
+        @HiddenAddress var metadata: UInt
         var size: Int
         /// `nil` at the end of a path that is no cycle.
         var edge: Edge?

@@ -22,25 +22,20 @@ extension HeapAnswer {
 extension HeapAnswer.Finding {
     fileprivate init(_ result: UnsafePointer<rp_result>, threads: [rp_thread]) {
         let found = result.pointee
-        status = Status(rp_status(found.status))
-        address = found.address
-        metadata = found.metadata
-        size = Int(found.size)
-        strongCount = Int(found.strong_count)
-        unownedCount = Int(found.unowned_count)
-        weakCount = Int(found.weak_count)
-        self.found = Int(found.found)
-        precise = Int(found.precise)
-        fromRoots = Int(found.from_roots)
-        culprit = found.culprit > 0 ? Int(found.culprit) - 1 : nil
-        cycle = found.has_cycle ? Int(found.cycle_start)...Int(found.cycle_end) : nil
         // The accessors give pointers into `result`, and the counts are within their arrays.
-        steps = (0..<Int(found.step_count)).compactMap { index in
+        let steps = (0..<Int(found.step_count)).compactMap { index in
             rp_steps(result).map { HeapAnswer.Step($0 + index, threads: threads) }
         }
-        holders = (0..<Int(found.holder_count)).compactMap { index in
+        let holders = (0..<Int(found.holder_count)).compactMap { index in
             rp_holders(result).map { HeapAnswer.Step($0 + index, threads: threads) }
         }
+        self.init(
+            status: Status(rp_status(found.status)), address: found.address, metadata: found.metadata,
+            strongCount: Int(found.strong_count), unownedCount: Int(found.unowned_count),
+            weakCount: Int(found.weak_count), found: Int(found.found), precise: Int(found.precise),
+            fromRoots: Int(found.from_roots), culprit: found.culprit > 0 ? Int(found.culprit) - 1 : nil, steps: steps,
+            cycle: found.has_cycle ? Int(found.cycle_start)...Int(found.cycle_end) : nil, holders: holders,
+            size: Int(found.size))
     }
 }
 
@@ -62,22 +57,15 @@ extension HeapAnswer.Step {
         let told = step.pointee
         // By its number, which is what people see elsewhere, too.
         let thread = threads.indices.contains(Int(told.thread)) ? Int(threads[Int(told.thread)].id) : 0
-        node = Node(rp_node_kind(UInt32(told.node)), thread: thread)
-        address = told.address
-        metadata = told.metadata
-        size = Int(told.size)
         let isAsync = told.may_be_async && Self.describesAsyncFunction(told.code)
-        edge = isAsync ? .function : Edge(rp_edge_kind(UInt32(told.edge)))
-        isPrecise = told.is_precise
-        name = TypeLayouts.shared.name(told.name)
-        outerName = TypeLayouts.shared.name(told.outer_name)
-        index = told.index >= 0 ? Int(told.index) : nil
-        key = Key(step)
-        isInKey = told.is_in_key
-        code = told.may_be_async && !isAsync ? 0 : told.code
-        offset = Int(told.offset)
-        isReached = told.is_reached
-        isContested = told.is_contested
+        self.init(
+            node: Node(rp_node_kind(UInt32(told.node)), thread: thread), address: told.address,
+            metadata: told.metadata, size: Int(told.size),
+            edge: isAsync ? .function : Edge(rp_edge_kind(UInt32(told.edge))), isPrecise: told.is_precise,
+            name: TypeLayouts.shared.name(told.name), outerName: TypeLayouts.shared.name(told.outer_name),
+            index: told.index >= 0 ? Int(told.index) : nil, key: Key(step), isInKey: told.is_in_key,
+            code: told.may_be_async && !isAsync ? 0 : told.code, offset: Int(told.offset), isReached: told.is_reached,
+            isContested: told.is_contested)
     }
 }
 

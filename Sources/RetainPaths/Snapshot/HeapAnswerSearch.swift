@@ -24,14 +24,13 @@ extension HeapAnswer {
         _ observer: SearchObserver
     ) throws -> HeapAnswer {
         #if os(Linux) && arch(x86_64) && canImport(Glibc)
-        let deadline = ContinuousClock.now + options.timeout
+        var budget = SearchBudget(options.timeout)
         var whole = HeapAnswer()
         for batch in targets.batches(of: Int(RP_MAX_TARGETS)) {
             let question = HeapQuestion(
-                targets: batch, askers: askers, deadline: deadline, timeout: options.timeout,
-                memoryLimit: options.memoryLimit)
+                targets: batch, askers: askers, timeout: options.timeout, memoryLimit: options.memoryLimit)
             var search = try HeapSearch(question, observer: observer)
-            whole.append(try search.run())
+            whole.append(try search.run(within: &budget))
         }
         return whole
         #else

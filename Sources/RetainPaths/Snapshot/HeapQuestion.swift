@@ -21,8 +21,7 @@ struct HeapQuestion: Sendable {
     var targets: Targets
     /// The tasks that ask.
     var askers: [AskingTask] = []
-    /// When the search is to be given up.
-    var deadline: ContinuousClock.Instant
+    /// How long the copies may work.
     var timeout: Duration
     var memoryLimit: UInt64
 }

@@ -26,6 +26,7 @@ struct HeapSearch: ~Copyable {
     /// What was asked for once is not asked for again: its layout is as good as it gets.
     private var askedTypes: Set<UInt> = []
     private var askedContexts: Set<UInt> = []
+    private var askedVariables: Set<UInt> = []
 
     init(_ question: HeapQuestion, observer: SearchObserver) throws(RetainPathsError) {
         try HeapAnswer.demandRoom()
@@ -51,14 +52,15 @@ struct HeapSearch: ~Copyable {
 
     /// Searches, in the calling thread.
     ///
+    /// - Parameter budget: What its copies may take, which is less by what they took afterwards.
     /// - Throws: ``RetainPathsError``, or `CancellationError`.
-    mutating func run() throws -> HeapAnswer {
+    mutating func run(within budget: inout SearchBudget) throws -> HeapAnswer {
         let start = ContinuousClock.now
         var retries = 0
         var isLast = false
         var first: HeapAnswer?
         while true {
-            let (threads, status) = try copy(isLast: isLast || cost.rounds >= Self.roundLimit)
+            let (threads, status) = try copy(isLast: isLast || cost.rounds >= Self.roundLimit, &budget)
             let mark = answer.pointee.cache_mark
             if mark != 0 { Self.learntCacheMark.withLock { $0 = mark } }
             switch rp_state(answer.pointee.state) {
@@ -87,7 +89,9 @@ struct HeapSearch: ~Copyable {
     }
 
     /// Copies the process and waits for the copy; returns the threads that it knew, and how it ended.
-    private mutating func copy(isLast: Bool) throws -> (threads: [rp_thread], status: Int32) {
+    private mutating func copy(
+        isLast: Bool, _ budget: inout SearchBudget
+    ) throws -> (threads: [rp_thread], status: Int32) {
         observer.progress(.preparing)
         guard let layouts = TypeLayouts.shared.table else {
             throw RetainPathsError.failed(
@@ -127,13 +131,14 @@ struct HeapSearch: ~Copyable {
                     let child = try SnapshotChild(request, answer: answer)
                     cost.rounds += 1
                     cost.pauseNanoseconds = max(cost.pauseNanoseconds, child.pause)
-                    return child.wait(until: question.deadline, observer: observer)
+                    return child.wait(within: &budget, observer: observer)
                 }
             }
         }
         switch ending {
         case .cancelled: throw CancellationError()
-        case .timedOut: throw RetainPathsError.timedOut(seconds: question.timeout / .seconds(1))
+        case .timedOut(let step):
+            throw RetainPathsError.timedOut(seconds: question.timeout / .seconds(1), step: step)
         case .ended(let status): return (threads, status)
         }
     }
@@ -153,10 +158,17 @@ struct HeapSearch: ~Copyable {
                 start: context.map { rp_context_bindings($0) }, count: Int(contexts[index].count))
             newContexts.append((contexts[index].metadata, Array(bindings)))
         }
+        let variables = UnsafeBufferPointer(
+            start: rp_unknown_variables(answer), count: Int(answer.pointee.unknown_variable_count))
+        let newVariables = variables.filter { askedVariables.insert($0.start).inserted }.map { variable in
+            let symbol = Symboliser.shared.symbol(at: variable.start).flatMap { $0.offset == 0 ? $0.mangledName : nil }
+            return (range: variable.start..<variable.end, symbol: symbol)
+        }
         for error in [
             TypeLayouts.shared.compile(metadata: newTypes), TypeLayouts.shared.compileContexts(newContexts),
+            TypeLayouts.shared.compileVariables(newVariables),
         ] where error != 0 { throw .cannotCopy(error: error) }
-        return !newTypes.isEmpty || !newContexts.isEmpty
+        return !newTypes.isEmpty || !newContexts.isEmpty || !newVariables.isEmpty
     }
 
     private func failure(_ state: rp_state, _ status: Int32) -> RetainPathsError {
@@ -217,6 +229,8 @@ extension rp_answer {
         unknown_types_dropped = 0
         unknown_context_count = 0
         unknown_contexts_dropped = 0
+        unknown_variable_count = 0
+        unknown_variables_dropped = 0
         result_count = 0
         counts = rp_counts()
     }

@@ -23,7 +23,7 @@ struct SnapshotChild: ~Copyable {
     /// How the waiting ended.
     enum Ending {
         case ended(status: Int32)
-        case timedOut
+        case timedOut(step: String)
         case cancelled
     }
 
@@ -49,13 +49,18 @@ struct SnapshotChild: ~Copyable {
         self.pause = pause
     }
 
-    /// Waits until the copy has ended; ends it when the time is over or nobody wants the answer any more.
-    consuming func wait(until deadline: ContinuousClock.Instant, observer: SearchObserver) -> Ending {
+    /// Waits until the copy has ended; ends it when the budget is used up or nobody wants the answer any more.
+    consuming func wait(within budget: inout SearchBudget, observer: SearchObserver) -> Ending {
+        let former = budget
         let descriptor = rp_open_process(process)
         defer { if descriptor >= 0 { close(descriptor) } }
         var phase: UInt32 = 0
         while true {
-            if isOver(descriptor) {
+            let isOver = isOver(descriptor)
+            // On a busy machine the copy gets less time than passes.
+            budget = former
+            budget.spend(.nanoseconds(Int64(clamping: rp_processor_time(process))))
+            if isOver {
                 var status: Int32 = 0
                 // Somebody else may have taken it, who waits for any child; what it has answered counts all the same.
                 _ = rp_reap(process, true, &status)
@@ -67,7 +72,7 @@ struct SnapshotChild: ~Copyable {
                 if let told = Self.progress(ofPhase: current) { observer.progress(told) }
             }
             if observer.isCancelled() { return end(.cancelled) }
-            if ContinuousClock.now >= deadline { return end(.timedOut) }
+            if budget.isSpent { return end(.timedOut(step: Self.step(ofPhase: current, answer, budget))) }
         }
     }
 
@@ -91,6 +96,19 @@ struct SnapshotChild: ~Copyable {
         var status: Int32 = 0
         _ = rp_reap(process, true, &status)
         return ending
+    }
+
+    private static func step(
+        ofPhase phase: UInt32, _ answer: UnsafePointer<rp_answer>, _ budget: SearchBudget
+    ) -> String {
+        let work =
+            switch rp_phase(phase) {
+            case RP_PHASE_WALKING: "it listed the blocks of the heap"
+            case RP_PHASE_COUNTING: "it counted the references among \(answer.pointee.counts.blocks) blocks"
+            case RP_PHASE_SEARCHING: "it searched the ways among \(answer.pointee.counts.blocks) blocks"
+            default: "the process was copied"
+            }
+        return "while \(work): \(budget)"
     }
 
     private static func progress(ofPhase phase: UInt32) -> RetainPaths.Progress? {

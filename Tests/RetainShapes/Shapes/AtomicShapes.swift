@@ -14,6 +14,13 @@ import Synchronization
         let reference = AtomicLazyReference<Screen>()
     }
 
+    private final class UnmanagedCell {
+        let reference = Atomic<UInt>(0)
+        let other = Atomic<Unmanaged<Screen>?>(nil)
+
+        deinit { other.exchange(nil, ordering: .relaxed)?.release() }
+    }
+
     private final class CellWithLock {
         let screens = Mutex<[Screen]>([])
         let one = Mutex<Screen?>(nil)
@@ -21,7 +28,7 @@ import Synchronization
     }
 
     static let all = [
-        managedAtomic, lazyReference, standardLazy, mutexArray, mutexOptional, lockedOptional,
+        managedAtomic, lazyReference, standardLazy, unmanagedAtomic, mutexArray, mutexOptional, lockedOptional,
         exchanged, manyCells, ownerCycle,
     ]
 
@@ -52,6 +59,17 @@ import Synchronization
         let lazy = LazyCell()
         _ = lazy.reference.storeIfNil(made)
         cell = lazy
+        return Planted(made) { cell = nil }
+    }
+
+    private static let unmanagedAtomic = Shape(
+        "the standard library's atomic of an Unmanaged", .held(.global("AtomicShapes.cell"), .through("other"))
+    ) {
+        let made = DetailScreen()
+        let atomic = UnmanagedCell()
+        // Released by the cell.
+        atomic.other.store(.passRetained(made), ordering: .relaxed)
+        cell = atomic
         return Planted(made) { cell = nil }
     }
 

@@ -38,7 +38,7 @@
     }
 
     static let all = [
-        arrayOfSmall, fieldOfSmall, textAfterPair, emptied, dictionaryOfSmall, pairHolds, tripleHolds,
+        smallAfterLarge, arrayOfSmall, fieldOfSmall, textAfterPair, emptied, dictionaryOfSmall, pairHolds, tripleHolds,
         boxHolds, errorHolds, sendableHolds, arrayHolds,
     ]
 
@@ -67,6 +67,11 @@
             set(made)
             return Planted(made) { set(nil) }
         }
+    }
+
+    private static let smallAfterLarge = known("a number where a struct was", using: "any") { made in
+        any = made.map { Pair(first: 1, screen: $0) }
+        any = 5
     }
 
     private static let arrayOfSmall = known("numbers where structs were", using: "many") { made in

@@ -102,7 +102,8 @@ extension LayoutCompiler {
             switch ownership {
             case .weak: .weak
             case .unowned: .unowned
-            case .unmanaged: .unmanaged
+            // Never retained for it; an `Unmanaged` may be.
+            case .unmanaged: .weak
             }
         var size = wordSize
         if shape(of: name, in: context) != .reference, let type = type(named: name, in: context),

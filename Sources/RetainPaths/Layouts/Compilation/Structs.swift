@@ -17,7 +17,6 @@ extension LayoutCompiler {
             let offsets = StructMetadata(metadata).fieldOffsets(count: count)
         else { return unknown }
 
-        if let layout = atomic(metadata, empty, depth: depth) { return layout }
         if let layout = mutex(metadata, empty, offsets, depth: depth) { return layout }
         var layout = empty
         let context = context(of: metadata)
@@ -58,8 +57,8 @@ extension LayoutCompiler {
     }
 
     /// An `Atomic` of the standard library, whose storage reflection does not tell: it is as large as its value.
-    private func atomic(_ metadata: Metadata, _ empty: ValueLayout, depth: Int) -> ValueLayout? {
-        guard let descriptor = metadata.descriptor, descriptor.name == "Atomic",
+    func atomic(_ metadata: Metadata, _ empty: ValueLayout, depth: Int) -> ValueLayout? {
+        guard metadata.kind == .aStruct, let descriptor = metadata.descriptor, descriptor.name == "Atomic",
             descriptor.moduleName == "Synchronization"
         else { return nil }
         return rawLayout(metadata, empty, depth: depth)

@@ -35,6 +35,8 @@ extension LayoutCompiler {
         let unknown = ValueLayout.unknown(size: size, alignment: witnesses.alignment)
         if let layout = ownedReference(metadata, empty) { return layout }
         if let layout = unmanagedReference(metadata, empty) { return layout }
+        // Before what is plain: so is one of an `Unmanaged`.
+        if let layout = atomic(metadata, empty, depth: depth) { return layout }
         if witnesses.isPlain { return plain(metadata, empty) }
 
         var layout = empty

@@ -19,6 +19,23 @@ struct NameExpansion {
         return expansion.stack[0].pieces
     }
 
+    /// The pieces of the type of a global or static variable, out of the variable's own name; `nil` also for one whose type says nothing
+    /// of what it owns: `unowned` and `weak` are not in the name.
+    static func pieces(ofTypeOfVariable name: String) -> [Piece]? {
+        guard name.hasPrefix("$s") else { return nil }
+        let rest = name.dropFirst(2)
+        guard let end = ["vpZ", "vp"].first(where: rest.hasSuffix) else { return nil }
+        var expansion = Self(String(rest.dropLast(end.count)))
+        while expansion.position < expansion.bytes.count {
+            guard expansion.step() else { return nil }
+        }
+        // The context, the variable's own name, and its type.
+        guard expansion.stack.count == 3, expansion.stack[2].isType, case .identifier = expansion.stack[1].form else {
+            return nil
+        }
+        return expansion.stack[2].pieces
+    }
+
     /// What an operator works on.
     private struct Node {
         enum Form: Hashable {
@@ -30,6 +47,8 @@ struct NameExpansion {
             case firstElement
             /// What stands before a function type's operator and belongs to it: `K`, `Ya`.
             case attribute
+            /// An extension of another module's type.
+            case anExtension
         }
 
         var form: Form
@@ -105,11 +124,14 @@ struct NameExpansion {
         case "_": return push(.firstElement, "_")
         case "K": return push(.attribute, "K")
         case "Y":
-            guard let second = take(), "ab".contains(second) else { return false }
-            return push(.attribute, "Y\(second)")
+            guard let second = take() else { return false }
+            // The actor of a function stands before.
+            if second == "c" { return combine(1, "Yc", .attribute, where: \.isType) }
+            return "ab".contains(second) && push(.attribute, "Y\(second)")
         case "C": return nominal("C", .aClass)
         case "V": return nominal("V", .aStruct)
         case "O": return nominal("O", .anEnum)
+        case "E": return combine(2, "E", .anExtension)
         case "L": return take() == "L" && privateName()
         case "G": return bound()
         case "t": return tuple()
@@ -232,6 +254,10 @@ struct NameExpansion {
         switch context.form {
         case .identifier(let module), .module(let module): names = [module, name]
         case .nominal(let outer): names = outer.names + [name]
+        case .anExtension:
+            guard combine(2, operation, .type), let type = stack.last else { return false }
+            substitutions.append(type)
+            return true
         default: return false
         }
         let path = NominalTypes.Path(kind: kind, names: names)

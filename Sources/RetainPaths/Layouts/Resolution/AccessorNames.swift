@@ -19,6 +19,11 @@ struct AccessorNames {
         return makeName(pieces)
     }
 
+    /// The name, ready to be resolved, of the type of a global or static variable with a symbol.
+    mutating func name(ofTypeOfVariable symbol: String) -> MangledName? {
+        NameExpansion.pieces(ofTypeOfVariable: symbol).map { makeName($0) }
+    }
+
     /// A name in which types are referred to by their descriptors, as in a program's own.
     private mutating func makeName(_ pieces: [NameExpansion.Piece]) -> MangledName {
         var bytes: [UInt8] = []

@@ -7,13 +7,13 @@ struct NamedPath: Hashable {
     /// Whether the first node is a root, rather than an object of which nobody knows who holds it.
     var beginsAtRoot = true
     /// The addresses of all instances that the question was about.
-    var targets: Set<UInt> = []
+    var targets: Set<HiddenAddress> = []
     /// Modules of libraries: what their types and closures hold is nothing that the program's authors can change.
     var libraryModules = KnownTypes.packages
 
     /// Reads a path, or returns `nil` where there is none.
     init?(
-        _ finding: HeapAnswer.Finding, reader: NodeReader, targets: Set<UInt> = [],
+        _ finding: HeapAnswer.Finding, reader: NodeReader, targets: Set<HiddenAddress> = [],
         libraryModules: Set<String> = KnownTypes.packages
     ) {
         var steps = finding.steps
@@ -135,7 +135,10 @@ extension NamedPath {
 
     /// The instance that should have gone first: the first one on the way that was asked for, else the last node.
     var firstGone: Int {
-        nodes.indices.first { nodes[$0].role == .object && targets.contains(nodes[$0].address) } ?? nodes.count - 1
+        let isGone: (PathNode) -> Bool = { node in
+            node.role == .object && targets.contains(HiddenAddress(wrappedValue: node.address))
+        }
+        return nodes.firstIndex(where: isGone) ?? nodes.count - 1
     }
 
     /// Through what a node holds the next: `.subs`, `[2].1`, `captures DetailScreen strongly`; empty at the end.

@@ -26,7 +26,7 @@ struct PathNode: Hashable {
     var role: Role
     /// Of the object or block, or of the root's word; the same for a node inserted for a closure without a context and
     /// what it holds.
-    var address: UInt
+    @HiddenAddress var address: UInt
     /// As a person names it.
     var name: String
     /// The type with its module, of objects and storage; else empty.

@@ -27,6 +27,8 @@ package struct Expectation: Sendable {
     package var suspect: String?
     /// Whether every step of the path must be certain.
     package var isCertain = false
+    /// Whether the root must be told as one that is not certain.
+    package var isDoubtful = false
 
     /// Held from a root by this path.
     package static func held(_ path: StepPattern...) -> Self { Expectation(status: .reachable, path: path) }
@@ -95,6 +97,13 @@ package struct Expectation: Sendable {
     package func certain() -> Self {
         var copy = self
         copy.isCertain = true
+        return copy
+    }
+
+    /// The same where it cannot be told that the root owns anything.
+    package func doubtful() -> Self {
+        var copy = self
+        copy.isDoubtful = true
         return copy
     }
 

@@ -32,6 +32,7 @@ extension Expectation {
         if let suspect = answer.suspect, !answer.path[suspect].isCertain {
             wrong.append("the reference to give up is not certain")
         }
+        if isDoubtful, answer.path.first?.isCertain ?? true { wrong.append("the root is told as certain") }
         return wrong
     }
 
@@ -72,6 +73,10 @@ extension RetainExplanation {
     package var gist: String {
         let advice = suspect.map { path[$0].name } ?? "nothing"
         let root = path.first?.name ?? "nothing"
-        return "\(status.rawValue) from \(root); give up \(advice); \(fingerprint.map { "\($0)" } ?? "no fingerprint")"
+        let holder = holders.first.map { "\($0.step.kind.rawValue) \($0.step.name)" } ?? "nobody"
+        return """
+            \(status.rawValue) from \(root), held by \(holder); give up \(advice); \
+            \(fingerprint.map { "\($0)" } ?? "no fingerprint")
+            """
     }
 }

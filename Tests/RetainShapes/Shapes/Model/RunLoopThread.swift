@@ -72,12 +72,16 @@ package final class RunLoopThread: @unchecked Sendable {
         perform { Thread.current.threadDictionary.removeObject(forKey: Self.key) }
     }
 
+    /// Returns when the loop has let go of the body.
     private func perform(_ body: @escaping @Sendable () -> Void) {
         let done = DispatchSemaphore(value: 0)
         runLoop.perform {
             body()
             done.signal()
         }
+        done.wait()
+        // The loop frees a block before it takes the next.
+        runLoop.perform { done.signal() }
         done.wait()
     }
 }

@@ -1,0 +1,77 @@
+#if os(Linux) && arch(x86_64) && canImport(Glibc)
+import CRetainPaths
+import LifetimeTracer
+import Testing
+
+@testable import RetainPaths
+
+/// What the symbol of a global or static variable says of the references in it.
+@Suite(.whereRetainPathsCanBeHad) struct VariableTypeTests {
+    private static let discriminator = "33_8CC290D01A98D2866F487ABF00E545A7LL"
+
+    @Test(
+        arguments: [
+            ("$s1b4globAA6ScreenCvp", "1b6ScreenC"),
+            ("$s1b5globs\(discriminator)SayAA6ScreenCGvp", "Say1b6ScreenCG"),
+            ("$s1b1NO1eSDySSSayyycGGvpZ", "SDySSSayyycGG"),
+            ("$s1b1NO1fs8Sendable_pvpZ", "s8Sendable_p"),
+            (
+                "$s1b1NO1iSi6number_s9UnmanagedVyAA6ScreenCGSg6screentvpZ",
+                "Si6number_s9UnmanagedVy1b6ScreenCGSg6screent"
+            ),
+            ("$s1b1NO1ks6ResultOyAA6ScreenCs5Error_pGSgvpZ", "s6ResultOy1b6ScreenCs5Error_pGSg"),
+            ("$s1b1NO1dAA6ScreenCSiYaYbKScMYccSgvpZ", "1b6ScreenCSiYaYbKScMYccSg"),
+            // A type within the one that has the variable, and a variable in an extension.
+            ("$s1b1NO1p\(discriminator)AC1PVvpZ", "1b1NO1PV"),
+            ("$sSS1bE4statAA6ScreenCSgvpZ", "1b6ScreenCSg"),
+        ])
+    func theTypeIsInTheName(symbol: String, type: String) throws {
+        let pieces = try #require(NameExpansion.pieces(ofTypeOfVariable: symbol))
+        let text = pieces.map { piece in
+            switch piece {
+            case .text(let text), .nominal(_, let text): text
+            }
+        }
+        #expect(text.joined() == type)
+    }
+
+    @Test(arguments: [
+        "", "$s", "$svp", "$s1bvp", "$s1b4globvp", "$s1b4globAA6ScreenCvp.0", "$s1b4globAA6ScreenCvg", "environ",
+        "$s1b4globAZ6ScreenCvp", "$s1b4globAA99ScreenCvp", "$s1b4globAA6ScreenCAA6ScreenCvp", "vp", "$s4globvpZ",
+    ])
+    func whatIsNoVariableHasNone(symbol: String) {
+        #expect(NameExpansion.pieces(ofTypeOfVariable: symbol) == nil)
+    }
+
+    /// The places of a variable of some type that may be strong references; `nil` where nothing is known of them.
+    private func owningPlaces<Value>(of type: Value.Type, name: String, size: Int? = nil) throws -> [Int]? {
+        let layouts = TypeLayouts()
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 16)
+        defer { memory.deallocate() }
+        let start = UInt(bitPattern: memory)
+        let range = start..<start + UInt(size ?? MemoryLayout<Value>.size)
+        #expect(layouts.compileVariables([(range, name)]) == 0)
+        let table = try #require(layouts.table)
+        let index = rp_find_layout(table, rp_variable_key(start))
+        try #require(index != 0, "it is not asked for again")
+        let layout = table.pointee.layouts[Int(index)]
+        guard layout.kind == UInt8(RP_LAYOUT_VALUE.rawValue) else { return nil }
+        let slots = (0..<layout.slot_count).map { table.pointee.slots[Int(layout.first_slot + $0)] }
+        let never = [RP_SLOT_WEAK, RP_SLOT_UNOWNED, RP_SLOT_UNMANAGED, RP_SLOT_PLAIN].map { UInt8($0.rawValue) }
+        return slots.filter { !never.contains($0.kind) }.map { Int($0.offset) }
+    }
+
+    @Test func aVariableIsReadByItsType() throws {
+        let place = "$s1b1NO1x"
+        #expect(try owningPlaces(of: [AnyObject].self, name: "\(place)SayyXlGvpZ") == [0])
+        #expect(try owningPlaces(of: (Int, [Int]).self, name: "\(place)Si_SaySiGtvpZ") == [8])
+        #expect(try owningPlaces(of: (Unmanaged<AnyObject>, Int).self, name: "\(place)s9UnmanagedVyyXlG_SitvpZ") == [])
+        #expect(try owningPlaces(of: Any?.self, name: "\(place)ypSgvpZ") == [0])
+        // The name is the same for one that is `unowned`.
+        #expect(try owningPlaces(of: AnyObject?.self, name: "\(place)yXlSgvpZ") == nil)
+        // A variable of another size has the address of the value in it, or another type.
+        #expect(try owningPlaces(of: [AnyObject].self, name: "\(place)SayyXlGvpZ", size: 24) == nil)
+        #expect(try owningPlaces(of: Int.self, name: "no name of Swift's") == nil)
+    }
+}
+#endif
