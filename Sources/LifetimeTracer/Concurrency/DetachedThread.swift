@@ -12,8 +12,9 @@ package enum DetachedThread {
     ///
     /// The tracer's work on its threads needs a fraction of it.
     private static let smallestStack = 512 << 10
-    /// The room for a default stack, in bytes. If less memory is available under a limit, a default stack, which is
-    /// often 8 MB, would take much of it.
+    /// The room needed for a default stack, in bytes.
+    ///
+    /// If less memory is available under a limit, a default stack, which is often 8 MB, would take much of it.
     private static let roomForDefaultStack = 64 << 20
 
     /// Starts a thread with the system's default stack size, or with a smaller stack if memory is short.

@@ -28,7 +28,8 @@ public struct OwnerRecord: Sendable {
     public let id: InstanceID
     /// The owner's type.
     public let type: TypeName?
-    /// Whether the owner is live, as far as that is known. While unlisted instances exist, an unlisted owner counts as
-    /// live.
+    /// Whether the owner is live, as far as that is known.
+    ///
+    /// While unlisted instances exist, an unlisted owner counts as live.
     public let isLive: Bool
 }
