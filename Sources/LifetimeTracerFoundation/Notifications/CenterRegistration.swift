@@ -1,10 +1,10 @@
 import Foundation
 import LifetimeTracer
 
-/// What removes an observer from its centre, which it does not keep alive.
+/// Removes an observer from its centre, which it does not retain.
 ///
-/// `@unchecked Sendable` is safe because the centre locks itself, and the observer, which is only handed back to it, lives
-/// inside the lock.
+/// `@unchecked Sendable` is safe because the centre has its own lock, and the observer, which is only passed back to
+/// the centre, is kept inside the lock.
 final class CenterRegistration: @unchecked Sendable {
     // `@unchecked Sendable` is safe for the reason above.
     private struct State: @unchecked Sendable, LockedState {
@@ -21,7 +21,7 @@ final class CenterRegistration: @unchecked Sendable {
         self.receiver = receiver
     }
 
-    /// Says what the centre gave out.
+    /// Stores the observer that the centre returned.
     func begin(with observer: any NSObjectProtocol) {
         let hasEnded = state.withLock { state in
             state.observer = observer
@@ -40,8 +40,8 @@ final class CenterRegistration: @unchecked Sendable {
     }
 
     private func remove(_ observer: any NSObjectProtocol) {
-        // A centre may let go of its closure under its own lock. Kept until after that, so that what the closure captured,
-        // which may well remove other observers as it goes, does not go there.
+        // A centre may release its closure under its own lock. The receiver is kept until after that call, so that the
+        // closure's captures, whose release may remove other observers, are not released under that lock.
         withExtendedLifetime(receiver) { center?.removeObserver(observer) }
     }
 }

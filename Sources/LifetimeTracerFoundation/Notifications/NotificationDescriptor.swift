@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A notification by name, and how to turn one into a typed payload.
+/// Describes a notification by name, with a conversion to a typed payload.
 ///
 /// ```swift
 /// let willShow = NotificationDescriptor(name: keyboardWillShow) { notification in
@@ -20,8 +20,8 @@ public struct NotificationDescriptor<Payload>: Sendable {
     ///
     /// - Parameters:
     ///   - name: The notification's name.
-    ///   - payload: Reads the payload; called for each notification, on the thread on which it is delivered. One for which
-    ///     it returns `nil` does not fit: it is neither delivered nor counted.
+    ///   - payload: Reads the payload. Called for each notification, on the thread on which it is delivered. A
+    ///     notification for which it returns `nil` is neither delivered nor counted.
     public init(name: Notification.Name, payload: @escaping @Sendable (Notification) -> Payload?) {
         self.name = name
         self.payload = payload
@@ -29,7 +29,7 @@ public struct NotificationDescriptor<Payload>: Sendable {
 }
 
 extension NotificationDescriptor where Payload == Void {
-    /// Describes a notification that carries nothing.
+    /// Describes a notification without a payload.
     public init(name: Notification.Name) {
         self.init(name: name) { _ in () }
     }

@@ -1,9 +1,10 @@
 import Foundation
 import LifetimeTracer
 
-/// What a centre calls for a typed observer.
+/// Receives the notifications for a typed observer.
 ///
-/// The centre holds it and it holds the closure; it knows the token weakly, because the token is what removes it.
+/// The centre retains the receiver, which retains the closure. The receiver holds the token weakly, because the token
+/// removes the receiver.
 final class NotificationReceiver: Sendable {
     private struct State: LockedState {
         weak var token: ObserverToken?
@@ -16,12 +17,12 @@ final class NotificationReceiver: Sendable {
         self.body = body
     }
 
-    /// Says which token it is; called once, before it is registered.
+    /// Sets the token; called once, before registration.
     func fill(_ token: ObserverToken) {
         state.withLock { $0.token = token }
     }
 
-    /// Passes a notification on, unless the token has been removed.
+    /// Passes on a notification, unless the token has been removed.
     func receive(_ notification: Notification) {
         guard let token = state.withLock({ $0.token }), token.isInForce else { return }
         body(token, notification)

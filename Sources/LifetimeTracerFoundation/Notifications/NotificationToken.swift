@@ -1,14 +1,14 @@
 public import Foundation
 public import LifetimeTracer
 
-/// One observer in a notification centre, in force until it is removed or this token goes.
+/// An observer in a notification centre, in force until it is removed or this token is released.
 ///
-/// It appears in the registry as an ``ObserverToken`` of kind ``TokenKind/notification``, with the notification's name as its
-/// event. It can be used from any thread.
+/// The registry records it as an ``ObserverToken`` of kind ``TokenKind/notification``, with the notification's name as
+/// its event. It can be used from any thread.
 public final class NotificationToken: Sendable {
-    /// The name of the notification that is observed.
+    /// The name of the observed notification.
     public let name: Notification.Name
-    /// The registration as the registry has it; whoever keeps this keeps the observer.
+    /// The registration in the registry; retaining it keeps the observer in force.
     public let observerToken: ObserverToken
 
     init(name: Notification.Name, observerToken: ObserverToken) {
@@ -21,12 +21,12 @@ public final class NotificationToken: Sendable {
 
     /// Removes the observer; further calls do nothing.
     ///
-    /// A notification that is being delivered may still arrive.
+    /// A notification whose delivery is in progress may still arrive.
     public func remove() {
         observerToken.remove()
     }
 
-    /// Puts the registration into a bag, which holds it from now on, whether or not this token is kept.
+    /// Puts the registration into a bag, which holds it from then on, even if this token is released.
     public func store(in bag: CancellationBag) {
         bag.insert(observerToken)
     }

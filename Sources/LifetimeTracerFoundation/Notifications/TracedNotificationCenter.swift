@@ -1,18 +1,18 @@
 public import Foundation
 import LifetimeTracer
 
-/// A notification centre that records each observer, also those that are registered without a descriptor.
+/// A notification centre that records each observer, including those registered without a descriptor.
 ///
-/// Use one in place of a centre of the program's own. An observer that is registered with
-/// `addObserver(forName:object:queue:using:)` stays in force until it is removed, as in any centre, and is recorded for nobody
-/// in particular in ``LifetimeRegistry/current``; its removal is recorded however it comes about, by `removeObserver` or with the
-/// centre. One that is registered with a ``NotificationDescriptor`` is recorded once, by its own token.
+/// Use one in place of a centre of the program's own. As in any centre, an observer registered with
+/// `addObserver(forName:object:queue:using:)` stays in force until it is removed. It is recorded without an owner in
+/// ``LifetimeRegistry/current``. Its removal is recorded too, whether by `removeObserver` or by the release of the
+/// centre. An observer registered with a ``NotificationDescriptor`` is recorded once, by its own token.
 ///
-/// Outside Darwin, Foundation's method cannot be overridden: there, an untyped registration is recorded where the call sees
-/// this class, not `NotificationCenter`, and where the sender is an object or `nil`. Observers of typed messages,
-/// `addObserver(of:for:using:)`, are not recorded.
+/// Outside Darwin, Foundation's method cannot be overridden. There, an untyped registration is recorded only if the
+/// static type at the call is this class, not `NotificationCenter`, and the sender is an object or `nil`. Observers of
+/// typed messages, `addObserver(of:for:using:)`, are not recorded.
 ///
-/// `@unchecked Sendable` is safe because the superclass is and nothing is stored here.
+/// `@unchecked Sendable` is safe because the superclass is `Sendable` and this class stores nothing.
 open class TracedNotificationCenter: NotificationCenter, @unchecked Sendable {
     #if canImport(Darwin)
     open override func addObserver(
@@ -22,14 +22,14 @@ open class TracedNotificationCenter: NotificationCenter, @unchecked Sendable {
         addRecorded(forName: name, object: object, queue: queue, using: block)
     }
     #else
-    /// Registers an observer that stays in force until it is removed, and records it.
+    /// Registers and records an observer, which stays in force until it is removed.
     ///
     /// - Parameters:
-    ///   - name: Which notification; `nil` for all.
-    ///   - object: Only notifications of this sender; `nil` for those of any.
-    ///   - queue: Where to call the closure; `nil` for the thread that posts, before `post` returns.
+    ///   - name: The name of the notification; `nil` for all.
+    ///   - object: The sender whose notifications are observed; `nil` for any sender.
+    ///   - queue: The queue on which the closure is called; `nil` for the posting thread, before `post` returns.
     ///   - block: Called with each notification; each call is counted.
-    /// - Returns: What to pass to `removeObserver`.
+    /// - Returns: The observer to pass to `removeObserver`.
     public func addObserver(
         forName name: NSNotification.Name?, object: AnyObject?, queue: OperationQueue?,
         using block: @escaping @Sendable (Notification) -> Void
@@ -45,9 +45,9 @@ open class TracedNotificationCenter: NotificationCenter, @unchecked Sendable {
         forName name: NSNotification.Name?, object: Any?, queue: OperationQueue?,
         using block: @escaping @Sendable (Notification) -> Void
     ) -> any NSObjectProtocol {
-        // Held by the closure and by nobody else: it goes, and its removal is recorded, when the centre lets go of the
-        // closure. Removing an observer the other way about, by its token, is not possible here, so that does nothing.
-        // No site: an overriding method cannot ask for its caller's.
+        // Only the closure retains the token, so the token is released, and the removal recorded, when the centre
+        // releases the closure. The token cannot remove the observer, so its own removal does nothing. The site is
+        // unknown, because an overriding method cannot get its caller's.
         let token = ObserverToken(.notification, event: name?.rawValue ?? Self.anyName, file: "", line: 0) {}
         return super.addObserver(forName: name, object: object, queue: queue) { notification in
             token.recordDelivery()

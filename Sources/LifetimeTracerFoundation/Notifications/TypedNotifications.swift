@@ -2,21 +2,22 @@ public import Foundation
 public import LifetimeTracer
 
 extension NotificationCenter {
-    /// Observes a notification with a typed payload, for as long as the returned token is kept.
+    /// Observes a notification with a typed payload, for as long as the returned token is retained.
     ///
-    /// The centre holds the closure, and the closure what it captures: a closure that captures the object that keeps the
-    /// token keeps that object, and with it the token, for ever. Capture it weakly.
+    /// The centre retains the closure, and the closure its captures. If the closure strongly captures the object that
+    /// holds the token, the object and the token retain each other forever. Capture the object weakly.
     ///
     /// - Parameters:
-    ///   - descriptor: Which notification, and how to read its payload.
-    ///   - owner: For whom; only its id is kept.
-    ///   - object: Only notifications of this sender; `nil` for those of any.
-    ///   - queue: Where to call the closure; `nil` for the thread that posts, before `post` returns.
-    ///   - registry: Where to record it; by default the owner's registry, else ``LifetimeRegistry/current``.
-    ///   - file: The registration site.
-    ///   - line: The registration site's line.
+    ///   - descriptor: The notification, and how to read its payload.
+    ///   - owner: The owner of the registration; only its id is kept.
+    ///   - object: The sender whose notifications are observed; `nil` for any sender.
+    ///   - queue: The queue on which the closure is called; `nil` for the posting thread, before `post` returns.
+    ///   - registry: The registry that records the registration; by default the owner's registry, or else
+    ///     ``LifetimeRegistry/current``.
+    ///   - file: The file of the registration site.
+    ///   - line: The line of the registration site.
     ///   - body: Called with each payload; each call is counted.
-    /// - Returns: The token, which does not keep the centre.
+    /// - Returns: The token, which does not retain the centre.
     public func addObserver<Payload>(
         with descriptor: NotificationDescriptor<Payload>, owner: TokenOwner = .nobody, object: Any? = nil,
         queue: OperationQueue? = nil, registry: LifetimeRegistry? = nil,
@@ -32,20 +33,21 @@ extension NotificationCenter {
             line: line)
     }
 
-    /// Observes a notification for something that belongs to the main actor, such as a screen, which the closure may capture.
+    /// Observes a notification on the main actor, with a closure that may capture main-actor state such as a screen.
     ///
-    /// The closure is called before `post` returns when the main actor posts, else a moment later on the main queue, unless the
-    /// token has been removed by then.
+    /// If the main actor posts, the closure is called before `post` returns. Otherwise it is called later on the main
+    /// queue, unless the token has been removed by then.
     ///
     /// - Parameters:
-    ///   - descriptor: Which notification, and how to read its payload.
-    ///   - owner: For whom; only its id is kept.
-    ///   - object: Only notifications of this sender; `nil` for those of any.
-    ///   - registry: Where to record it; by default the owner's registry, else ``LifetimeRegistry/current``.
-    ///   - file: The registration site.
-    ///   - line: The registration site's line.
+    ///   - descriptor: The notification, and how to read its payload.
+    ///   - owner: The owner of the registration; only its id is kept.
+    ///   - object: The sender whose notifications are observed; `nil` for any sender.
+    ///   - registry: The registry that records the registration; by default the owner's registry, or else
+    ///     ``LifetimeRegistry/current``.
+    ///   - file: The file of the registration site.
+    ///   - line: The line of the registration site.
     ///   - body: Called with each payload; each call is counted.
-    /// - Returns: The token, which does not keep the centre.
+    /// - Returns: The token, which does not retain the centre.
     public func addObserver<Payload: Sendable>(
         with descriptor: NotificationDescriptor<Payload>, owner: TokenOwner = .nobody, object: Any? = nil,
         registry: LifetimeRegistry? = nil, file: StaticString = #fileID, line: UInt32 = #line,
@@ -53,9 +55,9 @@ extension NotificationCenter {
     ) -> NotificationToken {
         let receiver = NotificationReceiver { token, notification in
             guard let payload = descriptor.payload(notification) else { return }
-            // Weakly, so that a token that nobody keeps goes now, not behind the queue.
+            // A weak capture, so that a released token ends now and not only after the queued call.
             MainQueue.run { [weak token] in
-                // Asked again: it may have been removed on the way here.
+                // Checked again, because the token may have been removed meanwhile.
                 guard let token, token.isInForce else { return }
                 token.recordDelivery()
                 body(payload)
@@ -66,7 +68,7 @@ extension NotificationCenter {
             line: line)
     }
 
-    /// Registers what is to be called, with a token that removes it.
+    /// Registers a receiver with a token that removes it.
     private func register(
         _ receiver: NotificationReceiver, for name: Notification.Name, owner: TokenOwner, object: Any?,
         queue: OperationQueue?, registry: LifetimeRegistry?, file: StaticString, line: UInt32
@@ -83,7 +85,7 @@ extension NotificationCenter {
         return NotificationToken(name: name, observerToken: token)
     }
 
-    /// Registers an observer without the record that a ``TracedNotificationCenter`` makes by itself.
+    /// Registers an observer without the record that a ``TracedNotificationCenter`` adds by itself.
     private func addUnrecordedObserver(
         forName name: Notification.Name, object: Any?, queue: OperationQueue?,
         using block: @escaping @Sendable (Notification) -> Void

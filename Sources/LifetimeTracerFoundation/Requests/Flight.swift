@@ -5,9 +5,9 @@ import LifetimeTracer
 import FoundationNetworking
 #endif
 
-/// The task behind a request's token, for as long as it is in flight.
+/// The task behind a request's token, while the request is in flight.
 ///
-/// Ends with the task, so that token and task do not keep each other for ever.
+/// The reference to the task ends with the task, so that token and task do not retain each other forever.
 final class Flight: Sendable {
     private enum State: LockedState {
         case preparing
@@ -23,7 +23,7 @@ final class Flight: Sendable {
         task.resume()
     }
 
-    /// The task has completed: nothing is left to cancel.
+    /// Records that the task has completed, so that it is no longer cancelled.
     func end() {
         state.withLock { $0 = .over }
     }

@@ -8,20 +8,22 @@ public import FoundationNetworking
 extension URLSession {
     /// Starts a data task and records it as a token of kind ``TokenKind/request`` while it is in flight.
     ///
-    /// The token is removed when the task completes, just before the handler is called, or is cancelled. Removing the token
-    /// cancels the task: keep it in the owner's ``CancellationBag`` and the request goes with its owner. The request goes on
-    /// when the token is not kept, and so does what the handler captures.
+    /// The token is removed when the task is cancelled, or when it completes, just before the handler is called.
+    /// Removing the token cancels the task: keep the token in the owner's ``CancellationBag``, and the request is
+    /// cancelled with its owner. If the token is not kept, the request continues, and the handler's captures stay alive
+    /// until it ends.
     ///
     /// - Parameters:
-    ///   - request: What to request.
-    ///   - event: The name under which it is counted; by default method, host and path, without the query, where secrets
-    ///     live.
-    ///   - owner: For whom; only its id is kept.
-    ///   - registry: Where to record it; by default the owner's registry, else ``LifetimeRegistry/current``.
-    ///   - file: The registration site.
-    ///   - line: The registration site's line.
-    ///   - completionHandler: Called once, on the session's delegate queue: with an error also when it was cancelled, which
-    ///     does not count as a delivery.
+    ///   - request: The request.
+    ///   - event: The name under which the request is counted; by default method, host and path, without the query,
+    ///     which may contain secrets.
+    ///   - owner: The owner of the request; only its id is kept.
+    ///   - registry: The registry that records the request; by default the owner's registry, or else
+    ///     ``LifetimeRegistry/current``.
+    ///   - file: The file of the registration site.
+    ///   - line: The line of the registration site.
+    ///   - completionHandler: Called once, on the session's delegate queue. A cancelled request completes with an
+    ///     error, which does not count as a delivery.
     /// - Returns: The token of the request in flight.
     @discardableResult
     public func startDataTask(
@@ -35,7 +37,8 @@ extension URLSession {
         ) {
             flight.cancel()
         }
-        // Holds the token on purpose, until the task has called it: the request is in force whoever else keeps the token.
+        // The handler retains the token until it is called, so that the request stays in force even if the caller drops
+        // the token.
         let task = dataTask(with: request) { data, response, error in
             flight.end()
             if token.isInForce { token.recordDelivery() }
@@ -46,18 +49,19 @@ extension URLSession {
         return token
     }
 
-    /// Requests data and records that as a token of kind ``TokenKind/request`` while it is in flight.
+    /// Requests data, and records the request as a token of kind ``TokenKind/request`` while it is in flight.
     ///
     /// Cancelling the calling task cancels the request.
     ///
     /// - Parameters:
-    ///   - request: What to request.
-    ///   - event: The name under which it is counted; by default method, host and path.
-    ///   - owner: For whom; only its id is kept.
-    ///   - registry: Where to record it; by default the owner's registry, else ``LifetimeRegistry/current``.
-    ///   - file: The registration site.
-    ///   - line: The registration site's line.
-    /// - Throws: What the session reports; `URLError.cancelled` when it was cancelled.
+    ///   - request: The request.
+    ///   - event: The name under which the request is counted; by default method, host and path.
+    ///   - owner: The owner of the request; only its id is kept.
+    ///   - registry: The registry that records the request; by default the owner's registry, or else
+    ///     ``LifetimeRegistry/current``.
+    ///   - file: The file of the registration site.
+    ///   - line: The line of the registration site.
+    /// - Throws: The session's error; `URLError.cancelled` if the request was cancelled.
     public func tracedData(
         for request: URLRequest, event: String? = nil, owner: TokenOwner = .nobody,
         registry: LifetimeRegistry? = nil, file: StaticString = #fileID, line: UInt32 = #line
@@ -75,7 +79,7 @@ extension URLSession {
                     }
                 }
                 inFlight.withLock { $0 = token }
-                // A cancellation that came before the line above found nothing to cancel.
+                // A cancellation before the previous statement found no token to remove.
                 if Task.isCancelled { token.remove() }
             }
         } onCancel: {

@@ -2,22 +2,23 @@ public import Dispatch
 public import LifetimeTracer
 
 extension DispatchSource {
-    /// Starts a timer on a queue, for as long as the returned token is kept.
+    /// Starts a timer on a queue, for as long as the returned token is retained.
     ///
-    /// It is recorded as a token of kind ``TokenKind/timer``; each firing is counted. Removing the token cancels the timer, and
-    /// no firing begins after that; one that is under way on another thread still ends. The token of a timer that does not
-    /// repeat ends when it has fired.
+    /// The timer is recorded as a token of kind ``TokenKind/timer``, and each firing is counted. Removing the token
+    /// cancels the timer. No firing begins after that; one that is in progress on another thread still completes. The
+    /// token of a one-shot timer ends when the timer has fired.
     ///
     /// - Parameters:
-    ///   - delay: How long to the first firing; a negative one counts as none, one over 292 years as that long.
-    ///   - interval: How long between firings; `nil` for one that fires once. Less than a millisecond counts as one, so that a
-    ///     mistake does not keep a processor busy.
-    ///   - event: What it is for, in a name for people.
-    ///   - owner: For whom; only its id is kept.
-    ///   - queue: Where to call the closure.
-    ///   - registry: Where to record it; by default the owner's registry, else ``LifetimeRegistry/current``.
-    ///   - file: The registration site.
-    ///   - line: The registration site's line.
+    ///   - delay: The time until the first firing. A negative delay counts as 0, and one over 292 years as 292 years.
+    ///   - interval: The time between firings; `nil` for a one-shot timer. Less than a millisecond counts as a
+    ///     millisecond, so that a mistake does not keep a processor busy.
+    ///   - event: The human-readable purpose of the timer.
+    ///   - owner: The owner of the timer; only its id is kept.
+    ///   - queue: The queue on which the closure is called.
+    ///   - registry: The registry that records the timer; by default the owner's registry, or else
+    ///     ``LifetimeRegistry/current``.
+    ///   - file: The file of the registration site.
+    ///   - line: The line of the registration site.
     ///   - body: Called on the queue.
     public static func timerToken(
         after delay: Duration, every interval: Duration? = nil, event: String,
@@ -43,7 +44,7 @@ extension DispatchSource {
     }
 }
 
-/// A timer on its way to whichever thread removes its token.
+/// Carries a timer to the thread that removes its token.
 ///
 /// `@unchecked Sendable` is safe because the source is only cancelled, which libdispatch allows on any thread.
 private struct RunningTimer: @unchecked Sendable {
@@ -51,7 +52,7 @@ private struct RunningTimer: @unchecked Sendable {
 }
 
 extension Duration {
-    /// The same for libdispatch, from 0 to some 292 years.
+    /// The duration for libdispatch, clamped to 0 through some 292 years.
     fileprivate var dispatchInterval: DispatchTimeInterval {
         .nanoseconds(Int(max(0, wholeNanoseconds)))
     }

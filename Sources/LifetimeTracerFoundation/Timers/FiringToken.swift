@@ -1,7 +1,8 @@
 import LifetimeTracer
 
-/// What a timer calls: it holds the closure until the token is removed, and knows the token weakly, because the token holds
-/// the timer.
+/// Receives a timer's firings, and holds the closure until the token is removed.
+///
+/// Holds the token weakly, because the token holds the timer.
 final class FiringToken: LockedState {
     private struct State: LockedState {
         weak var token: ObserverToken?
@@ -16,14 +17,14 @@ final class FiringToken: LockedState {
         state = Locked(State(body: Action(body)))
     }
 
-    /// Says which token it is; called once, before the timer starts.
+    /// Sets the token; called once, before the timer starts.
     func fill(_ token: ObserverToken) {
         state.withLock { $0.token = token }
     }
 
     /// Counts a firing and calls the closure, unless the token has been removed.
     ///
-    /// A removal on another thread after that has been asked does not wait for the closure: this firing still ends.
+    /// A removal on another thread after that check does not wait for the closure, so this firing still completes.
     func fire() {
         let (token, body) = state.withLock { ($0.token, $0.body) }
         guard let token, let body else { return }
@@ -32,9 +33,9 @@ final class FiringToken: LockedState {
         if isOneShot { token.remove() }
     }
 
-    /// Lets go of the closure at once, not when the timer gets round to it.
+    /// Releases the closure at once, and not only when the timer releases this object.
     func end() {
-        // Leaves the lock with this result, so that nothing that the closure captured goes under it.
+        // The result carries the closure out of the lock, so that its captures are not released under it.
         let body = state.withLock { state in
             defer { state.body = nil }
             return state.body

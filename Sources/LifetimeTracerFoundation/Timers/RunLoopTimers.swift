@@ -2,23 +2,24 @@ public import Foundation
 public import LifetimeTracer
 
 extension Timer {
-    /// Schedules a timer on a run loop, for as long as the returned token is kept.
+    /// Schedules a timer on a run loop, for as long as the returned token is retained.
     ///
-    /// It is recorded as a token of kind ``TokenKind/timer``; each firing is counted. Removing the token, from any thread,
-    /// invalidates the timer, and no firing begins after that; one that is under way on another thread still ends. The token
-    /// of a timer that does not repeat ends when it has fired.
+    /// The timer is recorded as a token of kind ``TokenKind/timer``, and each firing is counted. Removing the token, on
+    /// any thread, invalidates the timer. No firing begins after that; one that is in progress on another thread still
+    /// completes. The token of a one-shot timer ends when the timer has fired.
     ///
     /// - Parameters:
-    ///   - interval: Seconds to the first firing and between firings. What is negative or no number counts as 0, more
-    ///     than a year as a year of 365 days. Between firings less than a millisecond counts as one.
-    ///   - repeats: Whether it fires again and again.
-    ///   - event: What it is for, in a name for people.
-    ///   - owner: For whom; only its id is kept.
+    ///   - interval: The time until the first firing and between firings, in seconds. A negative or NaN interval counts
+    ///     as 0, and one over a year as 365 days. Between firings, less than a millisecond counts as a millisecond.
+    ///   - repeats: Whether the timer fires repeatedly.
+    ///   - event: The human-readable purpose of the timer.
+    ///   - owner: The owner of the timer; only its id is kept.
     ///   - runLoop: The run loop, of this thread or another.
-    ///   - mode: The mode in which it fires.
-    ///   - registry: Where to record it; by default the owner's registry, else ``LifetimeRegistry/current``.
-    ///   - file: The registration site.
-    ///   - line: The registration site's line.
+    ///   - mode: The mode in which the timer fires.
+    ///   - registry: The registry that records the timer; by default the owner's registry, or else
+    ///     ``LifetimeRegistry/current``.
+    ///   - file: The file of the registration site.
+    ///   - line: The line of the registration site.
     ///   - body: Called on the run loop's thread.
     public static func scheduledToken(
         withTimeInterval interval: TimeInterval, repeats: Bool, event: String, owner: TokenOwner = .nobody,
@@ -26,10 +27,10 @@ extension Timer {
         file: StaticString = #fileID, line: UInt32 = #line, _ body: @escaping @Sendable () -> Void
     ) -> ObserverToken {
         let fired = FiringToken(isOneShot: !repeats, body)
-        // A run loop traps on a date that is none.
+        // A run loop traps on a date that is not a number.
         let interval = interval.isNaN ? 0 : min(max(interval, 0), 365 * 86_400)
         let first = Date(timeIntervalSinceNow: interval)
-        // Captures nothing, because outside Darwin a timer is never freed, nor is what its closure has captured.
+        // The closure captures nothing, because outside Darwin a timer and its closure's captures are never freed.
         let timer = Timer(fire: first, interval: max(interval, 0.001), repeats: repeats) { timer in
             ScheduledTimers.token(of: timer)?.fire()
         }
@@ -46,17 +47,18 @@ extension Timer {
     }
 }
 
-/// A timer on its way to whichever thread removes its token.
+/// Carries a timer to the thread that removes its token.
 ///
-/// `@unchecked Sendable` is safe because the timer is only invalidated, and the run loop's timers lock themselves for that.
+/// `@unchecked Sendable` is safe because the timer is only invalidated, for which the run loop's timers have a lock of
+/// their own.
 private struct ScheduledTimer: @unchecked Sendable {
     let timer: Timer
 }
 
-/// What the timers in force call.
+/// The receivers of the timers in force.
 ///
-/// A timer stays in the table until its token is removed, and its token holds it until then, so that no other timer can have its
-/// address meanwhile.
+/// A timer stays in the table until its token is removed. The token retains the timer until then, so no other timer can
+/// have its address meanwhile.
 private enum ScheduledTimers {
     private static let tokens = Locked<[ObjectIdentifier: FiringToken]>([:])
 
@@ -69,7 +71,7 @@ private enum ScheduledTimers {
     }
 
     static func remove(_ timer: Timer) {
-        // Leaves the lock with this result, so that nothing is released under it.
+        // The result carries the removed receiver out of the lock, so that nothing is released under it.
         _ = tokens.withLock { $0.removeValue(forKey: ObjectIdentifier(timer)) }
     }
 }
