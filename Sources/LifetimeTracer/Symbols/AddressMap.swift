@@ -1,18 +1,18 @@
 #if os(Linux) && _pointerBitWidth(_64)
-/// Which loaded object an address belongs to.
+/// Finds the loaded object that contains an address.
 struct AddressMap: Sendable {
     private struct Segment: Sendable {
         let range: Range<UInt>
         let object: LoadedObject
     }
 
-    /// Of the list that the map was made from; `nil` before the first.
+    /// The generation of the list from which the map was made; `nil` before the first list.
     private(set) var generation: LoadedObjects.Generation?
     private(set) var objects: [LoadedObject] = []
     private(set) var unlisted = 0
     private var segments: [Segment] = []
 
-    /// The object that was loaded at an address.
+    /// Returns the object that is loaded at an address.
     func object(at address: UInt) -> LoadedObject? {
         var low = 0
         var high = segments.count
@@ -24,12 +24,13 @@ struct AddressMap: Sendable {
         return segments[low - 1].object
     }
 
-    /// Takes over a list, and keeps the symbols of the objects that are still there.
+    /// Adopts a list of objects, and keeps the symbols of those that are still loaded.
     ///
-    /// - Returns: Whether it was taken: another thread may have made a later one.
+    /// - Returns: Whether the list was adopted; false if another thread has already adopted a later one.
     mutating func install(_ loaded: LoadedObjects) -> Bool {
         if let generation, generation.isAfter(loaded.generation) { return false }
-        // A library of the same name and place may be another build, unless nothing was unloaded or it has a build id.
+        // A library with the same path and address may be another build, unless nothing was unloaded or it has a build
+        // id.
         let nothingWent = generation?.unloaded == loaded.generation.unloaded
         let former = Dictionary(objects.map { ($0.identity.bias, $0) }, uniquingKeysWith: { first, _ in first })
         objects = loaded.identities.map { identity in

@@ -1,11 +1,11 @@
-/// The number that the linker gave to a build, by which a loaded object and a file are told apart or matched.
+/// The build id assigned by the linker, which matches a loaded object with its file.
 struct BuildID: Sendable, Equatable {
     private static let type: UInt32 = 3  // NT_GNU_BUILD_ID, <elf.h>
     private static let owner: [UInt8] = [0x47, 0x4E, 0x55, 0]  // "GNU"
 
     let bytes: [UInt8]
 
-    /// Finds the build id among the notes of a segment, however wrong those are.
+    /// Finds the build id among the notes of a segment; tolerates malformed notes.
     ///
     /// - Parameter alignment: The segment's alignment: notes in one of 8 are padded to 8 bytes, all others to 4.
     init?(inNotes notes: UnsafeRawBufferPointer, alignment: UInt64) {

@@ -8,37 +8,38 @@ import Musl
 import Glibc
 #endif
 
-/// Makes mangled Swift names readable.
+/// Converts mangled Swift names to readable ones.
 package enum Demangler {
-    /// The name for people: `closure #1 in Outer.bind()`; names that are none of Swift's are returned as they are.
+    /// Returns the human-readable name: `closure #1 in Outer.bind()`; names that are not Swift names are returned
+    /// unchanged.
     ///
-    /// The runtime's own short form where it has one, else the full form without the private discriminators. Costs some
-    /// microseconds.
+    /// Uses the runtime's short form if it has one, and otherwise the full form without private discriminators. Costs
+    /// some microseconds.
     package static func readableName(of mangled: String) -> String {
         guard isSwift(mangled) else { return mangled }
         guard let brief = text({ lt_demangle_briefly(mangled, mangled.utf8.count) }) else {
             return fullName(of: mangled) ?? mangled
         }
-        // The runtime hands back what it could not read.
+        // The runtime returns a name unchanged if it cannot demangle it.
         if brief == mangled { return mangled }
         var name = brief.trimmingTrailingSpaces()
         if name.hasSuffix(" in"), let full = fullName(of: mangled), let last = full.split(separator: " ").last {
-            // In code at the top of a file or the value of a global there is nothing around but the module.
+            // Code at the top level of a file and the value of a global have no context except the module.
             name += " \(last)"
         }
-        // A version that the optimiser made for one use is the same function to people.
+        // For a reader, a copy that the optimiser specialised is the same function.
         for prefix in ["merged ", "specialized "] where name.hasPrefix(prefix) { name.removeFirst(prefix.count) }
         return initializerName(withoutAddresses(name))
     }
 
-    /// The full name, with modules and types; `nil` where the text is no mangled Swift name.
+    /// Returns the full name, with modules and types; `nil` if the text is not a mangled Swift name.
     package static func fullName(of mangled: String) -> String? {
         guard isSwift(mangled), let full = text({ lt_demangle_fully(mangled, mangled.utf8.count) }), full != mangled
         else { return nil }
         return initializerName(withoutAddresses(withoutDiscriminators(full)))
     }
 
-    /// Whether a name begins as Swift's do (docs/ABI/Mangling.rst).
+    /// Whether a name begins like a mangled Swift name (docs/ABI/Mangling.rst).
     package static func isSwift(_ mangled: String) -> Bool {
         ["$s", "_$s", "$S", "_$S", "$e", "_$e", "_T0", "@__swiftmacro_"].contains { mangled.hasPrefix($0) }
     }
@@ -49,12 +50,12 @@ package enum Demangler {
         return String(cString: text)
     }
 
-    /// An object that is made and then set up: to people both is the initializer.
+    /// Replaces an allocating initializer by the initializer, because to a reader they are the same.
     private static func initializerName(_ name: String) -> String {
         name.replacing(from: ".__allocating_init(") { _ in (".init(", skipped: 0) }
     }
 
-    /// `(Screen in _94EBA0CE92FE335A1DC7B9E38B8E2D81)` is `Screen`, of that file.
+    /// Removes private discriminators: `(Screen in _94EBA0CE92FE335A1DC7B9E38B8E2D81)` becomes `Screen`.
     static func withoutDiscriminators(_ name: String) -> String {
         var kept = Substring(name)
         var clean = ""
@@ -76,7 +77,8 @@ package enum Demangler {
         return clean + kept
     }
 
-    /// `Demo.(unknown context at $55f7e80fe370).Screen` is `Demo.Screen`: the address differs from run to run.
+    /// Removes addresses, which differ between runs: `Demo.(unknown context at $55f7e80fe370).Screen` becomes
+    /// `Demo.Screen`.
     static func withoutAddresses(_ name: String) -> String {
         name.replacing(from: "(unknown context at $") { rest in
             let digits = rest.prefix(while: \.isHexDigit)
@@ -91,9 +93,10 @@ extension String {
         String(self[..<(lastIndex { $0 != " " }.map(index(after:)) ?? startIndex)])
     }
 
-    /// Replaces each place of a pattern by what `change` makes of what follows it, together with so many characters of that.
+    /// Replaces each occurrence of a pattern, together with a number of characters after it, by the result of `change`.
     ///
-    /// The standard library's own search comes with a module that the core does not link.
+    /// `change` gets the text after the pattern. The standard library's own search is in a module that the core does
+    /// not link.
     fileprivate func replacing(
         from pattern: String, _ change: (Substring) -> (text: String, skipped: Int)?
     ) -> String {

@@ -1,24 +1,26 @@
 #if os(Linux) && _pointerBitWidth(_64)
 import CSymbols
 
-/// Reads the symbols of a 64-bit ELF file (https://refspecs.linuxfoundation.org/elf/gabi4+/contents.html), `.symtab` or else
-/// `.dynsym`.
+/// Reads the symbols of a 64-bit ELF file, from `.symtab` or else `.dynsym`.
 ///
-/// Nothing in the file is believed: every offset and count is checked against the file's size and the limits.
+/// The format is defined in https://refspecs.linuxfoundation.org/elf/gabi4+/contents.html. The file is not trusted:
+/// every offset and count is checked against the file's size and the limits.
 struct ElfSymbols: ~Copyable {
-    /// How many symbols are read at a time.
+    /// The number of symbols that are read at a time.
     private static let batch: UInt64 = 65_536
-    /// What a symbol takes at most while the symbols are sorted: in an array that has just grown, and in the sorted one.
+    /// The most memory that a symbol takes during sorting, in bytes.
+    ///
+    /// Counts an array that has just grown, and the sorted array.
     private static let bytesOfSymbol = UInt64(3 * MemoryLayout<SymbolTable.Raw>.stride + 16)
-    /// More sections than any linker makes; they are read at once.
+    /// The most sections, more than any linker creates; they are read at once.
     private static let sectionLimit: UInt64 = 100_000
-    /// A build id has 20 bytes, and all notes of a segment some hundreds.
+    /// The largest notes segment, in bytes; a build id has 20 bytes, and all notes of a segment have some hundreds.
     private static let noteLimit: UInt64 = 65_536
 
     private let file: ReadOnlyFile
     private let header: Elf64_Ehdr
 
-    /// Opens an object file for this kind of machine.
+    /// Opens an object file of this machine's class and byte order.
     init(path: String) throws(UnusableSymbols) {
         let file = try ReadOnlyFile(path: path)
         let bytes = try file.bytes(at: 0, count: UInt64(MemoryLayout<Elf64_Ehdr>.size), of: "the ELF header")
@@ -31,9 +33,9 @@ struct ElfSymbols: ~Copyable {
         self.file = file
     }
 
-    /// Throws where the file is another build than the object that was loaded.
+    /// Throws if the file is another build than the loaded object.
     ///
-    /// The program headers must be the same, and the build id where the object in memory has one.
+    /// The program headers must be equal, and so must the build ids if the object in memory has one.
     func check(isBuildOf identity: ObjectIdentity) throws(UnusableSymbols) {
         let stride = UInt64(MemoryLayout<Elf64_Phdr>.stride)
         let bytes = try file.bytes(
@@ -69,9 +71,9 @@ struct ElfSymbols: ~Copyable {
         return SymbolTable(raw, names: names)
     }
 
-    /// Calls `visit` with each symbol, the sections, and the names of all symbols; returns the names.
+    /// Calls `visit` with each symbol, the sections and the names of all symbols, and returns the names.
     ///
-    /// - Parameter keptBytes: The memory that the caller takes for each symbol.
+    /// - Parameter keptBytes: The memory that the caller keeps for each symbol.
     func visitSymbols(
         limits: SymbolLimits, keeping keptBytes: UInt64 = 0, _ visit: (Elf64_Sym, [Elf64_Shdr], [UInt8]) -> Void
     ) throws(UnusableSymbols) -> [UInt8] {
@@ -117,7 +119,7 @@ struct ElfSymbols: ~Copyable {
         return names
     }
 
-    /// Where the sections with a name lie, in addresses of the file; only those that are loaded.
+    /// Returns the ranges of the loaded sections with a name, in addresses of the file.
     func ranges(ofSectionsNamed name: String) throws(UnusableSymbols) -> [Range<UInt64>] {
         let sections = try sections()
         guard Int(header.e_shstrndx) < sections.count else { return [] }
@@ -141,7 +143,7 @@ struct ElfSymbols: ~Copyable {
         }
         var count = UInt64(header.e_shnum)
         if count == 0 {
-            // With 65,280 sections or more the number is in the first one.
+            // With 65,280 or more sections the number is stored in the first section header.
             let first = try file.bytes(at: header.e_shoff, count: stride, of: "the first section header")
             count = first.withUnsafeBytes { $0.loadUnaligned(as: Elf64_Shdr.self).sh_size }
         }
@@ -160,9 +162,10 @@ struct ElfSymbols: ~Copyable {
         }
     }
 
-    /// What the table takes of a symbol; `nil` where it is none of a function or variable with an address.
+    /// Returns the table entry of a symbol; `nil` unless it is a function or variable with an address.
     private static func usable(_ symbol: Elf64_Sym, sections: [Elf64_Shdr], names: [UInt8]) -> SymbolTable.Raw? {
-        // STT_NOTYPE 0, STT_OBJECT 1, STT_FUNC 2, STT_GNU_IFUNC 10. The values of thread-local variables are no addresses.
+        // STT_NOTYPE 0, STT_OBJECT 1, STT_FUNC 2, STT_GNU_IFUNC 10. The values of thread-local variables are not
+        // addresses.
         let kind: UInt32
         switch symbol.st_info & 0xF {
         case 2, 10: kind = 0
@@ -170,7 +173,8 @@ struct ElfSymbols: ~Copyable {
         case 0: kind = 2
         default: return nil
         }
-        // 0 is an undefined symbol. From SHN_LORESERVE on, that of absolute and common ones among them, it is no section.
+        // 0 is an undefined symbol. Values from SHN_LORESERVE on, such as those of absolute and common symbols, are not
+        // sections.
         guard symbol.st_shndx > 0, symbol.st_shndx < 0xFF00, Int(symbol.st_shndx) < sections.count,
             symbol.st_name > 0, Int(symbol.st_name) < names.count,
             !symbol.st_value.addingReportingOverflow(symbol.st_size).overflow
@@ -182,14 +186,16 @@ struct ElfSymbols: ~Copyable {
         let underscores = UInt32(name.prefix(3).prefix { $0 == 0x5F }.count)
         let section = sections[Int(symbol.st_shndx)]
         let (sectionEnd, overflow) = section.sh_addr.addingReportingOverflow(section.sh_size)
-        // A symbol with a size first, a function before a variable, `write` before `__write`, an exported name before a local.
+        // Preferred are a symbol with a size, a function over a variable, `write` over `__write`, and an exported name
+        // over a local one.
         let rank = (symbol.st_size == 0 ? 64 : 0) + kind * 16 + underscores * 2 + (isLocal ? 1 : 0)
         return SymbolTable.Raw(
             start: symbol.st_value, sectionEnd: overflow ? 0 : sectionEnd, size: symbol.st_size,
             name: symbol.st_name, rank: rank)
     }
 
-    /// Whether a name is `$x`, `$d` or one of those with something behind a dot: Arm's marks of code and data, names of nothing.
+    /// Whether a name is an Arm mapping symbol, which marks code or data and names nothing: `$x` or `$d`, alone or
+    /// followed by a dot and a suffix.
     private static func isMappingSymbol(_ name: some Collection<UInt8>) -> Bool {
         let bytes = Array(name.prefix(3))
         return bytes.count == 3 && bytes[0] == 0x24 && (bytes[1] == 0x78 || bytes[1] == 0x64)

@@ -5,19 +5,19 @@ import Musl
 import Glibc
 #endif
 
-/// A loaded object with its symbols, which are read when they are first asked for.
+/// A loaded object with its symbols, which are read on first use.
 final class LoadedObject: Sendable {
-    /// How far the reading has come.
+    /// The progress of reading the symbols.
     private enum Reading: LockedState {
         case notBegun
-        /// By a thread of that process; a child of it does not have the thread.
+        /// Reading was begun by a thread of this process; a fork child does not have the thread.
         case begun(by: pid_t)
         case done(SymbolTable)
         case refused(reason: String)
     }
 
     let identity: ObjectIdentity
-    /// The name for people.
+    /// The human-readable name.
     let module: String
 
     private let reading = Monitor<Reading>(.notBegun)
@@ -25,29 +25,30 @@ final class LoadedObject: Sendable {
     init(_ identity: ObjectIdentity) {
         self.identity = identity
         var path = identity.path.isEmpty ? LoadedObjects.programPath ?? "program" : identity.path
-        // The kernel's mark of a file that was removed or replaced.
+        // The kernel's marker for a file that was removed or replaced.
         let deleted = " (deleted)"
         if identity.path.isEmpty, path.hasSuffix(deleted) { path.removeLast(deleted.count) }
         module = path.split(separator: "/").last.map(String.init) ?? path
     }
 
-    /// The path under which the loader can be asked to keep the object; `nil` for the program, which is never unloaded.
+    /// The path by which the loader can be asked to keep the object loaded; `nil` for the program, which is never
+    /// unloaded.
     var unloadablePath: String? { identity.path.isEmpty ? nil : identity.path }
 
-    /// The address in the file of an address in the process.
+    /// Returns the address in the file for an address in the process.
     func fileAddress(of address: UInt) -> UInt { address &- identity.bias }
 
-    /// The bytes of the symbols that were read; `nil` where none are.
+    /// The size of the symbol table in bytes; `nil` if the symbols were not read.
     var tableBytes: Int? {
         reading.withLock { if case .done(let table) = $0 { table.bytes } else { nil } }
     }
 
-    /// Why the symbols cannot be used; `nil` where they can, or nobody has asked.
+    /// Why the symbols cannot be used; `nil` if they can, or were never requested.
     var refusal: String? {
         reading.withLock { if case .refused(let reason) = $0 { reason } else { nil } }
     }
 
-    /// Whether the symbols were read, or cannot be used for good.
+    /// Whether the symbols have been read or are permanently unusable.
     var isDecided: Bool {
         reading.withLock { reading in
             switch reading {
@@ -57,11 +58,12 @@ final class LoadedObject: Sendable {
         }
     }
 
-    /// The symbols; `nil` where they cannot be used.
+    /// Returns the symbols; `nil` if they cannot be used.
     ///
-    /// The first call reads the file, some tens of milliseconds for 20 MB, while other callers wait.
+    /// The first call reads the file, which takes some tens of milliseconds for 20 MB, while other callers wait.
     ///
-    /// - Parameter room: Bytes that may be taken; asked by the caller that reads. Two that read at once may each take as many.
+    /// - Parameter room: Returns the number of bytes that may be used; called by the caller that reads. Two concurrent
+    ///   readers may each use that many.
     func symbols(limits: SymbolLimits, room: () -> Int) -> SymbolTable? {
         let process = getpid()
         let known: SymbolTable?? = reading.wait { reading in
@@ -86,7 +88,7 @@ final class LoadedObject: Sendable {
     }
 
     private func read(limits: SymbolLimits, room: Int) throws(UnusableSymbols) -> SymbolTable {
-        // The link stays with the file that is being run, also when another has taken its place.
+        // The link refers to the running file even if another file has replaced it at its path.
         let file = try ElfSymbols(path: identity.path.isEmpty ? "/proc/self/exe" : identity.path)
         try file.check(isBuildOf: identity)
         let table = try file.table(limits: limits)

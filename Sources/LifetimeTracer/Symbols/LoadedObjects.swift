@@ -7,22 +7,22 @@ import Musl
 import Glibc
 #endif
 
-/// The objects that the loader has loaded at one moment: the program, its libraries, what was opened since.
+/// The loaded objects at one moment: the program, its libraries, and libraries opened later.
 ///
-/// The same on glibc and musl, which both have `dl_iterate_phdr`; run with glibc only.
+/// Works on both glibc and musl, which have `dl_iterate_phdr`; tested with glibc only.
 struct LoadedObjects: Sendable {
-    /// Changes when an object comes or goes.
+    /// Changes when an object is loaded or unloaded.
     struct Generation: Sendable, Equatable {
         let loaded: UInt64
         let unloaded: UInt64
 
-        /// That of this moment; costs a call of the loader, some tens of nanoseconds.
+        /// The current generation; costs a call of the loader, some tens of nanoseconds.
         static var current: Self {
             let counts = lt_current_load_counts()
             return Self(loaded: counts.loaded, unloaded: counts.unloaded)
         }
 
-        /// Whether this is a later one; both numbers only grow.
+        /// Whether this generation is later than another; both numbers only grow.
         func isAfter(_ other: Self) -> Bool {
             loaded > other.loaded || unloaded > other.unloaded
         }
@@ -33,22 +33,22 @@ struct LoadedObjects: Sendable {
         }
     }
 
-    /// Program headers of one object that are read; linkers make about a dozen.
+    /// The most program headers of one object that are read; linkers create about a dozen.
     private static let headerLimit = 512
 
     private(set) var generation: Generation
     private(set) var identities: [ObjectIdentity] = []
-    /// How many there are past the limit.
+    /// The number of objects beyond the limit.
     private(set) var unlisted = 0
 
-    /// Lists them, while the loader's lock is held.
+    /// Lists the objects while the loader's lock is held.
     init(atMost limit: Int) {
         generation = Generation(loaded: 0, unloaded: 0)
         var listing = Listing(limit: limit)
         let counts = withUnsafeMutablePointer(to: &listing) { listing in
             lt_visit_loaded_objects(
                 { object, context in
-                    // `context` is the listing, which the call below does not outlive; the visits come one after the other.
+                    // `context` is the listing, which outlives the call below; the visits happen one after the other.
                     context?.assumingMemoryBound(to: Listing.self).pointee.add(object.pointee)
                 }, listing)
         }
@@ -83,7 +83,7 @@ struct LoadedObjects: Sendable {
             in headers: UnsafeBufferPointer<Elf64_Phdr>, loads: [Elf64_Phdr], bias: UInt
         ) -> BuildID? {
             for segment in headers where segment.p_type == UInt32(PT_NOTE) {
-                // Only what was loaded from the file, readable, is sure to be there.
+                // Only a readable part that was loaded from the file is certain to be mapped.
                 guard let notes = range(of: segment, size: segment.p_filesz, bias: bias),
                     let start = UnsafeRawPointer(bitPattern: notes.lowerBound),
                     loads.contains(where: {
@@ -98,7 +98,7 @@ struct LoadedObjects: Sendable {
         }
 
         private static func range(of segment: Elf64_Phdr, size: UInt64, bias: UInt) -> Range<UInt>? {
-            // The bias of a library that is loaded below its own addresses is a negative number.
+            // The bias of a library that is loaded below its link addresses is negative.
             let start = bias &+ UInt(segment.p_vaddr)
             let (end, overflow) = start.addingReportingOverflow(UInt(size))
             return overflow || end == start ? nil : start..<end
@@ -107,7 +107,7 @@ struct LoadedObjects: Sendable {
 }
 
 extension LoadedObjects {
-    /// The path of the program's file, and whether it can be asked at all.
+    /// The path of the program's file; `nil` if it cannot be read.
     static var programPath: String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &buffer, buffer.count)

@@ -1,9 +1,9 @@
-/// Finds the sections of the loaded objects by their names, which the loader does not know.
+/// Finds sections of the loaded objects by name, which the loader does not know.
 package enum LoadedSections {
-    /// Where the sections with a name lie in the process, those of all loaded objects.
+    /// Returns the ranges of all loaded sections with a name, in addresses of the process.
     ///
-    /// Reads the table of sections from each file, some kilobytes; objects whose file is gone or another build have none. Elsewhere than
-    /// on 64-bit Linux there are none.
+    /// Reads the section table of each file, some kilobytes. Objects whose file is missing or is another build are left
+    /// out. The result is empty except on 64-bit Linux.
     package static func named(_ name: String) -> [Range<UInt>] {
         #if os(Linux) && _pointerBitWidth(_64)
         LoadedObjects(atMost: SymbolLimits().objects).identities.flatMap { identity -> [Range<UInt>] in
@@ -13,7 +13,7 @@ package enum LoadedSections {
                 return try file.ranges(ofSectionsNamed: name).compactMap { range in
                     let start = identity.bias &+ UInt(range.lowerBound)
                     let section = start..<start &+ UInt(range.upperBound - range.lowerBound)
-                    // Only what is in memory.
+                    // Only sections that are in memory.
                     return identity.segments.contains { $0.contains(section) } ? section : nil
                 }
             } catch {

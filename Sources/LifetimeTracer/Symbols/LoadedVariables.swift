@@ -7,30 +7,30 @@ import Musl
 import Glibc
 #endif
 
-/// The process has run out of what it takes to read symbols.
+/// The process lacks a resource that is needed to read symbols.
 package struct SymbolShortage: Error, CustomStringConvertible {
-    /// What ran out, and what to do.
+    /// The missing resource and a remedy.
     package let description: String
 }
 
-/// The variables of a loaded object: where in memory they are, and what they are called.
+/// The variables of a loaded object, with their addresses and names.
 package struct LoadedVariables: Sendable {
     /// Changes when an object is loaded or unloaded.
     package struct Generation: Sendable, Equatable {
         fileprivate let loaded: LoadedObjects.Generation
 
-        /// That of this moment.
+        /// The current generation.
         package static var current: Self { Self(loaded: .current) }
     }
 
     /// The path as the loader knows it; empty for the program itself.
     package var path: String { identity.path }
-    /// The writable parts, in addresses of the process.
+    /// The writable segments, in addresses of the process.
     package let writable: [Range<UInt>]
 
     private let identity: ObjectIdentity
 
-    /// Those of all loaded objects, the program first.
+    /// Returns the variables of all loaded objects, the program first.
     package static func ofAllObjects() -> [Self] {
         LoadedObjects(atMost: SymbolLimits().objects).identities.map(Self.init)
     }
@@ -48,15 +48,16 @@ package struct LoadedVariables: Sendable {
         }
     }
 
-    /// Whether this is the same object at the same place, by all that can be told without reading its file.
+    /// Whether this is the same object at the same address, as far as can be told without reading its file.
     package func isSame(as other: Self) -> Bool { identity == other.identity }
 
-    /// All writable variables, each with what a caller makes of its mangled name, in addresses of the process.
+    /// Returns the ranges of writable variables, selected by mangled name, in addresses of the process.
     ///
-    /// Reads all symbols of the file: some tens of milliseconds for 20 MB. Empty where they cannot be read, whenever it is tried.
+    /// Reads all symbols of the file, which takes some tens of milliseconds for 20 MB. The result is empty if the
+    /// symbols are permanently unreadable.
     ///
-    /// - Parameter kind: Called with each name, without its final zero byte.
-    /// - Throws: ``SymbolShortage`` where the process has run out of descriptors or memory.
+    /// - Parameter isWanted: Called with each name, without its terminating zero byte.
+    /// - Throws: ``SymbolShortage`` if the process lacks descriptors or memory.
     package func writableVariables<Kind>(
         _ kind: (UnsafeRawBufferPointer) -> Kind
     ) throws(SymbolShortage) -> [(range: Range<UInt>, kind: Kind)] {
@@ -65,7 +66,7 @@ package struct LoadedVariables: Sendable {
             let file = try ElfSymbols(path: path.isEmpty ? "/proc/self/exe" : path)
             try file.check(isBuildOf: identity)
             _ = try file.visitSymbols(limits: SymbolLimits()) { symbol, _, names in
-                // STT_OBJECT is 1. Below SHN_LORESERVE and above 0 are the object's own sections.
+                // STT_OBJECT is 1. Indices above 0 and below SHN_LORESERVE are sections of the object.
                 guard symbol.st_info & 0xF == 1, symbol.st_size > 0, symbol.st_shndx > 0, symbol.st_shndx < 0xFF00,
                     Int(symbol.st_name) < names.count
                 else { return }

@@ -8,19 +8,19 @@ import Musl
 import Glibc
 #endif
 
-/// What `dladdr` knows of an address: exported symbols only.
+/// The result of `dladdr` for an address, which knows only exported symbols.
 struct LoaderSymbol: Sendable {
-    /// The nearest symbol, as the linker knows it, and where it starts.
+    /// The nearest symbol with its linker name and start.
     let symbol: (name: String, start: UInt)?
     /// The path of the loaded file.
     let path: String
-    /// Where the file is loaded.
+    /// The address at which the file is loaded.
     let base: UInt
 
     /// Asks the loader.
     ///
-    /// - Parameter path: Under which the loader knows the object, to keep it from being unmapped meanwhile; `nil` where it
-    ///   never is.
+    /// - Parameter path: The path by which the loader keeps the object mapped during the call; `nil` if the object is
+    ///   never unmapped.
     init?(at address: UInt, inUnloadableObject path: String?) {
         var described = lt_described_address()
         guard lt_describe_address(address, path, &described) else { return nil }

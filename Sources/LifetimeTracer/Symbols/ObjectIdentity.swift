@@ -1,13 +1,13 @@
-/// What tells one loaded object from another, and from the file at its path.
+/// The properties that distinguish a loaded object from others, and from the file at its path.
 struct ObjectIdentity: Sendable, Equatable {
     /// The path as the loader knows it; empty for the program itself.
     let path: String
-    /// What is to be added to the file's virtual addresses.
+    /// The difference between addresses in the process and virtual addresses of the file.
     let bias: UInt
-    /// The program headers as they are in memory.
+    /// The program headers in memory.
     let programHeaders: [UInt8]
-    /// The build id in memory, where the linker made one.
+    /// The build id in memory, if the linker created one.
     let buildID: BuildID?
-    /// Where the object is loaded, in addresses of the process.
+    /// The loaded segments, in addresses of the process.
     let segments: [Range<UInt>]
 }

@@ -6,21 +6,21 @@ import Musl
 import Glibc
 #endif
 
-/// A file whose parts are copied, each checked against the file's size.
+/// A file of which parts are copied, each checked against the file's size.
 ///
-/// Copied, and not mapped: a file that shrinks while it is mapped kills the program at the next access.
+/// The parts are copied instead of mapped, because a mapped file that shrinks kills the program at the next access.
 struct ReadOnlyFile: ~Copyable {
-    /// Parts for which it is looked beforehand whether there is memory.
+    /// The size from which the available memory is checked before a part is read.
     private static let largePart: UInt64 = 64 << 10
 
     private let descriptor: CInt
-    /// The size when the file was opened.
+    /// The file's size when it was opened.
     let size: UInt64
     let path: String
 
     /// Opens a regular file.
     init(path: String) throws(UnusableSymbols) {
-        // A pipe must not be waited for.
+        // `O_NONBLOCK`: opening a named pipe must not wait for a writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw UnusableSymbols(cannotOpen: path, error: errno)
@@ -40,16 +40,16 @@ struct ReadOnlyFile: ~Copyable {
         close(descriptor)
     }
 
-    /// Copies a part of the file, all of it or none.
+    /// Copies a part of the file, either all of it or nothing.
     ///
-    /// - Parameter what: What the part is, for the error.
+    /// - Parameter what: The name of the part, for the error.
     func bytes(at offset: UInt64, count: UInt64, of what: String) throws(UnusableSymbols) -> [UInt8] {
         guard offset <= size, count <= size - offset else {
             throw UnusableSymbols(
                 "'\(path)': \(what) (\(count) bytes at \(offset)) is past the end of the file (\(size) bytes).",
                 hint: "The file is damaged; build or install it anew.")
         }
-        // Small parts are no larger than what a program needs all the time.
+        // A small part needs no check, because the program makes such allocations all the time.
         guard count < Self.largePart || ProcessLimits.hasRoom(for: Int(count) * 2) else {
             throw UnusableSymbols(outOfMemoryFor: "\(what) of '\(path)' (\(count) bytes)")
         }
@@ -75,10 +75,10 @@ struct ReadOnlyFile: ~Copyable {
     }
 }
 
-/// Why the symbols of a file are not used; names then come from `dladdr`, or there are none.
+/// The reason why the symbols of a file are not used; names then come from `dladdr`, if at all.
 struct UnusableSymbols: Error, CustomStringConvertible {
     let description: String
-    /// Whether the process had run out of something: the symbols may be usable at another time.
+    /// Whether the process lacked a resource, so that the symbols may be usable later.
     let isTemporary: Bool
 
     init(_ message: String, hint: String) {

@@ -1,21 +1,21 @@
-/// What is known of an address in the process: the function or variable that it is in, and the file it was loaded from.
+/// The function or variable at an address in the process, and the file it was loaded from.
 package struct Symbol: LockedState, Hashable {
-    /// The name for people: `Screen.bind()`, `closure #2 in Screen.bind()`, `malloc`.
+    /// The human-readable name: `Screen.bind()`, `closure #2 in Screen.bind()`, `malloc`.
     ///
-    /// A Swift name is without modules, types of arguments and private discriminators; an allocating initializer reads like
-    /// the initializer. Names of C and C++ are as the linker knows them. Where no symbol is known it is module and offset:
+    /// A Swift name has no modules, argument types or private discriminators, and an allocating initializer reads like
+    /// the initializer. Names of C and C++ are the linker's. Without a symbol it is the module and the offset:
     /// `tracer-server+0x1234`.
     package let name: String
-    /// The name as the linker knows it, unique in its module; `nil` where no symbol is known.
+    /// The linker's name, unique in its module; `nil` without a symbol.
     package let mangledName: String?
-    /// The last part of the path of the loaded file: `tracer-server`, `libc.so.6`.
+    /// The last component of the loaded file's path: `tracer-server`, `libc.so.6`.
     package let module: String
-    /// How many bytes the address is behind the symbol's start; 0 where no symbol is known.
+    /// The distance of the address from the symbol's start, in bytes; 0 without a symbol.
     package let offset: UInt
-    /// The address as the file has it, for `addr2line` and the like.
+    /// The address in the file, for `addr2line` and similar tools.
     package let moduleOffset: UInt
 
-    /// The same for an address some bytes on.
+    /// Returns the symbol for an address some bytes further.
     func advanced(by bytes: UInt) -> Self {
         Self(
             name: mangledName == nil ? Self.unnamed(in: module, at: moduleOffset &+ bytes) : name,
@@ -23,7 +23,7 @@ package struct Symbol: LockedState, Hashable {
             offset: mangledName == nil ? 0 : offset &+ bytes, moduleOffset: moduleOffset &+ bytes)
     }
 
-    /// What stands for a name where there is none.
+    /// Returns the name for an address without a symbol.
     static func unnamed(in module: String, at moduleOffset: UInt) -> String {
         "\(module)+0x\(String(moduleOffset, radix: 16))"
     }

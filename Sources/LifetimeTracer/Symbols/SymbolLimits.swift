@@ -1,32 +1,32 @@
-/// How much the symboliser reads and keeps.
+/// The limits on the data that the symboliser reads and keeps.
 package struct SymbolLimits: Sendable {
-    /// Addresses of which the answer is kept: about 200 bytes each.
+    /// The most addresses whose symbol is cached, at about 200 bytes each.
     package var cachedAddresses = 65_536
-    /// Loaded objects that are known; a program with Foundation has about twenty.
+    /// The most loaded objects; a program with Foundation has about twenty.
     package var objects = 4_096
-    /// Symbols of one object: 16 bytes each when read, 24 while they are sorted.
+    /// The most symbols of one object, at 16 bytes each once read and 24 during sorting.
     package var symbolsPerObject = 4_000_000
-    /// Bytes of the names of one object; a Swift program of 20 MB has 2 to 6 MB.
+    /// The most bytes of names of one object; a Swift program of 20 MB has 2 to 6 MB.
     package var nameBytesPerObject = 128 << 20
-    /// Bytes of all symbols and names together; past them, objects are left to `dladdr`.
+    /// The most bytes of all symbols and names; further objects are left to `dladdr`.
     package var tableBytes = 512 << 20
 
-    /// Limits that no sensible program meets.
+    /// Creates limits that no realistic program reaches.
     package init() {}
 }
 
-/// What the symboliser holds, and what it had to leave out.
+/// The contents of the symboliser, and the data that it left out.
 package struct SymboliserStatistics: Sendable, Equatable {
-    /// Answers that are kept.
+    /// The number of cached addresses.
     package var cachedAddresses = 0
-    /// Answers that could not be kept, because there were as many as the limit.
+    /// The number of lookups that were not cached because the cache was full.
     package var uncachedLookups = 0
-    /// Loaded objects whose symbols were read.
+    /// The number of loaded objects whose symbols were read.
     package var tables = 0
-    /// Bytes of those symbols and their names.
+    /// The size of those symbols and their names, in bytes.
     package var tableBytes = 0
-    /// Why the symbols of some objects that are loaded are not used; one text an object.
+    /// Why the symbols of some loaded objects are not used; one text for each object.
     package var refusals: [String] = []
-    /// Objects past the limit, in the list as it stands.
+    /// The number of objects beyond the limit in the current list.
     package var unlistedObjects = 0
 }

@@ -1,17 +1,17 @@
 /// The symbols of one file, sorted by address.
 ///
-/// Takes 16 bytes a symbol and the bytes of the names, copied from the file: nothing stays open or mapped.
+/// Takes 16 bytes a symbol plus the names, copied from the file: no file stays open or mapped.
 struct SymbolTable: Sendable {
-    /// A symbol as the file has it.
+    /// A symbol as the file stores it.
     struct Raw {
         var start: UInt64
-        /// Where the symbol ends at the latest, if it has no size of its own.
+        /// The latest end of the symbol if it has no size of its own.
         var sectionEnd: UInt64
-        /// 0 where the file does not say; never so large that the end is no address.
+        /// 0 if the file does not give the size; never so large that the end overflows.
         var size: UInt64
         /// The position in the names.
         var name: UInt32
-        /// Among symbols with one address that with the lowest rank gives the name.
+        /// Among symbols with the same address, the one with the lowest rank gives the name.
         var rank: UInt32
     }
 
@@ -21,22 +21,22 @@ struct SymbolTable: Sendable {
         let name: UInt32
     }
 
-    /// How far back a symbol is looked for that reaches over those behind it.
+    /// How many preceding symbols are searched for one that extends over the address.
     private static let nesting = 8
 
-    /// Longer names are cut: a damaged file may have one without an end.
+    /// The longest name; longer ones are cut, because a damaged file may have a name without an end.
     private static let longestName = 65_536
 
     private let entries: [Entry]
     private let names: [UInt8]
 
-    /// How much memory the table takes.
+    /// The memory that the table takes, in bytes.
     var bytes: Int { entries.count * MemoryLayout<Entry>.stride + names.count }
     var count: Int { entries.count }
 
-    /// Sorts symbols.
+    /// Sorts symbols into a table.
     ///
-    /// - Parameter names: Names that end with a zero byte; a symbol's position in them need not be right.
+    /// - Parameter names: The names, each terminated by a zero byte. The symbols' positions in them may be wrong.
     init(_ symbols: consuming [Raw], names: [UInt8]) {
         symbols.sort { ($0.start, $0.rank, $0.name) < ($1.start, $1.rank, $1.name) }
         var entries: [Entry] = []
@@ -47,7 +47,7 @@ struct SymbolTable: Sendable {
             if let last = entries.last, last.start == symbol.start { continue }
             var size = symbol.size
             if size == 0 {
-                // A label inside a function does not end it.
+                // A label inside a function does not end the function.
                 guard symbol.start >= coveredUntil, symbol.sectionEnd > symbol.start else { continue }
                 size = symbol.sectionEnd - symbol.start
                 if let next = symbols[position...].first(where: { $0.start > symbol.start }) {
@@ -62,7 +62,7 @@ struct SymbolTable: Sendable {
         self.names = names
     }
 
-    /// The symbol that an address of the file is in: its name and where it starts.
+    /// Returns the name and start of the symbol that contains an address of the file.
     func find(_ address: UInt64) -> (name: String, start: UInt64)? {
         var low = 0
         var high = entries.count

@@ -1,22 +1,22 @@
-/// Finds the names of addresses in the process: of functions for return addresses, of closures and variables for others.
+/// Finds the names of functions, closures and variables by their addresses in the process.
 ///
-/// Nothing is done and no memory taken before the first use. The first address in an object reads its symbols, which are kept
-/// (16 bytes a symbol, and the names); an address that was asked for before costs a look into a table. Objects that
-/// are loaded or unloaded later are noticed. To be used from any thread, but not from a signal handler or while a library's
-/// initializers run.
+/// Takes no time and no memory before the first use. The first address in an object makes it read the object's symbols,
+/// which are kept (16 bytes a symbol, plus the names). Looking up a known address again costs one table lookup. Objects
+/// that are loaded or unloaded later are noticed. The symboliser can be used from any thread, but not from a signal
+/// handler or while a library's initializers run.
 package final class Symboliser: Sendable {
-    /// The one for everybody: tables are large.
+    /// The symboliser of the process, shared because its tables are large.
     package static let shared = Symboliser()
 
     let limits: SymbolLimits
     private let state = Locked(State())
 
-    /// Creates one with tables of its own.
+    /// Creates a symboliser with tables of its own.
     package init(limits: SymbolLimits = SymbolLimits()) {
         self.limits = limits
     }
 
-    /// What it holds, and what it had to leave out.
+    /// The contents of the symboliser, and the data that it left out.
     package var statistics: SymboliserStatistics {
         let state = state.withLock { $0 }
         var statistics = SymboliserStatistics()
@@ -32,14 +32,15 @@ package final class Symboliser: Sendable {
         return statistics
     }
 
-    /// What is at an address; `nil` where no object is loaded.
+    /// Returns the symbol at an address; `nil` if no object is loaded there.
     package func symbol(at address: UInt) -> Symbol? {
         symbols(at: CollectionOfOne(address))[0]
     }
 
-    /// The functions that called, for return addresses as a stack holds them; `nil` where no object is loaded.
+    /// Returns the calling functions for the return addresses of a stack; `nil` for an address without a loaded object.
     ///
-    /// A return address is the one behind the call, which may be another function's first when the call never returns.
+    /// A return address is the one after the call. If the call never returns, that may be the first address of another
+    /// function.
     package func symbols(forReturnAddresses addresses: [UInt]) -> [Symbol?] {
         symbols(at: addresses.lazy.map { $0 == 0 ? 0 : $0 - 1 }).map { $0?.advanced(by: 1) }
     }
@@ -86,7 +87,8 @@ extension Symboliser {
         }
     }
 
-    /// Lists the loaded objects anew if some have come or gone, and forgets the answers that may have become wrong.
+    /// Lists the loaded objects again if some were loaded or unloaded, and drops the cached symbols that may now be
+    /// wrong.
     private func updateObjects() -> LoadedObjects.Generation {
         let current = LoadedObjects.Generation.current
         if state.withLock({ $0.map.generation == current }) { return current }
@@ -97,7 +99,7 @@ extension Symboliser {
         return loaded.generation
     }
 
-    /// An answer is kept only if its objects are still the ones in the list.
+    /// Caches a symbol, but only if its object is still in the list.
     private func keep(_ symbol: Symbol?, at address: UInt, in generation: LoadedObjects.Generation) -> Symbol? {
         state.withLock { state in
             if state.map.generation == generation { state.keep(symbol, at: address, limit: limits.cachedAddresses) }
@@ -129,7 +131,8 @@ extension Symboliser {
 }
 #else
 extension Symboliser {
-    // Here the loader alone is asked: it has the exported symbols, and on Darwin all that were not stripped.
+    // On this platform only the loader is asked: it knows the exported symbols, and on Darwin all that were not
+    // stripped.
     private func symbols(at addresses: some Sequence<UInt>) -> [Symbol?] {
         addresses.map { address in
             if let known = state.withLock({ $0.answers[address] }) { return known }
