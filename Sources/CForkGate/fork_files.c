@@ -9,14 +9,14 @@
 struct tracer_fork_file {
     // -1 in a child that has closed it.
     int descriptor;
-    // What it was open on: when it is closed, its number may be given to another file.
+    // The identity of the open file, because the number may be reused once the descriptor is closed.
     dev_t device;
     ino_t inode;
     struct tracer_fork_file *next;
     struct tracer_fork_file *previous;
 };
 
-// Guarded by the roster.
+// Protected by the roster's lock.
 static struct tracer_fork_file *files;
 
 struct tracer_fork_file *tracer_fork_file_close_in_child(int descriptor)

@@ -9,26 +9,27 @@
 enum gate_state {
     OPEN,
     SHUT,
-    // In a child whose parent could not empty the gate: somebody who has vanished may hold a lock.
+    // In a child whose parent could not empty the gate: a thread that does not exist here may hold a lock.
     OUT_OF_ORDER,
 };
 
-// How long the gate stays shut for one attempt. Long for anything that is done under a lock; and if those inside wait
-// for one who waits at the gate, as they may in a lazy initialization, it is over soon.
+// How long the gate stays shut for one attempt. That is long compared with any work under a lock. It is also short
+// enough for the case that a thread inside waits for one that waits at the gate, as can happen in a lazy
+// initialisation.
 static const int64_t attempt_ns = 20 * 1000 * 1000;
-// When to give up. A thread is inside for so long only if it crashed there, or forks from a signal handler.
+// When to give up. A thread stays inside for so long only if it crashed there or forks from a signal handler.
 static const int64_t patience_ns = 3000 * (int64_t)(1000 * 1000);
 
 _Atomic(uint32_t) tracer_fork_gate_state = OPEN;
 struct tracer_fork_counter tracer_fork_counters[TRACER_FORK_COUNTERS];
 _Thread_local struct tracer_fork_visitor tracer_fork_me;
 
-// Held by a forking thread while the gate is shut: others wait for it, and forks come one after the other.
+// Held by a forking thread while the gate is shut. Other threads wait for it, and forks run one after the other.
 static pthread_mutex_t door = PTHREAD_MUTEX_INITIALIZER;
 static bool gave_up;
-// What the gate is between forks. Only changed in a child that has no other thread yet.
+// The state of the gate between forks. Changed only in a child that has no other thread yet.
 static uint32_t usual_state = OPEN;
-// Only changed in a child that has no other thread yet.
+// Changed only in a child that has no other thread yet.
 static _Atomic(uint32_t) generation;
 
 uint32_t tracer_fork_generation(void)
@@ -38,8 +39,8 @@ uint32_t tracer_fork_generation(void)
 
 void tracer_fork_enter_slowly(struct tracer_fork_counter *counter)
 {
-    // The handlers of other libraries run on the forking thread while the gate is shut, and may use what is behind it. They must
-    // not make or destroy traced objects, whose stripes are held.
+    // The fork handlers of other libraries run on the forking thread while the gate is shut, and may use the data
+    // behind it. They must not create or destroy traced objects, because the stripes are locked.
     while (!tracer_fork_me.forks) {
         uint32_t state = atomic_load_explicit(&tracer_fork_gate_state, memory_order_seq_cst);
         if (state == OPEN)
@@ -71,22 +72,23 @@ static void sleep_ns(long nanoseconds)
     nanosleep(&pause, NULL);
 }
 
-// Whether all but the calling thread leave by then. The gate is shut, so a counter that was once empty stays so.
+// Returns whether all threads except the calling one have left by `end`. The gate is shut, so a counter that was once
+// empty stays empty.
 static bool is_empty_by(int64_t end)
 {
-    // A thread that forks while it holds a lock has it in the child, too.
+    // A thread that forks while it holds a lock also holds it in the child.
     const struct tracer_fork_counter *own = tracer_fork_me.depth > 0 ? tracer_fork_counter_of_thread() : NULL;
     for (int i = 0; i < TRACER_FORK_COUNTERS; i++) {
         struct tracer_fork_counter *counter = &tracer_fork_counters[i];
         const uint32_t mine = counter == own ? 1 : 0;
-        // Acquires what those who have left changed.
+        // The load acquires the changes of the threads that have left.
         for (int looks = 0; atomic_load_explicit(&counter->inside, memory_order_seq_cst) > mine; looks++) {
-            // Most stay for less than a microsecond.
+            // Most threads stay for less than a microsecond.
             if (looks < 200)
                 continue;
             if (now_ns() > end)
                 return false;
-            // Not `sched_yield`: those inside may have a lower priority.
+            // Not `sched_yield`, because the threads inside may have a lower priority.
             sleep_ns(20 * 1000);
         }
     }
@@ -107,10 +109,11 @@ static void open_again(void)
     pthread_mutex_unlock(&door);
 }
 
-// The order of glibc (posix/fork.c, 2.36): the prepare handlers; malloc's and stdio's locks; the fork itself; in the
-// child malloc and stdio are made usable; the handlers of the parent or the child. So whoever is inside can get memory
-// while this waits for them, and the child's handlers could allocate. They do not, as other systems promise nothing.
-// All is C here: even to compare two optionals, Swift may make metadata, under a lock that a vanished thread may hold.
+// glibc's order (posix/fork.c, 2.36): the prepare handlers; the locks of malloc and stdio; the fork itself; in the
+// child, repair of malloc and stdio; the handlers of the parent or the child. So a thread inside can allocate while
+// this function waits for it, and the child's handlers could allocate as well. They do not, because other systems
+// promise nothing. All code here is C: even to compare two optionals, Swift may create metadata under a lock that a
+// vanished thread holds.
 static void before_fork(void)
 {
     const int64_t give_up_at = now_ns() + patience_ns;
@@ -137,7 +140,7 @@ static void after_fork_in_parent(void)
 
 static void after_fork_in_child(void)
 {
-    // No thread but this one, so nobody can be in between.
+    // No other thread exists, so none can be entering or leaving.
     atomic_fetch_add_explicit(&generation, 1, memory_order_relaxed);
     for (int i = 0; i < TRACER_FORK_COUNTERS; i++)
         atomic_store_explicit(&tracer_fork_counters[i].inside, 0, memory_order_relaxed);
@@ -149,8 +152,8 @@ static void after_fork_in_child(void)
     open_again();
 }
 
-// When the program is loaded: earlier than the handlers of most others, so that theirs, which run first before the fork
-// and last after it, find the gate open.
+// Runs when the program is loaded, before most other libraries register handlers. Their handlers, which then run first
+// before the fork and last after it, find the gate open.
 __attribute__((constructor)) static void watch_forks(void)
 {
     if (pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child) != 0)

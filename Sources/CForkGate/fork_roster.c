@@ -5,15 +5,15 @@
 #include <stdlib.h>
 #include <time.h>
 
-// Held by the forking thread from `roster_take` on. Nobody waits for anything while holding it.
+// Held by the forking thread from `roster_take` on. No thread waits for anything while it holds the lock.
 static pthread_mutex_t roster = PTHREAD_MUTEX_INITIALIZER;
-// Whether the hooks' locks and the roster are held by a forking thread; only touched by that.
+// Whether a forking thread holds the hooks' locks and the roster; accessed only by that thread.
 static bool is_taken;
 static struct tracer_fork_hook hooks[TRACER_FORK_HOOKS];
 static int hook_count;
 static struct tracer_fork_monitor *monitors;
 
-// The handlers of other libraries run on the forking thread while that holds the roster, and may make monitors.
+// The fork handlers of other libraries run on the forking thread while it holds the roster, and may create monitors.
 static bool is_mine(void)
 {
     return tracer_fork_me.forks && is_taken;
@@ -73,7 +73,7 @@ static void make_condition(pthread_cond_t *condition)
 #else
     pthread_condattr_t attributes;
     pthread_condattr_init(&attributes);
-    // A step of the time of day must not hold up a wait.
+    // A change of the time of day must not prolong a wait.
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
     pthread_cond_init(condition, &attributes);
     pthread_condattr_destroy(&attributes);
@@ -85,9 +85,9 @@ void roster_give_back_in_child(void)
     if (!is_taken)
         return;
     for (struct tracer_fork_monitor *monitor = monitors; monitor; monitor = monitor->next) {
-        // Made anew without being destroyed, which would wait for those who wait, and they have vanished. Nobody was
-        // inside the gate, so at most one who was about to wait, or came from waiting, holds the lock, and changes
-        // nothing.
+        // Initialised again without being destroyed, because destroying would wait for threads that do not exist here.
+        // No thread was inside the gate. So the lock is held at most by a thread that was about to wait or had just
+        // waited, and which changes nothing.
         pthread_mutex_init(&monitor->mutex, NULL);
         make_condition(&monitor->changed);
     }

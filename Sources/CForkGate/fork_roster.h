@@ -1,27 +1,26 @@
-/// Who has something to do around `fork`: hooks, monitors and files.
+/// The hooks, monitors and files that need handling around `fork`.
 
 #ifndef FORK_ROSTER_H
 #define FORK_ROSTER_H
 
 #include <stdbool.h>
 
-/// Takes the lock of the roster, under which nobody waits for anything; on a forking thread that holds it, without
-/// effect.
+/// Takes the roster's lock, under which no thread waits for anything; does nothing on a forking thread that holds it.
 void roster_lock(void);
 
-/// Gives it back.
+/// Releases the roster's lock.
 void roster_unlock(void);
 
-/// Closes what the child is not to have.
+/// Closes the descriptors that the child must not keep.
 void roster_close_files(void);
 
-/// Takes what the hooks guard, and holds the roster itself; false if something is taken, and then holds nothing.
+/// Takes the locks of the hooks and the roster; returns false, holding nothing, if one is taken.
 bool roster_take(void);
 
-/// Gives back what `roster_take` took, if it did.
+/// Releases the locks that `roster_take` took, if any.
 void roster_give_back(void);
 
-/// The same in the child, where all monitors become as new and some files are closed.
+/// Releases the locks in the child, after initialising all monitors again and closing the listed files.
 void roster_give_back_in_child(void);
 
 #endif
