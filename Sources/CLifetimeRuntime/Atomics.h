@@ -10,7 +10,7 @@
 #define LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 #else
-// In a debug build the hint has no effect but five instructions.
+// In a debug build the hint has no effect and costs five instructions.
 #define LIKELY(condition) (condition)
 #define UNLIKELY(condition) (condition)
 #endif
@@ -23,10 +23,10 @@
 #define PAUSE() ((void)0)
 #endif
 
-// Reached in one instruction from the thread pointer: the library is linked into the program, or loaded with it.
+// Reached in one instruction from the thread pointer, because the library is linked into the program or loaded with it.
 #define THREAD_LOCAL _Thread_local __attribute__((tls_model("initial-exec")))
 
-// For what is seldom called from the hot path, which then has no registers to save.
+// For functions that the hot path seldom calls, so that the hot path has no registers to save.
 #if (defined(__x86_64__) || defined(__aarch64__)) && __has_attribute(preserve_most)
 #define COLD __attribute__((noinline, cold, preserve_most))
 #else

@@ -1,7 +1,7 @@
 // Births and deaths: the hot path.
 //
-// Every step is one that the thread can take with what its own stripe holds; what is missing is named in the answer, provided by
-// Swift code outside the lock, and the birth tried again.
+// Each step uses only resources of the thread's own stripe. If one is missing, the result names it, Swift code provides
+// it outside the lock, and the birth is retried.
 #include "Clock.h"
 #include "Contexts.h"
 #include "StackWalk.h"
@@ -24,7 +24,7 @@ void lt_set_stacks(lt_registry *registry, bool is_on) {
     if (!registry->is_scoped) lt_set_mode(LT_MODE_STACKS, is_on);
 }
 
-// Instances that are not traced and whose deaths somebody wants to hear of.
+// The number of untraced instances whose deaths must be reported.
 int64_t lt_untraced_watches;
 
 void lt_add_untraced_watches(int64_t change) { __atomic_add_fetch(&lt_untraced_watches, change, __ATOMIC_SEQ_CST); }
@@ -43,9 +43,9 @@ lt_handle lt_untraced_birth(void) {
     return stripe->next_untraced++ << LT_PAYLOAD_SHIFT | LT_UNTRACED;
 }
 
-// Ids rise with births, also from one thread to the next: a thread takes the next of its own only while no other has been given
-// higher ones. Where several threads are known to take turns within microseconds that would cost each a shared cache line a
-// birth, so then it may go on with its own for a tenth of a millisecond.
+// Ids rise with births, also across threads: a thread uses its reserved ids only while no other thread has been given
+// higher ones. If several threads take turns within microseconds, that would cost a shared cache line at each birth. So
+// then a thread may go on using its reserved ids for a tenth of a millisecond.
 static inline __attribute__((always_inline)) bool has_id(
     const lt_stripe *stripe, const lt_registry *registry, uint64_t ticks
 ) {
@@ -57,12 +57,12 @@ static COLD void reserve_ids(lt_stripe *stripe, uint64_t ticks) {
     enum { LONGEST_BLOCK = 1024, CONTENDED = 8 * 64, SOON = 1 << 10, STALE = 1 << 18 };
     lt_registry *registry = &lt_shared_registry;
     bool others_were_here = LOAD_RELAXED(&registry->reserved) != stripe->last_id;
-    // Threads that hand each other something between births take longer than the 400 ns (at 2.5 GHz) of "soon".
+    // Threads that hand objects to each other between births take longer than the 400 ns (at 2.5 GHz) of "soon".
     uint64_t births = stripe->ids_block - (stripe->last_id + 1 - stripe->next_id);
     bool is_soon = ticks - stripe->ids_reserved_at < (births + 1) * SOON;
     if (!is_soon) stripe->ids_contended = 0;
     else if (others_were_here) stripe->ids_contended += stripe->ids_contended < 2 * CONTENDED ? 8 : 0;
-    // That nobody was here in one round says little: the others may be using up what they have.
+    // One round without other threads says little, because they may be using up their reserved ids.
     else stripe->ids_contended -= stripe->ids_contended > 0;
     bool is_contended = stripe->ids_contended >= CONTENDED;
     if (is_contended) stripe->ids_block = LONGEST_BLOCK;
@@ -81,7 +81,8 @@ void lt_return_ids(lt_stripe *stripe) {
     stripe->next_id = stripe->last_id + 1;
 }
 
-// What a stripe lacks for a birth, if anything. Room is looked at for the registry first, because that may be refused.
+// Returns the resource that a stripe lacks for a birth, or 0. The registry's room is checked first, because more of it
+// may be refused.
 static COLD int missing(const lt_stripe *stripe, uint32_t type, uint32_t total) {
     if (type >= stripe->count_size || total >= stripe->count_size) return LT_NEEDS_COUNTS;
     if (stripe->counts[total].room == 0) return LT_NEEDS_TOTAL_ROOM;
@@ -89,7 +90,7 @@ static COLD int missing(const lt_stripe *stripe, uint32_t type, uint32_t total) 
     return stripe->free ? 0 : LT_NEEDS_RECORDS;
 }
 
-// Whether a birth can take room without a look at what has not been used so far.
+// Returns whether a birth can take room without updating the least room.
 static inline __attribute__((always_inline)) bool has_plain_room(const lt_count *count) {
     return LIKELY(count->room > count->floor);
 }
@@ -101,14 +102,14 @@ static void take_room(lt_count *count) {
     count->floor = room > 0 ? room : 0;
 }
 
-// Takes a free record for an instance; all else has been counted.
+// Fills a free record for an instance that has been counted.
 static inline __attribute__((always_inline)) lt_handle fill_record(
     lt_stripe *stripe, const lt_context *context, uint64_t word0, uint64_t time
 ) {
     lt_record *place = stripe->free;
     stripe->free = (lt_record *)(uintptr_t)LOAD_RELAXED(&place->word0);
     stripe->free_count--;
-    // A reader that sees the new word1 sees that the old word0 has gone.
+    // A reader that sees the new word1 also sees that the old word0 is gone.
     STORE_RELEASE(&place->word1, (uint64_t)context->index | time << LT_CONTEXT_BITS);
     STORE_RELEASE(&place->word0, word0);
     return (uint64_t)(uintptr_t)place << (LT_PAYLOAD_SHIFT - 4) | context->type;
@@ -116,7 +117,7 @@ static inline __attribute__((always_inline)) lt_handle fill_record(
 
 enum { SHARED_TOTAL = LT_FIRST_TYPE };
 
-// A birth that lowers what has not been used so far, or that lacks something.
+// Counts a birth that lowers the least room, or that lacks a resource.
 static COLD int count_shared_birth(lt_stripe *stripe, uint32_t type) {
     int lack = missing(stripe, type, SHARED_TOTAL);
     if (lack) return lack;
@@ -132,7 +133,7 @@ static inline __attribute__((always_inline)) lt_handle birth_in_stripe(
     lock_stripe(stripe);
     uint32_t type = context->type;
     lt_count *count = &stripe->counts[type], *total = &stripe->counts[SHARED_TOTAL];
-    // The total has the lowest index, so it has a counter when the type has.
+    // The total has the lowest index, so it has a counter if the type has one.
     if (LIKELY(type < stripe->count_size && has_plain_room(total) && has_plain_room(count) && stripe->free)) {
         count->born++;
         count->room--;
@@ -156,7 +157,7 @@ static inline __attribute__((always_inline)) lt_handle shared_birth(const lt_con
     return LIKELY(stripe) ? birth_in_stripe(stripe, context, has_cycles) : LT_NEEDS_STRIPE;
 }
 
-// The stack of the last birth, in case that is completed elsewhere: walked from there it would be another one.
+// The stack of the last birth, in case Swift code completes that birth: a walk from there would give another stack.
 static THREAD_LOCAL lt_stack walked;
 static THREAD_LOCAL bool is_walked;
 
@@ -197,11 +198,11 @@ lt_handle lt_birth_with_stack(const void *metatype, const void *file, uint64_t l
     if (UNLIKELY(!known || !is_known(known, frame, metatype, file, line)))
         return birth_after_walk(metatype, file, line, frame, known);
     lt_handle handle = birth_in_stripe(stripe, known->context, true);
-    // What completes it must find the very stack.
+    // The Swift code that completes the birth must use exactly this stack.
     return LIKELY(handle >= LT_FIRST_TYPE) ? handle : birth_after_walk(metatype, file, line, frame, known);
 }
 
-// The looked-up context was not in the first slot.
+// Completes a birth whose context was not in the first slot.
 static __attribute__((noinline)) lt_handle birth_after_search(const void *metatype, const void *file, uint64_t line) {
     const lt_context *context = find_context(&lt_shared_registry, metatype, file, line);
     return LIKELY(context) ? shared_birth(context, false) : LT_NEEDS_CONTEXT;
@@ -233,13 +234,13 @@ lt_handle lt_birth_in(const lt_context *context, uint64_t time) {
 
 bool lt_listed_death(lt_handle handle) {
     lt_record *place = lt_place(handle);
-    // It may be in another core's cache, or in none: on its way while the lock is taken.
+    // The record may be in another core's cache or in none, so it is prefetched while the lock is taken.
     __builtin_prefetch(place, 1);
     lt_stripe *stripe = lt_own;
     uint32_t type = handle & LT_TYPE_MASK;
     if (UNLIKELY(!stripe)) return false;
     lock_stripe(stripe);
-    // Behind the lock for all who look at that: see lt_settle.
+    // Loaded after taking the lock, in an order that all threads agree on: see lt_settle.
     uint64_t word0 = __atomic_load_n(&place->word0, __ATOMIC_SEQ_CST);
     if (UNLIKELY(
             word0 - stripe->plain >= stripe->plain_span || type >= stripe->count_size

@@ -15,14 +15,14 @@ uint64_t lt_read_system_clock(void) {
     return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
-// Whether the cycle counter runs evenly, whatever the cores' clocks and sleep states do.
+// Returns whether the cycle counter runs at a constant rate, whatever the cores' frequencies and sleep states are.
 static bool has_invariant_cycles(void) {
 #if defined(__x86_64__)
     // "Invariant TSC": CPUID 80000007h, EDX bit 8 (Intel SDM 3B 18.17.1, AMD APM 3 E.4.6).
     unsigned a, b, c, d;
     return __get_cpuid(0x80000007, &a, &b, &c, &d) && (d & (1u << 8));
 #elif defined(__aarch64__)
-    // The generic timer is invariant by its architecture (Arm ARM, D12.1). Not run by us.
+    // The generic timer is invariant by its architecture (Arm ARM, D12.1). Not tested on this platform.
     return true;
 #else
     return false;
@@ -41,7 +41,7 @@ void lt_set_tick_source(lt_tick_source source) {
     lt_set_mode(LT_MODE_SYSTEM_CLOCK, source == LT_TICKS_SYSTEM_CLOCK);
 }
 
-// Before any code of the program, which may trace in constructors of its own.
+// Runs before any code of the program, whose constructors may already be traced.
 #if defined(__APPLE__)
 __attribute__((constructor))
 #else

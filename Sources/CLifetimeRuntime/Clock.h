@@ -1,4 +1,4 @@
-// Reading the ticks, inline where births do.
+// Reads the ticks, inline in births.
 #pragma once
 #include "Atomics.h"
 
@@ -6,7 +6,8 @@
 #include <x86intrin.h>
 #endif
 
-// A step of the time in records: some microseconds, 2^15 cycles of a counter of 1 to 5 GHz, or ns. Arm's counter may be slower.
+// A step of the time in records: 2^15 cycles of a 1 to 5 GHz counter, or 2^15 ns, which is some microseconds. Arm's
+// counter may be slower.
 #if defined(__aarch64__)
 #define TIME_SHIFT lt_clock.shift
 #else

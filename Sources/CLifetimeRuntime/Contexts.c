@@ -1,15 +1,15 @@
-// Contexts: what a birth looks up by type and creation site, without a lock.
+// Contexts, which births look up by type and creation site without a lock.
 #include "Contexts.h"
 #include <stdlib.h>
 
-// What stands in an empty slot: of no type, so it matches nothing.
+// The content of an empty slot; it has no type, so it matches nothing.
 static lt_context no_context;
 static struct {
     uint32_t mask;
     lt_context *slots[1];
 } empty_table = {0, {&no_context}};
 
-// Never without a table, so that births need not look.
+// Always has a table, so that births need not check.
 __attribute__((aligned(64))) lt_registry lt_shared_registry = {.table = (lt_context_table *)&empty_table};
 
 void lt_use_empty_table(lt_registry *registry) { lt_publish_table(registry, (lt_context_table *)&empty_table); }
@@ -51,11 +51,11 @@ lt_context *lt_make_context(uint32_t index, lt_context contents) {
     if (!LOAD_ACQUIRE(chunk)) {
         lt_context *made = calloc(1 << CHUNK_BITS, sizeof *made), *none = NULL;
         if (!made) return NULL;
-        // Another registry may be making the same chunk, for another index in it.
+        // Another registry may be creating the same chunk for another index in it.
         if (!__atomic_compare_exchange_n(chunk, &none, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) free(made);
     }
     lt_context *context = lt_context_at(index);
-    // A snapshot may be looking whose this is, by a record of the registry that had it before.
+    // A snapshot may be reading this field, through a record of the registry that used the index before.
     STORE_RELEASE(&context->registry, contents.registry);
     context->metatype = contents.metatype;
     context->file = contents.file;

@@ -1,4 +1,4 @@
-// Looking up a context, inline where births do.
+// Looks up a context, inline in births.
 #pragma once
 #include "Atomics.h"
 

@@ -1,4 +1,4 @@
-// Deaths that need more than to be counted, and births without a record.
+// Deaths that need more than counting, and births without a record.
 #include "Atomics.h"
 #include <stdlib.h>
 
@@ -6,7 +6,7 @@ static void log_death(lt_stripe *stripe, lt_record record, lt_record *place) {
     if (stripe->log_count == stripe->log_size) {
         size_t size = stripe->log_size ? stripe->log_size * 2 : 1024;
         lt_logged_death *log = realloc(stripe->log, size * sizeof *log);
-        // Without memory the snapshot lists fewer than it counts.
+        // If memory is short, the snapshot lists fewer instances than it counts.
         if (!log) return;
         stripe->log = log;
         stripe->log_size = size;
@@ -29,7 +29,7 @@ lt_record lt_death_in(lt_handle handle) {
     STORE_RELAXED(&place->word0, (uint64_t)(uintptr_t)stripe->free);
     stripe->free = place;
     stripe->free_count++;
-    // What a snapshot of the shared registry has listed was told of.
+    // An instance that a snapshot of the shared registry has listed counts as noted.
     if (is_in_snapshot || id < (stripe->plain & LT_ID_MASK)) record.word0 |= LT_NOTED;
     unlock_stripe(stripe);
     return record;

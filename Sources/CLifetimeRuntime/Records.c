@@ -1,7 +1,7 @@
-// Reading, flagging and copying records while other threads write them.
+// Reads, flags and copies records while other threads write them.
 //
-// A record is written as in a sequence lock: word0 stops being live, word1 changes, word0 becomes live with another id. A reader
-// that finds the same live word0 before and after word1 has a whole record.
+// A record is written as in a sequence lock: word0 stops being live, word1 changes, word0 becomes live with another id.
+// A reader that finds the same live word0 before and after word1 has read a consistent record.
 #include "Atomics.h"
 
 bool lt_read_record(const lt_record *place, lt_record *record) {
@@ -20,7 +20,8 @@ bool lt_read_record_of(const lt_record *place, const lt_registry *registry, lt_r
         if (!lt_read_record(place, record)) return false;
         const lt_context *context = lt_context_at(record->word1 & ((1u << LT_CONTEXT_BITS) - 1));
         bool is_of_registry = LOAD_ACQUIRE(&context->registry) == registry;
-        // While the instance lives its registry does; when both are gone, the context may be another registry's by now.
+        // The registry lives as long as the instance. If both are gone, the context may belong to another registry by
+        // now.
         uint64_t word0 = LOAD_ACQUIRE(&place->word0);
         if (!((word0 ^ record->word0) & (LT_LIVE | LT_ID_MASK))) return is_of_registry;
     }
@@ -52,7 +53,7 @@ size_t lt_copy_chunk(
         uint64_t word0 = LOAD_ACQUIRE(&place->word0);
         if (!(word0 & LT_LIVE) || (word0 & LT_ID_MASK) > cut) continue;
         lt_record record;
-        // One that changes meanwhile died after the cut, so it is in a log.
+        // An instance whose record changes meanwhile died after the cut, so it is in a log.
         if (!lt_read_record_of(place, registry, &record) || (record.word0 & LT_ID_MASK) > cut) continue;
         if (count == room) break;
         output[count++] = record;

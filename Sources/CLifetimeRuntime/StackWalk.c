@@ -1,8 +1,9 @@
-// Creation stacks, by frame pointers: Swift keeps them on Linux at every optimisation level.
+// Creation stacks from frame pointers, which Swift keeps on Linux at every optimisation level.
 //
-// A frame record is two words, the caller's frame record and the return address (System V ABI for x86-64 3.2.2, Procedure Call
-// Standard for arm64 6.2.3). Code without frame pointers may leave anything in the register, so a record is only read where
-// it lies above the former one and inside the thread's stack: the walk may then end early, and never faults.
+// A frame record is two words, the caller's frame record and the return address (System V ABI for x86-64 3.2.2,
+// Procedure Call Standard for arm64 6.2.3). Code without frame pointers may leave any value in the register. So a
+// record is read only if it is above the previous one and inside the thread's stack. Such a walk may end early, but
+// never faults.
 #define _GNU_SOURCE
 #include "StackWalk.h"
 #include <pthread.h>
@@ -26,7 +27,7 @@ static uintptr_t find_stack_end(void) {
     stack_base = (uintptr_t)base;
     stack_end = (uintptr_t)base + size;
 #endif
-    // Unknown: an end below every address, so that nothing is walked, and that is not asked for again.
+    // Unknown: an end below every address, so that nothing is walked and the search is not repeated.
     if (!stack_end) stack_end = 1;
     return stack_end;
 }
@@ -52,7 +53,7 @@ void lt_walk_frames(const uintptr_t *frame, lt_stack *stack, lt_known_stack *kno
         // A thread that runs on another stack than its own, as coroutines of C libraries do, is not walked.
         if (at % sizeof(uintptr_t) || at < stack_base || at + 2 * sizeof(uintptr_t) > end) break;
         uintptr_t caller = frame[0], address = frame[1];
-        // The record that ends the walk is noted, too: it must end the next one as well.
+        // The record that ends the walk is stored too, because it must end the next walk as well.
         if (known) {
             known->frames[count] = frame;
             known->read[count][0] = caller;
@@ -61,7 +62,8 @@ void lt_walk_frames(const uintptr_t *frame, lt_stack *stack, lt_known_stack *kno
         }
         if (!(address & address_bits)) break;
         stack->addresses[count] = address & address_bits;
-        // A sum of products with unrelated odd numbers, so that no step waits for the one before (multilinear hashing).
+        // A sum of products with unrelated odd numbers, so that no step depends on the previous one (multilinear
+        // hashing).
         hash += stack->addresses[count] * weights[count];
         count++;
         if ((caller & address_bits) <= at) break;

@@ -1,4 +1,4 @@
-// The stripes: one a thread, and all of them.
+// The stripes: one for each thread, and the list of all.
 #define _GNU_SOURCE
 #include "Atomics.h"
 #include "CForkGate.h"
@@ -13,12 +13,13 @@
 
 THREAD_LOCAL lt_stripe *lt_own;
 
-// Guards the list, its length and the idle stripes. Held while all stripes are locked, so that none is added then.
+// Protects the list, its length and the idle stripes. Held while all stripes are locked, so that none is added
+// meanwhile.
 static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
 static lt_stripe *first, *idle;
 static uint32_t stripe_count;
 static pthread_key_t exit_key;
-// Without one, as when the program has used them all, the stripes of threads that end are not used again.
+// Without a key, because the program has used them all, the stripes of ended threads are not reused.
 static bool has_exit_key;
 static pthread_once_t exit_key_once = PTHREAD_ONCE_INIT;
 
@@ -26,12 +27,12 @@ static void thread_ends(void *unused) {
     (void)unused;
     pthread_mutex_lock(&list_lock);
     if (lt_own) {
-        // They name places in this thread's stack.
+        // The known stacks contain addresses in this thread's stack.
         free(lt_own->known_stacks);
         lt_own->known_stacks = NULL;
         lt_own->next_idle = idle;
         idle = lt_own;
-        // What dies later on this thread, in other destructors, takes a stripe anew and comes here once more.
+        // A death in a later destructor of this thread adopts a stripe again and runs this function once more.
         lt_own = NULL;
     }
     pthread_mutex_unlock(&list_lock);
@@ -44,14 +45,14 @@ lt_stripe *lt_first_stripe(void) { return LOAD_ACQUIRE(&first); }
 uint32_t lt_stripe_count(void) { return LOAD_RELAXED(&stripe_count); }
 
 static lt_stripe *make_stripe(void) {
-    // A stripe to a pair of cache lines of its own: two threads never write to the same one.
+    // Each stripe has a pair of cache lines of its own, so that no two threads write to the same line.
     size_t size = (sizeof(lt_stripe) + 127) & ~(size_t)127;
     lt_stripe *stripe = aligned_alloc(128, size);
     if (!stripe) return NULL;
 #ifdef __GLIBC__
     size = malloc_usable_size(stripe);
 #endif
-    // To the block's end: what others left there must not look as if it were held by the stripe.
+    // Clears the whole block, because old contents must not look like references that the stripe holds.
     memset(stripe, 0, size);
     stripe->next_id = 1;
     stripe->plain = LT_LIVE;
@@ -76,7 +77,8 @@ lt_stripe *lt_adopt_stripe(void) {
     lt_stripe *stripe = idle;
     if (stripe) idle = stripe->next_idle;
     else {
-        // Locked while its copy of the first one's state is taken and it becomes the first: a snapshot may be under way.
+        // The first stripe is locked while its state is copied and the new stripe becomes the first, because a snapshot
+        // may be in progress.
         lt_stripe *model = first;
         if (model) lock_stripe(model);
         stripe = make_stripe();
@@ -86,7 +88,7 @@ lt_stripe *lt_adopt_stripe(void) {
     return lt_own = stripe;
 }
 
-// A holder is inside for some tens of nanoseconds, unless it is preempted there or holds all stripes.
+// A thread holds the lock for some tens of nanoseconds, unless it is preempted or holds all stripes.
 COLD void lt_lock_contended(lt_stripe *stripe) {
     uint32_t round = 0;
     do {
@@ -137,7 +139,8 @@ static bool try_lock_each(void) {
 
 void lt_lock_all(void) {
     pthread_mutex_lock(&list_lock);
-    // A thread that is preempted inside its own stripe must not hold up the others through us: never wait while holding.
+    // A thread that is preempted inside its own stripe must not block other threads through this one, so this thread
+    // never waits while it holds a lock.
     for (uint32_t attempt = 0; !try_lock_each(); attempt++) {
         if (attempt < 50) sched_yield();
         else nanosleep(&(struct timespec){0, 20000}, NULL);
@@ -159,8 +162,9 @@ void lt_unlock_all(void) {
 void lt_settle(void) {
     for (lt_stripe *stripe = lt_first_stripe(); stripe; stripe = stripe->next) {
         uint32_t round = 0;
-        // Seen free once is enough: whoever takes the lock afterwards sees what the caller wrote before. That is so because the
-        // caller's write, the taking of the lock and the look at the record behind it are all sequentially consistent.
+        // It is enough to see the lock free once: a thread that takes it afterwards sees the caller's earlier writes.
+        // That holds because the caller's write, the taking of the lock and the load of the record after it are all
+        // sequentially consistent.
         while (__atomic_load_n(&stripe->lock, __ATOMIC_SEQ_CST)) {
             if (++round < 64) PAUSE();
             else sched_yield();
@@ -186,13 +190,14 @@ size_t lt_list_memory(lt_memory *pieces, size_t room) {
     return count;
 }
 
-// In a child of fork, where the threads that had the other stripes do not exist: all of them wait for threads to come. They are
-// whole, because all were locked.
+// Releases the stripes in a fork child, where the threads of the other stripes do not exist: those stripes become idle.
+// They are consistent, because all were locked.
 static void unlock_all_in_child(void) {
     idle = NULL;
     for (lt_stripe *stripe = first; stripe; stripe = stripe->next) {
         if (stripe == lt_own) continue;
-        // They name places in a vanished thread's stack, and may be half written: left, as freeing takes a lock of malloc's.
+        // The known stacks contain addresses in a vanished thread's stack, and may be half written. They are leaked,
+        // because freeing takes a lock of malloc.
         stripe->known_stacks = NULL;
         stripe->next_idle = idle;
         idle = stripe;
