@@ -54,7 +54,8 @@ lt_load_counts lt_visit_loaded_objects(lt_object_visitor visitor, void *context)
 bool lt_describe_address(uintptr_t address, const char *path, lt_described_address *described)
 {
     *described = (lt_described_address){0};
-    // What dladdr answers points into the object. While the object is opened once more, nobody's dlclose unmaps it.
+    // The result of dladdr points into the object. While the object is opened here, no dlclose on another thread unmaps
+    // it.
     void *pin = NULL;
     if (path && !(pin = dlopen(path, RTLD_LAZY | RTLD_NOLOAD)))
         return false;
@@ -73,7 +74,8 @@ bool lt_describe_address(uintptr_t address, const char *path, lt_described_addre
     return known;
 }
 
-// Part of the standard library for its own backtraces, and not promised: used where it exists.
+// Part of the standard library for its own backtraces and without a stability promise, so it is used only where it
+// exists.
 typedef char *brief_demangler(const char *mangled, size_t length, char *buffer, size_t *size);
 
 #if defined(__APPLE__)
@@ -97,7 +99,7 @@ char *lt_demangle_briefly(const char *mangled, size_t length)
     return demangle ? demangle(mangled, length, NULL, NULL) : NULL;
 }
 
-// stdlib/public/runtime/Demangle.cpp; the only flags that it takes are 0.
+// Defined in stdlib/public/runtime/Demangle.cpp; the only valid flags are 0.
 char *swift_demangle(const char *mangled, size_t length, char *buffer, size_t *size, uint32_t flags);
 
 char *lt_demangle_fully(const char *mangled, size_t length)
