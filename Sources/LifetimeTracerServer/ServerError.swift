@@ -30,7 +30,7 @@ public struct ServerError: Error, Sendable, Equatable, CustomStringConvertible {
         public static let invalidConfiguration = Self(rawValue: "invalidConfiguration")
         /// The server is running, or another thread is starting or stopping it.
         public static let alreadyRunning = Self(rawValue: "alreadyRunning")
-        /// The system is out of threads, memory or file descriptors.
+        /// The system has no threads or memory left for the server.
         public static let outOfResources = Self(rawValue: "outOfResources")
     }
 

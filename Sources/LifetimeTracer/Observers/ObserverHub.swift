@@ -56,7 +56,7 @@ public final class ObserverHub<Value: Sendable>: Sendable {
     }
 
     deinit {
-        // A registration with the extent `hub` holds its own token, so only the hub can end it.
+        // Unless its extent is `token`, a registration retains its own token, so the hub has to end it.
         removeAll()
     }
 

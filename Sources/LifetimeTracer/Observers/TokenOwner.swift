@@ -25,7 +25,7 @@ public struct TokenOwner: Sendable {
     ///
     /// - Parameters:
     ///   - id: The owner's id.
-    ///   - registry: The registry in which it was born.
+    ///   - registry: The registry in which the instance was born.
     /// - Throws: ``TracerError`` if the instance has died or has never been born, because its token would be orphaned
     ///   from the start.
     public static func instance(

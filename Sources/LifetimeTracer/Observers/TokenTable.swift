@@ -65,7 +65,7 @@ struct TokenTable: LockedState {
     /// The part of a registration that its token carries.
     struct Registration: Sendable {
         let id: TokenID
-        /// The group under which it is counted.
+        /// The group under which the registration is counted.
         let group: Group
     }
 

@@ -3,8 +3,8 @@ public import CLifetimeRuntime
 /// The 8 bytes that a traced object carries: they identify its record and its type, and the type identifies its
 /// registry.
 ///
-/// The type is inlined into the program, so that in the plain case a birth or a death is one call of a few instructions
-/// in C.
+/// The operations are inlined into the program, so that in the plain case a birth or a death is one call of a few
+/// instructions in C.
 @frozen
 @usableFromInline
 struct InstanceHandle: Sendable {

@@ -2,7 +2,7 @@
 public struct InvariantRecord: Sendable {
     /// The type whose live instances are counted.
     public let type: TypeName
-    /// The type for each of whose live instances ``count`` of ``type`` are expected.
+    /// The type whose live instances each require ``count`` live instances of ``type``.
     public let each: TypeName
     /// The number of live instances of ``type`` expected for each live instance of ``each``.
     public let count: Int

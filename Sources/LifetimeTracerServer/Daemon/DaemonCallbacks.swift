@@ -35,7 +35,7 @@ func targetArrived(
     guard let context = ServerContext.from(context), let connection else { return nil }
     let exchange = context.exchangeBegins(target: target.map { String(cString: $0) } ?? "", connection)
     if let target { hideQuery(of: target) }
-    // Released in `requestCompleted`, which libmicrohttpd calls for every request that came here.
+    // Balanced in `requestCompleted`, which libmicrohttpd calls for each request for which it has called this function.
     return Unmanaged.passRetained(exchange).toOpaque()
 }
 

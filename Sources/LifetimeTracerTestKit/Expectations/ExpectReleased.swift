@@ -8,8 +8,8 @@ public import LifetimeTracer
 /// navigation.dismiss()
 /// await expectReleased(&screen, within: .seconds(1), because: "dismissed")
 /// ```
-/// Returns as soon as the object's `deinit` has begun, without polling. The variable is `nil` afterwards. Only traced
-/// objects can be awaited; to await another class, store a `LifetimeToken` in it.
+/// Returns as soon as the object's death is recorded, without polling. The variable is `nil` afterwards. Only traced
+/// objects can be awaited; to await another class, store a `LifetimeToken` in it and conform it to `Traced`.
 ///
 /// - Parameters:
 ///   - reference: The test's own reference; `nil` means that the object is already gone.
