@@ -9,12 +9,12 @@
 enum gate_state {
     OPEN,
     SHUT,
-    // In a child whose parent could not empty the gate: a thread that does not exist here may hold a lock.
+    // In a child whose parent could not empty the barrier: a thread that does not exist here may hold a lock.
     OUT_OF_ORDER,
 };
 
-// How long the gate stays shut for one attempt. That is long compared with any work under a lock. It is also short
-// enough for the case that a thread inside waits for one that waits at the gate, as can happen in a lazy
+// How long the barrier stays closed for one attempt. That is long compared with any work under a lock. It is also short
+// enough for the case that a thread inside waits for one that waits at the barrier, as can happen in a lazy
 // initialisation.
 static const int64_t attempt_ns = 20 * 1000 * 1000;
 // When to give up. A thread stays inside for so long only if it crashed there or forks from a signal handler.
@@ -24,10 +24,10 @@ _Atomic(uint32_t) tracer_fork_gate_state = OPEN;
 struct tracer_fork_counter tracer_fork_counters[TRACER_FORK_COUNTERS];
 _Thread_local struct tracer_fork_visitor tracer_fork_me;
 
-// Held by a forking thread while the gate is shut. Other threads wait for it, and forks run one after the other.
+// Held by a forking thread while the barrier is closed. Other threads wait for it, and forks run one after the other.
 static pthread_mutex_t door = PTHREAD_MUTEX_INITIALIZER;
 static bool gave_up;
-// The state of the gate between forks. Changed only in a child that has no other thread yet.
+// The state of the barrier between forks. Changed only in a child that has no other thread yet.
 static uint32_t usual_state = OPEN;
 // Changed only in a child that has no other thread yet.
 static _Atomic(uint32_t) generation;
@@ -39,7 +39,7 @@ uint32_t tracer_fork_generation(void)
 
 void tracer_fork_enter_slowly(struct tracer_fork_counter *counter)
 {
-    // The fork handlers of other libraries run on the forking thread while the gate is shut, and may use the data
+    // The fork handlers of other libraries run on the forking thread while the barrier is closed, and may use the data
     // behind it. They must not create or destroy traced objects, because the stripes are locked.
     while (!tracer_fork_me.forks) {
         uint32_t state = atomic_load_explicit(&tracer_fork_gate_state, memory_order_seq_cst);
@@ -72,8 +72,8 @@ static void sleep_ns(long nanoseconds)
     nanosleep(&pause, NULL);
 }
 
-// Returns whether all threads except the calling one have left by `end`. The gate is shut, so a counter that was once
-// empty stays empty.
+// Returns whether all threads except the calling one have left by `end`. The barrier is closed, so a counter that was
+// once empty stays empty.
 static bool is_empty_by(int64_t end)
 {
     // A thread that forks while it holds a lock also holds it in the child.
@@ -153,7 +153,7 @@ static void after_fork_in_child(void)
 }
 
 // Runs when the program is loaded, before most other libraries register handlers. Their handlers, which then run first
-// before the fork and last after it, find the gate open.
+// before the fork and last after it, find the barrier open.
 __attribute__((constructor)) static void watch_forks(void)
 {
     if (pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child) != 0)

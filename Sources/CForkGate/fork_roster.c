@@ -86,7 +86,7 @@ void roster_give_back_in_child(void)
         return;
     for (struct tracer_fork_monitor *monitor = monitors; monitor; monitor = monitor->next) {
         // Initialised again without being destroyed, because destroying would wait for threads that do not exist here.
-        // No thread was inside the gate. So the lock is held at most by a thread that was about to wait or had just
+        // No thread was inside the barrier. So the lock is held at most by a thread that was about to wait or had just
         // waited, and which changes nothing.
         pthread_mutex_init(&monitor->mutex, NULL);
         make_condition(&monitor->changed);

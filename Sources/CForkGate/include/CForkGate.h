@@ -1,9 +1,10 @@
-/// The fork gate: every thread passes it before it takes a lock of the tracer, and `fork` shuts it.
+/// The fork barrier: every thread passes it before it takes a lock of the tracer, and `fork` closes it.
 ///
 /// A fork child has one thread and a copy of all locks. A lock that another thread held at the fork would stay locked
-/// forever, and the data behind it half changed. So `fork` shuts the gate, waits until no thread is inside, and then
-/// copies: in the child every lock is free and all data behind the gate is consistent. Written in C because it needs a
-/// thread-local variable and atomic counters, and because its handlers may run where Swift's runtime must not be used.
+/// forever, and the data behind it half changed. So `fork` closes the barrier, waits until no thread is inside, and
+/// then copies: in the child every lock is free and all data behind the barrier is consistent. Written in C because it
+/// needs a thread-local variable and atomic counters, and because its handlers may run where Swift's runtime must not
+/// be used.
 
 #ifndef C_FORK_GATE_H
 #define C_FORK_GATE_H
@@ -16,13 +17,13 @@
 /// The number of counters; a power of two, a few times the number of processors of a large machine.
 #define TRACER_FORK_COUNTERS 64
 
-/// The number of threads inside the gate that share one counter. Each counter has a cache line of its own, so that
+/// The number of threads inside the barrier that share one counter. Each counter has a cache line of its own, so that
 /// threads do not slow each other down.
 struct tracer_fork_counter {
     _Alignas(64) _Atomic(uint32_t) inside;
 };
 
-/// The gate's data on a thread.
+/// The barrier's data on a thread.
 struct tracer_fork_visitor {
     /// How often the thread has entered without leaving, because locks may be nested.
     uint32_t depth;
@@ -30,14 +31,15 @@ struct tracer_fork_visitor {
     bool forks;
 };
 
-/// Whether the gate is open, shut or out of order. Private to the gate.
+/// Whether the barrier is open, closed or out of order. Private to the barrier.
 extern _Atomic(uint32_t) tracer_fork_gate_state;
-/// Private to the gate.
+/// Private to the barrier.
 extern struct tracer_fork_counter tracer_fork_counters[TRACER_FORK_COUNTERS];
-/// Private to the gate. The TLS model saves a call at each access; the few bytes fit into the reserve of every program.
+/// Private to the barrier. The TLS model saves a call at each access; the few bytes fit into the reserve of every
+/// program.
 extern _Thread_local struct tracer_fork_visitor tracer_fork_me __attribute__((tls_model("initial-exec")));
 
-/// Waits until the gate is open, and enters. Private to the gate.
+/// Waits until the barrier is open, and enters. Private to the barrier.
 void tracer_fork_enter_slowly(struct tracer_fork_counter *_Nonnull counter);
 
 /// Returns the counter of the calling thread, chosen by the address of its thread-local variable. The variables of two
@@ -47,7 +49,7 @@ static inline struct tracer_fork_counter *_Nonnull tracer_fork_counter_of_thread
     return &tracer_fork_counters[((uintptr_t)&tracer_fork_me >> 12) % TRACER_FORK_COUNTERS];
 }
 
-/// Enters the gate before a lock is taken. Until `tracer_fork_leave` no other thread can fork.
+/// Enters the barrier before a lock is taken. Until `tracer_fork_leave` no other thread can fork.
 ///
 /// A visit costs two atomic additions. Only the outermost visit of a thread can wait, so a thread never waits here
 /// while it holds a lock.
@@ -57,13 +59,13 @@ static inline void tracer_fork_enter(void)
         return;
     struct tracer_fork_counter *counter = tracer_fork_counter_of_thread();
     // Both accesses are sequentially consistent: either the forking thread sees this visitor, or the visitor sees the
-    // gate shut.
+    // barrier closed.
     atomic_fetch_add_explicit(&counter->inside, 1, memory_order_seq_cst);
     if (__builtin_expect(atomic_load_explicit(&tracer_fork_gate_state, memory_order_seq_cst) != 0, 0))
         tracer_fork_enter_slowly(counter);
 }
 
-/// Leaves the gate after the lock was released.
+/// Leaves the barrier after the lock was released.
 static inline void tracer_fork_leave(void)
 {
     if (--tracer_fork_me.depth != 0)
@@ -73,10 +75,10 @@ static inline void tracer_fork_leave(void)
 }
 
 /// Handlers around `fork` for locks of another kind. All three run on the forking thread, one at a time, while no other
-/// thread is inside the gate.
+/// thread is inside the barrier.
 ///
 /// They must be written in C, or as simply as C. Swift's runtime takes locks of its own whenever it creates metadata,
-/// and in the child no thread may exist to release them. The handlers may enter the gate, and must not allocate.
+/// and in the child no thread may exist to release them. The handlers may enter the barrier, and must not allocate.
 struct tracer_fork_hook {
     /// Takes all locks or none; returns false if one is taken. Must not wait.
     bool (*_Nonnull take)(void);
@@ -98,8 +100,8 @@ uint32_t tracer_fork_generation(void);
 
 /// A lock and a condition variable that are initialised again in a fork child, where the waiting threads do not exist.
 ///
-/// A thread that locks `mutex` to access the data behind it must be inside the gate. A thread that waits for `changed`
-/// must be outside, and must not wait at the gate while it holds `mutex`.
+/// A thread that locks `mutex` to access the data behind it must be inside the barrier. A thread that waits for
+/// `changed` must be outside, and must not wait at the barrier while it holds `mutex`.
 struct tracer_fork_monitor {
     pthread_mutex_t mutex;
     /// Uses the monotonic clock for timeouts if the system supports that.

@@ -14,7 +14,7 @@ import Glibc
 /// collapses under contention and which ThreadSanitizer does not understand. The lock is not recursive. Code inside
 /// ``withLock(_:)`` must access only the value: no callbacks, no input or output.
 ///
-/// A thread that takes the lock is inside the fork gate, so in a fork child the lock is free and the value is
+/// A thread that takes the lock is inside the fork barrier, so in a fork child the lock is free and the value is
 /// consistent.
 ///
 /// `@unchecked Sendable` is safe because `state` is accessed only between lock and unlock of `mutex`.

@@ -16,8 +16,8 @@ import Glibc
 ///
 /// In a fork child the value is unchanged, and no thread waits, because the waiting threads do not exist there.
 ///
-/// `@unchecked Sendable` is safe because `state` is accessed only inside the fork gate, between lock and unlock of the
-/// mutex.
+/// `@unchecked Sendable` is safe because `state` is accessed only inside the fork barrier, between lock and unlock of
+/// the mutex.
 package final class Monitor<State: LockedState>: @unchecked Sendable {
     /// The outcome of a condition.
     package enum Verdict<Result> {
@@ -80,8 +80,8 @@ package final class Monitor<State: LockedState>: @unchecked Sendable {
 
     /// Returns after a change, and sometimes without one.
     private func waitForChange(atMost duration: Duration?) {
-        // A `fork` must not wait for a change, so the wait is outside the gate. A thread must not wait at the gate
-        // while it holds the mutex, so after the wait the mutex is released before the gate is entered.
+        // A `fork` must not wait for a change, so the wait is outside the barrier. A thread must not wait at the
+        // barrier while it holds the mutex, so after the wait the mutex is released before the barrier is entered.
         tracer_fork_leave()
         if let duration { wait(atMost: duration) } else { pthread_cond_wait(changed, mutex) }
         pthread_mutex_unlock(mutex)

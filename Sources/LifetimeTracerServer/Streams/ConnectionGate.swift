@@ -17,7 +17,7 @@ import Glibc
 /// calls are made while the lock is held. They take only libmicrohttpd's own short lock, under which it never calls
 /// back.
 ///
-/// In a fork child the gate does nothing: the connection belongs to the parent, and so does the socket by which
+/// In a fork child this class does nothing: the connection belongs to the parent, and so does the socket by which
 /// libmicrohttpd wakes its thread.
 ///
 /// `@unchecked Sendable` is safe because `connection` is used only while `over` is false, and libmicrohttpd keeps it
