@@ -51,12 +51,13 @@ package struct LoadedVariables: Sendable {
     /// Whether this is the same object at the same address, as far as can be told without reading its file.
     package func isSame(as other: Self) -> Bool { identity == other.identity }
 
-    /// Returns the ranges of writable variables, selected by mangled name, in addresses of the process.
+    /// Returns all writable variables in addresses of the process, each with the kind that `kind` derives from its
+    /// mangled name.
     ///
     /// Reads all symbols of the file, which takes some tens of milliseconds for 20 MB. The result is empty if the
     /// symbols are permanently unreadable.
     ///
-    /// - Parameter isWanted: Called with each name, without its terminating zero byte.
+    /// - Parameter kind: Called with each name, without its terminating zero byte.
     /// - Throws: ``SymbolShortage`` if the process lacks descriptors or memory.
     package func writableVariables<Kind>(
         _ kind: (UnsafeRawBufferPointer) -> Kind

@@ -1,7 +1,7 @@
 /// Verifies that the tracer works: leaks an object on purpose, detects it, frees it and detects that.
 ///
-/// The test runs in a registry and on a clock of its own, through the same code and the same kind of thread as normal
-/// tracing, in under two milliseconds. A detector that had silently failed would be worse than none.
+/// The test runs in a registry and on a clock of its own, and takes under two milliseconds. It uses the same code and
+/// the same kind of thread as normal tracing. A detector that had silently failed would be worse than none.
 public struct SelfTest: Sendable {
     /// One condition of the test.
     public struct Check: Sendable {

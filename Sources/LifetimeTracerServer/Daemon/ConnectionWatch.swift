@@ -8,9 +8,9 @@ import LifetimeTracer
 /// while a connection awaits a request, or a stream is open, the thread of the ``Acceptor`` checks the connections
 /// every `probeInterval`. Otherwise nothing wakes that thread.
 ///
-/// libmicrohttpd reports a closed connection before it closes the socket, and the report takes the lock. So while the
-/// lock is held, a socket that is in the table and was taken over by libmicrohttpd cannot have been reused for another
-/// file, and may be shut down.
+/// libmicrohttpd reports a closed connection before it closes the socket, and the report takes the lock. So a socket in
+/// the table that libmicrohttpd has taken over cannot have been reused while the lock is held. It is therefore safe to
+/// shut down.
 final class ConnectionWatch: Sendable {
     private struct State: LockedState {
         var table: ConnectionTable

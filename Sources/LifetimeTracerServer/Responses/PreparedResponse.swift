@@ -44,8 +44,8 @@ struct PreparedResponse: ~Copyable {
             unknownSize, bufferSize, readFromSession, context.toOpaque(), releaseSession)
         if raw == nil { context.release() }
         let response = try make(status, headers, raw)
-        // libmicrohttpd 0.9.75 would send the empty last chunk in response to a `HEAD` request as well, and the client
-        // would take it for the beginning of the next response.
+        // libmicrohttpd 0.9.75 would send the empty last chunk in response to a `HEAD` request as well. The client
+        // would take that chunk for the beginning of the next response.
         if isHead, tracer_mhd_end_by_closing(response.raw) != .YES {
             throw Unsendable(reason: "libmicrohttpd cannot end it by closing")
         }

@@ -11,8 +11,9 @@ public import XCTest
 /// }
 /// ```
 /// Each test runs in a registry of its own. XCTest keeps the instance of each test and therefore the values of its
-/// properties: set them to `nil` in `tearDown`. XCTest does not reveal the source location of a test, so a failure is
-/// reported at the creation site of the first object that is left, or else at the registration site of the first token.
+/// properties: set them to `nil` in `tearDown`. XCTest does not reveal the source location of a test. So a failure is
+/// reported at the creation site of the first object that is left. If only tokens are left, it is reported at the
+/// registration site of the first one.
 open class LeakFreeTestCase: XCTestCase {
     /// The objects and tokens that may be left; by default none.
     open var leakRules: LeakRules { LeakRules() }
