@@ -107,7 +107,8 @@ public final class ObserverHub<Value: Sendable>: Sendable {
 
     /// Registers a closure of the main actor, which may capture main-actor state such as a screen.
     ///
-    /// If the hub delivers on the main queue, the closure is called at once, and otherwise later on that queue.
+    /// The closure is called at once if the hub delivers the value on the main queue, and otherwise later on that
+    /// queue.
     ///
     /// - Returns: The registration, or `nil` if it was refused.
     @discardableResult

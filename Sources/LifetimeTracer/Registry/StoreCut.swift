@@ -30,9 +30,9 @@ extension InstanceStore {
 
     /// Returns all instances and all counters at one instant; the listed and unlisted instances add up to the counts.
     ///
-    /// All stripes are locked only while the counters are summed. The records are copied afterwards without any lock.
-    /// An instance that is born meanwhile has a higher id than the last one before the cut. An instance that dies
-    /// meanwhile is logged by the thread on which it dies.
+    /// All stripes are locked while the counters are summed, and again while the logs of deaths are collected. In
+    /// between the records are copied without any lock. An instance that is born meanwhile has a higher id than the
+    /// last one before the cut. An instance that dies meanwhile is logged by the thread on which it dies.
     func cut() -> Cut {
         Self.copying.withLock { snapshots in
             snapshots += 1

@@ -8,7 +8,7 @@ public struct Snapshot: Sendable {
 
     /// When the snapshot was taken.
     public var takenAt: MonotonicTime { contents.cut.at }
-    /// How long births and deaths were blocked while the snapshot was taken.
+    /// How long births and deaths were blocked while the counters of the snapshot were summed.
     public var pause: Duration { contents.cut.pause }
     /// The live instances, oldest first.
     public var instances: InstanceList { InstanceList(contents: contents) }
