@@ -17,7 +17,7 @@ export const KINDS = {
 };
 
 /** Who holds it, in a sentence. */
-export function headlineOf({ instance, type, status, paths }) {
+export function headlineOf({ instance, type, status, strongReferences, explained, paths, holders }) {
   const name = `${bareName(type)} #${instance}`;
   const [path] = paths;
   switch (status) {
@@ -25,10 +25,12 @@ export function headlineOf({ instance, type, status, paths }) {
     case 'cycle': return `${name} holds itself, through a cycle that nothing else reaches.`;
     case 'leakedByCycle': return `${name} is held by a cycle that nothing else reaches.`;
     case 'gone': return `${name} is gone.`;
-    default: return path
-      ? `${name} is held by ${path.steps[0].name}, of which no holder was found.`
-      : `No holder of ${name} was found: it was retained too often, or a running thread holds it.`;
+    default: break;
   }
+  if (path) return `${name} is held by ${path.steps[0].name}, of which no holder was found.`;
+  return explained >= strongReferences && holders.length > 0
+    ? `${name} is held by ${holders[0].name}, to which no way from a root was found.`
+    : `No holder of ${name} was found: it was retained too often, or a running thread holds it.`;
 }
 
 /** Whether all references were found, in words. */

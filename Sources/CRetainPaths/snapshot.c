@@ -170,6 +170,7 @@ static void look(rp_snapshot *snapshot) {
     rp_search_from_roots(snapshot, RP_ROOTS_THREADS_AND_ANONYMOUS);
     counts->searched_at = elapsed(snapshot);
     rp_write_results(snapshot);
+    rp_find_functions(snapshot);
     snapshot->answer->state = RP_STATE_DONE;
 }
 

@@ -550,6 +550,11 @@ enum { RP_ANY_OFFSET = UINT32_MAX };
 void rp_write_holders(
     rp_snapshot *snapshot, const rp_target *target, rp_result *result, const rp_unreached *unreached);
 
+// functions.c
+
+/// Finds functions of closures in the results that have none yet; looks through all blocks where there is such a closure.
+void rp_find_functions(rp_snapshot *snapshot);
+
 // results.c
 
 void rp_write_results(rp_snapshot *snapshot);

@@ -24,7 +24,7 @@ static words make_table(rp_snapshot *snapshot) {
     words words = {.mask = 1, .smallest = UINT64_MAX};
     while (words.mask < 2 * snapshot->target_count) words.mask = words.mask << 1 | 1;
     words.table = rp_take(snapshot, (words.mask + 1ul) * sizeof(wanted));
-    for (uint32_t index = 0; index < snapshot->target_count; index++) {
+    for (uint32_t index = snapshot->request->address_count; index < snapshot->target_count; index++) {
         uint64_t word = ~snapshot->request->targets[index];
         if (word == 0) continue;
         uint32_t slot = slot_of(&words, word);
@@ -95,16 +95,13 @@ void rp_find_targets(rp_snapshot *snapshot) {
     snapshot->targets = rp_take(snapshot, snapshot->target_count * sizeof(rp_target));
     snapshot->targets_by_block = rp_take(snapshot, snapshot->target_count * sizeof(uint32_t));
     for (uint32_t index = 0; index < snapshot->target_count; index++) snapshot->targets[index].block = RP_NO_BLOCK;
-    if (snapshot->request->targets_are_addresses) {
-        for (uint32_t index = 0; index < snapshot->target_count; index++) {
-            uint32_t block = rp_block_at(snapshot, ~snapshot->request->targets[index]);
-            if (block != RP_NO_BLOCK && !is_free(snapshot->blocks + block)) found(snapshot, index, block);
-        }
-    } else {
-        words words = make_table(snapshot);
-        for (uint32_t block = 0; block < snapshot->block_count && words.left > 0; block++) {
-            if (snapshot->blocks[block].type) look_into(snapshot, &words, block);
-        }
+    for (uint32_t index = 0; index < snapshot->request->address_count; index++) {
+        uint32_t block = rp_block_at(snapshot, ~snapshot->request->targets[index]);
+        if (block != RP_NO_BLOCK && !is_free(snapshot->blocks + block)) found(snapshot, index, block);
+    }
+    words words = make_table(snapshot);
+    for (uint32_t block = 0; block < snapshot->block_count && words.left > 0; block++) {
+        if (snapshot->blocks[block].type) look_into(snapshot, &words, block);
     }
     sort_by_block(snapshot);
 }

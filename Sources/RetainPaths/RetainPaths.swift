@@ -21,10 +21,11 @@ public enum RetainPaths {
         public var memoryLimit: UInt64 = 1 << 30
         /// Leaks that are not to be reported.
         public var knownLeaks = KnownLeaks()
-        /// Modules of libraries beside those of well-known packages.
+        /// Modules of libraries beside those of the toolchain and of well-known packages; at first those in the environment variable
+        /// `LIFETIME_TRACER_LIBRARY_MODULES`, separated by commas.
         ///
         /// What their types and closures hold is never told as the reference to give up, as whoever uses a library does not edit it.
-        public var libraryModules: Set<String> = []
+        public var libraryModules = LibraryModules.ofEnvironment
 
         /// Creates the default limits.
         public init() {}
@@ -58,17 +59,53 @@ public enum RetainPaths {
         _ ids: [InstanceID], in registry: LifetimeRegistry = .shared, options: Options = Options(),
         progress: (@Sendable (Progress) -> Void)? = nil
     ) async throws -> RetainReport {
+        // All bits set is the inverse of a word that nothing carries.
+        try await explain(ids, options, progress) { registry.carriedWords(of: ids).map { $0 ?? .max } }
+    }
+
+    /// Explains who holds each of some objects.
+    ///
+    /// For objects that are at hand; what holds them for the caller is among their holders. The objects themselves are not retained
+    /// while the search goes on: of one that goes meanwhile it is told that it is gone.
+    ///
+    /// An object is traced if it inherits from ``TracedObject``, conforms to ``Traced``, or has a ``LifetimeToken`` among its stored
+    /// properties, which may be private.
+    ///
+    /// - Parameters:
+    ///   - objects: The objects; of more than 4,096 at once, only those that are searched together can be each other's culprits.
+    ///   - registry: Where objects are recorded that do not conform to ``Traced``.
+    ///   - options: Limits.
+    ///   - progress: As in ``explain(_:in:options:progress:)``.
+    /// - Throws: ``RetainPathsError``, ``RetainPathsError/notTraced(typeName:)`` among them, or `CancellationError` when the task is
+    ///   cancelled.
+    @_disfavoredOverload
+    nonisolated(nonsending) public static func explain(
+        _ objects: consuming [AnyObject], in registry: LifetimeRegistry = .current, options: Options = Options(),
+        progress: (@Sendable (Progress) -> Void)? = nil
+    ) async throws -> RetainReport {
+        let instances = try objects.map { try TracedInstance($0, in: registry) }
+        // From here on the caller alone holds them.
+        _ = consume objects
+        return try await explain(instances.map(\.id), options, progress) { instances.map(\.word) }
+    }
+
+    /// - Parameter words: What the instances carry, inverted.
+    nonisolated(nonsending) private static func explain(
+        _ ids: [InstanceID], _ options: Options, _ progress: (@Sendable (Progress) -> Void)?,
+        words: @escaping @Sendable () -> [UInt64]
+    ) async throws -> RetainReport {
         let askers = AskingTask.current.map { [$0] } ?? []
         return try await onSearchThread { isCancelled in
+            let start = ContinuousClock.now
             let observer = SearchObserver(progress: progress ?? { _ in }, isCancelled: isCancelled)
-            // All bits set is the inverse of a word that nothing carries.
-            let words = registry.carriedWords(of: ids).map { $0 ?? .max }
-            let answer = try checkedSearch(.carriedWords(words), by: askers, options, observer)
+            let answer = try checkedSearch(.carriedWords(words()), by: askers, options, observer)
             observer.progress(.naming)
             let today = CalendarDay(SystemClock().wallNow())
-            return ExplanationWriter(
+            var report = ExplanationWriter(
                 knownLeaks: options.knownLeaks, libraryModules: options.libraryModules, today: today
             ).report(on: answer, of: ids)
+            report.cost.setTotal(since: start)
+            return report
         }
     }
 
@@ -89,11 +126,7 @@ public enum RetainPaths {
     static func checkedSearch(
         _ targets: HeapQuestion.Targets, by askers: [AskingTask], _ options: Options, _ observer: SearchObserver
     ) throws -> HeapAnswer {
-        if case .unavailable(let reason) = SelfCheck.availability(observer.isCancelled) {
-            if observer.isCancelled() { throw CancellationError() }
-            throw RetainPathsError.unavailable(reason: reason)
-        }
-        let answer = try HeapAnswer.searchHere(targets, by: askers, options: options, observer)
+        let answer = try SelfCheck.search(targets, by: askers, options, observer)
         try HeapAnswer.demandRoom()
         return answer
     }

@@ -41,17 +41,20 @@ extension RetainPaths {
         return try await onSearchThread { isCancelled in
             // All bits set is the inverse of a word that nothing carries.
             let words = questions.flatMap { $0.registry.carriedWords(of: $0.ids) }.map { $0 ?? .max }
+            let start = ContinuousClock.now
             let observer = SearchObserver(isCancelled: isCancelled)
             let answer = try checkedSearch(.carriedWords(words), by: askers, options, observer)
             let today = CalendarDay(SystemClock().wallNow())
             var first = 0
-            return questions.map { question in
+            var reports = questions.map { question in
                 let range = first..<first + question.ids.count
                 first = range.upperBound
                 return ExplanationWriter(
                     knownLeaks: question.knownLeaks, libraryModules: options.libraryModules, today: today
                 ).report(on: answer.part(range), of: question.ids)
             }
+            for index in reports.indices { reports[index].cost.setTotal(since: start) }
+            return reports
         }
     }
 }

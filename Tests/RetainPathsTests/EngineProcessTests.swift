@@ -75,7 +75,7 @@ import Testing
     @Test func theCheckTellsAWrongAnswer() async throws {
         let planted = PlantedObjects()
         defer { planted.undo() }
-        let answer = try await HeapAnswer.search(planted.targets, by: [], options: Engine.patient)
+        let answer = try await HeapAnswer.search(.addresses(planted.targets), by: [], options: Engine.patient)
         #expect(planted.difference(in: answer) == nil)
         func broken(_ change: (inout HeapAnswer) -> Void) -> String? {
             var wrong = answer
@@ -98,6 +98,42 @@ import Testing
         #expect(freed(as: .noRootFound, size: PlantedObjects.freeBlockSize) != nil)
         // malloc has given the memory to others.
         #expect(freed(as: .noRootFound, size: 48) == nil)
+    }
+
+    @Test func theCheckAndTheQuestionShareTheirCopies() async throws {
+        let planted = PlantedObjects()
+        defer { planted.undo() }
+        let keeper = EngineLeaf()
+        keeper.next = EngineLeaf()
+        let leaf = try #require(keeper.next)
+        let words = HeapQuestion.Targets.addresses([Engine.inverted(keeper), Engine.inverted(leaf)])
+        let answer = try await HeapAnswer.search(words.behind(planted.targets), by: [], options: Engine.patient)
+        #expect(planted.difference(in: answer) == nil)
+        let rest = answer.withoutFirst(planted.targets.count)
+        #expect(rest.findings.map(\.address) == words.addresses.map { UInt(~$0) })
+        // The index of a culprit is that in the question.
+        var shifted = answer
+        shifted.findings[planted.targets.count + 1].culprit = planted.targets.count
+        shifted.findings[planted.targets.count].culprit = 0
+        #expect(shifted.withoutFirst(planted.targets.count).findings.map(\.culprit) == [nil, 0])
+        withExtendedLifetime((keeper, leaf)) {}
+    }
+
+    @Test func targetsByAddressAndByWordAreSearchedForTogether() async throws {
+        let registry = LifetimeRegistry()
+        let traced = registry.withCurrent { TracedObject() }
+        let leaf = EngineLeaf()
+        let words = registry.carriedWords(of: [traced.lifetimeID]).compactMap(\.self)
+        let targets = HeapQuestion.Targets.carriedWords(words + [.max]).behind([Engine.inverted(leaf)])
+        let findings = try await HeapAnswer.search(targets, by: [], options: Engine.patient).findings
+        #expect(
+            findings.map(\.address) == [leaf as AnyObject, traced].map {
+                UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque())
+            } + [0])
+        #expect(targets.batches(of: 2).map(\.inverted) == [Array(targets.inverted.prefix(2)), [.max]])
+        #expect(targets.batches(of: 2).map(\.addresses.count) == [1, 0])
+        #expect(HeapQuestion.Targets.carriedWords([]).batches(of: 4).map(\.count) == [0])
+        withExtendedLifetime((leaf, traced)) {}
     }
 
     @Test func searchesCanBeHadHere() async {

@@ -7,6 +7,8 @@ final class MadeUpHeap {
     private var types: [UInt: String] = [:]
     private var symbols: [UInt: HeapNames.NamedAddress] = [:]
     private var next: UInt
+    /// For tasks that wait for a continuation, the functions that go on, by the tasks' addresses.
+    var awaitedContinuations: [UInt: [UInt]] = [:]
 
     /// - Parameter start: The lowest address; nothing that is told may depend on it.
     init(at start: UInt = 0x1000) {
@@ -16,8 +18,10 @@ final class MadeUpHeap {
     var names: HeapNames {
         let types = types
         let symbols = symbols
+        let awaitedContinuations = awaitedContinuations
         return HeapNames(
-            typeName: { types[$0].map { TypeName(reflected: $0) } }, symbol: { symbols[$0] })
+            typeName: { types[$0].map { TypeName(reflected: $0) } }, symbol: { symbols[$0] },
+            awaitedContinuation: { awaitedContinuations[$0] ?? [] })
     }
 
     func address() -> UInt {

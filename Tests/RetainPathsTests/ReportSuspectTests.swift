@@ -295,7 +295,7 @@ import Testing
         )
         let (pattern, _, suspect) = try round([heap.object("Demo.Screen", "done", edge: .function, code: library)])
         #expect(pattern == nil)
-        #expect(suspect?.hasPrefix("closure #1 () -> () in NotificationCenter._addObserver") == true)
+        #expect(suspect == "Screen.done", "the last reference that the program's own code wrote")
     }
 
     @Test func aMethodReferenceHasNoCaptureList() throws {
@@ -333,7 +333,7 @@ import Testing
 
     @Test func allPatternsAreTested() {
         // Of this suite; a new one is to be added to it.
-        #expect(RetainHint.Pattern.allCases.count == 10)
+        #expect(RetainHint.Pattern.allCases.count == 12)
     }
 
     @Test func noAdviceRestsOnAWordThatMayBeNone() throws {
@@ -369,6 +369,96 @@ import Testing
         #expect(try explain(.made(.reachable, own), in: heap).suspect == 1)
         let cycle = [heap.object("Demo.Handler", "context"), context]
         #expect(try explain(.made(.cycle, cycle, cycle: 0...1), in: heap).suspect == 0)
+    }
+
+    @Test func aReferenceOfTheSystemIsNotToBeGivenUp() throws {
+        let cache = [
+            heap.root(Mangled.cache), heap.object("Foundation.NSCache<Foundation.NSString, Demo.Screen>", "_head"),
+            heap.object("Foundation.NSCacheEntry<Foundation.NSString, Demo.Screen>", "value"), heap.end("Demo.Screen"),
+        ]
+        #expect(try explain(.made(.reachable, cache), in: heap).suspect == 0)
+        let stream = [
+            heap.root(Mangled.cache), heap.object("Demo.Feed", "stream"),
+            heap.object("Swift.AsyncStream<Demo.Screen>._Context", "storage"),
+            heap.object("Swift.AsyncStream<Demo.Screen>._Storage", "state"), heap.end("Demo.Screen"),
+        ]
+        #expect(try judge(stream).suspect == "Feed.stream")
+        // Of a way without anything of one's own nothing is to be given up.
+        let foreign = [heap.root(Mangled.defaultCenter), heap.object("Foundation.Thing", "x"), heap.end("Demo.Screen")]
+        #expect(try judge(foreign).suspect == nil)
+        let loop = [heap.root("__CFRunLoops"), heap.object("Foundation.RunLoop", "x"), heap.end("Demo.Screen")]
+        #expect(try judge(loop).suspect == nil)
+        // A type that the program has put into one of the system's is its own.
+        let inside = [heap.root(Mangled.hubShared), heap.object("(extension in Demo):Swift.Array.Node", "x")]
+        #expect(try judge(inside + [heap.end("Demo.Screen")]).suspect?.hasSuffix("Node.x") == true)
+    }
+
+    @Test func modulesThatTheProgramNamesAreLibraries() throws {
+        let steps = [heap.root(Mangled.hubShared), heap.object("Neighbour.Cache", "head"), heap.end("Demo.Screen")]
+        let finding = HeapAnswer.Finding.made(.reachable, steps)
+        func suspect(_ modules: Set<String>) throws -> Int? {
+            let writer = ExplanationWriter(
+                names: heap.names, libraryModules: modules, today: try unwrapped(CalendarDay("2026-11-21")))
+            let report = writer.report(on: HeapAnswer(findings: [finding]), of: [InstanceID(rawValue: 1)])
+            return report.explanations[0].suspect
+        }
+        #expect(try suspect([]) == 1)
+        #expect(try suspect(["Neighbour"]) == 0)
+        #expect(try suspect(["Neighbour", "Demo"]) == nil)
+        #expect(LibraryModules.list("NIOCore, RxSwift,,\tDemo ") == ["NIOCore", "RxSwift", "Demo"])
+        #expect(LibraryModules.list("").isEmpty)
+    }
+
+    @Test func whatASessionRetainsIsReleasedByInvalidatingIt() throws {
+        let remedy =
+            "A URLSession retains its delegate, Loader, until the session is invalidated. Invalidate the session, "
+            + "finishTasksAndInvalidate() or invalidateAndCancel(), when Loader is done with."
+        let session = heap.object("FoundationNetworking.URLSession", "delegate")
+        let path = try judge([heap.root(Mangled.cache), session, heap.end("Demo.Loader")])
+        #expect(path.pattern == .sessionDelegate && path.text == remedy && path.suspect == "global cache")
+        let cycle = try round([heap.object("Demo.Loader", "session"), session])
+        #expect(cycle.pattern == .sessionDelegate && cycle.text == remedy)
+        // What the delegate's closures hold is their affair.
+        let behind = try judge([
+            heap.root(Mangled.cache), session, heap.object("Demo.Loader", "done", edge: .function, code: code),
+            heap.closure(), heap.end("Demo.Screen"),
+        ])
+        #expect(behind.pattern == .hubCapture)
+        let guess = heap.object("FoundationNetworking.URLSession", "delegate", edge: .conservative)
+            .with { $0.isPrecise = false }
+        #expect(try judge([heap.root(Mangled.cache), guess, heap.end("Demo.Loader")]).pattern == nil)
+    }
+
+    @Test func aClosureThatRunsIsToldAsThat() throws {
+        let stack = Step.made(.rootStack(thread: 7), at: heap.address(), edge: .function, isPrecise: false, code: code)
+        let (pattern, text, _) = try judge([stack, heap.closure(), heap.end("Demo.Screen")])
+        #expect(pattern == .runningClosure)
+        #expect(
+            text == "A function that has not returned, on the stack of thread 7, runs or keeps closure #1 in "
+                + "Screen.bind(_:to:), which captures Screen strongly. Capture self weakly there, [weak self], or signal "
+                + "what the function waits for when Screen is done with.")
+    }
+
+    @Test func whoMadeALostContinuationIsSaid() throws {
+        let task = Step.made(.task, at: heap.address(), edge: .function, code: code)
+        let maker = heap.symbol("$s4Demo6ScreenC4bind_2toS2i_SStYaFTY1_")
+        let library = heap.symbol(
+            "$ss22withUnsafeContinuation9isolation_xScA_pSgYi_ySccyxs5NeverOGXEtYalFTY0_")
+        let steps = [task, heap.closure(), heap.end("Demo.Screen")]
+        let cycle = [
+            heap.object("Demo.Screen", "work"), task.with { $0.address = task.address + 0x10 }, heap.closure(),
+        ]
+        heap.awaitedContinuations = [task.address: [library, maker], task.address + 0x10: [maker]]
+        let (pattern, text, _) = try judge(steps)
+        #expect(pattern == .lostContinuation)
+        #expect(
+            text == "A Task that runs closure #1 in Screen.bind(_:to:), which captures Screen strongly, waits for a "
+                + "continuation that nobody resumed, made in Screen.bind(_:to:). Resume each continuation once, on every "
+                + "path, also when its owner goes.")
+        #expect(try round(cycle).pattern == .lostContinuation)
+        // A function of no name, or another of a library: the task waits for something else.
+        heap.awaitedContinuations[task.address] = [heap.unnamed(), maker]
+        #expect(try judge(steps).text.contains("seems to wait for what nobody keeps"))
     }
 
     @Test func aTaskThatNothingWakesIsToldAsThat() throws {

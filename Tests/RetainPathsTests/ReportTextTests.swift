@@ -194,12 +194,13 @@ import Testing
         #expect(
             try path(Mangled.closure1 + "TA")
                 == ["global cache", "closure #1 (String) -> () in Screen.bind(_:to:) captures Screen strongly"])
+        let memory = ["global cache", "48 bytes of memory", "Screen"]
         // What follows a call stands before the first variable of the one that is called.
-        for suffix in ["TY0_", "TQ1_"] { #expect(try path(Mangled.closure1 + suffix) == ["global cache", "Screen"]) }
+        for suffix in ["TY0_", "TQ1_"] { #expect(try path(Mangled.closure1 + suffix) == memory) }
         // Something else that lies in code is chance.
-        #expect(try path("$s4Demo6ScreenC1xSivg") == ["global cache", "Screen"])
-        #expect(try path("malloc") == ["global cache", "Screen"])
-        #expect(try path(Mangled.thunk) == ["global cache", "Screen"])
+        #expect(try path("$s4Demo6ScreenC1xSivg") == memory)
+        #expect(try path("malloc") == memory)
+        #expect(try path(Mangled.thunk) == memory)
     }
 
     @Test func rootsOfOtherKinds() throws {
@@ -269,15 +270,16 @@ import Testing
         let explanation = try explain(
             .made(.reachable, [heap.root(Mangled.cache), ofTask, heap.end("Demo.Screen")]), in: heap)
         #expect(explanation.lines(full: true)[1].text == "48 bytes of a Task's memory")
-        // Of what is not known the bytes are of no interest, only that the way is not certain.
+        #expect(explanation.lines().map(\.text) == ["global cache", "Screen"])
+        // Of what is not known the size is all that there is to tell.
         for word in ["some_vtable", nil] {
             let step = HeapAnswer.Step.made(
                 .block, at: heap.address(), metadata: word.map { heap.symbol($0) } ?? 0, edge: .conservative,
                 isPrecise: false)
             let explanation = try explain(
                 .made(.reachable, [heap.root(Mangled.cache), step, heap.end("Demo.Screen")]), in: heap)
-            #expect(explanation.lines().map(\.text) == ["global cache", "Screen"])
-            #expect(explanation.lines().map(\.isCertain) == [false, true])
+            #expect(explanation.lines().map(\.text) == ["global cache", "48 bytes of memory", "Screen"])
+            #expect(explanation.lines().map(\.isCertain) == [true, false, true])
             #expect(explanation.lines(full: true)[1].text == "48 bytes of memory")
             let slab = try explain(
                 .made(
@@ -352,6 +354,72 @@ import Testing
         }
     }
 
+    @Test func aHolderHasTheNameThatItHasInAPath() throws {
+        let code = heap.symbol(Mangled.closure1)
+        let closure = heap.closure()
+        let steps = [
+            heap.root(Mangled.hubShared), heap.object("Demo.Hub", "done", edge: .function, code: code), closure,
+            heap.end("Demo.Screen"),
+        ]
+        let other = heap.closure()
+        let named = try explain(
+            .made(.reachable, steps, strong: 2, found: 2, holders: [closure, other]), in: heap)
+        #expect(
+            named.text().contains(
+                "    · closure #1 (String) -> () in Screen.bind(_:to:)\n    · context of a closure or variable\n"))
+        #expect(named.holders.map(\.step.kind) == [.closure, .box])
+        // An object that stands for a closure's context keeps its own name.
+        let model = heap.object("Demo.Model", "screen")
+        let short = try explain(
+            .made(
+                .reachable, [steps[0], steps[1], model, heap.end("Demo.Screen")], strong: 2, found: 2,
+                holders: [model, other]), in: heap)
+        #expect(short.text().contains("    · Model.screen\n"))
+    }
+
+    @Test func memoryOfTheProgramsOwnIsShown() throws {
+        let memory = HeapAnswer.Step.made(.block, at: heap.address(), edge: .conservative, isPrecise: false)
+        let screen = heap.end("Demo.Screen")
+        func lines(_ steps: [HeapAnswer.Step]) throws -> [String] {
+            try explain(.made(.reachable, steps), in: heap).lines().map(\.text)
+        }
+        #expect(
+            try lines([heap.root(Mangled.cache), memory, screen]) == ["global cache", "48 bytes of memory", "Screen"])
+        let own = heap.object("Demo.Pool", "bytes", edge: .raw)
+        #expect(
+            try lines([heap.root(Mangled.hubShared), own, memory, screen]) == [
+                "static Hub.shared", "Pool.bytes", "48 bytes of memory", "Screen",
+            ])
+        // How Foundation keeps what it is given is its own affair.
+        let array = heap.object("Foundation.NSMutableArray", "_storage", edge: .raw)
+        #expect(
+            try lines([heap.root(Mangled.hubShared), array, memory, screen]) == [
+                "static Hub.shared", "NSMutableArray._storage", "Screen",
+            ])
+        // What is in front of another object of the program's, or of a closure, is only told of the first.
+        let more = HeapAnswer.Step.made(.block, at: heap.address(), edge: .conservative, isPrecise: false)
+        #expect(
+            try lines([heap.root(Mangled.cache), memory, more, screen]) == [
+                "global cache", "48 bytes of memory", "Screen",
+            ])
+    }
+
+    @Test func aKeyThatIsAnAddressSaysNothing() throws {
+        func key(_ key: HeapAnswer.Step.Key) throws -> String? {
+            let steps = [
+                heap.root(Mangled.hubShared), heap.object("Demo.Hub", "byID"), heap.dictionary(key),
+                heap.end("Demo.Screen"),
+            ]
+            return try explain(.made(.reachable, steps), in: heap).lines().dropFirst().first?.text
+        }
+        #expect(try key(.signed(0x5555_5577_A2C0)) == ".byID[…]")
+        #expect(try key(.unsigned(0x7FFF_F7A4_1230)) == ".byID[…]")
+        // Numbers are no addresses: odd ones, small ones, times in milliseconds and nanoseconds, hashes.
+        for number: Int64 in [0, -1, 42, 0x5555_5577_A2C1, 1_763_800_000_000, 1_763_800_000_000_000_000, .max, .min] {
+            #expect(try key(.signed(number)) == ".byID[\(number)]")
+        }
+    }
+
     @Test func whatWasNotFound() throws {
         let holder = heap.object("Demo.Registry", "screens").with { $0.isReached = false }
         let array = heap.array(1)
@@ -366,7 +434,7 @@ import Testing
         let below = try explain(.made(.noRootFound, [owner, heap.end("Demo.Screen")], holders: [owner]), in: heap)
         #expect(
             below.text() == """
-                Screen #1 is held by Owner, of which no holder was found: it was retained too often, or a running thread holds it; \
+                Screen #1 is held by Owner, of which no holder was found: Owner was retained too often, or a running thread holds it; \
                 1 of 1 strong reference explained.
                   Owner.screen
                   ↳ Screen
@@ -376,6 +444,13 @@ import Testing
         let gone = try explain(.made(.deinitializing, []), in: heap)
         #expect(gone.text() == "instance #1 is gone.\n")
         #expect(gone.status == .gone)
+        // All references are told of, so there are holders.
+        let all = try explain(.made(.noRootFound, [], holders: [holder]), in: heap)
+        #expect(
+            all.text().hasPrefix(
+                "instance #1 is held by Registry, to which no way from a root was found: a running thread may hold it; "
+                    + "1 of 1 strong reference explained."))
+        #expect(held.text().hasPrefix("instance #1 has more references than holders were found: "))
         let many = try explain(
             .made(.reachable, [heap.root(Mangled.cache), heap.end("Demo.Screen")], strong: 1, found: 2), in: heap)
         #expect(many.text().contains("2 possible references found for 1"))

@@ -216,6 +216,8 @@ typedef struct rp_step {
     uintptr_t metadata;
     /// The function stored beside the context, or 0.
     uintptr_t code;
+    /// Of a closure's context that the step before names no function of: one that is stored beside another reference to it, or 0.
+    uintptr_t own_code;
     /// In an array, the index; in a dictionary or set, the bucket; -1 where there is none.
     int64_t index;
     uint32_t size;
@@ -359,10 +361,11 @@ typedef struct rp_request {
     int32_t process_id;
     /// The thread that copies the process; nothing on its stack counts.
     int32_t own_thread_id;
-    /// Inverted bit by bit: words that targets carry among their fields, or the targets' addresses, which may be of any block.
+    /// Inverted bit by bit: the first are addresses of targets, which may be of any block, the others words that targets carry among their
+    /// fields.
     const uint64_t *targets;
     uint32_t target_count;
-    bool targets_are_addresses;
+    uint32_t address_count;
     /// The tasks that ask, inverted likewise.
     const uint64_t *asking_tasks;
     uint32_t asking_task_count;

@@ -263,6 +263,17 @@ final class InstanceStore: Sendable {
         return address << (UInt64(LT_PAYLOAD_SHIFT) - 4) | UInt64(lt_context_at(record.context).pointee.type)
     }
 
+    /// Returns the live instance that carries a word; `nil` for a word that is no handle, or one of another registry.
+    func instance(carrying word: lt_handle) -> InstanceID? {
+        guard word >= LT_FIRST_HANDLE, word & LT_UNLISTED == 0, let place = RecordArena.place(of: lt_place(word)) else {
+            return nil
+        }
+        var record = lt_record()
+        guard lt_read_record_of(place, core.pointer, &record) else { return nil }
+        let id = InstanceID(rawValue: record.word0 & LT_ID_MASK, place: UInt(bitPattern: place))
+        return carriedWord(of: id) == word ? id : nil
+    }
+
     /// Returns the death of an instance, while it is remembered.
     func death(of id: InstanceID) -> Death? {
         deaths.withLock { $0.last { $0.id == id } }

@@ -43,6 +43,15 @@ struct RecordArena: LockedState {
         UInt(bitPattern: place) & ~UInt(LT_CHUNK_BYTES - 1)
     }
 
+    /// The same place if it is that of a record; `nil` for any other address.
+    static func place(of address: UnsafeMutablePointer<lt_record>?) -> UnsafeMutablePointer<lt_record>? {
+        guard let address else { return nil }
+        let chunk = chunkAddress(of: address)
+        let isRecord = shared.withLock { $0.chunks.contains { UInt(bitPattern: $0.records) == chunk } }
+        // Handles have addresses of whole records.
+        return isRecord ? address : nil
+    }
+
     /// Provides the calling thread's stripe with free records.
     ///
     /// - Returns: Whether the stripe has free records; `false` if the system has no memory.

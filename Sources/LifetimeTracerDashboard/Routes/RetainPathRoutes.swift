@@ -126,7 +126,8 @@ extension RequestError {
             self.init(
                 status: 501, code: "notAvailable", message: "\(error)",
                 hint: "Look at the instance's owner, parent and tokens: /api/v1/instances/{id}.")
-        case .timedOut, .outOfMemory, .failed:
+        // A request has ids, not objects, so that none is untraced.
+        case .timedOut, .outOfMemory, .failed, .notTraced:
             self.init(
                 status: 503, code: "searchFailed", message: "\(error)", hint: "Search anew with fresh=1.",
                 headers: [HTTPHeaders.Field("Retry-After", "1")])

@@ -5,7 +5,7 @@ public struct RetainHint: Sendable, Hashable {
         case notificationCenterCapture, hubCapture, parentAndChild, ownClosure, runningTimer, runningTask,
             growingContainer
         case requestInFlight
-        case lostContinuation, streamTermination
+        case lostContinuation, streamTermination, sessionDelegate, runningClosure
     }
 
     /// The pattern.

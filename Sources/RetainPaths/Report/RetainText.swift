@@ -26,13 +26,27 @@ extension RetainExplanation {
         case .reachable: found = "\(name) is held by \(path.first?.name ?? "a root")"
         case .cycle: found = "\(name) holds itself through a cycle that no root reaches"
         case .leakedByCycle: found = "\(name) is held by a cycle that no root reaches"
-        case .noRootFound:
-            let unexplained = path.first.map { "is held by \($0.name), of which no holder was found" }
-            let fact = "\(name) \(unexplained ?? "has no holder that explains it")"
-            found = "\(fact): it was retained too often, or a running thread holds it"
+        case .noRootFound: found = "\(name) \(unexplained)"
         case .gone: return "\(name) is gone."
         }
         return "\(found); \(explained)." + (culprit.map { " It goes when #\($0) goes." } ?? "")
+    }
+
+    /// What is to be said where no root was found: of whom a holder is missing, and why that may be.
+    private var unexplained: String {
+        if let first = path.first {
+            let name = first.name
+            return "is held by \(name), of which no holder was found: \(name) was retained too often, "
+                + "or a running thread holds it"
+        }
+        guard explainedReferences < strongReferences else {
+            // Its own holders are all that it has; what is missing is somebody who holds them.
+            let name = holders.first?.step.name ?? "a holder"
+            return "is held by \(name), to which no way from a root was found: a running thread may hold it"
+        }
+        let fact =
+            explainedReferences == 0 ? "has no holder that was found" : "has more references than holders were found"
+        return "\(fact): it was retained too often, or a running thread holds it"
     }
 
     /// `3 of 3 strong references explained`.

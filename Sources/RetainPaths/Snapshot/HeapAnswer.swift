@@ -81,5 +81,7 @@ struct HeapAnswer: Sendable {
         var isReached: Bool
         /// Of a variable: more seem to hold the object than it has references.
         var isContested = false
+        /// Of a closure's context that the step before tells no function of: its function, or 0.
+        var ownCode: UInt = 0
     }
 }

@@ -71,6 +71,17 @@ extension HeapAnswer {
         return whole
     }
 
+    /// What was found of the targets behind the first ones, which were searched for beside them.
+    func withoutFirst(_ count: Int) -> HeapAnswer {
+        var rest = self
+        rest.findings = findings.dropFirst(count).map { finding in
+            var finding = finding
+            finding.culprit = finding.culprit.flatMap { $0 < count ? nil : $0 - count }
+            return finding
+        }
+        return rest
+    }
+
     /// Adds what another search has found of further targets.
     private mutating func append(_ other: HeapAnswer) {
         let first = findings.count
@@ -86,17 +97,5 @@ extension HeapAnswer {
         cost.totalNanoseconds += other.cost.totalNanoseconds
         cost.rounds += other.cost.rounds
         cost.copyBytes = max(cost.copyBytes, other.cost.copyBytes)
-    }
-}
-
-extension HeapQuestion.Targets {
-    /// The same in parts of at most so many; one empty part of nothing.
-    fileprivate func batches(of size: Int) -> [Self] {
-        let words = inverted
-        let starts = words.isEmpty ? [0] : Array(stride(from: 0, to: words.count, by: size))
-        return starts.map { start in
-            let part = Array(words[start..<min(start + size, words.count)])
-            return areAddresses ? .addresses(part) : .carriedWords(part)
-        }
     }
 }

@@ -123,7 +123,7 @@ struct HeapSearch: ~Copyable {
                     request.own_thread_id = rp_thread_number()
                     request.targets = targets.baseAddress
                     request.target_count = UInt32(targets.count)
-                    request.targets_are_addresses = question.targets.areAddresses
+                    request.address_count = UInt32(question.targets.addresses.count)
                     request.asking_tasks = askers.baseAddress
                     request.asking_task_count = UInt32(askers.count)
                     request.is_last_round = isLast

@@ -72,13 +72,15 @@ struct PlantedObjects: Sendable {
         for block in blocks { free(block) }
     }
 
-    /// What is to be searched for.
-    var targets: HeapQuestion.Targets { .addresses([leaf, link] + freeBlocks) }
+    /// What is to be searched for, by addresses, inverted.
+    var targets: [UInt64] { [leaf, link] + freeBlocks }
 
     /// In what an answer is not the right one; `nil` where it is.
+    ///
+    /// - Parameter answer: Its first findings are of the planted objects.
     func difference(in answer: HeapAnswer) -> String? {
-        guard answer.findings.count == 2 + freeBlocks.count else {
-            return "\(answer.findings.count) of \(2 + freeBlocks.count) planted blocks were looked for"
+        guard answer.findings.count >= targets.count else {
+            return "\(answer.findings.count) of \(targets.count) planted blocks were looked for"
         }
         let leaf = answer.findings[0]
         let link = answer.findings[1]
@@ -96,7 +98,7 @@ struct PlantedObjects: Sendable {
         }
         // malloc may have given the memory to another block meanwhile, of another size. Without a cache for each thread it
         // does so at once.
-        let freed = answer.findings.dropFirst(2)
+        let freed = answer.findings[2..<targets.count]
         let isOneFree = freed.contains { $0.status == .notFound }
         let isOneUsed = freed.contains { $0.status != .notFound && $0.size == Self.freeBlockSize }
         if isOneUsed && !isOneFree { return "free blocks were taken for used ones" }

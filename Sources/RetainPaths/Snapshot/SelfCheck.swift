@@ -1,20 +1,15 @@
+import CRetainPaths
 import LifetimeTracer
 
 /// Finds out whether a search gives the right answer here: it plants objects of which the answer is known.
 ///
-/// No version of Swift or glibc is refused by number: what lays memory out in another way fails here.
+/// No version of Swift or glibc is refused by number: what lays memory out in another way fails here. What is planted is searched for in the
+/// same copies as what the first question is about, so that the check costs no copy of its own.
 enum SelfCheck {
     private struct State: LockedState {
         /// What does not change any more.
         var known: RetainPaths.Availability?
         var wrongAnswers = 0
-    }
-
-    private struct Outcome: Sendable {
-        var availability: RetainPaths.Availability
-        /// Whether it would be the same at another time.
-        var isFinal = false
-        var isWrongAnswer = false
     }
 
     /// A wrong answer may be due to what happens beside the check: it is believed for good when it comes this often.
@@ -26,39 +21,63 @@ enum SelfCheck {
     ///
     /// To be called on the thread of the searches. The first call takes some tens of milliseconds, a copy of the process among them.
     static func availability(_ isCancelled: @escaping @Sendable () -> Bool) -> RetainPaths.Availability {
-        if let known = state.withLock({ $0.known }) { return known }
-        let outcome = perform(isCancelled)
-        state.withLock { state in
-            if outcome.isWrongAnswer { state.wrongAnswers += 1 }
-            let isFinal = outcome.isFinal || state.wrongAnswers >= mostWrongAnswers
-            if isFinal { state.known = outcome.availability }
+        let observer = SearchObserver(isCancelled: isCancelled)
+        do {
+            _ = try search(.carriedWords([]), by: [], RetainPaths.Options(), observer)
+            return .available
+        } catch RetainPathsError.unavailable(let reason) {
+            return .unavailable(reason: reason)
+        } catch RetainPathsError.failed(let reason) {
+            return .unavailable(reason: reason)
+        } catch {
+            return .unavailable(reason: "the check failed: \(error)")
         }
-        return outcome.availability
     }
 
-    private static func perform(_ isCancelled: @escaping @Sendable () -> Bool) -> Outcome {
+    /// Searches, the first time for what is planted as well.
+    ///
+    /// To be called on the thread of the searches. Nothing is searched for where there are no targets and the check has been made.
+    ///
+    /// - Throws: ``RetainPathsError``, also where the answer about what is planted is wrong; or `CancellationError`.
+    static func search(
+        _ targets: HeapQuestion.Targets, by askers: [AskingTask], _ options: RetainPaths.Options,
+        _ observer: SearchObserver
+    ) throws -> HeapAnswer {
+        switch state.withLock({ $0.known }) {
+        case .unavailable(let reason)?: throw RetainPathsError.unavailable(reason: reason)
+        case .available? where targets.count == 0: return HeapAnswer()
+        case .available?: return try HeapAnswer.searchHere(targets, by: askers, options: options, observer)
+        case nil: return try searchAndCheck(targets, by: askers, options, observer)
+        }
+    }
+
+    private static func searchAndCheck(
+        _ targets: HeapQuestion.Targets, by askers: [AskingTask], _ options: RetainPaths.Options,
+        _ observer: SearchObserver
+    ) throws -> HeapAnswer {
+        let planted: PlantedObjects
+        let answer: HeapAnswer
         do {
             try HeapAnswer.demandRoom()
-            if let obstacle = ProcessTraits.obstacle {
-                return Outcome(availability: .unavailable(reason: obstacle), isFinal: true)
-            }
-            let planted = PlantedObjects()
+            if let obstacle = ProcessTraits.obstacle { throw RetainPathsError.unavailable(reason: obstacle) }
+            planted = PlantedObjects()
             defer { planted.undo() }
-            let answer = try HeapAnswer.searchHere(
-                planted.targets, by: [], options: RetainPaths.Options(), SearchObserver(isCancelled: isCancelled))
-            guard let difference = planted.difference(in: answer) else {
-                return Outcome(availability: .available, isFinal: true)
-            }
-            let reason =
-                "\(difference). This build of Swift or glibc lays memory out in a way that is not known. "
-                + "Report the versions of both."
-            return Outcome(availability: .unavailable(reason: reason), isWrongAnswer: true)
+            answer = try HeapAnswer.searchHere(targets.behind(planted.targets), by: askers, options: options, observer)
         } catch RetainPathsError.unavailable(let reason) {
-            return Outcome(availability: .unavailable(reason: reason), isFinal: true)
-        } catch RetainPathsError.failed(let reason) {
-            return Outcome(availability: .unavailable(reason: reason))
-        } catch {
-            return Outcome(availability: .unavailable(reason: "the check failed: \(error)"))
+            state.withLock { $0.known = .unavailable(reason: reason) }
+            throw RetainPathsError.unavailable(reason: reason)
         }
+        guard let difference = planted.difference(in: answer) else {
+            state.withLock { $0.known = .available }
+            return answer.withoutFirst(planted.targets.count)
+        }
+        let reason =
+            "\(difference). This build of Swift or glibc lays memory out in a way that is not known. "
+            + "Report the versions of both."
+        state.withLock { state in
+            state.wrongAnswers += 1
+            if state.wrongAnswers >= mostWrongAnswers { state.known = .unavailable(reason: reason) }
+        }
+        throw RetainPathsError.unavailable(reason: reason)
     }
 }

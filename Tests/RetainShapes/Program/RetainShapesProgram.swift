@@ -44,7 +44,7 @@ import RetainShapes
             options.only.isEmpty || options.only.contains { shape.name.contains($0) || shape.kind == $0 }
         }
         let some = named.enumerated().filter { $0.offset.isMultiple(of: options.every) }.map(\.element)
-        guard options.isNonsense else { return some }
+        guard options.isNonsense else { return options.isStripped ? some.map { $0.withoutNames() } : some }
         return some.map { Shape($0.name, .held(.global("there is no such variable")), plant: $0.plant) }
     }
 }

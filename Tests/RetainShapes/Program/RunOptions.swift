@@ -20,12 +20,14 @@ struct RunOptions {
     var every = 1
     /// Whether the first step of each path is expected to be what it cannot be: all answers are wrong then.
     var isNonsense = false
+    /// Whether the program is stripped, so that variables and closures have no names.
+    var isStripped = false
     /// Whether the names are written and nothing else is done.
     var isList = false
 
     static let usage = """
         usage: retain-shapes [--runs N] [--only TEXT]... [--every N] [--churn THREADS] [--random-blocks N] [--together]
-                             [--plant-only] [--expect-nonsense] [--json] [--verbose] [--list]
+                             [--plant-only] [--expect-nonsense] [--stripped] [--json] [--verbose] [--list]
         """
 
     /// What is wrong with a command line.
@@ -49,6 +51,7 @@ struct RunOptions {
             case "--verbose": isVerbose = true
             case "--plant-only": isPlantOnly = true
             case "--together": isTogether = true
+            case "--stripped": isStripped = true
             case "--list": isList = true
             default: throw Mistake(text: "unknown option \"\(word)\"")
             }

@@ -25,6 +25,7 @@ import RetainShapes
         if !tally.options.isPlantOnly, mistakes.isEmpty {
             switch question([planted.instance] + planted.others, in: planted.registry) {
             case .success(let report):
+                tally.note(report.cost)
                 answer = report.explanations.first
                 mistakes += answer.map(shape.expectation.mismatches) ?? ["there is no explanation"]
             case .failure(let error): mistakes.append("the question failed: \(error)")

@@ -44,6 +44,11 @@ struct Tally {
         }
     }
 
+    /// Writes down what a search cost, where that is asked for.
+    func note(_ cost: RetainCost) {
+        if options.isVerbose { say("cost   \(cost.text)") }
+    }
+
     /// Whether an answer says of itself that it may be wrong, and gives no advice.
     private static func isGuess(_ answer: RetainExplanation) -> Bool {
         answer.path.contains { !$0.isCertain } && answer.suspect == nil && answer.hint == nil

@@ -16,7 +16,7 @@ internal import LifetimeTracer
 
     static let all = [
         defaultCenter, ownCenter, timer, loopBlock, nsObject, nsArray, nsDictionary, nsSet, operation, cached, userInfo,
-        decoderInfo, foundationSubclass, errorInfo, threadDictionary,
+        decoderInfo, foundationSubclass, errorInfo, threadDictionary, ownCache,
     ]
 
     static let defaultCenter = Shape(
@@ -106,10 +106,20 @@ internal import LifetimeTracer
         return Planted(screen) { operations.isSuspended = false }
     }
 
-    static let cached = Shape("NSCache", .held(.global("FoundationShapes.cache"))) {
+    static let cached = Shape("NSCache", .held(.global("FoundationShapes.cache")).giving("FoundationShapes.cache")) {
         let screen = DetailScreen()
         cache.setObject(screen, forKey: "detail")
         return Planted(screen) { cache.removeAllObjects() }
+    }
+
+    static let ownCache = Shape(
+        "NSCache in a property", .held(.global("FoundationShapes.object"), .through("cache")).giving("Album .cache")
+    ) {
+        let screen = DetailScreen()
+        let album = Album()
+        album.cache.setObject(screen, forKey: "detail")
+        object = album
+        return Planted(screen) { object = nil }
     }
 
     static let userInfo = Shape(
@@ -177,6 +187,10 @@ private final class Clip: @unchecked Sendable {
     func letGoIfToldTo() {
         if isToLetGo.withLock({ $0 }) { screen = nil }
     }
+}
+
+private final class Album: NSObject {
+    let cache = NSCache<NSString, Screen>()
 }
 
 private final class Keeper: NSObject {

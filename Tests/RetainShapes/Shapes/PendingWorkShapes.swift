@@ -17,7 +17,7 @@ import FoundationNetworking
     static let all = [
         timerSource, repeatingSource, laterItem, laterBlock, laterOnOwnQueue, busyQueue, mainQueue, readSource,
         notificationCycle, runLoopTimer, eventLoop, eventLoopTask, threadOfItsOwn, sessionDelegate, blockedOperation,
-        uncalledItem, idleGroup,
+        uncalledItem, idleGroup, waitingBlock, waitingItem, ownSession,
     ]
 
     private static let timers = StepPattern.global("Dispatch's timers")
@@ -152,7 +152,8 @@ import FoundationNetworking
     }
 
     private static let sessionDelegate = Shape(
-        "delegate of a session in a property", .held(.global("PendingWorkShapes.session")).orMore()
+        "delegate of a session in a property",
+        .held(.global("PendingWorkShapes.session")).orMore().giving("session").hinting(.sessionDelegate)
     ) {
         let delegate = Downloader()
         let made = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
@@ -161,6 +162,35 @@ import FoundationNetworking
             session?.invalidateAndCancel()
             session = nil
         }
+    }
+
+    private static let ownSession = Shape(
+        "session in a property of its delegate", .cycle(.object("Downloader")).orMore().hinting(.sessionDelegate)
+    ) {
+        let delegate = Downloader()
+        delegate.session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: nil)
+        let hidden = Hidden(delegate)
+        return Planted(delegate) {
+            let session = hidden.object.session
+            hidden.object.session = nil
+            session?.invalidateAndCancel()
+        }
+    }
+
+    private static let waitingBlock = shape(
+        "block that waits for a semaphore", .held(.says(""), .closure("Worker.waitForSignal"))
+    ) {
+        $0.waitForSignal()
+    } undo: {
+        $0.letGo()
+    }
+
+    private static let waitingItem = shape(
+        "work item that waits for a semaphore", .held(.says(""), .closure("Worker.waitInItem"))
+    ) {
+        $0.waitInItem()
+    } undo: {
+        $0.letGo()
     }
 
     private static let blockedOperation = shape(
@@ -321,6 +351,29 @@ private final class Worker: TracedObject, @unchecked Sendable {
     }
 
     @inline(never)
+    func waitForSignal() {
+        let started = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async {
+            started.signal()
+            self.released.wait()
+            self.count += 1
+        }
+        started.wait()
+    }
+
+    @inline(never)
+    func waitInItem() {
+        let started = DispatchSemaphore(value: 0)
+        queue.async(
+            execute: DispatchWorkItem {
+                started.signal()
+                self.released.wait()
+                self.count += 1
+            })
+        started.wait()
+    }
+
+    @inline(never)
     func operate() {
         let started = DispatchSemaphore(value: 0)
         operations.addOperation {
@@ -356,7 +409,9 @@ private final class TimedClip: @unchecked Sendable {
     }
 }
 
-private final class Downloader: NSObject, URLSessionDataDelegate, Traced {
+/// `@unchecked Sendable` is safe because only the thread that plants it changes it.
+private final class Downloader: NSObject, URLSessionDataDelegate, Traced, @unchecked Sendable {
     let lifetimeToken = LifetimeToken(of: Downloader.self)
     var lifetime: Lifetime { lifetimeToken.lifetime }
+    var session: URLSession?
 }

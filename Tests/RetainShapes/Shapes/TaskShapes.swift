@@ -74,7 +74,9 @@ internal import RetainShapesNeighbour
         return Planted(screen) { gate.open() }
     }
 
-    static let bufferedElement = Shape("element in a stream's buffer", .held(.global("TaskShapes.stream"))) {
+    static let bufferedElement = Shape(
+        "element in a stream's buffer", .held(.global("TaskShapes.stream")).giving("TaskShapes.stream")
+    ) {
         let screen = DetailScreen()
         let (stream, end) = AsyncStream.makeStream(of: Screen.self)
         end.yield(Screen())

@@ -25,7 +25,8 @@ internal import RetainShapesNeighbour
     static let all = [
         sleepFor, sleepNanoseconds, sleepUntil, sleepWithTolerance, sleepAgain, sleepAmongOthers, sleepInMethod,
         sleepInOwnTask, sleepInChild, sleepInAsyncLet, sleepInActor, sleepInDiscardingGroup, sleepOfAwaited,
-        taskLocalInSleep, handlerInSleep, namedContinuation, lostContinuation, lostInOwnTask, streamOfStatic,
+        taskLocalInSleep, handlerInSleep, namedContinuation, lostContinuation, lostInFunction, lostInOwnTask,
+        streamOfStatic,
         onTermination, throwingBuffer, awaitsActor, nestedGroups, awaitsFirstOfMany,
     ]
 
@@ -213,7 +214,11 @@ internal import RetainShapesNeighbour
     }
 
     private static let lostContinuation = Shape(
-        "continuation that nobody keeps", .held(.task, .closure("lostContinuation")).orMore().hinting(.lostContinuation)
+        "continuation that nobody keeps",
+        .held(.task, .closure("lostContinuation")).orMore()
+            .hinting(
+                .lostContinuation, "nobody resumed, made in closure #1 in closure #1 in static TaskStateShapes.lostCont"
+            )
     ) {
         let screen = DetailScreen()
         let word = Locked<UInt>(0)
@@ -228,9 +233,26 @@ internal import RetainShapesNeighbour
         }
     }
 
+    private static let lostInFunction = Shape(
+        "continuation that nobody keeps, of another function",
+        .held(.task, .closure("lostInFunction")).orMore().hinting(
+            .lostContinuation, "nobody resumed, made in loseReply(_:)")
+    ) {
+        let screen = DetailScreen()
+        let word = Locked<UInt>(0)
+        startUntilItWaits {
+            await loseReply(word)
+            screen.tap()
+        }
+        return Planted(screen) {
+            unsafeBitCast(~word.withLock { $0 }, to: UnsafeContinuation<Void, Never>.self).resume()
+        }
+    }
+
     private static let lostInOwnTask = Shape(
         "continuation that nobody keeps, of the task of its owner",
         .cycle(.object("Poller"), .through("task"), .task).orMore()
+            .hinting(.lostContinuation, "nobody resumed, made in closure #1 in Poller.waitForEver()")
     ) {
         let poller = Poller()
         poller.waitForEver()
@@ -265,7 +287,7 @@ internal import RetainShapesNeighbour
     }
 
     private static let throwingBuffer = Shape(
-        "element in a throwing stream's buffer", .held(.global("TaskStateShapes.throwing"))
+        "element in a throwing stream's buffer", .held(.global("TaskStateShapes.throwing")).giving("throwing")
     ) {
         let screen = DetailScreen()
         let (made, end) = AsyncThrowingStream.makeStream(of: Screen.self)
@@ -331,6 +353,17 @@ private func sleepInClerk(_ screen: Screen) -> Task<Void, Never> {
 private func sleepLong(_ screen: Screen) async -> Int {
     try? await Task.sleep(for: .seconds(3600))
     return screen.taps
+}
+
+/// Loses a continuation, of which the continuation says so on standard error, and tells what resumes it all the same.
+@inline(never)
+private func loseReply(_ word: Locked<UInt>) async {
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+        // Its only word is an object, behind whose header is the task: the word of a continuation that does not check.
+        guard let object = UnsafeRawPointer(bitPattern: unsafeBitCast(continuation, to: UInt.self)) else { return }
+        let task = object.load(fromByteOffset: 16, as: UInt.self)
+        word.withLock { $0 = ~task }
+    }
 }
 
 /// Asks again and again.

@@ -4,9 +4,10 @@ struct HintFinder {
 
     /// The hint for the path, or `nil` where no pattern is known.
     var hint: RetainHint? {
+        if let hint = sessionDelegate { return hint }
         guard let suspect = path.suspect else { return nil }
         // Nobody who uses a library can mend its closures.
-        guard !KnownTypes.isLibrary(path.nodes[suspect].closure?.module ?? "") else { return nil }
+        guard !path.isOfLibrary(suspect) else { return nil }
         guard let cycle = path.cycle, cycle.contains(suspect) else { return hint(fromRootTo: suspect) }
         return hint(in: cycle, suspect)
     }
@@ -22,7 +23,8 @@ struct HintFinder {
             case .timer: return timer(suspect)
             case .task: return taskOrStream(suspect)
             case .request: return request(suspect)
-            case .hub, nil: return hub(suspect)
+            case .hub: return hub(suspect)
+            case nil: return isOnStack(suspect) ? runningClosure(suspect) : hub(suspect)
             }
         case .task:
             return task(suspect)
@@ -43,6 +45,12 @@ struct HintFinder {
         return task(closure)
     }
 
+    /// Whether a function that has not returned holds a closure: it runs it, as a rule.
+    private func isOnStack(_ closure: Int) -> Bool {
+        path.beginsAtRoot && path.nodes[0].kind == .stack
+            && !path.nodes[1..<closure].contains { [.object, .storage, .task].contains($0.role) }
+    }
+
     private static func isStream(_ type: String) -> Bool {
         ["Swift.AsyncStream", "Swift.AsyncThrowingStream", "_Concurrency.Async"].contains { type.hasPrefix($0) }
     }
@@ -58,6 +66,8 @@ struct HintFinder {
         case .block(.dispatchSource): .timer
         case .root where node.name == RootName.dispatchTimers: .timer
         case .root where node.name == "NotificationCenter.default": .notificationCenter
+        // A session that has a delegate is no request in flight for it.
+        case .object where isSession(node): nil
         case .object, .plumbing: KnownTypes.purpose(of: node.type)
         default: nil
         }
@@ -74,6 +84,7 @@ struct HintFinder {
             if purposes.contains(.timer) { return timer(suspect) }
             if purposes.contains(.request) { return request(suspect) }
         }
+        if cycle.contains(where: { path.nodes[$0].awaitedContinuation != nil }) { return lostContinuation(suspect) }
         if purposes.contains(.task) { return task(suspect) }
         return isClosure ? ownClosure(suspect) : parentAndChild(suspect, in: cycle)
     }
@@ -112,11 +123,52 @@ extension HintFinder {
     }
 
     /// A task that nothing wakes any more.
-    private func lostContinuation(_ closure: Int) -> RetainHint {
-        let fact = "A Task that runs \(name(closure)), which \(capture(closure)), seems to wait for what nobody keeps."
+    private func lostContinuation(_ suspect: Int) -> RetainHint {
+        let place = path.nodes.lazy.compactMap(\.awaitedContinuation).first
+        let runs =
+            path.nodes[suspect].role == .closure
+            ? "that runs \(name(suspect)), which \(capture(suspect))" : "keeps \(gone)"
+        let waits =
+            place.map { "waits for a continuation that nobody resumed, made in \($0)" }
+            ?? "seems to wait for what nobody keeps"
+        let fact = path.nodes[suspect].role == .closure ? "A Task \(runs), \(waits)." : "A Task \(runs) and \(waits)."
         return RetainHint(
             pattern: .lostContinuation,
             text: "\(fact) Resume each continuation once, on every path, also when its owner goes.")
+    }
+
+    /// A function that has not returned keeps a closure, mostly because it runs it.
+    private func runningClosure(_ closure: Int) -> RetainHint {
+        captured(
+            .runningClosure, closure,
+            kept: "A function that has not returned, on the \(path.nodes[0].name), runs or keeps",
+            remedy: ", or signal what the function waits for when \(gone) is done with")
+    }
+
+    /// A session keeps its delegate until somebody invalidates it, whoever holds the session.
+    private var sessionDelegate: RetainHint? {
+        guard let session = path.nodes.indices.first(where: isSessionWithDelegate), path.isCertain(from: session) else {
+            return nil
+        }
+        // What is held by the delegate, and not as it is meant to be, is another matter.
+        if let suspect = path.suspect, path.nodes[suspect].role == .closure { return nil }
+        let delegate = path.nextShown(after: session).map { path.nodes[$0].name } ?? gone
+        let remedy =
+            "Invalidate the session, finishTasksAndInvalidate() or invalidateAndCancel(), when \(gone) is done with."
+        return RetainHint(
+            pattern: .sessionDelegate,
+            text: "A URLSession retains its delegate, \(delegate), until the session is invalidated. \(remedy)")
+    }
+
+    private func isSessionWithDelegate(_ index: Int) -> Bool {
+        guard Self.isSession(path.nodes[index]), let next = path.nextShown(after: index) else { return false }
+        return path.nodes[next].role == .object && !path.isOfLibrary(next)
+    }
+
+    /// Whether a node is a session that holds its delegate.
+    private static func isSession(_ node: PathNode) -> Bool {
+        ["Foundation.URLSession", "FoundationNetworking.URLSession"].contains(node.type)
+            && node.members.split(separator: ".").first.map { ["delegate", "_delegate"].contains($0) } ?? false
     }
 
     private func streamTermination(_ closure: Int) -> RetainHint {
@@ -189,10 +241,12 @@ extension HintFinder {
 
     /// What to write in the closure.
     private func weakly(_ closure: Int) -> String {
-        let captured = path.nextShown(after: closure).map { path.nodes[$0] }
+        let captured = path.nextShown(after: closure)
         let isSelf = path.capturesOwner(closure)
-        let isLibrarys = KnownTypes.isLibrary(String(captured?.type.prefix { $0 != "." } ?? ""))
-        let other = captured.map { $0.role == .object && !isLibrarys ? $0.name : gone } ?? gone
+        let other =
+            captured.map {
+                path.nodes[$0].role == .object && !path.isOfLibrary($0) ? path.nodes[$0].name : gone
+            } ?? gone
         let what = isSelf ? "self" : other
         let list = isSelf ? "[weak self]" : "[weak …]"
         // Only closures have a list of what they capture.
@@ -224,7 +278,7 @@ extension HintFinder {
     private func property(_ index: Int) -> String {
         let node = path.nodes[index]
         // How a library's object keeps what it is given is its own affair.
-        let isPrivate = node.members.hasPrefix("._") && KnownTypes.isLibrary(String(node.type.prefix { $0 != "." }))
+        let isPrivate = node.members.hasPrefix("._") && path.isOfLibrary(index)
         var text = isPrivate ? node.name : node.name + node.members
         for folded in path.nodes[(index + 1)...].prefix(while: \.isFolded) where folded.role == .box {
             text += folded.members

@@ -2,7 +2,11 @@
 struct BlockName: Hashable {
     /// What it is, as far as it shows.
     enum Kind: Hashable {
-        case unknown, dispatchSource, dispatchObject, closure
+        case dispatchSource, dispatchObject, closure
+        /// Memory of a task.
+        case taskMemory
+        /// Any other memory, and such that the program has allocated itself.
+        case memory, ownMemory
     }
 
     /// What it is.
@@ -27,10 +31,10 @@ struct BlockName: Hashable {
                 self.init(.dispatchObject, "Dispatch object")
             }
         } else if symbol == "_ZN5swift25TaskAllocatorSlabMetadataE" {
-            self.init(.unknown, "\(size) bytes of a Task's memory")
+            self.init(.taskMemory, "\(size) bytes of a Task's memory")
         } else {
             let guess = size == Self.taskSlabSize ? ", perhaps a Task's" : ""
-            self.init(.unknown, "\(size) bytes of memory\(guess)")
+            self.init(size == Self.taskSlabSize ? .taskMemory : .memory, "\(size) bytes of memory\(guess)")
         }
     }
 

@@ -20,6 +20,9 @@ struct HeapNames {
     var typeName: (UInt) -> TypeName?
     /// What lies at an address.
     var symbol: (UInt) -> NamedAddress?
+    /// The functions that go on when the continuation for which a task waits is resumed, innermost first; none where the task waits for
+    /// anything else.
+    var awaitedContinuation: (_ task: UInt) -> [UInt] = { _ in [] }
 }
 
 extension HeapNames {
@@ -33,7 +36,7 @@ extension HeapNames {
                 Symboliser.shared.symbol(at: address).map {
                     NamedAddress(name: $0.name, mangledName: $0.mangledName, module: $0.module, offset: $0.offset)
                 }
-            })
+            }, awaitedContinuation: AwaitedContinuation.functions)
     }
 }
 

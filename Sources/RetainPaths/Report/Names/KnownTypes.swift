@@ -48,18 +48,20 @@ enum KnownTypes {
         type == "Swift.CheckedContinuationCanary" ? "continuation" : nil
     }
 
-    /// Whether a module is a library whose closures nobody can mend who uses it.
-    static func isLibrary(_ module: String) -> Bool {
-        libraries.contains(module)
-    }
+    /// The modules of libraries, which the authors of a program do not edit: those of the toolchain, of the tracer and of well-known
+    /// packages.
+    static let libraries = toolchain.union(packages)
 
-    private static let libraries: Set = [
-        "Swift", "_Concurrency", "Synchronization", "Dispatch", "Foundation", "FoundationEssentials",
-        "FoundationNetworking", "LifetimeTracer", "LifetimeTracerFoundation",
+    private static let toolchain: Set = [
+        "Cxx", "CxxStdlib", "Dispatch", "Distributed", "Foundation", "FoundationEssentials",
+        "FoundationInternationalization",
+        "FoundationNetworking", "FoundationXML", "LifetimeTracer", "LifetimeTracerFoundation", "Observation",
+        "RegexBuilder",
+        "Swift", "Synchronization", "Testing", "XCTest", "_Concurrency", "_Differentiation", "_RegexParser",
+        "_StringProcessing",
     ]
 
-    /// Public packages' modules, which whoever uses them does not edit either.
-    static let packages: Set = [
+    private static let packages: Set = [
         "Alamofire", "AsyncAlgorithms", "AsyncHTTPClient", "Atomics", "BitCollections", "Collections", "Combine",
         "ComposableArchitecture", "CoreMetrics", "DequeModule", "GRDB", "GRPC", "GRPCCore", "HashTreeCollections",
         "HeapModule", "Hummingbird", "HummingbirdCore", "Kingfisher", "Logging", "Metrics", "NIO",

@@ -6,6 +6,10 @@ struct RootName: Hashable {
     let text: String
     /// Whether the symbol says that it is a variable of Swift's, whose first word is in question.
     let isSwiftVariable: Bool
+    /// The module that the variable is written in; empty where it is not known.
+    ///
+    /// For a variable of C in a shared library, and for the system's, that of a library.
+    private(set) var module = ""
 
     /// Reads the symbol of a word in an image's data; `nil` is one without a symbol.
     init(_ symbol: HeapNames.NamedAddress?) {
@@ -15,16 +19,20 @@ struct RootName: Hashable {
         }
         guard let whole = symbol.mangledName else {
             self.init(text: "global at \(symbol.name)", isSwiftVariable: false)
+            module = Self.library(symbol)
             return
         }
         // Of a part of a variable the name is the variable's.
         let mangled = VariableNames.withoutPart(whole)
-        if let wellKnown = Self.wellKnown[Self.withoutType(Demangler.fullName(of: mangled) ?? mangled)] {
+        let full = Demangler.fullName(of: mangled) ?? mangled
+        if let wellKnown = Self.wellKnown[Self.withoutType(full)] {
             self.init(text: wellKnown, isSwiftVariable: Demangler.isSwift(mangled))
+            module = Self.system
             return
         }
         guard Demangler.isSwift(mangled) else {
             self.init(text: "global \(symbol.name) of \(symbol.module)", isSwiftVariable: false)
+            module = Self.library(symbol)
             return
         }
         if mangled.place(of: Self.staticObjectMark) != nil {
@@ -39,6 +47,7 @@ struct RootName: Hashable {
         let name = short == readable ? short : ShortTypeName.of(short)
         let isNamed = name.hasPrefix("static ") || !isVariable
         self.init(text: isNamed ? name : "global \(name)", isSwiftVariable: isVariable)
+        module = Self.module(in: full)
     }
 
     /// Reads the symbol of an object that the compiler laid down in an image's data, as the value of a variable that it
@@ -57,6 +66,7 @@ struct RootName: Hashable {
         let isStatic = inType.filter { $0 == "." }.count > 1
         let text = ShortTypeName.withoutModules(inType.dropFirst("static ".count))
         self.init(text: "\(isStatic ? "static" : "global") \(text)", isSwiftVariable: true)
+        module = Self.module(in: inType)
     }
 
     /// In `6shared_WZTv_` the initializer of a variable, and its outlined object (docs/ABI/Mangling.rst: `WZ`, `Tv`).
@@ -79,6 +89,21 @@ struct RootName: Hashable {
         "_dispatch_mgr_q": "Dispatch's manager queue", "__CFRunLoops": "the run loops",
         "__CFMainRunLoop": "the main run loop",
     ]
+
+    /// What stands for the module of the system's variables.
+    private static let system = "Swift"
+
+    /// Of variables of C the name of the file alone tells whose they are.
+    private static func library(_ symbol: HeapNames.NamedAddress) -> String {
+        symbol.module.hasPrefix("lib") ? system : ""
+    }
+
+    /// `static Demo.Hub.shared : Demo.Hub` and `static (extension in Demo):Swift.Array.shared : Swift.Int` are of Demo.
+    private static func module(in full: String) -> String {
+        var rest = full[...]
+        for mark in ["static ", "(extension in "] where rest.hasPrefix(mark) { rest = rest.dropFirst(mark.count) }
+        return String(rest.prefix { $0 != "." && $0 != ")" })
+    }
 
     /// `static Demo.Hub.shared : Demo.Hub` without what follows the colon.
     private static func withoutType(_ name: String) -> String {

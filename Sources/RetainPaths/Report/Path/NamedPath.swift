@@ -9,12 +9,12 @@ struct NamedPath: Hashable {
     /// The addresses of all instances that the question was about.
     var targets: Set<HiddenAddress> = []
     /// Modules of libraries: what their types and closures hold is nothing that the program's authors can change.
-    var libraryModules = KnownTypes.packages
+    var libraryModules = KnownTypes.libraries
 
     /// Reads a path, or returns `nil` where there is none.
     init?(
         _ finding: HeapAnswer.Finding, reader: NodeReader, targets: Set<HiddenAddress> = [],
-        libraryModules: Set<String> = KnownTypes.packages
+        libraryModules: Set<String> = KnownTypes.libraries
     ) {
         var steps = finding.steps
         guard !steps.isEmpty else { return nil }
@@ -22,13 +22,12 @@ struct NamedPath: Hashable {
         if let cycle = range {
             Self.dropRepeatedEnd(of: &steps, cycle: cycle, endsThere: finding.status == .cycle).map { range = $0 }
         }
-        self.init(steps, cycle: range, reader: reader)
+        self.init(steps, cycle: range, reader: reader, libraryModules: libraryModules)
         if range == nil, let last = steps.last, last.address != finding.address {
             addEnd(finding, reader: reader)
         }
         beginsAtRoot = finding.status == .reachable
         self.targets = targets
-        self.libraryModules = libraryModules
     }
 
     /// Of a very long way only the beginning was told: here is its end.
@@ -43,8 +42,11 @@ struct NamedPath: Hashable {
         )
     }
 
-    private init(_ steps: [HeapAnswer.Step], cycle range: ClosedRange<Int>?, reader: NodeReader) {
+    private init(
+        _ steps: [HeapAnswer.Step], cycle range: ClosedRange<Int>?, reader: NodeReader, libraryModules: Set<String>
+    ) {
         nodes = []
+        self.libraryModules = libraryModules
         if let first = steps.first, first.node == .staticObject { nodes.append(reader.variable(ofStaticObject: first)) }
         var lower = 0
         for (index, step) in steps.enumerated() {
@@ -64,6 +66,18 @@ struct NamedPath: Hashable {
         }
         foldAskingTask(steps)
         foldLibraryClosures()
+        showOwnMemory()
+    }
+
+    /// Memory that the program has allocated itself, and that holds an object: no layout tells of it, and freeing it is the program's.
+    private mutating func showOwnMemory() {
+        for index in nodes.indices.dropFirst() {
+            guard nodes[index].role == .block(.memory), let holder = nodes[..<index].indices.last(where: isShown),
+                [.global, .object].contains(nodes[holder].kind), !isOfLibrary(holder),
+                let next = nextShown(after: index), nodes[next].role == .object
+            else { continue }
+            nodes[index].role = .block(.ownMemory)
+        }
     }
 
     /// The task that asks, or waits, is told as the root already, and it is none that should have ended.
@@ -77,7 +91,7 @@ struct NamedPath: Hashable {
     /// A library's closure that keeps another is to people the way to that one: theirs is what they can mend.
     private mutating func foldLibraryClosures() {
         for index in nodes.indices.reversed() {
-            guard nodes[index].role == .closure, KnownTypes.isLibrary(nodes[index].closure?.module ?? ""),
+            guard nodes[index].role == .closure, isOfLibrary(index),
                 let next = nextShown(after: index), nodes[next].role == .closure, next != index
             else { continue }
             nodes[index].role = .thunk
@@ -103,6 +117,17 @@ struct NamedPath: Hashable {
 }
 
 extension NamedPath {
+    /// Whether a node's references were written in a library; also of what is written nowhere, such as a Dispatch queue.
+    func isOfLibrary(_ index: Int) -> Bool {
+        let node = nodes[index]
+        switch node.role {
+        case .closure: return libraryModules.contains(node.closure?.module ?? "")
+        case .object, .root: return libraryModules.contains(node.module)
+        case .block: return true
+        case .plumbing, .storage, .thunk, .box, .task, .gap: return false
+        }
+    }
+
     /// Whether the short form shows a node: the ends it always shows.
     func isShown(_ index: Int) -> Bool {
         !nodes[index].isFolded || index == 0 || index == nodes.count - 1 && cycle?.upperBound != index

@@ -54,13 +54,15 @@ struct NodeReader {
     /// An object in an image's data is the value of a variable, and lives as long.
     func variable(ofStaticObject step: HeapAnswer.Step) -> PathNode {
         let name = RootName(ofStaticObject: names.symbol(step.address))
-        return PathNode(role: .root, address: step.address, name: name.text, kind: .global, isReached: true)
+        var node = PathNode(role: .root, address: step.address, name: name.text, kind: .global, isReached: true)
+        node.variableModule = name.module
+        return node
     }
 
     private func bareNode(_ step: HeapAnswer.Step, code: UInt) -> PathNode {
         switch step.node {
         case .rootData:
-            root(.global, RootName(names.symbol(step.address)).text, step)
+            variable(step)
         case .rootThreadLocal:
             root(.threadLocal, "a thread-local variable", step)
         case .rootAnonymous:
@@ -80,10 +82,19 @@ struct NodeReader {
         case .errorBox:
             box("box of an error", step)
         case .task:
-            PathNode(role: .task, address: step.address, name: "Task", kind: .task)
+            PathNode(
+                role: .task, address: step.address, name: "Task", awaitedContinuation: continuation(of: step.address),
+                kind: .task)
         case .block:
             block(step)
         }
+    }
+
+    private func variable(_ step: HeapAnswer.Step) -> PathNode {
+        let name = RootName(names.symbol(step.address))
+        var node = root(.global, name.text, step)
+        node.variableModule = name.module
+        return node
     }
 
     private func root(_ kind: RetainStep.Kind, _ name: String, _ step: HeapAnswer.Step) -> PathNode {
@@ -108,11 +119,12 @@ struct NodeReader {
 
     /// A context without a function beside it is a variable's box, or a closure of which only that is known.
     private func closure(_ step: HeapAnswer.Step, code: UInt) -> PathNode {
+        let code = code == 0 ? step.ownCode : code
         guard code != 0 else { return box("context of a closure or variable", step) }
         let name = ClosureName(names.symbol(code))
         return PathNode(
             role: name.isThunk ? .thunk : .closure, address: step.address, name: name.text, closure: name,
-            kind: .closure)
+            hasContext: true, kind: .closure)
     }
 
     /// What is known of a block's class comes as its metadata.
@@ -121,6 +133,25 @@ struct NodeReader {
             size: step.size, firstWord: step.metadata == 0 ? nil : names.symbol(step.metadata))
         return PathNode(role: .block(name.kind), address: step.address, name: name.text, kind: .block)
     }
+
+    /// The function that has made the continuation for which a task waits; `nil` where it waits for anything else.
+    ///
+    /// Functions of the standard library that make one for another function are passed over.
+    private func continuation(of task: UInt) -> String? {
+        for code in names.awaitedContinuation(task) {
+            guard let symbol = names.symbol(code), symbol.offset == 0,
+                symbol.mangledName.map(Demangler.isSwift) ?? false
+            else { return nil }
+            let name = ClosureName(symbol)
+            if !name.isThunk, !Self.makersOfContinuations.contains(where: name.place.hasPrefix) { return name.brief }
+        }
+        return nil
+    }
+
+    private static let makersOfContinuations = [
+        "withCheckedContinuation", "withCheckedThrowingContinuation", "withUnsafeContinuation",
+        "withUnsafeThrowingContinuation",
+    ]
 
     private func typeName(_ step: HeapAnswer.Step) -> TypeName? {
         step.metadata == 0 ? nil : names.typeName(step.metadata)
@@ -155,12 +186,21 @@ extension NodeReader {
         if step.isInKey, KnownTypes.hasKeys(type) { return ".keys[…]" }
         switch step.key {
         case .string(let text): return "[\"\(keyText(text))\"]"
-        case .signed(let number): return "[\(number)]"
-        case .unsigned(let number): return "[\(number)]"
-        case nil: break
+        case .signed(let number) where !isAddress(UInt64(bitPattern: number)): return "[\(number)]"
+        case .unsigned(let number) where !isAddress(number): return "[\(number)]"
+        case .signed, .unsigned, nil: break
         }
         guard KnownTypes.isOrdered(type), let index = step.index else { return "[…]" }
         return "[\(index)]"
+    }
+
+    /// Whether a number is the address of something, which says nothing to people and is another in each run.
+    ///
+    /// On Linux, x86-64, programs, their heaps, libraries and stacks lie at the end of the lower half of the addresses
+    /// (Documentation/arch/x86/x86_64/mm.rst; ELF_ET_DYN_BASE in arch/x86/include/asm/elf.h). As a count of milliseconds that is the
+    /// year 4931 and later, as one of microseconds 1972 to 1974.
+    private static func isAddress(_ number: UInt64) -> Bool {
+        (0x5500_0000_0000..<0x8000_0000_0000).contains(number) && number.isMultiple(of: 8)
     }
 
     /// How many bytes of a key the search copies.

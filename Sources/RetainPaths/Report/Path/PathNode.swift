@@ -31,12 +31,18 @@ struct PathNode: Hashable {
     var name: String
     /// The type with its module, of objects and storage; else empty.
     var type = ""
+    /// The module of a root's variable; empty where it is not known.
+    var variableModule = ""
     /// The properties through which it holds the next, with a dot before each; empty where there is none.
     var members = ""
     /// The element through which it holds the next: `[2]`, `["userDidLogIn"]`; empty for what is no collection.
     var element = ""
     /// The closure, if it is one.
     var closure: ClosureName?
+    /// Whether the closure's context is at the address, rather than an object that stands for it.
+    var hasContext = false
+    /// Of a task that waits for a continuation: the function that has made it.
+    var awaitedContinuation: String?
     var kind: RetainStep.Kind
     /// Whether the reference to the next is certain by the layout.
     var isCertain = true
@@ -46,9 +52,17 @@ struct PathNode: Hashable {
     /// Whether the short form leaves it out.
     var isFolded: Bool {
         switch role {
-        case .plumbing, .storage, .thunk, .box, .block(.unknown): true
+        case .plumbing, .storage, .thunk, .box, .block(.memory), .block(.taskMemory): true
         case .root, .object, .closure, .task, .block, .gap: false
         }
+    }
+
+    /// The module that the type of an object or the variable of a root is written in; empty where it is not known.
+    var module: String {
+        if role == .root { return variableModule }
+        let mark = "(extension in "
+        guard type.hasPrefix(mark) else { return String(type.prefix { $0 != "." }) }
+        return String(type.dropFirst(mark.count).prefix { $0 != ")" })
     }
 
     /// The type without module and generic arguments; empty for what has none.

@@ -14,42 +14,33 @@ extension NamedPath {
     }
 
     private var likelySuspect: Int? {
-        if let cycle { return suspect(in: cycle).map { ownReference(in: cycle, before: $0) } }
+        if let cycle { return suspect(in: cycle).flatMap { ownReference(in: cycle, upTo: $0) } }
         // What a running function holds it gives up by itself.
-        guard beginsAtRoot, let index = suspectOnTheWay.map(lastOwnReference), nodes[index].kind != .stack
+        guard beginsAtRoot, let index = suspectOnTheWay.flatMap(lastOwnReference), nodes[index].kind != .stack
         else { return nil }
         return index
     }
 
-    /// Whether a node's reference was written in a library.
-    private func isOfPackage(_ index: Int) -> Bool {
-        let node = nodes[index]
-        if let closure = node.closure { return libraryModules.contains(closure.module) }
-        return node.role == .object && libraryModules.contains(String(node.type.prefix { $0 != "." }))
+    /// The last reference up to one that the program's own code wrote: nobody edits a library.
+    private func lastOwnReference(upTo index: Int) -> Int? {
+        isOfLibrary(index) ? nodes[..<index].indices.last(where: isOwn) : index
     }
 
-    /// The last reference up to one that the program's own code wrote: nobody edits a library.
-    private func lastOwnReference(_ index: Int) -> Int {
-        guard isOfPackage(index) else { return index }
-        let own = nodes[..<index].indices.last { isOwn($0) }
-        return own ?? index
+    /// The same round a cycle.
+    private func ownReference(in cycle: ClosedRange<Int>, upTo index: Int) -> Int? {
+        guard cycle.contains(index), isOfLibrary(index) else { return lastOwnReference(upTo: index) }
+        return (cycle.lowerBound..<index).last(where: isOwn) ?? cycle.last(where: isOwn)
     }
 
     private func isOwn(_ index: Int) -> Bool {
         switch nodes[index].role {
-        case .root, .object, .closure: isShown(index) && !isOfPackage(index)
+        case .root, .object, .closure: isShown(index) && !isOfLibrary(index)
         default: false
         }
     }
 
-    /// The same round a cycle.
-    private func ownReference(in cycle: ClosedRange<Int>, before index: Int) -> Int {
-        guard cycle.contains(index), isOfPackage(index) else { return index }
-        return (cycle.lowerBound..<index).last(where: isOwn) ?? cycle.last(where: isOwn) ?? index
-    }
-
     /// Whether all references from a node to the instance are certain; in a cycle, all that close it.
-    private func isCertain(from index: Int) -> Bool {
+    func isCertain(from index: Int) -> Bool {
         if let cycle, cycle.contains(index) { return nodes[cycle].allSatisfy(\.isCertain) }
         return nodes[index..<max(index + 1, firstGone)].allSatisfy(\.isCertain)
     }
@@ -101,8 +92,7 @@ extension NamedPath {
     /// Whether a node is of a library, or nothing that has been written anywhere.
     private func isLibrarys(_ index: Int) -> Bool {
         let node = nodes[index]
-        if let closure = node.closure { return KnownTypes.isLibrary(closure.module) }
-        return node.role != .object || KnownTypes.isLibrary(String(node.type.prefix { $0 != "." }))
+        return isOfLibrary(index) || node.role != .object && node.role != .closure
     }
 
     /// Whether a closure captures an object of the type it is written in.

@@ -21,6 +21,8 @@ package struct Expectation: Sendable {
     package var unexplained = 0
     /// The pattern that the hint must know; `nil` for any or none.
     package var hint: RetainHint.Pattern?
+    /// Text that the hint must contain.
+    package var hintText = ""
     /// Whether the instance must be the victim of the other one of the question.
     package var isVictim = false
     /// Text of the step whose reference must be named as the one to give up; `nil` for any or none.
@@ -79,10 +81,11 @@ package struct Expectation: Sendable {
         return copy
     }
 
-    /// The same with a hint.
-    package func hinting(_ pattern: RetainHint.Pattern) -> Self {
+    /// The same with a hint that contains a text.
+    package func hinting(_ pattern: RetainHint.Pattern, _ text: String = "") -> Self {
         var copy = self
         copy.hint = pattern
+        copy.hintText = text
         return copy
     }
 
@@ -111,6 +114,21 @@ package struct Expectation: Sendable {
     package func asVictim() -> Self {
         var copy = self
         copy.isVictim = true
+        return copy
+    }
+
+    /// The same in a program without symbols: variables and closures have no names there, and whose closure one is cannot be told.
+    package func withoutNames() -> Self {
+        var copy = self
+        copy.path = path.compactMap { step in
+            switch step {
+            case .step(.global, _): .step(.global, "")
+            case .closure: nil
+            default: step
+            }
+        }
+        copy.suspect = nil
+        copy.hintText = ""
         return copy
     }
 

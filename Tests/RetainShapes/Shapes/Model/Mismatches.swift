@@ -42,6 +42,10 @@ extension Expectation {
         if let hint, answer.hint?.pattern != hint {
             poor.append("the hint is \(answer.hint?.pattern.rawValue ?? "none"), not \(hint.rawValue)")
         }
+        if let text = answer.hint?.text, !hintText.isEmpty, !text.contains(hintText) {
+            poor.append("the hint does not say \"\(hintText)\"")
+        }
+        poor += contradictions(in: answer)
         if let suspect {
             let told = answer.suspect.map { "\(answer.path[$0].name) \(answer.path[$0].through)" } ?? "none"
             if !told.contains(suspect) { poor.append("the reference to give up is \(told), not that of \(suspect)") }
@@ -50,6 +54,29 @@ extension Expectation {
             poor.append("the step \(step.name) is not certain")
         }
         return poor
+    }
+}
+
+extension Expectation {
+    /// Parts of an answer that say something else than its other parts.
+    private func contradictions(in answer: RetainExplanation) -> [String] {
+        var contradictions: [String] = []
+        let isComplete = answer.explainedReferences >= answer.strongReferences
+        if isComplete, answer.text().contains("no holder that was found") {
+            contradictions.append("it is said to have no holder, and to have all its references explained")
+        }
+        // The closure that the path ends with is the only holder.
+        let last = answer.path.dropLast().last
+        if answer.cycle == nil, answer.holders.count == 1, last?.kind == .closure, last?.isFolded == false,
+            answer.holders[0].step.name.hasPrefix("context of")
+        {
+            contradictions.append("the holder \(answer.holders[0].step.name) has a name in the path")
+        }
+        let hidden = answer.path.dropFirst().dropLast().filter { $0.name.hasSuffix("bytes of memory") }
+        if answer.path.count == 3, answer.path[0].kind == .global, hidden.contains(where: \.isFolded) {
+            contradictions.append("the memory that holds it is left out")
+        }
+        return contradictions
     }
 }
 

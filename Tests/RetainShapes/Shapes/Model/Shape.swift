@@ -7,7 +7,7 @@ package struct Shape: Sendable {
     /// What the shapes are about that stand together in a table.
     package private(set) var kind = ""
     /// The answer that is right.
-    package let expectation: Expectation
+    package private(set) var expectation: Expectation
     /// Makes the leak.
     package let plant: @MainActor @Sendable () -> Planted
     /// The variables that it uses: of shapes that share one, one can be planted at a time.
@@ -37,6 +37,13 @@ package struct Shape: Sendable {
         self.variables = variables.union(expectation.variable.map { [$0] } ?? [])
         self.expires = expires
         canStandBesideOthers = !alone && !expires && !expectation.isVictim
+    }
+
+    /// The same in a program without symbols.
+    package func withoutNames() -> Self {
+        var shape = self
+        shape.expectation = expectation.withoutNames()
+        return shape
     }
 
     func ofKind(_ kind: String) -> Self {

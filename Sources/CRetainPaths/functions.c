@@ -1,0 +1,91 @@
+#ifdef __linux__
+#include "snapshot.h"
+
+// The functions of closures that a way comes upon without one, from a word on a stack: whoever keeps the closure has its function beside
+// the reference to it, as the block that Dispatch runs has.
+
+enum { MOST_WANTED = 64 };
+
+typedef struct wanted {
+    uintptr_t address;
+    uint32_t block;
+    uintptr_t code;
+} wanted;
+
+typedef struct search {
+    wanted list[MOST_WANTED];
+    uint32_t count, left;
+} search;
+
+static bool is_told_by_looks(const rp_step *step) {
+    return step->edge == RP_EDGE_CONSERVATIVE || step->edge == RP_EDGE_RAW;
+}
+
+static wanted *entry_of(search *at, uintptr_t address) {
+    for (uint32_t index = 0; index < at->count; index++) {
+        if (at->list[index].address == address) return at->list + index;
+    }
+    return NULL;
+}
+
+static void want(const rp_snapshot *snapshot, search *at, const rp_step *step) {
+    if (step->node != RP_NODE_CLOSURE || at->count == MOST_WANTED || entry_of(at, step->address)) return;
+    uint32_t block = rp_block_at(snapshot, step->address);
+    if (block == RP_NO_BLOCK) return;
+    at->list[at->count++] = (wanted){.address = step->address, .block = block};
+    at->left++;
+}
+
+static bool is_in_path(const rp_result *result, uintptr_t address) {
+    for (uint32_t index = 0; index < result->step_count; index++) {
+        if (result->steps[index].address == address) return true;
+    }
+    return false;
+}
+
+/// Variables that closures capture are contexts, too: these are held by what a layout vouches for, and have no function.
+static void want_of(const rp_snapshot *snapshot, search *at, const rp_result *result) {
+    for (uint32_t index = 1; index < result->step_count; index++) {
+        const rp_step *before = result->steps + index - 1;
+        if (!before->code && is_told_by_looks(before)) want(snapshot, at, result->steps + index);
+    }
+    for (uint32_t index = 0; index < result->holder_count; index++) {
+        const rp_step *holder = result->holders + index;
+        if (!is_in_path(result, holder->address)) want(snapshot, at, holder);
+    }
+}
+
+static void look_at(rp_snapshot *, const rp_edge *edge, void *context) {
+    search *at = context;
+    if (edge->kind != RP_EDGE_FUNCTION || !edge->code) return;
+    for (uint32_t index = 0; index < at->count; index++) {
+        wanted *entry = at->list + index;
+        if (entry->block != edge->to || entry->code) continue;
+        entry->code = edge->code;
+        at->left--;
+    }
+}
+
+static void tell(search *at, rp_step *steps, uint32_t count) {
+    for (uint32_t index = 0; index < count; index++) {
+        const wanted *entry = entry_of(at, steps[index].address);
+        if (entry && steps[index].node == RP_NODE_CLOSURE) steps[index].own_code = entry->code;
+    }
+}
+
+void rp_find_functions(rp_snapshot *snapshot) {
+    rp_answer *answer = snapshot->answer;
+    search *at = rp_take(snapshot, sizeof *at);
+    for (uint32_t index = 0; index < answer->result_count; index++) want_of(snapshot, at, answer->results + index);
+    for (uint32_t block = 0; block < snapshot->block_count && at->left > 0; block++) {
+        if (!(snapshot->blocks[block].flags & RP_BLOCK_DEAD)) rp_scan_block(snapshot, block, look_at, at);
+    }
+    if (at->count == 0) return;
+    for (uint32_t index = 0; index < answer->result_count; index++) {
+        rp_result *result = answer->results + index;
+        tell(at, result->steps, result->step_count);
+        tell(at, result->holders, result->holder_count);
+    }
+}
+
+#endif

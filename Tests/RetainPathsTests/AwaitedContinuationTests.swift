@@ -1,0 +1,41 @@
+#if os(Linux)
+import Testing
+
+@testable import RetainPaths
+
+/// The process reads its own memory, also where there is none, and finds out what its tasks wait for.
+@Suite struct AwaitedContinuationTests {
+    private func word(_ address: UInt) throws -> UInt? {
+        guard let memory = OwnMemory() else { throw Missing() }
+        return memory.word(at: address)
+    }
+
+    @Test func aWordIsRead() throws {
+        let pointer = UnsafeMutablePointer<UInt>.allocate(capacity: 1)
+        defer { pointer.deallocate() }
+        pointer.pointee = 0x0123_4567_89AB_CDEF
+        #expect(try word(UInt(bitPattern: pointer)) == 0x0123_4567_89AB_CDEF)
+    }
+
+    @Test func whatIsNoMemoryIsNoWord() throws {
+        #expect(try word(0) == nil)
+        #expect(try word(0x10) == nil)
+        #expect(try word(.max) == nil)
+        #expect(try word(0x8000_0000_0000) == nil)
+    }
+
+    @Test func anythingButATaskWaitsForNothing() {
+        #expect(AwaitedContinuation.functions(of: 0).isEmpty)
+        #expect(AwaitedContinuation.functions(of: .max).isEmpty)
+        let object = SomeObject()
+        let address = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
+        #expect(AwaitedContinuation.functions(of: address).isEmpty)
+        withExtendedLifetime(object) {}
+    }
+}
+
+/// Has words where a task has its function and its frame.
+private final class SomeObject {
+    let words: (UInt, UInt, UInt, UInt, UInt, UInt, UInt, UInt) = (1, 2, 3, 4, 5, 6, 7, 8)
+}
+#endif
