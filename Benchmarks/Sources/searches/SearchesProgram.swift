@@ -19,7 +19,6 @@ import RetainPaths
         let basket = Basket()
         orders.keep(basket)
         let id = basket.lifetimeID
-        let selfCheck = await ContinuousClock().measure { _ = await RetainPaths.availability() }
         let first = try await RetainPaths.explain([id])
         var costs: [RetainCost] = []
         for _ in 0..<numbers[1] {
@@ -31,10 +30,12 @@ import RetainPaths
         }
         withExtendedLifetime((orders, basket)) {}
         print("objects: \(first.cost.objects), blocks of malloc: \(first.cost.blocks), rounds: \(costs.count)")
-        tell("self-check, ms", [selfCheck / .milliseconds(1)])
+        print(
+            "of \(Orders.kinds.reduce(0) { $0 + $1.value }) objects: "
+                + Orders.kinds.map { "\($1) \($0)" }.joined(separator: ", "))
         tell("pause, ms", costs.map { Double($0.pauseNanoseconds) / 1e6 })
         tell("answer, ms", costs.map { Double($0.totalNanoseconds) / 1e6 })
-        tell("first answer, ms", [Double(first.cost.totalNanoseconds) / 1e6])
+        tell("first answer with the self-check, ms", [Double(first.cost.totalNanoseconds) / 1e6])
         tell("bytes of the copy a block", costs.map { Double($0.copyBytes) / Double($0.blocks) })
     }
 
