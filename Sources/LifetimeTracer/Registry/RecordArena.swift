@@ -61,7 +61,7 @@ struct RecordArena: LockedState {
         guard let (first, count) = shared.withLock({ $0.takeFree() }) else { return false }
         lt_lock(stripe)
         defer { lt_unlock(stripe) }
-        // No other thread adds records here, so the list is still empty.
+        // Only this thread adds records to its stripe, so the list is still empty.
         stripe.pointee.free = first
         stripe.pointee.free_count = UInt64(count)
         return true

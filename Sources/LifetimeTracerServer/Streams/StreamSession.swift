@@ -41,7 +41,7 @@ final class StreamSession: @unchecked Sendable {
         let closing = gate.finish()
         let wasSentWhole = code == .REQUEST_TERMINATED_COMPLETED_OK && closing != .disconnected
         if wasSentWhole && (ended || (!started && closing == nil)) {
-            // The stream was not started by a `HEAD` request, whose response is only the head.
+            // A stream that never started belongs to a `HEAD` request, whose response is only the head.
             stream.closed(.completed)
         } else if closing == .serverStopped || code == .REQUEST_TERMINATED_DAEMON_SHUTDOWN {
             stream.closed(.serverStopped)
