@@ -3,7 +3,7 @@
 /// The thread starts when it is first needed, and sleeps until the next requested time: an idle registry causes no
 /// wake-ups.
 ///
-/// A fork child does not have the thread. It is started there on the next request, and then catches up.
+/// A fork child does not have the thread. The thread is started there on the next request, and then catches up.
 ///
 /// If the system refuses the thread, the start is retried at each request for a check and each query of the registry's
 /// numbers. Until then callers of ``runAndWait()`` do the work themselves.

@@ -2,10 +2,10 @@
 package enum ReadableStack {
     /// Trims a stack, the innermost frame first.
     ///
-    /// Removes the tracer's frames at the top. Removes the frames of the C library and the loader at the bottom, below
-    /// `main` or a thread's first function. Removes an allocating initializer directly below its initializer, thunks
-    /// that only call the frame above them, and unknown addresses. A stack that would become empty is returned
-    /// unchanged.
+    /// Removes unknown addresses, and the tracer's frames at the top. Removes the frames of the C library and the
+    /// loader at the bottom, below `main` or a thread's first function. Removes an allocating initializer directly
+    /// below its initializer, and thunks that only call the frame above them. If no frame would be left, only the
+    /// unknown addresses are removed.
     package static func trimmed(_ stack: [Symbol?]) -> [Symbol] {
         let known = stack.compactMap { $0 }
         var frames = known.drop(while: isTracerFrame)
@@ -17,7 +17,8 @@ package enum ReadableStack {
 
     /// Whether a frame belongs to the tracer, including its C functions.
     ///
-    /// An extension of the tracer's types in another module does not, nor does an initializer of a subclass.
+    /// A function in another module's extension of the tracer's types does not belong to it, nor does a subclass's
+    /// initializer.
     package static func isTracerFrame(_ symbol: Symbol) -> Bool {
         guard let mangled = symbol.mangledName else { return false }
         if mangled.hasPrefix("lt_") { return true }
