@@ -8,7 +8,7 @@ import Glibc
 
 /// Describes the system's limits on the process: which limit was reached, and how to raise it.
 package enum ProcessLimits {
-    /// An explanation for a lack of memory: the limits in force and the remainder of each.
+    /// An explanation for a lack of memory: the limits in force, and the remainder of the address space.
     package static var memory: String {
         let size = addressSpaceInUse
         var reasons: [String] = []
@@ -109,7 +109,8 @@ package enum ProcessLimits {
         return UInt64(limit.rlim_cur)
     }
 
-    /// The first number in /proc/self/statm, in pages; `nil` if the file cannot be read.
+    /// The size of the address space in bytes, from the first number in /proc/self/statm; `nil` if the file cannot be
+    /// read.
     private static var addressSpaceInUse: UInt64? {
         let file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
