@@ -75,8 +75,7 @@ package enum Autostart {
         return nil
     }
 
-    /// The server that the environment started in this process; `nil` in a fork child, which has the socket but not the
-    /// threads.
+    /// The server that the environment started in this process; `nil` in a fork child, which does not have its threads.
     static var server: TracerServer? {
         started.withLock { started in
             if let started, started.process == .current { started.server } else { nil }
