@@ -263,7 +263,8 @@ final class InstanceStore: Sendable {
         return address << (UInt64(LT_PAYLOAD_SHIFT) - 4) | UInt64(lt_context_at(record.context).pointee.type)
     }
 
-    /// Returns the live instance that carries a word; `nil` for a word that is no handle, or one of another registry.
+    /// Returns the live instance that carries a word; `nil` if the word is not a handle of a live instance of this
+    /// registry.
     func instance(carrying word: lt_handle) -> InstanceID? {
         guard word >= LT_FIRST_HANDLE, word & LT_UNLISTED == 0, let place = RecordArena.place(of: lt_place(word)) else {
             return nil

@@ -9,11 +9,11 @@ extension LifetimeRegistry {
         ids.map { store.carriedWord(of: $0).map { ~$0 } }
     }
 
-    /// Returns the live instance of this registry that carries one of the words: the fields of a traced object contain such
-    /// a word, be it in the object itself or in its ``LifetimeToken``.
+    /// Returns the live instance of this registry whose handle is one of the words.
     ///
-    /// The words may have any values. Returns `nil` for words that no instance carries, for an instance that is not
-    /// listed, and for an instance born while tracing was off.
+    /// A traced object contains its handle, either in the object itself or in its ``LifetimeToken``. The words may have
+    /// any values. Returns `nil` for words that no instance carries, for an instance that is not listed, and for an
+    /// instance born while tracing was off.
     package func instance(carrying words: some Sequence<UInt64>) -> InstanceID? {
         words.lazy.compactMap { self.store.instance(carrying: $0) }.first
     }
