@@ -124,6 +124,10 @@ void rp_scan_block(rp_snapshot *snapshot, uint32_t block, rp_visitor visitor, vo
         rp_scan_c_block(&at);
         return;
     }
+    if (rp_is_continuation(snapshot, found)) {
+        rp_scan_continuation(&at);
+        return;
+    }
     rp_scan_words(&at, 0, 0, 0);
     rp_scan_source_state(&at);
     if (rp_is_slab(snapshot, found)) rp_scan_next_slab(&at);

@@ -86,6 +86,11 @@ void rp_scan_task(rp_place *at);
 /// What the state of one of libdispatch's sources leads to without an address that says so.
 void rp_scan_source_state(const rp_place *at);
 
+// continuations.c
+
+/// The references of a call that libdispatch is to make: the words that it sets.
+void rp_scan_continuation(const rp_place *at);
+
 // c_blocks.c
 
 /// The references of one of C's blocks: the context of the function that it captures first, and words behind that.

@@ -431,6 +431,11 @@ bool rp_counts_edge(const rp_snapshot *snapshot, const rp_edge *edge);
 /// Whether a raw block is one of C's blocks (closures) that was copied to the heap.
 bool rp_is_c_block(const rp_snapshot *snapshot, const rp_block *block);
 
+// continuations.c
+
+/// Whether a raw block is a call that libdispatch is to make.
+bool rp_is_continuation(const rp_snapshot *snapshot, const rp_block *block);
+
 // task_memory.c
 
 /// Whether a place in a block is memory in which a task keeps the frames of its functions.

@@ -46,12 +46,15 @@ import Testing
         // Also where the variable has no symbol.
         let unnamed = VariablePlaces([(metadata, .nothing), (0x1010..<0x1070, .nothing)], isMixed: false)
         #expect(!unnamed.excluded.contains { $0.contains(0x1060) })
+        let words = VariablePlaces.Exclusions(claimed: 14, behindMetadata: 2, ofOtherVariables: 0)
+        #expect(unnamed.exclusions == words && places.exclusions == words && words.excluded == 12)
     }
 
     @Test func noSymbolsSizeHidesAnotherSymbolsVariable() {
         let places = VariablePlaces(
             [(0x2000..<0x2100, .nothing), (0x2040..<0x2048, .ofC), (0x20f8..<0x2110, .ofSwift)], isMixed: false)
         #expect(places.excluded == [0x2000..<0x2040, 0x2048..<0x20f8])
+        #expect(places.exclusions == .init(claimed: 32, behindMetadata: 0, ofOtherVariables: 2))
     }
 
     /// Of all loaded objects: no word of a variable that may hold something is excluded.
@@ -59,7 +62,15 @@ import Testing
         for object in LoadedVariables.ofAllObjects() {
             let isInRuntime = object.path.hasSuffix("/libswiftCore.so")
             let variables = try object.writableVariables { VariableNames.kind(of: $0, isInRuntime: isInRuntime) }
-            let excluded = VariablePlaces(variables, isMixed: false).excluded
+            let places = VariablePlaces(variables, isMixed: false)
+            let excluded = places.excluded
+            // Each excluded word is in a symbol that holds nothing, and all others of such symbols have a reason.
+            #expect(places.exclusions.excluded == VariablePlaces.words(in: excluded), "\(places.exclusions)")
+            let nothing = variables.filter { $0.kind == .nothing }.map(\.range)
+            #expect(VariablePlaces.removing(nothing, from: excluded).isEmpty, "\(object.path)")
+            let taken = variables.filter { $0.kind != .nothing }.map(\.range)
+            let reasons = places.exclusions
+            #expect(reasons.ofOtherVariables <= taken.reduce(0) { $0 + VariablePlaces.words(in: [$1]) }, "\(reasons)")
             #expect(zip(excluded, excluded.dropFirst()).allSatisfy { $0.lowerBound <= $1.lowerBound })
             for (range, kind) in variables where kind != .nothing && kind != .heapBlockClass {
                 let hidden = excluded.first { $0.overlaps(range) }

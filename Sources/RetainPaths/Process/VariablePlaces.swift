@@ -6,6 +6,8 @@ import LifetimeTracer
 struct VariablePlaces: Sendable {
     /// Memory in which nothing is a strong reference.
     let excluded: [Range<UInt>]
+    /// How many words that is, and why it is not more.
+    let exclusions: Exclusions
     /// Variables of C in a library that is mostly Swift, or of libdispatch where it is linked into the program.
     let system: [Range<UInt>]
     /// Variables of Swift whose symbols tell their types.
@@ -14,6 +16,23 @@ struct VariablePlaces: Sendable {
     let pending: [rp_pending_work]
     /// Where the class of C's blocks in the heap is.
     let heapBlockClass: UInt?
+
+    /// What became of the words that belong to symbols of metadata and of variables which hold nothing.
+    struct Exclusions: Hashable, Sendable, CustomStringConvertible {
+        /// Words within the sizes of those symbols.
+        var claimed = 0
+        /// Of these: behind the end of the metadata that an alias is in, which has the size of all of it.
+        var behindMetadata = 0
+        /// Of these: in a variable that another symbol tells.
+        var ofOtherVariables = 0
+        /// Those that are left: nothing in them is a reference.
+        var excluded: Int { claimed - behindMetadata - ofOtherVariables }
+
+        var description: String {
+            "\(excluded) words excluded of \(claimed): \(behindMetadata) are behind the metadata that an alias is in, "
+                + "\(ofOtherVariables) in variables with symbols of their own"
+        }
+    }
 
     /// Reads all symbols of the object's file.
     init(of object: LoadedVariables, isMixed: (String) -> Bool) throws(SymbolShortage) {
@@ -49,7 +68,21 @@ struct VariablePlaces: Sendable {
         self.typed = typed
         self.pending = pending
         self.heapBlockClass = heapBlockClass
-        excluded = nothing.isEmpty ? [] : Self.removing(others, from: Self.withinOuters(nothing))
+        let certain = Self.withinOuters(nothing)
+        excluded = nothing.isEmpty ? [] : Self.removing(others, from: certain)
+        let (claimed, left) = (Self.words(in: Self.sorted(nothing)), Self.words(in: certain))
+        exclusions = Exclusions(
+            claimed: claimed, behindMetadata: claimed - left, ofOtherVariables: left - Self.words(in: excluded))
+    }
+
+    /// How many words, whole or in part, are in ranges that are in the order of their starts, and may overlap.
+    static func words(in ranges: [Range<UInt>]) -> Int {
+        var end: UInt = 0
+        return ranges.reduce(0) { count, range in
+            let start = max(range.lowerBound / UInt(wordSize), end)
+            end = max(end, (range.upperBound + UInt(wordSize) - 1) / UInt(wordSize))
+            return count + (end > start ? Int(end - start) : 0)
+        }
     }
 
     /// The same ranges in order, none of which reaches beyond the end of one that it begins in: the symbol of a class is an alias inside

@@ -7,11 +7,14 @@ struct SearchBudget: CustomStringConvertible {
     private static let patience = 20
 
     private let limit: Duration
-    private let start = ContinuousClock.now
+    private let start: ContinuousClock.Instant
     private var spent: Duration = .zero
 
     /// A budget of so much processor time.
-    init(_ limit: Duration) { self.limit = limit }
+    init(_ limit: Duration, since start: ContinuousClock.Instant = .now) {
+        self.limit = limit
+        self.start = start
+    }
 
     /// Takes off what a copy has worked.
     mutating func spend(_ time: Duration) { spent += time }

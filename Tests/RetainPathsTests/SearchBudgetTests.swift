@@ -1,0 +1,31 @@
+import Testing
+
+@testable import RetainPaths
+
+/// How long the copies of a search may work.
+@Suite struct SearchBudgetTests {
+    @Test func timeByTheClockDoesNotCount() {
+        // Others have had the processors meanwhile.
+        var budget = SearchBudget(.seconds(3_600), since: .now - .seconds(7_200))
+        #expect(!budget.isSpent)
+        budget.spend(.seconds(3_599))
+        #expect(!budget.isSpent)
+        budget.spend(.seconds(1))
+        #expect(budget.isSpent)
+    }
+
+    @Test func aStoppedCopyIsGivenUp() {
+        #expect(SearchBudget(.seconds(30), since: .now - .seconds(601)).isSpent)
+    }
+
+    @Test func anErrorTellsWhatTookTheTime() {
+        var budget = SearchBudget(.seconds(30))
+        budget.spend(.milliseconds(12_340))
+        #expect("\(budget)".hasPrefix("12.3 s of processor time, ") && "\(budget)".hasSuffix(" s by the clock"))
+        let error = RetainPathsError.timedOut(seconds: 30, step: "while it counted: \(budget)")
+        #expect(error.description.hasPrefix("The search was given up after 30.0 seconds, while it counted: 12.3 s of"))
+        #expect(
+            RetainPathsError.timedOut(seconds: 30).description
+                == "The search was given up after 30.0 seconds; allow it more time.")
+    }
+}
