@@ -9,9 +9,7 @@ import RetainShapes
     /// Asks for one shape.
     static func ask(_ shape: Shape, _ tally: inout Tally) {
         // One that goes by itself may have gone too early.
-        for _ in 0..<4 where shape.expires {
-            if ask(shape, &tally, onlyIfItLasts: true) { return }
-        }
+        if shape.expires, ExpiryDelay.withLongerDelays({ ask(shape, &tally, onlyIfItLasts: true) }) { return }
         _ = ask(shape, &tally, onlyIfItLasts: false)
     }
 
@@ -33,7 +31,9 @@ import RetainShapes
         }
         let cost = clock.now - start
         if onlyIfItLasts, !planted.registry.isListed(planted.instance) { return false }
-        mistakes += undoMistakes(planted)
+        let leftovers = undoMistakes(planted)
+        if onlyIfItLasts, leftovers == [diedEarly] { return false }
+        mistakes += leftovers
         tally.add(shape, mistakes: mistakes, answer: answer, milliseconds: cost / .milliseconds(1))
         return true
     }
@@ -93,6 +93,8 @@ import RetainShapes
         return result
     }
 
+    private static let diedEarly = "it died before its holder was taken away"
+
     private static func livingMistakes(_ planted: Planted) -> [String] {
         planted.registry.isListed(planted.instance) ? [] : ["it did not live when it was planted"]
     }
@@ -102,7 +104,7 @@ import RetainShapes
     private static func undoMistakes(_ planted: Planted) -> [String] {
         let died = DispatchSemaphore(value: 0)
         guard planted.registry.onDeath(of: planted.instance, { died.signal() }) != nil else {
-            return ["it died before its holder was taken away"]
+            return [diedEarly]
         }
         farDownTheStack(planted.undo)
         overwriteStack()

@@ -22,7 +22,7 @@ internal import LifetimeTracer
     static let later = Shape("work item for later", .held(.says("")), expires: true) {
         let screen = DetailScreen()
         let work = DispatchWorkItem { @Sendable in screen.tap() }
-        DispatchQueue.global().asyncAfter(deadline: .now() + 4, execute: work)
+        DispatchQueue.global().asyncAfter(deadline: .now() + ExpiryDelay.seconds, execute: work)
         // Dispatch holds it until its time has come.
         return Planted(screen) {}
     }

@@ -258,14 +258,14 @@ private final class Worker: TracedObject, @unchecked Sendable {
             self.item = nil
         }
         item = made
-        queue.asyncAfter(deadline: .now() + 4, execute: made)
+        queue.asyncAfter(deadline: .now() + ExpiryDelay.seconds, execute: made)
         waitForDispatch()
     }
 
     @inline(never)
     func tellLater() {
         let step = count + 1
-        DispatchQueue.global().asyncAfter(deadline: .now() + 4) { self.count += step }
+        DispatchQueue.global().asyncAfter(deadline: .now() + ExpiryDelay.seconds) { self.count += step }
         waitForDispatch()
     }
 
