@@ -10,7 +10,7 @@ import Testing
     @Test func answersAreRightWhileThreadsRewriteTheHeap() async throws {
         // Without a number a tenth of the shapes, from all over.
         let extent = Self.runs.map { ["--runs", "\($0)"] } ?? ["--every", "10"]
-        let outcome = try await ShapesProgram.run(["--churn", "8"] + extent)
+        let outcome = try await ShapesProgram.run(["--churn", "8", "--retries", "4"] + extent)
         #expect(outcome.status == 0, "\(outcome)")
         #expect(outcome.right >= 18)
         let rounds = outcome.lines.lazy.compactMap { $0.split(separator: " ").first.flatMap { Int($0) } }.first
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test func randomWordsAreNoHolders() async throws {
-        let outcome = try await ShapesProgram.run(["--random-blocks", "200000", "--every", "10"])
+        let outcome = try await ShapesProgram.run(["--random-blocks", "200000", "--every", "10", "--retries", "4"])
         #expect(outcome.status == 0, "\(outcome)")
         #expect(outcome.right >= 18)
     }

@@ -4,16 +4,22 @@ import Testing
 /// Every planted leak is answered right, by a program that plants nothing else.
 ///
 /// `RETAIN_SHAPES_RUNS=20` asks for each more often.
+///
+/// Memory that no layout describes can lead to another answer now and then: 1 of 670 was poor on a machine with little other
+/// work, 3 of 763 were wrong at a load of 20 to 47. So a shape without a right answer is asked for four times more, and all of these
+/// answers have to be right. `Scripts/check-shapes` counts every answer.
 @Suite(.whereRetainPathsCanBeHad, .timeLimit(.minutes(20))) struct ShapesTests {
     private static var runs: Int {
-        ProcessInfo.processInfo.environment["RETAIN_SHAPES_RUNS"].flatMap(Int.init) ?? 3
+        ProcessInfo.processInfo.environment["RETAIN_SHAPES_RUNS"].flatMap(Int.init) ?? 2
     }
 
+    private static let retries = ["--retries", "4"]
+
     @Test func everyShapeIsAnsweredRight() async throws {
-        let outcome = try await ShapesProgram.run(["--runs", "\(Self.runs)"])
+        let outcome = try await ShapesProgram.run(["--runs", "\(Self.runs)"] + Self.retries)
         #expect(outcome.status == 0, "\(outcome)")
         #expect(outcome.wrong == 0)
-        #expect(outcome.right >= 180 * Self.runs, "all shapes are asked for")
+        #expect(outcome.right >= 330 * Self.runs, "all shapes are asked for")
     }
 
     @Test func allAtOnceAreAnsweredRight() async throws {
@@ -34,7 +40,8 @@ import Testing
         let names = [
             "sleep: for a duration", "sleep: in a method that captures self", "continuation that nobody keeps",
         ]
-        let outcome = try await ShapesProgram.run(["--runs", "50"] + names.flatMap { ["--only", $0] })
+        let outcome = try await ShapesProgram.run(
+            ["--runs", "50"] + Self.retries + names.flatMap { ["--only", $0] })
         #expect(outcome.status == 0, "\(outcome)")
         #expect(outcome.right >= 50 * names.count)
     }

@@ -73,13 +73,19 @@ final class SlowService: Sendable {
         }
     }
 
+    /// How long a request may take before it fails by itself, in seconds.
+    static let requestTimeout = 600.0
+
     /// A session with a connection that is open already.
     ///
     /// Outside Darwin, a session that opens a connection for a request looks after it without a pause until the answer
     /// comes: a request that is never answered would keep a processor busy. On a connection that it has used before it
     /// waits as it should.
     func connectedSession() async throws -> URLSession {
-        let session = URLSession(configuration: .ephemeral)
+        let configuration = URLSessionConfiguration.ephemeral
+        // Outside Darwin this counts, and not what a request says: a minute unless it is set.
+        configuration.timeoutIntervalForRequest = Self.requestTimeout
+        let session = URLSession(configuration: configuration)
         _ = try await session.data(from: url("demo/slow?seconds=0"))
         return session
     }

@@ -125,11 +125,8 @@ private final class SearchView: Screen {}
 private class SearchReactor: TracedObject, @unchecked Sendable {
     private let found = Locked<String?>(nil)
 
-    /// A request may take so long, in seconds, before it fails by itself.
-    fileprivate static let timeout = 600.0
-
     func search(_ url: URL, with session: URLSession) {
-        let request = URLRequest(url: url, timeoutInterval: Self.timeout)
+        let request = URLRequest(url: url, timeoutInterval: SlowService.requestTimeout)
         session.startDataTask(with: request, event: "GET \(url.path)", owner: .instance(self)) { data, _, _ in
             self.receive(data)
         }
@@ -147,7 +144,7 @@ private final class MendedSearchReactor: SearchReactor, @unchecked Sendable {
     private let bag = CancellationBag()
 
     override func search(_ url: URL, with session: URLSession) {
-        let request = URLRequest(url: url, timeoutInterval: Self.timeout)
+        let request = URLRequest(url: url, timeoutInterval: SlowService.requestTimeout)
         session.startDataTask(with: request, event: "GET \(url.path)", owner: .instance(self)) {
             [weak self] data, _, _ in self?.receive(data)
         }

@@ -31,7 +31,14 @@ import RetainShapes
             if options.isTogether {
                 ShapeRun.askTogether(shapes, &tally)
             } else {
-                for shape in shapes { ShapeRun.ask(shape, &tally) }
+                for shape in shapes {
+                    tally.begin()
+                    ShapeRun.ask(shape, &tally)
+                    while tally.retriesLeft > 0 {
+                        tally.beginRetry()
+                        ShapeRun.ask(shape, &tally)
+                    }
+                }
             }
         }
         churn.stop()

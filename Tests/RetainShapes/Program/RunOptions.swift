@@ -2,6 +2,8 @@
 struct RunOptions {
     /// How often each shape is asked for.
     var runs = 1
+    /// How often a shape is asked for again whose answer was not right; these answers count in the place of that one.
+    var retries = 0
     /// Only shapes whose names contain one of these.
     var only: [String] = []
     /// How many threads rewrite the heap meanwhile.
@@ -26,8 +28,8 @@ struct RunOptions {
     var isList = false
 
     static let usage = """
-        usage: retain-shapes [--runs N] [--only TEXT]... [--every N] [--churn THREADS] [--random-blocks N] [--together]
-                             [--plant-only] [--expect-nonsense] [--stripped] [--json] [--verbose] [--list]
+        usage: retain-shapes [--runs N] [--retries N] [--only TEXT]... [--every N] [--churn THREADS] [--random-blocks N]
+                             [--together] [--plant-only] [--expect-nonsense] [--stripped] [--json] [--verbose] [--list]
         """
 
     /// What is wrong with a command line.
@@ -40,6 +42,7 @@ struct RunOptions {
         while let word = rest.popFirst() {
             switch word {
             case "--runs": runs = try Self.number(word, &rest)
+            case "--retries": retries = try Self.number(word, &rest)
             case "--churn": churnThreads = try Self.number(word, &rest)
             case "--random-blocks": randomBlocks = try Self.number(word, &rest)
             case "--every": every = try Self.number(word, &rest)

@@ -13,8 +13,21 @@ struct Tally {
     private var kinds: [String] = []
     private var wrong: [String: Int] = [:]
     private var gists: [String: String] = [:]
+    /// How often the shape is still to be asked for again.
+    private(set) var retriesLeft = 0
+    /// Whether an answer that is not right leads to others, which count in its place.
+    private var mayRetry = false
 
     init(options: RunOptions) { self.options = options }
+
+    /// Goes on to another shape.
+    mutating func begin() {
+        mayRetry = options.retries > 0
+        retriesLeft = 0
+    }
+
+    /// Goes on to the same shape once more.
+    mutating func beginRetry() { retriesLeft -= 1 }
 
     /// Takes the outcome of one shape; no mistakes mean a right answer.
     mutating func add(_ shape: Shape, mistakes: [String], answer: RetainExplanation?, milliseconds: Double) {
@@ -28,6 +41,12 @@ struct Tally {
             let change = mayDiffer ? [] : unsteadiness(of: shape.name, answer)
             texts = (answer.map(shape.expectation.shortcomings) ?? []) + change
             verdict = texts.isEmpty ? .right : .poor
+        }
+        if verdict != .right, mayRetry {
+            mayRetry = false
+            retriesLeft = options.retries
+            say("AGAIN  \(shape.name): \(texts.joined(separator: "; "))")
+            return
         }
         count(verdict, shape)
         if options.isJSON {
