@@ -45,6 +45,8 @@ struct Tally {
         if verdict != .right, mayRetry {
             mayRetry = false
             retriesLeft = options.retries
+            // The first answer may have been the odd one: the next ones have to agree with each other.
+            gists[shape.name] = nil
             say("AGAIN  \(shape.name): \(texts.joined(separator: "; "))")
             return
         }
