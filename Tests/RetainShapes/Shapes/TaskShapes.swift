@@ -1,3 +1,4 @@
+import Dispatch
 package import LifetimeTracer
 internal import RetainShapesNeighbour
 
@@ -19,6 +20,8 @@ internal import RetainShapesNeighbour
         package var drawer: (any Sendable)?
 
         package init(_ paper: Screen) { papers = [paper] }
+
+        package func signal(_ passed: DispatchSemaphore) { passed.signal() }
 
         package func work(until gate: Gate) async {
             let paper = papers.removeLast()
@@ -71,6 +74,10 @@ internal import RetainShapesNeighbour
         let desk = Desk(screen)
         Task.detached { await desk.work(until: gate) }
         waitUntil("the task waits") { gate.count == 1 }
+        // The actor takes its jobs in order: when it comes to this one, the task has left it.
+        let passed = DispatchSemaphore(value: 0)
+        Task.detached { await desk.signal(passed) }
+        passed.wait()
         return Planted(screen) { gate.open() }
     }
 
@@ -119,21 +126,19 @@ internal import RetainShapesNeighbour
 
     static let group = Shape("child task of a group", .held(.global("TaskShapes.gate"), .task).orMore()) {
         let screen = DetailScreen()
-        startUntilItWaits {
+        startByHand {
             await waitInGroup(with: screen)
         }
-        waitUntil("the task waits") { gate.count == 2 }
         return Planted(screen) { gate.open() }
     }
 
     static let asyncLet = Shape("async let", .held(.global("TaskShapes.gate"), .object("CheckedContinuation")).orMore())
     {
         let screen = DetailScreen()
-        startUntilItWaits {
+        startByHand {
             async let taps = tapsLater(of: screen)
             _ = await taps
         }
-        waitUntil("the task waits") { gate.count == 1 }
         return Planted(screen) { gate.open() }
     }
 

@@ -240,7 +240,7 @@ internal import RetainShapesNeighbour
     ) {
         let screen = DetailScreen()
         let word = Locked<UInt>(0)
-        startUntilItWaits {
+        startByHand {
             await loseReply(word)
             screen.tap()
         }
