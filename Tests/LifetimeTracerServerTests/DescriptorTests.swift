@@ -88,6 +88,22 @@ extension ServerTests {
             }
         }
 
+        @Test func theConnectionThatTakesTheLastDescriptorIsAnswered() async {
+            await #expect(processExitsWith: .success) {
+                let server = try TestServer()
+                try Self.limitFiles(to: 100)
+                var fillers = Self.fill()
+                // One for each end of the connection.
+                close(fillers.removeLast())
+                close(fillers.removeLast())
+                let client = try server.client()
+                client.request()
+                #expect(try client.reply().status == 200)
+                #expect(server.faults.isEmpty, "no connection waits: \(server.faults)")
+                for filler in fillers { close(filler) }
+            }
+        }
+
         /// Sets how many files this process may have open.
         static func limitFiles(to count: Int) throws {
             var limit = rlimit()

@@ -22,18 +22,34 @@ struct Shortage {
     }
 
     /// Maps address space until only some megabytes are left; needs a limit of it.
+    ///
+    /// At no moment is less left: without any the tracer's threads, or Swift itself, would end the process.
     static func useUpMemory(but megabytes: Int) -> [(start: UnsafeMutableRawPointer, size: Int)] {
         var mappings: [(start: UnsafeMutableRawPointer, size: Int)] = []
-        mappings.reserveCapacity(4096)
-        let rest = mmap(nil, max(megabytes, 1) << 20, PROT_NONE, MAP_PRIVATE | MAP_ANON | MAP_NORESERVE, -1, 0)
+        mappings.reserveCapacity(64)
+        var rest = leftAddressSpace - (max(megabytes, 1) << 20)
         for shift in stride(from: 28, through: 12, by: -1) {
-            while mappings.count < 4096,
+            while mappings.count < 64, rest >= 1 << shift,
                 let start = mmap(nil, 1 << shift, PROT_NONE, MAP_PRIVATE | MAP_ANON | MAP_NORESERVE, -1, 0),
                 start != MAP_FAILED
-            { mappings.append((start, 1 << shift)) }
+            {
+                mappings.append((start, 1 << shift))
+                rest -= 1 << shift
+            }
         }
-        if let rest, rest != MAP_FAILED { munmap(rest, max(megabytes, 1) << 20) }
         return mappings
+    }
+
+    /// What the limit of address space leaves, in bytes, by the first number in /proc/self/statm.
+    private static var leftAddressSpace: Int {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0,
+            let file = fopen("/proc/self/statm", "re")
+        else { return 0 }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 128)
+        guard fgets(&line, CInt(line.count), file) != nil else { return 0 }
+        return Int(clamping: limit.rlim_cur) - strtol(line, nil, 10) * sysconf(CInt(_SC_PAGESIZE))
     }
 
     private mutating func useUpDescriptors(but rest: Int) {

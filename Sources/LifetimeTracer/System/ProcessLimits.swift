@@ -72,13 +72,39 @@ package enum ProcessLimits {
     /// Whether a limit that the process can read bounds its memory.
     package static var isMemoryLimited: Bool { limit(of: .addressSpace) != nil || limit(of: .data) != nil }
 
-    /// Whether a number of bytes can be allocated at this moment.
+    /// The number of bytes that the tracer leaves to the program, whatever it does.
+    package static let reserve = 4 << 20
+
+    /// Whether a number of bytes can be allocated at this moment, and ``reserve`` more.
     ///
     /// A Swift program cannot continue if memory for an object is refused. A check before a large allocation makes that
     /// unlikely, but not impossible: another thread may take the memory meanwhile.
     package static func hasRoom(for bytes: Int) -> Bool {
         // Without a limit the system promises more memory than it has, so the check would be meaningless.
+        !isMemoryLimited || canMap(bytes + reserve)
+    }
+
+    /// Whether new threads could be started at this moment and leave a number of bytes, and ``reserve`` more.
+    ///
+    /// A thread takes address space for its stack, and glibc maps some for the blocks that the thread will allocate: 128 MB,
+    /// of which it keeps 64 MB (`HEAP_MAX_SIZE` in glibc's malloc/arena.c), or 64 MB, or none if it gets neither. In that
+    /// moment the other threads have only what is left.
+    package static func hasRoom(forThreads count: Int, leaving bytes: Int) -> Bool {
         guard isMemoryLimited else { return true }
+        var taken = 0
+        for _ in 0..<count {
+            taken += usualStack
+            let mappedForBlocks = [2 * arena, arena].first { canMap(taken + $0) } ?? 0
+            guard canMap(taken + mappedForBlocks + bytes + reserve) else { return false }
+            taken += min(mappedForBlocks, arena)
+        }
+        return true
+    }
+
+    private static let arena = 64 << 20
+    private static let usualStack = 8 << 20
+
+    private static func canMap(_ bytes: Int) -> Bool {
         guard let start = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0), start != MAP_FAILED
         else { return false }
         munmap(start, bytes)

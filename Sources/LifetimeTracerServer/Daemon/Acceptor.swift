@@ -90,7 +90,10 @@ final class Acceptor: @unchecked Sendable {
             var peer = SocketAddress()
             let descriptor = peer.accept(from: listener)
             guard descriptor >= 0 else {
-                acceptFailed(errno)
+                let failure = errno
+                // Linux looks for a free descriptor before it looks for a connection: without a free one, accepting fails
+                // although no connection is waiting.
+                if aConnectionIsWaiting { acceptFailed(failure) }
                 return
             }
             shortage.succeeded(now: .now)
@@ -104,6 +107,11 @@ final class Acceptor: @unchecked Sendable {
                 watch.forget(descriptor)
             }
         }
+    }
+
+    private var aConnectionIsWaiting: Bool {
+        var polled = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+        return poll(&polled, 1, 0) > 0
     }
 
     private func acceptFailed(_ failure: Int32) {

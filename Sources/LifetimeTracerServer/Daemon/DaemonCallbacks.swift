@@ -1,4 +1,5 @@
 import CMicroHTTPD
+import LifetimeTracer
 import LifetimeTracerDashboard
 
 #if canImport(Darwin)
@@ -28,11 +29,15 @@ func connectionChanged(
 
 /// Called when the first line of a request has arrived; the target is still as sent.
 ///
-/// - Returns: The `slot` of the other callbacks.
+/// - Returns: The `slot` of the other callbacks; `nil` if the program has too little memory left to answer.
 func targetArrived(
     _ context: UnsafeMutableRawPointer?, _ target: UnsafePointer<CChar>?, _ connection: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
     guard let context = ServerContext.from(context), let connection else { return nil }
+    guard ProcessLimits.hasRoom(for: 0) else {
+        if let target { hideQuery(of: target) }
+        return nil
+    }
     let exchange = context.exchangeBegins(target: target.map { String(cString: $0) } ?? "", connection)
     if let target { hideQuery(of: target) }
     // Balanced in `requestCompleted`, which libmicrohttpd calls for each request for which it has called this function.
@@ -56,8 +61,9 @@ func requestProgressed(
     _ method: UnsafePointer<CChar>?, _: UnsafePointer<CChar>?, _ data: UnsafePointer<CChar>?,
     _ size: UnsafeMutablePointer<Int>?, _ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
 ) -> MHD_Result {
-    guard let context = ServerContext.from(context), let connection, let method, let size, let pointer = slot?.pointee
+    guard let context = ServerContext.from(context), let connection, let method, let size, let slot
     else { return .NO }
+    guard let pointer = slot.pointee else { return context.refuseForLackOfMemory(connection) }
     let exchange = Unmanaged<Exchange>.fromOpaque(pointer).takeUnretainedValue()
     if !exchange.headIsChecked {
         return context.headArrived(exchange, connection)

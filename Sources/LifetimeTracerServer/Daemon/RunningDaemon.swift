@@ -1,4 +1,5 @@
 import CMicroHTTPD
+import LifetimeTracer
 import LifetimeTracerDashboard
 
 #if canImport(Darwin)
@@ -46,6 +47,7 @@ final class RunningDaemon: @unchecked Sendable {
         }
         do throws(ServerError) {
             try Self.checkDescriptors(for: configuration.address)
+            try Self.checkMemory(for: configuration.address)
         } catch {
             releaseSockets()
             throw error
@@ -121,6 +123,17 @@ final class RunningDaemon: @unchecked Sendable {
             spare.append(descriptor)
         }
     }
+
+    /// Throws if the server's two threads would leave the program so little memory that it could end.
+    private static func checkMemory(for address: ListenAddress) throws(ServerError) {
+        guard !ProcessLimits.hasRoom(forThreads: 2, leaving: leftMemory) else { return }
+        throw ServerError(
+            .outOfResources, "cannot serve \(address): its two threads would leave the program too little memory",
+            hint: "raise the program's limit (ulimit -v and -d, LimitAS= and LimitDATA= of systemd)")
+    }
+
+    /// What a search for retain paths needs.
+    private static let leftMemory = 8 << 20
 
     private static func start(
         _ configuration: ServerConfiguration, _ context: UnsafeMutableRawPointer

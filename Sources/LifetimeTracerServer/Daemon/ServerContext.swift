@@ -12,6 +12,8 @@ final class ServerContext: Sendable {
     private let configuration: ServerConfiguration
     private let handler: HTTPServer.Handler
     private let transport: HTTPRequest.Transport
+    /// The answer to requests while the program has hardly any memory left.
+    private let memoryShortage: PreparedResponse?
     private let startMessages = Locked([String]())
     private let daemonThread = Locked<ThreadIdentity?>(nil)
 
@@ -20,6 +22,7 @@ final class ServerContext: Sendable {
         self.configuration = configuration
         self.handler = handler
         if case .unix = configuration.address { transport = .unixSocket } else { transport = .tcp }
+        memoryShortage = try? .make(Refusals.memoryShortage())
         streams = StreamTable(limit: configuration.limits.streams)
         watch = ConnectionWatch(
             limits: configuration.limits, probeInterval: configuration.probeInterval, streams: streams, alarm: alarm)
@@ -74,6 +77,14 @@ final class ServerContext: Sendable {
         return send(refusal, exchange, connection)
     }
 
+    /// Answers a request whose head has arrived, and allocates nothing in Swift for it.
+    func refuseForLackOfMemory(_ connection: OpaquePointer) -> MHD_Result {
+        switch memoryShortage {
+        case .some(let answer): MHD_queue_response(connection, answer.status, answer.raw)
+        case nil: .NO
+        }
+    }
+
     /// Stores a part of the body.
     ///
     /// No response is possible here; `NO` cuts the connection.
@@ -114,14 +125,8 @@ final class ServerContext: Sendable {
 
     private func send(_ response: HTTPResponse, _ exchange: Exchange, _ connection: OpaquePointer) -> MHD_Result {
         do throws(PreparedResponse.Unsendable) {
-            switch response.body {
-            case .bytes(let bytes):
-                return queue(try .make(status: response.status, headers: response.headers, bytes: bytes), connection)
-            case .immortal(let bytes):
-                return queue(try .make(status: response.status, headers: response.headers, bytes: bytes), connection)
-            case .stream(let stream):
-                return try send(stream, response, exchange, connection)
-            }
+            if case .stream(let stream) = response.body { return try send(stream, response, exchange, connection) }
+            return queue(try .make(response), connection)
         } catch {
             configuration.log(.fault("the answer to \(exchange.target.printable) cannot be sent: \(error.reason)"))
             return sendUnsendable(connection)
@@ -157,10 +162,7 @@ final class ServerContext: Sendable {
     }
 
     private func sendUnsendable(_ connection: OpaquePointer) -> MHD_Result {
-        let apology = Refusals.unsendable()
-        guard case .bytes(let bytes) = apology.body,
-            let prepared = try? PreparedResponse.make(status: apology.status, headers: apology.headers, bytes: bytes)
-        else { return .NO }
+        guard let prepared = try? PreparedResponse.make(Refusals.unsendable()) else { return .NO }
         return queue(prepared, connection)
     }
 

@@ -4,7 +4,9 @@ import LifetimeTracerDashboard
 /// A response in libmicrohttpd's form.
 ///
 /// Owns one reference to the libmicrohttpd object.
-struct PreparedResponse: ~Copyable {
+struct PreparedResponse: ~Copyable, @unchecked Sendable {
+    // Unchecked because of the pointer: libmicrohttpd counts the references under a lock and changes nothing else.
+
     let status: UInt32
     let raw: OpaquePointer
 
@@ -17,19 +19,18 @@ struct PreparedResponse: ~Copyable {
         MHD_destroy_response(raw)
     }
 
-    /// Creates a response with a copy of the bytes.
+    /// Creates a response with a copy of its bytes, or with immortal bytes.
     ///
+    /// - Precondition: The body is no stream.
     /// - Throws: ``Unsendable`` if the status or a header field cannot be sent.
-    static func make(status: Int, headers: HTTPHeaders, bytes: [UInt8]) throws(Unsendable) -> PreparedResponse {
-        let raw = bytes.withUnsafeBytes { makeRaw($0, .RESPMEM_MUST_COPY) }
-        return try make(status, headers, raw)
-    }
-
-    /// Creates a response with immortal bytes, which are not copied.
-    ///
-    /// - Throws: ``Unsendable`` if the status or a header field cannot be sent.
-    static func make(status: Int, headers: HTTPHeaders, bytes: ImmortalBytes) throws(Unsendable) -> PreparedResponse {
-        try make(status, headers, makeRaw(bytes.buffer, .RESPMEM_PERSISTENT))
+    static func make(_ response: HTTPResponse) throws(Unsendable) -> PreparedResponse {
+        let raw =
+            switch response.body {
+            case .bytes(let bytes): bytes.withUnsafeBytes { makeRaw($0, .RESPMEM_MUST_COPY) }
+            case .immortal(let bytes): makeRaw(bytes.buffer, .RESPMEM_PERSISTENT)
+            case .stream: preconditionFailure("A stream needs a session.")
+            }
+        return try make(response.status, response.headers, raw)
     }
 
     /// Creates a response whose body comes from a session; for a `HEAD` request only the head is sent.

@@ -1,3 +1,4 @@
+import LifetimeTracer
 import LifetimeTracerDashboard
 
 /// The responses that the server gives itself, before or instead of the handler's.
@@ -36,6 +37,14 @@ enum Refusals {
             status: 503, code: "tooManyConnections",
             message: "All \(limit) connections, or those of your address, are in use.",
             hint: "Close some, or try again later.",
+            headers: retryLater)
+    }
+
+    static func memoryShortage() -> HTTPResponse {
+        .error(
+            status: 503, code: "memoryShortage",
+            message: "The program has less than \(ProcessLimits.reserve >> 20) MB of memory left.",
+            hint: "Raise its limit (ulimit -v and -d, LimitAS= and LimitDATA= of systemd), or try again later.",
             headers: retryLater)
     }
 

@@ -41,17 +41,20 @@ extension HeapAnswer {
     /// What a search takes of the program's memory, apart from symbols and layouts, which are looked at when they are read.
     private static let neededMemory = 8 << 20
 
-    /// Throws where the program has so little memory left that it might end in the middle of a search.
+    /// Throws where the program has so little memory left that it might end when a thread of the search starts.
     static func demandMemory() throws(RetainPathsError) {
-        guard !ProcessLimits.hasRoom(for: neededMemory) else { return }
+        guard !ProcessLimits.hasRoom(forThreads: 1, leaving: neededMemory) else { return }
         throw .failed(
-            reason: "the program has less than \(neededMemory >> 20) MB of memory left. \(ProcessLimits.memory)")
+            reason: "the program has too little memory left to start a thread. \(ProcessLimits.memory)")
     }
 
     /// Throws where the calling thread, which is to search, has so little memory that the program might end in the middle of it.
     static func demandRoom() throws(RetainPathsError) {
         guard ProcessLimits.isMemoryLimited else { return }
-        try demandMemory()
+        guard ProcessLimits.hasRoom(for: neededMemory) else {
+            let needed = (neededMemory + ProcessLimits.reserve) >> 20
+            throw .failed(reason: "the program has less than \(needed) MB of memory left. \(ProcessLimits.memory)")
+        }
         // Each thread wants 64 MB of address space for its blocks. Without it malloc maps every block by itself, which takes far longer.
         #if os(Linux)
         guard rp_thread_has_arena() else {
