@@ -14,7 +14,14 @@ import Testing
             ("$s1b4globAA6ScreenCvp", "1b6ScreenC"),
             ("$s1b5globs\(discriminator)SayAA6ScreenCGvp", "Say1b6ScreenCG"),
             ("$s1b1NO1eSDySSSayyycGGvpZ", "SDySSSayyycGG"),
-            ("$s1b1NO1fs8Sendable_pvpZ", "s8Sendable_p"),
+            // Marker protocols, which the runtime does not know.
+            ("$s1b1NO1fs8Sendable_pvpZ", "yp"),
+            ("$s1b1NO1fs8Sendable_AA1PpvpZ", "1b1P_p"),
+            ("$s1b1NO1fSH_s8SendablepvpZ", "SH_p"),
+            ("$s1b1NO1fSH_s8SendableAA1QpSgvpZ", "SH_1b1QpSg"),
+            ("$s1b1NO1fs8Sendable_XlSgvpZ", "yXlSg"),
+            ("$s1b1NO1fSDySSs8Sendable_pGvpZ", "SDySSypG"),
+            ("$s1b1NO1fSH_AA1PpvpZ", "SH_1b1Pp"),
             (
                 "$s1b1NO1iSi6number_s9UnmanagedVyAA6ScreenCGSg6screentvpZ",
                 "Si6number_s9UnmanagedVy1b6ScreenCGSg6screent"
@@ -67,6 +74,8 @@ import Testing
         #expect(try owningPlaces(of: (Int, [Int]).self, name: "\(place)Si_SaySiGtvpZ") == [8])
         #expect(try owningPlaces(of: (Unmanaged<AnyObject>, Int).self, name: "\(place)s9UnmanagedVyyXlG_SitvpZ") == [])
         #expect(try owningPlaces(of: Any?.self, name: "\(place)ypSgvpZ") == [0])
+        #expect(try owningPlaces(of: (any Sendable)?.self, name: "\(place)s8Sendable_pSgvpZ") == [0])
+        #expect(try owningPlaces(of: [String: any Sendable].self, name: "\(place)SDySSs8Sendable_pGvpZ") == [0])
         // The name is the same for one that is `unowned`.
         #expect(try owningPlaces(of: AnyObject?.self, name: "\(place)yXlSgvpZ") == nil)
         // A variable of another size has the address of the value in it, or another type.

@@ -297,8 +297,35 @@ struct NameExpansion {
         guard start >= 0 else { return false }
         if case .identifier = stack[start].form { start -= 1 }
         guard start >= 0 else { return false }
+        leaveOutMarkerProtocols(from: start)
         return combine(stack.count - start, operation, .type)
     }
+
+    /// Leaves the protocols without requirements out of the list of protocols that begins at an index of the stack.
+    ///
+    /// No metadata of an existential type mentions them, and the runtime finds no such protocol by its name: it has no
+    /// descriptor (`ProtocolDecl::isMarkerProtocol`; lib/IRGen/IRGenMangler.h, "AllowMarkerProtocols"). The compiler
+    /// leaves them out of the names that it makes for the runtime, but not out of symbols.
+    private mutating func leaveOutMarkerProtocols(from start: Int) {
+        let nodes = stack[start...].filter { $0.form != .firstElement }
+        stack.removeLast(stack.count - start)
+        var index = 0
+        while index < nodes.count {
+            // A module or another context and a name, or a protocol of the standard library that has a name of its own.
+            let isOneNode = nodes[index].form == .type
+            let count = isOneNode || index + 1 == nodes.count ? 1 : 2
+            let proto = nodes[index..<index + count]
+            index += count
+            if count == 2, proto.first?.form == .module("Swift"), case .identifier(let name)? = proto.last?.form,
+                Self.markerProtocols.contains(name)
+            { continue }
+            stack += proto
+            if !stack[start...].contains(where: { $0.form == .firstElement }) { _ = push(.firstElement, "_") }
+        }
+        if stack.count == start { _ = push(.emptyList, "y") }
+    }
+
+    private static let markerProtocols: Set<String> = ["Sendable", "SendableMetatype", "BitwiseCopyable"]
 
     /// Result, parameters, attributes.
     private mutating func function(_ operation: String) -> Bool {
