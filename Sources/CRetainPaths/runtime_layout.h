@@ -1,11 +1,11 @@
-// What Swift's objects and metadata look like in memory: swift/ABI/Metadata.h, MetadataValues.h, HeapObject.h and
+// The layout of Swift's objects and metadata in memory: swift/ABI/Metadata.h, MetadataValues.h, HeapObject.h and
 // stdlib/public/SwiftShims/swift/shims/RefCount.h of the Swift project, 64 bits, without Objective-C.
 #pragma once
 
 #include <stdint.h>
 
 enum {
-    /// HeapObject: the metadata is the first word, the reference counts are the second.
+    /// HeapObject: the first word is the metadata, the second word is the reference counts.
     RP_OBJECT_COUNTS = 8,
     RP_OBJECT_HEADER = 16,
 
@@ -14,7 +14,7 @@ enum {
     RP_METADATA_DESTROY = -16,
     RP_METADATA_WITNESSES = -8,
 
-    /// MetadataKind.def. A class has 0, or on other systems an isa pointer above all kinds.
+    /// MetadataKind.def. A class has the kind 0; on systems with Objective-C it has an isa pointer above all kinds.
     RP_KIND_CLASS = 0,
     RP_KIND_FIRST_VALUE = 0x200,
     RP_KIND_FOREIGN_CLASS = 0x203,
@@ -30,29 +30,29 @@ enum {
     RP_CLASS_INSTANCE_SIZE = 24,
     RP_CLASS_DESCRIPTOR = 40,
     RP_CLASS_SIZE = 56,
-    /// TargetContextDescriptor: the kind is in the lowest five bits of the flags.
+    /// TargetContextDescriptor: the lowest five bits of the flags are the kind.
     RP_DESCRIPTOR_KIND_BITS = 0x1f,
     RP_DESCRIPTOR_KIND_CLASS = 16,
     RP_DESCRIPTOR_SIZE = 44,
 
-    /// TargetHeapLocalVariableMetadata: where the captures begin, and what they are.
+    /// TargetHeapLocalVariableMetadata: the offset of the first capture, and the descriptor of the captures.
     RP_CONTEXT_CAPTURES = 8,
     RP_CONTEXT_DESCRIPTOR = 16,
-    /// TargetGenericBoxHeapMetadata: where the value is, and its type.
+    /// TargetGenericBoxHeapMetadata: the offset of the value, and its type.
     RP_BOX_OFFSET = 8,
     RP_BOX_TYPE = 16,
     RP_BOX_SIZE = 24,
 
-    /// SwiftError without Objective-C: the type and its conformance to Error stand before the value.
+    /// SwiftError without Objective-C: the type and its conformance to Error precede the value.
     RP_ERROR_TYPE = 16,
     RP_ERROR_VALUE = 32,
 
-    /// Opaque existential container: three words for the value or its box, and its type.
+    /// Opaque existential container: three words for the value or its box, and the value's type.
     RP_EXISTENTIAL_BUFFER = 24,
     RP_EXISTENTIAL_TYPE = 24,
     RP_EXISTENTIAL_SIZE = 32,
 
-    /// TargetValueWitnessTable: flags, and the enum witnesses.
+    /// TargetValueWitnessTable: the value's size, the flags, and the enum witnesses.
     RP_WITNESSES_VALUE_SIZE = 64,
     RP_WITNESSES_FLAGS = 80,
     RP_WITNESSES_ALIGNMENT_BITS = 0xff,
@@ -63,36 +63,39 @@ enum {
     /// The value does not fit into the buffer of an existential.
     RP_WITNESS_IS_NOT_INLINE = 0x20000,
 
-    /// ContiguousArrayStorage: count, capacity, elements at the next multiple of their alignment.
+    /// ContiguousArrayStorage: count, capacity, and the elements at the next multiple of their alignment.
     RP_ARRAY_COUNT = 16,
     RP_ARRAY_ELEMENTS = 32,
-    /// __RawDictionaryStorage, __RawSetStorage: the binary logarithm of the number of buckets, keys, values, then a bitmap of
-    /// the buckets in use.
+    /// __RawDictionaryStorage, __RawSetStorage: the binary logarithm of the number of buckets; the addresses of keys
+    /// and values; a bitmap of the buckets in use.
     RP_HASH_SCALE = 32,
     RP_HASH_KEYS = 48,
     RP_DICTIONARY_VALUES = 56,
     RP_DICTIONARY_BITMAP = 64,
     RP_SET_BITMAP = 56,
 
-    /// KeyPathBuffer (stdlib/public/core/KeyPath.swift): a word with flags and a size in bytes, and so many bytes of components.
+    /// KeyPathBuffer (stdlib/public/core/KeyPath.swift): a word that contains flags and the size of the components in
+    /// bytes, then the components.
     RP_KEY_PATH_HEADER = 8,
     RP_KEY_PATH_SIZE_BITS = 0x00ffffff,
 
-    /// StackAllocator::Slab (stdlib/public/runtime/StackAllocator.h): metadata, next slab, capacity, and how much is in use.
+    /// StackAllocator::Slab (stdlib/public/runtime/StackAllocator.h): metadata, next slab, capacity, and the number of
+    /// bytes in use.
     RP_SLAB_NEXT = 8,
     RP_SLAB_CAPACITY = 16,
     RP_SLAB_USED = 20,
     RP_SLAB_HEADER = 32,
 
-    /// Job and AsyncTask (swift/ABI/Task.h; JobFlags in MetadataValues.h): the next of the tasks that wait for the same one, and flags.
-    /// Behind an AsyncTask come what a child has of its parent, what a child of a group has of it, and what others wait for.
+    /// Job and AsyncTask (swift/ABI/Task.h; JobFlags in MetadataValues.h): the next of the tasks that await the same
+    /// task, and the flags. Behind an AsyncTask follow the fragments: a child's (its parent and the parent's next
+    /// child), a group child's (its group), and the future's.
     RP_JOB_NEXT_WAITING = 16,
     RP_JOB_FLAGS = 32,
-    /// What runs next, and in which frame.
+    /// The function that runs next, and its frame.
     RP_JOB_FUNCTION = 56,
     RP_TASK_FRAME = 64,
-    /// ActiveTaskStatus (TaskPrivate.h), behind the words of the exclusivity checks: whether the task is in an executor's queue, so that
-    /// `RP_JOB_NEXT_WAITING` is the next in that queue.
+    /// ActiveTaskStatus (TaskPrivate.h), behind the words of the exclusivity checks. The bit says that the task is in
+    /// an executor's queue; `RP_JOB_NEXT_WAITING` is then the next job in that queue.
     RP_TASK_STATUS = 96,
     RP_TASK_IS_ENQUEUED = 0x1000,
     RP_TASK_IS_CHILD = 1 << 24,
@@ -100,32 +103,34 @@ enum {
     RP_TASK_IS_GROUP_CHILD = 1 << 26,
     RP_TASK_CHILD_FRAGMENT = 16,
     RP_TASK_GROUP_CHILD_FRAGMENT = 8,
-    /// FutureFragment: the first task that waits, with a status in the lowest bits; the result's type; an error; the result.
+    /// FutureFragment: the first awaiting task, with a status in the lowest bits; the result's type; an error; the
+    /// result.
     RP_FUTURE_STATUS_BITS = 3,
     RP_FUTURE_IS_RUNNING = 0,
     RP_FUTURE_IS_SUCCESS = 1,
     RP_FUTURE_TYPE = 8,
     RP_FUTURE_ERROR = 16,
     RP_FUTURE_SIZE = 24,
-    /// FutureAsyncContextPrefix (Task.cpp), in front of the task's first frame: where the result is to be written, the closure's
-    /// function and context, an error. The task owns the context until it is done.
+    /// FutureAsyncContextPrefix (Task.cpp), in front of the task's first frame: the address of the result, the
+    /// closure's function and context, an error. The task owns the context until it has finished.
     RP_TASK_PREFIX_RESULT = 0,
     RP_TASK_PREFIX_FUNCTION = 8,
     RP_TASK_PREFIX_CONTEXT = 16,
     RP_TASK_PREFIX_SIZE = 32,
     RP_TASK_FRAME_ALIGNMENT = 16,
 
-    /// HeapObjectSideTableEntry: the object, and its reference counts and weak count.
+    /// HeapObjectSideTableEntry: the object, its reference counts, and its weak count.
     RP_SIDE_TABLE_COUNTS = 16,
     RP_SIDE_TABLE_WEAK = 24,
     RP_SIDE_TABLE_SIZE = 32,
 };
 
-/// KeyPathBuffer.Header: nothing in the components needs to be destroyed.
+/// KeyPathBuffer.Header: no component needs to be destroyed.
 #define RP_KEY_PATH_IS_TRIVIAL 0x80000000u
-/// The bits of an address; the others of a reference may say something else.
+/// The address bits of a reference; its other bits may carry other information.
 #define RP_ADDRESS_BITS 0x00007FFFFFFFFFF8ull
-/// Set in a String's or Array's reference when it is none to a counted object (StringObject.swift, "isImmortal").
+/// Set in the reference of a String or Array that does not refer to a reference-counted object (StringObject.swift,
+/// "isImmortal").
 #define RP_IMMORTAL_BIT (1ull << 63)
 
 /// RefCountBitOffsets<8>.
@@ -137,11 +142,12 @@ static inline uint32_t rp_unowned_bits(uint64_t counts) { return counts >> 1 & 0
 static inline uint32_t rp_strong_extra_bits(uint64_t counts) { return counts >> 33 & 0x3fffffff; }
 static inline uintptr_t rp_side_table_of(uint64_t counts) { return (counts & ~RP_COUNTS_SIDE_TABLE) << 3; }
 
-/// As an object is made: one strong reference, one unowned one of all strong ones, and the mark of Swift's own allocation.
+/// The bit of a new object without a side table: its allocation is Swift's own ("pure Swift dealloc").
 #define RP_COUNTS_PURE 1ull
-/// An object in an image's data is never freed: the same, and a strong count that the compiler chose.
+/// The low 32 bits of the counts of an object in an image's data, which is never freed: the same bit and an unowned
+/// count of one. The compiler chooses the strong count.
 #define RP_COUNTS_STATIC_MASK 0xffffffffull
 #define RP_COUNTS_STATIC 3ull
 enum { RP_MOST_STATIC_COUNTS = 8 };
-/// RefCountBits::Immortal: what they become when the object is used for the first time.
+/// RefCountBits::Immortal: the low 32 bits of a static object's counts after the object's first use.
 #define RP_COUNTS_IMMORTAL_BITS 0xffffffffull

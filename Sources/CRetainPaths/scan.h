@@ -1,16 +1,16 @@
-// What the parts of a scan share.
+// Declarations that the parts of a scan share.
 #pragma once
 
 #include "snapshot.h"
 
-/// The place that a scan is at.
+/// The current place of a scan.
 typedef struct rp_place {
     rp_snapshot *snapshot;
     rp_visitor visitor;
     void *context;
-    /// The bytes that an offset counts from; those of a copy where an enum is looked into.
+    /// The address from which offsets count. In an enum with several payloads this is the address of a copy.
     uintptr_t base;
-    /// The end of what may be read, as an offset.
+    /// The end of the readable memory, as an offset.
     uint32_t end;
     rp_name_index outer_name;
     uint32_t depth;
@@ -20,7 +20,7 @@ typedef struct rp_place {
     bool is_in_key;
     bool is_by_hand;
     bool is_in_tail;
-    /// Whether nothing vouches for what is scanned to be a value of its layout.
+    /// Whether it is uncertain that the scanned memory contains values of the layout.
     bool is_guess;
 } rp_place;
 
@@ -38,11 +38,11 @@ static inline uint32_t rp_aligned(uint32_t offset, uint32_t alignment) {
 
 // scan_words.c
 
-/// Tells the visitor of a reference.
+/// Passes a reference to the visitor.
 void rp_tell(const rp_place *at, uint32_t to, uint32_t offset, rp_name_index name, uint8_t kind, uintptr_t code);
 void rp_scan_strong(const rp_place *at, uint32_t offset, rp_name_index name, uint8_t kind, uintptr_t code);
 void rp_scan_plain(const rp_place *at, const rp_slot *slot, uint32_t offset);
-/// Tells of every word that looks like a reference; to the end when `length` is 0.
+/// Reports every word that looks like a reference, up to the end if `length` is 0.
 void rp_scan_words(const rp_place *at, uint32_t offset, uint32_t length, rp_name_index name);
 
 // scan_values.c
@@ -57,41 +57,44 @@ void rp_scan_hash_table(rp_place *at, const rp_layout *layout);
 
 // scan_managed.c
 
-/// The elements of a ManagedBuffer.
+/// Scans the elements of a ManagedBuffer.
 void rp_scan_managed(rp_place *at, const rp_layout *layout);
 
 // task_memory.c
 
-/// Whether a raw block is memory in which a task keeps the frames of its functions.
+/// Whether a raw block is a slab: memory in which a task keeps the frames of its functions.
 bool rp_is_slab(const rp_snapshot *snapshot, const rp_block *block);
-/// How much of a raw block is in use.
+/// Returns the number of bytes in use of a raw block.
 uint32_t rp_used_size(const rp_snapshot *snapshot, const rp_block *block);
-/// How much of a task's block is in use.
+/// Returns the number of bytes in use of a task's block.
 uint32_t rp_used_size_of_task(const rp_snapshot *snapshot, const rp_block *task);
-/// Whether a word may lead to a block from anywhere.
+/// Whether a word may refer to a block. Only the task's allocator and the links between slabs refer to a slab, so a
+/// word elsewhere may refer only to a task inside it.
 bool rp_may_lead_to(const rp_snapshot *snapshot, uintptr_t address, const rp_block *block);
-/// Finds the tasks that ask, those that wait for them, and the memory of their frames.
+/// Finds the requesting tasks, the tasks that await them, and the memory of their frames.
 void rp_find_asking_tasks(rp_snapshot *snapshot);
-/// The memory that a task has, and that which follows upon a slab: nothing else leads there.
+/// Scan the references to slabs: those of a task, and that of a slab to the next one.
 void rp_scan_slabs_of_task(const rp_place *at);
 void rp_scan_next_slab(const rp_place *at);
 
 // task_parts.c
 
-/// The references of a task: its closure, or its result, and the words of its frames.
+/// Scans the references of a task: its closure or its result, and the words of its frames.
 void rp_scan_task(rp_place *at);
 
 // dispatch_sources.c
 
-/// What the state of one of libdispatch's sources leads to without an address that says so.
+/// Scans the state of one of libdispatch's sources for the task that the source wakes, to which no plain address
+/// refers.
 void rp_scan_source_state(const rp_place *at);
 
 // continuations.c
 
-/// The references of a call that libdispatch is to make: the words that it sets.
+/// Scans the references of a continuation of libdispatch: only the words that libdispatch sets.
 void rp_scan_continuation(const rp_place *at);
 
 // c_blocks.c
 
-/// The references of one of C's blocks: the context of the function that it captures first, and words behind that.
+/// Scans the references of one of C's blocks: the context of the function that it captures first, and the words behind
+/// it.
 void rp_scan_c_block(const rp_place *at);

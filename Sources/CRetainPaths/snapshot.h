@@ -1,5 +1,5 @@
-// What the files of the search in the frozen copy share: the state of one search, and the functions that one file calls in another.
-// The parent process uses nothing of it.
+// The state of one search in the frozen copy, and the functions that the files of the search share. Only the frozen
+// copy uses it.
 #pragma once
 
 #include "CRetainPaths.h"
@@ -9,7 +9,8 @@
 
 // MARK: Memory
 
-/// Memory that grows at its end and never moves: address space is set aside at once, and made usable as it is needed.
+/// Memory that grows at its end and never moves: its address space is reserved at once, and its pages become usable
+/// when they are needed.
 typedef struct rp_region {
     char *start;
     size_t usable, reserved;
@@ -21,11 +22,11 @@ enum rp_mapping_flags {
     RP_MAPPING_READABLE = 1,
     RP_MAPPING_WRITABLE = 2,
     RP_MAPPING_EXECUTABLE = 4,
-    /// Of a file, or shared.
+    /// The mapping is of a file, or shared.
     RP_MAPPING_OF_FILE = 8,
     RP_MAPPING_IS_HEAP = 16,
     RP_MAPPING_IS_STACK = 32,
-    /// The kernel's own: [vdso], [vvar] and the like.
+    /// The mapping belongs to the kernel: [vdso], [vvar] and the like.
     RP_MAPPING_OF_KERNEL = 64,
 };
 
@@ -36,19 +37,20 @@ typedef struct rp_mapping {
 
 // MARK: The heap
 
-/// What of a block is known beside its address.
+/// Properties of a block that the search learns.
 enum rp_block_flags {
-    /// To be left out: free, a side table, an object whose deinit runs.
+    /// The search skips the block: it is free, a side table, an object whose deinit runs, memory of the tracer,
+    /// metadata, or cached by libdispatch.
     RP_BLOCK_DEAD = 1,
     RP_BLOCK_REACHED = 2,
-    /// All strong references to it are precise ones: words that merely look like references are none.
+    /// Precise edges account for all strong references to the object, so conservative edges to it are dropped.
     RP_BLOCK_SATURATED = 4,
     RP_BLOCK_TARGET = 8,
-    /// Reached without going through a target.
+    /// A root reaches the block without going through a target.
     RP_BLOCK_REACHED_FREELY = 16,
-    /// A task that asks or waits for one that does, or memory of its frames.
+    /// A requesting task, a task that awaits one, or memory of their frames.
     RP_BLOCK_ASKING = 32,
-    /// On a cycle.
+    /// The block is on a cycle.
     RP_BLOCK_CYCLIC = 64,
     RP_BLOCK_DEINITIALIZING = 128,
 };
@@ -56,20 +58,20 @@ enum rp_block_flags {
 typedef struct rp_block {
     uintptr_t address;
     uint32_t size;
-    /// Index into the types; 0 for a raw block.
+    /// An index into `rp_snapshot.types`; 0 for a raw block.
     uint32_t type : 24;
     uint32_t flags : 8;
 } rp_block;
 
-/// Memory that malloc hands out blocks from.
+/// Memory from which malloc hands out blocks.
 typedef struct rp_heap_part {
     uintptr_t start, end;
     /// The first chunk.
     uintptr_t first;
-    /// The chunk at which the walk ends; 0 where a part is one mapped block.
+    /// The chunk at which the walk ends; 0 for a mapped block, which is a part of its own.
     uintptr_t top;
     bool is_mapped_block;
-    /// Its first bit in `starts`.
+    /// The part's first bit in `rp_snapshot.starts`.
     uint64_t first_bit;
 } rp_heap_part;
 
@@ -77,18 +79,19 @@ enum { RP_NO_BLOCK = UINT32_MAX };
 
 enum { RP_SAMPLES = 5 };
 
-/// Blocks that the program freed right before it was copied; their addresses, inverted bit by bit.
+/// Blocks that the program freed right before it was copied. The addresses are inverted bit by bit, so that they do not
+/// look like references.
 typedef struct rp_samples {
     uintptr_t inverted[RP_SAMPLES];
 } rp_samples;
 
-/// What is known of heap metadata, or of the metadata of a value in an existential.
+/// A type that was identified by heap metadata, or by the metadata of a value in an existential.
 typedef struct rp_type {
     uintptr_t metadata;
     const rp_layout *layout;
-    /// Of a class.
+    /// For a class, its instance size; for other heap metadata, the size of an object's header.
     uint32_t instance_size;
-    /// Of a value: the flags of its value witness table.
+    /// For a value: the flags of its value witness table.
     uint32_t witness_flags;
     /// An `rp_node_kind`; 0 for a value.
     uint8_t node;
@@ -105,68 +108,68 @@ typedef struct rp_edge {
     rp_name_index name, outer_name;
     int64_t index;
     uintptr_t code;
-    /// In a dictionary or set: where the key of the element is, and its layout.
+    /// In a dictionary or set: the address of the element's key, and the layout of the key.
     uintptr_t key;
     const rp_layout *key_layout;
     uint8_t kind;
     bool is_precise;
     bool is_in_key;
-    /// In an Unmanaged.
+    /// The reference lies in an Unmanaged, so the program may have retained the object manually.
     bool is_by_hand;
-    /// Behind the fields that a class has, where there may be nothing.
+    /// The reference lies behind the fields of the class, in memory that the object may not use.
     bool is_in_tail;
 } rp_edge;
 
 typedef struct rp_snapshot rp_snapshot;
-/// Told of every reference that a block has.
+/// A function that a scan calls for every reference of a block.
 typedef void (*rp_visitor)(rp_snapshot *snapshot, const rp_edge *edge, void *context);
 
 // MARK: Roots
 
 typedef struct rp_root {
-    /// Of the word, or of a static object's word.
+    /// Of the word; also of a word in a static object or a variable.
     uintptr_t address;
-    /// Of the static object, or of a variable whose type is known; 0 for a plain word.
+    /// The start of the static object, or of the variable with a known type; 0 for a plain word.
     uintptr_t object;
     uint32_t object_size;
     uint32_t type;
-    /// Of such a variable; else NULL.
+    /// Of the variable with a known type; else NULL.
     const rp_layout *layout;
     uint32_t thread;
     uint8_t node;
-    /// Whether it is a variable of a library below Swift's.
+    /// Whether the root is a variable of a library below Swift's.
     bool is_of_system;
-    /// How far off a search begins with it; less than `RP_BUCKETS`.
+    /// The distance at which a search starts with this root; less than `RP_BUCKETS`.
     uint8_t distance;
 } rp_root;
 
-/// Whether it is a task: its variables are what the root holds.
+/// Whether a root is a requesting task or a task that awaits one. The root holds the variables of the task.
 static inline bool rp_is_root_of_task(const rp_root *root) {
     return root->node == RP_NODE_ROOT_TASK || root->node == RP_NODE_ROOT_WAITING_TASK;
 }
 
-/// A word outside the heap, or in a static object, that may be a strong reference.
+/// A function that is called for every word outside the heap, or in a static object, that may be a strong reference.
 typedef void (*rp_root_visitor)(
     rp_snapshot *snapshot, const rp_root *root, const rp_edge *edge, void *context);
 
 enum rp_root_kinds {
     RP_NO_ROOTS = 0,
     RP_ROOTS_DATA = 1,
-    /// Variables of libraries below Swift's. libdispatch and others keep what they have worked on: what they seem to hold is told only
-    /// of what no cycle holds.
+    /// Variables of libraries below Swift's. libdispatch and others keep stale references to finished work, so the
+    /// search uses these roots only for targets that no cycle holds.
     RP_ROOTS_SYSTEM = 8,
     RP_ROOTS_THREADS_AND_ANONYMOUS = 2,
     RP_ROOTS_STACKS = 4,
-    /// The variables of tasks that wait for those that ask.
+    /// The variables of tasks that await the requesting tasks.
     RP_ROOTS_WAITING_TASKS = 16,
 };
 
-/// A part of a thread's stack, or its variables.
+/// A part of a thread's stack, or its thread-local variables.
 typedef struct rp_thread_part {
     rp_range range;
-    /// What kind of root it is, an `rp_node_kind`; 0 to pass it over.
+    /// The kind of root, an `rp_node_kind`; 0 for memory that is not searched.
     uint8_t node;
-    /// The index of its thread in the request.
+    /// The index of the part's thread in `rp_request.threads`.
     uint32_t thread;
 } rp_thread_part;
 
@@ -174,7 +177,7 @@ typedef struct rp_thread_part {
 
 enum { RP_MAX_CANDIDATES = 2 * RP_MAX_HOLDERS };
 
-/// Who seems to hold a target.
+/// A possible holder of a target.
 typedef struct rp_candidate {
     /// The block, or `RP_NO_BLOCK` for a root.
     uint32_t from;
@@ -185,11 +188,13 @@ typedef struct rp_candidate {
 
 typedef struct rp_target {
     uint32_t block;
-    /// Incoming references that were found: by layouts, by looks in the heap, in data, elsewhere outside the heap.
+    /// The incoming references that were found: precise edges; conservative edges in the heap, and Unmanaged
+    /// references; conservative edges from image data; conservative edges from other memory outside the heap.
     uint32_t precise, conservative, from_data, from_elsewhere;
-    /// Whether what was retained by hand is counted, and whether it is just being.
+    /// Whether the references in Unmanaged values are counted, and whether the current pass counts them.
     bool is_counted_by_hand, wants_by_hand;
-    /// Whether it is held by a cycle, as far as is known without what is retained by hand.
+    /// Whether the target is leaked by a cycle according to the search so far, which has not followed Unmanaged
+    /// references.
     bool is_open_by_hand;
     uint32_t precise_candidates, other_candidates;
     rp_candidate candidates[RP_MAX_CANDIDATES];
@@ -197,15 +202,15 @@ typedef struct rp_target {
 
 // MARK: Everything
 
-/// More than an edge weighs, or a root is away.
+/// More than the largest weight of an edge and the largest distance of a root.
 enum { RP_BUCKETS = 16 };
 
-/// Distances from the roots, and how each block was reached.
+/// The blocks' distances from the roots, and their predecessors on the shortest paths.
 typedef struct rp_search {
     uint32_t *distance;
-    /// The block before, or the index of a root with `RP_FROM_ROOT`.
+    /// The preceding block, or the index of a root combined with `RP_FROM_ROOT`.
     uint32_t *parent;
-    /// Blocks of a bucket are a list: a ring of small distances serves as the queue.
+    /// The blocks of a bucket are a doubly linked list. The ring of buckets is the queue, because weights are small.
     uint32_t *next, *previous;
     uint32_t buckets[RP_BUCKETS];
     uint32_t queued;
@@ -222,7 +227,7 @@ struct rp_snapshot {
     const rp_samples *samples;
     uint64_t started_at;
     uint64_t memory_used;
-    /// Bytes of address space that a limit of the process leaves; `RP_UNLIMITED` without one.
+    /// The bytes of address space that remain below the limit of the process; `RP_UNLIMITED` without a limit.
     uint64_t room;
 
     rp_mapping *mappings;
@@ -230,7 +235,8 @@ struct rp_snapshot {
     int page_map;
     uint64_t *page_window;
     uintptr_t page_window_start, page_window_end;
-    /// Memory outside the heap that is no root: of the snapshot, of the tracer, of threads, of images; sorted.
+    /// Memory outside the heap that is not searched as anonymous memory: memory of the frozen copy, the tracer, threads
+    /// and images, and the heap's own parts; sorted.
     rp_region claim_memory;
     rp_range *claimed;
     uint32_t claimed_count;
@@ -239,12 +245,13 @@ struct rp_snapshot {
     uint32_t part_count;
     uintptr_t heap_start, heap_end;
     uintptr_t main_arena;
-    /// malloc's mark of cached free blocks; 0 when there are none, or it is not known.
+    /// malloc's mark of cached free blocks; 0 if there are none, or if the mark is unknown.
     uintptr_t cache_mark;
     rp_region block_memory;
     rp_block *blocks;
     uint32_t block_count;
-    /// A bit for each 16 bytes of the heap, set where a block starts, and the number of bits before each word.
+    /// One bit for each 16 bytes of the heap, set where a block starts; and the number of set bits before each word of
+    /// bits.
     uint64_t *starts;
     uint32_t *ranks;
     uint64_t bit_count;
@@ -258,44 +265,48 @@ struct rp_snapshot {
     rp_region thread_part_memory;
     rp_thread_part *thread_parts;
     uint32_t thread_part_count;
-    /// The addresses of the tasks that ask, then of those that wait for them: they live for as long as the answer takes, and no cycle
-    /// holds them.
+    /// The addresses of the requesting tasks, followed by those of the tasks that await them. These tasks live until
+    /// the answer arrives, and no cycle holds them.
     uintptr_t *asking_tasks;
     uint32_t first_waiting_task, asking_task_count, most_asking_tasks;
 
     uint32_t *precise_counts;
-    /// The references of all kinds that were found, up to 255, stacks and thread-local variables left out.
+    /// For each block, the number of references from blocks and image data that were found, up to 255. Roots elsewhere
+    /// are left out.
     uint8_t *found_counts;
-    /// The same without those that are words in raw memory.
+    /// The same numbers without references from raw blocks other than slabs.
     uint8_t *vouched_counts;
-    /// Variables that are the program's or of libraries in Swift, and seem to hold it; up to 255.
+    /// For each block, the number of conservative edges from image data of the program or of Swift libraries, up to
+    /// 255.
     uint8_t *variable_counts;
-    /// Unowned references that layouts tell of, up to 255.
+    /// For each block, the number of unowned references that layouts declare, up to 255.
     uint8_t *unowned_counts;
-    /// Whether all are complete.
+    /// Whether all of these counts are complete.
     bool is_counted;
-    /// Whether an Unmanaged is believed also where words in raw memory seem to account for all references.
+    /// Whether an Unmanaged reference is followed even if words in raw memory seem to account for all references.
     bool believes_unmanaged;
-    /// What a search among unreached blocks has to take back; made at the first.
+    /// The blocks whose distances a search among unreached blocks must reset; reserved by the first such search.
     rp_region visited_memory;
     rp_target *targets;
     uint32_t target_count;
-    /// The targets that were found, by block.
+    /// The indices of the targets that were found, sorted by block.
     uint32_t *targets_by_block;
     uint32_t found_target_count;
     rp_search search;
 
-    /// Where to go on after a fault while an object is read.
+    /// The place to continue after a fault while an object is read.
     jmp_buf after_fault;
     volatile bool guards_faults;
-    /// Counts the objects that were looked into, and the object's type: whoever is stuck in one is found out.
+    /// The number of objects that were scanned, and the type of the current one, from which the watchdog detects an
+    /// object that takes too long.
     volatile uint64_t scans;
     volatile uint32_t scanned_type;
     uint64_t scans_at_last_look;
     uint32_t intervals_in_scan;
-    /// Processor time, nanoseconds, and how often it waited for something, by then.
+    /// The processor time of the copy in nanoseconds, and the number of its voluntary context switches, at the last
+    /// look.
     uint64_t time_at_last_look, waits_at_last_look;
-    /// Where to go when there is no more memory, or the snapshot is of no use.
+    /// The place to continue when there is no more memory, or when the frozen copy is of no use.
     jmp_buf give_up;
 };
 
@@ -303,55 +314,59 @@ struct rp_snapshot {
 
 enum : uint64_t { RP_UNLIMITED = UINT64_MAX };
 
-/// Sets aside address space for at most `reserve` bytes, between pages without access.
+/// Reserves address space for `reserve` bytes, between two pages without access.
 void rp_reserve(rp_snapshot *snapshot, rp_region *region, size_t reserve);
-/// The same for a region that hardly ever needs that much: where address space is limited, at most one `share`th of what is left.
+/// Does the same for a region that rarely needs that much. If address space is limited, reserves at most one `share`th
+/// of the remaining space.
 void rp_reserve_at_most(rp_snapshot *snapshot, rp_region *region, size_t reserve, uint32_t share);
-/// Makes the first `size` bytes usable; they are zero at first. Gives up the snapshot where the limit does not allow it.
+/// Makes the first `size` bytes usable; new bytes are zero. Gives up the search if the limit does not allow it.
 void rp_grow(rp_snapshot *snapshot, rp_region *region, size_t size);
-/// Memory of that size, zero, for the life of the snapshot.
+/// Returns `size` bytes of zeroed memory that stay until the frozen copy ends.
 void *rp_take(rp_snapshot *snapshot, size_t size);
-/// Gives up the snapshot, for a reason.
+/// Gives up the search with a state and an error number.
 _Noreturn void rp_give_up(rp_snapshot *snapshot, uint32_t state, int32_t error);
 
 // limits.c
 
-/// Raises the copy's limits of memory as far as it may.
+/// Raises the copy's soft limits of memory to the hard limits.
 void rp_raise_limits(void);
-/// Where memory runs out, has the kernel end the copy and not the program, which is larger.
+/// Makes the kernel end the copy first if memory runs out, instead of the program, which is larger.
 void rp_be_ended_first(void);
-/// Finds out how much address space is left; where it is limited, first unmaps what nobody can read. Needs the list of mappings.
+/// Measures the remaining address space. If address space is limited, first unmaps memory without access. Call it after
+/// the mappings are listed.
 void rp_make_room(rp_snapshot *snapshot);
 
 // process_map.c
 
 void rp_read_mappings(rp_snapshot *snapshot);
-/// The mapping that an address is in; NULL when there is none.
+/// Returns the mapping that contains an address; NULL if there is none.
 const rp_mapping *rp_mapping_at(const rp_snapshot *snapshot, uintptr_t address);
 bool rp_is_readable(const rp_snapshot *snapshot, uintptr_t address, size_t size);
 bool rp_is_code(const rp_snapshot *snapshot, uintptr_t address);
-/// Whether a word in front of a context may be its function: code, or what an object file has of an async function.
+/// Whether a word in front of a context may be its function: the address of code, or of an async function's descriptor
+/// in an ELF file.
 bool rp_may_be_function(const rp_snapshot *snapshot, uintptr_t word);
 
 // claims.c
 
-/// Takes a range out of what is searched for roots as anonymous memory.
+/// Excludes a range from the anonymous memory that is searched for roots.
 void rp_claim(rp_snapshot *snapshot, rp_range range);
-/// The first part of a range that nobody has claimed; empty, at its end, when there is none. `cursor` is 0 at first, and goes
-/// from one call to the next as long as the ranges rise.
+/// Returns the first part of a range that nothing has claimed; empty, at the range's end, if there is none. Start with
+/// `cursor` at 0, and keep it between calls as long as the ranges rise.
 rp_range rp_unclaimed_from(const rp_snapshot *snapshot, uintptr_t start, uintptr_t end, uint32_t *cursor);
 
 // touched_pages.c
 
 void rp_open_page_map(rp_snapshot *snapshot);
-/// The first page from one on, before `end`, that was ever written to or read; `end` when there is none. The others are zero.
+/// Returns the first page, from `page` on and before `end`, that was ever written to or read; `end` if there is none.
+/// All other pages are zero.
 uintptr_t rp_next_touched_page(rp_snapshot *snapshot, uintptr_t page, uintptr_t end);
 
 // heap_parts.c
 
 /// Finds malloc's arenas and mapped blocks.
 void rp_find_heap_parts(rp_snapshot *snapshot);
-/// The next arena after this one; malloc's arenas are a ring.
+/// Returns the arena after this one; malloc's arenas form a ring. Returns 0 if the link is not valid.
 uintptr_t rp_next_arena(const rp_snapshot *snapshot, uintptr_t arena);
 
 // heap_walk.c
@@ -361,39 +376,40 @@ void rp_walk_heap(rp_snapshot *snapshot);
 
 // cached_blocks.c
 
-/// Frees blocks of some sizes. To be called in the program, by the thread that copies it, with nothing of malloc's in between.
+/// Allocates and frees blocks of several sizes. Call it in the program, on the thread that copies the process, with no
+/// other call of malloc in between.
 void rp_free_samples(rp_samples *samples);
-/// Learns malloc's mark of cached blocks from what it has made of the samples; once all blocks are listed.
+/// Learns malloc's mark of cached blocks from the contents of the samples. Call it after all blocks are listed.
 void rp_learn_cache_mark(rp_snapshot *snapshot);
-/// Whether a block that is listed as used is free, and cached for a thread.
+/// Whether a block that is listed as used is free and cached for a thread.
 bool rp_is_cached(const rp_snapshot *snapshot, const rp_block *block);
 
 // blocks.c
 
-/// Prepares the look-up of blocks by address, once their starts are known.
+/// Prepares the lookup of blocks by address. Call it after all blocks are listed.
 void rp_mark_starts(rp_snapshot *snapshot);
 const rp_heap_part *rp_part_at(const rp_snapshot *snapshot, uintptr_t address);
-/// The block that starts at an address; `RP_NO_BLOCK` when there is none.
+/// Returns the block that starts at an address; `RP_NO_BLOCK` if there is none.
 uint32_t rp_block_at(const rp_snapshot *snapshot, uintptr_t address);
-/// The block that an address is in.
+/// Returns the block that contains an address; `RP_NO_BLOCK` if there is none.
 uint32_t rp_block_around(const rp_snapshot *snapshot, uintptr_t address);
 
 // types.c
 
 void rp_prepare_types(rp_snapshot *snapshot);
-/// The index of the type whose heap metadata a word is the address of; 0 when it is none.
+/// Returns the index of the type whose heap metadata has the address `word`; 0 if `word` is not such an address.
 uint32_t rp_heap_type(rp_snapshot *snapshot, uintptr_t word);
-/// The type of a value in an existential, by its metadata; NULL when that is none.
+/// Returns the type of a value in an existential, by its metadata; NULL if the address is not that of metadata.
 const rp_type *rp_value_type(rp_snapshot *snapshot, uintptr_t metadata);
-/// The layout of a generic context with the bindings that this object has; NULL when it is not known yet.
+/// Returns the layout of a generic context with the bindings of this object; NULL if the layout is not known yet.
 const rp_layout *rp_context_layout(rp_snapshot *snapshot, const rp_type *type, uintptr_t address, uint32_t size);
 
 // objects.c
 
-/// Tells objects from raw blocks, and marks what is not alive.
+/// Tells objects from raw blocks, and marks blocks that are not alive.
 void rp_classify_blocks(rp_snapshot *snapshot);
-/// Marks the raw blocks in which the runtime keeps metadata, as far as types are known: they hold no object, but words left over
-/// from former ones.
+/// Marks the raw blocks in which the runtime keeps metadata, as far as types are known. They hold no objects, but
+/// contain stale words of former blocks.
 void rp_pass_over_metadata(rp_snapshot *snapshot);
 typedef struct rp_reference_counts {
     uint32_t strong, unowned, weak;
@@ -402,28 +418,30 @@ typedef struct rp_reference_counts {
     uint32_t side_table;
 } rp_reference_counts;
 rp_reference_counts rp_counts_of(const rp_snapshot *snapshot, uintptr_t object);
-/// Whether two words, read as the header of an object, are that of one that lies in an image's data.
+/// Whether the second word of a possible object's header is that of an object in an image's data.
 bool rp_is_static_header(uint64_t reference_counts);
 
 // scan.c
 
 /// Visits every reference of a block.
 void rp_scan_block(rp_snapshot *snapshot, uint32_t block, rp_visitor visitor, void *context);
-/// Visits every reference of an object that is no block.
+/// Visits every reference of an object that is not a block of malloc.
 void rp_scan_object(
     rp_snapshot *snapshot, uintptr_t address, uint32_t size, const rp_type *type, rp_visitor visitor, void *context);
 /// Visits every reference of a value outside the heap.
 void rp_scan_variable(
     rp_snapshot *snapshot, uintptr_t address, uint32_t size, const rp_layout *layout, rp_visitor visitor, void *context);
-/// What a word that looks like a reference leads to; `RP_NO_BLOCK` when it does not.
+/// Returns the block to which a word refers if it looks like a reference; else `RP_NO_BLOCK`.
 uint32_t rp_look_like_reference(const rp_snapshot *snapshot, uintptr_t word);
-/// Counts what was retained by hand, once for each target that wants for it: that is known only when all others are counted.
+/// Counts the Unmanaged references to each target that has unexplained strong references, once per target. This is
+/// known only after all other references are counted.
 void rp_count_by_hand(rp_snapshot *snapshot);
-/// Whether an object has more strong references than were found; false until they are counted.
+/// Whether an object has more strong references than were found; false before the references are counted.
 bool rp_has_unexplained(const rp_snapshot *snapshot, uint32_t block);
-/// How much an edge adds to a path's length.
+/// Returns the weight of an edge, by which it lengthens a path.
 uint32_t rp_weight(const rp_snapshot *snapshot, uint32_t from, const rp_edge *edge);
-/// Whether an edge counts: not into what is dead, nor by looks into what is explained.
+/// Whether the search follows an edge. It ignores unowned edges, edges to dead blocks, and conservative edges to
+/// saturated objects.
 bool rp_counts_edge(const rp_snapshot *snapshot, const rp_edge *edge);
 
 // c_blocks.c
@@ -433,131 +451,138 @@ bool rp_is_c_block(const rp_snapshot *snapshot, const rp_block *block);
 
 // continuations.c
 
-/// Whether a raw block is a call that libdispatch is to make.
+/// Whether a raw block is a continuation of libdispatch: a call that libdispatch is to make.
 bool rp_is_continuation(const rp_snapshot *snapshot, const rp_block *block);
 
 // task_memory.c
 
-/// Whether a place in a block is memory in which a task keeps the frames of its functions.
+/// Whether an offset in a block lies in memory in which a task keeps the frames of its functions.
 bool rp_is_in_frames(const rp_snapshot *snapshot, uint32_t block, uint32_t offset);
-/// Whether a block is a task that asks, or waits for one that does.
+/// Whether a block is a requesting task, or a task that awaits one.
 bool rp_is_asking(const rp_snapshot *snapshot, uint32_t block);
 
 // task_parts.c
 
-/// Whether a block is a task that is not done, as far as that can be told.
+/// Whether a block is a task with a result that has not finished yet.
 bool rp_is_running_task(rp_snapshot *snapshot, uint32_t block);
-/// Clears what only lies beside the words by which sleeping tasks are woken.
+/// Clears the stale memory behind the words by which sleeping tasks are woken.
 void rp_clear_words_of_sleeps(rp_snapshot *snapshot);
 
 // threads.c
 
-/// Finds the stacks and the variables of threads, and marks what libdispatch only keeps for reuse.
+/// Finds the stacks and the thread-local variables of threads, and marks the continuations that libdispatch keeps for
+/// reuse.
 void rp_find_threads(rp_snapshot *snapshot);
 
 // roots.c
 
-/// Claims what is looked at as an image's data, or not at all; to be called before the first visit.
+/// Claims the images' data, the tracer's memory and the heap, so that they are not searched as anonymous memory. Call
+/// it before the first visit.
 void rp_prepare_roots(rp_snapshot *snapshot);
 void rp_visit_roots(rp_snapshot *snapshot, uint32_t kinds, rp_root_visitor visitor, void *context);
-/// Visits one of the tasks that ask, or wait for one that does.
+/// Visits one of the requesting tasks or the tasks that await them.
 void rp_visit_task(rp_snapshot *snapshot, uint32_t index, rp_root_visitor visitor, void *context);
 
 // targets.c
 
-/// Finds the objects that were asked for.
+/// Finds the objects that the request names.
 void rp_find_targets(rp_snapshot *snapshot);
-/// The target that a block is; NULL when it is none.
+/// Returns the target that a block is; NULL if it is none.
 rp_target *rp_target_of(const rp_snapshot *snapshot, uint32_t block);
 
 // count.c
 
-/// Counts precise references, finds the objects that these explain, and who seems to hold the targets.
+/// Counts the references, marks the objects whose references are all explained, and collects the possible holders of
+/// the targets.
 void rp_count_references(rp_snapshot *snapshot);
 
 // search.c
 
 void rp_prepare_search(rp_snapshot *snapshot);
-/// Goes on from all that is reached, by every Unmanaged.
+/// Continues the search from all reached blocks and from image data along the Unmanaged references.
 void rp_search_by_hand(rp_snapshot *snapshot);
 /// Extends the search by all roots of some kinds.
 void rp_search_from_roots(rp_snapshot *snapshot, uint32_t kinds);
-/// Extends it by the variables of tasks that wait for those that ask.
+/// Extends the search by the variables of tasks that await the requesting tasks.
 void rp_search_from_waiting_tasks(rp_snapshot *snapshot);
-/// Offers a way to a block; taken if it is shorter than the one that is known.
+/// Offers a path to a block. The search takes the path if it is shorter than the known one.
 bool rp_offer(rp_search *search, uint32_t to, uint32_t parent, uint32_t distance);
-/// Takes the nearest block out of the queue, none of which is nearer than `*distance`; `RP_NO_BLOCK` at the end.
+/// Takes the nearest block out of the queue. No block in the queue may be nearer than `*distance`. Returns
+/// `RP_NO_BLOCK` if the queue is empty.
 uint32_t rp_take_nearest(rp_search *search, uint32_t *distance);
 
 // freely_reached.c
 
-/// Marks what roots of some kinds reach without going through a target.
+/// Marks the blocks that roots of some kinds reach without going through a target.
 void rp_mark_freely_reached(rp_snapshot *snapshot, uint32_t kinds);
 
 // unreached.c
 
-/// References among blocks that no root reaches.
+/// The references among blocks that no root reaches.
 typedef struct rp_unreached {
-    /// For each block, where its sources begin; one more at the end.
+    /// For each block, the index of its first source; one more entry at the end.
     uint32_t *first;
-    /// Blocks with a reference to it; `RP_BY_LOOKS` is added where a layout does not vouch for it.
+    /// The blocks that refer to a block. `RP_BY_LOOKS` is added if the edge is conservative.
     uint32_t *sources;
 } rp_unreached;
 
 enum { RP_BY_LOOKS = 0x80000000u };
 
-/// Lists them, and marks the blocks that are on cycles.
+/// Lists the references among unreached blocks, and marks the blocks that are on cycles.
 rp_unreached rp_list_unreached(rp_snapshot *snapshot);
 
 // cycles.c
 
 enum { RP_MOST_BLOCKS_OF_A_PATH = 4096 };
 
-/// A way along references.
+/// A path along references.
 typedef struct rp_path {
     uint32_t blocks[RP_MOST_BLOCKS_OF_A_PATH];
     uint32_t count;
     bool is_cut;
 } rp_path;
 
-/// The shortest cycle through a block: from it round to the one that refers to it. Empty when there is none.
+/// Finds the shortest cycle through a block, from it round to the block that refers to it. The path is empty if there
+/// is no cycle.
 void rp_find_cycle(rp_snapshot *snapshot, uint32_t block, rp_path *path);
 
-/// What a search against the direction of the references ends at.
+/// The end of a search against the direction of the references.
 typedef enum rp_source {
     RP_SOURCE_NONE,
     /// A block on a cycle.
     RP_SOURCE_CYCLE,
-    /// A block with more references than were found, or with none.
+    /// A block with more strong references than were found, a block to which no reference was found, or a running task.
     RP_SOURCE_UNEXPLAINED,
-    /// Another target; only where these are not gone through.
+    /// Another target; only if the search stops at targets.
     RP_SOURCE_TARGET,
 } rp_source;
 
-/// The nearest source of what holds a block, cycles before all others, and the way from there to the block.
+/// Searches for the nearest source of the references that hold a block, and the path from the source to the block. A
+/// cycle is preferred to an unexplained block, and an unexplained block to another target.
 rp_source rp_find_source(
     rp_snapshot *snapshot, const rp_unreached *unreached, uint32_t block, bool stops_at_targets, rp_path *path);
 
 // steps.c
 
-/// Tells of a block, without an edge.
+/// Describes a block in a step, without an edge.
 void rp_tell_block(const rp_snapshot *snapshot, uint32_t block, rp_step *step);
-/// Adds the edge from one block to another, the best if there are several; or that at an offset, if it is not `RP_ANY_OFFSET`.
+/// Adds the edge from one block to another to a step: the best edge if there are several, or the edge at `offset` if it
+/// is not `RP_ANY_OFFSET`.
 void rp_tell_edge(rp_snapshot *snapshot, uint32_t from, uint32_t to, uint32_t offset, rp_step *step);
-/// Tells of a root and its edge.
+/// Describes a root and its edge in a step.
 void rp_tell_root(rp_snapshot *snapshot, const rp_root *root, uint32_t to, rp_step *step);
 
 enum { RP_ANY_OFFSET = UINT32_MAX };
 
 // holders.c
 
-/// Tells how many references to a target are explained, and who has them.
+/// Writes to the result how many references to a target are explained, and who holds them.
 void rp_write_holders(
     rp_snapshot *snapshot, const rp_target *target, rp_result *result, const rp_unreached *unreached);
 
 // functions.c
 
-/// Finds functions of closures in the results that have none yet; looks through all blocks where there is such a closure.
+/// Finds functions of closures in the results that have none yet. Scans all blocks if there is such a closure.
 void rp_find_functions(rp_snapshot *snapshot);
 
 // results.c

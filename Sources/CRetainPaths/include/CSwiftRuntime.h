@@ -1,4 +1,5 @@
-// What is asked of Swift's runtime in its own calling convention, and the trial of what it might not survive.
+// Calls to Swift's runtime in its own calling convention, and trials: copies of the process for calls that the process
+// might not survive.
 #pragma once
 
 #include <stdbool.h>
@@ -7,12 +8,14 @@
 
 // MARK: Types by their mangled names
 
-/// The type with a mangled name that may refer to the generic arguments of a type's context; NULL when there is none.
+/// Returns the type for a mangled name, which may refer to the generic arguments of a type's context; NULL if there is
+/// none.
 ///
-/// `swift_getTypeByMangledNameInContext` (stdlib/public/runtime/MetadataLookup.cpp). Ends the program for names that it cannot build.
+/// Calls `swift_getTypeByMangledNameInContext` (stdlib/public/runtime/MetadataLookup.cpp), which aborts the program for
+/// names that it cannot build.
 const void *rp_type_in_context(
     const char *name, size_t length, const void *context, const void *const *arguments);
-/// The same with the arguments of a generic environment (swift/ABI/GenericContext.h, TargetGenericEnvironment).
+/// Does the same with the arguments of a generic environment (swift/ABI/GenericContext.h, TargetGenericEnvironment).
 const void *rp_type_in_environment(
     const char *name, size_t length, const void *environment, const void *const *arguments);
 
@@ -21,9 +24,9 @@ const void *rp_type_in_environment(
 enum { RP_TRIAL_ENTRIES = 1 << 15 };
 
 enum rp_trial_entry_kind {
-    /// A mangled name is resolved.
+    /// The resolution of a mangled name.
     RP_TRIAL_NAME = 1,
-    /// The symbol at an address is wanted, which only the parent can look up.
+    /// A request for the symbol at an address, which only the parent can look up.
     RP_TRIAL_SYMBOL,
 };
 
@@ -39,46 +42,48 @@ typedef struct rp_trial_entry {
     uint8_t state;
 } rp_trial_entry;
 
-/// What a trial has come to, in memory that it shares with its parent.
+/// The progress and the results of a trial, in memory that it shares with its parent.
 typedef struct rp_trial {
-    /// Grows with everything that is done.
+    /// Increases with every step of the trial.
     uint64_t progress;
-    /// The number of the item that is worked on.
+    /// The number of the current item.
     uint32_t item;
     uint32_t entry_count;
-    /// Whether all was done, or the entries ran out.
+    /// Whether all items are done, and whether the entries have run out.
     bool is_done;
     bool is_full;
     rp_trial_entry entries[RP_TRIAL_ENTRIES];
 } rp_trial;
 
-/// Maps the memory of a trial; NULL when there is none.
+/// Maps the memory of a trial; returns NULL if there is too little memory.
 rp_trial *rp_make_trial(void);
-/// An entry; the index must be less than RP_TRIAL_ENTRIES.
+/// Returns an entry; the index must be less than RP_TRIAL_ENTRIES.
 static inline rp_trial_entry *rp_trial_entry_at(rp_trial *trial, uint32_t index) {
     return &trial->entries[index];
 }
 void rp_free_trial(rp_trial *trial);
-/// Copies the process, for one that may abort, crash or hang: 0 in the copy, its id in the parent, negative when it cannot be copied.
+/// Copies the process for code that may abort, crash or hang. Returns 0 in the copy, the copy's process id in the
+/// parent, and a negative number if the process cannot be copied.
 ///
-/// In the copy there is the calling thread only, and locks of others stay locked. It is silent, dumps no core, has the default
-/// dispositions for the signals of crashes, `memory_limit` bytes beyond what the process had, and ends with the calling thread.
+/// The copy contains only the calling thread; locks of other threads stay locked. The copy writes nothing to standard
+/// error, dumps no core, has the default dispositions for the signals of crashes, and may use `memory_limit` bytes more
+/// than the process had. It ends with the calling thread.
 int rp_clone_for_trial(uint64_t memory_limit);
-/// Ends the copy without running anything else.
+/// Ends the copy without running any exit handlers.
 _Noreturn void rp_end_trial(void);
 
 enum rp_trial_end {
     RP_TRIAL_EXITED = 1,
     RP_TRIAL_CRASHED,
-    /// It waited for a lock that nobody in the copy would ever release.
+    /// The copy waited for a lock that no thread of the copy can release.
     RP_TRIAL_BLOCKED,
-    /// It used up its time on one thing.
+    /// The copy used up its time without progress, or in total.
     RP_TRIAL_TIMED_OUT,
 };
 
-/// Waits until a trial ends or is to be ended, and leaves nothing behind.
+/// Waits until a trial ends, or ends it; reaps the copy and leaves no process behind.
 ///
-/// `seconds_without_progress` are of processor time, so that a busy machine makes no difference; of wall-clock time it may take
-/// `seconds_in_all`.
+/// `seconds_without_progress` is processor time, so that a busy machine does not matter. `seconds_in_all` is wall-clock
+/// time.
 enum rp_trial_end rp_await_trial(
     int process, const rp_trial *trial, double seconds_without_progress, double seconds_in_all);
