@@ -5,7 +5,7 @@
 
 #include <sys/mman.h>
 
-// The memory that parent and snapshot share. Pages that nothing is written to cost none.
+// The memory that the program and the frozen copy share. Pages that are never written to cost no memory.
 
 static size_t size_for(uint32_t target_count) {
     return sizeof(rp_answer) + target_count * sizeof(rp_result);

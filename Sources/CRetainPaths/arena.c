@@ -6,12 +6,14 @@
 #include <errno.h>
 #include <sys/mman.h>
 
-// Memory of the snapshot's own. Not malloc's, whose state is that of some moment in another thread; and not merged with
-// the heap's mappings by the kernel, which is what the pages without access on both sides are for.
+// Memory of the frozen copy itself. It is not malloc's, because malloc's state may be in the middle of a change by
+// another thread. The pages without access on both sides keep the kernel from merging the memory with mappings of the
+// heap.
 
 enum { PAGE = 4096 };
 
-/// How much is made usable at a time: of a small region little, as there are many.
+/// The number of bytes that become usable at a time. The step is small for small regions, because there are many of
+/// them.
 static size_t step_of(const rp_region *region) {
     const size_t small = 1 << 14, large = 1 << 18;
     return region->usable < 4 * large ? small : large;
@@ -29,7 +31,7 @@ _Noreturn void rp_give_up(rp_snapshot *snapshot, uint32_t state, int32_t error) 
 
 void rp_reserve(rp_snapshot *snapshot, rp_region *region, size_t reserve) {
     reserve = rounded(reserve, PAGE);
-    // Without access it counts against no limit but that of the address space.
+    // Memory without access counts only against the limit of address space.
     char *start = mmap(NULL, reserve + 2 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (start == MAP_FAILED) rp_give_up(snapshot, RP_STATE_OUT_OF_MEMORY, errno);
     if (snapshot->room != RP_UNLIMITED) {
@@ -48,7 +50,7 @@ void rp_reserve_at_most(rp_snapshot *snapshot, rp_region *region, size_t reserve
 
 void rp_grow(rp_snapshot *snapshot, rp_region *region, size_t size) {
     if (size <= region->usable) return;
-    // Less than was wished for was reserved.
+    // `rp_reserve_at_most` may have reserved less than the region needs.
     if (size > region->reserved) rp_give_up(snapshot, RP_STATE_OUT_OF_MEMORY, ENOMEM);
     size_t step = step_of(region);
     size_t usable = rounded(size, region->reserved - region->usable < step ? PAGE : step);

@@ -2,8 +2,8 @@
 #include "malloc_layout.h"
 #include "snapshot.h"
 
-// From an address to its block: a bit for each 16 bytes of the heap says whether a block starts there, and the number of bits
-// before it is the block's index, as the blocks are listed in the order of their addresses.
+// The lookup of blocks by address. A bit for each 16 bytes of the heap says whether a block starts there. The number of
+// set bits before it is the block's index, because blocks are listed in the order of their addresses.
 
 enum { WORD_BITS = 64 };
 
@@ -11,7 +11,7 @@ void rp_mark_starts(rp_snapshot *snapshot) {
     for (uint32_t index = 0; index < snapshot->part_count; index++) {
         rp_heap_part *part = snapshot->parts + index;
         part->first_bit = snapshot->bit_count;
-        // A mapped block has one start. Whole words, so that each word belongs to one part.
+        // A mapped block has one start. Each part gets whole words of bits, so each word belongs to one part.
         uint64_t bits = part->is_mapped_block ? 1 : (part->end - part->start) / RP_CHUNK_ALIGNMENT;
         snapshot->bit_count += (bits + WORD_BITS) / WORD_BITS * WORD_BITS;
     }
@@ -80,7 +80,7 @@ uint32_t rp_block_around(const rp_snapshot *snapshot, uintptr_t address) {
         uint64_t word = bit / WORD_BITS;
         uint64_t up_to = snapshot->starts[word] & ~0ull >> (WORD_BITS - 1 - bit % WORD_BITS);
         index = snapshot->ranks[word] + (uint32_t)__builtin_popcountll(up_to);
-        // None at or before it in its part: it is in the part's own header.
+        // No block starts at or before the address in its part: the address lies in the part's own header.
         if (index == snapshot->ranks[part->first_bit / WORD_BITS]) return RP_NO_BLOCK;
         index--;
     }

@@ -2,16 +2,16 @@
 #include "runtime_layout.h"
 #include "scan.h"
 
-// C's blocks (clang's Block-ABI-Apple.rst): class, flags, function, description, and what is captured. One that Swift has made
-// of a closure captures the closure's function and context, and owns the context.
+// C's blocks, which are closures (clang's Block-ABI-Apple.rst): class, flags, function, description, captures. A block
+// that Swift has made from a closure captures the closure's function and context, and owns the context.
 
 enum {
     FLAGS = 8,
     DESCRIPTION = 24,
     CAPTURES = 32,
-    /// In the description: the block's size.
+    /// The block's size, in the description.
     DESCRIBED_SIZE = 8,
-    /// BLOCK_HAS_COPY_DISPOSE: what is captured is retained.
+    /// BLOCK_HAS_COPY_DISPOSE: the block retains its captures.
     OWNS_CAPTURES = 1 << 25,
 };
 

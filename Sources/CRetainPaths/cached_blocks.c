@@ -6,17 +6,18 @@
 
 #include <stdlib.h>
 
-// Free blocks that malloc caches for a thread (glibc's tcache). Their chunks still look used. Only a mark in their second word tells
-// them from used ones: a random number of the process since glibc 2.34.
+// Free blocks that malloc caches for a thread (glibc's tcache). Their chunks still look used. Only a mark in their
+// second word distinguishes them from used blocks. Since glibc 2.34, the mark is a random number that is the same in
+// the whole process.
 //
-// The program frees a few blocks right before it is copied, and the copy looks at what malloc has made of them. The program itself
-// never reads a freed block: malloc may have given the memory back to the kernel.
+// The program frees a few blocks right before it is copied, and the copy reads what malloc has written to them. The
+// program itself never reads a freed block, because malloc may have returned the memory to the kernel.
 
-// From the smallest block, which malloc caches if it caches any, to larger ones than it has in fast bins.
+// The sizes range from the smallest block, which malloc caches if it caches any, to sizes above those of fast bins.
 static const size_t sample_sizes[RP_SAMPLES] = {24, 40, 120, 500, 1000};
 
 void rp_free_samples(rp_samples *samples) {
-    // Volatile, or the compiler removes the pairs of malloc and free.
+    // The array is volatile because the compiler would remove the pairs of malloc and free.
     void *volatile blocks[RP_SAMPLES];
     for (int index = 0; index < RP_SAMPLES; index++) blocks[index] = malloc(sample_sizes[index]);
     for (int index = 0; index < RP_SAMPLES; index++) {
@@ -25,7 +26,8 @@ void rp_free_samples(rp_samples *samples) {
     }
 }
 
-/// The mark of the samples that malloc has cached; 0 where it caches none, or where they have no mark in common.
+/// Returns the mark of the samples that malloc has cached; 0 if malloc has cached none, or if their marks differ. Adds
+/// the number of samples in arenas to `*in_arenas`.
 static uintptr_t mark_of_samples(const rp_snapshot *snapshot, uint32_t *in_arenas) {
     uintptr_t mark = 0;
     bool is_common = true;
@@ -34,7 +36,7 @@ static uintptr_t mark_of_samples(const rp_snapshot *snapshot, uint32_t *in_arena
         const rp_heap_part *part = rp_part_at(snapshot, address);
         if (!part || part->is_mapped_block) continue;
         ++*in_arenas;
-        // Free, and yet listed as used, and in no fast bin: so it is cached.
+        // The block is free, is listed as used, and is in no fast bin: malloc has cached it.
         uint32_t block = rp_block_at(snapshot, address);
         if (block == RP_NO_BLOCK || snapshot->blocks[block].flags & RP_BLOCK_DEAD) continue;
         uintptr_t seen = rp_read64(address + sizeof(uintptr_t));
@@ -45,14 +47,14 @@ static uintptr_t mark_of_samples(const rp_snapshot *snapshot, uint32_t *in_arena
 }
 
 enum {
-    /// struct tcache_perthread_struct since glibc 2.30: 64 counts of 16 bits, 64 lists.
+    /// struct tcache_perthread_struct since glibc 2.30: 64 counts of 16 bits, then 64 lists.
     CACHE_BINS = 64,
     CACHE_ENTRIES = CACHE_BINS * sizeof(uint16_t),
     CACHE_SIZE = CACHE_ENTRIES + CACHE_BINS * sizeof(uintptr_t),
     CACHE_BLOCK_SIZE = CACHE_SIZE + 8,
 };
 
-/// The mark of the blocks in what may be a thread's cache; 0 when it is none, or empty.
+/// Returns the mark of the blocks in a thread's cache; 0 if the memory is not a cache, or if the cache is empty.
 static uintptr_t mark_in_cache(const rp_snapshot *snapshot, uintptr_t cache) {
     uintptr_t mark = 0;
     for (uint32_t bin = 0; bin < CACHE_BINS; bin++) {
@@ -82,10 +84,11 @@ static uintptr_t mark_in_caches(const rp_snapshot *snapshot) {
 void rp_learn_cache_mark(rp_snapshot *snapshot) {
     uint32_t in_arenas = 0;
     uintptr_t mark = mark_of_samples(snapshot, &in_arenas);
-    // Where an arena cannot grow, malloc maps even small blocks. They are gone by now and tell nothing.
+    // If an arena cannot grow, malloc maps even small blocks. Freeing such samples has unmapped them, so they tell
+    // nothing.
     if (in_arenas == 0) mark = snapshot->request->facts.cache_mark;
     if (in_arenas == 0 && mark == 0) mark = mark_in_caches(snapshot);
-    // Before glibc 2.34 it is the address of the thread's cache, and different in each thread.
+    // Before glibc 2.34, the mark is the address of the thread's cache and differs between threads.
     if (rp_block_around(snapshot, mark) != RP_NO_BLOCK) rp_give_up(snapshot, RP_STATE_HEAP_UNKNOWN, 0);
     snapshot->cache_mark = mark;
     snapshot->answer->cache_mark = mark;

@@ -1,7 +1,8 @@
 #ifdef __linux__
 #include "snapshot.h"
 
-// Which memory outside the heap is spoken for: what is left of the anonymous mappings may have anything in it, and roots.
+// Memory outside the heap that has a known purpose. The rest of the anonymous mappings may contain anything, including
+// roots.
 
 enum { MOST_CLAIMS = 1 << 18, SHARE_OF_CLAIMS = 16 };
 
@@ -12,7 +13,7 @@ void rp_claim(rp_snapshot *snapshot, rp_range range) {
     }
     if (range.start >= range.end || snapshot->claimed_count == MOST_CLAIMS) return;
     rp_grow(snapshot, &snapshot->claim_memory, (snapshot->claimed_count + 1) * sizeof(rp_range));
-    // Claims come nearly in order.
+    // Claims arrive nearly in order, so the insertion is cheap.
     uint32_t place = snapshot->claimed_count++;
     for (; place > 0 && snapshot->claimed[place - 1].start > range.start; place--) {
         snapshot->claimed[place] = snapshot->claimed[place - 1];

@@ -1,15 +1,16 @@
 #ifdef __linux__
 #include "scan.h"
 
-// Every strong reference is counted in the object that it refers to. Where layouts account for all of them, any other word that
-// looks like one is known to be none: that is what makes the answers precise, also amid memory without a layout.
+// Every strong reference is counted for the object to which it refers. If the precise references account for all strong
+// references of an object, any other word that looks like a reference to it is known not to be one. This makes the
+// answers precise even if memory without layouts surrounds the objects.
 
 typedef struct counting {
     uint32_t from;
 } counting;
 
 static void note_candidate(rp_target *target, const rp_candidate *candidate, bool comes_first) {
-    // The better ones stand in the first half, the others in the second.
+    // The first half of the list is for precise references and image data, the second half for all others.
     uint32_t *count = comes_first ? &target->precise_candidates : &target->other_candidates;
     if (*count == RP_MAX_HOLDERS) return;
     target->candidates[(comes_first ? 0 : RP_MAX_HOLDERS) + (*count)++] = *candidate;
@@ -20,7 +21,7 @@ static void count_found(rp_snapshot *snapshot, uint32_t block, bool is_vouched) 
     if (is_vouched && snapshot->vouched_counts[block] < UINT8_MAX) snapshot->vouched_counts[block]++;
 }
 
-/// Counts what holds nothing; false for a reference that may.
+/// Counts an unowned reference and returns true; returns false for any other reference.
 static bool count_unowned(rp_snapshot *snapshot, const rp_edge *edge) {
     if (edge->kind != RP_EDGE_UNOWNED) return false;
     if (snapshot->unowned_counts[edge->to] < UINT8_MAX) snapshot->unowned_counts[edge->to]++;

@@ -1,15 +1,15 @@
 #ifdef __linux__
 #include "snapshot.h"
 
-// Searches among blocks that no root reaches. They use the memory of the search from the roots, which has noted nothing of these
-// blocks, and leave it as it was.
+// Searches among blocks that no root reaches. They use the memory of the search from the roots, which has recorded
+// nothing about these blocks, and leave that memory unchanged.
 
 typedef struct walk {
     rp_snapshot *snapshot;
     uint32_t from, distance;
-    /// The block that a cycle is to come back to, and the best way so far.
+    /// The block to which a cycle must return; the last block and the length of the shortest cycle so far.
     uint32_t start, last, length;
-    /// Blocks whose distance the walk has set, to be forgotten at its end.
+    /// Blocks whose distance the walk has set, and which it resets at its end.
     uint32_t *visited;
     uint32_t visited_count;
 } walk;
@@ -49,7 +49,7 @@ static void follow(rp_snapshot *snapshot, const rp_edge *edge, void *context) {
     }
 }
 
-/// Writes the blocks from `last` back to the one that has no parent, in that order.
+/// Writes the blocks from `last` back to the block without a parent, in that order.
 static void write_back(const walk *at, uint32_t last, rp_path *path) {
     path->count = 0;
     path->is_cut = false;
@@ -93,16 +93,16 @@ void rp_find_cycle(rp_snapshot *snapshot, uint32_t block, rp_path *path) {
     forget(&at);
 }
 
-/// Whether a block has more strong references than were found, or is raw and has none.
+/// Whether a block has more strong references than were found, whether none was found, or whether it is a running task.
 static bool is_unexplained(rp_snapshot *snapshot, const rp_unreached *unreached, uint32_t block) {
     uint32_t found = unreached->first[block + 1] - unreached->first[block];
-    // A task that is not done holds itself, whoever knows it.
+    // The runtime retains a task that has not finished, regardless of the references to it.
     if (found == 0 || rp_is_running_task(snapshot, block)) return true;
     if (!snapshot->blocks[block].type) return false;
     return found < rp_counts_of(snapshot, snapshot->blocks[block].address).strong;
 }
 
-/// Raw memory that nobody refers to: what it has in it is left over.
+/// Whether a block is a raw block to which no unreached block refers. The words in it are stale.
 static bool is_nobodys(const rp_snapshot *snapshot, const rp_unreached *unreached, uint32_t block) {
     return !snapshot->blocks[block].type && unreached->first[block + 1] == unreached->first[block];
 }
@@ -132,7 +132,7 @@ rp_source rp_find_source(
     uint32_t end = cyclic != RP_NO_BLOCK ? cyclic : unexplained != RP_NO_BLOCK ? unexplained : target;
     path->count = 0;
     path->is_cut = false;
-    // Each block's parent is the one that it refers to, so this is the way in the direction of the references.
+    // Each block's parent is the block to which it refers, so the path has the direction of the references.
     if (end != RP_NO_BLOCK) write_back(&at, end, path);
     forget(&at);
     if (cyclic != RP_NO_BLOCK) return RP_SOURCE_CYCLE;

@@ -2,9 +2,10 @@
 #include "runtime_layout.h"
 #include "scan.h"
 
-// The state of libdispatch's sources (struct dispatch_unote_class_s in src/event/event_internal.h): a type, and the source, inverted bit
-// by bit. Timers that run are found by their states. A task that sleeps with a tolerance has such a source, whose context is a pair of the
-// source and the task (struct __swift_job_source in stdlib/public/Concurrency/DispatchGlobalExecutor.cpp).
+// The state of libdispatch's sources (struct dispatch_unote_class_s in src/event/event_internal.h): a type, and the
+// address of the source, inverted bit by bit. libdispatch's timer heap refers to the states of running timers. A task
+// that sleeps with a tolerance has such a source, whose context is a pair of the source and the task (struct
+// __swift_job_source in stdlib/public/Concurrency/DispatchGlobalExecutor.cpp).
 
 enum {
     OWNER = 8,

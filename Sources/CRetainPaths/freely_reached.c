@@ -1,7 +1,7 @@
 #ifdef __linux__
 #include "snapshot.h"
 
-// A second walk from the roots, which ends at targets: a target that it does not reach is held by others of them alone.
+// A second walk from the roots, which stops at targets. Only other targets hold a target that this walk does not reach.
 
 typedef struct worklist {
     uint32_t *blocks;
@@ -25,7 +25,7 @@ static void add_root(rp_snapshot *snapshot, const rp_root *root, const rp_edge *
 }
 
 void rp_mark_freely_reached(rp_snapshot *snapshot, uint32_t kinds) {
-    // The queue of the search is empty, and its links unused.
+    // The queue of the search is empty, so its links can serve as the worklist.
     worklist list = {.blocks = snapshot->search.next};
     rp_visit_roots(snapshot, kinds, add_root, &list);
     while (list.count > 0) rp_scan_block(snapshot, list.blocks[--list.count], add_edge, &list);

@@ -1,8 +1,8 @@
 #ifdef __linux__
 #include "snapshot.h"
 
-// The functions of closures that a way comes upon without one, from a word on a stack: whoever keeps the closure has its function beside
-// the reference to it, as the block that Dispatch runs has.
+// The functions of closures that a path reaches without a function, for example from a word on a stack. Another holder
+// of the closure may store the function beside its reference to the closure, as the block that Dispatch runs does.
 
 enum { MOST_WANTED = 64 };
 
@@ -43,7 +43,9 @@ static bool is_in_path(const rp_result *result, uintptr_t address) {
     return false;
 }
 
-/// Variables that closures capture are contexts, too: these are held by what a layout vouches for, and have no function.
+/// Collects the closures that need a function: those that a conservative or raw edge without code holds, and holders
+/// outside the path. A variable that closures capture is a context too: a precise edge holds it, and it has no
+/// function.
 static void want_of(const rp_snapshot *snapshot, search *at, const rp_result *result) {
     for (uint32_t index = 1; index < result->step_count; index++) {
         const rp_step *before = result->steps + index - 1;

@@ -2,13 +2,14 @@
 #include "malloc_layout.h"
 #include "snapshot.h"
 
-// Where malloc has its blocks: the main arena in [heap], which the kernel's brk grows; further arenas in parts of up to 64 MiB,
-// which are aligned to that and begin with a struct _heap_info; large blocks in mappings of their own.
+// The memory from which malloc hands out blocks: the main arena in [heap], which brk extends; further arenas in parts
+// of up to 64 MiB, which are aligned to 64 MiB and begin with a struct _heap_info; large blocks in mappings of their
+// own.
 
 enum {
     MOST_PARTS = 1 << 18,
     SHARE_OF_PARTS = 16,
-    /// Arenas in the ring, and parts of an arena.
+    /// The most arenas in the ring, and the most parts of an arena.
     MOST_LINKS = 1 << 16,
 };
 
@@ -22,7 +23,7 @@ static rp_range brk_range(const rp_snapshot *snapshot) {
     for (uint32_t index = 0; index < snapshot->mapping_count; index++) {
         const rp_mapping *mapping = snapshot->mappings + index;
         if (!(mapping->flags & RP_MAPPING_IS_HEAP)) continue;
-        // One range, in several mappings where their attributes differ.
+        // The heap is one range. It consists of several mappings if their attributes differ.
         if (range.end != mapping->start) range.start = mapping->start;
         range.end = mapping->end;
     }
@@ -44,12 +45,13 @@ static bool is_ring(const rp_snapshot *snapshot, uintptr_t arena) {
     return false;
 }
 
-/// The top chunk of an arena without memory is one in the arena itself (`initial_top`): there is nothing in front of its list of bins.
+/// Whether an arena has no memory. Its top chunk is then `initial_top`, an imaginary chunk whose address is that of the
+/// arena's field `top`.
 static bool is_without_memory(uintptr_t arena) {
     return rp_read64(arena + RP_ARENA_TOP) == arena + RP_ARENA_TOP;
 }
 
-/// The main arena is the one whose top chunk ends where brk does, or the one that has no memory yet.
+/// Finds the main arena: the arena whose top chunk ends at the end of brk's range, or an arena that has no memory yet.
 static void find_main_arena(rp_snapshot *snapshot, rp_range heap) {
     rp_range data = snapshot->request->allocator_data;
     for (uintptr_t at = (data.start + 7) & ~(uintptr_t)7; at + RP_ARENA_SIZE <= data.end; at += 8) {
@@ -68,8 +70,8 @@ static void find_main_arena(rp_snapshot *snapshot, rp_range heap) {
     }
 }
 
-/// Whether the main arena has its top chunk in memory that was mapped, as where the kernel refused to move brk: it is then in a ring, and
-/// that chunk ends at the end of a page.
+/// Whether the main arena has its top chunk in mapped memory, because the kernel refused to move brk. Such an arena is
+/// in a ring, and its top chunk ends at the end of a page.
 static bool main_arena_is_elsewhere(const rp_snapshot *snapshot, rp_range heap) {
     rp_range data = snapshot->request->allocator_data;
     for (uintptr_t at = (data.start + 7) & ~(uintptr_t)7; at + RP_ARENA_SIZE <= data.end; at += 8) {
@@ -85,7 +87,7 @@ static bool main_arena_is_elsewhere(const rp_snapshot *snapshot, rp_range heap) 
     return false;
 }
 
-/// Whether a part of an arena begins there.
+/// Whether a part of an arena begins at an address.
 static bool is_heap_info(const rp_snapshot *snapshot, uintptr_t start, uintptr_t arena) {
     if (!rp_is_readable(snapshot, start, RP_PAGE)) return false;
     uintptr_t size = rp_read64(start + RP_HEAP_INFO_SIZE);
@@ -95,7 +97,8 @@ static bool is_heap_info(const rp_snapshot *snapshot, uintptr_t start, uintptr_t
 
 static void add_arena(rp_snapshot *snapshot, rp_region *list, uintptr_t arena) {
     uintptr_t top = rp_read64(arena + RP_ARENA_TOP);
-    // The arena's own structure stands behind the struct _heap_info of its first part, which tells how long that is.
+    // The arena's structure follows the struct _heap_info of its first part. The size of that header is the same in all
+    // parts.
     uintptr_t first_part = arena & ~(uintptr_t)(RP_HEAP_INFO_ALIGNMENT - 1);
     uintptr_t header = arena - first_part;
     uintptr_t start = top & ~(uintptr_t)(RP_HEAP_INFO_ALIGNMENT - 1);
@@ -114,8 +117,8 @@ static void add_arena(rp_snapshot *snapshot, rp_region *list, uintptr_t arena) {
     snapshot->answer->counts.arenas++;
 }
 
-/// Whether a mapped block begins at the start of a page. It may be as small as that page: a program can choose above which size blocks
-/// are mapped, and malloc maps all of them where an arena cannot grow.
+/// Whether a mapped block begins at the start of a page. It may be as small as one page: a program can choose the size
+/// above which blocks are mapped, and malloc maps all blocks if an arena cannot grow.
 static bool is_mapped_chunk(uintptr_t page, uintptr_t end) {
     uintptr_t field = rp_read64(page + RP_CHUNK_SIZE);
     uintptr_t size = field & ~(uintptr_t)RP_CHUNK_SIZE_BITS;
@@ -123,8 +126,8 @@ static bool is_mapped_chunk(uintptr_t page, uintptr_t end) {
         && size >= RP_PAGE && size <= end - page;
 }
 
-/// Where the chunk of a mapped block is: behind the start of the mapping where the block is aligned to more than 16 bytes. It then has its
-/// distance from there as its first word (`_int_memalign`).
+/// Returns the address of the chunk of a mapped block. If the block is aligned to more than 16 bytes, the chunk lies
+/// behind the start of the mapping, and its first word is the distance from that start (`_int_memalign`).
 static uintptr_t aligned_chunk(uintptr_t page, uintptr_t end) {
     for (uintptr_t alignment = 2 * RP_CHUNK_ALIGNMENT; alignment <= RP_PAGE; alignment *= 2) {
         uintptr_t lead = alignment - RP_CHUNK_BLOCK, chunk = page + lead;
@@ -142,7 +145,7 @@ static const rp_heap_part *part_in(const rp_snapshot *snapshot, uint32_t count, 
     return NULL;
 }
 
-/// The kernel merges neighbouring mappings, so a mapped block may begin at any page.
+/// Finds the mapped blocks. The kernel merges neighboring mappings, so a mapped block may begin at any page.
 static void find_mapped_blocks(rp_snapshot *snapshot, rp_region *list) {
     uint32_t arena_parts = snapshot->part_count;
     for (uint32_t index = 0; index < snapshot->mapping_count; index++) {
@@ -170,9 +173,9 @@ static void find_mapped_blocks(rp_snapshot *snapshot, rp_region *list) {
     }
 }
 
-/// In the order of their addresses.
+/// Sorts the parts by their addresses.
 static void sort_parts(rp_snapshot *snapshot) {
-    // Shell's sort: there may be tens of thousands of mapped blocks, and they come nearly sorted.
+    // Shell's sort, because there may be tens of thousands of mapped blocks, which arrive nearly sorted.
     for (uint32_t gap = snapshot->part_count / 2; gap > 0; gap /= 2) {
         for (uint32_t index = gap; index < snapshot->part_count; index++) {
             rp_heap_part part = snapshot->parts[index];
@@ -190,7 +193,7 @@ void rp_find_heap_parts(rp_snapshot *snapshot) {
     find_main_arena(snapshot, heap);
     if (snapshot->main_arena == 0) {
         if (main_arena_is_elsewhere(snapshot, heap)) rp_give_up(snapshot, RP_STATE_HEAP_ELSEWHERE, 0);
-        // Also when another thread was just moving the end of the heap.
+        // Another thread may have been moving the end of the heap, so a retry may succeed.
         rp_give_up(snapshot, heap.end == 0 ? RP_STATE_HEAP_UNKNOWN : RP_STATE_HEAP_IN_FLUX, 0);
     }
 

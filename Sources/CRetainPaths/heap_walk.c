@@ -2,13 +2,14 @@
 #include "malloc_layout.h"
 #include "snapshot.h"
 
-// The blocks that are in use. Chunks stand one behind the other, and each tells whether the one before it is in use. That is
-// said of small free blocks, too: malloc keeps them in fast bins, which are told apart here, or in caches of threads (cached_blocks.c).
+// The blocks that are in use. Chunks follow one another, and each says whether the preceding chunk is in use. Small
+// free blocks also count as in use there: malloc keeps them in fast bins, which this file recognizes, or in caches of
+// threads (cached_blocks.c).
 
 enum {
-    /// Larger blocks are looked at so far.
+    /// Only this many bytes of a larger block are searched.
     LARGEST_BLOCK = 0xfffffff0u,
-    /// No list of an arena is longer; else it is broken.
+    /// A longer list in an arena is broken.
     LONGEST_LIST = 1 << 24,
     SHARE_OF_BLOCKS = 2,
 };
@@ -39,14 +40,14 @@ static void walk_part(rp_snapshot *snapshot, const rp_heap_part *part) {
     }
 }
 
-/// Small blocks that were given back, in lists, until malloc needs larger ones.
+/// Marks the blocks in fast bins: small free blocks that malloc keeps in lists until it needs larger blocks.
 static void pass_over_fast_bins(rp_snapshot *snapshot, uintptr_t arena) {
     for (uint32_t bin = 0; bin < RP_ARENA_FAST_BIN_COUNT; bin++) {
         uintptr_t chunk = rp_read64(arena + RP_ARENA_FAST_BINS + bin * sizeof(uintptr_t));
         for (uint32_t count = 0; chunk != 0; count++) {
             uint32_t block = rp_block_at(snapshot, chunk + RP_CHUNK_BLOCK);
             if (block == RP_NO_BLOCK || count == LONGEST_LIST) {
-                // Another thread was about to change the list; or this malloc has none.
+                // Another thread was changing the list, or this malloc has no such list.
                 snapshot->answer->counts.walk_errors++;
                 break;
             }
@@ -64,7 +65,7 @@ void rp_walk_heap(rp_snapshot *snapshot) {
         rp_heap_part *part = snapshot->parts + index;
         total += part->is_mapped_block ? RP_CHUNK_SMALLEST : part->end - part->start;
     }
-    // As if all blocks had the smallest size, which they never have.
+    // Reserves space as if all blocks had the smallest size, which is an upper bound.
     rp_reserve_at_most(
         snapshot, &snapshot->block_memory, total / RP_CHUNK_SMALLEST * sizeof(rp_block) + sizeof(rp_block),
         SHARE_OF_BLOCKS);

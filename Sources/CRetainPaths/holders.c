@@ -1,7 +1,7 @@
 #ifdef __linux__
 #include "snapshot.h"
 
-// The references to a target: how many are explained, and who has them.
+// The references to a target: how many of them are explained, and who holds them.
 
 typedef struct telling {
     rp_snapshot *snapshot;
@@ -10,8 +10,8 @@ typedef struct telling {
     const rp_unreached *unreached;
 } telling;
 
-/// Whether a candidate that no layout vouches for is believed. Raw memory that nobody refers to is nobody's, and what it has in it
-/// is left over.
+/// Whether a possible holder without a precise edge is believed. The words in a raw block to which nothing refers are
+/// stale.
 static bool is_believed(const telling *at, const rp_candidate *candidate) {
     if (candidate->from == RP_NO_BLOCK) return true;
     const rp_block *from = at->snapshot->blocks + candidate->from;
@@ -22,7 +22,7 @@ static bool is_believed(const telling *at, const rp_candidate *candidate) {
         && first[candidate->from + 1] > first[candidate->from];
 }
 
-/// References that look like some, less those that are not believed.
+/// Returns `rp_target.conservative` without the references that are not believed.
 static uint32_t believed_by_looks(const telling *at) {
     uint32_t count = at->target->conservative;
     for (uint32_t index = 0; index < at->target->other_candidates; index++) {
@@ -38,7 +38,7 @@ static void write_counts(const telling *at) {
     if (result->metadata) {
         counts = rp_counts_of(at->snapshot, result->address);
     } else {
-        // Of raw memory nobody counts the references: all that are found are all there are.
+        // Raw memory has no reference count, so the references that were found count as all references.
         counts.strong = target->precise + target->conservative + target->from_data + target->from_elsewhere;
     }
     result->strong_count = counts.strong;
@@ -46,7 +46,7 @@ static void write_counts(const telling *at) {
     result->weak_count = counts.weak;
     result->precise = target->precise;
     uint32_t left = counts.strong > target->precise ? counts.strong - target->precise : 0;
-    // What layouts vouch for comes first, then variables; words elsewhere are believed as far as references are left.
+    // Precise references are counted first, then image data. Words elsewhere are believed as far as references remain.
     result->from_roots = target->from_data < left ? target->from_data : left;
     left -= result->from_roots;
     uint32_t by_looks = believed_by_looks(at);
@@ -70,7 +70,7 @@ static void add_holder(const telling *at, const rp_candidate *candidate) {
         rp_tell_block(at->snapshot, candidate->from, step);
         rp_tell_edge(at->snapshot, candidate->from, at->target->block, candidate->offset, step);
     }
-    // Dropped since it was noted.
+    // The reference may have been dropped since it was noted; the step then has no edge.
     if (step->edge) result->holder_count++;
 }
 
@@ -79,11 +79,11 @@ static void write_holders(const telling *at) {
     bool is_saturated = at->snapshot->blocks[target->block].flags & RP_BLOCK_SATURATED;
     for (uint32_t index = 0; index < target->precise_candidates; index++) {
         const rp_candidate *candidate = target->candidates + index;
-        // Beside references that layouts vouch for, as many as there are, a variable only knows the target.
+        // If precise references account for all references, a variable merely knows the target.
         if (candidate->is_precise || !is_saturated) add_holder(at, candidate);
     }
     if (is_saturated) return;
-    // Variables are among the first; the others count as far as references are left unexplained.
+    // Image data is among the first candidates. The others count as far as references remain unexplained.
     uint32_t listed = at->result->holder_count;
     for (uint32_t index = 0; index < target->other_candidates && listed < at->result->found; index++) {
         const rp_candidate *candidate = target->candidates + RP_MAX_HOLDERS + index;

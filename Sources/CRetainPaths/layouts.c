@@ -6,9 +6,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-// One mapping holds everything, in this order: the struct below, layouts, slots, the table, names. So all of it lies between the address
-// of `rp_layouts` and the end of its names. Pages that nothing was written to cost no memory. A page without access on either side
-// keeps the kernel from merging it with a neighbour, which might be one of malloc's arenas.
+// One mapping contains everything, in this order: the struct below, layouts, slots, the table, names. All of it
+// therefore lies between the address of `rp_layouts` and the end of its names. Pages that are never written to cost no
+// memory. A page without access on either side keeps the kernel from merging the mapping with a neighbor, which might
+// be one of malloc's arenas.
 
 enum {
     NAME_CACHE_BITS = 13,
@@ -19,7 +20,7 @@ enum {
 
 typedef struct store {
     rp_layouts layouts;
-    // The name that was last seen with a hash; names that compete for an entry are stored more than once.
+    // For each hash, the last name with that hash. Names that compete for an entry are stored more than once.
     rp_name_index name_cache[1 << NAME_CACHE_BITS];
 } store;
 
@@ -68,7 +69,7 @@ rp_layouts *rp_make_layouts(uint32_t layout_limit, uint32_t slot_limit, uint32_t
     made->slot_limit = slot_limit;
     made->name_limit = name_limit;
     made->table_bits = bits;
-    // Index 0 means none, and the empty name is at 0.
+    // Index 0 means none, and the empty name is at index 0.
     made->layout_count = 1;
     made->slot_count = 1;
     made->name_bytes = 1;
@@ -76,7 +77,8 @@ rp_layouts *rp_make_layouts(uint32_t layout_limit, uint32_t slot_limit, uint32_t
 }
 
 static size_t table_index(const rp_layouts *layouts, uintptr_t key) {
-    // Fibonacci hashing (Knuth, The Art of Computer Programming, 6.4); metadata is aligned to 8, so the lowest bits say nothing.
+    // Fibonacci hashing (Knuth, The Art of Computer Programming, 6.4). Metadata is aligned to 8 bytes, so its lowest
+    // bits carry no information.
     return (size_t)((uint64_t)(key >> 3 ^ key << 61) * 0x9E3779B97F4A7C15ull >> (64 - layouts->table_bits));
 }
 
@@ -146,6 +148,6 @@ uintptr_t rp_context_key(const void *metadata, const uintptr_t *bindings, uint32
         hash = (hash ^ bindings[i]) * 0xff51afd7ed558ccdull;
         hash ^= hash >> 32;
     }
-    // Odd, so that it is neither 0 nor the address of metadata, which is aligned.
+    // The key is odd, so it is neither 0 nor the address of metadata, which is aligned.
     return (uintptr_t)(hash | 1);
 }

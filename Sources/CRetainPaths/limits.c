@@ -9,10 +9,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-// What the system grants a copy of the process. A copy begins with as much address space in use as the program has; what malloc's arenas
-// have set aside for later, and the guards of threads' stacks, is of no use to it.
+// The limits that the system sets for a copy of the process. A copy starts with the same used address space as the
+// program. The copy does not need the memory that malloc's arenas have reserved for later, or the guard pages of
+// stacks.
 
-/// To what the system or the one who started the program allows; what is set is then the program's own choice.
+/// Raises a soft limit to the hard limit. A lower soft limit is a choice for the program, not for its copy.
 static void raise_limit(int resource) {
     struct rlimit limit;
     if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == limit.rlim_max) return;
@@ -29,12 +30,13 @@ void rp_be_ended_first(void) {
     int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
     if (file < 0) return;
     ssize_t written = write(file, "1000", 4);
-    // Where it is refused, the kernel chooses.
+    // If the kernel refuses the value, the kernel chooses which process to end.
     (void)written;
     close(file);
 }
 
-/// The size of the process, out of /proc/self/statm: "size resident …", in pages; 0 where it cannot be read.
+/// Returns the size of the process in bytes, from /proc/self/statm: "size resident …", in pages; 0 if it cannot be
+/// read.
 static uint64_t size_of_process(void) {
     char text[64] = {0};
     int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);

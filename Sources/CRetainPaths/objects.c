@@ -2,7 +2,7 @@
 #include "runtime_layout.h"
 #include "scan.h"
 
-// Which blocks are objects, and which of them are alive.
+// Which blocks are objects, and which of the objects are alive.
 
 bool rp_is_static_header(uint64_t reference_counts) {
     bool is_immortal = (reference_counts & RP_COUNTS_IMMORTAL_BITS) == RP_COUNTS_IMMORTAL_BITS;
@@ -12,7 +12,7 @@ bool rp_is_static_header(uint64_t reference_counts) {
         && rp_strong_extra_bits(reference_counts) < RP_MOST_STATIC_COUNTS;
 }
 
-/// Whether the word behind what looks like metadata can be the reference counts of an object.
+/// Whether the word behind a possible address of metadata can be the reference counts of an object.
 static bool are_counts(const rp_snapshot *snapshot, uintptr_t object, uint64_t bits) {
     if ((bits & RP_COUNTS_SIDE_TABLE) == RP_COUNTS_SIDE_TABLE) {
         uintptr_t table = rp_side_table_of(bits);
@@ -29,7 +29,7 @@ rp_reference_counts rp_counts_of(const rp_snapshot *snapshot, uintptr_t object) 
         if (!rp_is_readable(snapshot, table, RP_SIDE_TABLE_SIZE)) return counts;
         counts.side_table = rp_block_at(snapshot, table);
         uint32_t weak = rp_read32(table + RP_SIDE_TABLE_WEAK);
-        // All weak references together hold the table once more.
+        // The weak count includes one on behalf of all unowned references together (RefCount.h).
         counts.weak = weak > 0 ? weak - 1 : 0;
         bits = rp_read64(table + RP_SIDE_TABLE_COUNTS);
     } else if (bits & RP_COUNTS_USE_SLOW) {
@@ -37,13 +37,13 @@ rp_reference_counts rp_counts_of(const rp_snapshot *snapshot, uintptr_t object) 
     }
     counts.strong = rp_strong_extra_bits(bits) + 1;
     uint32_t unowned = rp_unowned_bits(bits);
-    // All strong references together are one unowned one.
+    // The unowned count includes one for all strong references together.
     counts.unowned = unowned > 0 ? unowned - 1 : 0;
     counts.is_deinitializing = bits & RP_COUNTS_DEINITIALIZING;
     return counts;
 }
 
-/// What the tracer counts with is not the program's.
+/// Marks the blocks of the tracer, which are not part of the program.
 static void pass_over_own_blocks(rp_snapshot *snapshot) {
     const rp_request *request = snapshot->request;
     for (uint32_t index = 0; index < request->own_block_count; index++) {
@@ -73,7 +73,7 @@ void rp_classify_blocks(rp_snapshot *snapshot) {
         if (!(bits & (RP_COUNTS_USE_SLOW | RP_COUNTS_DEINITIALIZING))) continue;
         rp_reference_counts references = rp_counts_of(snapshot, block->address);
         if (references.side_table != RP_NO_BLOCK) {
-            // Its first word points at the object, and it holds it in no way.
+            // The side table's first word is the address of the object, but the side table does not hold the object.
             snapshot->blocks[references.side_table].flags |= RP_BLOCK_DEAD;
             counts->side_tables++;
         }
@@ -87,9 +87,9 @@ void rp_classify_blocks(rp_snapshot *snapshot) {
     rp_find_asking_tasks(snapshot);
 }
 
-/// Whether a block is one of those from which the runtime takes the memory for metadata and witness tables (class
-/// MetadataAllocator in Metadata.cpp: new char[16 * 1024]): these consist of pointers into the objects' files for a good part, once
-/// they are in use; what is not yet is as malloc gave it.
+/// Whether a block is one of those from which the runtime takes memory for metadata and witness tables (class
+/// MetadataAllocator in Metadata.cpp: new char[16 * 1024]). A large part of such a block in use consists of pointers
+/// into the mappings of ELF files. Its unused part still has the contents that malloc left there.
 static bool is_metadata_pool(const rp_snapshot *snapshot, const rp_block *block) {
     enum { POOL_SIZE = 16 * 1024, BLOCK_SIZE = POOL_SIZE + 8, FILE_POINTERS = 256 };
     if (block->size != BLOCK_SIZE || block->type) return false;
@@ -101,7 +101,7 @@ static bool is_metadata_pool(const rp_snapshot *snapshot, const rp_block *block)
     return count >= FILE_POINTERS;
 }
 
-/// The pool that is being filled.
+/// Marks the block that the runtime is currently filling with metadata.
 static void pass_over_present_pool(rp_snapshot *snapshot) {
     uintptr_t pool = snapshot->request->facts.metadata_pool;
     if (!pool || !rp_is_readable(snapshot, pool, sizeof(uintptr_t))) return;
@@ -116,10 +116,10 @@ void rp_pass_over_metadata(rp_snapshot *snapshot) {
         if (is_metadata_pool(snapshot, block)) block->flags |= RP_BLOCK_DEAD;
     }
     for (uint32_t index = 1; index < snapshot->type_count; index++) {
-        // The lowest bits tell a value's type from an object's.
+        // The lowest bits of the entry distinguish the type of a value from that of an object.
         uint32_t block = rp_block_around(snapshot, snapshot->types[index].metadata & RP_ADDRESS_BITS);
         if (block == RP_NO_BLOCK || snapshot->blocks[block].type) continue;
-        // What looks like metadata in the memory of frames is none.
+        // A word in a slab that looks like metadata is not metadata.
         if (!rp_is_slab(snapshot, snapshot->blocks + block)) snapshot->blocks[block].flags |= RP_BLOCK_DEAD;
     }
 }

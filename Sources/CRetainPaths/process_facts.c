@@ -11,13 +11,15 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// What only the running process knows: where its threads and libraries keep certain variables. Nothing is read here but the calling
-// thread's own descriptor and variables of loaded libraries, which are mapped for as long as the thread and the libraries are.
+// Facts that only the running process knows: where its threads and libraries keep certain variables. The code reads
+// only the calling thread's descriptor and variables of loaded libraries, which stay mapped as long as the thread and
+// the libraries exist.
 
 enum {
-    /// Static variables of threads are no further from the thread pointer (glibc's surplus is below 2 KiB by default).
+    /// The largest distance of static thread-local variables from the thread pointer (glibc's surplus is below 2 KiB by
+    /// default).
     FURTHEST_VARIABLES = 1 << 20,
-    /// struct pthread has the thread's number somewhere there (nptl/descr.h: behind tcbhead_t and its padding).
+    /// The range of struct pthread that contains the thread's number (nptl/descr.h: behind tcbhead_t and its padding).
     FIRST_ID_OFFSET = 0x200,
     LAST_ID_OFFSET = 0x400,
 };
@@ -28,7 +30,7 @@ size_t rp_usable_size(void *block) {
 
 bool rp_thread_has_arena(void) {
     enum { SMALL = 64, PART_OF_PAGE = 1024 };
-    // Volatile, or the compiler removes the pair of malloc and free.
+    // The pointer is volatile because the compiler would remove the pair of malloc and free.
     void *volatile block = malloc(SMALL);
     bool has_arena = block && malloc_usable_size(block) < PART_OF_PAGE;
     free(block);
@@ -47,7 +49,7 @@ static int visit_object(struct dl_phdr_info *object, size_t size, void *context)
     if (!object->dlpi_tls_data) return 0;
     uintptr_t pointer = (uintptr_t)__builtin_thread_pointer();
     uintptr_t variables = (uintptr_t)object->dlpi_tls_data;
-    // Those of libraries that were loaded later are elsewhere, in malloc's memory.
+    // Thread-local variables of libraries that were loaded later lie elsewhere, in memory of malloc.
     if (variables >= pointer || pointer - variables > FURTHEST_VARIABLES) return 0;
     if (pointer - variables > facts->thread_local_size) facts->thread_local_size = pointer - variables;
     if (object->dlpi_name && strstr(object->dlpi_name, "libdispatch.so")) {
@@ -73,12 +75,12 @@ static uint64_t learn_id_offset(void) {
 rp_process_facts rp_learn_process_facts(void) {
     rp_process_facts facts = {.thread_id_offset = learn_id_offset()};
     dl_iterate_phdr(visit_object, &facts);
-    // Made for debuggers (swift/Runtime/Concurrency.h, debug_internal): a variable with the address.
+    // A variable for debuggers (swift/Runtime/Concurrency.h, debug_internal), which contains the address.
     const uintptr_t *slab_metadata = dlsym(RTLD_DEFAULT, "_swift_concurrency_debug_asyncTaskSlabMetadata");
     if (slab_metadata) facts.task_slab_metadata = *slab_metadata;
     const size_t *task_size = dlsym(RTLD_DEFAULT, "_swift_concurrency_debug_asyncTaskSize");
     if (task_size) facts.task_size = *task_size;
-    // Likewise (stdlib/public/runtime/Metadata.cpp, AllocationPool).
+    // Likewise a variable for debuggers (stdlib/public/runtime/Metadata.cpp, AllocationPool).
     const uintptr_t *pool = dlsym(RTLD_DEFAULT, "_swift_debug_allocationPoolPointer");
     if (pool) facts.metadata_pool = *pool;
     return facts;

@@ -7,17 +7,18 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-// The snapshot's own /proc/self/maps: it tells of exactly the memory that was copied, whatever the parent has mapped since.
+// The frozen copy's own /proc/self/maps. It lists exactly the memory that was copied, regardless of what the parent has
+// mapped since.
 
 enum {
     READ_AT_ONCE = 16384,
-    /// Of a line no more is needed than the beginning of the name.
+    /// The beginning of a line is enough, including the beginning of the name.
     LINE_SIZE = 256,
-    /// The list itself, and what else this part of the search maps.
+    /// Room for the list itself and for other mappings that the search creates meanwhile.
     MORE_MAPPINGS = 16,
 };
 
-/// The lines of the file, one after the other.
+/// Reads the lines of the file one by one.
 typedef struct map_reader {
     rp_snapshot *snapshot;
     int file;
@@ -43,7 +44,7 @@ static bool read_more(map_reader *reader) {
     }
 }
 
-/// The beginning of the next line, ended by a zero byte; false at the end.
+/// Reads the beginning of the next line and ends it with a zero byte; returns false at the end of the file.
 static bool next_line(map_reader *reader, char line[LINE_SIZE]) {
     size_t length = 0;
     for (;;) {
@@ -76,7 +77,7 @@ static const char *past_field(const char *at) {
     return at;
 }
 
-/// Reads "start-end perms offset device inode name" (proc_pid_maps(5)).
+/// Parses "start-end perms offset device inode name" (proc_pid_maps(5)).
 static void read_line(const char *at, rp_mapping *mapping) {
     mapping->start = read_hex(&at);
     if (*at) at++;
@@ -96,8 +97,8 @@ static void read_line(const char *at, rp_mapping *mapping) {
     } else if (strncmp(at, "[stack]", 7) == 0) {
         mapping->flags |= RP_MAPPING_IS_STACK;
     } else if (*at == '[' && strncmp(at, "[anon:", 6) != 0) {
-        // The kernel's own, as vvar and vvar_vclock: whatever their permissions say, pages of clocks that the machine has not got
-        // cannot be read, and nothing that is sought is in any of them.
+        // A mapping of the kernel, such as vvar and vvar_vclock. Pages of clocks that the machine does not have cannot
+        // be read, regardless of their permissions, and no such mapping contains anything that the search needs.
         mapping->flags &= ~(uint32_t)RP_MAPPING_READABLE;
         mapping->flags |= RP_MAPPING_OF_KERNEL;
     }
@@ -148,7 +149,8 @@ const rp_mapping *rp_mapping_at(const rp_snapshot *snapshot, uintptr_t address) 
 bool rp_is_readable(const rp_snapshot *snapshot, uintptr_t address, size_t size) {
     const rp_mapping *mapping = rp_mapping_at(snapshot, address);
     const rp_mapping *behind = snapshot->mappings + snapshot->mapping_count;
-    // What an object file has in one piece may be in several mappings: of the file, and what is zero at first.
+    // A segment of an ELF file may consist of several mappings: one of the file, and one of memory that is zero at
+    // first.
     while (mapping && mapping->flags & RP_MAPPING_READABLE) {
         if (size <= mapping->end - address) return true;
         size -= mapping->end - address;

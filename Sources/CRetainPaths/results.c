@@ -1,13 +1,13 @@
 #ifdef __linux__
 #include "snapshot.h"
 
-// What is told of each target.
+// The result for each target.
 
 typedef struct writing {
     rp_snapshot *snapshot;
     rp_target *target;
     rp_result *result;
-    /// Listed when the first target is met that no root reaches.
+    /// The references among unreached blocks; listed before the first result if no root reaches some target.
     bool has_unreached;
     rp_unreached unreached;
     rp_path *path, *cycle;
@@ -21,7 +21,8 @@ static rp_step *next_step(rp_result *result) {
     return result->steps + result->step_count++;
 }
 
-/// Adds the blocks of a path from one on, each with the edge to the next, and the last with that to `after`.
+/// Adds the blocks of a path from index `first` on. Each step has the edge to the next block, and the last step has the
+/// edge to `after`.
 static void add_blocks(writing *at, const rp_path *path, uint32_t first, uint32_t after) {
     for (uint32_t index = first; index < path->count; index++) {
         rp_step *step = next_step(at->result);
@@ -37,7 +38,7 @@ static uint32_t index_of(const rp_snapshot *snapshot, uint32_t block) {
     return (uint32_t)(rp_target_of(snapshot, block) - snapshot->targets);
 }
 
-/// The first target of a path that is another than this one, as its index + 1.
+/// Returns the index + 1 of the first target on a path that is not the current target; 0 if there is none.
 static uint32_t first_other_target(const writing *at, const rp_path *path) {
     for (uint32_t index = 0; index < path->count; index++) {
         uint32_t block = path->blocks[index];
@@ -47,7 +48,7 @@ static uint32_t first_other_target(const writing *at, const rp_path *path) {
     return 0;
 }
 
-/// The way that the search has found, from the block behind the root to the target.
+/// Writes the path that the search has found, from the block behind the root to the target, and returns the root.
 static const rp_root *path_from_root(const writing *at) {
     const rp_search *search = &at->snapshot->search;
     rp_path *path = at->path;
@@ -55,7 +56,7 @@ static const rp_root *path_from_root(const writing *at) {
     uint32_t block = at->target->block;
     for (; !(search->parent[block] & RP_FROM_ROOT); block = search->parent[block]) length++;
     const rp_root *root = search->roots + (search->parent[block] & ~(uint32_t)RP_FROM_ROOT);
-    // Of a long list the end is left out in the middle of the way: the steps at the root say where it hangs.
+    // If a path is too long, its end is left out: the steps near the root show where a long list hangs.
     path->is_cut = length > RP_MOST_BLOCKS_OF_A_PATH;
     path->count = path->is_cut ? RP_MOST_BLOCKS_OF_A_PATH : length;
     block = at->target->block;
@@ -80,7 +81,7 @@ static void write_cycle(writing *at, const rp_path *cycle) {
     at->result->has_cycle = !at->result->is_cut;
 }
 
-/// Of a target that no root reaches.
+/// Writes the result for a target that no root reaches.
 static void write_unreached(writing *at) {
     rp_snapshot *snapshot = at->snapshot;
     uint32_t block = at->target->block;
@@ -100,11 +101,11 @@ static void write_unreached(writing *at) {
         write_cycle(at, at->cycle);
         culprit = first_other_target(at, at->cycle);
     }
-    // A single block is the target itself, which nothing unexplained but its own references holds.
+    // If the path consists of one block, that block is the target itself, with unexplained references.
     if (source == RP_SOURCE_CYCLE || at->path->count > 1) add_blocks(at, at->path, 0, RP_NO_BLOCK);
     if (!culprit) culprit = first_other_target(at, at->path);
     if (!culprit || at->snapshot->found_target_count < 2) return;
-    // Held by that one alone only if no way leads past all targets.
+    // The culprit holds the target alone only if every path to the target goes through a target.
     source = rp_find_source(snapshot, &at->unreached, block, true, at->path);
     bool is_alone = source == RP_SOURCE_TARGET;
     if (source == RP_SOURCE_CYCLE) {
@@ -138,7 +139,7 @@ static void write_result(writing *at) {
     rp_write_holders(snapshot, at->target, result, &at->unreached);
 }
 
-/// Where two questions are about one object, the second is answered as the first.
+/// Returns the target whose result counts, if several targets of the request are the same object.
 static const rp_target *same_as(const rp_snapshot *snapshot, uint32_t index) {
     uint32_t block = snapshot->targets[index].block;
     return block == RP_NO_BLOCK ? snapshot->targets + index : rp_target_of(snapshot, block);
@@ -156,7 +157,8 @@ static bool any_unreached(const rp_snapshot *snapshot) {
     return false;
 }
 
-/// Held by another target alone, as far as that is told by a way that goes through one.
+/// Finds victims among the reachable targets: a target is a victim if its path goes through another target and no path
+/// reaches it without going through a target.
 static void write_victims(writing *at, uint32_t kinds) {
     rp_snapshot *snapshot = at->snapshot;
     bool is_marked = false;
@@ -174,7 +176,8 @@ static void write_victims(writing *at, uint32_t kinds) {
     }
 }
 
-/// A task that is not finished holds itself: whoever resumes it need not.
+/// Reports a target as reachable if its path starts at a task. The runtime retains a task that has not finished, so
+/// whoever resumes the task need not hold it.
 static void answer_with_tasks(rp_snapshot *snapshot) {
     for (uint32_t index = 0; index < snapshot->target_count; index++) {
         rp_result *result = snapshot->answer->results + index;
@@ -192,7 +195,8 @@ void rp_write_results(rp_snapshot *snapshot) {
     uint32_t kinds = RP_ROOTS_DATA | RP_ROOTS_THREADS_AND_ANONYMOUS;
     rp_answer *answer = snapshot->answer;
     if (any_unreached(snapshot)) at.unreached = rp_list_unreached(snapshot);
-    // What these hold is told only of what no cycle holds: they have words left over from what is done.
+    // Later rounds search these roots only for targets that neither earlier roots nor a cycle hold, because their
+    // memory contains stale references.
     static const uint32_t later_kinds[] = {RP_ROOTS_SYSTEM, RP_NO_ROOTS, RP_ROOTS_STACKS, RP_ROOTS_WAITING_TASKS};
     enum { LATER_KINDS = sizeof later_kinds / sizeof *later_kinds };
     for (uint32_t round = 0; round <= LATER_KINDS; round++) {
@@ -207,13 +211,15 @@ void rp_write_results(rp_snapshot *snapshot) {
             memset(at.result, 0, sizeof *at.result);
             write_result(&at);
         }
-        // Stacks are full of what is left over of tasks.
+        // Stacks contain many stale references to tasks, so paths that start at a task are accepted before the search
+        // of stacks.
         if (round < LATER_KINDS && later_kinds[round] == RP_ROOTS_STACKS) answer_with_tasks(snapshot);
         bool is_before_by_hand = round < LATER_KINDS && later_kinds[round] == RP_NO_ROOTS;
         for (uint32_t index = 0; index < snapshot->target_count; index++) {
             bool is_leaked = answer->results[index].status == RP_STATUS_LEAKED_BY_CYCLE;
             needs_more |= answer->results[index].status == RP_STATUS_NO_ROOT_FOUND || is_leaked;
-            // Whoever is retained by hand outside of the cycle is at fault, not the cycle.
+            // A cycle is not at fault if an Unmanaged reference from outside the cycle retains one of its objects, so
+            // the next round reconsiders these targets.
             snapshot->targets[index].is_open_by_hand =
                 is_before_by_hand && is_leaked && is_unreached_target(snapshot, index);
         }
