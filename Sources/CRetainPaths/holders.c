@@ -1,7 +1,7 @@
 #ifdef __linux__
 #include "snapshot.h"
 
-// The references to a target: how many of them are explained, and who holds them.
+// The references to a target: how many of them are explained, and their holders.
 
 typedef struct telling {
     rp_snapshot *snapshot;

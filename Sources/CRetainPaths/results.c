@@ -176,8 +176,8 @@ static void write_victims(writing *at, uint32_t kinds) {
     }
 }
 
-/// Reports a target as reachable if its path starts at a task. The runtime retains a task that has not finished, so
-/// whoever resumes the task need not hold it.
+/// Reports a target as reachable if its path starts at a task. The runtime retains a task that has not finished, so the
+/// code that resumes the task need not hold it.
 static void answer_with_tasks(rp_snapshot *snapshot) {
     for (uint32_t index = 0; index < snapshot->target_count; index++) {
         rp_result *result = snapshot->answer->results + index;

@@ -3,16 +3,16 @@
 #include "runtime_layout.h"
 #include "snapshot.h"
 
-// References from outside the heap: global and static variables, the variables of threads, memory that somebody has mapped, stacks.
+// References from outside the heap: global and static variables, thread-local variables, other mapped memory, stacks.
 
 typedef struct visit {
     rp_snapshot *snapshot;
     rp_root_visitor visitor;
     void *context;
     rp_root root;
-    /// Which variables are visited, and whose the present image is.
+    /// Whether the visit covers variables of the system, and whether the current image is a library of the system.
     bool wants_system, image_is_of_system;
-    /// The first of `rp_request.variables` that does not end before the present word.
+    /// The first of `rp_request.variables` that does not end before the current word.
     uint32_t variable;
 } visit;
 
@@ -20,7 +20,8 @@ void rp_prepare_roots(rp_snapshot *snapshot) {
     const rp_request *request = snapshot->request;
     for (uint32_t index = 0; index < request->image_data_count; index++) {
         rp_range data = request->image_data[index].range;
-        // Variables that are zero at first begin within the last page of the file's.
+        // The last page belongs to the image as a whole: zero-initialized variables begin within the last page of the
+        // file's data.
         data.end = (data.end + RP_PAGE - 1) & ~(uintptr_t)(RP_PAGE - 1);
         rp_claim(snapshot, data);
     }
@@ -46,7 +47,7 @@ static bool is_in(const rp_range *ranges, uint32_t count, uintptr_t address) {
 }
 
 static bool is_pending(const rp_request *request, uintptr_t address) {
-    // There are few.
+    // A linear search is enough for the few ranges.
     for (uint32_t index = 0; index < request->pending_count; index++) {
         rp_range range = request->pending[index].range;
         if (address >= range.start && address < range.end) return true;
@@ -54,7 +55,7 @@ static bool is_pending(const rp_request *request, uintptr_t address) {
     return false;
 }
 
-/// Whether a word of an image's data is one of those that are visited now, and may be a reference at all.
+/// Whether a word of an image's data is among those that this visit covers, and may be a reference at all.
 static bool is_wanted(const visit *at, uintptr_t address) {
     const rp_request *request = at->snapshot->request;
     if (is_in(request->excluded, request->excluded_count, address)) return false;
@@ -67,7 +68,7 @@ static void visit_word(visit *at, uintptr_t address, uintptr_t word, uintptr_t b
     uint32_t to = rp_look_like_reference(at->snapshot, word);
     if (to == RP_NO_BLOCK) return;
     rp_edge edge = {.to = to, .index = -1, .kind = RP_EDGE_CONSERVATIVE};
-    // A function's code stands before its context.
+    // A function's code precedes its context.
     if (rp_may_be_function(at->snapshot, before)) edge.code = before;
     at->root.address = address;
     at->visitor(at->snapshot, &at->root, &edge, at->context);
@@ -89,7 +90,7 @@ static void visit_edge_of_static_object(rp_snapshot *snapshot, const rp_edge *ed
     at->visitor(snapshot, &at->root, edge, at->context);
 }
 
-/// The size of a static object whose header is there; 0 when there is none.
+/// Returns the size of the static object whose header is at an address; 0 if there is no such object.
 static uint32_t static_object_size(rp_snapshot *snapshot, uintptr_t address, uintptr_t end, uint32_t *type_index) {
     uintptr_t metadata = rp_read64(address);
     if (end - address < RP_OBJECT_HEADER || !rp_is_static_header(rp_read64(address + RP_OBJECT_COUNTS))) return 0;
@@ -120,7 +121,7 @@ static void visit_static_object(visit *at, uintptr_t address, uint32_t size, uin
     at->root = (rp_root){.node = RP_NODE_ROOT_DATA, .is_of_system = at->wants_system};
 }
 
-/// The variable that an address is in; NULL where there is none. Addresses rise from call to call.
+/// Returns the variable that contains an address; NULL if there is none. The addresses must rise from call to call.
 static const rp_range *variable_at(visit *at, uintptr_t address) {
     const rp_request *request = at->snapshot->request;
     while (at->variable < request->variable_count && request->variables[at->variable].end <= address) at->variable++;
@@ -146,7 +147,7 @@ static void find_first_variable(visit *at, uintptr_t address) {
 static void note_unknown_variable(rp_snapshot *snapshot, const rp_range *variable) {
     rp_answer *answer = snapshot->answer;
     uint32_t count = answer->unknown_variable_count;
-    // They are met in their order, and all of them while references are counted.
+    // Variables are visited in the order of their addresses, and all of them are visited while references are counted.
     if (snapshot->is_counted || (count > 0 && answer->unknown_variables[count - 1].start == variable->start)) return;
     if (count == RP_MAX_UNKNOWN_VARIABLES) {
         answer->unknown_variables_dropped++;
@@ -155,7 +156,7 @@ static void note_unknown_variable(rp_snapshot *snapshot, const rp_range *variabl
     }
 }
 
-/// Visits a variable by its layout; false where none is known.
+/// Visits a variable by its layout; returns false if its layout is not known.
 static bool visit_variable(visit *at, const rp_range *variable) {
     rp_snapshot *snapshot = at->snapshot;
     rp_layout_index index = rp_find_layout(snapshot->request->layouts, rp_variable_key(variable->start));
@@ -171,7 +172,7 @@ static bool visit_variable(visit *at, const rp_range *variable) {
     return true;
 }
 
-/// Notes a variable without a layout that seems to refer to something.
+/// Notes a variable without a layout that seems to contain a reference.
 static void look_for_layout(visit *at, const rp_range *variable, uintptr_t word) {
     rp_snapshot *snapshot = at->snapshot;
     if (rp_look_like_reference(snapshot, word) == RP_NO_BLOCK) return;
@@ -210,7 +211,8 @@ static void visit_image_data(visit *at, uintptr_t start, uintptr_t end) {
     }
 }
 
-/// Passes over malloc's own lists of what is free: they point to the end of the block before.
+/// Skips malloc's lists of free blocks in the main arena. Their pointers lead to chunk headers, which look like the end
+/// of the preceding blocks.
 static void visit_around_arena(visit *at, uintptr_t start, uintptr_t end) {
     uintptr_t arena = at->snapshot->main_arena, behind = arena + RP_ARENA_SIZE;
     if (behind <= start || arena >= end) {
@@ -234,7 +236,7 @@ static void visit_data(visit *at, bool wants_system) {
             const rp_mapping *mapping = rp_mapping_at(at->snapshot, data.start);
             uintptr_t end = mapping ? mapping->end : (data.start + RP_PAGE) & ~(uintptr_t)(RP_PAGE - 1);
             if (end > data.end) end = data.end;
-            // What the loader has relocated is read-only afterwards, and leads to no heap.
+            // Relocated data that the loader has made read-only contains no references to the heap.
             if (mapping && (mapping->flags & needed) == needed) visit_around_arena(at, data.start, end);
             data.start = end;
         }
@@ -247,10 +249,12 @@ static bool is_mapped(const rp_snapshot *snapshot, rp_range range) {
     return mapping && range.end <= mapping->end && (mapping->flags & needed) == needed;
 }
 
-/// What libraries in C have still to do. Other variables of theirs are visited with those of the system.
+/// Visits the variables of C libraries that list pending work. Other variables of these libraries are visited with
+/// those of the system.
 static void visit_pending(visit *at) {
-    // Farther than the program's variables: what these and others keep is told by the program's name, whichever way is shorter. And
-    // what waits for a timer is told by the timer, also while it is being handed over.
+    // These roots are farther away than the program's variables, so an object that both hold is reported with the
+    // program's variable, even if that path is longer. Work that waits for a timer is reported with the timer, even
+    // while it is being handed over.
     enum { FAR = 8, FARTHER = 12 };
     const rp_request *request = at->snapshot->request;
     for (uint32_t index = 0; index < request->pending_count; index++) {
@@ -292,7 +296,8 @@ static void visit_anonymous(visit *at) {
     }
 }
 
-// Nothing that is looked at knows them, but their variables are as good as those on a stack.
+// No memory that the search covers refers to a requesting task, but the task's variables hold objects like variables on
+// a stack.
 static void visit_task(visit *at, uint32_t index) {
     bool waits = index >= at->snapshot->first_waiting_task;
     at->root = (rp_root){.node = waits ? RP_NODE_ROOT_WAITING_TASK : RP_NODE_ROOT_TASK};

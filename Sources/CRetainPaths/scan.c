@@ -3,7 +3,8 @@
 #include "runtime_layout.h"
 #include "scan.h"
 
-// The references in an object, by its type's layout; in memory without one, every word that looks like a reference.
+// The references in an object, by the layout of its type. In memory without a layout, every word that looks like a
+// reference.
 
 static void scan_error(rp_place *at) {
     if (!rp_fits(at, 0, RP_ERROR_VALUE)) return;
@@ -18,8 +19,8 @@ static void scan_error(rp_place *at) {
     }
 }
 
-/// What malloc gives for a size. A larger block has something behind the instance; but malloc also leaves 16 bytes that are too
-/// small for a block of their own.
+/// Returns the usable size of a block that malloc normally hands out for a size. A larger block contains something
+/// behind the instance, unless malloc has left 16 bytes at its end that are too small for a block of their own.
 static uint32_t usual_block(uint32_t size) {
     uint32_t usual = ((size + 8 + 15) & ~15u) - 8;
     return usual < 24 ? 24 : usual;
@@ -28,7 +29,7 @@ static uint32_t usual_block(uint32_t size) {
 static void scan_key_path(const rp_place *at, uint32_t offset) {
     if (!rp_fits(at, offset, RP_KEY_PATH_HEADER)) return;
     uint32_t header = rp_read32(at->base + offset), size = header & RP_KEY_PATH_SIZE_BITS;
-    // What is behind the components was others' before.
+    // The memory behind the components is stale.
     if (!(header & RP_KEY_PATH_IS_TRIVIAL) && size > 0) rp_scan_words(at, offset + RP_KEY_PATH_HEADER, size, 0);
 }
 
@@ -43,7 +44,8 @@ static void scan_tail(rp_place *at, const rp_layout *layout) {
     default: break;
     }
     if (layout->kind != RP_LAYOUT_CLASS || layout->size >= at->end) return;
-    // Objects that C made may have little behind the instance, but have more than malloc adds by itself.
+    // An object that C has made may have a short tail, so any block larger than usual has a tail. Other blocks may have
+    // malloc's 16 bytes at their end.
     uint32_t remainder = layout->flags & RP_LAYOUT_MAY_BE_LONGER ? 0 : RP_CHUNK_ALIGNMENT;
     if (at->end > usual_block(layout->size) + remainder) {
         at->is_in_tail = true;
@@ -77,7 +79,8 @@ void rp_scan_object(
     rp_place at = {
         .snapshot = snapshot, .visitor = visitor, .context = context, .base = address, .end = size, .index = -1,
     };
-    // An object that is just being made or destroyed may have anything in it; what cannot be read is passed over.
+    // An object that is being made or destroyed may contain anything. If reading it faults, the rest of the object is
+    // skipped.
     snapshot->scans++;
     snapshot->scanned_type = (uint32_t)(type - snapshot->types);
     if (setjmp(snapshot->after_fault) == 0) {
@@ -92,7 +95,7 @@ void rp_scan_variable(
     rp_place at = {
         .snapshot = snapshot, .visitor = visitor, .context = context, .base = address, .end = size, .index = -1,
     };
-    // It may be in the middle of being written.
+    // The variable may be in the middle of a write.
     snapshot->scans++;
     snapshot->scanned_type = 0;
     if (setjmp(snapshot->after_fault) == 0) {
@@ -106,7 +109,7 @@ void rp_scan_block(rp_snapshot *snapshot, uint32_t block, rp_visitor visitor, vo
     const rp_block *found = snapshot->blocks + block;
     if (found->flags & RP_BLOCK_DEAD) return;
     if (found->type) {
-        // The types stay where they are when a scan meets new ones.
+        // The pointer stays valid when a scan adds types, because their memory never moves.
         const rp_type *type = snapshot->types + found->type;
         uint32_t size = type->node == RP_NODE_TASK ? rp_used_size_of_task(snapshot, found) : found->size;
         rp_scan_object(snapshot, found->address, size, type, visitor, context);
@@ -134,13 +137,15 @@ void rp_scan_block(rp_snapshot *snapshot, uint32_t block, rp_visitor visitor, vo
 }
 
 uint32_t rp_weight(const rp_snapshot *snapshot, uint32_t from, const rp_edge *edge) {
-    // A way that is certain is better than a shorter one that may be none. Memory of C has no other references than these.
+    // A certain path is better than a shorter path that may not exist. Most edges from C memory are conservative, so
+    // their weight is moderate.
     enum { PRECISE = 1, IN_RAW_MEMORY = 4, IN_OBJECT = 8, IN_TAIL = 12 };
     if (edge->is_precise) return PRECISE;
     if (edge->is_in_tail) return IN_TAIL;
     const rp_block *block = snapshot->blocks + from;
     if (block->type) return snapshot->types[block->type].node == RP_NODE_TASK ? IN_RAW_MEMORY : IN_OBJECT;
-    // What in C looks like an object is more often left over than what looks like another piece of C's memory.
+    // In C memory, a word that looks like a reference to an object is more often stale than a word that looks like a
+    // reference to other C memory.
     uint8_t to = snapshot->types[snapshot->blocks[edge->to].type].node;
     bool is_of_c = to == 0 || to == RP_NODE_TASK || rp_is_slab(snapshot, block);
     return is_of_c ? IN_RAW_MEMORY : IN_OBJECT;

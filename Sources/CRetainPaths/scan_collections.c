@@ -4,7 +4,7 @@
 
 // The elements of arrays, dictionaries and sets.
 
-/// Whether values of a type can hold or lead to anything.
+/// Whether values of a type can contain a reference, or a pointer to a raw block.
 static bool is_of_interest(const rp_layout *layout) {
     return layout && layout->stride > 0 && !(layout->flags & RP_LAYOUT_IS_PLAIN && layout->size < sizeof(uintptr_t));
 }
@@ -26,7 +26,7 @@ void rp_scan_array(rp_place *at, const rp_layout *layout) {
     }
 }
 
-/// Where keys or values begin, as an offset; `end` when that is not in the object.
+/// Returns the offset of the keys or values; `end` if they do not lie in the object.
 static uint32_t offset_of_buckets(const rp_place *at, uint32_t field, uint64_t buckets, const rp_layout *layout) {
     uintptr_t start = rp_word_at(at, field);
     if (start < at->base || start - at->base > at->end) return at->end;

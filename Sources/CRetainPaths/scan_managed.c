@@ -2,8 +2,9 @@
 #include "runtime_layout.h"
 #include "scan.h"
 
-// The elements of a ManagedBuffer. Which places are in use only the program knows, but most say it in the header: how many, and in
-// a ring also which is the first. Elsewhere, what a place has in it is believed only as far as it can be an element.
+// The elements of a ManagedBuffer. Only the program knows which places are in use, but the header usually says how many
+// elements there are, and in a ring also which place is the first. Otherwise, the contents of a place are believed only
+// if they can be an element.
 
 enum { DEEPEST_CLASS = 64 };
 
@@ -11,7 +12,7 @@ typedef struct elements {
     const rp_layout *layout;
     uint32_t start;
     uint64_t places;
-    /// Those in use; `is_known` tells whether the header says so.
+    /// The places in use; `is_known` tells whether the header states them.
     uint64_t first, count, ring;
     bool is_known;
 } elements;
@@ -32,7 +33,8 @@ static bool is_instance(const rp_snapshot *snapshot, uint32_t block, uintptr_t c
     return false;
 }
 
-/// Whether a word is nothing, or a reference to an instance of the elements' class. Those in an image's data cannot be told.
+/// Whether a word is nil or a reference to an instance of the elements' class. Instances in an image's data are not
+/// recognized.
 static bool may_be_element(const rp_place *at, uintptr_t class, uint32_t offset) {
     uintptr_t word = rp_word_at(at, offset) & RP_ADDRESS_BITS;
     if (word == 0) return true;

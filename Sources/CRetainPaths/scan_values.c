@@ -5,14 +5,14 @@
 // The references in a value, by its layout.
 
 enum {
-    /// Enums in existentials in enums: no deeper than a type is likely to be.
+    /// The deepest nesting of enums and existentials that is scanned; types rarely nest deeper.
     DEEPEST = 16,
-    /// An enum with several payloads is looked into in a copy of this size at most.
+    /// The largest enum with several payloads that is scanned, which happens in a copy of its value.
     LARGEST_ENUM = 1024,
 };
 
-/// Unmanaged is for both: to know an object, and to have retained it by hand. The latter is believed where otherwise nobody would
-/// account for a reference.
+/// Scans an Unmanaged. It may merely refer to an object, or stand for a manual retain. It is believed to retain the
+/// object only if the object has more strong references than were found otherwise.
 static void scan_unmanaged(const rp_place *at, uint32_t offset, rp_name_index name) {
     if (!rp_fits(at, offset, sizeof(uintptr_t))) return;
     uint32_t to = rp_block_at(at->snapshot, rp_word_at(at, offset) & RP_ADDRESS_BITS);
@@ -22,7 +22,7 @@ static void scan_unmanaged(const rp_place *at, uint32_t offset, rp_name_index na
     rp_tell(&by_hand, to, offset, name, RP_EDGE_CONSERVATIVE, 0);
 }
 
-/// Goes into what a slot has, so that its name becomes that of the property around.
+/// Scans the contents of a slot, whose name becomes that of the outer property.
 static void scan_inside(
     const rp_place *at, rp_name_index name, const rp_layout *layout, uint32_t offset, uint32_t size) {
     rp_place inside = *at;
@@ -65,7 +65,7 @@ static void scan_enum(const rp_place *at, rp_name_index name, const rp_layout *l
         scan_inside(at, name, payload, offset, layout->size);
         return;
     }
-    // The projection takes the tag out of the payload, so it is done in a copy.
+    // The projection clears the tag in the payload, so it works on a copy.
     _Alignas(16) char copy[LARGEST_ENUM];
     if (layout->size > sizeof copy) {
         rp_scan_words(at, offset, layout->size, name);

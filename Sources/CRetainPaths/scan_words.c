@@ -2,14 +2,14 @@
 #include "runtime_layout.h"
 #include "scan.h"
 
-// Single words of memory, as references.
+// The references in single words of memory.
 
 void rp_tell(
     const rp_place *at, uint32_t to, uint32_t offset, rp_name_index name, uint8_t kind, uintptr_t code) {
     rp_edge edge = {
         .to = to,
         .offset = offset,
-        // Where the innermost has no name, that of the property around it is all there is.
+        // If the innermost property has no name, the edge has only the name of the outer property.
         .name = name ? name : at->outer_name,
         .outer_name = name ? at->outer_name : 0,
         .index = at->index,
@@ -34,7 +34,7 @@ void rp_scan_strong(
     if (to != RP_NO_BLOCK) rp_tell(at, to, offset, name, kind, code);
 }
 
-/// Plain data never holds an object; but what malloc gave to code in C is reached by such pointers alone.
+/// Plain data never holds an object, but only pointers in plain data lead to memory that C code has allocated.
 void rp_scan_plain(const rp_place *at, const rp_slot *slot, uint32_t offset) {
     uint32_t end = slot->length < at->end - offset ? offset + slot->length : at->end;
     for (; offset + sizeof(uintptr_t) <= end; offset += sizeof(uintptr_t)) {
@@ -55,7 +55,8 @@ uint32_t rp_look_like_reference(const rp_snapshot *snapshot, uintptr_t word) {
     uint32_t block = rp_block_at(snapshot, address);
     if (block == RP_NO_BLOCK) block = rp_block_around(snapshot, address);
     if (block == RP_NO_BLOCK || !rp_may_lead_to(snapshot, address, snapshot->blocks + block)) return RP_NO_BLOCK;
-    // Into the middle of raw memory anything may point; an object is held at its start, with marks in the lowest bits at most.
+    // Any address inside a raw block may be a reference to it. A reference to an object is the object's start address,
+    // possibly with marks in its lowest bits.
     const rp_block *found = snapshot->blocks + block;
     return !found->type || (address & RP_ADDRESS_BITS) == found->address ? block : RP_NO_BLOCK;
 }
@@ -66,7 +67,7 @@ void rp_scan_words(const rp_place *at, uint32_t offset, uint32_t length, rp_name
     for (offset = (offset + 7) & ~7u; offset + sizeof(uintptr_t) <= end; offset += sizeof(uintptr_t)) {
         uintptr_t word = rp_word_at(at, offset);
         uint32_t to = rp_look_like_reference(at->snapshot, word);
-        // A function's code stands before its context.
+        // A function's code precedes its context.
         if (to != RP_NO_BLOCK) {
             rp_tell(at, to, offset, name, RP_EDGE_CONSERVATIVE, rp_may_be_function(at->snapshot, before) ? before : 0);
         }

@@ -1,8 +1,8 @@
 #ifdef __linux__
 #include "snapshot.h"
 
-// The shortest ways from the roots, by the weights of the edges: a reference that a layout vouches for is shorter than a word that
-// looks like one. Weights are small, so that a ring of lists does as a queue (Dial, Algorithm 360, 1969).
+// The shortest paths from the roots, by the weights of the edges: a precise edge is shorter than a conservative one.
+// Weights are small, so a ring of lists serves as the queue (Dial, Algorithm 360, 1969).
 
 enum { SHARE_OF_ROOTS = 2 };
 
@@ -52,7 +52,8 @@ void rp_prepare_search(rp_snapshot *snapshot) {
     search->previous = rp_take(snapshot, size);
     memset(search->distance, 0xff, size);
     memset(search->buckets, 0xff, sizeof search->buckets);
-    // A root is noted only where it is a new way to a block; a block is offered several only where it is not reached yet.
+    // The search stores a root only if it is a shorter path to an unreached block, which rarely happens twice for the
+    // same block.
     size_t most_roots = ((size_t)snapshot->block_count + 1) * 2;
     rp_reserve_at_most(snapshot, &search->root_memory, most_roots * sizeof(rp_root), SHARE_OF_ROOTS);
     search->roots = (rp_root *)search->root_memory.start;
@@ -75,8 +76,8 @@ static void offer_edge(rp_snapshot *snapshot, const rp_edge *edge, void *context
 static void offer_root(rp_snapshot *snapshot, const rp_root *root, const rp_edge *edge, void *context) {
     (void)context;
     rp_search *search = &snapshot->search;
-    // Whoever else knows a task that asks, as the thread that runs it or the task that waits for it, does not hold what is in
-    // its variables.
+    // A requesting or awaiting task is reached only as a root of its own. Other references to the task, for example
+    // from the thread that runs it, do not hold the objects in its variables.
     if (!is_new(snapshot, edge) || (!rp_is_root_of_task(root) && rp_is_asking(snapshot, edge->to))) return;
     if (!rp_offer(search, edge->to, RP_FROM_ROOT | search->root_count, root->distance)) return;
     rp_grow(snapshot, &search->root_memory, (search->root_count + 1ul) * sizeof(rp_root));
@@ -106,7 +107,8 @@ void rp_search_from_roots(rp_snapshot *snapshot, uint32_t kinds) {
 }
 
 void rp_search_from_waiting_tasks(rp_snapshot *snapshot) {
-    // The memory of each was others' before, and has words left: what a nearer one reaches is not asked of one farther away.
+    // The tasks are searched one by one, the nearest first. The memory of each task contains stale words, so a block
+    // that a nearer task reaches is not attributed to a farther one.
     for (uint32_t index = snapshot->first_waiting_task; index < snapshot->asking_task_count; index++) {
         rp_visit_task(snapshot, index, offer_root, NULL);
         expand(snapshot);
@@ -116,7 +118,7 @@ void rp_search_from_waiting_tasks(rp_snapshot *snapshot) {
 void rp_search_by_hand(rp_snapshot *snapshot) {
     snapshot->believes_unmanaged = true;
     rp_count_by_hand(snapshot);
-    // The way there is no longer of interest, so all are as near.
+    // The distances of the reached blocks no longer matter, so all of them count as equally near.
     expansion at = {.distance = 0};
     for (at.from = 0; at.from < snapshot->block_count; at.from++) {
         if (snapshot->blocks[at.from].flags & RP_BLOCK_REACHED) rp_scan_block(snapshot, at.from, offer_edge_by_hand, &at);

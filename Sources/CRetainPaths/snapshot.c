@@ -15,10 +15,11 @@
 #include <time.h>
 #include <unistd.h>
 
-// The copy of the process. It is made by the bare system call: no handlers of `fork` run, no lock of anybody is waited for, the
-// parent hears no signal when it ends, and whoever waits for children of his own does not get it.
+// The copy of the process. The bare system call makes it, so no handlers of `fork` run and no lock is awaited. The
+// parent receives no signal when the copy ends, and a wait of the program for its own children does not return the
+// copy.
 
-/// Where the signal handler finds the snapshot. Written in the copy alone.
+/// The state of the search, for the signal handlers. Only the copy writes it.
 static rp_snapshot *current;
 
 uint64_t rp_now(void) {
@@ -31,8 +32,8 @@ void rp_enter_phase(rp_snapshot *snapshot, uint32_t phase) {
     __atomic_store_n(&snapshot->answer->phase, phase, __ATOMIC_RELAXED);
 }
 
-/// A file may be shorter by now than what is mapped of it, and what lies behind its end cannot be read. Zero is put in its place,
-/// which is in the copy alone; not in memory that is shared with the parent for the answer.
+/// Handles a fault behind the end of a mapped file that has become shorter: replaces the page by zeros, in the copy
+/// alone. Does not replace the memory of the answer, which is shared with the parent.
 static bool replaces_page(const siginfo_t *fault) {
     if (fault->si_signo != SIGBUS || fault->si_code != BUS_ADRERR) return false;
     uintptr_t page = (uintptr_t)fault->si_addr & ~(uintptr_t)(RP_PAGE - 1);
@@ -56,7 +57,8 @@ static void on_fault(int signal, siginfo_t *fault, void *context) {
     syscall(SYS_exit_group, 1);
 }
 
-/// Whether the copy has worked for most of an interval since the last look, or has waited: on a busy machine it may have done neither.
+/// Whether the copy has worked for most of an interval since the last look, or has waited. On a busy machine it may
+/// have done neither.
 static bool has_had_its_turn(void) {
     enum : uint64_t { MOST_OF_INTERVAL = 500000000 };
     struct timespec time;
@@ -70,11 +72,12 @@ static bool has_had_its_turn(void) {
     return true;
 }
 
-/// The witnesses of an enum are the only code here that is not the search's own, and might wait for a lock that some thread of the
-/// parent held. What is still in one object after some seconds is taken out of it, and out of all others of that type.
+/// Detects an object in which the scan is stuck. The enum witnesses are the only code here that does not belong to the
+/// search, and they may wait for a lock that a thread of the parent held. After some seconds, the scan leaves the
+/// object, and objects of its type are scanned without their layout.
 static void on_alarm(int signal) {
     (void)signal;
-    // An array of millions takes a while, too.
+    // Scanning an array of millions of elements also takes a while.
     enum { INTERVALS_UNTIL_STUCK = 5 };
     bool is_same = current->guards_faults && current->scans == current->scans_at_last_look;
     if (is_same && !has_had_its_turn()) return;
@@ -99,7 +102,8 @@ static void watch(void) {
     pthread_sigmask(SIG_UNBLOCK, &alarm, NULL);
 }
 
-/// The signals of faults go to the handler; all others stay blocked, as the program's own handlers must not run here.
+/// Directs the signals of faults to the handler. All other signals stay blocked, because the program's own handlers
+/// must not run in the copy.
 static void catch_faults(void) {
     static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE};
     struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_NODEFER | SA_SIGINFO | SA_ONSTACK};
@@ -114,10 +118,11 @@ static void catch_faults(void) {
 
 static void cut_loose(rp_snapshot *snapshot, int32_t parent) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    // It may have died before it was to tell.
+    // The parent may have died before the death signal was requested.
     if (getppid() != parent) syscall(SYS_exit_group, 1);
     prctl(PR_SET_NAME, "retain-paths");
-    // So that what the parent closes is closed; where the kernel has no such call, for the moment it takes it stays open.
+    // The copy closes its descriptors, so that a descriptor that the parent closes is really closed. If the kernel does
+    // not have this call, such a descriptor stays open until the copy ends.
 #ifdef SYS_close_range
     syscall(SYS_close_range, 0u, ~0u, 0u);
 #endif
@@ -174,17 +179,17 @@ static void look(rp_snapshot *snapshot) {
     snapshot->answer->state = RP_STATE_DONE;
 }
 
-/// Has the signals of faults handled on a stack of their own: one of the faults is that the thread's stack ends.
+/// Runs the handlers of faults on a stack of their own, because the end of the thread's stack is one of the faults.
 static void use_fault_stack(void *start, size_t size) {
     stack_t stack = {.ss_sp = start, .ss_size = size};
     sigaltstack(&stack, NULL);
 }
 
 static _Noreturn void run(const rp_request *request, rp_answer *answer, const rp_samples *samples) {
-    // More than a signal's frame with all registers of any processor needs.
+    // More than a signal's frame needs with all registers of any processor.
     enum { FAULT_STACK = 32768 };
     char fault_stack[FAULT_STACK];
-    // On the stack: a static variable would be searched for roots.
+    // The state is on the stack, because a static variable would be searched for roots.
     rp_snapshot snapshot = {
         .request = request, .answer = answer, .samples = samples, .started_at = rp_now(), .page_map = -1,
         .room = RP_UNLIMITED,
@@ -200,7 +205,8 @@ int32_t rp_start_snapshot(const rp_request *request, rp_answer *answer, uint64_t
     sigset_t all, former;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &former);
-    // No handler of a signal, and nothing else, asks malloc for anything before the process is copied.
+    // All signals are blocked, so except for the samples nothing on this thread calls malloc before the process is
+    // copied.
     rp_samples samples;
     rp_free_samples(&samples);
     uint64_t before = rp_now();

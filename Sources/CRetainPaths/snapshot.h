@@ -306,7 +306,7 @@ struct rp_snapshot {
     /// The processor time of the copy in nanoseconds, and the number of its voluntary context switches, at the last
     /// look.
     uint64_t time_at_last_look, waits_at_last_look;
-    /// The place to continue when there is no more memory, or when the frozen copy is of no use.
+    /// The place to continue if memory runs out, or if the frozen copy cannot give an answer.
     jmp_buf give_up;
 };
 
@@ -576,7 +576,7 @@ enum { RP_ANY_OFFSET = UINT32_MAX };
 
 // holders.c
 
-/// Writes to the result how many references to a target are explained, and who holds them.
+/// Writes the number of explained references to a target, and their holders, to the result.
 void rp_write_holders(
     rp_snapshot *snapshot, const rp_target *target, rp_result *result, const rp_unreached *unreached);
 

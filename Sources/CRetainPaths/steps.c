@@ -2,16 +2,18 @@
 #include "runtime_layout.h"
 #include "snapshot.h"
 
-// How a step of a path is told to the parent: what the block is, and the reference that leads on from it.
+// The description of a path's steps for the parent: each block or root, and the reference that leads from it to the
+// next block.
 
 enum {
-    /// StringObject.swift: in the second word, whether the text is in the two words themselves, and how long it then is.
+    /// StringObject.swift: bits of the second word, which say whether the text is in the two words themselves, and how
+    /// long it is then.
     STRING_IS_SMALL_BIT = 61,
     STRING_IS_FOREIGN_BIT = 60,
     STRING_SMALL_COUNT_SHIFT = 56,
     STRING_SMALL_COUNT_BITS = 0xf,
     STRING_SIZE = 16,
-    /// nativeBias: the text stands so far behind the address.
+    /// nativeBias: the distance from the address in the second word to the text.
     STRING_BIAS = 32,
 };
 
@@ -20,7 +22,7 @@ static const uint64_t string_count_bits = 0x0000ffffffffffffull, string_address_
 static void copy_text(rp_step *step, const char *text, uint64_t length) {
     if (length > RP_KEY_BYTES) {
         length = RP_KEY_BYTES;
-        // Cut between characters: no byte that continues one may follow.
+        // Cut between characters: the first byte left out must not continue a character.
         while (length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80) length--;
     }
     memcpy(step->key, text, length);
@@ -37,7 +39,7 @@ static void copy_string(const rp_snapshot *snapshot, rp_step *step, uintptr_t ke
     if (second >> STRING_IS_FOREIGN_BIT & 1) return;
     uint64_t length = first & string_count_bits;
     uintptr_t text = (second & string_address_bits) + STRING_BIAS;
-    // One byte more than is copied is looked at.
+    // The cut reads one byte more than it copies.
     size_t needed = length < RP_KEY_BYTES ? length : RP_KEY_BYTES + 1;
     if (rp_is_readable(snapshot, text, needed)) copy_text(step, (const char *)text, length);
 }
@@ -52,7 +54,8 @@ static void copy_number(rp_step *step, uintptr_t key, const rp_layout *layout) {
     step->key_kind = layout->key_kind;
 }
 
-/// The layout of what is in an existential, which AnyHashable is; NULL where a layout is none of one, or its value is elsewhere.
+/// Returns the layout of the value in an existential, such as AnyHashable; NULL if the layout is not that of an
+/// existential, or if the value is not in the existential's buffer.
 static const rp_layout *layout_inside(rp_snapshot *snapshot, uintptr_t key, const rp_layout *layout) {
     if (layout->slot_count != 1 || layout->size < RP_EXISTENTIAL_SIZE) return NULL;
     const rp_slot *slot = rp_slots_of(snapshot, layout);
@@ -90,7 +93,7 @@ void rp_tell_block(const rp_snapshot *snapshot, uint32_t block, rp_step *step) {
     }
 }
 
-/// The best edge of all that a scan meets: the first of those that a layout vouches for.
+/// The best edge that a scan meets: the first precise one, or the first if none is precise.
 typedef struct choice {
     uint32_t to, offset;
     bool is_made;
@@ -123,20 +126,22 @@ static void tell_edge(rp_snapshot *snapshot, const choice *chosen, rp_step *step
 void rp_tell_edge(rp_snapshot *snapshot, uint32_t from, uint32_t to, uint32_t offset, rp_step *step) {
     choice chosen = {.to = to, .offset = offset};
     rp_scan_block(snapshot, from, choose, &chosen);
-    // A frame's memory has functions of earlier calls left, and where their contexts were there may be something else by now.
+    // The memory of frames contains stale functions of earlier calls. The word behind such a function may no longer be
+    // its context.
     bool is_context = snapshot->types[snapshot->blocks[to].type].node == RP_NODE_CLOSURE;
     if (!is_context && rp_is_in_frames(snapshot, from, chosen.edge.offset)) chosen.edge.code = 0;
     tell_edge(snapshot, &chosen, step);
 }
 
-/// Whether a variable may be unowned: variables and layouts tell of more references to an object than it has, or of fewer unowned ones.
+/// Whether a variable may be unowned: precise edges and image data account for more strong references than the object
+/// has, or layouts declare fewer unowned references than it has.
 static bool is_contested(const rp_snapshot *snapshot, uint32_t block) {
     const rp_block *object = snapshot->blocks + block;
     if (!snapshot->is_counted || !object->type) return false;
     rp_reference_counts counts = rp_counts_of(snapshot, object->address);
     uint32_t precise = snapshot->precise_counts[block], unowned = snapshot->unowned_counts[block];
     if (counts.strong == 0 || precise >= counts.strong) return false;
-    // Words that no layout vouches for prove nothing.
+    // Conservative edges from elsewhere prove nothing.
     bool are_too_many = snapshot->variable_counts[block] > counts.strong - precise;
     return are_too_many || (unowned < UINT8_MAX && counts.unowned > unowned);
 }
@@ -146,7 +151,7 @@ static void tell_variable(rp_snapshot *snapshot, const rp_root *root, uint32_t t
     rp_scan_variable(snapshot, root->object, root->object_size, root->layout, choose, &chosen);
     tell_edge(snapshot, &chosen, step);
     step->address = root->address;
-    // What it has of an object may be retained by hand, or not at all.
+    // The variable may have retained the object manually, or not at all.
     step->is_contested = !step->is_precise && (chosen.edge.is_by_hand || is_contested(snapshot, to));
 }
 
@@ -178,7 +183,7 @@ void rp_tell_root(rp_snapshot *snapshot, const rp_root *root, uint32_t to, rp_st
     step->address = root->address;
     uintptr_t before = rp_read64(root->address - sizeof(uintptr_t));
     bool is_start = (rp_read64(root->address) & RP_ADDRESS_BITS) == snapshot->blocks[to].address;
-    // A variable with the address of an object holds it; in other memory it may be left over.
+    // A variable with the address of an object holds it. In other memory, the address may be stale.
     bool is_certain = root->node == RP_NODE_ROOT_DATA && is_start && snapshot->blocks[to].type;
     step->is_contested = is_certain && is_contested(snapshot, to);
     is_certain &= !step->is_contested;

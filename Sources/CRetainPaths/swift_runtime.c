@@ -2,7 +2,7 @@
 
 #define SWIFT_CONVENTION __attribute__((swiftcall))
 
-// Exported by libswiftCore since Swift 5.0 and 5.5, and called by compiled programs, so they stay.
+// libswiftCore has exported these functions since Swift 5.0 and 5.5. Compiled programs call them, so they stay.
 SWIFT_CONVENTION extern const void *swift_getTypeByMangledNameInContext(
     const char *name, size_t length, const void *context, const void *const *arguments);
 SWIFT_CONVENTION extern const void *swift_getTypeByMangledNameInEnvironment(

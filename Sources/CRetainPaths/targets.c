@@ -2,8 +2,8 @@
 #include "runtime_layout.h"
 #include "snapshot.h"
 
-// The objects that were asked for: each carries a word that nothing else has among its fields. The words come inverted, so that
-// the question does not carry them itself.
+// The objects that the request names. Each has among its fields a word that no other object has. The words are inverted
+// in the request, so that the request does not contain them itself.
 
 typedef struct wanted {
     uint64_t word;
@@ -49,7 +49,8 @@ static bool is_free(const rp_block *block) {
 static void look_into(rp_snapshot *snapshot, words *words, uint32_t block) {
     const rp_block *object = snapshot->blocks + block;
     const rp_type *type = snapshot->types + object->type;
-    // What is traced is of a class. Anywhere else, and behind the fields, there may be a copy that is left over.
+    // Traced objects are instances of classes. Other blocks, and the memory behind the fields, may contain stale copies
+    // of the word.
     uint32_t end = type->node == RP_NODE_OBJECT ? type->instance_size : 0;
     for (uint32_t offset = RP_OBJECT_HEADER; offset + sizeof(uint64_t) <= end; offset += sizeof(uint64_t)) {
         uint64_t word = rp_read64(object->address + offset);

@@ -2,13 +2,13 @@
 #include "runtime_layout.h"
 #include "scan.h"
 
-// The memory in which a task keeps the frames of its functions (swift::StackAllocator): blocks of malloc's, in a list, of which
-// only the part in use counts.
+// The memory in which a task keeps the frames of its functions (swift::StackAllocator): a list of slabs, which are
+// blocks of malloc. Only the used part of a slab counts.
 
 enum {
-    /// Of the tasks that wait for those that ask so many are noted.
+    /// The most tasks awaiting a requesting task that are noted.
     MOST_WAITING = 1024,
-    /// All that is read behind a task.
+    /// The bytes that are read behind a task.
     FRAGMENTS = RP_TASK_CHILD_FRAGMENT + RP_TASK_GROUP_CHILD_FRAGMENT + sizeof(uintptr_t),
 };
 
@@ -22,8 +22,8 @@ static bool is_task(const rp_snapshot *snapshot, uintptr_t address) {
     return rp_is_readable(snapshot, metadata, sizeof(uint64_t)) && rp_read64(metadata) == RP_KIND_TASK;
 }
 
-// A slab belongs to its task alone, and what else points to it is left from what was there before; but `async let` puts tasks of its
-// own into it.
+// A slab belongs to its task alone, and other words with its address are stale. But `async let` places tasks inside a
+// slab.
 bool rp_may_lead_to(const rp_snapshot *snapshot, uintptr_t address, const rp_block *block) {
     if (!rp_is_slab(snapshot, block)) return true;
     address &= RP_ADDRESS_BITS;
@@ -34,15 +34,16 @@ bool rp_may_lead_to(const rp_snapshot *snapshot, uintptr_t address, const rp_blo
 
 uint32_t rp_used_size(const rp_snapshot *snapshot, const rp_block *block) {
     if (!rp_is_slab(snapshot, block)) return block->size;
-    // Frames of async functions are in it, one on the other; above are those of functions that have returned.
+    // A slab is a stack of the frames of async functions. The memory above the used part contains frames of functions
+    // that have returned.
     uint32_t capacity = rp_read32(block->address + RP_SLAB_CAPACITY), used = rp_read32(block->address + RP_SLAB_USED);
     return capacity <= block->size - RP_SLAB_HEADER && used <= capacity ? RP_SLAB_HEADER + used : block->size;
 }
 
-/// Where a task's first slab is in its block; the block's size when there is none.
+/// Returns the offset of a task's first slab in the task's block; the block's size if there is no slab.
 ///
-/// It is the end of the task's own block (swift_task_create_common in stdlib/public/Concurrency/Task.cpp): malloc's memory as it was
-/// before, but for what is in use.
+/// The slab is the end of the task's own block (swift_task_create_common in stdlib/public/Concurrency/Task.cpp). Except
+/// for the part in use, its memory is stale.
 static uint32_t offset_of_first_slab(const rp_snapshot *snapshot, const rp_block *task) {
     uintptr_t metadata = snapshot->request->facts.task_slab_metadata;
     if (!metadata) return task->size;
@@ -67,7 +68,7 @@ bool rp_is_in_frames(const rp_snapshot *snapshot, uint32_t block, uint32_t offse
     return rp_is_slab(snapshot, found) || (is_of_task && offset >= offset_of_first_slab(snapshot, found));
 }
 
-/// The slab at an address; none where something else is there.
+/// Returns the slab at an address; `RP_NO_BLOCK` if the address is not that of a slab.
 static uint32_t slab_at(const rp_snapshot *snapshot, uintptr_t address) {
     uint32_t block = rp_block_at(snapshot, address);
     return block != RP_NO_BLOCK && rp_is_slab(snapshot, snapshot->blocks + block) ? block : RP_NO_BLOCK;
@@ -84,7 +85,7 @@ static void note_slabs(rp_snapshot *snapshot, uint32_t slab) {
     }
 }
 
-/// Notes a task unless it is known. One of `async let` has no block of its own: it lies in the memory of its parent.
+/// Notes a task unless it is known. A task of `async let` has no block of its own: it lies in the memory of its parent.
 static void note_task(rp_snapshot *snapshot, uintptr_t address) {
     bool is_readable = rp_is_readable(snapshot, address, snapshot->request->facts.task_size + FRAGMENTS);
     if (snapshot->asking_task_count == snapshot->most_asking_tasks || !is_readable || !is_task(snapshot, address)) return;
@@ -100,7 +101,7 @@ static void note_task(rp_snapshot *snapshot, uintptr_t address) {
     snapshot->asking_tasks[snapshot->asking_task_count++] = address;
 }
 
-/// Notes the parent of a task, and the tasks that wait for its result.
+/// Notes the parent of a task, and the tasks that await its result.
 static void note_who_waits_for(rp_snapshot *snapshot, uintptr_t task) {
     uint64_t size = snapshot->request->facts.task_size;
     if (size == 0) return;
@@ -126,13 +127,14 @@ void rp_find_asking_tasks(rp_snapshot *snapshot) {
     snapshot->asking_tasks = rp_take(snapshot, snapshot->most_asking_tasks * sizeof(uintptr_t));
     for (uint32_t index = 0; index < asking; index++) note_task(snapshot, ~snapshot->request->asking_tasks[index]);
     snapshot->first_waiting_task = snapshot->asking_task_count;
-    // For each that is found on the way somebody may wait, too.
+    // Other tasks may await each task that this loop finds.
     for (uint32_t index = 0; index < snapshot->asking_task_count; index++) {
         note_who_waits_for(snapshot, snapshot->asking_tasks[index]);
     }
 }
 
-/// A task that is done, or a slab that is free, may still name memory that an asking task has by now.
+/// Reports a reference to a slab. A finished task or a free slab may still contain the address of a slab that now
+/// belongs to a requesting or awaiting task, so only such tasks and their slabs lead to these slabs.
 static void tell_slab(const rp_place *at, uint32_t slab, uint32_t offset) {
     const rp_snapshot *snapshot = at->snapshot;
     if (slab == RP_NO_BLOCK) return;
@@ -143,7 +145,8 @@ static void tell_slab(const rp_place *at, uint32_t slab, uint32_t offset) {
 }
 
 void rp_scan_slabs_of_task(const rp_place *at) {
-    // The allocator's words are the runtime's own part; in the frames there may be words of earlier ones.
+    // The allocator's words are in the runtime's own part of the task. The frames may contain stale words of earlier
+    // ones.
     uint64_t size = at->snapshot->request->facts.task_size;
     uint32_t end = size != 0 && size < at->end ? (uint32_t)size : at->end;
     for (uint32_t offset = RP_OBJECT_HEADER; offset + sizeof(uintptr_t) <= end; offset += sizeof(uintptr_t)) {

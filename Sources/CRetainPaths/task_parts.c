@@ -3,24 +3,26 @@
 #include "runtime_layout.h"
 #include "scan.h"
 
-// What a task holds beside the frames of its functions: the closure that it runs, and its result when it is done.
+// The references of a task beside the frames of its functions: the closure that it runs, and the result after it has
+// finished.
 
 enum {
-    /// The concurrency library's code and variables are no further apart, where it is a library of its own.
+    /// The largest distance between the code and the variables of the concurrency library, if that is a library of its
+    /// own.
     LIBRARY_SIZE = 1 << 20,
-    /// The room of the smallest block, and what malloc adds where the rest is too small for another.
+    /// The usable size of the smallest block, plus a rest that is too small for another block.
     LARGEST_SMALL_BLOCK = 24 + RP_CHUNK_ALIGNMENT,
-    /// Of the tasks that wait for a result so many are told.
+    /// The most tasks awaiting a result that are reported.
     MOST_WAITING = 1024,
 };
 
 typedef struct parts {
-    /// Where the fragment of the future is, where the result is, and where what stands in front of the first frame.
+    /// The offsets of the future's fragment, of the result, and of the prefix in front of the first frame.
     uint32_t future, result, prefix;
     const rp_type *type;
 } parts;
 
-/// Finds the parts of a task that has a result; false for others, and where it is not as it should be.
+/// Finds the parts of a task that has a result; returns false for other tasks, and if the parts are inconsistent.
 static bool find_parts(const rp_place *at, parts *found) {
     uint64_t size = at->snapshot->request->facts.task_size;
     if (size == 0 || size > at->end || !rp_fits(at, RP_JOB_FLAGS, sizeof(uint32_t))) return false;
@@ -54,12 +56,12 @@ static void scan_result(rp_place *at, const parts *found) {
     }
 }
 
-/// The tasks that wait for the result, each of which knows the next.
+/// Reports the tasks that await the result; each refers to the next.
 static void scan_waiting(const rp_place *at, uint32_t future) {
     uintptr_t waiting = rp_word_at(at, future);
     for (uint32_t left = MOST_WAITING; left > 0; left--) {
         uint32_t block = rp_block_at(at->snapshot, waiting);
-        // One of `async let` lies in its parent's memory.
+        // A task of `async let` lies in the memory of its parent.
         if (block == RP_NO_BLOCK) block = rp_look_like_reference(at->snapshot, waiting);
         if (block == RP_NO_BLOCK) return;
         rp_tell(at, block, future, 0, RP_EDGE_CONSERVATIVE, 0);
@@ -94,20 +96,21 @@ static bool is_of_library(const rp_snapshot *snapshot, uintptr_t function) {
     return variable && function - (variable - LIBRARY_SIZE) < 2ul * LIBRARY_SIZE;
 }
 
-/// Whether a task has not begun: the runtime is to call its function, in its first frame. That has words of others in it.
+/// Whether a task has not begun: the runtime is about to call its function in its first frame. The memory of that frame
+/// is still stale.
 static bool is_not_begun(const rp_place *at, const parts *found) {
     uintptr_t first_frame = at->base + found->prefix + RP_TASK_PREFIX_SIZE;
     return rp_word_at(at, RP_TASK_FRAME) == first_frame && is_of_library(at->snapshot, rp_word_at(at, RP_JOB_FUNCTION));
 }
 
-/// Clears the rest of a block, in the copy alone.
+/// Clears the rest of a block, in the frozen copy alone.
 static void clear(const rp_block *block, uint32_t offset) {
     memset((void *)(block->address + offset), 0, block->size - offset);
 }
 
-/// Task.sleep has a task of its own that wakes the one that sleeps, and a word that both know (Task._sleep in
-/// stdlib/public/Concurrency/TaskSleepDuration.swift). What is behind that word in its block was others' before, and so is what is behind
-/// the word's address in the context of the task's closure.
+/// Clears stale memory around a sleep. Task.sleep creates a second task, which wakes the sleeping one, and a word that
+/// both tasks share (Task._sleep in stdlib/public/Concurrency/TaskSleepDuration.swift). The memory behind that word in
+/// its block is stale, and so is the memory behind the word's address in the context of the second task's closure.
 static void clear_behind_word_of_sleep(rp_snapshot *snapshot, const rp_block *task) {
     rp_place at = {.snapshot = snapshot, .base = task->address, .end = task->size};
     parts found;
@@ -131,8 +134,8 @@ void rp_clear_words_of_sleeps(rp_snapshot *snapshot) {
     }
 }
 
-/// The next in an executor's queue. All else in front of the fragments is of the runtime's own: words that were others' before, and
-/// addresses in the task's own memory.
+/// Scans the link to the next job in an executor's queue. The other words in front of the fragments belong to the
+/// runtime: they are stale, or addresses in the task's own memory.
 static void scan_header(const rp_place *at) {
     if (!rp_fits(at, RP_TASK_STATUS, sizeof(uint32_t))) return;
     if (!(rp_read32(at->base + RP_TASK_STATUS) & RP_TASK_IS_ENQUEUED)) return;
@@ -151,7 +154,7 @@ void rp_scan_task(rp_place *at) {
         rp_scan_words(at, (uint32_t)size, 0, 0);
         return;
     }
-    // Its parent, the next child, and the group.
+    // The task's parent, the parent's next child, and the task's group.
     if (found.future > size) rp_scan_words(at, (uint32_t)size, found.future - (uint32_t)size, 0);
     scan_future(at, &found);
     uint32_t frames = found.prefix + RP_TASK_PREFIX_SIZE;

@@ -2,21 +2,22 @@
 #include "malloc_layout.h"
 #include "snapshot.h"
 
-// Where the stacks and the variables of threads are. A thread's descriptor (glibc's struct pthread) begins with its own address,
-// has it again as its third word, and stands at the upper end of the stack, above the thread's variables. What lies below the
-// stack pointer is left over from calls that have returned.
+// The stacks and the thread-local variables of threads. A thread's descriptor (glibc's struct pthread) contains its own
+// address as its first and third words. It lies at the upper end of the stack, above the thread's variables. The memory
+// below the stack pointer contains stale words of calls that have returned.
 
 enum {
     DESCRIPTOR_ALIGNMENT = 64,
     /// tcbhead_t: tcb and self (sysdeps/x86_64/nptl/tls.h).
     DESCRIPTOR_SELF = 16,
-    /// Not larger than a page with all of its thread-specific data.
+    /// The part of struct pthread that must be readable, including thread-specific data; about the size of the whole
+    /// struct, which is smaller than a page.
     DESCRIPTOR_SIZE = 0x900,
     MOST_THREAD_PARTS = 1 << 16,
     SHARE_OF_THREAD_PARTS = 16,
 
-    /// libdispatch's struct dispatch_tsd: dc_cache, the continuations that are kept for reuse; in each the link to the next
-    /// (do_next of struct dispatch_continuation_s).
+    /// libdispatch's struct dispatch_tsd: dc_cache, the list of continuations that are kept for reuse; each contains
+    /// the link to the next (do_next of struct dispatch_continuation_s).
     DISPATCH_CACHE = 24,
     DISPATCH_NEXT = 16,
     DISPATCH_CONTINUATION_SIZE = 56,
@@ -41,7 +42,7 @@ static uint32_t thread_with_id(const rp_snapshot *snapshot, int32_t id) {
     return UNKNOWN_THREAD;
 }
 
-/// What libdispatch keeps for reuse still has pointers to what ran last.
+/// Marks the continuations that libdispatch keeps for reuse. They still contain pointers to the last work.
 static void pass_over_dispatch_cache(rp_snapshot *snapshot, uintptr_t descriptor) {
     int64_t offset = snapshot->request->facts.dispatch_offset;
     if (offset == 0) return;
@@ -56,7 +57,8 @@ static void pass_over_dispatch_cache(rp_snapshot *snapshot, uintptr_t descriptor
     }
 }
 
-/// Adds the parts of the thread with that descriptor; `start` is where its stack begins at the earliest.
+/// Adds the parts of the thread with a descriptor, and returns the end of the thread's memory. The stack begins at
+/// `start` or above.
 static uintptr_t add_thread(
     rp_snapshot *snapshot, const rp_mapping *mapping, uintptr_t start, uintptr_t descriptor) {
     const rp_request *request = snapshot->request;
@@ -69,7 +71,7 @@ static uintptr_t add_thread(
     int32_t id = -1;
     if (request->facts.thread_id_offset) id = (int32_t)rp_read32(descriptor + request->facts.thread_id_offset);
     if (id == 0 || id == request->own_thread_id) {
-        // A thread that has ended, whose stack waits for the next; or the tracer's own.
+        // The thread has ended and its stack waits for the next thread, or it is the tracer's own thread.
         add_part(snapshot, start, end, 0, UNKNOWN_THREAD);
         return end;
     }
@@ -102,7 +104,7 @@ static void find_descriptors(rp_snapshot *snapshot, const rp_mapping *mapping) {
     }
 }
 
-/// The first thread's stack, and stacks that a thread has changed to.
+/// Adds the first thread's stack.
 static void add_other_stacks(rp_snapshot *snapshot) {
     for (uint32_t index = 0; index < snapshot->mapping_count; index++) {
         const rp_mapping *mapping = snapshot->mappings + index;

@@ -7,18 +7,18 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-// Most of the memory that stacks and arenas set aside was never used. To look there would have the kernel make a page of zeros
-// for each; /proc/self/pagemap tells beforehand.
+// Most of the memory that is reserved for stacks and arenas was never used. Reading a page of it would cost a page
+// fault, so the search asks /proc/self/pagemap first.
 
 enum {
     PAGES_OF_A_WINDOW = 1 << 14,
 };
 
-/// Present or swapped (Documentation/admin-guide/mm/pagemap.rst of the kernel).
+/// The bits for a page that is present or swapped out (Documentation/admin-guide/mm/pagemap.rst of the kernel).
 static const uint64_t touched = 3ull << 62;
 
 void rp_open_page_map(rp_snapshot *snapshot) {
-    // Where there is none, or no access to it, every page counts as touched.
+    // If the file is missing or not accessible, every page counts as touched.
     snapshot->page_map = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
     snapshot->page_window = rp_take(snapshot, PAGES_OF_A_WINDOW * sizeof(uint64_t));
 }

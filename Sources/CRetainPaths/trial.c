@@ -65,7 +65,8 @@ static void limit_memory(uint64_t more) {
 
 int rp_clone_for_trial(uint64_t memory_limit) {
     int parent = getpid();
-    // The bare system call: no handlers run as with fork(2), and with no exit signal nobody but __WALL waits for the copy.
+    // The bare system call: unlike fork(2), it runs no handlers. Because the copy has no exit signal, only a wait with
+    // __WALL returns it.
     long process = syscall(SYS_clone, 0, NULL, NULL, NULL, NULL);
     if (process != 0) return process < 0 ? -1 : (int)process;
 
@@ -73,7 +74,7 @@ int rp_clone_for_trial(uint64_t memory_limit) {
     if (getppid() != parent) _exit(0);
     static const int crashes[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGSYS, SIGTRAP};
     for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) signal(crashes[i], SIG_DFL);
-    // What the program does at these is nothing that its copy may do.
+    // All other signals are blocked, because the program's handlers must not run in the copy.
     sigset_t all;
     sigfillset(&all);
     for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) sigdelset(&all, crashes[i]);
@@ -92,7 +93,7 @@ typedef struct process_state {
     double seconds;
 } process_state;
 
-/// The state letter and the processor time in /proc/PID/stat (proc(5)), 0 when they cannot be read.
+/// Returns the state letter and the processor time from /proc/PID/stat (proc(5)); 0 if they cannot be read.
 static process_state look_at(int process) {
     process_state found = {0, 0};
     char path[48], text[1024];
@@ -128,13 +129,13 @@ static int wait_for(int process, int *status, int flags) {
     return result;
 }
 
-/// Returns after the process has ended, and after some milliseconds in any case.
+/// Returns when the process has ended, or after a few milliseconds.
 static void pause_for(int descriptor, int milliseconds) {
     if (descriptor >= 0) {
         struct pollfd end = {.fd = descriptor, .events = POLLIN};
         poll(&end, 1, milliseconds);
     } else {
-        // Kernels before 5.3 have no descriptors of processes.
+        // Kernels before 5.3 have no descriptors for processes.
         struct timespec time = {0, 1000000};
         nanosleep(&time, NULL);
     }
@@ -161,7 +162,7 @@ enum rp_trial_end rp_await_trial(
             break;
         }
         if (waited < 0) {
-            // Somebody else has waited for it; what it wrote still counts.
+            // Another part of the program has reaped the copy. The entries that the copy wrote still count.
             verdict = RP_TRIAL_EXITED;
             break;
         }
@@ -174,7 +175,7 @@ enum rp_trial_end rp_await_trial(
             polls_asleep = 0;
             continue;
         }
-        // A copy with one thread that sleeps waits for a lock.
+        // The copy has one thread. If that thread sleeps, it waits for a lock.
         polls_asleep = state.state == 'S' ? polls_asleep + 1 : 0;
         if (polls_asleep >= POLLS_ASLEEP) verdict = RP_TRIAL_BLOCKED;
         if (state.seconds - seconds_at_progress > seconds_without_progress || now() > end) verdict = RP_TRIAL_TIMED_OUT;

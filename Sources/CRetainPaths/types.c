@@ -2,21 +2,22 @@
 #include "runtime_layout.h"
 #include "snapshot.h"
 
-// Which words are the address of Swift metadata. Most blocks of a program with much C do not begin with one, and random bytes may
-// look like one: everything that metadata leads to is looked at before it is believed.
+// Which words are addresses of Swift metadata. In a program with much C code, most blocks do not begin with one, and
+// random bytes may look like one. Therefore everything to which metadata refers is checked first.
 
 enum {
     MOST_TYPES = 1 << 22,
     SHARE_OF_TYPES = 8,
     FIRST_TABLE_BITS = 14,
     LOWEST_ADDRESS = 0x10000,
-    /// Larger objects than a class has without a tail.
+    /// More than the instance size of any class.
     LARGEST_INSTANCE = 1 << 24,
     LARGEST_BOX_OFFSET = 256,
     KNOWN_CONTEXTS = 1 << 13,
 };
 
-/// A value's type is entered under an address that is none.
+/// The type of a value is entered with this bit set in its address, so that it differs from any address of heap
+/// metadata.
 enum { VALUE_KEY = 1 };
 
 static bool is_class(const rp_snapshot *snapshot, uintptr_t metadata) {
@@ -29,7 +30,7 @@ static bool is_class(const rp_snapshot *snapshot, uintptr_t metadata) {
     return size >= RP_OBJECT_HEADER && size <= LARGEST_INSTANCE;
 }
 
-/// What kind of object has this heap metadata; 0 when it is none.
+/// Returns the kind of objects with this heap metadata; 0 if the memory is not heap metadata.
 static uint8_t node_kind(const rp_snapshot *snapshot, uintptr_t metadata) {
     if (!rp_is_readable(snapshot, metadata - RP_METADATA_BEFORE, RP_METADATA_BEFORE + RP_BOX_SIZE)) return 0;
     if (rp_is_code(snapshot, metadata)) return 0;
@@ -57,7 +58,7 @@ static uint8_t node_kind(const rp_snapshot *snapshot, uintptr_t metadata) {
 static bool read_value_type(const rp_snapshot *snapshot, uintptr_t metadata, rp_type *type) {
     if (!rp_is_readable(snapshot, metadata - 8, 24)) return false;
     uint64_t kind = rp_read64(metadata);
-    // A class has the kind 0, which any word may be.
+    // A class has the kind 0, which any zero word could be.
     if (kind == RP_KIND_CLASS && !is_class(snapshot, metadata)) return false;
     if (kind == RP_KIND_CLASS || kind == RP_KIND_FOREIGN_CLASS) {
         type->is_class = true;
@@ -103,7 +104,7 @@ static uint32_t find(const rp_snapshot *snapshot, uintptr_t key) {
 static uint32_t add(rp_snapshot *snapshot, uintptr_t key, rp_type type) {
     if (snapshot->type_count == MOST_TYPES) return 0;
     if (snapshot->type_count >= 1u << (snapshot->type_table_bits - 1)) {
-        // The old table is left behind: all of them together are no larger than the new one.
+        // The old table stays allocated. All old tables together are smaller than the new one.
         snapshot->type_table_bits++;
         snapshot->type_table = rp_take(snapshot, sizeof(uint32_t) << snapshot->type_table_bits);
         for (uint32_t index = 1; index < snapshot->type_count; index++) enter(snapshot, index);
@@ -158,7 +159,7 @@ const rp_type *rp_value_type(rp_snapshot *snapshot, uintptr_t metadata) {
 static void note_unknown_context(
     rp_snapshot *snapshot, uintptr_t metadata, uintptr_t key, const uintptr_t *bindings, uint32_t count) {
     rp_answer *answer = snapshot->answer;
-    // A full table, or two keys in one place, at worst tell of a context twice.
+    // If the table is full, or two keys share a place, a context is at worst reported twice.
     uint64_t *known = snapshot->known_contexts + key * 0x9E3779B97F4A7C15ull % KNOWN_CONTEXTS;
     if (*known == key) return;
     *known = key;

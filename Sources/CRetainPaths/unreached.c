@@ -1,9 +1,10 @@
 #ifdef __linux__
 #include "snapshot.h"
 
-// What no root reaches, as a graph: against the direction of the references, because the question is who holds a block. The
-// blocks on cycles are those of strongly connected components with more than one member, or with a reference to themselves
-// (Tarjan, Depth-First Search and Linear Graph Algorithms, 1972; without recursion, as a list of a million nodes is no rarity).
+// The graph of the blocks that no root reaches. Its edges run against the direction of the references, because the
+// question is which blocks hold a given block. The blocks on cycles are those of strongly connected components with
+// more than one member, or with a reference to themselves (Tarjan, Depth-First Search and Linear Graph Algorithms,
+// 1972). The algorithm does not recurse, because a list of a million nodes is not unusual.
 
 static bool is_unreached(const rp_snapshot *snapshot, uint32_t block) {
     return !(snapshot->blocks[block].flags & (RP_BLOCK_REACHED | RP_BLOCK_DEAD));
@@ -30,7 +31,8 @@ static void add_source(rp_snapshot *snapshot, const rp_edge *edge, void *context
     at->sources[--at->first[edge->to]] = at->from | (edge->is_precise ? 0 : RP_BY_LOOKS);
 }
 
-// Tasks that ask are roots, which are searched later: neither they nor what is in their memory is part of a cycle.
+// Requesting tasks and the tasks that await them are roots, which are searched later. Neither they nor their memory can
+// be part of a cycle.
 static void visit_unreached(rp_snapshot *snapshot, rp_visitor visitor, listing *at) {
     for (at->from = 0; at->from < snapshot->block_count; at->from++) {
         bool is_asking = snapshot->blocks[at->from].flags & RP_BLOCK_ASKING;
@@ -39,9 +41,10 @@ static void visit_unreached(rp_snapshot *snapshot, rp_visitor visitor, listing *
 }
 
 typedef struct components {
-    /// In the order of the visit, from 1 on; and the earliest that is known to be in the same component.
+    /// The number of each block in the order of the visit, from 1 on, and the lowest such number known to be in the
+    /// block's component.
     uint32_t *order, *earliest;
-    /// Blocks whose component is not complete; and those that are being visited.
+    /// The blocks whose component is not complete, and the blocks that are being visited.
     uint32_t *open, *active;
     uint32_t *next_source;
     uint32_t visited, open_count, active_count;
@@ -49,8 +52,8 @@ typedef struct components {
 
 enum { COMPLETE = UINT32_MAX - 1 };
 
-/// Whether a block can be at fault for a cycle. A task is in its own memory, which it holds, for as long as it waits; and of raw memory
-/// nobody counts the references.
+/// Whether a block can be at fault for a cycle. A task cannot: it holds its own memory, which refers to it while it
+/// waits. Raw memory cannot: it has no reference count.
 static bool is_object(const rp_snapshot *snapshot, uint32_t block) {
     uint32_t type = snapshot->blocks[block].type;
     return type && snapshot->types[type].node != RP_NODE_TASK;
@@ -104,7 +107,7 @@ static void visit_component(rp_snapshot *snapshot, components *at, const rp_unre
 
 static void mark_cyclic(rp_snapshot *snapshot, const rp_unreached *graph) {
     rp_search *search = &snapshot->search;
-    // The search has noted nothing of what it has not reached, and its queue is empty: its memory does for this, too.
+    // The search has recorded nothing about unreached blocks, and its queue is empty, so its memory is used here.
     components at = {
         .order = search->distance,
         .earliest = search->parent,
@@ -128,7 +131,7 @@ rp_unreached rp_list_unreached(rp_snapshot *snapshot) {
         total += at.first[block];
         at.first[block] = total;
     }
-    // Filled from behind, so that each entry ends as the place of the first source.
+    // Each list of sources is filled from its end, so that its entry in `first` becomes the index of its first source.
     at.sources = rp_take(snapshot, total * sizeof(uint32_t));
     visit_unreached(snapshot, add_source, &at);
     rp_unreached graph = {.first = at.first, .sources = at.sources};

@@ -172,7 +172,7 @@ static inline uintptr_t rp_variable_key(uintptr_t start) {
     return start | 1;
 }
 
-// MARK: What the frozen copy finds
+// MARK: Findings of the frozen copy
 
 enum { RP_MAX_STEPS = 64, RP_MAX_HOLDERS = 16, RP_KEY_BYTES = 64, RP_MAX_BINDINGS = 15 };
 
