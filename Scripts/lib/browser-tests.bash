@@ -61,7 +61,7 @@ apt_offers_chromium() {
     [[ $(. /etc/os-release && echo "${ID-}") != ubuntu ]]
 }
 
-# Runs the tests against a built program, on three workers, which wait for a page more than they compute. Leaves no cache in the tree.
+# Runs the tests against a built program, on four workers, which wait for a page more than they compute. Leaves no cache in the tree.
 run_browser_tests() {
     local report=$results/browser.xml status=0 passed failed
     prepare_environment "$venv" "$browser_tests/requirements.txt" pytest playwright
@@ -71,7 +71,7 @@ run_browser_tests() {
     (
         cd "$root"
         TRACER_SERVER=$1 PYTHONDONTWRITEBYTECODE=1 \
-            "$venv/bin/python" -m pytest Tests/Browser --numprocesses 3 --dist worksteal --durations 15 --junitxml "$report"
+            "$venv/bin/python" -m pytest Tests/Browser --numprocesses 4 --dist worksteal --durations 15 --junitxml "$report"
     ) || status=$?
     count_pytest "$report"
     count "$passed" "$failed"

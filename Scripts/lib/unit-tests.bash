@@ -12,8 +12,9 @@ not_sanitized='^TracerServerTests\.(LeakingScenarioTests|MendedScenarioTests|Che
 not_sanitized+='|CheckVerdictProgramTests|ConnectionProgramTests|OutputProgramTests|TopProgramTests|WhyTypeProgramTests)/'
 readonly not_sanitized
 
-# Suites each of whose tests starts a program and waits for it.
-readonly of_programs='^(VolumeTests\.|RetainPathsTests\.(ChurnTests|ShapesTests|SystemLimitTests)/)'
+# Suites each of whose tests starts programs one after the other and waits for them: two parts that take about as long.
+readonly shape_programs='^RetainPathsTests\.(ChurnTests|ShapesTests)/'
+readonly limit_programs='^(VolumeTests\.|RetainPathsTests\.SystemLimitTests/)'
 
 # build_tests: everything, tests and programs, with the options in the array `build_options`.
 build_tests() {
@@ -30,12 +31,12 @@ without_linker_noise() {
 
 # One run of all tests that the array `test_options` leaves in. Succeeds when each runner ran some and none failed.
 #
-# Without a filter the tests of retain paths run by themselves and one after the other: each copies the whole process, and all
-# that the other tests do at the same time would be in the copy. Those that start a program for all they do have no such
-# neighbours, and run beside them.
+# Without a filter the tests of retain paths run by themselves and one after the other: each copies the whole process, and
+# the copy would contain all that other tests do at the same time. Tests that only start programs run beside them, in
+# processes of their own, so that no processor is idle.
 run_tests() {
-    local status=0 ran_swift_testing=0 ran_xctest=0 beside=''
-    local -A ran=()
+    local status=0 ran_swift_testing=0 ran_xctest=0 part
+    local -A ran=() beside=()
     if ((${#test_options[@]} > 0)); then
         run_part unit-tests "${test_options[@]}" || status=$?
         count_part unit-tests || status=1
@@ -43,19 +44,20 @@ run_tests() {
         ((ran_swift_testing + ran_xctest > 0)) || no_test_of "the filter"
         return
     fi
-    run_part unit-tests --skip "^(RetainPathsTests|VolumeTests)\\.${sanitizer:+|$not_sanitized}" || status=$?
-    count_part unit-tests || status=1
     if [[ $sanitizer != thread ]]; then
-        run_part program-tests --no-parallel --filter "$of_programs" >"$results/program-tests.output" 2>&1 &
-        beside=$!
-        run_part retain-path-tests --no-parallel --filter '^RetainPathsTests\.' --skip "$of_programs" || status=$?
-        count_part retain-path-tests || status=1
-        wait "$beside" || status=$?
-        cat -- "$results/program-tests.output"
-        count_part program-tests || status=1
+        start_part shape-programs --no-parallel --filter "$shape_programs"
+        start_part limit-programs --no-parallel --filter "$limit_programs"
     else
         ran[RetainPathsTests]=1
         ran[VolumeTests]=1
+    fi
+    run_part unit-tests --skip "^(RetainPathsTests|VolumeTests)\\.${sanitizer:+|$not_sanitized}" || status=$?
+    count_part unit-tests || status=1
+    if [[ $sanitizer != thread ]]; then
+        run_part retain-path-tests --no-parallel --filter '^RetainPathsTests\.' \
+            --skip "$shape_programs|$limit_programs" || status=$?
+        count_part retain-path-tests || status=1
+        for part in "${!beside[@]}"; do join_part "$part" || status=1; done
     fi
     # A run that failed has said so; what it did not come to is no news.
     ((status == 0)) || return "$status"
@@ -66,6 +68,21 @@ run_tests() {
         ((ran_xctest > 0)) || no_test_of XCTest || status=1
     fi
     each_target_ran || status=1
+    return "$status"
+}
+
+# start_part NAME OPTION…: starts such a run beside the others; notes it in `beside`. What it prints is printed by `join_part`.
+start_part() {
+    run_part "$@" >"$results/$1.output" 2>&1 &
+    beside[$1]=$!
+}
+
+# join_part NAME: waits for a run that was started, prints what it printed, and counts it.
+join_part() {
+    local status=0
+    wait "${beside[$1]}" || status=$?
+    cat -- "$results/$1.output"
+    count_part "$1" || status=1
     return "$status"
 }
 
