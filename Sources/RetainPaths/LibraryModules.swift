@@ -6,13 +6,13 @@ import Musl
 import Glibc
 #endif
 
-/// Modules that whoever runs a program says to be libraries.
+/// Modules that the person who runs a program declares to be libraries.
 enum LibraryModules {
-    /// Those of the environment, as it was at the first question.
+    /// The modules in the environment variable when this property is first read.
     static let ofEnvironment: Set<String> =
         getenv("LIFETIME_TRACER_LIBRARY_MODULES").map { list(String(cString: $0)) } ?? []
 
-    /// Reads names with commas or spaces between them.
+    /// Reads names that are separated by commas or spaces.
     static func list(_ text: String) -> Set<String> {
         Set(text.split { $0 == "," || $0.isWhitespace }.map(String.init))
     }

@@ -1,39 +1,42 @@
 public import LifetimeTracer
 
-/// Finds out who holds an instance: the shortest chain of strong references from a root, or the cycle that keeps it.
+/// Finds the holder of an instance: the shortest chain of strong references from a root, or the cycle that keeps the
+/// instance.
 public enum RetainPaths {
-    /// How far a search has come.
+    /// The current step of a search.
     public enum Progress: String, Sendable, CaseIterable {
         case preparing, copying, walking, searching, naming
     }
 
-    /// Whether retain paths can be had in this process, and if not, why.
+    /// Whether retain paths are available in this process, and if not, why.
     public enum Availability: Sendable, Hashable {
         case available
         case unavailable(reason: String)
     }
 
-    /// Limits of a search.
+    /// The limits and settings of a search.
     public struct Options: LockedState {
-        /// The processor time after which a search is given up, of the copies of the process; at most 20 times as long by the clock.
+        /// The processor time that the frozen copies may use before the search is given up. The search is also given up
+        /// after 20 times this duration by the clock.
         public var timeout: Duration = .seconds(30)
-        /// The memory the copy may use for itself, in bytes.
+        /// The memory that a frozen copy may allocate for itself, in bytes.
         public var memoryLimit: UInt64 = 1 << 30
-        /// Leaks that are not to be reported.
+        /// Leaks that someone has accepted. The report marks them as known.
         public var knownLeaks = KnownLeaks()
-        /// Modules of libraries beside those of the toolchain and of well-known packages; at first those in the environment variable
-        /// `LIFETIME_TRACER_LIBRARY_MODULES`, separated by commas.
+        /// Modules of libraries, in addition to those of the toolchain and of well-known packages. The default is the
+        /// value of the environment variable `LIFETIME_TRACER_LIBRARY_MODULES`, separated by commas.
         ///
-        /// What their types and closures hold is never told as the reference to give up, as whoever uses a library does not edit it.
+        /// A report never suggests giving up a reference that a library's type or closure holds, because users of a
+        /// library do not edit the library.
         public var libraryModules = LibraryModules.ofEnvironment
 
-        /// Creates the default limits.
+        /// Creates the default settings.
         public init() {}
     }
 
-    /// Whether retain paths can be had, by a check on objects of its own that runs at the first question.
+    /// Whether retain paths are available. The first search or call runs a check on planted objects to find out.
     ///
-    /// What is wrong for the moment alone, such as a limit of memory that was reached, is looked at again at the next call.
+    /// A temporary obstacle, such as an exhausted memory limit, is checked again at the next call.
     nonisolated(nonsending) public static func availability() async -> Availability {
         do {
             return try await onSearchThread { SelfCheck.availability($0) }
@@ -44,52 +47,55 @@ public enum RetainPaths {
         }
     }
 
-    /// Explains who holds each of some instances.
+    /// Explains which references hold each of the given instances.
     ///
-    /// Does not stop the program: the process is copied, and the copy is searched by a process of its own. Searches take turns.
+    /// The search does not stop the program: it copies the process, and the copy is a separate process that searches
+    /// itself. Searches run one after the other.
     ///
     /// - Parameters:
-    ///   - ids: The instances; of more than 4,096 at once, only those that are searched together can be each other's culprits.
-    ///   - registry: Where they were recorded.
-    ///   - options: Limits.
-    ///   - progress: Called on a thread of the search's own with each step that it comes to; again when the process is copied
-    ///     once more, because types were met for the first time.
-    /// - Throws: ``RetainPathsError``, or `CancellationError` when the task is cancelled.
+    ///   - ids: The instances. If there are more than 4,096, they are searched in batches, and only instances of one
+    ///     batch can be each other's culprits.
+    ///   - registry: The registry in which the instances are recorded.
+    ///   - options: The limits and settings.
+    ///   - progress: Called on the search's own thread at the start of each step. The steps repeat if the process is
+    ///     copied again because the search met new types.
+    /// - Throws: ``RetainPathsError``, or `CancellationError` if the task is cancelled.
     nonisolated(nonsending) public static func explain(
         _ ids: [InstanceID], in registry: LifetimeRegistry = .shared, options: Options = Options(),
         progress: (@Sendable (Progress) -> Void)? = nil
     ) async throws -> RetainReport {
-        // All bits set is the inverse of a word that nothing carries.
+        // All bits set is the inverse of a word that no instance carries.
         try await explain(ids, options, progress) { registry.carriedWords(of: ids).map { $0 ?? .max } }
     }
 
-    /// Explains who holds each of some objects.
+    /// Explains which references hold each of the given objects.
     ///
-    /// For objects that are at hand; what holds them for the caller is among their holders. The objects themselves are not retained
-    /// while the search goes on: of one that goes meanwhile it is told that it is gone.
+    /// The caller's own references to the objects are among the reported holders. The search does not retain the
+    /// objects. If an object dies during the search, the report says that the object is gone.
     ///
-    /// An object is traced if it inherits from ``TracedObject``, conforms to ``Traced``, or has a ``LifetimeToken`` among its stored
-    /// properties, which may be private.
+    /// An object is traced if it inherits from ``TracedObject``, conforms to ``Traced``, or has a ``LifetimeToken``
+    /// among its stored properties, which may be private.
     ///
     /// - Parameters:
-    ///   - objects: The objects; of more than 4,096 at once, only those that are searched together can be each other's culprits.
-    ///   - registry: Where objects are recorded that do not conform to ``Traced``.
-    ///   - options: Limits.
-    ///   - progress: As in ``explain(_:in:options:progress:)``.
-    /// - Throws: ``RetainPathsError``, ``RetainPathsError/notTraced(typeName:)`` among them, or `CancellationError` when the task is
-    ///   cancelled.
+    ///   - objects: The objects. If there are more than 4,096, they are searched in batches, and only objects of one
+    ///     batch can be each other's culprits.
+    ///   - registry: The registry of the objects that do not conform to ``Traced``.
+    ///   - options: The limits and settings.
+    ///   - progress: See ``explain(_:in:options:progress:)``.
+    /// - Throws: ``RetainPathsError``, including ``RetainPathsError/notTraced(typeName:)``, or `CancellationError` if
+    ///   the task is cancelled.
     @_disfavoredOverload
     nonisolated(nonsending) public static func explain(
         _ objects: consuming [AnyObject], in registry: LifetimeRegistry = .current, options: Options = Options(),
         progress: (@Sendable (Progress) -> Void)? = nil
     ) async throws -> RetainReport {
         let instances = try objects.map { try TracedInstance($0, in: registry) }
-        // From here on the caller alone holds them.
+        // From here on, only the caller holds the objects.
         _ = consume objects
         return try await explain(instances.map(\.id), options, progress) { instances.map(\.word) }
     }
 
-    /// - Parameter words: What the instances carry, inverted.
+    /// - Parameter words: Returns the words that the instances carry, inverted.
     nonisolated(nonsending) private static func explain(
         _ ids: [InstanceID], _ options: Options, _ progress: (@Sendable (Progress) -> Void)?,
         words: @escaping @Sendable () -> [UInt64]
@@ -109,9 +115,9 @@ public enum RetainPaths {
         }
     }
 
-    /// Does something on the thread of the searches, which is started for it.
+    /// Runs a closure on the search thread, which is started for it if necessary.
     ///
-    /// - Throws: ``RetainPathsError`` where the system refuses a thread, `CancellationError`, or what the body throws.
+    /// - Throws: ``RetainPathsError`` if the system refuses a thread, `CancellationError`, or an error of the body.
     nonisolated(nonsending) static func onSearchThread<Result: Sendable>(
         _ body: @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws -> Result
     ) async throws -> Result {
@@ -122,7 +128,8 @@ public enum RetainPaths {
         #endif
     }
 
-    /// Searches on the thread of the searches, after the check and with room for what follows.
+    /// Runs the self-check if necessary and the search, on the search thread. Then checks that enough memory is left
+    /// for the report.
     static func checkedSearch(
         _ targets: HeapQuestion.Targets, by askers: [AskingTask], _ options: Options, _ observer: SearchObserver
     ) throws -> HeapAnswer {

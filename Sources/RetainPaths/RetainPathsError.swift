@@ -1,17 +1,18 @@
-/// Why a search has no answer.
+/// The reason for which a search has no result.
 public enum RetainPathsError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Retain paths cannot be had in this process.
+    /// Retain paths are not available in this process.
     case unavailable(reason: String)
-    /// The search worked longer than ``RetainPaths/Options/timeout``; `step` says what took so long: "while it counted references".
+    /// The search took longer than ``RetainPaths/Options/timeout``. `step` names the step that was running: "while it
+    /// counted the references among 5 blocks".
     case timedOut(seconds: Double, step: String = "")
-    /// The heap is larger than ``RetainPaths/Options/memoryLimit`` allows for.
+    /// The heap is too large for ``RetainPaths/Options/memoryLimit``.
     case outOfMemory(limit: UInt64)
-    /// An object that was asked for is not traced, not in the registry that was given, or was born while tracing was off.
+    /// A requested object is not traced, is not in the given registry, or was born while tracing was off.
     case notTraced(typeName: String)
     /// The copy of the process ended without an answer.
     case failed(reason: String)
 
-    /// What happened, and what to do.
+    /// The error and its remedy.
     public var description: String {
         switch self {
         case .unavailable(let reason): "Retain paths are not available here: \(reason)"

@@ -1,24 +1,24 @@
 import CRetainPaths
 import LifetimeTracer
 
-/// Instances of one registry of which somebody asks who holds them.
+/// Instances of one registry whose holders a caller wants to know.
 package struct RetainQuestion: Sendable {
-    /// The most instances that one copy of the process is asked for.
+    /// The largest number of instances that one frozen copy can search for.
     ///
-    /// Of questions that have more together one may be cut in two, and then what goes with a culprit of the other part is
-    /// not told as that.
+    /// If several questions have more instances together, one question may be split in two. An instance is then not
+    /// reported as the victim of a culprit in the other part.
     package static let mostInstancesTogether = Int(RP_MAX_TARGETS)
 
-    /// Where they were recorded.
+    /// The registry in which the instances are recorded.
     package let registry: LifetimeRegistry
     /// The instances.
     package let ids: [InstanceID]
-    /// Leaks that are not to be reported.
+    /// Leaks that someone has accepted. The report marks them as known.
     package let knownLeaks: KnownLeaks
-    /// The task that waits for the answer.
+    /// The task that awaits the answer.
     fileprivate let asker = AskingTask.current
 
-    /// Creates a question of the task that runs this.
+    /// Creates a question on behalf of the current task.
     package init(_ ids: [InstanceID], in registry: LifetimeRegistry, knownLeaks: KnownLeaks = KnownLeaks()) {
         self.registry = registry
         self.ids = ids
@@ -27,19 +27,19 @@ package struct RetainQuestion: Sendable {
 }
 
 extension RetainPaths {
-    /// Answers several questions with one search: one copy of the process, whatever the registries.
+    /// Answers several questions with one search, even if they concern different registries.
     ///
     /// - Parameters:
-    ///   - questions: What is asked; instances of two questions are never each other's culprits.
-    ///   - options: Limits; each question brings known leaks of its own.
-    /// - Returns: A report for each question, in their order; each tells the cost of all.
-    /// - Throws: ``RetainPathsError``, or `CancellationError` when the task is cancelled.
+    ///   - questions: The questions. Instances of two questions are never each other's culprits.
+    ///   - options: The limits and settings. The known leaks come from each question instead.
+    /// - Returns: A report for each question, in the same order. Each report contains the cost of the whole search.
+    /// - Throws: ``RetainPathsError``, or `CancellationError` if the task is cancelled.
     nonisolated(nonsending) package static func explain(
         together questions: [RetainQuestion], options: Options = Options()
     ) async throws -> [RetainReport] {
         let askers = Array(Set(questions.compactMap(\.asker)))
         return try await onSearchThread { isCancelled in
-            // All bits set is the inverse of a word that nothing carries.
+            // All bits set is the inverse of a word that no instance carries.
             let words = questions.flatMap { $0.registry.carriedWords(of: $0.ids) }.map { $0 ?? .max }
             let start = ContinuousClock.now
             let observer = SearchObserver(isCancelled: isCancelled)
@@ -60,7 +60,7 @@ extension RetainPaths {
 }
 
 extension HeapAnswer {
-    /// What was found of some of the targets.
+    /// The findings of a range of the targets. A culprit outside the range is dropped.
     fileprivate func part(_ range: Range<Int>) -> HeapAnswer {
         var part = self
         part.findings = findings[range].map { finding in

@@ -1,12 +1,13 @@
 import LifetimeTracer
 
-/// What a search is told of an object: nothing that holds it, or looks as if it did.
+/// The id and the carried word of an object to search for. It neither holds the object nor looks like a reference to
+/// it.
 struct TracedInstance: Sendable {
     let id: InstanceID
-    /// What the object carries, inverted.
+    /// The word that the object carries, inverted.
     let word: UInt64
 
-    /// Finds out under which id an object is recorded.
+    /// Finds the id under which an object is recorded.
     ///
     /// - Throws: ``RetainPathsError/notTraced(typeName:)``.
     init(_ object: AnyObject, in registry: LifetimeRegistry) throws(RetainPathsError) {
@@ -19,17 +20,18 @@ struct TracedInstance: Sendable {
         self.word = word
     }
 
-    /// The words among an object's fields; nowhere else, as addresses are among them.
+    /// The words of an object's stored properties. They are computed lazily and never stored, because some are
+    /// addresses.
     private static func words(of object: AnyObject) -> some Sequence<UInt64> {
         #if os(Linux)
         let aClass = ClassMetadata(Metadata(of: type(of: object)))
-        // The caller holds the object, and its class tells how large it is.
+        // Safe: the caller holds the object, and its class gives its size.
         let bytes = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
         return stride(from: ClassMetadata.headerSize, through: aClass.instanceSize - wordSize, by: wordSize).lazy.map {
             bytes.loadUnaligned(fromByteOffset: $0, as: UInt64.self)
         }
         #else
-        // There are no retain paths there.
+        // Retain paths are available on Linux only.
         return EmptyCollection<UInt64>()
         #endif
     }

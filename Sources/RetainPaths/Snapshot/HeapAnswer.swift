@@ -1,13 +1,13 @@
-/// What the search in a copy of the process found, with addresses instead of names.
+/// The result of the search in a frozen copy, with addresses instead of names.
 struct HeapAnswer: Sendable {
-    /// One for each target, in order.
+    /// One finding for each target, in order.
     var findings: [Finding] = []
-    /// What the search cost.
+    /// The cost of the search.
     var cost = RetainCost()
-    /// The names of the threads on whose stacks roots were found.
+    /// The names of the threads on whose stacks the search found roots.
     var threads: [Int: String] = [:]
 
-    /// What was found of one target.
+    /// The result for one target.
     struct Finding: Sendable {
         enum Status: Sendable { case reachable, cycle, leakedByCycle, noRootFound, notFound, deinitializing }
 
@@ -17,71 +17,73 @@ struct HeapAnswer: Sendable {
         var strongCount: Int
         var unownedCount: Int
         var weakCount: Int
-        /// Strong references found; how many of them a layout vouches for; how many come from roots.
+        /// `found` is the number of strong references found, `precise` the number of those that a layout confirms, and
+        /// `fromRoots` the number of those that roots hold directly.
         var found: Int
         var precise: Int
         var fromRoots: Int
-        /// The index of the other target through which alone this one is held.
+        /// The index of the other target through which alone this target is held.
         var culprit: Int?
         var steps: [Step]
         var cycle: ClosedRange<Int>?
         var holders: [Step]
-        /// Of its block, in bytes.
+        /// The size of the target's block in bytes.
         var size = 0
 
-        /// Whether it may be the copy's fault: nobody holds it, or more do than there are references.
+        /// Whether the finding may be an artefact of copying: no holder was found, or more holders than references.
         ///
-        /// One part of the process may have been copied before a thread changed what another part says.
+        /// Another thread may have changed the heap while the kernel copied it, so that two parts of the copy disagree.
         var isDoubtful: Bool { status == .noRootFound || precise > strongCount }
     }
 
-    /// A node, and the edge that leads from it to the next.
+    /// A node, and the edge that leads from it to the next node.
     struct Step: Sendable, Hashable {
         enum Node: Sendable, Hashable {
             case rootData, rootThreadLocal, rootAnonymous
             case rootStack(thread: Int)
-            /// The task that asks, and one that waits for it.
+            /// `rootTask` is a task that requests the search, `rootWaitingTask` a task that awaits such a task.
             case rootTask, rootWaitingTask
             case object, closure, genericBox, errorBox, task, block, staticObject
         }
 
         enum Edge: Sendable, Hashable { case strong, function, existentialBox, raw, conservative }
 
-        /// What a dictionary's key is.
+        /// A dictionary's key.
         enum Key: Sendable, Hashable {
-            /// The text, cut at 64 bytes.
+            /// The text, truncated to 64 bytes.
             case string(String)
             case signed(Int64)
             case unsigned(UInt64)
         }
 
         var node: Node
-        /// Of the root's word, or of the object or block.
+        /// The address of the root's word, or of the object or block.
         @HiddenAddress var address: UInt
-        /// 0 for roots; of a block its first word, which may be an address.
+        /// The object's metadata, or the first word of a block, which may be an address; 0 for roots.
         @HiddenAddress var metadata: UInt
         var size: Int
-        /// `nil` at the end of a path that is no cycle.
+        /// `nil` at the end of a path that is not a cycle.
         var edge: Edge?
         var isPrecise: Bool
-        /// The property, with those of inlined structs and tuples: "subs", "pair.1"; empty where there is none.
+        /// The property, including properties of inlined structs and tuples: "subs", "pair.1"; empty if there is none.
         var name: String
         /// The property that holds the existential or enum in which `name` lies, or empty.
         var outerName: String
-        /// In an array, the index; in a dictionary or set, the bucket.
+        /// The index in an array, or the bucket in a dictionary or set.
         var index: Int?
         var key: Key?
-        /// Whether the edge is in a dictionary's key rather than its value.
+        /// Whether the edge is in a dictionary's key rather than in its value.
         var isInKey: Bool
-        /// The function beside the context, or 0.
+        /// The function stored beside the context, or 0.
         var code: UInt
-        /// Of the edge's word in the object.
+        /// The offset of the edge's word in the object.
         var offset: Int
-        /// For holders: whether a root reaches it.
+        /// Whether a root reaches the holder. Set for holders only.
         var isReached: Bool
-        /// Of a variable: more seem to hold the object than it has references.
+        /// Whether more references to the object were found than it has, or fewer unowned references. The variable may then
+        /// be unowned. Set for variables only.
         var isContested = false
-        /// Of a closure's context that the step before tells no function of: its function, or 0.
+        /// The function of a closure's context, if the step before does not name it; else 0.
         var ownCode: UInt = 0
     }
 }

@@ -3,7 +3,7 @@ import CRetainPaths
 import LifetimeTracer
 
 extension HeapAnswer {
-    /// Reads what a copy of the process has left in the memory it shares; nothing points there afterwards.
+    /// Decodes the answer that a frozen copy left in shared memory. The result does not point into that memory.
     init(_ answer: UnsafePointer<rp_answer>, cost: RetainCost, threads known: [rp_thread]) {
         self.cost = cost
         self.cost.objects = Int(answer.pointee.counts.objects)
@@ -22,7 +22,7 @@ extension HeapAnswer {
 extension HeapAnswer.Finding {
     fileprivate init(_ result: UnsafePointer<rp_result>, threads: [rp_thread]) {
         let found = result.pointee
-        // The accessors give pointers into `result`, and the counts are within their arrays.
+        // Safe: the accessors return pointers into `result`, and the counts are within the bounds of its arrays.
         let steps = (0..<Int(found.step_count)).compactMap { index in
             rp_steps(result).map { HeapAnswer.Step($0 + index, threads: threads) }
         }
@@ -55,7 +55,7 @@ extension HeapAnswer.Finding.Status {
 extension HeapAnswer.Step {
     fileprivate init(_ step: UnsafePointer<rp_step>, threads: [rp_thread]) {
         let told = step.pointee
-        // By its number, which is what people see elsewhere, too.
+        // `told.thread` is an index. The thread's number is the one that other tools show, too.
         let thread = threads.indices.contains(Int(told.thread)) ? Int(threads[Int(told.thread)].id) : 0
         let isAsync = told.may_be_async && Self.describesAsyncFunction(told.code)
         self.init(
@@ -70,7 +70,7 @@ extension HeapAnswer.Step {
 }
 
 extension HeapAnswer.Step {
-    /// Whether what is at an address is the compiler's description of an async function (docs/ABI/Mangling.rst, "Tu").
+    /// Whether an address is that of the compiler's descriptor of an async function (docs/ABI/Mangling.rst, "Tu").
     private static func describesAsyncFunction(_ address: UInt) -> Bool {
         guard let symbol = Symboliser.shared.symbol(at: address), symbol.offset == 0 else { return false }
         return symbol.mangledName?.hasSuffix("Tu") ?? false
@@ -112,7 +112,7 @@ extension HeapAnswer.Step.Edge {
 
 extension HeapAnswer.Step.Key {
     fileprivate init?(_ step: UnsafePointer<rp_step>) {
-        // The accessor gives a pointer to as many bytes as a key may have.
+        // Safe: the accessor returns a pointer to RP_KEY_BYTES bytes, and `key_length` is at most that.
         let bytes = UnsafeRawBufferPointer(start: rp_key_bytes(step), count: Int(step.pointee.key_length))
         switch rp_key_kind(UInt32(step.pointee.key_kind)) {
         case RP_KEY_STRING: self = .string(String(decoding: bytes, as: UTF8.self))

@@ -2,9 +2,9 @@ import CRetainPaths
 import LifetimeTracer
 
 extension HeapAnswer {
-    /// Searches a copy of the process, on a thread of the search's own, after those that were asked for before.
+    /// Searches for the targets on the search thread, after the searches that were requested earlier.
     ///
-    /// - Parameter askers: The tasks that wait for the answer.
+    /// - Parameter askers: The tasks that await the answer.
     /// - Throws: ``RetainPathsError``, or `CancellationError`.
     static func search(
         _ targets: HeapQuestion.Targets, by askers: [AskingTask], options: RetainPaths.Options,
@@ -16,7 +16,7 @@ extension HeapAnswer {
         }
     }
 
-    /// Searches copies of the process, in the calling thread, which has to be that of the searches.
+    /// Searches for the targets on the calling thread, which must be the search thread.
     ///
     /// - Throws: ``RetainPathsError``, or `CancellationError`.
     static func searchHere(
@@ -38,24 +38,26 @@ extension HeapAnswer {
         #endif
     }
 
-    /// What a search takes of the program's memory, apart from symbols and layouts, which are looked at when they are read.
+    /// The memory that a search takes from the program, apart from symbols and layouts. The code that reads those
+    /// checks for their memory itself.
     private static let neededMemory = 8 << 20
 
-    /// Throws where the program has so little memory left that it might end when a thread of the search starts.
+    /// Throws if the program has so little memory left that starting the search thread could end the program.
     static func demandMemory() throws(RetainPathsError) {
         guard !ProcessLimits.hasRoom(forThreads: 1, leaving: neededMemory) else { return }
         throw .failed(
             reason: "the program has too little memory left to start a thread. \(ProcessLimits.memory)")
     }
 
-    /// Throws where the calling thread, which is to search, has so little memory that the program might end in the middle of it.
+    /// Throws if so little memory is left that a search on the calling thread could end the program.
     static func demandRoom() throws(RetainPathsError) {
         guard ProcessLimits.isMemoryLimited else { return }
         guard ProcessLimits.hasRoom(for: neededMemory) else {
             let needed = (neededMemory + ProcessLimits.reserve) >> 20
             throw .failed(reason: "the program has less than \(needed) MB of memory left. \(ProcessLimits.memory)")
         }
-        // Each thread wants 64 MB of address space for its blocks. Without it malloc maps every block by itself, which takes far longer.
+        // malloc reserves 64 MB of address space for each thread's arena. Without an arena it maps each block
+        // separately, which is far slower.
         #if os(Linux)
         guard rp_thread_has_arena() else {
             throw .failed(reason: "there is no memory for what another thread allocates. \(ProcessLimits.memory)")
@@ -63,7 +65,7 @@ extension HeapAnswer {
         #endif
     }
 
-    /// The same with the findings of a second look instead of those that are doubtful.
+    /// The same answer, with the doubtful findings replaced by those of a second search.
     func withoutDoubtfulFindings(from second: HeapAnswer) -> HeapAnswer {
         var whole = self
         for index in findings.indices where findings[index].isDoubtful {
@@ -74,7 +76,7 @@ extension HeapAnswer {
         return whole
     }
 
-    /// What was found of the targets behind the first ones, which were searched for beside them.
+    /// The findings without those of the first `count` targets, which the self-check added.
     func withoutFirst(_ count: Int) -> HeapAnswer {
         var rest = self
         rest.findings = findings.dropFirst(count).map { finding in
@@ -85,7 +87,7 @@ extension HeapAnswer {
         return rest
     }
 
-    /// Adds what another search has found of further targets.
+    /// Adds the findings of a search for further targets.
     private mutating func append(_ other: HeapAnswer) {
         let first = findings.count
         findings += other.findings.map { finding in

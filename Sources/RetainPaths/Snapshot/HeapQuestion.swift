@@ -1,25 +1,25 @@
-/// What is to be looked for in a copy of the process.
+/// The targets and limits of one search.
 struct HeapQuestion: Sendable {
-    /// How targets are told; inverted bit by bit, so that the question does not look as if it held them.
+    /// The targets of a search. They are stored inverted, so that the question does not seem to hold them.
     struct Targets: Sendable {
-        /// The addresses of the first.
+        /// The inverted addresses of the first targets.
         private(set) var addresses: [UInt64] = []
-        /// Words that nothing but each of the others has among its fields.
+        /// For each of the other targets, the inverted word that only this target carries.
         private(set) var carriedWords: [UInt64] = []
 
         static func addresses(_ addresses: [UInt64]) -> Self { Self(addresses: addresses) }
         static func carriedWords(_ words: [UInt64]) -> Self { Self(carriedWords: words) }
 
         var count: Int { addresses.count + carriedWords.count }
-        /// All, in the order of the findings.
+        /// All targets, in the order of the findings.
         var inverted: [UInt64] { addresses + carriedWords }
 
-        /// The same behind others, which are told by their addresses.
+        /// The same targets after other targets, which are given by their inverted addresses.
         func behind(_ others: [UInt64]) -> Self {
             Self(addresses: others + addresses, carriedWords: carriedWords)
         }
 
-        /// The same in parts of at most so many; one empty part of nothing.
+        /// The targets in batches of at most `size`; a single empty batch if there are no targets.
         func batches(of size: Int) -> [Self] {
             let starts = count == 0 ? [0] : Array(stride(from: 0, to: count, by: size))
             return starts.map { start in
@@ -31,14 +31,14 @@ struct HeapQuestion: Sendable {
     }
 
     var targets: Targets
-    /// The tasks that ask.
+    /// The tasks that request the search.
     var askers: [AskingTask] = []
-    /// How long the copies may work.
+    /// The processor time that the frozen copies may use.
     var timeout: Duration
     var memoryLimit: UInt64
 }
 
-/// What the one who asked wants to hear of meanwhile, and can say.
+/// The caller's callbacks during a search: they receive progress and report cancellation.
 struct SearchObserver: Sendable {
     var progress: @Sendable (RetainPaths.Progress) -> Void = { _ in }
     var isCancelled: @Sendable () -> Bool = { false }

@@ -3,19 +3,20 @@ import CRetainPaths
 import Glibc
 import LifetimeTracer
 
-/// Asks copies of the process until one has an answer.
+/// Searches frozen copies of the process, one after the other, until one has an answer.
 ///
-/// The first copy that meets a type says so; its layout is made here, and the next copy knows it. To be used on a thread of its own:
-/// it blocks for as long as the copies work.
+/// A copy that meets new types ends and lists them. The search then compiles their layouts in the program and makes
+/// another copy. A search blocks the calling thread while the copies work, so it runs on the search thread.
 struct HeapSearch: ~Copyable {
-    /// Copies that may ask for layouts; the last one searches without those that are still missing.
+    /// The number of copies after which a copy may no longer request layouts. It then searches without the missing
+    /// ones.
     private static let roundLimit = 8
-    /// Copies in a row that may have caught another thread amid a change of the heap.
+    /// The number of copies in one search that found the heap in the middle of a change, at which the search fails.
     private static let retryLimit = 40
 
     private let question: HeapQuestion
     private let observer: SearchObserver
-    /// malloc's mark of cached blocks, which is the same for the life of the process.
+    /// malloc's mark of cached blocks, which stays the same for the life of the process; 0 while it is not known.
     static var cacheMark: UInt { learntCacheMark.withLock { $0 } }
     private static let learntCacheMark = Locked<UInt>(0)
 
@@ -23,7 +24,8 @@ struct HeapSearch: ~Copyable {
     private let answer: UnsafeMutablePointer<rp_answer>
     private let targets: [UInt64]
     private var cost = RetainCost()
-    /// What was asked for once is not asked for again: its layout is as good as it gets.
+    /// The types whose layouts were requested. They are not requested again: compiling them again would not improve
+    /// them.
     private var askedTypes: Set<UInt> = []
     private var askedContexts: Set<UInt> = []
     private var askedVariables: Set<UInt> = []
@@ -46,13 +48,13 @@ struct HeapSearch: ~Copyable {
     }
 
     deinit {
-        // Made by `rp_make_answer` in the initializer, for as many targets.
+        // `answer` was made by `rp_make_answer` in the initializer, for as many targets.
         rp_free_answer(answer, UInt32(targets.count))
     }
 
-    /// Searches, in the calling thread.
+    /// Searches on the calling thread.
     ///
-    /// - Parameter budget: What its copies may take, which is less by what they took afterwards.
+    /// - Parameter budget: The processor time that the copies may use. The search subtracts the time that they used.
     /// - Throws: ``RetainPathsError``, or `CancellationError`.
     mutating func run(within budget: inout SearchBudget) throws -> HeapAnswer {
         let start = ContinuousClock.now
@@ -68,8 +70,8 @@ struct HeapSearch: ~Copyable {
                 cost.totalNanoseconds = UInt64((ContinuousClock.now - start) / .nanoseconds(1))
                 let last = HeapAnswer(answer, cost: cost, threads: threads)
                 if let first { return first.withoutDoubtfulFindings(from: last) }
-                // A copy may have been made while a thread was changing a collection, and what was in its memory before then
-                // counts as held by it. That seldom happens, and never twice.
+                // The process may have been copied while a thread was changing a collection. The collection then seems
+                // to hold the previous contents of its memory. This is rare, so one more search is enough.
                 guard last.findings.contains(where: \.isDoubtful) else { return last }
                 first = last
             case RP_STATE_NEEDS_LAYOUTS:
@@ -88,7 +90,8 @@ struct HeapSearch: ~Copyable {
         }
     }
 
-    /// Copies the process and waits for the copy; returns the threads that it knew, and how it ended.
+    /// Copies the process and waits for the copy. Returns the threads at the time of copying, and the copy's exit
+    /// status.
     private mutating func copy(
         isLast: Bool, _ budget: inout SearchBudget
     ) throws -> (threads: [rp_thread], status: Int32) {
@@ -143,7 +146,7 @@ struct HeapSearch: ~Copyable {
         }
     }
 
-    /// Makes the layouts that the copy has missed; returns whether there is any that was not asked for before.
+    /// Compiles the layouts that the copy requested. Returns whether any of them was requested for the first time.
     private mutating func makeLayouts() throws(RetainPathsError) -> Bool {
         let types = UnsafeBufferPointer(
             start: rp_unknown_types(answer), count: Int(answer.pointee.unknown_type_count))
@@ -152,7 +155,7 @@ struct HeapSearch: ~Copyable {
             start: rp_unknown_contexts(answer), count: Int(answer.pointee.unknown_context_count))
         var newContexts: [(metadata: UInt, bindings: [UInt])] = []
         for index in contexts.indices where askedContexts.insert(contexts[index].key).inserted {
-            // The pointer stays inside the shared memory, which is freed with `self`.
+            // Safe: the pointer stays inside the shared memory, which is freed with `self`.
             let context = contexts.baseAddress.map { $0 + index }
             let bindings = UnsafeBufferPointer(
                 start: context.map { rp_context_bindings($0) }, count: Int(contexts[index].count))
@@ -192,7 +195,7 @@ struct HeapSearch: ~Copyable {
         case RP_STATE_CRASHED:
             return .failed(reason: "the copy of the process received signal \(error). Ask again.")
         default:
-            // What waitpid(2) tells: the lowest seven bits are a signal's number.
+            // The lowest seven bits of the status are the number of the signal that ended the copy (waitpid(2)).
             let signal = status & 0x7F
             guard signal == SIGKILL else {
                 return .failed(reason: "the copy of the process was ended from outside (status \(status)). Ask again.")
@@ -220,7 +223,7 @@ private func withBuffers<A, B, C, Result>(
 }
 
 extension rp_answer {
-    /// Takes back what a copy has written; the results are written over by the next.
+    /// Clears the fields that a copy has written. The next copy overwrites the results.
     fileprivate mutating func reset() {
         phase = 0
         state = 0

@@ -1,6 +1,8 @@
-/// A continuation that a search does not find: inverted bit by bit, as the one who asks must not seem to be held by the question.
+/// A continuation that is stored inverted, so that a search does not find it. Otherwise the question would seem to hold
+/// the requesting task.
 ///
-/// A continuation holds its task in no way: the task lives until it is resumed, which its owner does once.
+/// Hiding the continuation is safe because a continuation does not retain its task. The task lives until it is resumed,
+/// which the continuation's owner does once.
 package struct HiddenContinuation<Value: Sendable, Failure: Error>: Sendable {
     private let inverted: UInt
 
@@ -9,7 +11,7 @@ package struct HiddenContinuation<Value: Sendable, Failure: Error>: Sendable {
         inverted = ~unsafeBitCast(continuation, to: UInt.self)
     }
 
-    /// Resumes the task; to be called once.
+    /// Resumes the task. Must be called once.
     package consuming func resume(with result: Result<Value, Failure>) {
         unsafeBitCast(~inverted, to: UnsafeContinuation<Value, Failure>.self).resume(with: result)
     }

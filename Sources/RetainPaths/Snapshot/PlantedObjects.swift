@@ -9,7 +9,7 @@ import Musl
 import Glibc
 #endif
 
-/// Objects of which it is known who holds them, and blocks of which it is known that they are free.
+/// Objects whose holders are known, and blocks that are known to be free, for the self-check.
 struct PlantedObjects: Sendable {
     private final class Leaf: Sendable {
         let number: Int
@@ -17,7 +17,7 @@ struct PlantedObjects: Sendable {
         init(number: Int) { self.number = number }
     }
 
-    /// Holds a leaf in a property, in an array and in a closure.
+    /// An object that holds a leaf in a property, in an array and in a closure.
     private final class Branch: LockedState {
         let leaf: Leaf
         let leaves: [Leaf]
@@ -31,17 +31,18 @@ struct PlantedObjects: Sendable {
         }
     }
 
-    /// Holds the next link of a cycle.
+    /// An object that holds the next link of a cycle.
     private final class Link: LockedState {
         private let next = Locked<Link?>(nil)
 
         func hold(_ link: Link?) { next.withLock { $0 = link } }
     }
 
-    /// Holds the branches while checks run.
+    /// The static variable that holds the branches while checks run.
     private static let trunk = Locked<[Branch]>([])
 
-    /// Of a size that is seldom asked for, so that a free block stays one for a while; all that malloc can give of its chunk.
+    /// A size that programs rarely request, so that a free block stays free for a while. It is the full usable size of
+    /// its chunk.
     static let freeBlockSize = 920
     private static let freeBlockCount = 4
 
@@ -49,10 +50,10 @@ struct PlantedObjects: Sendable {
     private let leaf: UInt64
     private let link: UInt64
     private let freeBlocks: [UInt64]
-    /// Lets go of all, and holds nothing of the cycle by itself.
+    /// Releases the planted objects. The closure captures them weakly, so it does not keep the cycle.
     let undo: @Sendable () -> Void
 
-    /// Plants them; nothing but what is planted holds them.
+    /// Plants the objects, and leaves no other references to them.
     @inline(never)
     init() {
         let branch = Branch(number: 1)
@@ -72,12 +73,12 @@ struct PlantedObjects: Sendable {
         for block in blocks { free(block) }
     }
 
-    /// What is to be searched for, by addresses, inverted.
+    /// The inverted addresses of the planted objects and blocks.
     var targets: [UInt64] { [leaf, link] + freeBlocks }
 
-    /// In what an answer is not the right one; `nil` where it is.
+    /// How an answer differs from the expected one; `nil` if it does not.
     ///
-    /// - Parameter answer: Its first findings are of the planted objects.
+    /// - Parameter answer: An answer whose first findings are those of ``targets``.
     func difference(in answer: HeapAnswer) -> String? {
         guard answer.findings.count >= targets.count else {
             return "\(answer.findings.count) of \(targets.count) planted blocks were looked for"
@@ -96,7 +97,7 @@ struct PlantedObjects: Sendable {
         guard link.status == .cycle, link.found == link.strongCount else {
             return "a planted cycle was told as '\(link.status)'"
         }
-        // malloc may have given the memory to another block meanwhile, of another size. Without a cache for each thread it
+        // Meanwhile malloc may have reused the memory for a block of another size. Without a cache for each thread it
         // does so at once.
         let freed = answer.findings[2..<targets.count]
         let isOneFree = freed.contains { $0.status == .notFound }
@@ -105,10 +106,10 @@ struct PlantedObjects: Sendable {
         return nil
     }
 
-    /// Whether a block is not mapped by itself: the address of such a one is soon given to another.
+    /// Whether a block comes from an arena rather than from a mapping of its own, whose address is soon reused.
     private static func isOfArena(_ block: UnsafeMutableRawPointer) -> Bool {
         #if os(Linux) && canImport(Glibc)
-        // No part of a page is lost by a block of an arena.
+        // Only mapped blocks are rounded up to whole pages.
         rp_usable_size(block) < freeBlockSize + 64
         #else
         true

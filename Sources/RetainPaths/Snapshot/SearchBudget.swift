@@ -1,28 +1,28 @@
-/// How long the copies of a question may work.
+/// The time that the frozen copies of one question may use.
 ///
-/// It is processor time, so that the program's own load does not end a search. Only where the copies get next to none, as in a container
-/// that is stopped, a search ends by the clock.
+/// The budget is processor time, so that the program's own load does not end a search. The clock ends a search only if
+/// the copies get almost no processor time, for example in a stopped container.
 struct SearchBudget: CustomStringConvertible {
-    /// How many times the limit may pass by the clock.
+    /// The factor between the limit of processor time and the limit by the clock.
     private static let patience = 20
 
     private let limit: Duration
     private let start: ContinuousClock.Instant
     private var spent: Duration = .zero
 
-    /// A budget of so much processor time.
+    /// Creates a budget with a limit of processor time.
     init(_ limit: Duration, since start: ContinuousClock.Instant = .now) {
         self.limit = limit
         self.start = start
     }
 
-    /// Takes off what a copy has worked.
+    /// Subtracts the processor time that a copy has used.
     mutating func spend(_ time: Duration) { spent += time }
 
-    /// Whether nothing is left.
+    /// Whether the budget is used up.
     var isSpent: Bool { spent >= limit || ContinuousClock.now - start >= limit * Self.patience }
 
-    /// What was taken: "12.3 s of processor time, 40.1 s by the clock".
+    /// The time used: "12.3 s of processor time, 40.1 s by the clock".
     var description: String {
         "\(Self.seconds(spent)) s of processor time, \(Self.seconds(ContinuousClock.now - start)) s by the clock"
     }

@@ -1,18 +1,18 @@
 import LifetimeTracer
 
-/// Runs tasks on a thread of its own instead of those that all tasks share.
+/// An executor that runs tasks on a thread of its own instead of the shared threads.
 ///
-/// Who waits for a search with a blocked thread may have blocked one of the shared threads. And Dispatch, which has them, blocks whoever
-/// asks for another one that the system refuses, until it gets one.
+/// A caller that blocks its thread until a search ends may block one of the shared threads. Dispatch owns the shared
+/// threads. If the system refuses it a new one, Dispatch blocks the requester until it gets one.
 ///
-/// The thread runs while anybody has a ``Hold``, and ends afterwards. Jobs run one after the other and should not block.
+/// The thread runs while any ``Hold`` exists, and ends afterwards. Jobs run one after the other and should not block.
 package final class SearchExecutor: TaskExecutor {
-    /// The one of the process.
+    /// The executor of the process.
     package static let shared = SearchExecutor()
 
     private struct State: LockedState {
         var holds = 0
-        /// The process in which the thread runs.
+        /// The process in which the thread runs; `nil` while no thread runs.
         var runsIn: ForkGeneration?
         var jobs: [UnownedJob] = []
     }
@@ -21,24 +21,24 @@ package final class SearchExecutor: TaskExecutor {
 
     private init() {}
 
-    /// Keeps the thread running until it is released.
+    /// A hold that keeps the thread running while it exists.
     package final class Hold: Sendable {
         private let process = ForkGeneration.current
 
         fileprivate init() {}
 
         deinit {
-            // In a child of `fork` those who had holds have vanished.
+            // In a child of `fork` the holds of the parent do not count.
             guard process == .current else { return }
             SearchExecutor.shared.state.withLock { $0.holds -= 1 }
         }
     }
 
-    /// Starts the thread unless it runs.
+    /// Starts the thread if it is not running.
     ///
-    /// To be called before a task is given to the executor, and the hold to be kept until the task has ended.
+    /// Call this before a task is given to the executor, and keep the hold until the task has ended.
     ///
-    /// - Throws: ``RetainPathsError`` where the system refuses a thread.
+    /// - Throws: ``RetainPathsError`` if the system refuses a thread.
     package func hold() throws(RetainPathsError) -> Hold {
         try HeapAnswer.demandMemory()
         let failure = state.withLock { state -> CInt in
@@ -53,10 +53,11 @@ package final class SearchExecutor: TaskExecutor {
         return Hold()
     }
 
-    /// Runs a job soon.
+    /// Adds a job to the queue.
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        // With a hold the thread runs already. A job without one waits for the next hold if no thread can be started.
+        // With a hold, the thread is already running. Without one, the job waits for the next hold if no thread can be
+        // started.
         state.withLock { state in
             forgetParent(&state)
             state.jobs.append(job)
@@ -64,7 +65,7 @@ package final class SearchExecutor: TaskExecutor {
         }
     }
 
-    /// In a child of `fork`: the thread is the parent's, and what waits for it is answered there.
+    /// Resets the state in a child of `fork`. The thread and the queued jobs are the parent's.
     private func forgetParent(_ state: inout State) {
         if let process = state.runsIn, process != .current { state = State() }
     }

@@ -1,30 +1,32 @@
 #if os(Linux) && arch(x86_64) && canImport(Glibc)
 import LifetimeTracer
 
-/// Something that is to be done on the thread of the searches.
+/// A closure that is to run on the search thread.
 private protocol SearchJob: Sendable {
     func run()
-    /// Ends it without having run.
+    /// Ends the job with an error, without running it.
     func fail(_ error: any Error)
 }
 
-/// The thread on which the process is copied and copies are waited for, one after the other.
+/// The search thread, which copies the process and waits for the copies, one job after the other.
 ///
-/// A thread of its own, because a copy of the process ends with the thread that made it, and because the threads of Swift's
-/// concurrency must not wait for long. It starts when there is something to do and ends when there is nothing left. Those who ask wait
-/// their turn without a thread.
+/// Searches need a thread of their own for two reasons: a copy of the process ends with the thread that made it, and
+/// the threads of Swift's concurrency must not block for long. The thread starts with the first job and ends when no
+/// job is left. Callers await their turn without blocking a thread.
 enum SearchThread {
     private struct State: LockedState {
         var jobs: [any SearchJob] = []
-        /// The process in which the thread runs; in a child of `fork` there is none.
+        /// The process in which the thread runs; `nil` while no thread runs. It differs from the current process in a
+        /// child of `fork`.
         var runsIn: ForkGeneration?
     }
 
     private static let state = Locked(State())
 
-    /// Does something there and returns what it returns.
+    /// Runs a closure on the search thread and returns its result.
     ///
-    /// - Throws: What `work` throws, or `CancellationError` when the task is cancelled, at once while it waits its turn.
+    /// - Throws: An error of `work`, or `CancellationError` if the task is cancelled. A job that is still queued is
+    ///   cancelled at once.
     nonisolated(nonsending) static func run<Answer: Sendable>(
         _ work: @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws -> Answer
     ) async throws -> Answer {
@@ -43,7 +45,7 @@ enum SearchThread {
     private static func add(_ job: any SearchJob) {
         let starts = state.withLock { state in
             let process = ForkGeneration.current
-            // What waited in the parent is answered there.
+            // The jobs of the parent are answered in the parent.
             if state.runsIn != process, state.runsIn != nil { state.jobs = [] }
             state.jobs.append(job)
             guard state.runsIn != process else { return false }
@@ -63,7 +65,7 @@ enum SearchThread {
         for job in jobs { job.fail(error) }
     }
 
-    /// Does all there is to do.
+    /// Runs jobs until none is left.
     private static func main() {
         while let job = nextJob() { job.run() }
     }
@@ -78,7 +80,7 @@ enum SearchThread {
         }
     }
 
-    /// Something to be done, and who waits for it.
+    /// A closure to run, and the continuation of the caller that awaits its result.
     private final class Job<Answer: Sendable>: SearchJob {
         typealias Work = @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws -> Answer
 
@@ -102,7 +104,7 @@ enum SearchThread {
             if isCancelled { waiter.resume(with: .failure(CancellationError())) }
         }
 
-        /// The work itself notices when it has begun.
+        /// Cancels a queued job at once. A running job checks for cancellation itself.
         func cancel() {
             let waiter = state.withLock { state in
                 state.isCancelled = true

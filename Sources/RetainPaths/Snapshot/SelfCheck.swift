@@ -1,25 +1,26 @@
 import CRetainPaths
 import LifetimeTracer
 
-/// Finds out whether a search gives the right answer here: it plants objects of which the answer is known.
+/// Checks that a search gives correct answers in this process, by planting objects whose holders are known.
 ///
-/// No version of Swift or glibc is refused by number: what lays memory out in another way fails here. What is planted is searched for in the
-/// same copies as what the first question is about, so that the check costs no copy of its own.
+/// No version of Swift or glibc is refused by its number: a version with another memory layout fails the check. The
+/// planted objects are targets of the first search, so the check needs no copy of its own.
 enum SelfCheck {
     private struct State: LockedState {
-        /// What does not change any more.
+        /// The final result of the check; `nil` while it can still change.
         var known: RetainPaths.Availability?
         var wrongAnswers = 0
     }
 
-    /// A wrong answer may be due to what happens beside the check: it is believed for good when it comes this often.
+    /// The number of wrong answers after which retain paths count as unavailable for good. A single wrong answer may be
+    /// due to what other threads do during the check.
     private static let mostWrongAnswers = 3
 
     private static let state = Locked(State())
 
-    /// Whether searches can be had.
+    /// Whether searches are available.
     ///
-    /// To be called on the thread of the searches. The first call takes some tens of milliseconds, a copy of the process among them.
+    /// Must be called on the search thread. The first call copies the process and takes some tens of milliseconds.
     static func availability(_ isCancelled: @escaping @Sendable () -> Bool) -> RetainPaths.Availability {
         let observer = SearchObserver(isCancelled: isCancelled)
         do {
@@ -34,11 +35,11 @@ enum SelfCheck {
         }
     }
 
-    /// Searches, the first time for what is planted as well.
+    /// Searches for the targets and, until the check has succeeded, for the planted objects.
     ///
-    /// To be called on the thread of the searches. Nothing is searched for where there are no targets and the check has been made.
+    /// Must be called on the search thread. If there are no targets and the check has been made, it does not search.
     ///
-    /// - Throws: ``RetainPathsError``, also where the answer about what is planted is wrong; or `CancellationError`.
+    /// - Throws: ``RetainPathsError``, also if the answer about the planted objects is wrong; or `CancellationError`.
     static func search(
         _ targets: HeapQuestion.Targets, by askers: [AskingTask], _ options: RetainPaths.Options,
         _ observer: SearchObserver

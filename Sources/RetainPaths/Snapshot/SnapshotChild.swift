@@ -4,9 +4,9 @@ import Glibc
 import LifetimeTracer
 
 extension RetainPathsError {
-    /// The system has refused a copy of the process.
+    /// The error for a refused copy of the process.
     ///
-    /// - Parameter error: The error number of the system.
+    /// - Parameter error: The system's error number.
     static func cannotCopy(error: CInt) -> Self {
         let remedy =
             ProcessLimits.isShortage(error)
@@ -16,28 +16,29 @@ extension RetainPathsError {
     }
 }
 
-/// A copy of the process that searches itself.
+/// A frozen copy of the process, which searches itself.
 ///
-/// Whoever makes one waits for it, in the same thread: the copy ends when that thread does.
+/// The thread that makes the copy must also wait for it, because the copy ends with that thread.
 struct SnapshotChild: ~Copyable {
-    /// How the waiting ended.
+    /// The reason for which the wait ended.
     enum Ending {
         case ended(status: Int32)
         case timedOut(step: String)
         case cancelled
     }
 
-    /// How often the copy is looked at while it works, in milliseconds.
+    /// The interval at which the copy's progress is read, in milliseconds.
     private static let interval: CInt = 5
 
     private let process: Int32
     private let answer: UnsafeMutablePointer<rp_answer>
-    /// How long the copying took, in nanoseconds.
+    /// The time that copying the process took, in nanoseconds.
     let pause: UInt64
 
     /// Copies the process.
     ///
-    /// What `request` leads to must stay until this returns, and `answer` until the waiting is over.
+    /// The memory that `request` points to must stay valid until this initializer returns, and `answer` until the wait
+    /// is over.
     init(_ request: rp_request, answer: UnsafeMutablePointer<rp_answer>) throws(RetainPathsError) {
         var pause: UInt64 = 0
         let process = withUnsafePointer(to: request) { rp_start_snapshot($0, answer, &pause) }
@@ -49,7 +50,7 @@ struct SnapshotChild: ~Copyable {
         self.pause = pause
     }
 
-    /// Waits until the copy has ended; ends it when the budget is used up or nobody wants the answer any more.
+    /// Waits until the copy has ended. Kills the copy if the budget is used up or the search is cancelled.
     consuming func wait(within budget: inout SearchBudget, observer: SearchObserver) -> Ending {
         let former = budget
         let descriptor = rp_open_process(process)
@@ -57,12 +58,13 @@ struct SnapshotChild: ~Copyable {
         var phase: UInt32 = 0
         while true {
             let isOver = isOver(descriptor)
-            // On a busy machine the copy gets less time than passes.
+            // The copy's processor time counts, because on a busy machine it is less than the elapsed time.
             budget = former
             budget.spend(.nanoseconds(Int64(clamping: rp_processor_time(process))))
             if isOver {
                 var status: Int32 = 0
-                // Somebody else may have taken it, who waits for any child; what it has answered counts all the same.
+                // Code of the program that waits for any child may have reaped the copy. The copy's answer is valid all
+                // the same.
                 _ = rp_reap(process, true, &status)
                 return .ended(status: status)
             }
@@ -76,14 +78,15 @@ struct SnapshotChild: ~Copyable {
         }
     }
 
-    /// Waits for a moment.
+    /// Waits for at most one interval. Returns whether the copy has ended.
     private borrowing func isOver(_ descriptor: Int32) -> Bool {
         if descriptor >= 0 {
             var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             return Glibc.poll(&poll, 1, Self.interval) > 0
         }
         var information = siginfo_t()
-        // WNOWAIT: it is reaped where all others are, too. A zero number says that it still runs.
+        // 0x0100_0000 is WNOWAIT, which leaves the copy to `rp_reap`; 0x4000_0000 is __WALL. `si_signo` is 0 while the
+        // copy runs.
         let flags = WEXITED | WNOHANG | CInt(bitPattern: UInt32(0x0100_0000)) | CInt(bitPattern: UInt32(0x4000_0000))
         let failure = waitid(P_PID, id_t(process), &information, flags)
         if failure != 0 || information.si_signo != 0 { return true }
