@@ -1,20 +1,21 @@
 import CRetainPaths
 import LifetimeTracer
 
-/// The layouts of types: where in an object the references are, as the search in a copy of the process reads it.
+/// The layouts of types: the positions of references in an object, in the form that the search in the frozen copy
+/// reads.
 ///
-/// Layouts are made of the metadata that the compiler and the runtime left, when the search meets a type for the first time, and stay.
-/// What the runtime might not survive is tried in a copy of the process first, so ``compile(metadata:)`` takes some milliseconds
-/// beside its work. It may be called from any thread; callers take turns.
+/// A layout is compiled from the metadata of the compiler and the runtime when the search first meets the type, and is
+/// never removed. Names and metadata that could abort the runtime are tried in a throwaway process first, so
+/// ``compile(metadata:)`` takes some additional milliseconds. Any thread may call it; callers take turns.
 final class TypeLayouts: Sendable {
-    /// The one of the process: types are the same for everybody.
+    /// The layouts of the process. All searches share them.
     static let shared = TypeLayouts()
 
-    /// Something of which the search wants a layout.
+    /// A type, context or variable that needs a layout.
     private enum Item {
         case metadata(Metadata)
         case context(Metadata, bindings: [UInt])
-        /// A variable with the name of its type, if its symbol tells it.
+        /// A variable, and the name of its type if the symbol includes it.
         case variable(Range<UInt>, MangledName?)
 
         var key: UInt {
@@ -30,12 +31,13 @@ final class TypeLayouts: Sendable {
     }
 
     private struct State: LockedState {
-        /// `nil` while somebody works with it.
+        /// `nil` while a thread uses the compiler.
         var compiler: LayoutCompiler?
-        /// The same, for those who only want to look at the table.
+        /// The compiler's table, for readers, who do not need the compiler.
         var table: LayoutTable
         var statistics = LayoutStatistics()
-        /// The process that this is about: in a child of `fork` the one who works may have vanished.
+        /// The process to which the state belongs. In a child of `fork`, the thread that used the compiler may not
+        /// exist.
         var generation = ForkGeneration.current
 
         init() {
@@ -47,9 +49,9 @@ final class TypeLayouts: Sendable {
 
     private let state = Monitor(State())
 
-    /// The table, which stays where it is; `nil` where there was no memory for it.
+    /// The table, which stays at its address; `nil` if there is no memory for it.
     ///
-    /// It must not be read while something is compiled, except in a copy of the process.
+    /// It must not be read while a layout is being compiled, except in a frozen copy.
     var table: UnsafePointer<rp_layouts>? {
         state.withLock { state in
             if state.table.memory == nil, state.compiler != nil { state = State() }
@@ -57,27 +59,28 @@ final class TypeLayouts: Sendable {
         }
     }
 
-    /// What was compiled so far.
+    /// The statistics of the compiled layouts.
     var statistics: LayoutStatistics { state.withLock { $0.statistics } }
 
-    /// A name out of the table.
+    /// A name from the table.
     func name(_ index: rp_name_index) -> String {
         state.withLock { $0.table }.name(index)
     }
 
-    /// Makes the layouts of objects and values with these metadata, as far as there are none yet.
+    /// Compiles the layouts of objects and values with the given metadata, unless they exist.
     ///
-    /// The addresses must be those of readable memory that looks like metadata; that it is, is tried.
+    /// The addresses must be those of readable memory that looks like metadata. A throwaway process tries whether it
+    /// can be read as metadata.
     ///
-    /// - Returns: 0, or the error number of the system where it refused a copy of the process. Then nothing was made.
+    /// - Returns: 0, or the system's error number if it refused to copy the process. In that case nothing was compiled.
     @discardableResult
     func compile(metadata: [UInt]) -> CInt {
         compile { _ in metadata.compactMap { Metadata(address: $0).map { .metadata($0) } } }
     }
 
-    /// Makes the layouts of closures' contexts with certain generic arguments, as far as there are none yet.
+    /// Compiles the layouts of closure contexts with the given generic arguments, unless they exist.
     ///
-    /// - Returns: What ``compile(metadata:)`` does.
+    /// - Returns: See ``compile(metadata:)``.
     @discardableResult
     func compileContexts(_ contexts: [(metadata: UInt, bindings: [UInt])]) -> CInt {
         compile { _ in
@@ -87,10 +90,10 @@ final class TypeLayouts: Sendable {
         }
     }
 
-    /// Makes the layouts of global and static variables, as far as there are none yet.
+    /// Compiles the layouts of global and static variables, unless they exist.
     ///
-    /// - Parameter variables: Where each is, and its symbol, if it is known.
-    /// - Returns: What ``compile(metadata:)`` does.
+    /// - Parameter variables: The place of each variable, and its symbol if it is known.
+    /// - Returns: See ``compile(metadata:)``.
     @discardableResult
     func compileVariables(_ variables: [(range: Range<UInt>, symbol: String?)]) -> CInt {
         compile { compiler in
@@ -120,7 +123,7 @@ final class TypeLayouts: Sendable {
                 return .holds(compiler)
             }
             guard state.generation != .current else { return .waits(atMost: nil) }
-            // The thread that worked with it is in the parent, and what it left is half done.
+            // The thread that used the compiler exists in the parent only, and its work is incomplete.
             state = State()
             return state.compiler.take().map { .holds($0) } ?? .waits(atMost: nil)
         }
@@ -150,7 +153,7 @@ final class TypeLayouts: Sendable {
         compiler.statistics.refusedItems += refused.count
         switch outcome {
         case .complete: break
-        // What was not tried is not touched, and may be tried another time.
+        // Nothing was compiled, so all items can be tried again later.
         case .unavailable(let error): return error
         case .exhausted(let reached): refused.formUnion(items.indices.dropFirst(reached))
         }
@@ -163,7 +166,7 @@ final class TypeLayouts: Sendable {
 }
 
 extension LayoutCompiler {
-    /// Enters the layout of objects or values.
+    /// Adds the layout of objects or values with the given metadata.
     fileprivate func compile(_ metadata: Metadata) {
         guard table.find(metadata.address) == 0 else { return }
         switch metadata.kind {
@@ -177,7 +180,7 @@ extension LayoutCompiler {
         }
     }
 
-    /// Enters something that is to be looked through.
+    /// Adds a layout that makes the search scan the object or variable conservatively.
     func enterUnknown(key: UInt) {
         guard table.find(key) == 0 else { return }
         var entry = rp_layout()

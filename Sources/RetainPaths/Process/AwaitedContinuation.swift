@@ -1,19 +1,23 @@
-/// The continuation for which a task waits, read from the memory of the running program.
+/// The continuation that a task awaits, read from the memory of the running program.
 ///
-/// Nothing is taken for granted: the task may have gone on since it was found, and its memory may be another's by now.
+/// The task may have been resumed since the search found it, and its memory may have been reused. Therefore every value
+/// that is read is checked.
 enum AwaitedContinuation {
-    /// A task's function that is called next, and the frame that it gets (swift/ABI/Task.h: Job, AsyncTask).
+    /// The offsets in a task of the function that runs next, and of the frame that it gets (swift/ABI/Task.h: Job,
+    /// AsyncTask).
     private static let function: UInt = 56, frame: UInt = 64
-    /// In a frame, that of the caller, and the function that goes on there (AsyncContext).
+    /// The offsets in a frame of the caller's frame, and of the function that resumes there (AsyncContext).
     private static let callersFrame: UInt = 0, callersFunction: UInt = 8
-    /// More calls than lie between a function and what makes its continuation.
+    /// The largest number of frames to read. A function and the code that makes its continuation are fewer calls apart.
     private static let callLimit = 8
 
-    /// The functions that go on when the continuation is resumed, innermost first; none where the task waits for anything else.
+    /// The functions that resume together with the continuation, innermost first; empty if the task awaits something
+    /// else.
     static func functions(of task: UInt) -> [UInt] {
         guard let memory = OwnMemory(), let next = memory.word(at: task &+ function),
             var current = memory.word(at: task &+ frame),
-            // The continuation's frame has the function that goes on as that of its caller (swift_continuation_await).
+            // swift_continuation_await stores the task's next function in the continuation's frame as the caller's
+            // function.
             memory.word(at: current &+ callersFunction) == next
         else { return [] }
         var functions: [UInt] = []

@@ -6,11 +6,11 @@ import Musl
 import Glibc
 #endif
 
-/// The memory of the process, to be read where it may be no memory at all: a wrong address gives `nil`, not a fault.
+/// The memory of the process, readable at any address: reading an unmapped address gives `nil` instead of a fault.
 struct OwnMemory: ~Copyable {
     private let descriptor: CInt
 
-    /// `nil` where the kernel does not let the process read it this way.
+    /// `nil` if the kernel does not allow the process to read its memory through `/proc`.
     init?() {
         descriptor = open("/proc/self/mem", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -20,7 +20,7 @@ struct OwnMemory: ~Copyable {
         close(descriptor)
     }
 
-    /// The word at an address.
+    /// Reads the word at an address; `nil` if the address is not mapped.
     borrowing func word(at address: UInt) -> UInt? {
         guard let offset = off_t(exactly: address) else { return nil }
         var word: UInt = 0

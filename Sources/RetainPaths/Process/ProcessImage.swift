@@ -2,27 +2,27 @@
 import CRetainPaths
 import LifetimeTracer
 
-/// What of the loaded objects a search needs: where variables are, and which of them hold nothing.
+/// The facts about the loaded objects that a search needs: where variables are, and which of them hold no references.
 struct ProcessImage: Sendable {
-    /// The writable parts of all objects.
+    /// The writable parts of all loaded objects.
     let data: [rp_image_data]
-    /// Parts of these in which nothing is a strong reference; sorted, disjoint.
+    /// Ranges within `data` that contain no strong references; sorted, disjoint.
     let excluded: [rp_range]
-    /// Parts in which libraries that are mostly Swift have their variables of C; sorted, disjoint.
+    /// Ranges within `data` with the C variables of libraries that are mostly Swift; sorted, disjoint.
     let system: [rp_range]
-    /// Variables of Swift whose symbols tell their types; sorted, disjoint.
+    /// Swift variables whose symbols include their types; sorted, disjoint.
     let variables: [rp_range]
-    /// Variables of libraries in C that say what is still to be done.
+    /// Variables of C libraries that list pending work.
     let pending: [rp_pending_work]
-    /// The class of C's blocks in the heap; 0 where it is not known.
+    /// The class of C blocks (closures) on the heap; 0 if it is not known.
     let heapBlockClass: UInt
-    /// The C library's writable part, in which malloc keeps its state.
+    /// The C library's writable part, which contains malloc's state.
     let allocatorData: rp_range
 
-    /// That of this moment; made anew only when an object was loaded or unloaded.
+    /// The image of the process at this moment. It is cached until an object is loaded or unloaded.
     ///
-    /// - Throws: ``RetainPathsError`` where the process has run out of descriptors or memory: without the symbols, variables that
-    ///   hold nothing would be taken for roots.
+    /// - Throws: ``RetainPathsError`` if the process has run out of descriptors or memory. Without symbols, variables
+    ///   that hold no references would count as roots.
     static func current() throws(RetainPathsError) -> ProcessImage {
         do {
             return try cache.withLock { cache throws(SymbolShortage) in try cache.current() }
@@ -56,7 +56,7 @@ struct ProcessImage: Sendable {
         }
     }
 
-    /// An object, and what its symbols say.
+    /// A loaded object and the results of reading its symbols.
     private struct Known: Sendable {
         let object: LoadedVariables
         let places: VariablePlaces
@@ -92,7 +92,7 @@ struct ProcessImage: Sendable {
         return merged
     }
 
-    /// Those ranges that overlap with no other: what two symbols claim has no certain type.
+    /// The ranges that do not overlap with another range. Memory that two symbols claim has no certain type.
     private static func disjoint(_ ranges: [Range<UInt>]) -> [rp_range] {
         let sorted = ranges.sorted { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }
         var end: UInt = 0
@@ -105,12 +105,12 @@ struct ProcessImage: Sendable {
         }
     }
 
-    /// Whether a path is that of a library in Swift around one in C: Foundation.
+    /// Whether a path is that of a Swift library around a C library: Foundation.
     private static func isMixed(_ path: String) -> Bool {
         (path.split(separator: "/").last ?? "").hasPrefix("libFoundation")
     }
 
-    /// Calls a body with a request in which what is known of the loaded objects is filled in; valid during the call.
+    /// Calls a body with a request that contains these facts. The request's pointers are valid during the call only.
     func withRequest<Result>(_ body: (rp_request) throws -> Result) rethrows -> Result {
         var request = rp_request()
         request.heap_block_class = heapBlockClass
@@ -138,7 +138,8 @@ struct ProcessImage: Sendable {
         }
     }
 
-    /// Whether a path is that of a library in C or C++ below Swift's: what it has worked on stays in its variables for a while.
+    /// Whether a path is that of a C or C++ library below Swift's libraries. The variables of these libraries keep
+    /// references to finished work for a while.
     private static func isOfSystem(_ path: String) -> Bool {
         let name = path.split(separator: "/").last ?? ""
         return isCLibrary(path)

@@ -4,9 +4,9 @@ import LifetimeTracer
 import Glibc
 #endif
 
-/// What kind of process this is, as far as a search cannot be had in some.
+/// The properties of this process that make a search impossible.
 enum ProcessTraits {
-    /// Why a search cannot be had here, with what could be done; `nil` where nothing is known against it.
+    /// The reason for which a search is impossible in this process, with a remedy; `nil` if none is known.
     static var obstacle: String? {
         #if os(Linux) && arch(x86_64) && canImport(Glibc)
         if dlsym(nil, "__asan_init") != nil || dlsym(nil, "__hwasan_init") != nil {

@@ -8,16 +8,16 @@ import Musl
 import Glibc
 #endif
 
-/// A file in which the kernel tells of the process, read whole.
+/// A file in which the kernel describes the process. It is read as a whole.
 enum SystemFile {
-    /// The file's bytes, at most so many; `nil` where it cannot be read.
+    /// The file's first bytes, up to a limit; `nil` if the file cannot be read.
     static func read(_ path: String, atMost limit: Int = 4096) -> [UInt8]? {
         (try? readIfThere(path, atMost: limit)) ?? nil
     }
 
-    /// The file's bytes, at most so many; `nil` where there is no such file, or it may not be read.
+    /// The file's first bytes, up to a limit; `nil` if the file does not exist or may not be read.
     ///
-    /// - Throws: ``RetainPathsError`` where the process has run out of descriptors or memory.
+    /// - Throws: ``RetainPathsError`` if the process has run out of descriptors or memory.
     static func readIfThere(_ path: String, atMost limit: Int = 4096) throws(RetainPathsError) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -28,7 +28,7 @@ enum SystemFile {
         var isComplete = true
         let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, filled in
             while filled < limit {
-                // The pointer stays inside `buffer`, which has room for `limit` bytes.
+                // Safe: the pointer stays inside `buffer`, which has room for `limit` bytes.
                 let got = systemRead(descriptor, buffer.baseAddress.map { $0 + filled }, limit - filled)
                 if got > 0 {
                     filled += got

@@ -8,18 +8,18 @@ import Musl
 import Glibc
 #endif
 
-/// The threads of the process, and how far down their stacks reach while they wait in the kernel.
+/// The threads of the process, with the stack pointers of those that wait in the kernel.
 struct ThreadStacks {
-    /// More threads than are sensible; others are passed over.
+    /// The largest number of threads. Further threads are ignored.
     private static let limit = 8192
 
     private(set) var threads: [rp_thread] = []
 
-    /// Asks the kernel for each thread, some microseconds for each.
+    /// Asks the kernel for each thread, which takes some microseconds per thread.
     ///
-    /// Where /proc cannot be read there are none, and what only stacks hold has no root.
+    /// If `/proc` cannot be read, the list is empty, and objects that only stacks hold have no root.
     ///
-    /// - Throws: ``RetainPathsError`` where the process has run out of descriptors or memory.
+    /// - Throws: ``RetainPathsError`` if the process has run out of descriptors or memory.
     init() throws(RetainPathsError) {
         guard let folder = opendir("/proc/self/task") else {
             guard ProcessLimits.isShortage(errno) else { return }
@@ -28,7 +28,8 @@ struct ThreadStacks {
         defer { closedir(folder) }
         while let entry = readdir(folder), threads.count < Self.limit {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
-                // The name is a tuple of bytes that ends with a zero, in an entry that stays until the next call.
+                // Safe: the name is a tuple of bytes that ends with a zero, in an entry that stays valid until the next
+                // call.
                 tuple.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: tuple.pointee)) {
                     String(cString: $0)
                 }
@@ -38,13 +39,14 @@ struct ThreadStacks {
         }
     }
 
-    /// The name of a thread; `nil` where it has ended.
+    /// The name of a thread; `nil` if the thread has ended.
     static func name(of id: Int32) -> String? {
         guard let bytes = SystemFile.read("/proc/self/task/\(id)/comm") else { return nil }
         return String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self)
     }
 
-    /// The last but one of the words in `syscall`, which of a thread that runs are none (proc_pid_syscall(5)).
+    /// The stack pointer of a thread: the last word but one of its `syscall` file; 0 for a running thread, whose file
+    /// has no such words (proc_pid_syscall(5)).
     private static func stackPointer(of id: Int32) throws(RetainPathsError) -> UInt {
         guard let bytes = try SystemFile.readIfThere("/proc/self/task/\(id)/syscall") else { return 0 }
         let words = bytes.split(whereSeparator: { $0 == 0x20 || $0 == 0x0A })

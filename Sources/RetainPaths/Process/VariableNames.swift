@@ -1,48 +1,48 @@
 import LifetimeTracer
 
-/// What the mangled name of a variable says about what it holds.
+/// Reads from the mangled name of a variable whether the variable can hold references.
 enum VariableNames {
-    /// Endings of types whose values hold no object: weak, unowned, unmanaged; Int, UInt, Double, Bool, ObjectIdentifier, raw
-    /// pointers, OpaquePointer, and optional ones.
+    /// Endings of the types whose values hold no object: weak, unowned, unmanaged; Int, UInt, Double, Bool,
+    /// ObjectIdentifier, raw pointers, OpaquePointer, and optionals of some of these.
     private static let plainTypes: [StaticString] = [
         "Xw", "Xo", "Xu", "Si", "Su", "Sd", "Sb", "SO", "SV", "Sv", "s13OpaquePointerV", "SiSg", "SuSg", "SOSg", "SVSg",
         "SvSg", "s13OpaquePointerVSg",
     ]
 
-    /// What a variable is to a search.
+    /// The role of a variable in a search.
     enum Kind: Hashable, Sendable {
-        /// No strong reference is in it.
+        /// The variable contains no strong reference.
         case nothing
-        /// Of Swift, and perhaps a holder.
+        /// A Swift variable that may hold references.
         case ofSwift
-        /// The same, with its type in its name.
+        /// A Swift variable that may hold references, with its type in its name.
         case typed
-        /// Of C.
+        /// A C variable.
         case ofC
-        /// Of libdispatch, which keeps what it has worked on for a while.
+        /// A variable of libdispatch, which keeps references to finished work for a while.
         case ofDispatch
-        /// Of C; it says what is still to be done, or hands it on to others that do.
+        /// A C variable that lists pending work, or that hands pending work on to other such variables (`isInTransit`).
         case pendingWork(isInTransit: Bool)
-        /// The class of C's blocks in the heap.
+        /// The class of C blocks (closures) on the heap.
         case heapBlockClass
     }
 
-    /// Timers that run, sources of events, and queues of libdispatch (src/queue_internal.h, src/event/event_internal.h), and the run
-    /// loops of all threads (CFRunLoop.c).
+    /// libdispatch's running timers, event sources and queues (src/queue_internal.h, src/event/event_internal.h), and
+    /// the run loops of all threads (CFRunLoop.c).
     private static let pendingWork: Set<String> = [
         "_dispatch_timers_heap", "_dispatch_sources", "_dispatch_main_q", managerQueue, "_dispatch_root_queues",
         "__CFRunLoops", "__CFMainRunLoop",
     ]
 
-    /// Through which timers and sources come to their lists.
+    /// The queue through which timers and sources reach their lists.
     private static let managerQueue = "_dispatch_mgr_q"
 
-    /// What a name says.
+    /// The role of a variable, according to its name.
     static func kind(of name: UnsafeRawBufferPointer, isInRuntime: Bool = false) -> Kind {
         if holdNothing(name, isInRuntime: isInRuntime) { return .nothing }
         if begins(name, with: "$s") { return ends(name, with: "vp") || ends(name, with: "vpZ") ? .typed : .ofSwift }
         if begins(name, with: "_NSConcreteMallocBlock"), name.count == 22 { return .heapBlockClass }
-        // Few names are looked up as a whole.
+        // Only few names are copied into a String to be looked up as a whole.
         let isOfDispatch = begins(name, with: "_dispatch_")
         guard isOfDispatch || begins(name, with: "__CF") else { return .ofC }
         let whole = String(decoding: name, as: UTF8.self)
@@ -50,23 +50,25 @@ enum VariableNames {
         return isOfDispatch ? .ofDispatch : .ofC
     }
 
-    /// Whether what has a name is no variable but metadata, is the runtime's own, or has a type that never holds an object.
+    /// Whether a symbol stands for metadata, for the runtime's own memory, or for a variable of a type that never holds
+    /// an object.
     ///
     /// - Parameters:
     ///   - name: The mangled name.
-    ///   - isInRuntime: Whether the variable is one of the library of Swift's runtime.
+    ///   - isInRuntime: Whether the symbol is in the library of Swift's runtime.
     static func holdNothing(_ name: UnsafeRawBufferPointer, isInRuntime: Bool = false) -> Bool {
         guard name.count >= 4 else { return false }
-        // Written in C++: tables of types, and memory that was others' before.
+        // C++ code of the runtime: tables of types, and memory that contains leftovers of earlier users.
         if isInRuntime, begins(name, with: "_Z") { return true }
         if begins(name, with: "_ZN5swift") || begins(name, with: "_ZZN5swift") { return true }
-        // Foundation's table of functions for its collections, most of it memory as malloc gave it (CFBasicHash.c).
+        // Foundation's table of callbacks for its collections, most of which is uninitialized memory from malloc
+        // (CFBasicHash.c).
         if name.elementsEqual("CFBasicHashCallBackPtrs".utf8) { return true }
         guard begins(name, with: "$s") else { return false }
         let name = withoutPart(name)
-        // An object that the compiler laid down as the value of a variable.
+        // The compiler lays out such an object statically as the value of a variable.
         if isOutlinedVariable(name) { return false }
-        // The tables of the search itself, but not what it plants to check itself.
+        // The tables of the search itself hold nothing, but the planted objects of the self-check count.
         if begins(name, with: "$s11RetainPaths"), !begins(name, with: "$s11RetainPaths14PlantedObjects") { return true }
         var variable = name
         if ends(variable, with: "Z") { variable = UnsafeRawBufferPointer(rebasing: variable.dropLast()) }
@@ -75,14 +77,14 @@ enum VariableNames {
         return plainTypes.contains { ends(type, with: $0) } || isUnmanaged(type, in: name)
     }
 
-    /// Whether a name is that of metadata, a cache of it, or the mark of a variable that it has its first value
+    /// Whether a name is that of metadata, of a metadata cache, or of the flag that a variable has been initialized
     /// (docs/ABI/Mangling.rst: "Wz", "M…", "W…", "T…", "N").
     private static func isMetadata(_ name: UnsafeRawBufferPointer) -> Bool {
         let last = name[name.count - 1]
         return last == UInt8(ascii: "N") || metadataKinds[Int(name[name.count - 2]) << 8 | Int(last)]
     }
 
-    /// Whether two letters at the end of a name, the first times 256 and the second, are those of metadata.
+    /// For each two-letter ending, whether it marks metadata. The index is 256 times the first letter plus the second.
     private static let metadataKinds: [Bool] = {
         let endings =
             "Wz Mf Mn Mm MI MD Md ML Ml MR Mr MP MF MV MK XX XM XE Mc Mp Ma MB Mb MC Mo Ms Mt Mu Mx MQ Mq ME MX WV WL Wl "
@@ -94,7 +96,7 @@ enum VariableNames {
         return kinds
     }()
 
-    /// A name without the number that LLVM gives to a part of a variable that it has taken apart: `.0`.
+    /// The name without LLVM's number for a part of a variable that LLVM has split: `.0`.
     static func withoutPart(_ name: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         var end = name.count
@@ -103,12 +105,12 @@ enum VariableNames {
         return withoutPart(UnsafeRawBufferPointer(rebasing: name[..<(end - 1)]))
     }
 
-    /// The same for a text.
+    /// The same for a String.
     static func withoutPart(_ name: String) -> String {
         Array(name.utf8).withUnsafeBytes { String(decoding: withoutPart($0), as: UTF8.self) }
     }
 
-    /// Whether a name is that of an outlined variable: "Tv", perhaps a number, "_" (docs/ABI/Mangling.rst).
+    /// Whether a name is that of an outlined variable: "Tv", an optional number, "_" (docs/ABI/Mangling.rst).
     private static func isOutlinedVariable(_ name: UnsafeRawBufferPointer) -> Bool {
         guard ends(name, with: "_") else { return false }
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
@@ -117,7 +119,8 @@ enum VariableNames {
         return ends(rest, with: "Tv")
     }
 
-    /// Whether a variable's type is Unmanaged, or an optional one: of generic types the ending does not tell which.
+    /// Whether a variable's type is Unmanaged or an optional Unmanaged. The ending alone does not identify a generic
+    /// type, so the whole name is demangled.
     private static func isUnmanaged(_ type: UnsafeRawBufferPointer, in name: UnsafeRawBufferPointer) -> Bool {
         guard ends(type, with: "G") || ends(type, with: "GSg") else { return false }
         let mangled = String(decoding: name, as: UTF8.self)

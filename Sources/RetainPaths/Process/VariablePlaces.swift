@@ -2,30 +2,32 @@
 import CRetainPaths
 import LifetimeTracer
 
-/// Where in a loaded object are variables of which its symbols say something to a search.
+/// The places of a loaded object's variables, as far as its symbols matter to a search.
 struct VariablePlaces: Sendable {
-    /// Memory in which nothing is a strong reference.
+    /// Memory that contains no strong references.
     let excluded: [Range<UInt>]
-    /// How many words that is, and why it is not more.
+    /// The number of words in `excluded`, and the reasons for which further words are not excluded.
     let exclusions: Exclusions
-    /// Variables of C in a library that is mostly Swift, or of libdispatch where it is linked into the program.
+    /// C variables of a library that is mostly Swift, and variables of libdispatch, which may be linked into the
+    /// program.
     let system: [Range<UInt>]
-    /// Variables of Swift whose symbols tell their types.
+    /// Swift variables whose symbols include their types.
     let typed: [Range<UInt>]
-    /// Variables of C that say what is still to be done.
+    /// C variables that list pending work.
     let pending: [rp_pending_work]
-    /// Where the class of C's blocks in the heap is.
+    /// The address of the class of C blocks (closures) on the heap.
     let heapBlockClass: UInt?
 
-    /// What became of the words that belong to symbols of metadata and of variables which hold nothing.
+    /// Counts of the words in symbols of metadata and of variables that hold no references.
     struct Exclusions: Hashable, Sendable, CustomStringConvertible {
-        /// Words within the sizes of those symbols.
+        /// The words within the sizes of those symbols.
         var claimed = 0
-        /// Of these: behind the end of the metadata that an alias is in, which has the size of all of it.
+        /// Of the claimed words, those behind the end of the metadata that contains an alias. The alias's symbol has
+        /// the size of the whole metadata.
         var behindMetadata = 0
-        /// Of these: in a variable that another symbol tells.
+        /// Of the claimed words, those in a variable that has a symbol of its own.
         var ofOtherVariables = 0
-        /// Those that are left: nothing in them is a reference.
+        /// The remaining words, which contain no references.
         var excluded: Int { claimed - behindMetadata - ofOtherVariables }
 
         var description: String {
@@ -75,7 +77,7 @@ struct VariablePlaces: Sendable {
             claimed: claimed, behindMetadata: claimed - left, ofOtherVariables: left - Self.words(in: excluded))
     }
 
-    /// How many words, whole or in part, are in ranges that are in the order of their starts, and may overlap.
+    /// The number of words that ranges cover, whole or in part. The ranges are sorted by their starts and may overlap.
     static func words(in ranges: [Range<UInt>]) -> Int {
         var end: UInt = 0
         return ranges.reduce(0) { count, range in
@@ -85,8 +87,8 @@ struct VariablePlaces: Sendable {
         }
     }
 
-    /// The same ranges in order, none of which reaches beyond the end of one that it begins in: the symbol of a class is an alias inside
-    /// its metadata, but has the size of all of it.
+    /// The ranges in order, each cut at the end of the range in which it begins. The symbol of a class is an alias
+    /// inside the class's metadata, but has the size of the whole metadata.
     static func withinOuters(_ ranges: [Range<UInt>]) -> [Range<UInt>] {
         var outer: (start: UInt, end: UInt) = (0, 0)
         return sorted(ranges).map { range in
@@ -98,7 +100,8 @@ struct VariablePlaces: Sendable {
         }
     }
 
-    /// What is left of ranges, which are in order, without others: the size of a symbol proves nothing of another symbol's variable.
+    /// The parts of sorted ranges that `others` do not cover. The size of a symbol proves nothing about the variable of
+    /// another symbol.
     static func removing(_ others: [Range<UInt>], from ranges: [Range<UInt>]) -> [Range<UInt>] {
         var gaps: [Range<UInt>] = []
         for range in sorted(others) {
@@ -111,7 +114,7 @@ struct VariablePlaces: Sendable {
         var left: [Range<UInt>] = []
         var first = 0
         for range in ranges {
-            // Later ranges begin no earlier.
+            // Later ranges begin no earlier, so these gaps are no longer needed.
             while first < gaps.count, gaps[first].upperBound <= range.lowerBound { first += 1 }
             var start = range.lowerBound
             var gap = first
@@ -126,7 +129,8 @@ struct VariablePlaces: Sendable {
     }
 
     private static func sorted(_ ranges: [Range<UInt>]) -> [Range<UInt>] {
-        // Symbols come nearly in order, which sorting makes use of; of ranges with one start the longest comes first.
+        // Symbols are nearly in order, which makes sorting fast. Of ranges with the same start, the longest comes
+        // first.
         ranges.sorted { left, right in
             left.lowerBound == right.lowerBound
                 ? left.upperBound > right.upperBound : left.lowerBound < right.lowerBound

@@ -1,7 +1,7 @@
 import CRetainPaths
 
 extension LayoutCompiler {
-    /// Enters the layout of a closure's context, or of the box of a variable, as far as it can be told without bindings.
+    /// Adds the layout of a closure's context or of a variable's box, as far as it is known without generic arguments.
     func closureContext(_ metadata: Metadata) -> rp_layout_index {
         let bindings = ContextMetadata(metadata).captures?.bindingCount ?? 0
         var entry = rp_layout()
@@ -10,7 +10,7 @@ extension LayoutCompiler {
         return enterContext(metadata, entry, key: metadata.address, .none)
     }
 
-    /// Enters the layout of contexts with certain bindings.
+    /// Adds the layout of a closure's contexts with the given generic arguments.
     func closureContext(_ metadata: Metadata, bindings: [UInt]) -> rp_layout_index {
         let key = bindings.withUnsafeBufferPointer {
             rp_context_key(metadata.pointer, $0.baseAddress, UInt32($0.count))
@@ -33,12 +33,13 @@ extension LayoutCompiler {
         let contents = captures(ContextMetadata(metadata), generics)
         entry.size = UInt32(clamping: contents.size ?? 0)
         entry.setFlag(RP_LAYOUT_IS_PARTLY_CONSERVATIVE, contents.isPartlyConservative)
-        // Without its bindings it is no layout that is used, but for the time until there is one.
+        // The layout of a generic context without its arguments is only provisional and is not counted.
         if entry.binding_count == 0 || key != metadata.address { count(contents.isPartlyConservative) }
         return table.add(key: key, entry, contents.slots)
     }
 
-    /// Captures lie one behind the other, each aligned, after the words of bindings (lib/IRGen/GenHeap.cpp, HeapLayout).
+    /// Captures lie one behind the other, each aligned, after the words of the bindings (lib/IRGen/GenHeap.cpp,
+    /// HeapLayout).
     private func captures(_ context: ContextMetadata, _ generics: GenericContext) -> FieldContents {
         var contents = FieldContents()
         guard let captures = context.captures else {
@@ -65,7 +66,7 @@ extension LayoutCompiler {
         return contents
     }
 
-    /// Enters the layout of a box whose type the runtime was given.
+    /// Adds the layout of a box that the runtime allocated for a given type.
     func genericBox(_ metadata: Metadata) -> rp_layout_index {
         let box = GenericBoxMetadata(metadata)
         var entry = rp_layout()
@@ -78,7 +79,7 @@ extension LayoutCompiler {
         return table.add(key: metadata.address, entry, layout.slots.map { $0.moved(by: box.offset, into: "") })
     }
 
-    /// Enters the layout of an error's box, in which the type is found, or of a task: nothing in it is told here.
+    /// Adds the layout of an error's box. The layout has no slots, because each box names the type of its own value.
     func errorBox(_ metadata: Metadata) -> rp_layout_index {
         var entry = rp_layout()
         entry.kind = UInt8(RP_LAYOUT_ERROR_BOX.rawValue)
@@ -86,7 +87,7 @@ extension LayoutCompiler {
         return table.add(key: metadata.address, entry, [])
     }
 
-    /// Enters the layout of an object of which nothing but the kind is known.
+    /// Adds the layout of an object of which only the kind is known.
     func unknownObject(_ metadata: Metadata, _ kind: rp_layout_kind) -> rp_layout_index {
         var entry = rp_layout()
         entry.kind = UInt8(kind.rawValue)
@@ -99,7 +100,7 @@ extension LayoutCompiler {
 }
 
 extension FieldContents {
-    /// From here on to the end of the object nothing is known.
+    /// Marks everything from an offset to the end of the object as unknown.
     fileprivate mutating func endUnknown(at offset: Int) {
         slots.append(Slot(kind: .conservative, offset: offset, length: 0))
         isPartlyConservative = true

@@ -1,11 +1,11 @@
 import CRetainPaths
 
 extension LayoutCompiler {
-    /// Fills in the layout of an enum: one slot, and a layout of its cases in the table.
+    /// The layout of an enum's values: one slot. The layout of its cases is added to the table.
     func enumeration(_ metadata: Metadata, _ empty: ValueLayout, depth: Int) -> ValueLayout {
         let unknown = ValueLayout.unknown(size: empty.size, alignment: empty.alignment)
         guard let descriptor = metadata.descriptor, let fields = descriptor.fields else { return unknown }
-        // Cases with a payload come first, and so do their tags (swift/ABI/ValueWitness.def, getEnumTag).
+        // Cases with a payload come first, in the descriptor and in the tags (swift/ABI/ValueWitness.def, getEnumTag).
         let count = descriptor.payloadCaseCount
         guard count > 0, count <= fields.count, count <= [Slot].limit else { return unknown }
 
@@ -33,7 +33,8 @@ extension LayoutCompiler {
         return layout
     }
 
-    /// An optional in which nil is seen in the payload itself: a null reference, an existential without a type.
+    /// The layout of an optional whose payload shows that it is nil: a null reference, or an existential without a
+    /// type.
     private func withoutCases(_ payload: FieldContents, _ empty: ValueLayout) -> ValueLayout? {
         guard payload.size == empty.size, payload.slots.count == 1 else { return nil }
         let slot = payload.slots[0]
@@ -58,7 +59,7 @@ extension LayoutCompiler {
             }
             return slot
         }
-        // With no room for a payload, none of the enum is told.
+        // If there was no room for the layout of a payload, the whole enum counts as unknown.
         guard zip(cases, payloads).allSatisfy({ $0.layout != 0 || $1.contents.slots.isEmpty }) else { return 0 }
         var entry = rp_layout()
         entry.kind = UInt8(RP_LAYOUT_ENUM.rawValue)

@@ -1,13 +1,13 @@
-/// From where to where each stored property has room.
+/// The ranges of bytes that are available to the stored properties.
 ///
-/// Properties without a size are anywhere: at their place, or at 0 (lib/IRGen/StructLayout.cpp, addEmptyElement). So what comes next in
-/// the declaration does not always come next in memory.
+/// A property of size zero may lie at its own place or at offset 0 (lib/IRGen/StructLayout.cpp, addEmptyElement).
+/// Therefore the next property in the declaration is not always the next one in memory.
 struct FieldPlaces: Sequence {
     private let offsets: [Int]
     private let ordered: [Int]
     private let end: Int
 
-    /// Takes the offsets of all properties, and where the last one ends.
+    /// Takes the offsets of all properties, and the offset at which the last one ends.
     init(offsets: [Int], end: Int) {
         self.offsets = offsets
         ordered = Set(offsets).sorted()

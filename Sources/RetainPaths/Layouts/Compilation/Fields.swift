@@ -1,9 +1,9 @@
 import CRetainPaths
 
-/// What is in a stored property, a payload or a capture.
+/// The contents of a stored property, a payload or a capture.
 struct FieldContents {
     var slots: [Slot] = []
-    /// `nil` where nothing is known of the type, and so nothing of what comes behind it.
+    /// `nil` if the type is unknown. Then the position of everything behind it is unknown, too.
     var size: Int? = 0
     var alignment = 1
     var isPartlyConservative = false
@@ -26,7 +26,7 @@ struct FieldContents {
         isPartlyConservative = slot.kind == .conservative
     }
 
-    /// Something of which at most the room is known that it has.
+    /// Contents of which at most the available space is known.
     static func unknown(extent: Int?) -> Self {
         var contents = Self()
         contents.size = nil
@@ -38,9 +38,10 @@ struct FieldContents {
 }
 
 extension LayoutCompiler {
-    /// The contents of a property by the name of its type.
+    /// The contents of a property, from the name of its type.
     ///
-    /// - Parameter extent: The room up to the next property, or the enum's for a payload; `nil` where it is not known.
+    /// - Parameter extent: The space up to the next property, or the enum's size for a payload; `nil` if it is not
+    ///   known.
     func field(_ name: MangledName?, in context: GenericContext, extent: Int?, depth: Int) -> FieldContents {
         guard let name else { return .unknown(extent: extent) }
         if let (ownership, referent) = name.ownership {
@@ -55,7 +56,7 @@ extension LayoutCompiler {
         case .reference: return FieldContents(.reference)
         case .nothing: return FieldContents()
         case .plainWord: return FieldContents(Slot(kind: .plain), size: wordSize)
-        // A block of C is raw memory.
+        // A C block (closure) counts as raw memory.
         case .block: return FieldContents(Slot(kind: .plain), size: wordSize)
         case .function(let isEscaping, let isOptional): return function(isEscaping, isOptional, depth: depth)
         case .refused(let refusal):
@@ -73,7 +74,7 @@ extension LayoutCompiler {
         }
     }
 
-    /// The type with a name, if the runtime can be asked.
+    /// The type with a name, unless the name must not be passed to the runtime.
     func type(named name: MangledName, in context: GenericContext) -> Metadata? {
         switch shape(of: name, in: context) {
         case .refused, .function, .nothing: nil
@@ -87,14 +88,14 @@ extension LayoutCompiler {
 
     private func contents(of type: Metadata, extent: Int?, depth: Int) -> FieldContents {
         let layout = value(type, depth: depth + 1)
-        // A type that does not fit is another than the one that is there.
+        // A type that does not fit is not the property's type.
         if let extent, layout.size > extent { return .unknown(extent: extent) }
         return FieldContents(layout)
     }
 
-    /// A reference that keeps nothing alive.
+    /// The contents of a property whose reference keeps nothing alive.
     ///
-    /// Behind it are the witness tables, if it is one to any object of a protocol.
+    /// If the reference is to an object of a protocol type, the witness tables follow it.
     private func reference(
         _ ownership: Ownership, to name: MangledName, in context: GenericContext, extent: Int?
     ) -> FieldContents {
@@ -102,7 +103,7 @@ extension LayoutCompiler {
             switch ownership {
             case .weak: .weak
             case .unowned: .unowned
-            // Never retained for it; an `Unmanaged` may be.
+            // An `unowned(unsafe)` reference is never retained. An `Unmanaged` may be, and has a slot kind of its own.
             case .unmanaged: .weak
             }
         var size = wordSize
@@ -114,19 +115,19 @@ extension LayoutCompiler {
         return FieldContents(Slot(kind: kind), size: size)
     }
 
-    /// A reference and sixteen witness tables.
+    /// The size of a reference with sixteen witness tables.
     private static let longestReference = 17 * wordSize
 
     private func function(_ isEscaping: Bool, _ isOptional: Bool, depth: Int) -> FieldContents {
         let size = 2 * wordSize
-        // Nothing is retained for a context on a stack.
+        // A context on a stack is not retained.
         guard isEscaping else { return FieldContents(Slot(kind: .plain, length: size), size: size) }
         guard isOptional else { return FieldContents(Slot(kind: .function, length: size), size: size) }
-        // Every optional function looks like this one, and the runtime has no metadata for the lowered type.
+        // All optional functions have the same layout, and the runtime has no metadata for the lowered type.
         return FieldContents(value(Metadata(of: (() -> Void)?.self), depth: depth + 1))
     }
 
-    /// The elements of a pack, one behind the other as in any tuple.
+    /// The elements of a pack, one behind the other as in a tuple.
     private func tuple(of elements: [Metadata], depth: Int) -> FieldContents {
         var layout = ValueLayout(size: 0, stride: 1, alignment: 1, slots: [])
         for (index, element) in elements.enumerated() {
@@ -139,7 +140,7 @@ extension LayoutCompiler {
         return FieldContents(layout)
     }
 
-    /// A type that reflection must not see, as its symbol tells it.
+    /// The contents of a type that reflection must not see. The symbol of its accessor includes its name.
     private func unseen(
         _ accessor: MangledName, in context: GenericContext, extent: Int?, depth: Int
     ) -> FieldContents {

@@ -1,14 +1,14 @@
 import CRetainPaths
 import LifetimeTracer
 
-/// Makes layouts out of metadata and enters them into the table.
+/// Compiles metadata to layouts and adds them to the table.
 ///
-/// For one thread at a time; ``TypeLayouts`` sees to that. The parts of the work are in extensions: values, structs, enums, fields, objects,
-/// contexts.
+/// Only one thread at a time may use a compiler; ``TypeLayouts`` ensures that. Extensions contain the parts of the
+/// work: values, structs, enums, fields, objects, contexts.
 ///
-/// `@unchecked Sendable` is safe because whoever has taken it out of ``TypeLayouts`` is the only one to touch it.
+/// `@unchecked Sendable` is safe because only the thread that has taken the compiler out of ``TypeLayouts`` uses it.
 final class LayoutCompiler: @unchecked Sendable {
-    /// Types inside of types, and values inside of values, that are followed.
+    /// The depth to which types inside types, and values inside values, are followed.
     static let depthLimit = 24
 
     let table = LayoutTable()
@@ -17,12 +17,12 @@ final class LayoutCompiler: @unchecked Sendable {
     var identities = TypeIdentities()
     var statistics = LayoutStatistics()
 
-    /// Layouts of values by the metadata of their types.
+    /// The layouts of values, by the metadata of their types.
     var values: [UInt: ValueLayout] = [:]
-    /// That of every reference to an object.
+    /// The index of the layout that all references to objects share.
     private(set) lazy var referenceIndex = enter(.reference, key: 0)
 
-    /// The context in which the names of a type's properties are to be read.
+    /// The generic context for the names of the types of a type's properties.
     func context(of metadata: Metadata) -> GenericContext {
         guard let descriptor = metadata.descriptor else { return .none }
         guard descriptor.isGeneric, let arguments = metadata.genericArguments else {
@@ -32,7 +32,7 @@ final class LayoutCompiler: @unchecked Sendable {
             descriptor: descriptor, arguments: arguments, identity: identities.identity(of: metadata))
     }
 
-    /// The index of the layout of values of a type, which is entered if it is not yet.
+    /// The index of the layout of a type's values. The layout is added if it does not exist.
     func index(of metadata: Metadata, depth: Int = 0) -> rp_layout_index {
         if metadata.isClass { return referenceIndex }
         let known = table.find(metadata.address)
@@ -41,7 +41,7 @@ final class LayoutCompiler: @unchecked Sendable {
         return layout.cases != 0 ? layout.cases : enter(layout, key: metadata.address)
     }
 
-    /// Enters the layout of a value.
+    /// Adds the layout of a value.
     func enter(_ layout: ValueLayout, key: UInt) -> rp_layout_index {
         var entry = rp_layout()
         entry.kind = UInt8(RP_LAYOUT_VALUE.rawValue)

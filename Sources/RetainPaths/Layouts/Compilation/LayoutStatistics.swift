@@ -1,19 +1,19 @@
-/// What was compiled, and what had to be left to guessing.
+/// Counts of the compiled layouts, and of names and types that were refused.
 struct LayoutStatistics: Sendable, Hashable {
-    /// Heap metadata and contexts with bindings.
+    /// Heap metadata, and contexts with generic arguments.
     var types = 0
-    /// Those of them with a part of which nothing is known.
+    /// Those of `types` whose layouts have conservative parts.
     var conservative = 0
-    /// Names that the runtime was not asked for, by the reason.
+    /// Names that were not passed to the runtime, by reason.
     var screened: [NameShape.Refusal: Int] = [:]
-    /// Names that ended a copy of the process, or did not come to an end in it.
+    /// Names that crashed or hung a throwaway process.
     var refused = 0
-    /// Metadata that could not be read in a copy of the process.
+    /// Metadata that could not be read in a throwaway process.
     var refusedItems = 0
-    /// Names that were met without having been tried; there should be none.
+    /// Names that were met in the program without a trial; always 0 unless there is a bug.
     var untried = 0
-    /// Copies of the process that were made to try names.
+    /// Throwaway processes that were made to try names.
     var copies = 0
-    /// What did not fit into the table.
+    /// Layouts, slots and names that did not fit into the table.
     var dropped: UInt64 = 0
 }

@@ -3,20 +3,21 @@ import LifetimeTracer
 
 /// The table in which the search finds layouts; see `rp_layouts`.
 ///
-/// Stays for the life of the process: the search reads it in copies, and metadata, of which it tells, is never freed either.
+/// The table stays for the life of the process: the search reads it in frozen copies, and the metadata that it
+/// describes is never freed either.
 ///
-/// `@unchecked Sendable` is safe because the memory stays where it is, is written by the one who has the compiler, and what was entered
-/// is not changed any more.
+/// `@unchecked Sendable` is safe because the memory stays at its address, only the thread that has the compiler writes
+/// to it, and entries are not changed once they are added.
 struct LayoutTable: @unchecked Sendable {
     private static let layoutLimit: UInt32 = 1 << 18
     private static let slotLimit: UInt32 = 1 << 21
     private static let nameLimit: UInt32 = 1 << 24
-    /// Where memory is limited, by how much the table is smaller, and the room that it takes for that size.
+    /// Divisors of the table's size, each with the memory that must be available for a table of that size.
     private static let smallerSizes: [(divisor: UInt32, room: Int)] = [(1, 512 << 20), (4, 128 << 20)]
-    /// The table of a program with thousands of types.
+    /// The divisor if less memory is available. The table still suffices for a program with thousands of types.
     private static let largestDivisor: UInt32 = 16
 
-    /// `nil` where memory for it could not be mapped.
+    /// `nil` if the memory could not be mapped.
     let memory: UnsafeMutablePointer<rp_layouts>?
 
     init() {
@@ -25,7 +26,7 @@ struct LayoutTable: @unchecked Sendable {
         memory = rp_make_layouts(Self.layoutLimit / divisor, Self.slotLimit / divisor, Self.nameLimit / divisor)
     }
 
-    /// What did not fit.
+    /// The number of layouts, slots and names that did not fit.
     var dropped: UInt64 { memory?.pointee.dropped ?? 0 }
     var count: Int { memory.map { Int($0.pointee.layout_count) - 1 } ?? 0 }
 
@@ -33,9 +34,9 @@ struct LayoutTable: @unchecked Sendable {
         memory.map { rp_find_layout($0, key) } ?? 0
     }
 
-    /// Enters a layout; 0 when there is no room.
+    /// Adds a layout and returns its index; 0 if there is no room.
     ///
-    /// - Parameter key: That of the table, or 0 for one that is only reached through others.
+    /// - Parameter key: The key in the table, or 0 for a layout that is only reached through other layouts.
     func add(key: UInt, _ layout: rp_layout, _ slots: [Slot]) -> rp_layout_index {
         guard let memory else { return 0 }
         let index = rp_add_layout(memory, key)
@@ -44,7 +45,8 @@ struct LayoutTable: @unchecked Sendable {
         entered.key = key
         memory.pointee.layouts[Int(index)] = entered
         if !slots.isEmpty, !enter(slots, index) {
-            // Nothing would be an untruth: then all of it is looked through.
+            // A layout without slots would claim that there are no references. Without room for the slots, the search
+            // scans the whole object conservatively.
             let start = slots.map(\.offset).min() ?? 0
             _ = enter([Slot(kind: .conservative, offset: start, length: 0)], index)
             memory.pointee.layouts[Int(index)].flags |= UInt8(RP_LAYOUT_IS_PARTLY_CONSERVATIVE.rawValue)

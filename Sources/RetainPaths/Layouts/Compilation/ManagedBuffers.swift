@@ -1,9 +1,9 @@
 import CRetainPaths
 
 extension LayoutCompiler {
-    /// Tells where a `ManagedBuffer` says how many elements are in use, and what class the elements are of.
+    /// Finds where a `ManagedBuffer` stores the number of elements in use, and the class of the elements.
     ///
-    /// - Parameter headerEnd: The instance size of `ManagedBuffer`: the header is its only property.
+    /// - Parameter headerEnd: The instance size of `ManagedBuffer`. The header is its only property.
     func describeBuffer(_ metadata: Metadata, headerEnd: Int, _ entry: inout rp_layout) {
         guard let arguments = metadata.genericArguments, let header = Metadata(address: arguments.read(0)),
             let element = Metadata(address: arguments.read(wordSize)), let witnesses = header.witnesses
@@ -23,7 +23,7 @@ extension LayoutCompiler {
         if let first = words["startSlot"] ?? words["head"] { entry.start_offset = UInt16(start + first) }
     }
 
-    /// The class that elements are references to, if they are such, optional or not.
+    /// The class of the elements if they are references, optional or not.
     private func elementClass(_ element: Metadata) -> Metadata? {
         if element.isClass { return element }
         guard element.kind == .optional else { return nil }
@@ -31,7 +31,7 @@ extension LayoutCompiler {
         return wrapped.flatMap { $0.isClass ? $0 : nil }
     }
 
-    /// The properties of a struct that are as large as a word and hold no reference, with their offsets.
+    /// The properties of a struct that have the size of a word and hold no reference, with their offsets.
     private func wholeWords(of metadata: Metadata) -> [String: Int] {
         guard metadata.kind == .aStruct, let descriptor = metadata.descriptor, let fields = descriptor.fields,
             fields.count == descriptor.fieldCount,

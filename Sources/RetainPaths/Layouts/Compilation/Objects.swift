@@ -1,7 +1,7 @@
 import CRetainPaths
 
 extension LayoutCompiler {
-    /// Classes of the standard library whose own properties matter less than what follows them.
+    /// Classes of the standard library whose instances have elements behind their own properties.
     private static let tails: [String: rp_tail] = [
         "_ContiguousArrayStorage": RP_TAIL_ARRAY,
         "_DictionaryStorage": RP_TAIL_DICTIONARY,
@@ -12,13 +12,13 @@ extension LayoutCompiler {
         "__StaticArrayStorage": RP_TAIL_BYTES,
     ]
 
-    /// Whose instances may be larger than their class says, because C made them.
+    /// Modules whose instances may be larger than their class says, because C code allocates them.
     private static let modulesOfLongObjects: Set<String> = ["Foundation"]
 
-    /// More superclasses than anybody has.
+    /// A class has fewer superclasses than this.
     private static let superclassLimit = 64
 
-    /// Enters the layout of the objects of a class.
+    /// Adds the layout of a class's objects.
     func object(_ metadata: Metadata) -> rp_layout_index {
         let aClass = ClassMetadata(metadata)
         var entry = rp_layout()
@@ -66,8 +66,9 @@ extension LayoutCompiler {
         return table.add(key: metadata.address, entry, slots)
     }
 
-    /// What a `CheckedContinuation` refers to: behind the object are the task's continuation and the name of a function
-    /// (stdlib/public/Concurrency/CheckedContinuation.swift, CheckedContinuationCanary).
+    /// The layout of a `CheckedContinuationCanary`, to which a `CheckedContinuation` refers. The task's continuation
+    /// and the name of a function follow the object (stdlib/public/Concurrency/CheckedContinuation.swift,
+    /// CheckedContinuationCanary).
     private func continuation(_ aClass: ClassMetadata, _ partial: rp_layout) -> (entry: rp_layout, slots: [Slot])? {
         guard aClass.instanceSize == ClassMetadata.headerSize, let descriptor = aClass.descriptor,
             descriptor.isStandard("CheckedContinuationCanary")
@@ -86,7 +87,8 @@ extension LayoutCompiler {
         )
     }
 
-    /// The package of atomics keeps the reference that is set once as a number (ManagedAtomicLazyReference.swift).
+    /// The slots of an object of swift-atomics that stores a reference as a number once
+    /// (ManagedAtomicLazyReference.swift).
     private func lazyReference(_ aClass: ClassMetadata) -> [Slot]? {
         guard aClass.instanceSize == ClassMetadata.headerSize + wordSize, let descriptor = aClass.descriptor,
             descriptor.isGeneric, descriptor.name == "ManagedAtomicLazyReference"
@@ -94,7 +96,7 @@ extension LayoutCompiler {
         return [Slot(kind: .strong, offset: ClassMetadata.headerSize)]
     }
 
-    /// A class and its superclasses, the outermost first.
+    /// A class and its superclasses, the root class first.
     private func ancestry(of metadata: Metadata) -> [Metadata] {
         var ancestry: [Metadata] = []
         var next: Metadata? = metadata
@@ -116,7 +118,7 @@ extension LayoutCompiler {
         switch kind {
         case RP_TAIL_ARRAY, RP_TAIL_SET: return (kind, argument(0), 0)
         case RP_TAIL_DICTIONARY: return (kind, argument(0), argument(1))
-        // The header is an ordinary property; how many elements follow only the program knows, which may say so there.
+        // The header is an ordinary property. It may contain the number of elements, which only the program knows.
         case RP_TAIL_MANAGED: return (kind, argument(1), 0)
         default: return (kind, 0, 0)
         }
@@ -138,7 +140,7 @@ extension LayoutCompiler {
 
         var contents = FieldContents()
         let context = context(of: metadata)
-        // At 0, in the header, is what has no size, such as a clock.
+        // Offset 0 is in the object's header, so this property has no size, for example a clock.
         for (index, place) in FieldPlaces(offsets: offsets, end: end).enumerated() where place.lowerBound != 0 {
             let record = fields[index]
             let field = field(record.typeName, in: context, extent: place.count, depth: 0)

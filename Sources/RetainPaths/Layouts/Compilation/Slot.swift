@@ -1,8 +1,8 @@
 import CRetainPaths
 
-/// A place in an object or value, before it is entered into the table.
+/// A reference's place in an object or value, before it is added to the table.
 struct Slot {
-    /// `rp_slot_kind`, where what it means is written.
+    /// The kind of a slot; see `rp_slot_kind`.
     enum Kind {
         case strong, weak, unowned, unmanaged, plain, function, existential, enumeration, payloadCase, conservative
 
@@ -26,13 +26,13 @@ struct Slot {
 
     var kind: Kind
     var offset = 0
-    /// 0 in a conservative slot: to the end of the object.
+    /// In bytes; 0 in a conservative slot means up to the end of the object.
     var length = wordSize
     var name = ""
-    /// Of an enum or a payload.
+    /// The layout of the enum or of the payload.
     var layout: rp_layout_index = 0
 
-    /// The same place in what contains it.
+    /// The same slot, relative to the value or object that contains this one.
     func moved(by offset: Int, into outer: String) -> Self {
         var moved = self
         moved.offset += offset
@@ -40,26 +40,27 @@ struct Slot {
         return moved
     }
 
-    /// "position" and "owner" give "position.owner", "cells" and "[3]" give "cells[3]".
+    /// Joins two parts of a name: "position" and "owner" give "position.owner", "cells" and "[3]" give "cells[3]".
     static func join(_ outer: String, _ inner: String) -> String {
         if outer.isEmpty { return inner }
         if inner.isEmpty { return outer }
         return inner.hasPrefix("[") ? outer + inner : "\(outer).\(inner)"
     }
 
-    /// What is left of a name of properties that say nothing: the index in an array, with what follows.
+    /// The part of the name from the first index of an array on. It is the only part that users need if the properties
+    /// before it are internal to a library.
     var indexName: String {
         name.firstIndex(of: "[").map { String(name[$0...]) } ?? ""
     }
 }
 
 extension [Slot] {
-    /// More places than this in one object or value are one conservative place instead.
+    /// The largest number of slots in one object or value. Beyond it, one conservative slot replaces all.
     static let limit = 2_048
 
     var isPartlyConservative: Bool { contains { $0.kind == .conservative } }
 
-    /// Words of which nothing is known.
+    /// One conservative slot; empty if the length is less than a word.
     static func unknown(offset: Int = 0, length: Int, name: String = "") -> Self {
         length < wordSize ? [] : [Slot(kind: .conservative, offset: offset, length: length, name: name)]
     }

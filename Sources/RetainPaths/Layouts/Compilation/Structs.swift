@@ -1,12 +1,12 @@
 import CRetainPaths
 
 extension LayoutCompiler {
-    /// Modules whose types' properties say nothing to people: what is in an array's buffer belongs to the array.
+    /// Modules whose properties mean nothing to users: the contents of an array's buffer belong to the array.
     private static let unspokenModules: Set<String> = [
         "Swift", "Synchronization", "_StringProcessing", "Observation",
     ]
 
-    /// Fills in the layout of a struct.
+    /// The layout of a struct's values.
     func structure(_ metadata: Metadata, _ empty: ValueLayout, depth: Int) -> ValueLayout {
         let unknown = ValueLayout.unknown(size: empty.size, alignment: empty.alignment)
         guard let descriptor = metadata.descriptor, let fields = descriptor.fields else { return unknown }
@@ -35,7 +35,7 @@ extension LayoutCompiler {
         return layout
     }
 
-    /// A word of count and flags, and a word with the storage (stdlib/public/core/StringObject.swift).
+    /// A string is a word with count and flags, and a word with the storage (stdlib/public/core/StringObject.swift).
     private func string(_ empty: ValueLayout) -> ValueLayout {
         var layout = empty
         layout.key = RP_KEY_STRING
@@ -43,7 +43,8 @@ extension LayoutCompiler {
         return layout
     }
 
-    /// A `Mutex`, whose properties cannot be copied, so that reflection does not tell their types: a handle and the value.
+    /// The layout of a `Mutex`: a handle and the value. Reflection does not include the types of its properties,
+    /// because they are not copyable.
     private func mutex(_ metadata: Metadata, _ empty: ValueLayout, _ offsets: [Int], depth: Int) -> ValueLayout? {
         guard let descriptor = metadata.descriptor, descriptor.name == "Mutex",
             descriptor.moduleName == "Synchronization", offsets.count == 2,
@@ -56,7 +57,8 @@ extension LayoutCompiler {
         return layout
     }
 
-    /// An `Atomic` of the standard library, whose storage reflection does not tell: it is as large as its value.
+    /// The layout of an `Atomic` of the standard library, which has the size of its value. Reflection does not include
+    /// the type of its storage.
     func atomic(_ metadata: Metadata, _ empty: ValueLayout, depth: Int) -> ValueLayout? {
         guard metadata.kind == .aStruct, let descriptor = metadata.descriptor, descriptor.name == "Atomic",
             descriptor.moduleName == "Synchronization"
@@ -64,7 +66,8 @@ extension LayoutCompiler {
         return rawLayout(metadata, empty, depth: depth)
     }
 
-    /// A struct without properties that is laid out like its first generic argument (`@_rawLayout(like:)`): the cell of a `Mutex`.
+    /// The layout of a struct without properties that is laid out like its first generic argument
+    /// (`@_rawLayout(like:)`), such as the cell of a `Mutex`.
     private func rawLayout(_ metadata: Metadata, _ empty: ValueLayout, depth: Int) -> ValueLayout? {
         guard let arguments = metadata.genericArguments, let parameters = metadata.descriptor?.genericParameters,
             parameters.kindsWithArguments?.first == .type, let like = Metadata(address: arguments.read(0))

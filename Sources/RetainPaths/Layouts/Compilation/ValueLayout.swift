@@ -1,23 +1,24 @@
 import CRetainPaths
 
-/// Where the references are in a value of a type.
+/// The layout of a type's values: the positions of their references.
 struct ValueLayout {
     var size: Int
     var stride: Int
     var alignment: Int
     var slots: [Slot]
     var isPlain = false
-    /// Whether some part of it is only guessed, in payloads, too.
+    /// Whether some part of the value, including the payloads of enums, is scanned conservatively.
     var isPartlyConservative = false
     var key = RP_KEY_NONE
-    /// The layout in the table, for an enum whose case must be asked for, in which there is only the slot of the enum.
+    /// For an enum whose case is read at search time: the index of the layout of its cases, else 0. `slots` then
+    /// contains only the enum's slot.
     var cases: rp_layout_index = 0
 
-    /// A reference to an object.
+    /// The layout of a reference to an object.
     static let reference = ValueLayout(
         size: wordSize, stride: wordSize, alignment: wordSize, slots: [Slot(kind: .strong)])
 
-    /// A value of which nothing is known but its size.
+    /// The layout of a value of which only the size is known.
     static func unknown(size: Int, alignment: Int = wordSize) -> Self {
         let stride = max(1, (size + alignment - 1) / alignment * alignment)
         return Self(

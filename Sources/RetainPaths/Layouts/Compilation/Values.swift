@@ -1,14 +1,14 @@
 import CRetainPaths
 
 extension LayoutCompiler {
-    /// The layout of values of a type.
+    /// The layout of a type's values.
     func value(_ metadata: Metadata, depth: Int) -> ValueLayout {
         if metadata.isClass { return .reference }
         if let known = values[metadata.address] { return known }
         guard let witnesses = metadata.witnesses else {
             var block = ValueLayout.unknown(size: wordSize)
             guard metadata.kind == .function, FunctionMetadata(metadata).isBlock else { return block }
-            // In C, which is raw memory.
+            // A C block (closure) counts as raw memory.
             block.slots = [Slot(kind: .plain)]
             block.isPartlyConservative = false
             return block
@@ -26,7 +26,7 @@ extension LayoutCompiler {
         return layout
     }
 
-    /// A value that is larger is looked through.
+    /// The largest size in bytes. Larger values are scanned conservatively.
     private static let longestValue = 1 << 20
 
     private func parts(of metadata: Metadata, _ witnesses: ValueWitnesses, depth: Int) -> ValueLayout {
@@ -35,7 +35,7 @@ extension LayoutCompiler {
         let unknown = ValueLayout.unknown(size: size, alignment: witnesses.alignment)
         if let layout = ownedReference(metadata, empty) { return layout }
         if let layout = unmanagedReference(metadata, empty) { return layout }
-        // Before what is plain: so is one of an `Unmanaged`.
+        // This precedes the check for plain types, because an `Atomic` of an `Unmanaged` is plain.
         if let layout = atomic(metadata, empty, depth: depth) { return layout }
         if witnesses.isPlain { return plain(metadata, empty) }
 
@@ -53,7 +53,7 @@ extension LayoutCompiler {
             }
             return layout
         case .function:
-            // A differentiable function is a bundle of three.
+            // A differentiable function consists of three functions.
             guard FunctionMetadata(metadata).hasContext, size.isMultiple(of: 2 * wordSize) else { return unknown }
             layout.slots = stride(from: 0, to: size, by: 2 * wordSize).map {
                 Slot(kind: .function, offset: $0, length: 2 * wordSize)
@@ -78,7 +78,8 @@ extension LayoutCompiler {
             layout.add(value(element, depth: depth + 1), count: array.count)
             return layout
         case .opaque:
-            // Of the builtin types that are not plain those of one word are references: NativeObject, BridgeObject, UnknownObject.
+            // Of the builtin types that are not plain, those of one word are references: NativeObject, BridgeObject,
+            // UnknownObject.
             guard size == wordSize else { return plain(metadata, empty) }
             layout.slots = [Slot(kind: .strong)]
             return layout
@@ -86,20 +87,20 @@ extension LayoutCompiler {
         }
     }
 
-    /// Plain data: whole words of it may be pointers to raw memory.
+    /// The layout of plain data, whose whole words may be pointers to raw memory.
     private func plain(_ metadata: Metadata, _ empty: ValueLayout) -> ValueLayout {
         var layout = empty
         layout.isPlain = true
         layout.key = keyKind(of: metadata)
-        // What is a number by its type is no address of memory that it owns.
+        // A number is not the address of memory that the value owns.
         let length = layout.key == RP_KEY_NONE ? empty.size / wordSize * wordSize : 0
         if length > 0 { layout.slots = [Slot(kind: .plain, length: length)] }
         return layout
     }
 
-    /// A type that owns what it refers to although its parts do not say so.
+    /// The layout of a type that owns an object although its properties are plain.
     ///
-    /// The package of atomics keeps a reference in the first of two words, as a number (AtomicStrongReference.swift).
+    /// swift-atomics stores a reference as a number in the first of two words (AtomicStrongReference.swift).
     private func ownedReference(_ metadata: Metadata, _ empty: ValueLayout) -> ValueLayout? {
         guard metadata.kind == .aStruct, let descriptor = metadata.descriptor, descriptor.isGeneric else { return nil }
         switch descriptor.name {
@@ -115,7 +116,7 @@ extension LayoutCompiler {
         }
     }
 
-    /// An `Unmanaged`, optional or not: plain data, but perhaps retained by hand.
+    /// The layout of an `Unmanaged`, optional or not. It is plain data, but its object may have been retained manually.
     private func unmanagedReference(_ metadata: Metadata, _ empty: ValueLayout) -> ValueLayout? {
         var type = metadata
         if metadata.kind == .optional {
@@ -142,7 +143,7 @@ extension LayoutCompiler {
         }
     }
 
-    /// The type of the property of a struct of nothing else, for plain ones.
+    /// The type of a struct's only property, if the property has the size of the struct.
     private func onlyProperty(of metadata: Metadata) -> Metadata? {
         guard metadata.kind == .aStruct, let descriptor = metadata.descriptor, descriptor.fieldCount == 1,
             descriptor.moduleName != "Swift", let name = descriptor.fields?[0].typeName
@@ -153,13 +154,14 @@ extension LayoutCompiler {
 }
 
 extension ValueLayout {
-    /// Puts a part in its place.
+    /// Adds the slots of a part at an offset.
     mutating func add(_ part: ValueLayout, at offset: Int, name: String) {
         slots += part.slots.map { $0.moved(by: offset, into: name) }
         if part.isPartlyConservative { isPartlyConservative = true }
     }
 
-    /// Puts in one part after the other, as many times as there is room for.
+    /// Adds the slots of `count` equal parts, one behind the other. With too many slots, the whole value counts as
+    /// unknown.
     mutating func add(_ part: ValueLayout, count: Int) {
         guard !part.slots.isEmpty else { return }
         guard count <= [Slot].limit / part.slots.count else {

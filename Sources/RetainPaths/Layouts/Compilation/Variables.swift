@@ -1,9 +1,9 @@
 import CRetainPaths
 
 extension LayoutCompiler {
-    /// Enters the layout of a global or static variable.
+    /// Adds the layout of a global or static variable.
     ///
-    /// - Parameter typeName: The name of its type; `nil` where that is not known.
+    /// - Parameter typeName: The name of its type; `nil` if it is not known.
     func compileVariable(_ range: Range<UInt>, _ typeName: MangledName?) {
         let key = rp_variable_key(range.lowerBound)
         guard table.find(key) == 0 else { return }
@@ -16,15 +16,15 @@ extension LayoutCompiler {
         _ = enter(layout, key: key)
     }
 
-    /// The layout of a variable's values; `nil` where the variable has another size than they: what is in it is another type then, or the
-    /// address of such a value.
+    /// The layout of a variable's values; `nil` if the variable has another size. Such a variable contains another
+    /// type, or the address of the value.
     private func layout(of type: Metadata, size: Int) -> ValueLayout? {
         let layout = value(type, depth: 0)
         return layout.size == size && !layout.isPartlyConservative ? layout : nil
     }
 
-    /// Whether a variable of a type owns what it refers to: one of a class or a protocol for classes, optional or not, may also be
-    /// `weak` or `unowned`, which no symbol tells.
+    /// Whether the type of a variable shows that the variable owns its object. A variable of a class or class-bound
+    /// protocol, optional or not, may also be `weak` or `unowned`, and its symbol does not say so.
     private func ownsByItsType(_ type: Metadata) -> Bool {
         switch type.kind {
         case .aClass, .foreignClass, .objectiveCWrapper: false
