@@ -1,4 +1,4 @@
-/// A class's metadata where there is no Objective-C (swift/ABI/Metadata.h, TargetClassMetadata).
+/// The metadata of a class on systems without Objective-C (swift/ABI/Metadata.h, TargetClassMetadata).
 struct ClassMetadata {
     private let pointer: UnsafeRawPointer
 
@@ -17,7 +17,7 @@ struct ClassMetadata {
         descriptor?.immediateMembersOffset.map { pointer + $0 }
     }
 
-    /// Where the class's own stored properties are in the object, `nil` where it cannot be told.
+    /// The offsets of the class's own stored properties in the object; `nil` if they are not known.
     func fieldOffsets(count: Int) -> [Int]? {
         guard let descriptor, let vector = descriptor.fieldOffsetVector else { return count == 0 ? [] : nil }
         var start = vector * wordSize
@@ -28,6 +28,6 @@ struct ClassMetadata {
         return (0..<count).map { pointer.read(start + $0 * wordSize, as: Int.self) }
     }
 
-    /// The size of the header that every object begins with (HeapObject).
+    /// The size of the header at the start of every object (HeapObject).
     static let headerSize = 16
 }

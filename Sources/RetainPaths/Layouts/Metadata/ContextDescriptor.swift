@@ -1,4 +1,4 @@
-/// What the compiler says of a class, struct or enum, once for all its generic versions (swift/ABI/Metadata.h,
+/// The compiler's description of a class, struct or enum, which all its generic versions share (swift/ABI/Metadata.h,
 /// TargetTypeContextDescriptor).
 struct ContextDescriptor: Hashable {
     /// ContextDescriptorKind (swift/ABI/MetadataValues.h).
@@ -19,7 +19,7 @@ struct ContextDescriptor: Hashable {
     private var flags: UInt32 { pointer.read(0) }
 
     var kind: Kind? { Kind(rawValue: flags & 0x1F) }
-    /// ContextDescriptorKind::Anonymous: a function, or what a private declaration is in.
+    /// ContextDescriptorKind::Anonymous: a function, or the context of a private declaration.
     var isAnonymous: Bool { flags & 0x1F == 2 }
     var isGeneric: Bool { flags & 0x80 != 0 }
     /// Class_HasResilientSuperclass, bit 13 of the kind's flags.
@@ -28,7 +28,7 @@ struct ContextDescriptor: Hashable {
     private var hasNegativeMembers: Bool { flags & 1 << 28 != 0 }
 
     var parent: ContextDescriptor? {
-        // RelativeIndirectablePointer: the lowest bit says that there is a pointer to the pointer.
+        // RelativeIndirectablePointer: the lowest bit is set if the target is a pointer to the descriptor.
         let distance = Int(pointer.read(4, as: Int32.self))
         guard distance != 0 else { return nil }
         let target = pointer + 4 + (distance & ~1)
@@ -37,7 +37,7 @@ struct ContextDescriptor: Hashable {
 
     var name: String { pointer.relative(8)?.text ?? "" }
 
-    /// The module, through at most so many contexts as anybody nests.
+    /// The name of the module. At most 32 enclosing contexts are read.
     var moduleName: String {
         var context: Self? = self
         for _ in 0..<32 {
@@ -48,14 +48,15 @@ struct ContextDescriptor: Hashable {
         return ""
     }
 
-    /// Whether this is a type with a name of the standard library, to which for the ABI that of concurrency belongs.
+    /// Whether this is the type of the standard library with the given name. In the ABI, the concurrency library
+    /// belongs to the standard library.
     func isStandard(_ name: String) -> Bool {
         self.name == name && moduleName == "Swift"
     }
 
     var fields: FieldDescriptor? { pointer.relative(16).map(FieldDescriptor.init) }
 
-    /// How many stored properties there are: NumFields of TargetClassDescriptor or TargetStructDescriptor.
+    /// The number of stored properties: NumFields of TargetClassDescriptor or TargetStructDescriptor.
     var fieldCount: Int {
         switch kind {
         case .aClass: Int(pointer.read(36, as: UInt32.self))
@@ -64,7 +65,7 @@ struct ContextDescriptor: Hashable {
         }
     }
 
-    /// Where the field offsets are in the metadata, in words; `nil` where there are none.
+    /// The position of the field offsets in the metadata, in words; `nil` if there are none.
     var fieldOffsetVector: Int? {
         let words: UInt32
         switch kind {
@@ -75,25 +76,27 @@ struct ContextDescriptor: Hashable {
         return words == 0 ? nil : Int(words)
     }
 
-    /// How many cases of an enum have a payload: the lower 24 bits of NumPayloadCasesAndPayloadSizeOffset.
+    /// The number of an enum's cases with a payload: the lower 24 bits of NumPayloadCasesAndPayloadSizeOffset.
     var payloadCaseCount: Int { Int(pointer.read(20, as: UInt32.self) & 0xFF_FFFF) }
 
-    /// Where a class's own members begin in its metadata, in bytes (TargetClassDescriptor::getImmediateMembersOffset).
+    /// The position of a class's own members in its metadata, in bytes
+    /// (TargetClassDescriptor::getImmediateMembersOffset).
     var immediateMembersOffset: Int? {
         guard kind == .aClass else { return nil }
         if hasResilientSuperclass {
-            // ResilientMetadataBounds: StoredClassMetadataBounds, filled in when the class is first used.
+            // ResilientMetadataBounds: StoredClassMetadataBounds, which the runtime fills in at the first use of the
+            // class.
             return pointer.relative(24)?.read(0, as: Int.self)
         }
         if hasNegativeMembers {
             // MetadataNegativeSizeInWords
             return -Int(pointer.read(24, as: UInt32.self)) * wordSize
         }
-        // MetadataPositiveSizeInWords less NumImmediateMembers
+        // MetadataPositiveSizeInWords minus NumImmediateMembers
         return (Int(pointer.read(28, as: UInt32.self)) - Int(pointer.read(32, as: UInt32.self))) * wordSize
     }
 
-    /// The generic parameters that have an argument, `nil` for a type without.
+    /// The generic parameters; `nil` for a type that is not generic.
     var genericParameters: GenericParameters? {
         guard isGeneric else { return nil }
         // The header follows TargetClassDescriptor, or TargetStructDescriptor and TargetEnumDescriptor.
@@ -118,9 +121,9 @@ struct GenericParameters {
 
     private var count: Int { Int(pointer.read(8, as: UInt16.self)) }
 
-    /// The kinds of those parameters that have an argument of their own, in the order of the arguments.
+    /// The kinds of the parameters that have an argument of their own, in the order of the arguments.
     ///
-    /// `nil` for kinds that came later than this code.
+    /// `nil` if there is a kind that this code does not know.
     var kindsWithArguments: [Kind]? {
         // GenericParamDescriptor: the kind in the lower six bits, HasKeyArgument in the highest.
         var kinds: [Kind] = []

@@ -1,4 +1,5 @@
-/// The stored properties of a class or struct, or the cases of an enum (swift/RemoteInspection/Records.h, FieldDescriptor).
+/// The stored properties of a class or struct, or the cases of an enum (swift/RemoteInspection/Records.h,
+/// FieldDescriptor).
 struct FieldDescriptor {
     private let pointer: UnsafeRawPointer
 
@@ -22,17 +23,17 @@ struct FieldRecord {
         self.pointer = pointer
     }
 
-    /// Whether a case keeps its payload in a box: IsIndirectCase.
+    /// Whether a case stores its payload in a box: IsIndirectCase.
     var isIndirect: Bool { pointer.read(0, as: UInt32.self) & 1 != 0 }
-    /// `nil` for cases without a payload, and where reflection is switched off.
+    /// `nil` for cases without a payload, and if reflection is disabled.
     var typeName: MangledName? { pointer.relative(4).map(MangledName.init) }
 
-    /// The name as a person wrote it.
+    /// The name in the source.
     var name: String {
         let name = pointer.relative(8)?.text ?? ""
         return name.hasPrefix(Self.lazyPrefix) ? String(name.dropFirst(Self.lazyPrefix.count)) : name
     }
 
-    /// What the compiler puts before the storage of a lazy property (lib/AST/Decl.cpp, getLazyStorageProperty).
+    /// The compiler's prefix for the storage of a lazy property (lib/AST/Decl.cpp, getLazyStorageProperty).
     private static let lazyPrefix = "$__lazy_storage_$_"
 }

@@ -7,17 +7,18 @@ struct ContextMetadata {
         pointer = metadata.pointer
     }
 
-    /// Where the first capture is, or the first word of bindings: behind the header.
+    /// The offset of the first capture, or of the first word of bindings. It is behind the header.
     ///
-    /// The metadata says 0 where the compiler does not know the size of the first capture, as it may be in a library of another version.
+    /// The metadata contains 0 if the compiler does not know the size of the first capture, as for a type of a library
+    /// that may have another version.
     var firstCapture: Int {
         max(ClassMetadata.headerSize, Int(pointer.read(8, as: UInt32.self)))
     }
-    /// `nil` where reflection is switched off.
+    /// `nil` if reflection is disabled.
     var captures: CaptureDescriptor? { pointer.pointer(16).map(CaptureDescriptor.init) }
 }
 
-/// What a closure captures (swift/RemoteInspection/Records.h, CaptureDescriptor).
+/// The captures of a closure (swift/RemoteInspection/Records.h, CaptureDescriptor).
 struct CaptureDescriptor {
     private let pointer: UnsafeRawPointer
 
@@ -27,15 +28,15 @@ struct CaptureDescriptor {
 
     var captureCount: Int { Int(pointer.read(0, as: UInt32.self)) }
     private var sourceCount: Int { Int(pointer.read(4, as: UInt32.self)) }
-    /// Words of generic arguments before the captures.
+    /// The number of words of generic arguments before the captures.
     var bindingCount: Int { Int(pointer.read(8, as: UInt32.self)) }
 
-    /// The type of a capture; `nil` where reflection is switched off.
+    /// The type of a capture; `nil` if reflection is disabled.
     func typeName(_ index: Int) -> MangledName? {
         pointer.relative(12 + 4 * index).map(MangledName.init)
     }
 
-    /// Generic parameters, and where their arguments are found (MetadataSourceRecord).
+    /// The generic parameters, and the places of their arguments (MetadataSourceRecord).
     var sources: [(parameter: MangledName, source: String)] {
         let start = 12 + 4 * captureCount
         return (0..<min(sourceCount, 64)).compactMap { index in
@@ -47,7 +48,7 @@ struct CaptureDescriptor {
     }
 }
 
-/// The metadata of a box whose type the runtime was given (swift/ABI/Metadata.h, GenericBoxHeapMetadata).
+/// The metadata of a box that the runtime allocated for a given type (swift/ABI/Metadata.h, GenericBoxHeapMetadata).
 struct GenericBoxMetadata {
     private let pointer: UnsafeRawPointer
 
@@ -55,7 +56,7 @@ struct GenericBoxMetadata {
         pointer = metadata.pointer
     }
 
-    /// Where the value is.
+    /// The offset of the value.
     var offset: Int { Int(pointer.read(8, as: UInt32.self)) }
     var type: Metadata? { pointer.pointer(16).map(Metadata.init) }
 }

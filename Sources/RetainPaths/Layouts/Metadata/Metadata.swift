@@ -1,6 +1,6 @@
 /// Type or heap metadata (swift/ABI/Metadata.h, TargetMetadata).
 struct Metadata: Hashable {
-    /// What a metadata is of (swift/ABI/MetadataKind.def).
+    /// The kind of a metadata (swift/ABI/MetadataKind.def).
     enum Kind: UInt {
         case aClass = 0
         case aStruct = 0x200
@@ -24,7 +24,7 @@ struct Metadata: Hashable {
         case job = 0x503
     }
 
-    /// Greater words are no kinds but pointers to classes' metadata (LastEnumeratedMetadataKind).
+    /// The largest word that is a kind. A larger word makes the metadata that of a class (LastEnumeratedMetadataKind).
     private static let lastKind: UInt = 0x7FF
 
     let pointer: UnsafeRawPointer
@@ -47,13 +47,13 @@ struct Metadata: Hashable {
 
     var address: UInt { pointer.address }
 
-    /// `nil` for kinds that came later than this code.
+    /// `nil` for kinds that this code does not know.
     var kind: Kind? {
         let word = pointer.read(0, as: UInt.self)
         return word > Self.lastKind ? .aClass : Kind(rawValue: word)
     }
 
-    /// Whether values of the type are references to objects, whatever the object is.
+    /// Whether values of the type are references to objects of any kind.
     var isClass: Bool {
         switch kind {
         case .aClass, .foreignClass, .objectiveCWrapper: true
@@ -61,8 +61,8 @@ struct Metadata: Hashable {
         }
     }
 
-    /// `nil` for functions in the convention of blocks: where there is no Objective-C the runtime makes metadata for them, but does not
-    /// fill in the witnesses.
+    /// `nil` for functions with the convention of C blocks. On systems without Objective-C, the runtime makes metadata
+    /// for these functions without filling in the witnesses.
     var witnesses: ValueWitnesses? {
         if kind == .function, FunctionMetadata(self).isBlock { return nil }
         return pointer.pointer(-wordSize).map(ValueWitnesses.init)
@@ -78,7 +78,7 @@ struct Metadata: Hashable {
         }
     }
 
-    /// The generic arguments, metadata first, of a type whose descriptor says that it has some.
+    /// The generic arguments of a generic type, metadata first.
     var genericArguments: UnsafeRawPointer? {
         switch kind {
         case .aClass: ClassMetadata(self).genericArguments
@@ -89,7 +89,7 @@ struct Metadata: Hashable {
     }
 }
 
-/// The value witness table (swift/ABI/ValueWitness.def): eight functions, then what is read here.
+/// The value witness table (swift/ABI/ValueWitness.def): eight functions, then the fields that are read here.
 struct ValueWitnesses {
     let pointer: UnsafeRawPointer
 
@@ -99,7 +99,7 @@ struct ValueWitnesses {
     private var flags: UInt32 { pointer.read(80) }
 
     var alignment: Int { Int(flags & 0xFF) + 1 }
-    /// Whether copies and destruction do nothing: IsNonPOD is not set.
+    /// Whether copying and destroying a value need no code: IsNonPOD is not set.
     var isPlain: Bool { flags & 0x1_0000 == 0 }
     /// Whether the size is known: Incomplete is not set.
     var isComplete: Bool { flags & 0x40_0000 == 0 }

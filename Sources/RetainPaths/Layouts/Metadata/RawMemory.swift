@@ -1,8 +1,8 @@
-/// Reading of the runtime's structures, which are what the compiler and the runtime laid out, not Swift values.
+/// Reading of the structures that the compiler and the runtime lay out. These structures are not Swift values.
 ///
-/// Every pointer here comes from metadata that is in use, or was first read in a copy of the process.
+/// Safe: every pointer comes from metadata that is in use, or that was first read in a throwaway process.
 extension UnsafeRawPointer {
-    /// What is at an offset, aligned or not.
+    /// The value at an offset, aligned or not.
     func read<Value: BitwiseCopyable>(_ offset: Int, as type: Value.Type = Value.self) -> Value {
         loadUnaligned(fromByteOffset: offset, as: type)
     }
@@ -12,13 +12,14 @@ extension UnsafeRawPointer {
         UnsafeRawPointer(bitPattern: read(offset, as: UInt.self))
     }
 
-    /// What a relative pointer at an offset leads to; `nil` for null (swift/Basic/RelativePointer.h, RelativeDirectPointer).
+    /// The target of a relative pointer at an offset; `nil` for null (swift/Basic/RelativePointer.h,
+    /// RelativeDirectPointer).
     func relative(_ offset: Int) -> UnsafeRawPointer? {
         let distance = Int(read(offset, as: Int32.self))
         return distance == 0 ? nil : self + offset + distance
     }
 
-    /// The text that ends with a zero byte, cut at a length that no name reaches.
+    /// The text up to the first zero byte, truncated at a length that no name reaches.
     var text: String {
         let longest = 4_096
         var count = 0

@@ -6,7 +6,7 @@ struct StructMetadata {
         self.metadata = metadata
     }
 
-    /// Where the stored properties are in a value; `nil` where it cannot be told.
+    /// The offsets of the stored properties in a value; `nil` if they are not known.
     func fieldOffsets(count: Int) -> [Int]? {
         guard let vector = metadata.descriptor?.fieldOffsetVector else { return count == 0 ? [] : nil }
         let start = vector * wordSize

@@ -8,24 +8,24 @@ struct TupleMetadata {
 
     var count: Int { pointer.read(8) }
 
-    /// Type and offset of an element.
+    /// The type and offset of an element.
     subscript(index: Int) -> (type: Metadata, offset: Int)? {
         let element = 24 + index * 2 * wordSize
-        // The offset has 32 bits (but on Darwin 64); what follows is padding, with anything in it.
+        // The offset has 32 bits (64 on Darwin). The padding behind it may contain anything.
         let offset: UInt32 = pointer.read(element + wordSize)
         return pointer.pointer(element).map { (Metadata($0), Int(offset)) }
     }
 
-    /// The labels, empty where an element has none.
+    /// The labels, empty for elements without one.
     var labels: [String] {
-        // Separated by spaces, one after each element, too.
+        // A space ends each label, including the last one.
         guard let text = pointer.pointer(16)?.text else { return Array(repeating: "", count: count) }
         let labels = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
         return (0..<count).map { $0 < labels.count ? labels[$0] : "" }
     }
 }
 
-/// An existential type of some protocols (swift/ABI/Metadata.h, TargetExistentialTypeMetadata).
+/// An existential type of protocols (swift/ABI/Metadata.h, TargetExistentialTypeMetadata).
 struct ExistentialMetadata {
     enum Representation { case opaque, aClass, error }
 
@@ -35,7 +35,8 @@ struct ExistentialMetadata {
         pointer = metadata.pointer
     }
 
-    /// ExistentialTypeFlags: the special protocol in bits 24 to 29 (1 is Error), in the highest whether any type will do.
+    /// ExistentialTypeFlags: bits 24 to 29 are the special protocol (1 is Error). The highest bit is set if the type is
+    /// not limited to classes.
     private var flags: UInt32 { pointer.read(8) }
 
     var representation: Representation {
@@ -53,7 +54,8 @@ struct ExistentialMetadata {
     var identity: UInt32 { flags }
 }
 
-/// An existential type with constraints on associated types (swift/ABI/Metadata.h, TargetExtendedExistentialTypeMetadata).
+/// An existential type with constraints on associated types (swift/ABI/Metadata.h,
+/// TargetExtendedExistentialTypeMetadata).
 struct ExtendedExistentialMetadata {
     /// ExtendedExistentialTypeShapeFlags, SpecialKind.
     enum Representation: UInt32 {
@@ -82,13 +84,13 @@ struct FunctionMetadata {
         pointer = metadata.pointer
     }
 
-    /// TargetFunctionTypeFlags: the count of parameters in the lower 16 bits, then 8 of the convention.
+    /// TargetFunctionTypeFlags: the number of parameters in the lower 16 bits, then 8 bits for the convention.
     var flags: UInt { pointer.read(8) }
     var result: Metadata? { pointer.pointer(16).map(Metadata.init) }
     var parameters: [Metadata] {
         (0..<Int(flags & 0xFFFF)).compactMap { pointer.pointer(24 + $0 * wordSize).map(Metadata.init) }
     }
-    /// FunctionMetadataConvention: 0 is Swift's, with a context, and 1 a block's.
+    /// FunctionMetadataConvention: 0 is Swift's, which has a context; 1 is that of C blocks.
     private var convention: UInt { flags >> 16 & 0xFF }
     var hasContext: Bool { convention == 0 }
     var isBlock: Bool { convention == 1 }
@@ -106,7 +108,7 @@ struct FixedArrayMetadata {
     var element: Metadata? { pointer.pointer(16).map(Metadata.init) }
 }
 
-/// The type of a type (swift/ABI/Metadata.h, TargetMetatypeMetadata).
+/// The metatype of a type (swift/ABI/Metadata.h, TargetMetatypeMetadata).
 struct MetatypeMetadata {
     let instance: Metadata?
 

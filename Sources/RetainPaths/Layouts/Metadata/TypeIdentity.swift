@@ -1,18 +1,19 @@
-/// A number for a type that is the same in a copy of the process, where the runtime may make the metadata at another address.
+/// Numbers for types that are the same in a throwaway process, in which the runtime may make metadata at another
+/// address.
 ///
-/// It is made of the addresses of what lies in loaded files: descriptors of types and protocols. Two types have one by accident about as
-/// often as two random 64-bit numbers are equal.
+/// A number is a hash of addresses in loaded files, such as those of the descriptors of types and protocols. Two types
+/// share a number about as often as two random 64-bit numbers are equal.
 struct TypeIdentities {
     private static let depthLimit = 24
 
     private var known: [UInt: UInt64] = [:]
 
-    /// That of a type; reads all of its generic arguments when it is met for the first time.
+    /// The number of a type. The first call for a type reads all its generic arguments.
     mutating func identity(of metadata: Metadata) -> UInt64 {
         identity(of: metadata, depth: 0)
     }
 
-    /// That of some words, for arguments which are no types.
+    /// The hash of words. Arguments that are not types are hashed as words.
     static func combine(_ words: some Sequence<UInt64>) -> UInt64 {
         // A multiplication by an odd number and a shift, as in MurmurHash3's finalizer.
         words.reduce(0x9E37_79B9_7F4A_7C15) { hash, word in
@@ -51,7 +52,7 @@ struct TypeIdentities {
             let array = FixedArrayMetadata(metadata)
             return [kind, UInt64(truncatingIfNeeded: array.count), identity(of: array.element, depth: depth)]
         default:
-            // Builtin types lie in the runtime's file.
+            // The metadata of builtin types is in the runtime's file.
             return [kind, UInt64(metadata.address)]
         }
     }
@@ -61,7 +62,8 @@ struct TypeIdentities {
             return []
         }
         guard let kinds = parameters.kindsWithArguments, !kinds.contains(.pack) else {
-            // The shapes of packs come first and their elements lie elsewhere; nothing of it is the same in a copy.
+            // The arguments begin with the shapes of the packs, and the packs' elements are stored elsewhere. Neither
+            // is the same in a throwaway process.
             return [UInt64(metadata.address)]
         }
         return kinds.enumerated().map { index, kind in

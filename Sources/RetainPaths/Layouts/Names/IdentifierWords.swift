@@ -1,12 +1,13 @@
-/// Reads identifiers in mangled names, in which words that came before are one letter (docs/ABI/Mangling.rst, "Identifiers";
-/// lib/Demangling/Demangler.cpp, demangleIdentifier).
+/// Reads identifiers in mangled names, in which single letters stand for words of earlier identifiers
+/// (docs/ABI/Mangling.rst, "Identifiers"; lib/Demangling/Demangler.cpp, demangleIdentifier).
 struct IdentifierWords {
     /// MaxNumWords (swift/Demangling/ManglingUtils.h).
     private static let limit = 26
 
     private var words: [[UInt8]] = []
 
-    /// The identifier at a position and where it ends; `nil` for one in Punycode, or that breaks off.
+    /// The identifier at a position, and the position behind it; `nil` for an identifier that is in Punycode or
+    /// incomplete.
     mutating func identifier(in bytes: [UInt8], at start: Int) -> (name: String, end: Int)? {
         var position = start
         var hasWords = false
@@ -41,7 +42,7 @@ struct IdentifierWords {
         return (String(decoding: name, as: UTF8.self), position)
     }
 
-    /// Lower-case letters stand for words, an upper-case one for the last.
+    /// Lower-case letters stand for words; an upper-case letter stands for the last word.
     private static func wordIndex(_ byte: UInt8) -> (index: Int, isLast: Bool)? {
         switch byte {
         case 0x61...0x7A: (Int(byte - 0x61), false)
@@ -50,7 +51,8 @@ struct IdentifierWords {
         }
     }
 
-    /// A word begins at a letter and ends before an upper-case letter that follows another, or an underscore.
+    /// Stores the words of an identifier. A word begins at a letter. It ends before an underscore, and before an
+    /// upper-case letter that follows a character other than an upper-case letter.
     private mutating func collectWords(of part: [UInt8]) {
         var start: Int?
         for index in 0...part.count {

@@ -4,7 +4,7 @@ struct MangledName: Hashable {
     let start: UnsafePointer<UInt8>
     let count: Int
 
-    /// The name that begins here and ends with a zero byte outside of references.
+    /// The name at an address. It ends at a zero byte outside of references.
     init(_ start: UnsafeRawPointer) {
         self.start = start.assumingMemoryBound(to: UInt8.self)
         var count = 0
@@ -17,10 +17,10 @@ struct MangledName: Hashable {
         self.count = count
     }
 
-    /// No name is read further than this.
+    /// The largest number of bytes that are read of a name.
     static let lengthLimit = 1 << 16
 
-    /// How many bytes follow a byte that begins a reference.
+    /// The number of bytes that follow the first byte of a reference.
     static func referenceSize(_ byte: UInt8) -> Int {
         switch byte {
         case 0x01...0x17: 4
@@ -32,7 +32,7 @@ struct MangledName: Hashable {
     var address: UInt { UInt(bitPattern: start) }
     var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
 
-    /// The same without some bytes at the end.
+    /// The name without some bytes at the end.
     func dropping(_ bytes: Int) -> Self {
         Self(start: start, count: count - bytes)
     }

@@ -1,15 +1,16 @@
 /// Takes a mangled name apart into its nominal types and the text between them, without substitutions.
 ///
-/// So that a reference can be put in place of a type which the runtime does not find by name. Substitutions count what came before: they
-/// would be wrong then, and are written out (docs/ABI/Mangling.rst, "Substitutions"; lib/Demangling/Demangler.cpp).
-/// Knows what types of stored properties are made of; `nil` for anything else.
+/// A reference can then replace a nominal type that the runtime does not find by name. Substitutions are written out,
+/// because they count preceding parts of the name and would be wrong after a replacement (docs/ABI/Mangling.rst,
+/// "Substitutions"; lib/Demangling/Demangler.cpp). Only the operators in types of stored properties are supported;
+/// other names give `nil`.
 struct NameExpansion {
     enum Piece: Hashable {
         case text(String)
         case nominal(NominalTypes.Path, text: String)
     }
 
-    /// The pieces of a name that is text only.
+    /// The pieces of a name without symbolic references.
     static func pieces(of name: String) -> [Piece]? {
         var expansion = Self(name)
         while expansion.position < expansion.bytes.count {
@@ -19,8 +20,10 @@ struct NameExpansion {
         return expansion.stack[0].pieces
     }
 
-    /// The pieces of the type of a global or static variable, out of the variable's own name; `nil` also for one whose type says nothing
-    /// of what it owns: `unowned` and `weak` are not in the name.
+    /// The pieces of the type of a global or static variable, from the variable's own name.
+    ///
+    /// The name does not contain `unowned` or `weak`, so the type alone does not show whether the variable owns its
+    /// object.
     static func pieces(ofTypeOfVariable name: String) -> [Piece]? {
         guard name.hasPrefix("$s") else { return nil }
         let rest = name.dropFirst(2)
@@ -29,14 +32,14 @@ struct NameExpansion {
         while expansion.position < expansion.bytes.count {
             guard expansion.step() else { return nil }
         }
-        // The context, the variable's own name, and its type.
+        // The three nodes are the context, the variable's own name, and its type.
         guard expansion.stack.count == 3, expansion.stack[2].isType, case .identifier = expansion.stack[1].form else {
             return nil
         }
         return expansion.stack[2].pieces
     }
 
-    /// What an operator works on.
+    /// An operand on the stack.
     private struct Node {
         enum Form: Hashable {
             case identifier(String)
@@ -45,7 +48,7 @@ struct NameExpansion {
             case type
             case emptyList
             case firstElement
-            /// What stands before a function type's operator and belongs to it: `K`, `Ya`.
+            /// An attribute of a function type, which precedes the function's operator: `K`, `Ya`.
             case attribute
             /// An extension of another module's type.
             case anExtension
@@ -70,7 +73,7 @@ struct NameExpansion {
         }
     }
 
-    /// A longer expansion is none of a name that somebody wrote.
+    /// The largest number of pieces and the largest number in a name. Names in source code stay below both.
     private static let sizeLimit = 4_096
 
     private let bytes: [UInt8]
@@ -105,7 +108,7 @@ struct NameExpansion {
         String(decoding: bytes[start..<position], as: UTF8.self)
     }
 
-    /// Reads an operator with its operands, and does what it says; false where it is not known.
+    /// Reads one operator or operand and applies it to the stack; false if it is not known.
     private mutating func step() -> Bool {
         let start = position
         guard let letter = take() else { return false }
@@ -125,7 +128,7 @@ struct NameExpansion {
         case "K": return push(.attribute, "K")
         case "Y":
             guard let second = take() else { return false }
-            // The actor of a function stands before.
+            // The actor of a function precedes this attribute.
             if second == "c" { return combine(1, "Yc", .attribute, where: \.isType) }
             return "ab".contains(second) && push(.attribute, "Y\(second)")
         case "C": return nominal("C", .aClass)
@@ -155,7 +158,7 @@ struct NameExpansion {
         return true
     }
 
-    /// Puts the last nodes and an operator together.
+    /// Replaces the last nodes by one node, which ends with the operator.
     private mutating func combine(
         _ count: Int, _ operation: String, _ form: Node.Form, where isRight: (Node) -> Bool = { _ in true }
     ) -> Bool {
@@ -180,7 +183,7 @@ struct NameExpansion {
             let count = natural()
             guard let letter = take()?.asciiValue else { return false }
             if letter == UInt8(ascii: "_") {
-                // `A_` is the 27th, `A0_` the 28th.
+                // `A_` is the 27th substitution, `A0_` the 28th.
                 let index = (count ?? -1) + 27
                 guard index < substitutions.count else { return false }
                 stack.append(substitutions[index])
@@ -246,7 +249,7 @@ struct NameExpansion {
         return combine(2, "LL", .identifier(name))
     }
 
-    /// A type in a module or another type.
+    /// A type in a module or in another type.
     private mutating func nominal(_ operation: String, _ kind: ContextDescriptor.Kind) -> Bool {
         guard stack.count >= 2, case .identifier(let name) = stack[stack.count - 1].form else { return false }
         let context = stack[stack.count - 2]
@@ -269,7 +272,8 @@ struct NameExpansion {
         return true
     }
 
-    /// A generic type with its arguments: lists of types, the first after `y`, each other after `_`.
+    /// A generic type with its arguments. The arguments are lists of types: the first list follows `y`, each other list
+    /// `_`.
     private mutating func bound() -> Bool {
         guard let start = stack.lastIndex(where: { $0.form == .emptyList }), start > 0, stack[start - 1].isType,
             stack[(start + 1)...].allSatisfy({ $0.isType || $0.form == .firstElement }),
@@ -279,7 +283,7 @@ struct NameExpansion {
         return true
     }
 
-    /// Elements, each with a label or without, the first of them before `_`; or nothing at all.
+    /// A tuple: its elements, with or without labels, with `_` after the first element; or an empty list.
     private mutating func tuple() -> Bool {
         if stack.last?.form == .emptyList { return combine(1, "t", .type) }
         guard let marker = stack.lastIndex(where: { $0.form == .firstElement }), marker > 0 else { return false }
@@ -289,7 +293,7 @@ struct NameExpansion {
         return combine(stack.count - start, "t", .type)
     }
 
-    /// Protocols: each a name in a module, or of the standard library.
+    /// A list of protocols: each is a name in a module, or a protocol of the standard library.
     private mutating func protocols(_ operation: String) -> Bool {
         if stack.last?.form == .emptyList { return combine(1, operation, .type) }
         guard let marker = stack.lastIndex(where: { $0.form == .firstElement }) else { return false }
@@ -327,7 +331,7 @@ struct NameExpansion {
 
     private static let markerProtocols: Set<String> = ["Sendable", "SendableMetatype", "BitwiseCopyable"]
 
-    /// Result, parameters, attributes.
+    /// A function type: its result, parameters and attributes.
     private mutating func function(_ operation: String) -> Bool {
         let attributes = stack.reversed().prefix { $0.form == .attribute }.count
         let count = attributes + 2

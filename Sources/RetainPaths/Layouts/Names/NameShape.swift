@@ -1,39 +1,39 @@
-/// What can be told of a type from its mangled name, without asking the runtime.
+/// The facts about a type that its mangled name shows without help of the runtime.
 enum NameShape: Equatable {
     /// One word that is a strong reference: to an object of a class, a box, or the storage of a collection.
     case reference
-    /// A function with a context; `isEscaping` is false where the context is on a stack.
+    /// A function with a context; `isEscaping` is false if the context is on a stack.
     case function(isEscaping: Bool, isOptional: Bool)
     /// One word without references: a function without a context, a metatype.
     case plainWord
-    /// Nothing: a metatype that is known at compile time.
+    /// A value without storage: a metatype that is known at compile time.
     case nothing
-    /// A block of C: one word, a pointer to raw memory.
+    /// A C block (closure): one word, a pointer to raw memory.
     case block
-    /// A type that is made by a function of the program.
+    /// A type that only an accessor function of the program returns.
     case accessor
-    /// For the runtime to say.
+    /// A type that only the runtime can describe.
     case type
-    /// The runtime cannot build it, and may end the program if it is asked.
+    /// The runtime cannot build the type, and may end the program when it tries.
     case refused(Refusal)
 
-    /// Why the runtime is not asked for a type.
+    /// The reason for which the runtime is not asked for a type.
     enum Refusal: Hashable, Sendable {
-        /// It breaks off, or is longer than anybody writes.
+        /// The name is incomplete, or longer than names in source code are.
         case damaged
-        /// Lowered function types inside of other types: the runtime has no metadata for them, and on the way to that answer it ends
-        /// the program for the associated types of their parameters.
+        /// The type contains a lowered function type. The runtime has no metadata for lowered function types, and ends
+        /// the program when it meets associated types of their parameters.
         case loweredFunction
-        /// A box inside of another type, which only exists in machine code.
+        /// The type contains a box, which exists only in machine code.
         case box
-        /// It depends on a generic parameter for which there is no argument.
+        /// The type depends on a generic parameter without an argument.
         case unboundParameter
-        /// It depends on a pack of generic parameters where no type's context gives the pack.
+        /// The type depends on a pack of generic parameters, and the generic context is not that of a type with packs.
         case unboundPack
     }
 }
 
-/// How a property refers to its object: the suffix of its type's name.
+/// The kind of a property's reference, from the suffix of its type's name.
 enum Ownership {
     case weak
     case unowned
@@ -41,7 +41,8 @@ enum Ownership {
 }
 
 extension MangledName {
-    /// Longer names take the runtime long, and recursion deep.
+    /// The length in bytes up to which a name is resolved. For a longer name, the runtime needs more time and deeper
+    /// recursion.
     private static let askedLength = 2_048
 
     /// The ownership, and the name without it.
@@ -55,7 +56,7 @@ extension MangledName {
         }
     }
 
-    /// The parameter pack of which this is the tuple of all elements: `xxQp_t`, for `(repeat each Value)`.
+    /// The parameter pack, if the type is the tuple of all elements of the pack: `xxQp_t`, for `(repeat each Value)`.
     var tupleOfPack: GenericParameter? {
         guard let tokens = NameTokens.tokens(of: self), tokens.count == 5, case .parameter(let pack) = tokens[0].kind,
             tokens[1].kind == .parameter(pack), tokens[2].kind == .pack, tokens[3].kind == .other("_"),
@@ -64,7 +65,7 @@ extension MangledName {
         return start[tokens[2].range.upperBound - 1] == UInt8(ascii: "p") ? pack : nil
     }
 
-    /// What can be told of the type.
+    /// The shape of the type.
     ///
     /// - Parameter isBound: Whether there is an argument for a generic parameter.
     func shape(isBound: (GenericParameter) -> Bool, hasPacks: Bool) -> NameShape {
@@ -83,7 +84,7 @@ extension MangledName {
             case .parameter(let parameter):
                 if !isBound(parameter) { return .refused(.unboundParameter) }
             case .dependentMember:
-                // Which parameter's is not always in the token; the first stands for all.
+                // The token does not always contain the parameter, so the first parameter stands for all.
                 if !isBound(GenericParameter(depth: 0, index: 0)) { return .refused(.unboundParameter) }
             case .pack:
                 if !hasPacks { return .refused(.unboundPack) }
@@ -105,11 +106,11 @@ extension MangledName {
         case .other("Xx"), .other("XX"), .other("Xb"): return isOptional ? nil : .reference
         case .other("XMt"): return isOptional ? nil : .nothing
         case .other("XMT"): return .plainWord
-        // AnyObject.
+        // `yXl` is AnyObject.
         case .other("Xl"):
             return tokens.count == 2 && first.kind == .other("y") ? .reference : nil
         case .other("G"):
-            // A generic type whose arguments, between `y` and `G`, do not change what a value is.
+            // A generic type. Its arguments, between `y` and `G`, do not change whether a value is a reference.
             guard tokens.dropFirst().first?.kind == .other("y") else { return nil }
             switch first.kind {
             case .other("Sa"), .other("SD"), .other("Sh"): return .reference
@@ -131,15 +132,15 @@ extension MangledName {
         }
     }
 
-    /// The letters of a lowered function type (docs/ABI/Mangling.rst, impl-function-type): optional marks of substitutions and
-    /// pseudo-generics, `e` for escaping, kinds of differentiability and isolation, the convention for the context, then how the
-    /// function is represented.
+    /// The shape of a lowered function type (docs/ABI/Mangling.rst, impl-function-type). Its letters are: optional
+    /// marks of substitutions and pseudo-generics, `e` for escaping, kinds of differentiability and isolation, the
+    /// convention of the context, then the representation of the function.
     private func functionShape(_ token: NameToken, isOptional: Bool) -> NameShape? {
         var letters = bytes[token.range].dropFirst().map { Character(UnicodeScalar($0)) }[...]
         letters = letters.drop { "sIP".contains($0) }
         let isEscaping = letters.first == "e"
         if isEscaping { letters.removeFirst() }
-        // A differentiable function is a bundle of three.
+        // A differentiable function consists of three functions.
         if let letter = letters.first, "dlfr".contains(letter) { return .refused(.loweredFunction) }
         letters = letters.drop { "AT".contains($0) }
         guard let convention = letters.popFirst() else { return .refused(.damaged) }

@@ -1,18 +1,18 @@
-/// A part of a mangled name: an operator with what belongs to it, an identifier or a reference.
+/// A part of a mangled name: an operator with its operands, an identifier or a reference.
 struct NameToken: Hashable {
     enum Kind: Hashable {
-        /// Of a descriptor, protocol or accessor; the kind is its first byte.
+        /// A reference to a descriptor, protocol or accessor. Its first byte is its kind.
         case reference(UInt8)
         case identifier
-        /// A function type as it is passed in machine code ("lowered"), with the operator's letters.
+        /// A function type as machine code passes it ("lowered"), with the operator's letters.
         case loweredFunction
         /// A generic parameter.
         case parameter(GenericParameter)
-        /// One that stands for a member of a generic parameter's type.
+        /// An associated type of a generic parameter.
         case dependentMember
         /// The expansion of a parameter pack, or an element of it.
         case pack
-        /// Any other, by its letters.
+        /// Any other operator, by its letters.
         case other(String)
     }
 
@@ -20,24 +20,26 @@ struct NameToken: Hashable {
     let range: Range<Int>
 }
 
-/// Which generic parameter, from outside and from the left.
+/// A generic parameter: its depth counts from the outermost context, its index from the left.
 struct GenericParameter: Hashable {
     let depth: Int
     let index: Int
 }
 
-/// Takes mangled names apart (docs/ABI/Mangling.rst; lib/Demangling/Demangler.cpp), as far as is needed to see what is in them.
+/// Splits mangled names into tokens, as far as is necessary to see what they contain (docs/ABI/Mangling.rst;
+/// lib/Demangling/Demangler.cpp).
 ///
-/// What it does not know it takes for operators of one letter. So a name of a later compiler may look odd, but it comes to an end.
+/// An unknown operator counts as an operator of one letter. A name of a later compiler may therefore give odd tokens,
+/// but the scan always ends.
 struct NameTokens {
-    /// `nil` where the name breaks off.
+    /// The tokens of a name; `nil` if the name is incomplete.
     static func tokens(of name: MangledName) -> [NameToken]? {
         var scanner = Self(bytes: name.bytes)
         var tokens: [NameToken] = []
         while scanner.position < name.count {
             let start = scanner.position
             guard let kind = scanner.next() else { return nil }
-            // Bytes of alignment.
+            // 0xFF bytes are padding for alignment.
             if kind == .other("\u{FF}") { continue }
             tokens.append(NameToken(kind: kind, range: start..<scanner.position))
         }
@@ -92,7 +94,7 @@ struct NameTokens {
         }
     }
 
-    /// `natural? '_'`: one less than it says, with nothing for the first.
+    /// Reads an index, `natural? '_'`: `_` is 0, and the number `n` before `_` stands for n + 1.
     private mutating func index() -> Int? {
         if take("_") { return 0 }
         guard let number = natural(), take("_") else { return nil }
@@ -110,7 +112,7 @@ struct NameTokens {
         return number
     }
 
-    /// What follows a `q` (demangleGenericParamIndex).
+    /// Reads the parameter after a `q` (demangleGenericParamIndex).
     private mutating func parameter() -> GenericParameter? {
         if take("d") {
             guard let depth = index(), let number = index() else { return nil }
@@ -120,7 +122,7 @@ struct NameTokens {
         return index().map { GenericParameter(depth: 0, index: $0 + 1) }
     }
 
-    /// Letters may stand for words that came before (demangleIdentifier).
+    /// Reads an identifier, in which letters may stand for earlier words (demangleIdentifier).
     private mutating func identifier() -> Bool {
         var hasWords = false
         var isPunycode = false
@@ -145,7 +147,8 @@ struct NameTokens {
         (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
     }
 
-    /// Lower-case letters for several, an upper-case one for the last (demangleMultiSubstitutions).
+    /// Reads several substitutions: lower-case letters, and an upper-case letter for the last one
+    /// (demangleMultiSubstitutions).
     private mutating func substitutions() -> NameToken.Kind? {
         while let byte = take() {
             if byte == 0x5F || (0x41...0x5A).contains(byte) { return .other("A") }
@@ -161,11 +164,12 @@ struct NameTokens {
         return .other("B\(letter)")
     }
 
-    /// One operator of many letters, up to an underscore (demangleImplFunctionType).
+    /// Reads one operator of many letters, up to an underscore (demangleImplFunctionType).
     private mutating func loweredFunction() -> NameToken.Kind? {
         while let byte = take() {
             if byte == 0x5F { return .loweredFunction }
-            // A C type that is spelled out has digits; such functions have no context, and are rare enough to be refused.
+            // A C type that is spelled out has digits. Functions with such a type have no context and are rare, so they
+            // are refused.
             guard isLetter(byte) else { return nil }
         }
         return nil
@@ -183,17 +187,18 @@ struct NameTokens {
         }
     }
 
-    /// A type of the standard library, perhaps several times (demangleStandardSubstitution).
+    /// Reads a type of the standard library, perhaps repeated (demangleStandardSubstitution).
     private mutating func standard() -> NameToken.Kind? {
         if natural() != nil { return take() == nil ? nil : .other("S") }
         guard let byte = take() else { return nil }
         let letter = Character(UnicodeScalar(byte))
-        // A second table, of the types of concurrency.
+        // `c` begins the names in a second table, of the concurrency types.
         if letter == "c" { return take() == nil ? nil : .other("Sc") }
         return .other("S\(letter)")
     }
 
-    /// A requirement of a generic parameter: of what kind, for which parameter, and what a layout is (demangleGenericRequirement).
+    /// Reads a requirement of a generic parameter: its kind, its parameter, and its layout
+    /// (demangleGenericRequirement).
     private mutating func requirement() -> NameToken.Kind? {
         guard let byte = peek else { return nil }
         let letter = Character(UnicodeScalar(byte))
@@ -210,7 +215,7 @@ struct NameTokens {
         return .other("R")
     }
 
-    /// How many parameters there are at each depth, up to an `l` (demangleGenericSignature).
+    /// Reads the numbers of parameters at each depth, up to an `l` (demangleGenericSignature).
     private mutating func signature() -> NameToken.Kind? {
         while !take("l") {
             guard take("z") || index() != nil else { return nil }
@@ -227,7 +232,7 @@ struct NameTokens {
         return .other("\(first)\(letter)")
     }
 
-    /// The argument of a value parameter (demangleIntegerType).
+    /// Reads the argument of a value parameter (demangleIntegerType).
     private mutating func integer() -> NameToken.Kind? {
         _ = take("n")
         return index() == nil ? nil : .other("$")

@@ -1,30 +1,32 @@
 import LifetimeTracer
 
-/// The names of types that reflection must not see, out of the symbols of the references to their accessors.
+/// The names of types that reflection must not see, taken from the symbols of the references to their accessors.
 ///
-/// For types that cannot be copied the compiler puts an accessor into a field's record which answers `()`, lest reflection copy a
-/// value. But the symbol of the record's reference tells the type (lib/IRGen/IRGenMangler.cpp, mangleSymbolNameForMangledMetadata…):
-/// `get_type_metadata 15Synchronization5MutexVy4Demo5StateVG noncopyable`. So it is known in programs that are not stripped.
+/// For a type that is not copyable, the compiler stores an accessor that returns `()` in the field's record, so that
+/// reflection does not copy a value. But the symbol of the record's reference contains the type
+/// (lib/IRGen/IRGenMangler.cpp, mangleSymbolNameForMangledMetadata…): `get_type_metadata
+/// 15Synchronization5MutexVy4Demo5StateVG noncopyable`. Therefore the type is known in programs that are not stripped.
 struct AccessorNames {
     private lazy var types = NominalTypes()
 
-    /// The name, ready to be resolved, of the type whose accessor is referred to at an address.
+    /// The name of the type whose accessor is referred to at an address. The runtime can resolve this name.
     mutating func name(ofReferenceAt address: UInt) -> MangledName? {
         guard let symbol = Symboliser.shared.symbol(at: address), symbol.offset == 0,
             let parts = symbol.mangledName?.split(separator: " "), parts.count == 3,
             parts[0] == "get_type_metadata", parts[2].hasPrefix("noncopyable"),
-            // An `l` in front says that generic parameters occur in it.
+            // The prefix `l` says that the name contains generic parameters.
             let pieces = NameExpansion.pieces(of: String(parts[1].first == "l" ? parts[1].dropFirst() : parts[1]))
         else { return nil }
         return makeName(pieces)
     }
 
-    /// The name, ready to be resolved, of the type of a global or static variable with a symbol.
+    /// The name of the type of a global or static variable, from the variable's symbol. The runtime can resolve this
+    /// name.
     mutating func name(ofTypeOfVariable symbol: String) -> MangledName? {
         NameExpansion.pieces(ofTypeOfVariable: symbol).map { makeName($0) }
     }
 
-    /// A name in which types are referred to by their descriptors, as in a program's own.
+    /// Makes a name that refers to types by their descriptors, like the names in a program's file.
     private mutating func makeName(_ pieces: [NameExpansion.Piece]) -> MangledName {
         var bytes: [UInt8] = []
         var references: [(position: Int, descriptor: ContextDescriptor)] = []
@@ -34,14 +36,15 @@ struct AccessorNames {
             case .nominal(let path, let text):
                 if let descriptor = types[path] {
                     references.append((bytes.count, descriptor))
-                    // 0x02 is an indirect reference to a context, relative to what follows the byte.
+                    // 0x02 is an indirect reference to a context, relative to the byte behind 0x02.
                     bytes += [0x02, 0, 0, 0, 0]
                 } else {
                     bytes += text.utf8
                 }
             }
         }
-        // The pointers come first. All of it stays: it is a name, as those in the program's file are, and there are few.
+        // The pointers to the descriptors come first. The memory is never freed, like the names in the program's file.
+        // There are few such names.
         let pointers = references.count * wordSize
         let memory = UnsafeMutableRawPointer.allocate(byteCount: pointers + bytes.count + 1, alignment: wordSize)
         memory.advanced(by: pointers).copyMemory(from: bytes, byteCount: bytes.count)

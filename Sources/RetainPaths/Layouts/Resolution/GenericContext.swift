@@ -1,12 +1,12 @@
-/// What gives the arguments for the generic parameters in a name.
+/// The source of the arguments for the generic parameters in a name.
 ///
-/// The pointers are those of metadata, which is never freed, or of an environment that its owner keeps.
+/// The pointers stay valid: they lead to metadata, which is never freed, or into an environment that its owner retains.
 enum GenericContext {
-    /// Nothing: the name must do without.
+    /// There are no arguments.
     case none
-    /// A type's metadata.
+    /// The arguments are in a type's metadata.
     case type(descriptor: ContextDescriptor, arguments: UnsafeRawPointer?, identity: UInt64)
-    /// The words of bindings in a closure's context.
+    /// The arguments are among the words of bindings in a closure's context.
     case environment(GenericEnvironment)
 
     var identity: UInt64 {
@@ -25,7 +25,8 @@ enum GenericContext {
         }
     }
 
-    /// Whether there are packs among the arguments; asked to expand anything else, the runtime ends the program.
+    /// Whether there are packs among the arguments. If the runtime is asked to expand anything else, it ends the
+    /// program.
     var hasPacks: Bool {
         guard case .type(let descriptor, let arguments, _) = self, arguments != nil else { return false }
         return descriptor.genericParameters?.kindsWithArguments?.contains(.pack) ?? false

@@ -1,13 +1,14 @@
-/// Generic parameters with their arguments, in the form in which the runtime takes them for a name outside of any type
+/// Generic parameters with their arguments, in the form that the runtime needs for a name outside any type
 /// (swift/ABI/GenericContext.h, TargetGenericEnvironment).
 ///
-/// There is none in the program for a closure's context: it is made of what the capture descriptor says about the bindings.
+/// The program contains no environment for a closure's context. This one is made from the capture descriptor's
+/// description of the bindings.
 final class GenericEnvironment {
-    /// Closures in closures in generic types seldom go deeper, or have more parameters.
+    /// Nested closures and generic types rarely exceed these limits. Parameters beyond them are ignored.
     private static let depthLimit = 4
     private static let parameterLimit = 16
 
-    /// A number for the arguments, the same in a copy of the process.
+    /// A number for the arguments that is the same in a throwaway process.
     let identity: UInt64
     /// The elements of parameter packs, which the runtime takes from no environment.
     private(set) var packs: [GenericParameter: [Metadata]] = [:]
@@ -15,7 +16,7 @@ final class GenericEnvironment {
     private let words: UnsafeMutableRawPointer
     private let arguments: UnsafeMutablePointer<UInt>
 
-    /// Makes the environment of a context; `nil` if nothing in it is bound.
+    /// Makes the environment of a context; `nil` if no parameter has an argument.
     init?(captures: CaptureDescriptor, bindings: [UInt], identities: inout TypeIdentities) {
         var arguments: [GenericParameter: Argument] = [:]
         var counts: [GenericParameter: UInt] = [:]
@@ -60,8 +61,9 @@ final class GenericEnvironment {
                     [UInt64(pack.value.count)] + pack.value.map { identities.identity(of: $0) }
                 })
 
-        // GenericEnvironmentFlags with the count of levels, the cumulative counts of parameters in 16 bits each, then a byte for each
-        // parameter: GenericParamDescriptor, a type (0) or value (2) with an argument (0x80). No requirements follow.
+        // The flags (GenericEnvironmentFlags) contain the number of levels. The cumulative counts of parameters follow,
+        // in 16 bits each. Then there is a byte for each parameter (GenericParamDescriptor): a type (0) or value (2)
+        // with an argument (0x80). No requirements follow.
         words = .allocate(byteCount: 4 + 2 * depth + parameters.count, alignment: 4)
         words.storeBytes(of: UInt32(depth), as: UInt32.self)
         var sum = 0
@@ -74,7 +76,8 @@ final class GenericEnvironment {
             if case .value = arguments[parameter] { kind = .value }
             words.storeBytes(of: 0x80 | kind.rawValue, toByteOffset: 4 + 2 * depth + index, as: UInt8.self)
         }
-        // What has no argument is named by nobody: such names are not asked for. But no word may be left out.
+        // A parameter without an argument gets a placeholder, because no word may be missing. Names with such
+        // parameters are refused, so the placeholder is never used.
         let placeholder = Metadata(of: Int.self).address
         self.arguments = .allocate(capacity: parameters.count)
         self.arguments.initialize(
@@ -96,7 +99,7 @@ final class GenericEnvironment {
         bound.contains(parameter)
     }
 
-    /// Calls a function with the environment and its arguments, which live that long.
+    /// Calls a function with the environment and its arguments. The pointers are valid during the call only.
     func withPointers<Result>(
         _ body: (UnsafeRawPointer, UnsafePointer<UnsafeRawPointer?>) -> Result
     ) -> Result {
@@ -110,7 +113,7 @@ final class GenericEnvironment {
         case value(UInt)
     }
 
-    /// The types in a pack, whose address has a mark in the lowest bit (swift/ABI/Metadata.h, TargetPackPointer).
+    /// The types in a pack. The lowest bit of a pack's address is a flag (swift/ABI/Metadata.h, TargetPackPointer).
     private static func elements(at word: UInt, _ count: UInt?) -> [Metadata]? {
         guard let count, count <= elementLimit else { return nil }
         guard let pointer = UnsafeRawPointer(bitPattern: word & ~1) else { return count == 0 ? [] : nil }
@@ -120,10 +123,10 @@ final class GenericEnvironment {
 
     private static let elementLimit = 64
 
-    /// Where an argument is (swift/RemoteInspection/MetadataSource.h): `B0`, a closure's binding; `vB0`, one that is a number; `sB0`, one that
-    /// is the count of a pack, which comes before it.
+    /// The place of an argument (swift/RemoteInspection/MetadataSource.h): `B0` is a binding of the closure, `vB0` a
+    /// binding that is a number, and `sB0` a binding that is the element count of a pack and precedes the pack.
     ///
-    /// Other sources are the types of captured objects, for which there is a binding, too.
+    /// Other sources are the types of captured objects. There is a binding for them, too.
     private struct Binding {
         enum Kind { case type, value, count }
 

@@ -1,20 +1,20 @@
-/// What is known of names that the runtime was asked for, or would be.
+/// The outcomes of resolving names, in the program or in a trial.
 struct NameVerdicts {
-    /// A name with the arguments of its generic context.
+    /// A name, and the identity of its generic context's arguments.
     struct Key: Hashable {
         let address: UInt
         let arguments: UInt64
     }
 
     enum Verdict {
-        /// The runtime has an answer, be it that there is no such type.
+        /// The runtime has an answer, possibly that the type does not exist.
         case answers
-        /// It ended the process or did not come to an end. For good.
+        /// The name crashed or hung a throwaway process. It is refused for good.
         case refused
     }
 
     private var verdicts: [Key: Verdict] = [:]
-    /// How often a trial was stuck at a name, behind a lock that another thread may just have held.
+    /// The number of trials that blocked at a name, on a lock that another thread may have held by chance.
     private var blocked: [Key: Int] = [:]
     static let blocksAllowed = 2
 
@@ -28,9 +28,9 @@ struct NameVerdicts {
         verdicts[key] = .refused
     }
 
-    /// Notes that a trial was stuck at a name, and refuses it if that has been so too often.
+    /// Records that a trial blocked at a name, and refuses the name if that has happened too often.
     ///
-    /// - Returns: Whether it is refused now.
+    /// - Returns: Whether the name is refused now.
     mutating func block(_ key: Key) -> Bool {
         blocked[key, default: 0] += 1
         guard blocked[key, default: 0] > Self.blocksAllowed else { return false }
@@ -38,6 +38,6 @@ struct NameVerdicts {
         return true
     }
 
-    /// How many names are refused.
+    /// The number of refused names.
     var refusedCount: Int { verdicts.values.reduce(0) { $0 + ($1 == .refused ? 1 : 0) } }
 }

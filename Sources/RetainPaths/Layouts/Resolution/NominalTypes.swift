@@ -1,9 +1,9 @@
 import LifetimeTracer
 
-/// The descriptors of types by their names, for those that the runtime does not find by name.
+/// The descriptors of types by their names, including types that the runtime does not find by name.
 ///
-/// Types that cannot be copied are listed in a section that the runtime does not read (lib/IRGen/GenReflection.cpp), and those that are
-/// private are found by nobody: their discriminator is in no descriptor.
+/// Types that are not copyable are listed in a section that the runtime does not read (lib/IRGen/GenReflection.cpp).
+/// Private types cannot be found by name: their discriminator is in no descriptor.
 struct NominalTypes {
     /// A type's kind, and its names from the module down.
     struct Path: Hashable {
@@ -12,16 +12,16 @@ struct NominalTypes {
     }
 
     private static let sections = ["swift5_type_metadata_2", "swift5_type_metadata"]
-    /// More types than any program has.
+    /// The largest number of paths. Programs have fewer types.
     private static let limit = 1 << 20
 
-    /// `nil` for a path that two types have.
+    /// `nil` for a path that two types share.
     private var descriptors: [Path: ContextDescriptor?] = [:]
 
-    /// Lists the types of all loaded objects; some milliseconds for a program with Foundation.
+    /// Lists the types of all loaded objects. This takes some milliseconds in a program with Foundation.
     init() {
         for section in Self.sections.flatMap(LoadedSections.named) {
-            // TypeMetadataRecord: a relative pointer whose lowest two bits say whether it is indirect.
+            // TypeMetadataRecord: a relative pointer whose lowest two bits are 1 if it is indirect.
             for record in stride(from: section.lowerBound, to: section.upperBound, by: 4) {
                 guard descriptors.count < Self.limit, let place = UnsafeRawPointer(bitPattern: record) else { return }
                 let word = Int(place.read(0, as: Int32.self))
@@ -34,7 +34,7 @@ struct NominalTypes {
         }
     }
 
-    /// The descriptor of the only type with a path.
+    /// The descriptor of the type with a path; `nil` if two types share the path.
     subscript(path: Path) -> ContextDescriptor? {
         descriptors[path] ?? nil
     }
@@ -51,7 +51,8 @@ struct NominalTypes {
 }
 
 extension ContextDescriptor {
-    /// The names of the contexts from the module down; `nil` for a type inside of a function or an extension of another module's.
+    /// The names of the contexts from the module down; `nil` for a type inside a function or inside an extension of
+    /// another module's type.
     fileprivate var names: [String]? {
         var names: [String] = []
         var context: Self? = self
@@ -60,7 +61,7 @@ extension ContextDescriptor {
             switch current.kind {
             case .module: return [current.name] + names.reversed()
             case .aClass, .aStruct, .anEnum: names.append(current.name)
-            // ContextDescriptorKind::Anonymous stands around what is private.
+            // ContextDescriptorKind::Anonymous is the context of private declarations.
             case nil:
                 guard current.isAnonymous else { return nil }
             }

@@ -9,35 +9,37 @@ import Musl
 import Glibc
 #endif
 
-/// Runs work on types in copies of the process until it comes to its end, and learns which names and items do not let it.
+/// A trial of work on types in throwaway processes, which finds the names and items that the work must avoid.
 ///
-/// The runtime ends the process, or loops, for names that it cannot build, and metadata may turn out to be none. In a copy that costs
-/// nothing but the copy. It has one thread, and inherits the locks that other threads held at that moment: so one that is
-/// stuck behind a lock is tried again before the name is blamed.
+/// The runtime aborts or loops at names that it cannot build, and metadata may turn out to be other data. Such a
+/// failure ends only the throwaway process. That process has one thread and inherits the locks that other threads held
+/// when it was made. Therefore a trial that blocks on a lock is repeated before the name is refused.
 struct ResolutionTrial {
-    /// How it ended.
+    /// The result of a trial.
     enum Outcome {
-        /// All was done.
+        /// A throwaway process completed all work.
         case complete
-        /// The process cannot be copied, or has too little memory left to try anything in a copy.
+        /// The process cannot be copied, or has too little memory left for a trial.
         case unavailable(error: CInt)
-        /// There was still something to blame after so many copies; the last one came to this item.
+        /// The last of the allowed throwaway processes still found something to refuse. It came to item `reached`.
         case exhausted(reached: Int)
     }
 
-    /// A compile of hundreds of types seldom needs more than one; each name or item that is refused costs another.
+    /// Compiling hundreds of types rarely needs more than one throwaway process. Each refused name or item costs
+    /// another one.
     private static let copyLimit = 256
-    /// Of processor time for one name: those that come to an end take microseconds, a first search for conformances milliseconds.
+    /// The processor time for one name. A name normally takes microseconds, and a first search for conformances
+    /// milliseconds.
     private static let secondsForName = 1.0
     private static let secondsForCopy = 30.0
     private static let memoryLimit: UInt64 = 1 << 29
-    /// A trial of hundreds of types takes a fraction of it.
+    /// The memory that must be available. A trial of hundreds of types uses a fraction of it.
     private static let neededMemory = 16 << 20
 
     let resolver: TypeResolver
-    /// What is done with an item that must not be worked on.
+    /// Excludes an item from the work.
     let refuse: (_ item: Int) -> Void
-    /// Finds the name that a symbol tells.
+    /// Looks up the type name in the symbol at an address.
     let lookUp: (_ address: UInt) -> MangledName?
 
     private(set) var copies = 0
@@ -51,11 +53,12 @@ struct ResolutionTrial {
         self.lookUp = lookUp
     }
 
-    /// Runs the work, which calls ``TrialJournal/setItem(_:)``; whatever it changes is lost with the copy.
+    /// Runs the work, which calls ``TrialJournal/setItem(_:)``. All changes that it makes are lost with the throwaway
+    /// process.
     mutating func run(_ work: (TrialJournal) -> Void) -> Outcome {
         var reached = 0
         for _ in 0..<Self.copyLimit {
-            // A copy that runs out of memory ends like one that tries what the runtime does not survive.
+            // A throwaway process that runs out of memory would look as if a name had crashed it.
             guard ProcessLimits.hasRoom(for: Self.neededMemory) else { return .unavailable(error: ENOMEM) }
             guard let memory = rp_make_trial() else { return .unavailable(error: errno) }
             defer { rp_free_trial(memory) }
@@ -76,16 +79,16 @@ struct ResolutionTrial {
         return .exhausted(reached: reached)
     }
 
-    /// Takes over what a copy found out.
+    /// Records the results of a throwaway process.
     ///
-    /// - Returns: Whether nothing is left to be tried.
+    /// - Returns: Whether nothing is left to try.
     private mutating func learn(from journal: TrialJournal, _ end: rp_trial_end) -> Bool {
         var isComplete = journal.isDone && !journal.isFull
         var isBlamed = false
         for entry in journal.entries {
             if entry.isSymbol {
                 resolver.setSymbolicName(lookUp(entry.key.address), at: entry.key.address)
-                // With the name there is more to try.
+                // The name from the symbol must be tried next.
                 isComplete = false
             } else if entry.isEnded {
                 resolver.verdicts.accept(entry.key)

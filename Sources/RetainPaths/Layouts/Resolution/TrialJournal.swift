@@ -1,10 +1,10 @@
 import CRetainPaths
 
-/// What a copy of the process writes down while it tries names, for the parent to read when it has ended.
+/// The journal of a throwaway process that tries names. The parent reads it when that process has ended.
 ///
-/// The memory is shared between the two, and never read while the other writes but for the progress.
+/// The two processes share the memory. The parent reads only the progress while the throwaway process writes.
 struct TrialJournal {
-    /// A name, or a symbol that is wanted.
+    /// A name that was tried, or a symbol that the parent must look up.
     struct Entry {
         let key: NameVerdicts.Key
         let isSymbol: Bool
@@ -19,20 +19,21 @@ struct TrialJournal {
 
     // MARK: In the copy
 
-    /// Notes which item is worked on.
+    /// Records which item is being worked on.
     func setItem(_ item: Int) {
         memory.pointee.item = UInt32(item)
         memory.pointee.progress &+= 1
     }
 
-    /// Notes that a name is about to be asked for; false when there is no room, and it must not be.
+    /// Records that a name is about to be resolved. Returns false if there is no room; then the name must not be
+    /// resolved.
     func begin(_ key: NameVerdicts.Key) -> Bool {
         add(key, RP_TRIAL_NAME, RP_TRIAL_BEGUN)
     }
 
-    /// Notes that there is an answer.
+    /// Records that the last name was resolved.
     func endLast() {
-        // Nothing else is written between the two.
+        // No entry is added between `begin(_:)` and `endLast()`.
         let last = memory.pointee.entry_count - 1
         rp_trial_entry_at(memory, last).pointee.state = UInt8(RP_TRIAL_ENDED.rawValue)
         memory.pointee.progress &+= 1

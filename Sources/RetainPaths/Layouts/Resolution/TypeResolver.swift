@@ -1,26 +1,26 @@
 import CRetainPaths
 import LifetimeTracer
 
-/// Asks the runtime for types by their mangled names, and only for those that it is known to survive.
+/// Resolves mangled names to types with the runtime, but only names that cannot crash the program.
 ///
-/// A name that was not asked for before is tried in a copy of the process first; see ``ResolutionTrial``.
+/// A new name is tried in a throwaway process first; see ``ResolutionTrial``.
 final class TypeResolver {
-    /// Where a name is asked for.
+    /// The process in which names are resolved.
     enum Mode {
-        /// In the program: names that were not tried are left alone.
+        /// In the program: names that were not tried are not resolved.
         case program
-        /// In a copy: everything is asked for and written down.
+        /// In a throwaway process: all names that are not refused are resolved and recorded in the journal.
         case trial(TrialJournal)
     }
 
     var mode = Mode.program
     var verdicts = NameVerdicts()
-    /// The names of types that are known by a symbol alone, by the address of the symbol; `nil` where there is no such symbol.
+    /// Names of types that only a symbol contains, by the symbol's address; `nil` if there is no such symbol.
     private(set) var symbolicNames: [UInt: MangledName?] = [:]
     private(set) var untriedNames = 0
     private var results: [NameVerdicts.Key: Metadata?] = [:]
 
-    /// The type with a name; `nil` where there is none, or where it cannot be asked for.
+    /// The type with a name; `nil` if there is none, or if the name must not be resolved.
     func type(named name: MangledName, in context: GenericContext) -> Metadata? {
         let key = NameVerdicts.Key(address: name.address &+ UInt(name.count) &<< 48, arguments: context.identity)
         if let known = results[key] { return known }
@@ -41,7 +41,7 @@ final class TypeResolver {
     }
 
     private func ask(_ name: MangledName, _ context: GenericContext) -> Metadata? {
-        // C's `char` is signed here; the bytes are the same.
+        // C's `char` is signed, so the pointer's type changes. The bytes stay the same.
         let text = UnsafeRawPointer(name.start).assumingMemoryBound(to: CChar.self)
         let found: UnsafeRawPointer? =
             switch context {
@@ -55,14 +55,15 @@ final class TypeResolver {
         return found.map(Metadata.init)
     }
 
-    /// The name of the type that an accessor keeps to itself; see ``AccessorNames``, which only the program itself can ask.
+    /// The name of a type that reflection does not see; see ``AccessorNames``. Only the program itself can look the
+    /// name up, so a throwaway process requests it through the journal.
     func symbolicName(of accessor: MangledName) -> MangledName? {
         if let known = symbolicNames[accessor.address] { return known }
         if case .trial(let journal) = mode { journal.want(symbolAt: accessor.address) }
         return nil
     }
 
-    /// Takes in what a journal asked for.
+    /// Stores a name that a journal requested.
     func setSymbolicName(_ name: MangledName?, at address: UInt) {
         symbolicNames[address] = .some(name)
     }
