@@ -1,23 +1,23 @@
 import LifetimeTracer
 
-/// Makes explanations of what a search found.
+/// Turns the answer of a search into explanations.
 struct ExplanationWriter {
-    /// Where names come from.
+    /// The source of the names.
     var names = HeapNames.process
-    /// The leaks that are not to be reported.
+    /// The leaks that someone has accepted.
     var knownLeaks = KnownLeaks()
-    /// Modules of libraries beside those of well-known packages.
+    /// Modules of libraries, in addition to those of the toolchain and of well-known packages.
     var libraryModules: Set<String> = []
-    /// The day on which known leaks may have expired.
+    /// The current day, which decides whether known leaks have expired.
     var today: CalendarDay
 
-    /// The report on what was found.
+    /// The report on an answer.
     ///
-    /// Names are looked up here, in the calling thread: some microseconds each, and the symbols of an object when it is
-    /// first asked for.
+    /// Names are looked up on the calling thread. A name takes some microseconds. The first name in a loaded object
+    /// also reads the object's symbols.
     ///
     /// - Parameters:
-    ///   - answer: What was found, a finding for each instance.
+    ///   - answer: The answer, with one finding for each instance.
     ///   - ids: The instances, in the order of the findings.
     func report(on answer: HeapAnswer, of ids: [InstanceID]) -> RetainReport {
         let reader = NodeReader(names: names, threads: answer.threads)
@@ -34,9 +34,10 @@ struct ExplanationWriter {
             explanations: explanations, cost: answer.cost, expiredLeaks: knownLeaks.expired(on: today))
     }
 
-    /// The closures with names of some paths, by the addresses of their contexts.
+    /// The named closures in some paths, by the addresses of their contexts.
     ///
-    /// What a context belongs to is told by whoever holds it, which of a direct holder only a path knows.
+    /// A context's function is stored beside a reference to the context. For a direct holder, only a path contains this
+    /// reference.
     private static func closures(of paths: [NamedPath?]) -> [HiddenAddress: PathNode] {
         let closures = paths.lazy.compactMap(\.self).flatMap(\.nodes).filter { $0.role == .closure && $0.hasContext }
         return Dictionary(closures.map { (HiddenAddress(wrappedValue: $0.address), $0) }) { first, _ in first }
@@ -65,8 +66,8 @@ struct ExplanationWriter {
             expired: isKnown ? nil : match)
     }
 
-    /// The certain ones first, then those that the short form shows, then by kind and name: the search finds them in the order of their
-    /// addresses, which differs from run to run.
+    /// Sorts the certain holders first, then those that the short form shows, then by kind and name. The search finds
+    /// holders in the order of their addresses, which differs from run to run.
     private static func inOrder(_ holders: [RetainHolder]) -> [RetainHolder] {
         holders.sorted { left, right in
             if left.step.isCertain != right.step.isCertain { return left.step.isCertain }
@@ -76,7 +77,8 @@ struct ExplanationWriter {
         }
     }
 
-    /// A direct holder; the closure that it holds the instance as, where it does, is told with the property.
+    /// A direct holder. If the holder stores the instance as the context of a closure, its text also names that
+    /// closure.
     private func holder(
         _ step: HeapAnswer.Step, _ closures: [HiddenAddress: PathNode], _ reader: NodeReader
     ) -> RetainHolder {
@@ -96,7 +98,7 @@ struct ExplanationWriter {
 }
 
 extension RetainExplanation.Status {
-    /// What a search says of an instance; `nil` of one that is gone, or going.
+    /// The status of an explanation; `nil` for an instance that is dead or whose deinit is running.
     fileprivate init?(_ status: HeapAnswer.Finding.Status) {
         switch status {
         case .reachable: self = .reachable

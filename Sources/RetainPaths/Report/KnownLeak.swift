@@ -1,12 +1,12 @@
 import LifetimeTracer
 
-/// A leak that is known and need not be reported until a date.
+/// A leak that someone has accepted, possibly until a date.
 public struct KnownLeak: Sendable, Hashable {
-    /// What it is known by: a fingerprint, or a pattern for a path's signature.
+    /// The fingerprint of the leak, or the pattern for its path's signature.
     public let subject: String
-    /// Why it is tolerated.
+    /// The reason for which the leak is accepted.
     public let reason: String
-    /// The last day, as YYYY-MM-DD in UTC, on which it is silenced; `nil` for ever.
+    /// The last day, as YYYY-MM-DD in UTC, on which the leak is accepted; `nil` if there is no such day.
     public let expires: String?
 
     let matcher: Matcher
@@ -17,12 +17,12 @@ public struct KnownLeak: Sendable, Hashable {
         case pattern(PathPattern)
     }
 
-    /// Whether its date has passed.
+    /// Whether the last day has passed.
     func hasExpired(on today: CalendarDay) -> Bool {
         lastDay.map { $0 < today } ?? false
     }
 
-    /// Whether a leak is this one.
+    /// Whether a leak with this fingerprint and signature is the known leak.
     func isMeant(fingerprint: Fingerprint?, signature: [String]) -> Bool {
         switch matcher {
         case .fingerprint(let known): known == fingerprint

@@ -1,23 +1,23 @@
 import LifetimeTracer
 
-/// The leaks that are not to be reported, each with a reason.
+/// The leaks that someone has accepted, each with a reason.
 ///
-/// They are read from a file of JSON, a list of objects:
+/// They are read from a JSON file, which contains a list of objects:
 /// ```json
 /// [
 ///   {"fingerprint": "8d3f0c5b1a7e9264", "reason": "the cache empties itself at midnight"},
 ///   {"pattern": "Hub.subs → DetailScreen", "reason": "see the ticket", "expires": "2027-01-31"}
 /// ]
 /// ```
-/// A known leak is still explained and counted; it only says of itself that it is known.
+/// A known leak is still explained and counted. Its explanation says that it is known.
 public struct KnownLeaks: Sendable, Hashable {
-    /// All of them, in the order of the file.
+    /// All known leaks, in the order of the file.
     public let leaks: [KnownLeak]
 
     private let byFingerprint: [Fingerprint: Int]
     private let patterns: [Int]
 
-    /// None.
+    /// Creates an empty list.
     public init() {
         self.init(leaks: [])
     }
@@ -36,8 +36,8 @@ public struct KnownLeaks: Sendable, Hashable {
         self.patterns = patterns
     }
 
-    /// The one that a leak is, if it is known: one that has not expired before one that has, and a fingerprint before a
-    /// pattern.
+    /// The known leak that has the given fingerprint or signature, if any. A known leak that has not expired precedes
+    /// one that has, and a fingerprint precedes a pattern.
     ///
     /// - Parameter signature: The words of the path's signature.
     func match(fingerprint: Fingerprint?, signature: [String], on today: CalendarDay) -> KnownLeak? {
@@ -50,7 +50,7 @@ public struct KnownLeaks: Sendable, Hashable {
         return candidates.first
     }
 
-    /// Those whose date has passed, which are reported again.
+    /// The known leaks whose last day has passed. Their leaks are reported again.
     func expired(on today: CalendarDay) -> [KnownLeak] {
         leaks.filter { $0.hasExpired(on: today) }
     }

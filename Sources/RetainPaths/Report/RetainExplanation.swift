@@ -1,56 +1,58 @@
 public import LifetimeTracer
 
-/// Who holds one instance.
+/// The result of a search for one instance: the path or cycle that holds the instance, and its direct holders.
 public struct RetainExplanation: Sendable {
-    /// What the search found out.
+    /// The status of an instance.
     public enum Status: String, Sendable, CaseIterable {
-        /// A chain of strong references leads from a root to it.
+        /// A chain of strong references leads from a root to the instance.
         case reachable
-        /// It holds itself, through a cycle that no root reaches.
+        /// The instance holds itself, through a cycle that no root reaches.
         case cycle
-        /// A cycle that no root reaches holds it, without being held by it.
+        /// A cycle that no root reaches holds the instance, and the instance is not part of the cycle.
         case leakedByCycle
-        /// No holder that could explain it was found: it was retained too often, or a running thread holds it.
+        /// No holder explains the instance: it was retained too often, or a running thread holds it.
         case noRootFound
-        /// It is not alive any more, or its deinit is running.
+        /// The instance is dead, or its deinit is running.
         case gone
     }
 
     /// The instance.
     public let instance: InstanceID
-    /// Its type as Swift prints it, with the module.
+    /// The instance's type as Swift prints it, with the module.
     public let typeName: String
-    /// What the search found out.
+    /// The status of the instance.
     public let status: Status
-    /// Its strong reference count.
+    /// The instance's strong reference count.
     public let strongReferences: Int
-    /// How many strong references to it were found in memory; the answer is complete when it equals
+    /// The number of strong references to the instance that were found in memory. The answer is complete if it equals
     /// ``strongReferences``.
     public let explainedReferences: Int
-    /// The way from the root to the instance, or round the cycle; empty when there is none.
+    /// The path from the root to the instance, or the steps of the cycle; empty if there is none.
     public let path: [RetainStep]
-    /// Where in ``path`` the cycle begins and ends, if there is one: the step at the upper bound holds the one at the
-    /// lower.
+    /// The position of the cycle in ``path``, if there is one. The step at the upper bound holds the step at the lower
+    /// bound.
     public let cycle: ClosedRange<Int>?
     /// The direct holders that were found, at most 16.
     public let holders: [RetainHolder]
-    /// The other instance of the same question through which alone this one is held; it goes when that one goes.
+    /// The other instance of the same question through which alone this instance is held. When the culprit dies, this
+    /// instance dies too.
     public let culprit: InstanceID?
-    /// The step of ``path`` whose reference should be given up, most likely.
+    /// The step of ``path`` whose reference should most likely be given up.
     public let suspect: Int?
-    /// What to do, in words, where the pattern is known.
+    /// The remedy in words, if the pattern of the leak is known.
     public let hint: RetainHint?
-    /// The same for the same leak in every run: types and property names of the suspect part of the path.
+    /// A hash that is the same for the same leak in every run. It covers the types and property names of the suspect's
+    /// part of the path.
     public let fingerprint: Fingerprint?
-    /// The path in types, properties and closures, without indices, keys and addresses.
+    /// The path as types, properties and closures, without indices, keys and addresses; empty if there is no path.
     ///
-    /// What a pattern of known leaks is compared with. Empty when there is no path.
+    /// Patterns of known leaks are compared with the signature.
     ///
     /// `static Hub.shared → Hub.subs.1 → closure in DetailScreen.bind() → DetailScreen`
     public let signature: String
-    /// Why this leak is not to be reported, if it is known.
+    /// The known leak that this leak matches, if any.
     public let known: KnownLeak?
-    /// The known leak that this one was until its date passed.
+    /// The known leak that this leak matched until its last day.
     public let expired: KnownLeak?
 
     /// The type without its module.
@@ -82,9 +84,9 @@ public struct RetainExplanation: Sendable {
     }
 }
 
-/// One node of a path, and how it holds the next.
+/// One node of a path, and its reference to the next node.
 public struct RetainStep: Sendable, Hashable {
-    /// What the node is.
+    /// The kind of a node.
     public enum Kind: String, Sendable, CaseIterable {
         /// A global or static variable.
         case global
@@ -97,22 +99,22 @@ public struct RetainStep: Sendable, Hashable {
         case object, closure, box, task, block
     }
 
-    /// What the node is.
+    /// The kind of the node.
     public let kind: Kind
-    /// The type, variable, closure or thread, as a person names it.
+    /// The name of the type, variable, closure or thread, as it appears in source code.
     public let name: String
-    /// Through which property, element or capture it holds the next: ".subs[2].1", "captures DetailScreen strongly";
-    /// empty at the end.
+    /// The property, element or capture that holds the next node: ".subs[2].1", "captures DetailScreen strongly"; empty
+    /// at the end.
     public let through: String
-    /// Whether the reference is certain by the type's layout, rather than a word that looks like one.
+    /// Whether the type's layout confirms the reference. Otherwise it is a word that looks like a reference.
     public let isCertain: Bool
-    /// Whether the short form leaves it out: storage of collections, thunks, boxes.
+    /// Whether the short form omits the node, such as the storage of a collection, a thunk or a box.
     public let isFolded: Bool
 }
 
 /// A direct holder of an instance.
 public struct RetainHolder: Sendable, Hashable {
-    /// The holder, and through what it holds the instance.
+    /// The holder, and the property or element that holds the instance.
     public let step: RetainStep
     /// Whether a root reaches the holder.
     public let isReachable: Bool

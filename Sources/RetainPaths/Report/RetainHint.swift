@@ -1,4 +1,4 @@
-/// A known pattern of a leak, with what to do about it.
+/// A known pattern of a leak, with its remedy.
 public struct RetainHint: Sendable, Hashable {
     /// The pattern.
     public enum Pattern: String, Sendable, CaseIterable {
@@ -10,6 +10,6 @@ public struct RetainHint: Sendable, Hashable {
 
     /// The pattern.
     public let pattern: Pattern
-    /// What to do, with the names of this case.
+    /// The remedy, with the names of this case.
     public let text: String
 }

@@ -1,25 +1,25 @@
-/// A line of a path as it is told.
+/// A line of a path in text form.
 public struct RetainLine: Sendable, Hashable {
-    /// What is said: `.subs[2].1`, `closure #2 (String) -> () in DetailScreen.bind() captures DetailScreen strongly`.
+    /// The text of the line: `.subs[2].1`, `closure #2 (String) -> () in DetailScreen.bind() captures DetailScreen
+    /// strongly`.
     public let text: String
-    /// The steps of ``RetainExplanation/path`` that the line tells.
+    /// The steps of ``RetainExplanation/path`` that the line covers.
     ///
-    /// The first is the one that it names; the others are folded, or say the same again.
+    /// The line names the first step. The others are folded, or repeat it.
     public let steps: Range<Int>
     /// Whether all references of the line are certain.
     public let isCertain: Bool
-    /// Whether the reference of this line should be given up, most likely.
+    /// Whether the reference of this line should most likely be given up.
     public let isSuspect: Bool
-    /// Whether the line holds the first of the cycle, so that the cycle is closed.
+    /// Whether the line's reference leads back to the first step of the cycle.
     public let closesCycle: Bool
 }
 
 extension RetainExplanation {
-    /// The path line by line.
+    /// The lines of the path.
     ///
-    /// - Parameter full: With every step on a line of its own; else storage of collections, thunks and boxes are folded
-    ///   into the
-    ///   step before.
+    /// - Parameter full: Whether every step has a line of its own. Otherwise the storage of collections, thunks and
+    ///   boxes are folded into the step before them.
     public func lines(full: Bool = false) -> [RetainLine] {
         var lines: [RetainLine] = []
         var start = 0
@@ -42,7 +42,8 @@ extension RetainExplanation {
         return full ? lines : Self.withoutRepetition(lines)
     }
 
-    /// The nodes of a list are told once, with their number.
+    /// Joins the lines of more than two equal nodes in a row, such as those of a linked list, into one with their
+    /// number.
     private static func withoutRepetition(_ lines: [RetainLine]) -> [RetainLine] {
         var result: [RetainLine] = []
         var rest = lines[...]
@@ -79,13 +80,13 @@ extension RetainExplanation {
             isSuspect: suspect.map(steps.contains) ?? false, closesCycle: closesCycle)
     }
 
-    /// Through what a line's first step holds the next that is shown.
+    /// The property or element through which a line's first step holds the next shown step.
     private func shortThrough(_ steps: Range<Int>) -> String {
         steps.map { index in
             let step = path[index]
             switch step.kind {
             case .closure: return ""
-            // Of objects that are folded only the elements of collections say something to people.
+            // Of folded objects, only the elements of collections mean something to users.
             case .object
             where index > steps.lowerBound && !step.through.hasPrefix("[") && !step.through.hasPrefix(".keys["):
                 return ""
@@ -94,7 +95,8 @@ extension RetainExplanation {
         }.joined()
     }
 
-    /// `static Hub.shared` says of the object behind it that it is a Hub.
+    /// Whether the name of the root already contains the type of the object behind it, as `static Hub.shared` does for
+    /// a Hub.
     private func isNamedByRoot(_ index: Int) -> Bool {
         guard index > 0, path[index - 1].kind == .global, path[index - 1].through.isEmpty else { return false }
         let type = ShortTypeName.withoutGenerics(path[index].name).split(separator: ".")
@@ -102,7 +104,7 @@ extension RetainExplanation {
         return root.indices.contains { root[$0...].starts(with: type) }
     }
 
-    /// A closure's line says what the closure captures, so an end that it captures needs no line of its own.
+    /// Whether the line of a closure already names the last node, which the closure captures.
     private func isToldAlready(_ steps: Range<Int>, full: Bool) -> Bool {
         guard !full, steps.upperBound == path.count, cycle?.upperBound != path.count - 1, steps.lowerBound > 0 else {
             return false
@@ -110,7 +112,7 @@ extension RetainExplanation {
         return namesWhatItCaptures(before: steps.lowerBound)
     }
 
-    /// Whether a cycle's return to its first step needs a line.
+    /// Whether the return of a cycle to its first step needs a line.
     private func needsReturn(_ steps: Range<Int>, full: Bool) -> Bool {
         full || !namesWhatItCaptures(before: steps.upperBound)
     }

@@ -1,10 +1,10 @@
-/// What one search found, for all instances that were asked for.
+/// The result of one search, for all requested instances.
 public struct RetainReport: Sendable {
-    /// One for each instance, in the order of the question.
+    /// One explanation for each instance, in the order of the question.
     public let explanations: [RetainExplanation]
-    /// What the search cost.
+    /// The cost of the search.
     public internal(set) var cost: RetainCost
-    /// The known leaks of the list whose date has passed: they silence no more.
+    /// The known leaks whose last day has passed. Their leaks are reported again.
     public let expiredLeaks: [KnownLeak]
 
     /// Creates a report from its parts.
@@ -14,7 +14,7 @@ public struct RetainReport: Sendable {
         self.expiredLeaks = expiredLeaks
     }
 
-    /// How many of the instances each known leak explains.
+    /// The number of instances for each known leak.
     public var knownLeakCounts: [KnownLeak: Int] {
         explanations.reduce(into: [:]) { counts, explanation in
             if let known = explanation.known { counts[known, default: 0] += 1 }
@@ -22,24 +22,26 @@ public struct RetainReport: Sendable {
     }
 }
 
-/// What a search cost.
+/// The cost of a search.
 public struct RetainCost: Sendable, Hashable {
-    /// Swift objects in the heap.
+    /// The number of Swift objects in the heap.
     public var objects = 0
-    /// Blocks of memory in the heap, objects among them.
+    /// The number of blocks of memory in the heap, including the objects.
     public var blocks = 0
-    /// How long the program's memory map was locked to copy the process, in nanoseconds: the longest of all rounds.
+    /// The time for which the program's memory map was locked to copy the process, in nanoseconds. It is the maximum
+    /// over all rounds.
     public var pauseNanoseconds: UInt64 = 0
-    /// From question to answer, in nanoseconds: the names, and at the first question the self-check, included; the wait for earlier searches not.
+    /// The time from the question to the answer, in nanoseconds. It includes the naming and, for the first question,
+    /// the self-check, but not the wait for earlier searches.
     public var totalNanoseconds: UInt64 = 0
-    /// How often the process was copied: once, more often when types were met for the first time.
+    /// The number of copies of the process. It is more than one if the search met new types.
     public var rounds = 0
-    /// The memory the copy needed for itself, in bytes.
+    /// The memory that a copy allocated for itself, in bytes.
     public var copyBytes: UInt64 = 0
 }
 
 extension RetainCost {
-    /// Ends the measurement of the whole.
+    /// Sets the total to the time since a start.
     mutating func setTotal(since start: ContinuousClock.Instant) {
         totalNanoseconds = UInt64((ContinuousClock.now - start) / .nanoseconds(1))
     }

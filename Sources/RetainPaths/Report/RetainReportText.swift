@@ -1,18 +1,18 @@
 import LifetimeTracer
 
 extension RetainReport {
-    /// Instances of one leak: the one to blame, and those that it keeps.
+    /// The instances of one leak: the culprit and its victims.
     public struct Group: Sendable {
-        /// The instance whose reference is one too many.
+        /// The instance that holds the victims.
         public let culprit: RetainExplanation
-        /// The instances that are held through it alone, in the order of the question.
+        /// The instances that are held through the culprit alone, in the order of the question.
         public let victims: [RetainExplanation]
     }
 
-    /// The explanations with their victims under them, in the order of the question.
+    /// The explanations, with victims under their culprits, in the order of the question.
     ///
-    /// A victim whose culprit is none of the instances stands for itself; so does the first of some that blame each
-    /// other.
+    /// A victim whose culprit is not among the instances has a group of its own. If culprits form a ring, the one with
+    /// the lowest id heads a group.
     public var groups: [Group] {
         let byID = Dictionary(explanations.map { ($0.instance, $0) }) { first, _ in first }
         var victims: [InstanceID: [RetainExplanation]] = [:]
@@ -28,21 +28,21 @@ extension RetainReport {
         return heads.map { Group(culprit: $0, victims: victims[$0.instance] ?? []) }
     }
 
-    /// The one at the end of the way from culprit to culprit.
+    /// The last instance in the chain of culprits.
     private func culprit(of explanation: RetainExplanation, in byID: [InstanceID: RetainExplanation]) -> InstanceID {
         var way = [explanation.instance]
         var seen = Set(way)
         while let last = way.last, let id = byID[last]?.culprit, byID[id] != nil {
-            // Round a ring of culprits the lowest id stands for all.
+            // If culprits form a ring, the lowest id stands for all of them.
             guard seen.insert(id).inserted else { return way.drop { $0 != id }.min() ?? id }
             way.append(id)
         }
         return way.last ?? explanation.instance
     }
 
-    /// The report as text: each culprit with its path, its victims in a line each, known leaks at the end.
+    /// The report as text: the path of each culprit, a line for each victim, and the known leaks at the end.
     ///
-    /// - Parameter full: With every step of every path, also of victims and known leaks.
+    /// - Parameter full: Whether to include every step of every path, also for victims and known leaks.
     public func text(full: Bool = false) -> String {
         var text = ""
         let groups = groups
@@ -72,7 +72,7 @@ extension RetainCost {
             + "\(rounds) round\(rounds == 1 ? "" : "s"); the program stood still for \(pause) ms."
     }
 
-    /// With one decimal, rounded.
+    /// Milliseconds with one decimal, rounded.
     private static func milliseconds(_ nanoseconds: UInt64) -> String {
         let tenths = (nanoseconds + 50_000) / 100_000
         return "\(tenths / 10).\(tenths % 10)"

@@ -1,7 +1,7 @@
 extension RetainExplanation {
-    /// The explanation as text: what was found, the path with a line for each step, and what to do.
+    /// The explanation as text: the status, the path with a line for each step, the direct holders and the hint.
     ///
-    /// - Parameter full: With every step, also those that say little to people.
+    /// - Parameter full: Whether to include the steps that the short form omits.
     public func text(full: Bool = false) -> String {
         var text = "\(headline)\n"
         for (number, line) in lines(full: full).enumerated() {
@@ -18,7 +18,7 @@ extension RetainExplanation {
         return text
     }
 
-    /// What was found, in a sentence.
+    /// The status in a sentence.
     private var headline: String {
         let name = "\(shortTypeName) #\(instance)"
         let found: String
@@ -32,7 +32,7 @@ extension RetainExplanation {
         return "\(found); \(explained)." + (culprit.map { " It goes when #\($0) goes." } ?? "")
     }
 
-    /// What is to be said where no root was found: of whom a holder is missing, and why that may be.
+    /// The explanation for the status `noRootFound`: which holder is missing, and the possible reasons.
     private var unexplained: String {
         if let first = path.first {
             let name = first.name
@@ -40,7 +40,7 @@ extension RetainExplanation {
                 + "or a running thread holds it"
         }
         guard explainedReferences < strongReferences else {
-            // Its own holders are all that it has; what is missing is somebody who holds them.
+            // All direct holders were found, but no holder of these holders leads to a root.
             let name = holders.first?.step.name ?? "a holder"
             return "is held by \(name), to which no way from a root was found: a running thread may hold it"
         }
@@ -58,7 +58,7 @@ extension RetainExplanation {
             "\(explainedReferences) of \(strongReferences) strong reference\(strongReferences == 1 ? "" : "s") explained"
     }
 
-    /// All direct holders, where the path does not tell of the only one.
+    /// All direct holders, unless the path already contains the only one.
     private var holdersText: String {
         guard holders.count > 1 || (path.isEmpty && !holders.isEmpty) else { return "" }
         var text = "  Held directly by\n"

@@ -1,17 +1,18 @@
-/// The way to an instance, or the cycle that keeps it, with names.
+/// The path to an instance, or the cycle that keeps it, with names.
 struct NamedPath: Hashable {
-    /// From the root to the instance, or round the cycle; never empty.
+    /// The nodes from the root to the instance, or round the cycle; never empty.
     var nodes: [PathNode]
-    /// Where the cycle begins and ends; the node at the upper bound holds the one at the lower.
+    /// The position of the cycle. The node at the upper bound holds the node at the lower bound.
     var cycle: ClosedRange<Int>?
-    /// Whether the first node is a root, rather than an object of which nobody knows who holds it.
+    /// Whether the first node is a root or a task that keeps itself. Otherwise it is part of a cycle, or an object
+    /// without a known holder.
     var beginsAtRoot = true
-    /// The addresses of all instances that the question was about.
+    /// The addresses of all requested instances.
     var targets: Set<HiddenAddress> = []
-    /// Modules of libraries: what their types and closures hold is nothing that the program's authors can change.
+    /// Modules of libraries. The program's authors cannot change the references of their types and closures.
     var libraryModules = KnownTypes.libraries
 
-    /// Reads a path, or returns `nil` where there is none.
+    /// Reads the path of a finding; `nil` if there is none.
     init?(
         _ finding: HeapAnswer.Finding, reader: NodeReader, targets: Set<HiddenAddress> = [],
         libraryModules: Set<String> = KnownTypes.libraries
@@ -30,7 +31,7 @@ struct NamedPath: Hashable {
         self.targets = targets
     }
 
-    /// Of a very long way only the beginning was told: here is its end.
+    /// Adds the instance to a path that was too long to be copied completely.
     private mutating func addEnd(_ finding: HeapAnswer.Finding, reader: NodeReader) {
         nodes.append(PathNode(role: .gap, address: 0, name: "… (a long way)", kind: .otherMemory))
         nodes.append(
@@ -51,7 +52,7 @@ struct NamedPath: Hashable {
         var lower = 0
         for (index, step) in steps.enumerated() {
             if index == range?.lowerBound { lower = nodes.count }
-            // In a cycle the first node is held by the last.
+            // In a cycle, the last node holds the first one.
             let holder = index == range?.lowerBound ? range.map { steps[$0.upperBound] } : steps[..<index].last
             nodes.append(reader.node(step, code: reader.function(of: holder)))
             let isLastOfCycle = index == range?.upperBound
@@ -69,7 +70,8 @@ struct NamedPath: Hashable {
         showOwnMemory()
     }
 
-    /// Memory that the program has allocated itself, and that holds an object: no layout tells of it, and freeing it is the program's.
+    /// Shows memory that the program itself has allocated and that holds an object. No layout describes such memory,
+    /// and the program must free it.
     private mutating func showOwnMemory() {
         for index in nodes.indices.dropFirst() {
             guard nodes[index].role == .block(.memory), let holder = nodes[..<index].indices.last(where: isShown),
@@ -80,7 +82,7 @@ struct NamedPath: Hashable {
         }
     }
 
-    /// The task that asks, or waits, is told as the root already, and it is none that should have ended.
+    /// Folds the requesting or awaiting task. The root names it already, and it is not expected to have ended.
     private mutating func foldAskingTask(_ steps: [HeapAnswer.Step]) {
         guard let root = steps.first?.node, [.rootTask, .rootWaitingTask].contains(root), nodes.count > 2,
             nodes[1].role == .task
@@ -88,7 +90,7 @@ struct NamedPath: Hashable {
         nodes[1].role = .plumbing
     }
 
-    /// A library's closure that keeps another is to people the way to that one: theirs is what they can mend.
+    /// Folds a library's closure that keeps another closure. Only the other closure may be the program's own.
     private mutating func foldLibraryClosures() {
         for index in nodes.indices.reversed() {
             guard nodes[index].role == .closure, isOfLibrary(index),
@@ -98,9 +100,9 @@ struct NamedPath: Hashable {
         }
     }
 
-    /// A cycle may come with its first node once more at its end, which says nothing new.
+    /// Removes the first node of a cycle if it is repeated at the end.
     ///
-    /// - Returns: The cycle without it, where there was one.
+    /// - Returns: The cycle without the repeated node, if the node was part of the cycle.
     private static func dropRepeatedEnd(
         of steps: inout [HeapAnswer.Step], cycle: ClosedRange<Int>, endsThere: Bool
     ) -> ClosedRange<Int>? {
@@ -117,7 +119,8 @@ struct NamedPath: Hashable {
 }
 
 extension NamedPath {
-    /// Whether a node's references were written in a library; also of what is written nowhere, such as a Dispatch queue.
+    /// Whether a library's code contains the node's references. True also for blocks, which no source code describes,
+    /// such as a Dispatch queue.
     func isOfLibrary(_ index: Int) -> Bool {
         let node = nodes[index]
         switch node.role {
@@ -128,17 +131,18 @@ extension NamedPath {
         }
     }
 
-    /// Whether the short form shows a node: the ends it always shows.
+    /// Whether the short form shows a node. It always shows the first node, and the last one unless that closes a
+    /// cycle.
     func isShown(_ index: Int) -> Bool {
         !nodes[index].isFolded || index == 0 || index == nodes.count - 1 && cycle?.upperBound != index
     }
 
-    /// The node to which a node's reference leads, past what the short form leaves out.
+    /// The next node that the short form shows.
     ///
-    /// - Parameter passed: Called with each node on the way that is left out.
+    /// - Parameter passed: Called with each folded node in between.
     func nextShown(after index: Int, passed: (PathNode) -> Void = { _ in }) -> Int? {
         var current = index
-        // Round a cycle all nodes may be folded but its first.
+        // In a cycle, all nodes but the first may be folded.
         for _ in nodes.indices {
             if let cycle, current == cycle.upperBound {
                 current = cycle.lowerBound
@@ -153,12 +157,12 @@ extension NamedPath {
         return nil
     }
 
-    /// The last shown node up to and including one.
+    /// The last shown node at or before an index.
     func lastShown(upTo index: Int) -> Int {
         nodes[...index].indices.last(where: isShown) ?? 0
     }
 
-    /// The instance that should have gone first: the first one on the way that was asked for, else the last node.
+    /// The instance that should have died first: the first requested instance on the path, else the last node.
     var firstGone: Int {
         let isGone: (PathNode) -> Bool = { node in
             node.role == .object && targets.contains(HiddenAddress(wrappedValue: node.address))
@@ -166,7 +170,8 @@ extension NamedPath {
         return nodes.firstIndex(where: isGone) ?? nodes.count - 1
     }
 
-    /// Through what a node holds the next: `.subs`, `[2].1`, `captures DetailScreen strongly`; empty at the end.
+    /// The property, element or capture through which a node holds the next: `.subs`, `[2].1`, `captures DetailScreen
+    /// strongly`; empty at the end.
     func through(_ index: Int) -> String {
         let node = nodes[index]
         guard index + 1 < nodes.count || cycle?.upperBound == index else { return "" }
@@ -177,7 +182,7 @@ extension NamedPath {
         }
     }
 
-    /// What a closure captures, and in what it lies.
+    /// The object that a closure captures, and the collection or variable around the object.
     private func capture(at index: Int) -> String {
         var place = ""
         let held = nextShown(after: index) { node in
@@ -202,7 +207,7 @@ extension NamedPath {
         return node.name.hasPrefix("Set") ? ", in a set" : ", in an array"
     }
 
-    /// The path as it is told.
+    /// The steps of the path for a report.
     var steps: [RetainStep] {
         nodes.indices.map { step($0) }
     }

@@ -1,6 +1,6 @@
 import LifetimeTracer
 
-/// Makes nodes with names from what a search found.
+/// Turns the steps of a finding into named nodes.
 struct NodeReader {
     let names: HeapNames
     /// The names of the threads with roots on their stacks.
@@ -8,13 +8,13 @@ struct NodeReader {
 
     /// Names one node.
     ///
-    /// - Parameter code: The function that was stored beside the reference to this node, or 0.
+    /// - Parameter code: The function that is stored beside the reference to this node, or 0.
     func node(_ step: HeapAnswer.Step, code: UInt = 0) -> PathNode {
         var node = bareNode(step, code: code)
         node.isReached = step.isReached
         switch node.role {
         case .root:
-            // That a variable of Swift's holds what it points to follows from its being one.
+            // A Swift variable holds the object that it points to, even if no layout confirms the reference.
             let isVariable = step.node == .rootData && RootName(names.symbol(step.address)).isSwiftVariable
             node.isCertain = step.isPrecise || isVariable && !step.isContested
             node.members = Self.members(step)
@@ -29,9 +29,9 @@ struct NodeReader {
         return node
     }
 
-    /// The function beside the reference from a step to the next; 0 where there is none.
+    /// The function beside the reference from a step to the next step; 0 if there is none.
     ///
-    /// In memory of which no layout is known it is what stands before the reference, if that is a closure's function.
+    /// In memory without a known layout, it is the word before the reference, if that word is a closure's function.
     func function(of step: HeapAnswer.Step?) -> UInt {
         guard let step, step.code != 0, let edge = step.edge else { return 0 }
         switch edge {
@@ -42,7 +42,8 @@ struct NodeReader {
         }
     }
 
-    /// A closure that captures a single object has no context: the object stands for it.
+    /// The node of a closure without a context. A closure that captures a single object uses the object itself as its
+    /// context.
     func closureWithoutContext(code: UInt, holding step: HeapAnswer.Step, isCertain: Bool) -> PathNode {
         let name = ClosureName(names.symbol(code))
         return PathNode(
@@ -51,7 +52,7 @@ struct NodeReader {
             isCertain: isCertain, isReached: step.isReached)
     }
 
-    /// An object in an image's data is the value of a variable, and lives as long.
+    /// The variable whose value is an object in an image's data. The object lives as long as the variable.
     func variable(ofStaticObject step: HeapAnswer.Step) -> PathNode {
         let name = RootName(ofStaticObject: names.symbol(step.address))
         var node = PathNode(role: .root, address: step.address, name: name.text, kind: .global, isReached: true)
@@ -117,7 +118,8 @@ struct NodeReader {
             name: KnownTypes.wellKnownName(of: type) ?? name, type: type, kind: .object)
     }
 
-    /// A context without a function beside it is a variable's box, or a closure of which only that is known.
+    /// The node of a closure's context. Without a function beside it, it is the box of a variable, or a closure of
+    /// unknown function.
     private func closure(_ step: HeapAnswer.Step, code: UInt) -> PathNode {
         let code = code == 0 ? step.ownCode : code
         guard code != 0 else { return box("context of a closure or variable", step) }
@@ -127,16 +129,16 @@ struct NodeReader {
             hasContext: true, kind: .closure)
     }
 
-    /// What is known of a block's class comes as its metadata.
+    /// The node of a block. If the block has a class, its address is in `metadata`.
     private func block(_ step: HeapAnswer.Step) -> PathNode {
         let name = BlockName(
             size: step.size, firstWord: step.metadata == 0 ? nil : names.symbol(step.metadata))
         return PathNode(role: .block(name.kind), address: step.address, name: name.text, kind: .block)
     }
 
-    /// The function that has made the continuation for which a task waits; `nil` where it waits for anything else.
+    /// The function that made the continuation that a task awaits; `nil` if the task awaits something else.
     ///
-    /// Functions of the standard library that make one for another function are passed over.
+    /// Functions of the standard library that make continuations for other functions are skipped.
     private func continuation(of task: UInt) -> String? {
         for code in names.awaitedContinuation(task) {
             guard let symbol = names.symbol(code), symbol.offset == 0,
@@ -163,25 +165,25 @@ struct NodeReader {
 }
 
 extension NodeReader {
-    /// `.state.body`: the properties through which a node holds the next.
+    /// The properties through which a node holds the next: `.state.body`.
     static func members(_ step: HeapAnswer.Step) -> String {
         [step.outerName, step.name].filter { !$0.isEmpty }.map { "." + withoutLazyMark($0) }.joined()
     }
 
-    /// Captures have no names, only numbers; what is in one may have.
+    /// The properties inside a capture. Captures themselves have only numbers, which are left out.
     private static func membersOfCapture(_ step: HeapAnswer.Step) -> String {
         let parts = step.name.split(separator: ".")
         let named = parts.first?.allSatisfy(\.isNumber) == true ? parts.dropFirst() : parts[...]
         return named.map { ".\($0)" }.joined()
     }
 
-    /// A lazy property is stored under a name that the compiler makes.
+    /// The name without the compiler's prefix for the storage of a lazy property.
     private static func withoutLazyMark(_ name: String) -> Substring {
         let mark = "$__lazy_storage_$_"
         return name.hasPrefix(mark) ? name.dropFirst(mark.count) : name[...]
     }
 
-    /// `[2]`, `["userDidLogIn"]`, `[…]` where the key cannot be told: the element that holds the next.
+    /// The element that holds the next node: `[2]`, `["userDidLogIn"]`, or `[…]` if the key is not known.
     static func element(_ step: HeapAnswer.Step, of type: String) -> String {
         if step.isInKey, KnownTypes.hasKeys(type) { return ".keys[…]" }
         switch step.key {
@@ -194,22 +196,23 @@ extension NodeReader {
         return "[\(index)]"
     }
 
-    /// Whether a number is the address of something, which says nothing to people and is another in each run.
+    /// Whether a number looks like an address. Addresses mean nothing to users and differ from run to run.
     ///
-    /// On Linux, x86-64, programs, their heaps, libraries and stacks lie at the end of the lower half of the addresses
-    /// (Documentation/arch/x86/x86_64/mm.rst; ELF_ET_DYN_BASE in arch/x86/include/asm/elf.h). As a count of milliseconds that is the
-    /// year 4931 and later, as one of microseconds 1972 to 1974.
+    /// On Linux on x86-64, programs, their heaps, libraries and stacks lie at the end of the lower half of the
+    /// addresses (Documentation/arch/x86/x86_64/mm.rst; ELF_ET_DYN_BASE in arch/x86/include/asm/elf.h). As a count of
+    /// milliseconds since 1970, these numbers begin in the year 4931. As a count of microseconds, they are in the years
+    /// 1972 to 1974.
     private static func isAddress(_ number: UInt64) -> Bool {
         (0x5500_0000_0000..<0x8000_0000_0000).contains(number) && number.isMultiple(of: 8)
     }
 
-    /// How many bytes of a key the search copies.
+    /// The number of bytes of a key that the search copies.
     private static let keyLimit = 64
 
     private static func keyText(_ text: String) -> String {
         var text = text[...]
         let isCut = text.utf8.count >= keyLimit
-        // A character that was cut in the middle.
+        // U+FFFD at the end stands for a character that was cut in the middle.
         while isCut, text.last == "\u{FFFD}" { text.removeLast() }
         return PrintableText.of(text, escaping: "\"") + (isCut ? "…" : "")
     }

@@ -1,55 +1,56 @@
 import LifetimeTracer
 
-/// A node of a path with its name, and what it is to those who judge the path.
+/// A node of a path with its name, and the facts that the choice of the suspect, the hints and the fingerprint need.
 struct PathNode: Hashable {
-    /// What the node is on the way to the instance.
+    /// The role of the node on the path to the instance.
     enum Role: Hashable {
         case root
-        /// An object that somebody's program made, to own something.
+        /// An object that owns other objects for a purpose of its own.
         case object
-        /// An object inside a library whose only purpose is to hold another, such as a lock's value.
+        /// An object of a library whose only purpose is to hold another object, such as a lock's value.
         case plumbing
         /// The elements of an array, a dictionary or a set.
         case storage
-        /// A closure that somebody wrote.
+        /// A closure in source code.
         case closure
-        /// A closure that only calls another, made by a compiler or part of a library.
+        /// A closure that only calls another one. The compiler or a library made it.
         case thunk
-        /// A variable that a closure captures, the value of an existential, an error.
+        /// The box of a captured variable, of an existential's value or of an error.
         case box
         case task
         case block(BlockName.Kind)
-        /// What of a very long path was left out.
+        /// The omitted part of a very long path.
         case gap
     }
 
     var role: Role
-    /// Of the object or block, or of the root's word; the same for a node inserted for a closure without a context and
-    /// what it holds.
+    /// The address of the object or block, or of the root's word. A node for a closure without a context has the
+    /// address of the object that it holds.
     @HiddenAddress var address: UInt
-    /// As a person names it.
+    /// The name as it appears in source code.
     var name: String
-    /// The type with its module, of objects and storage; else empty.
+    /// The type with its module, for objects and storage; else empty.
     var type = ""
-    /// The module of a root's variable; empty where it is not known.
+    /// The module of a root's variable; empty if it is not known.
     var variableModule = ""
-    /// The properties through which it holds the next, with a dot before each; empty where there is none.
+    /// The properties through which the node holds the next, with a dot before each; empty if there is none.
     var members = ""
-    /// The element through which it holds the next: `[2]`, `["userDidLogIn"]`; empty for what is no collection.
+    /// The element through which the node holds the next: `[2]`, `["userDidLogIn"]`; empty if the node is not a
+    /// collection.
     var element = ""
-    /// The closure, if it is one.
+    /// The name of the closure; `nil` for other nodes.
     var closure: ClosureName?
-    /// Whether the closure's context is at the address, rather than an object that stands for it.
+    /// Whether the closure's context is at the address. Otherwise a captured object is the context.
     var hasContext = false
-    /// Of a task that waits for a continuation: the function that has made it.
+    /// For a task that awaits a continuation, the function that made the continuation.
     var awaitedContinuation: String?
     var kind: RetainStep.Kind
-    /// Whether the reference to the next is certain by the layout.
+    /// Whether the layout confirms the reference to the next node.
     var isCertain = true
-    /// Whether a root reaches it, for holders.
+    /// Whether a root reaches the node. Set for holders.
     var isReached = false
 
-    /// Whether the short form leaves it out.
+    /// Whether the short form omits the node.
     var isFolded: Bool {
         switch role {
         case .plumbing, .storage, .thunk, .box, .block(.memory), .block(.taskMemory): true
@@ -57,7 +58,7 @@ struct PathNode: Hashable {
         }
     }
 
-    /// The module that the type of an object or the variable of a root is written in; empty where it is not known.
+    /// The module of an object's type or of a root's variable; empty if it is not known.
     var module: String {
         if role == .root { return variableModule }
         let mark = "(extension in "
@@ -65,7 +66,7 @@ struct PathNode: Hashable {
         return String(type.dropFirst(mark.count).prefix { $0 != ")" })
     }
 
-    /// The type without module and generic arguments; empty for what has none.
+    /// The type without module and generic arguments; empty for nodes without a type.
     var bareType: String {
         ShortTypeName.withoutGenerics(ShortTypeName.withoutModules(type))
     }

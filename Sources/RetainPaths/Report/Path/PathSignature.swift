@@ -4,7 +4,8 @@ extension NamedPath {
     /// The path in words that are the same for the same leak in every run: types, properties and closures, without
     /// addresses, indices and keys.
     ///
-    /// `static Hub.shared → Hub.subs.1 → closure in DetailScreen.bind() → DetailScreen`; of a cycle the way round.
+    /// `static Hub.shared → Hub.subs.1 → closure in DetailScreen.bind() → DetailScreen`; for a cycle, the words end with
+    /// the name of the first node.
     var signature: [String] {
         var words = stableWords(nodes.indices, of: \.name)
         if let cycle, cycle.upperBound == nodes.count - 1 {
@@ -13,40 +14,41 @@ extension NamedPath {
         return words
     }
 
-    /// The name of the leak: of the suspect's part of the path.
+    /// The fingerprint of the leak, from the suspect's part of the path.
     ///
-    /// A cycle has the same one from whichever of its objects it was found, and so has what it leaks. On the way from a
-    /// root it is what begins with the last object before the suspect, or the suspect itself, and ends with the first
-    /// instance that should have gone: its victims share it.
+    /// A cycle has the same fingerprint regardless of the object in which the path enters it, and so do the instances
+    /// that the cycle leaks. On a path from a root, the part begins with the last object before the suspect, or with
+    /// the suspect if it is an object. It ends with the first instance that should have died, so victims share their
+    /// culprit's fingerprint.
     var fingerprint: Fingerprint? {
         if let cycle {
-            // What may be no cycle at all has no name.
+            // If a reference is not certain, there may be no cycle, so there is no fingerprint.
             guard nodes[cycle].allSatisfy(\.isCertain) else { return nil }
             let words = stableWords(cycle.lowerBound..<(cycle.upperBound + 1), of: \.type)
             return words.isEmpty ? nil : Fingerprint(parts: ["cycle"] + Self.leastRotation(of: words))
         }
         guard beginsAtRoot else {
             guard nodes.allSatisfy(\.isCertain) else { return nil }
-            // What was retained too often is the first; all that it holds is the same leak.
+            // The first object was retained too often. Everything that it holds belongs to the same leak.
             return Fingerprint(parts: ["unexplained", Self.stableName(nodes[0], \.type)])
         }
         let owner = suspect.map { nodes[$0].role == .object ? $0 : holder(before: $0) } ?? 0
         let isWhole = nodes[owner..<firstGone].allSatisfy(\.isCertain)
-        // What is not certain may be another in the next run.
+        // A reference that is not certain may be missing in the next run.
         guard let start = isWhole ? owner : suspect else { return nil }
-        // Without what the instance itself holds, which is another matter.
+        // The part ends at the first instance that should have died. What this instance holds is not part of the leak.
         let words = stableWords(start..<firstGone, of: \.type) + [Self.stableName(nodes[firstGone], \.type)]
         return Fingerprint(parts: ["path"] + words)
     }
 
-    /// The last object before a node, else the root.
+    /// The last object before a node; the root if there is none.
     private func holder(before index: Int) -> Int {
         nodes[..<index].indices.last { nodes[$0].role == .object } ?? 0
     }
 
-    /// A word for each node that the short form shows, with the properties of those it leaves out.
+    /// A word for each node that the short form shows, with the properties of the folded nodes behind it.
     ///
-    /// - Parameter typeName: How an object's type is written: with its module, or short.
+    /// - Parameter typeName: The form of an object's type: with its module, or short.
     private func stableWords(_ range: Range<Int>, of typeName: KeyPath<PathNode, String>) -> [String] {
         var words: [String] = []
         for index in range {
@@ -55,14 +57,15 @@ extension NamedPath {
             if node.role == .closure, let next = nextShown(after: index), next != index,
                 nodes[next].role == .closure
             {
-                // Which closures pass a call on to the one that captures is up to the optimiser and the library.
+                // Only the last closure counts. The optimizer and the library decide which closures pass a call on to
+                // it.
                 continue
             } else if isShown(index) {
                 words.append(Self.stableName(node, typeName) + members)
             } else if node.role != .thunk, node.role != .plumbing, !words.isEmpty,
                 nodes[lastShown(upTo: index)].role != .closure
             {
-                // What a closure captures is known by its type; of what is in it only some builds tell the property.
+                // A capture is identified by its type. Only some builds contain the property inside the capture.
                 words[words.count - 1] += members
             }
         }
@@ -81,7 +84,7 @@ extension NamedPath {
         }
     }
 
-    /// Without the addresses of variables that have no symbol: `global at server+0x1234`.
+    /// The name without the address of a variable that has no symbol: `global at server+0x1234`.
     private static func withoutPlaces(_ name: String) -> String {
         name.place(of: "+0x").map { String(name[..<$0.lowerBound]) } ?? name
     }

@@ -1,13 +1,14 @@
 extension NamedPath {
-    /// The node whose reference should be given up, most likely; never one that the short form leaves out.
+    /// The node whose reference should most likely be given up; never a folded node.
     ///
-    /// On the way from a root some objects are expected to live, the root and what it holds directly, and the instance
-    /// is expected to be gone; somewhere between lies the reference that is one too many. It is looked for from the
-    /// instance backwards: an object goes with the one that holds it in a property, but a closure, an element of a
-    /// collection or a task is held until somebody lets go of it. In a cycle it is the reference that leads back: what
-    /// a closure captures, or a property that by its name points to who owns the object.
+    /// On a path from a root, the root and the objects that it holds directly are expected to live, and the instance is
+    /// expected to be gone. Somewhere in between is the superfluous reference. The search for this reference starts at
+    /// the instance, because an object in a property dies with its owner, while a closure, an element of a collection
+    /// or a task is held until the program removes it. In a cycle, the suspect is the reference that leads back: the
+    /// capture of a closure, or a property whose name says that it points to the owner.
     ///
-    /// `nil` also where the reference, or one behind it, is not certain: no advice rests on a word that may be none.
+    /// `nil` if the reference, or a reference behind it, is not certain: advice must not rest on a word that may be no
+    /// reference.
     var suspect: Int? {
         guard let index = likelySuspect, isCertain(from: index) else { return nil }
         return index
@@ -15,18 +16,19 @@ extension NamedPath {
 
     private var likelySuspect: Int? {
         if let cycle { return suspect(in: cycle).flatMap { ownReference(in: cycle, upTo: $0) } }
-        // What a running function holds it gives up by itself.
+        // A running function gives up its references when it returns.
         guard beginsAtRoot, let index = suspectOnTheWay.flatMap(lastOwnReference), nodes[index].kind != .stack
         else { return nil }
         return index
     }
 
-    /// The last reference up to one that the program's own code wrote: nobody edits a library.
+    /// The last reference at or before a node that the program's own code contains. Users of a library do not edit the
+    /// library.
     private func lastOwnReference(upTo index: Int) -> Int? {
         isOfLibrary(index) ? nodes[..<index].indices.last(where: isOwn) : index
     }
 
-    /// The same round a cycle.
+    /// The last such reference in a cycle.
     private func ownReference(in cycle: ClosedRange<Int>, upTo index: Int) -> Int? {
         guard cycle.contains(index), isOfLibrary(index) else { return lastOwnReference(upTo: index) }
         return (cycle.lowerBound..<index).last(where: isOwn) ?? cycle.last(where: isOwn)
@@ -39,7 +41,8 @@ extension NamedPath {
         }
     }
 
-    /// Whether all references from a node to the instance are certain; in a cycle, all that close it.
+    /// Whether all references from a node to the instance are certain; for a node in a cycle, all references of the
+    /// cycle.
     func isCertain(from index: Int) -> Bool {
         if let cycle, cycle.contains(index) { return nodes[cycle].allSatisfy(\.isCertain) }
         return nodes[index..<max(index + 1, firstGone)].allSatisfy(\.isCertain)
@@ -64,7 +67,7 @@ extension NamedPath {
         return nil
     }
 
-    /// Who owns a collection; or a closure before it that captures its own `self` with all that belongs to it.
+    /// The owner of a collection; or, if a closure before it captures the owner as its own `self`, that closure.
     private func holderOfCollection(at index: Int) -> Int {
         let owner = lastShown(upTo: index)
         guard owner > 0 else { return owner }
@@ -74,13 +77,13 @@ extension NamedPath {
     }
 
     private func suspect(in cycle: ClosedRange<Int>) -> Int? {
-        // A cycle of a library's own, such as a session and its tasks, is nothing that anybody could mend.
+        // Nobody can change a cycle within a library, such as that of a session and its tasks.
         if cycle.contains(where: { nodes[$0].role == .closure }), cycle.allSatisfy(isLibrarys),
             let behind = suspectOnTheWay, behind > cycle.upperBound
         {
             return behind
         }
-        // The closure that captures its own self, else the last before the instance comes round again.
+        // The suspect is the closure that captures its own self, else the last closure of the cycle.
         let closures = cycle.filter { nodes[$0].role == .closure }
         if let own = closures.last(where: capturesOwner) ?? closures.last { return own }
         let owners = cycle.filter { nodes[$0].role == .object && Self.pointsToOwner(nodes[$0].members) }
@@ -89,30 +92,31 @@ extension NamedPath {
         return backFromCollection(in: cycle) ?? lastShown(upTo: cycle.upperBound)
     }
 
-    /// Whether a node is of a library, or nothing that has been written anywhere.
+    /// Whether a node is a library's, or has no source code.
     private func isLibrarys(_ index: Int) -> Bool {
         let node = nodes[index]
         return isOfLibrary(index) || node.role != .object && node.role != .closure
     }
 
-    /// Whether a closure captures an object of the type it is written in.
+    /// Whether a closure captures an object of the type in whose code the closure is.
     func capturesOwner(_ index: Int) -> Bool {
         guard let closure = nodes[index].closure, let held = nextShown(after: index) else { return false }
         return closure.isWritten(in: nodes[held].bareType)
     }
 
-    /// Who has many of a kind owns them: then it is the reference back to the owner that is one too many.
+    /// The reference back to the owner of a collection in the cycle. The object with the collection is taken for the
+    /// owner.
     private func backFromCollection(in cycle: ClosedRange<Int>) -> Int? {
         guard let storage = cycle.first(where: { nodes[$0].role == .storage }) else { return nil }
         let owner = lastShown(upTo: storage)
         guard cycle.contains(owner) else { return nil }
-        // The last node before the owner comes round again.
+        // The node that holds the owner.
         let before = owner == cycle.lowerBound ? cycle.upperBound : owner - 1
         let back = lastShown(upTo: before)
         return cycle.contains(back) && back != owner ? back : nil
     }
 
-    /// Whether a property's name says that it points to whoever owns the object.
+    /// Whether a property's name says that it points to the owner of the object.
     private static func pointsToOwner(_ members: String) -> Bool {
         guard let name = members.split(separator: ".").last?.lowercased() else { return false }
         return ownerNames.contains { name == $0 || name.hasSuffix($0) || name == "_\($0)" }
