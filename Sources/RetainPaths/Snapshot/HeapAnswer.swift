@@ -80,8 +80,8 @@ struct HeapAnswer: Sendable {
         var offset: Int
         /// Whether a root reaches the holder. Set for holders only.
         var isReached: Bool
-        /// Whether more references to the object were found than it has, or fewer unowned references. The variable may then
-        /// be unowned. Set for variables only.
+        /// Whether more references to the object were found than it has, or fewer unowned references. The variable may
+        /// then be unowned. Set for variables only.
         var isContested = false
         /// The function of a closure's context, if the step before does not name it; else 0.
         var ownCode: UInt = 0

@@ -1,12 +1,12 @@
-/// Recognises the known patterns of leaks in a path, and says what to do about each.
+/// Recognizes the known patterns of leaks in a path, and words a remedy for each.
 struct HintFinder {
     let path: NamedPath
 
-    /// The hint for the path, or `nil` where no pattern is known.
+    /// The hint for the path; `nil` if the path matches no known pattern.
     var hint: RetainHint? {
         if let hint = sessionDelegate { return hint }
         guard let suspect = path.suspect else { return nil }
-        // Nobody who uses a library can mend its closures.
+        // Users of a library cannot change its closures.
         guard !path.isOfLibrary(suspect) else { return nil }
         guard let cycle = path.cycle, cycle.contains(suspect) else { return hint(fromRootTo: suspect) }
         return hint(in: cycle, suspect)
@@ -35,7 +35,7 @@ struct HintFinder {
         }
     }
 
-    /// A closure that a task runs, or that a stream calls at its end.
+    /// The hint for a closure that a task runs, or that a stream calls at its end.
     private func taskOrStream(_ closure: Int) -> RetainHint {
         let before = path.nodes[..<closure]
         if path.beginsAtRoot, path.nodes[0].role == .task { return lostContinuation(closure) }
@@ -45,7 +45,7 @@ struct HintFinder {
         return task(closure)
     }
 
-    /// Whether a function that has not returned holds a closure: it runs it, as a rule.
+    /// Whether a function that has not returned holds a closure. In most cases the function is running the closure.
     private func isOnStack(_ closure: Int) -> Bool {
         path.beginsAtRoot && path.nodes[0].kind == .stack
             && !path.nodes[1..<closure].contains { [.object, .storage, .task].contains($0.role) }
@@ -55,7 +55,7 @@ struct HintFinder {
         ["Swift.AsyncStream", "Swift.AsyncThrowingStream", "_Concurrency.Async"].contains { type.hasPrefix($0) }
     }
 
-    /// What the closure is kept for: the nearest on the way to it whose purpose is known.
+    /// The purpose of a closure: that of the nearest node before it with a known purpose.
     private func purpose(before index: Int) -> KnownTypes.Purpose? {
         path.nodes[..<index].reversed().lazy.compactMap(Self.purpose).first
     }
@@ -66,7 +66,7 @@ struct HintFinder {
         case .block(.dispatchSource): .timer
         case .root where node.name == RootName.dispatchTimers: .timer
         case .root where node.name == "NotificationCenter.default": .notificationCenter
-        // A session that has a delegate is no request in flight for it.
+        // A session that holds its delegate is not a request in flight for the delegate.
         case .object where isSession(node): nil
         case .object, .plumbing: KnownTypes.purpose(of: node.type)
         default: nil
@@ -90,7 +90,7 @@ struct HintFinder {
     }
 }
 
-/// The wording of each pattern: first what is, then what to do.
+/// The wording of each pattern: first the fact, then the remedy.
 extension HintFinder {
     private func notification(_ closure: Int) -> RetainHint {
         captured(
@@ -122,7 +122,7 @@ extension HintFinder {
             remedy: "")
     }
 
-    /// A task that nothing wakes any more.
+    /// The hint for a task that nothing resumes any more.
     private func lostContinuation(_ suspect: Int) -> RetainHint {
         let place = path.nodes.lazy.compactMap(\.awaitedContinuation).first
         let runs =
@@ -137,7 +137,7 @@ extension HintFinder {
             text: "\(fact) Resume each continuation once, on every path, also when its owner goes.")
     }
 
-    /// A function that has not returned keeps a closure, mostly because it runs it.
+    /// The hint for a closure that a function on a stack keeps, in most cases because it is running the closure.
     private func runningClosure(_ closure: Int) -> RetainHint {
         captured(
             .runningClosure, closure,
@@ -145,12 +145,12 @@ extension HintFinder {
             remedy: ", or signal what the function waits for when \(gone) is done with")
     }
 
-    /// A session keeps its delegate until somebody invalidates it, whoever holds the session.
+    /// The hint for a session, which keeps its delegate until the program invalidates the session.
     private var sessionDelegate: RetainHint? {
         guard let session = path.nodes.indices.first(where: isSessionWithDelegate), path.isCertain(from: session) else {
             return nil
         }
-        // What is held by the delegate, and not as it is meant to be, is another matter.
+        // A closure that the delegate holds is another leak.
         if let suspect = path.suspect, path.nodes[suspect].role == .closure { return nil }
         let delegate = path.nextShown(after: session).map { path.nodes[$0].name } ?? gone
         let remedy =
@@ -188,7 +188,7 @@ extension HintFinder {
         return RetainHint(pattern: .runningTask, text: "\(fact) \(remedy)")
     }
 
-    /// A closure captures what should be gone.
+    /// The hint for a closure that captures an object that should be gone.
     private func captured(
         _ pattern: RetainHint.Pattern, _ closure: Int, kept: String, result: String = "", remedy: String
     ) -> RetainHint {
@@ -196,7 +196,7 @@ extension HintFinder {
         return RetainHint(pattern: pattern, text: "\(fact) \(weakly(closure))\(remedy).")
     }
 
-    /// A collection that is reached from a root, where nothing but the collection is to blame.
+    /// The hint for a collection that a root reaches and that nobody empties.
     private func container(_ owner: Int) -> RetainHint? {
         guard let held = path.nextShown(after: owner), held > owner,
             path.nodes[owner + 1..<held].contains(where: { $0.role == .storage })
@@ -219,9 +219,9 @@ extension HintFinder {
     }
 }
 
-/// The names of the case.
+/// The names of the objects, closures and properties in this case.
 extension HintFinder {
-    /// The instance that should have gone.
+    /// The name of the instance that should have died.
     private var gone: String {
         path.cycle.map { cycle in
             cycle.contains(path.firstGone) ? path.nodes[path.firstGone].name : path.nodes[cycle.lowerBound].name
@@ -232,14 +232,15 @@ extension HintFinder {
         path.nodes[closure].closure?.brief ?? path.nodes[closure].name
     }
 
-    /// `captures DetailScreen strongly`, and when that is not the one in question, that it leads to it.
+    /// `captures DetailScreen strongly`. If the captured object is not the instance in question, the text also says
+    /// that the object leads to the instance.
     private func capture(_ closure: Int) -> String {
         let captured = path.nextShown(after: closure)
         let leads = captured != path.firstGone && path.cycle == nil ? ", which leads to \(gone)" : ""
         return path.through(closure) + leads
     }
 
-    /// What to write in the closure.
+    /// The advice for the closure's code.
     private func weakly(_ closure: Int) -> String {
         let captured = path.nextShown(after: closure)
         let isSelf = path.capturesOwner(closure)
@@ -249,15 +250,15 @@ extension HintFinder {
             } ?? gone
         let what = isSelf ? "self" : other
         let list = isSelf ? "[weak self]" : "[weak …]"
-        // Only closures have a list of what they capture.
+        // Only closures have a capture list.
         return path.nodes[closure].closure?.brief.hasPrefix("closure") ?? true
             ? "Capture \(what) weakly there, \(list)"
             : "Write a closure in its place that captures \(what) weakly, \(list)"
     }
 
-    /// Who keeps a node, with the property: `Hub.subs`, `static Hub.shared`.
+    /// The owner of a node, with the property: `Hub.subs`, `static Hub.shared`.
     ///
-    /// Where there are other closures between them that is said, too.
+    /// If there are other closures between owner and node, the text says so.
     private func keeper(of index: Int) -> String {
         let previous = path.cycle?.lowerBound == index ? path.cycle?.upperBound : index - 1
         guard let previous, previous >= 0 else { return "Somebody" }
@@ -274,10 +275,10 @@ extension HintFinder {
         }
     }
 
-    /// `Hub.subs`: a node with the properties through which it holds the next, without elements.
+    /// A node with the properties through which it holds the next, without elements: `Hub.subs`.
     private func property(_ index: Int) -> String {
         let node = path.nodes[index]
-        // How a library's object keeps what it is given is its own affair.
+        // The private properties of a library's object mean nothing to users.
         let isPrivate = node.members.hasPrefix("._") && path.isOfLibrary(index)
         var text = isPrivate ? node.name : node.name + node.members
         for folded in path.nodes[(index + 1)...].prefix(while: \.isFolded) where folded.role == .box {

@@ -4,14 +4,14 @@ import LifetimeTracer
 struct CalendarDay: Sendable, Hashable, Comparable {
     private let days: Int64
 
-    /// The day of a point in time.
+    /// The day that contains a point in time.
     init(_ time: WallTime) {
         let nanosecondsADay: Int64 = 86_400_000_000_000
         let (quotient, remainder) = time.nanosecondsSince1970.quotientAndRemainder(dividingBy: nanosecondsADay)
         days = quotient - (remainder < 0 ? 1 : 0)
     }
 
-    /// Reads `YYYY-MM-DD`; `nil` for what is no day of the Gregorian calendar.
+    /// Reads `YYYY-MM-DD`; `nil` if the text is not a day of the Gregorian calendar.
     init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
@@ -22,7 +22,6 @@ struct CalendarDay: Sendable, Hashable, Comparable {
         days = Self.days(year, month, day)
     }
 
-    /// Whether `left` is earlier.
     static func < (left: Self, right: Self) -> Bool {
         left.days < right.days
     }
@@ -42,9 +41,9 @@ struct CalendarDay: Sendable, Hashable, Comparable {
     }
 
     /// Howard Hinnant's `days_from_civil`, https://howardhinnant.github.io/date_algorithms.html: years begin in March,
-    /// so that the leap day is the last of its year, and are counted within eras of 400 years.
+    /// so that the leap day is the last day of its year, and are counted within eras of 400 years.
     private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
-        // Four digits make no year before 0, so only January and February of that one are in an era before.
+        // Years have four digits and are never negative. Only January and February of year 0 are in an earlier era.
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
         let yearOfEra = shifted - era * 400

@@ -1,13 +1,13 @@
-/// A strict reader of JSON (RFC 8259) that knows on which line each value stands.
+/// A strict reader of JSON (RFC 8259) that records the line of each value.
 ///
-/// Foundation has one, which this room does not link, and which does not tell lines.
+/// Foundation's reader does not report lines, and this module does not link Foundation.
 struct JSONReader {
-    /// A value, and where it begins.
+    /// A value, and the line on which it begins.
     struct Value: Hashable {
         enum Content: Hashable {
             case null
             case boolean(Bool)
-            /// As it is written.
+            /// The digits as they are in the file.
             case number(String)
             case string(String)
             case array([Value])
@@ -17,7 +17,7 @@ struct JSONReader {
         var content: Content
         var line: Int
 
-        /// What it is, for an error: `a number`.
+        /// The kind of the value, for an error message: `a number`.
         var kind: String {
             switch content {
             case .null: "null"
@@ -42,9 +42,9 @@ struct JSONReader {
     private var position = 0
     private var line = 1
 
-    /// Reads a text of JSON that is one value.
+    /// Reads a JSON text that consists of one value.
     ///
-    /// - Parameter depth: How many lists and objects may lie in one another.
+    /// - Parameter depth: The largest number of nested lists and objects.
     static func read(_ bytes: [UInt8], depth: Int) throws(KnownLeaksError) -> Value {
         var reader = JSONReader(bytes: bytes, depthLimit: depth)
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
@@ -236,7 +236,7 @@ struct JSONReader {
 
     private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-    /// What stands here, for an error.
+    /// A description of the next byte, for an error message.
     private var found: String {
         guard let byte = peek else { return "the end of the file" }
         return (0x21...0x7E).contains(byte)
@@ -244,7 +244,7 @@ struct JSONReader {
     }
 
     private mutating func take(_ text: StaticString) -> Bool {
-        // The text of a literal lives as long as the program.
+        // Safe: the text of a literal lives as long as the program.
         let expected = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
         guard bytes[position...].starts(with: expected) else { return false }
         position += expected.count

@@ -1,12 +1,12 @@
-/// Why a list of known leaks cannot be used.
+/// The reason for which a list of known leaks cannot be used.
 public struct KnownLeaksError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong, with the value.
+    /// The problem, with the value in question.
     public let message: String
-    /// What to do.
+    /// The remedy.
     public let hint: String
-    /// The file, if it came from one.
+    /// The file, if the list came from a file.
     public internal(set) var file: String?
-    /// The line, from 1; `nil` when no line is to blame.
+    /// The line, counted from 1; `nil` if the problem is not on a particular line.
     public let line: Int?
 
     init(_ message: String, hint: String, line: Int? = nil, file: String? = nil) {
@@ -16,7 +16,7 @@ public struct KnownLeaksError: Error, Sendable, Hashable, CustomStringConvertibl
         self.file = file
     }
 
-    /// File, line, message and hint.
+    /// The file, line, message and hint.
     public var description: String {
         let place = [file, line.map { "line \($0)" }].compactMap(\.self).joined(separator: ", ")
         return "\(place.isEmpty ? "Known leaks" : place): \(message) \(hint)"

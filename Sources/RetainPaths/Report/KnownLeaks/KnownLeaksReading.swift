@@ -1,14 +1,14 @@
 import LifetimeTracer
 
 extension KnownLeaks {
-    /// The largest file that is read, bytes.
+    /// The size of the largest file that is read, in bytes.
     public static let fileLimit = 1 << 20
-    /// The most leaks that a file may list.
+    /// The largest number of leaks in a file.
     public static let entryLimit = 10_000
 
     /// Reads a file.
     ///
-    /// Blocks the thread for as long as reading at most a megabyte takes.
+    /// Reading blocks the calling thread. The file has at most ``fileLimit`` bytes.
     public init(contentsOf path: String) throws(KnownLeaksError) {
         do throws(KnownLeaksError) {
             try self.init(bytes: try SmallFile.bytes(at: path, limit: Self.fileLimit))
@@ -19,7 +19,7 @@ extension KnownLeaks {
         }
     }
 
-    /// Reads the text of such a file.
+    /// Reads the JSON text of such a file.
     public init(json: String) throws(KnownLeaksError) {
         try self.init(bytes: Array(json.utf8))
     }

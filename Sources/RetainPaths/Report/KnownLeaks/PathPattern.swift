@@ -1,26 +1,27 @@
 /// A pattern for the signature of a path: parts with `→` between them, and `*` for any text in a part.
 ///
-/// The parts must occur in their order; between them may be others. The last one must be the end of the path, the
-/// instance. A part that names a property also stands for what lies in it: `Hub.subs` for `Hub.subs.1`.
+/// The parts must occur in the path in this order; other words may be between them. The last part must match the end of
+/// the path, which is the instance. A part that names a property also matches the properties inside it: `Hub.subs`
+/// matches `Hub.subs.1`.
 struct PathPattern: Sendable, Hashable {
-    /// What stands between the parts.
+    /// The character between the parts.
     static let separator: Character = "→"
 
-    /// The parts, each cut at its stars.
+    /// The parts, each split at its stars.
     private let parts: [Part]
 
-    /// Reads a pattern; `nil` where a part is empty.
+    /// Reads a pattern; `nil` if a part is empty.
     init?(_ text: String) {
         let parts = text.split(separator: Self.separator, omittingEmptySubsequences: false).map(Part.init)
         guard parts.allSatisfy({ !$0.isEmpty }) else { return nil }
         self.parts = parts
     }
 
-    /// Whether the words of a path are meant.
+    /// Whether the pattern matches the words of a path.
     func matches(_ words: [String]) -> Bool {
         guard let end = parts.last, let last = words.last, end.matches(last) else { return false }
         var rest = words.dropLast()[...]
-        // The first that fits is as good as any: what follows it is all that a later one would leave.
+        // The first match is the best one, because it leaves the most words for the remaining parts.
         for part in parts.dropLast() {
             guard let found = rest.firstIndex(where: part.matches) else { return false }
             rest = rest[(found + 1)...]
@@ -46,7 +47,7 @@ struct PathPattern: Sendable, Hashable {
             guard let first = pieces.first, let last = pieces.last, word.hasPrefix(first) else { return false }
             guard pieces.count > 1 else { return word == first }
             var rest = word.dropFirst(first.count)
-            // The leftmost place of each piece leaves most for those after it.
+            // The leftmost match of each piece leaves the most text for the remaining pieces.
             for piece in pieces.dropFirst().dropLast() where !piece.isEmpty {
                 guard let found = rest.place(of: piece) else { return false }
                 rest = rest[found.upperBound...]

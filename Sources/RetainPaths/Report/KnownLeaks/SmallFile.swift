@@ -8,11 +8,11 @@ import Glibc
 
 /// A file that is read as a whole.
 enum SmallFile {
-    /// The bytes of a regular file of at most so many.
+    /// The bytes of a regular file, at most `limit`.
     ///
-    /// Throws with a message without the file's name; the caller knows it.
+    /// Errors do not contain the file's name, which the caller knows.
     static func bytes(at path: String, limit: Int) throws(KnownLeaksError) -> [UInt8] {
-        // A pipe must not be waited for.
+        // O_NONBLOCK prevents that opening a pipe blocks the thread.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw KnownLeaksError(
@@ -23,11 +23,11 @@ enum SmallFile {
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw KnownLeaksError("It is no regular file.", hint: "Name a file.")
         }
-        // One byte more, so that a file that is too long, or grows meanwhile, is seen to be.
+        // One additional byte shows that a file is too long, even if it has grown since.
         var failure: CInt = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: limit + 1) { buffer, filled in
             while filled <= limit {
-                // The pointer stays inside `buffer`, which has room for `limit + 1` bytes.
+                // Safe: the pointer stays inside `buffer`, which has room for `limit + 1` bytes.
                 let got = read(descriptor, buffer.baseAddress.map { $0 + filled }, limit + 1 - filled)
                 if got > 0 {
                     filled += got

@@ -1,23 +1,23 @@
-/// The name of a block of memory that is no Swift object.
+/// The name of a block of memory that is not a Swift object.
 struct BlockName: Hashable {
-    /// What it is, as far as it shows.
+    /// The kind of a block, as far as it is known.
     enum Kind: Hashable {
         case dispatchSource, dispatchObject, closure
         /// Memory of a task.
         case taskMemory
-        /// Any other memory, and such that the program has allocated itself.
+        /// `ownMemory` is memory that the program itself has allocated; `memory` is any other memory.
         case memory, ownMemory
     }
 
-    /// What it is.
+    /// The kind of the block.
     let kind: Kind
-    /// For people: `Dispatch source`, `64 bytes of memory`.
+    /// The name for users: `Dispatch source`, `64 bytes of memory`.
     let text: String
 
-    /// Reads what the first word of a block points to.
+    /// Derives the name from the symbol to which the first word of the block points.
     ///
-    /// Objects of libdispatch begin with the address of their class, blocks of C with that of one of three well-known
-    /// variables (clang's Block-ABI-Apple.rst).
+    /// Objects of libdispatch begin with the address of their class. C blocks (closures) begin with the address of one
+    /// of three well-known variables (clang's Block-ABI-Apple.rst).
     init(size: Int, firstWord: HeapNames.NamedAddress?) {
         let symbol = firstWord?.mangledName ?? ""
         if symbol.hasPrefix("_NSConcrete"), symbol.hasSuffix("Block") {
@@ -38,7 +38,8 @@ struct BlockName: Hashable {
         }
     }
 
-    /// What malloc gives for the first slab of a task's allocator (swift/stdlib/public/runtime/StackAllocator.h).
+    /// The usable size of malloc's block for the first slab of a task's allocator
+    /// (swift/stdlib/public/runtime/StackAllocator.h).
     private static let taskSlabSize = 1016
 
     private init(_ kind: Kind, _ text: String) {

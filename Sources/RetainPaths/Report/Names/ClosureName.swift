@@ -2,36 +2,35 @@ import LifetimeTracer
 
 /// The name of a closure, from the function beside its context.
 struct ClosureName: Hashable {
-    /// For people: `closure #2 (String) -> () in DetailScreen.bind()`.
+    /// The name for users: `closure #2 (String) -> () in DetailScreen.bind()`.
     let text: String
-    /// For a sentence: `closure #2 in DetailScreen.bind()`.
+    /// The name in a sentence: `closure #2 in DetailScreen.bind()`.
     let brief: String
-    /// The same for the same closure in every run and build, and for its neighbours in the same function:
-    /// `closure in DetailScreen.bind()`.
+    /// The name in fingerprints, which is the same in every run and build: `closure in DetailScreen.bind()`.
     ///
-    /// Without the number: which of several closures that hold the same object a search meets first is chance.
+    /// It has no number, because it is chance which of several closures that hold the same object a search meets first.
+    /// All closures in a function therefore share it.
     let stable: String
-    /// The function that the closure is written in, or the function itself: `DetailScreen.bind()`; empty where it is
-    /// not known.
+    /// The function that contains the closure, or the function itself: `DetailScreen.bind()`; empty if it is not known.
     let place: String
-    /// Whether it is, by its symbol, a function that is called with a context, rather than any function.
+    /// Whether the symbol is that of a function that is called with a context, rather than any function.
     var takesContext = false
-    /// The module of that function; empty where it is not known.
+    /// The module of that function; empty if it is not known.
     var module = ""
-    /// Whether it is none that somebody wrote, but passes calls on to one.
+    /// Whether the function is not in source code, but passes calls on to another function.
     let isThunk: Bool
 
-    /// A closure of which no function is known.
+    /// The name of a closure whose function is not known.
     static let unknown = Self(text: "closure", brief: "closure", stable: "closure", place: "", isThunk: false)
 
-    /// Reads the name of a function; `nil` is one without a symbol.
+    /// Reads the name of a function; `nil` stands for a function without a symbol.
     init(_ symbol: HeapNames.NamedAddress?) {
         guard let symbol else {
             self = .unknown
             return
         }
-        // A closure's code begins with its symbol. Elsewhere the nearest symbol is another function's, as in a stripped
-        // program.
+        // A closure's code begins at its symbol. At another offset, the nearest symbol is that of another function, as
+        // in a stripped program.
         guard let mangled = symbol.mangledName, symbol.offset == 0 else {
             let place = symbol.mangledName == nil ? symbol.name : symbol.module
             self.init(
@@ -42,7 +41,7 @@ struct ClosureName: Hashable {
             readable: symbol.name, full: Demangler.fullName(of: mangled) ?? symbol.name)
     }
 
-    /// Makes the name from the short and the full readable form of a function's name.
+    /// Makes the names from the short and the full readable form of a function's name.
     init(readable: String, full: String) {
         let short = Self.withoutVersions(readable)
         guard !Self.thunkMarks.contains(where: { short.hasPrefix($0) }) else {
@@ -51,7 +50,7 @@ struct ClosureName: Hashable {
             takesContext = !Self.isWhatFollowsACall(full)
             return
         }
-        // Where the runtime has no short form, the full one comes for it.
+        // If the runtime has no short form of a name, `readable` is the full form.
         let brief = Self.withoutMethodSteps(readable == full ? Self.shortForm(of: short) : short)
         let (head, whole) = Self.parts(of: brief)
         let place = Self.withoutInitialValue(whole)
@@ -81,7 +80,7 @@ struct ClosureName: Hashable {
         self.isThunk = isThunk
     }
 
-    /// Whether the closure is written in a type's own code, so that what it holds of that type is `self`.
+    /// Whether the closure is in the code of a type, so that a captured object of that type is `self`.
     func isWritten(in type: String) -> Bool {
         var place = ShortTypeName.withoutGenerics(self.place)[...]
         if place.hasPrefix("static ") { place = place.dropFirst("static ".count) }
@@ -92,15 +91,15 @@ struct ClosureName: Hashable {
 extension ClosureName {
     private static let thunkMarks = ["thunk for ", "reabstraction thunk helper ", "reabstraction thunk from "]
 
-    /// What compilers write before the name of a version of a function that they made: to people it is the same
+    /// The prefixes of the names of versions of a function that compilers make. To users, all versions are the same
     /// function.
     private static let versionMarks = [
         "partial apply forwarder for ", "partial apply for ", "merged ", "specialized ", "async function pointer to ",
         "await resume partial function for ", "suspend resume partial function for ",
     ]
 
-    /// Whether it is the part of an asynchronous function that goes on after a call: that is in the callee's frame, before its first
-    /// variable, and takes no context of a closure's.
+    /// Whether the function is the part of an async function after a call. Its address is in the callee's frame, before
+    /// the first variable, and it takes no context of a closure.
     private static func isWhatFollowsACall(_ full: String) -> Bool {
         full.place(of: " resume partial function for ") != nil
     }
@@ -131,8 +130,8 @@ extension ClosureName {
         }
     }
 
-    /// `closure #2 (Swift.Int) -> () in Demo.Screen.bind(to: Swift.Int) -> ()` as the runtime's short form has it:
-    /// `closure #2 in Screen.bind(to:)`.
+    /// The full form of a name, shortened like the runtime's short form: `closure #2 (Swift.Int) -> () in
+    /// Demo.Screen.bind(to: Swift.Int) -> ()` becomes `closure #2 in Screen.bind(to:)`.
     private static func shortForm(of full: String) -> String {
         var rest = ShortTypeName.withoutModules(full)[...]
         var heads: [Substring] = []
@@ -144,7 +143,7 @@ extension ClosureName {
         }
         let open = rest.firstIndex(of: "(")
         guard let open, let end = rest[open...].dropFirst().placeOutsideBrackets(of: ")") else {
-            // A variable, or the code at the top of a file.
+            // A name without parameters is that of a variable, or of the code at the top level of a file.
             heads.append(rest.placeOutsideBrackets(of: " : ").map { rest[..<$0.lowerBound] } ?? rest)
             return heads.joined(separator: " in ")
         }
@@ -152,7 +151,7 @@ extension ClosureName {
         return heads.joined(separator: " in ")
     }
 
-    /// `_: Int, to: String` has the labels `_:to:`.
+    /// The labels of parameters: `_: Int, to: String` becomes `_:to:`.
     private static func labels(_ arguments: Substring) -> String {
         var rest = arguments
         var labels = ""
@@ -165,7 +164,8 @@ extension ClosureName {
         return labels
     }
 
-    /// `implicit closure #2 in implicit closure #1 in Screen.bind()` is what a reference to a method becomes.
+    /// The name without the two closures that the compiler makes for a reference to a method: `implicit closure #2 in
+    /// implicit closure #1 in Screen.bind()`.
     private static func withoutMethodSteps(_ name: String) -> String {
         let mark = "implicit closure #"
         guard name.hasPrefix(mark), let end = name.placeOutsideBrackets(of: " in "),
@@ -175,20 +175,20 @@ extension ClosureName {
         return "method reference in \(name[place.upperBound...])"
     }
 
-    /// What it is, and where it is written: `closure #2` and `DetailScreen.bind()`.
+    /// The name itself, and the place of its code: `closure #2` and `DetailScreen.bind()`.
     private static func parts(of name: String) -> (head: String, place: String) {
         guard let word = name.placeOutsideBrackets(of: " in ") else { return (name, "") }
         return (String(name[..<word.lowerBound]), String(name[word.upperBound...]))
     }
 
-    /// The last of several places: of `closure #2 in Screen.bind()` it is `Screen.bind()`.
+    /// The last of several places: for `closure #2 in Screen.bind()` it is `Screen.bind()`.
     private static func innermost(_ place: String) -> Substring {
         var rest = place[...]
         while let word = rest.placeOutsideBrackets(of: " in ") { rest = rest[word.upperBound...] }
         return rest
     }
 
-    /// The type of a closure, without modules and attributes: `(String) -> ()`; empty where it is not told.
+    /// The type of a closure, without modules and attributes: `(String) -> ()`; empty if the name does not contain it.
     private static func signature(in full: String) -> String {
         guard let number = full.place(of: "closure #"), let end = full.placeOutsideBrackets(of: " in "),
             number.lowerBound < end.lowerBound
@@ -200,7 +200,7 @@ extension ClosureName {
         return ShortTypeName.of(type)
     }
 
-    /// `save #1 (_:)` is the local function `save(_:)`.
+    /// The name of a local function: `save #1 (_:)` becomes `save(_:)`.
     private static func localFunctionName(_ head: String) -> String? {
         guard !head.hasPrefix("closure #"), !head.hasPrefix("implicit closure #"), let number = head.place(of: " #")
         else { return nil }
@@ -208,14 +208,14 @@ extension ClosureName {
         return "\(head[..<number.lowerBound])\(labels.isEmpty ? "()" : labels)"
     }
 
-    /// A closure in the initial value of a variable is said to be in the variable.
+    /// The place without the mark of a variable's initial value, so that a closure in this value is in the variable.
     private static func withoutInitialValue(_ place: String) -> String {
         let mark = "variable initialization expression of "
         guard let found = place.place(of: mark) else { return place }
         return String(place[..<found.lowerBound] + place[found.upperBound...])
     }
 
-    /// The module that a full name is of: the first part of the name of its innermost place.
+    /// The module in a full name: the first part of the name of its innermost place.
     private static func module(in full: String) -> String {
         var place = Self.innermost(full)
         for mark in ["variable initialization expression of ", "static "] where place.hasPrefix(mark) {

@@ -1,12 +1,12 @@
-/// What is known of types of the standard library, Foundation and the tracer by their names.
+/// Facts about types of the standard library, Foundation, the tracer and other libraries, by the types' names.
 enum KnownTypes {
-    /// What a type is to a hint.
+    /// The purpose of a type, for the choice of a hint.
     enum Purpose: Hashable {
         case notificationCenter, hub, timer, task, request
     }
 
-    /// The collection whose elements a type stores, as a person writes it: `Array<Int>`; `nil` for a type that is no
-    /// such storage.
+    /// The collection whose elements a type stores, as in source code: `Array<Int>`; `nil` for types that are not the
+    /// storage of a collection.
     static func storage(of type: String) -> String? {
         for (prefix, collection) in storages where type.hasPrefix(prefix) {
             return "\(collection)<\(type.dropFirst(prefix.count))"
@@ -14,12 +14,12 @@ enum KnownTypes {
         return type == "Swift.__EmptyArrayStorage" ? "Array" : nil
     }
 
-    /// Whether a collection finds its elements by their index: in others the place of an element is chance.
+    /// Whether the index of an element in a collection has a meaning. In other collections it is chance.
     static func isOrdered(_ type: String) -> Bool {
         !type.hasPrefix("Swift._DictionaryStorage<") && !type.hasPrefix("Swift._SetStorage<")
     }
 
-    /// Whether a collection has keys beside its values.
+    /// Whether a collection has keys besides its values.
     static func hasKeys(_ type: String) -> Bool {
         type.hasPrefix("Swift._DictionaryStorage<")
     }
@@ -29,7 +29,7 @@ enum KnownTypes {
         ("Swift._DictionaryStorage<", "Dictionary"), ("Swift._SetStorage<", "Set"),
     ]
 
-    /// Whether an object's only purpose is to hold another, so that naming it helps nobody.
+    /// Whether the only purpose of an object is to hold another object, so that its name helps no user.
     static func isPlumbing(_ type: String) -> Bool {
         let name = ShortTypeName.withoutGenerics(type)
         return plumbing.contains(name)
@@ -43,13 +43,13 @@ enum KnownTypes {
         "Foundation.__SwiftValue", "FoundationEssentials.__SwiftValue",
     ]
 
-    /// The name by which people know what a library's own type stands for.
+    /// The usual name for the concept that a library's own type implements.
     static func wellKnownName(of type: String) -> String? {
         type == "Swift.CheckedContinuationCanary" ? "continuation" : nil
     }
 
-    /// The modules of libraries, which the authors of a program do not edit: those of the toolchain, of the tracer and of well-known
-    /// packages.
+    /// The modules of libraries, which the authors of a program do not edit: those of the toolchain, of the tracer and
+    /// of well-known packages.
     static let libraries = toolchain.union(packages)
 
     private static let toolchain: Set = [
@@ -72,7 +72,7 @@ enum KnownTypes {
         "ServiceLifecycle", "Starscream", "SwiftProtobuf", "Vapor", "_NIODataStructures",
     ]
 
-    /// What a type is for, as far as it is one of those that hints know.
+    /// The purpose of a type; `nil` if no hint depends on it.
     static func purpose(of type: String) -> Purpose? {
         let name = ShortTypeName.withoutGenerics(type)
         guard let dot = name.firstIndex(of: ".") else { return nil }

@@ -1,17 +1,17 @@
 import LifetimeTracer
 
-/// The name of a variable from which a path starts.
+/// The name of the variable in which a path begins.
 struct RootName: Hashable {
-    /// For people: `static Hub.shared`, `global cache`.
+    /// The name for users: `static Hub.shared`, `global cache`.
     let text: String
-    /// Whether the symbol says that it is a variable of Swift's, whose first word is in question.
+    /// Whether the symbol is that of a Swift variable.
     let isSwiftVariable: Bool
-    /// The module that the variable is written in; empty where it is not known.
+    /// The module that contains the variable; empty if it is not known.
     ///
-    /// For a variable of C in a shared library, and for the system's, that of a library.
+    /// C variables of shared libraries and well-known variables of the system have the module of a library.
     private(set) var module = ""
 
-    /// Reads the symbol of a word in an image's data; `nil` is one without a symbol.
+    /// Reads the symbol of a word in an image's data; `nil` stands for a word without a symbol.
     init(_ symbol: HeapNames.NamedAddress?) {
         guard let symbol else {
             self.init(text: "a global variable", isSwiftVariable: false)
@@ -22,7 +22,7 @@ struct RootName: Hashable {
             module = Self.library(symbol)
             return
         }
-        // Of a part of a variable the name is the variable's.
+        // A part of a variable has the name of the variable.
         let mangled = VariableNames.withoutPart(whole)
         let full = Demangler.fullName(of: mangled) ?? mangled
         if let wellKnown = Self.wellKnown[Self.withoutType(full)] {
@@ -39,9 +39,11 @@ struct RootName: Hashable {
             self.init(ofStaticObject: symbol)
             return
         }
-        // A variable (docs/ABI/Mangling.rst: `v`, then `p`; `Z` when it is static).
+        // The mangled name of a variable ends with `v`, then `p`, then `Z` if the variable is static
+        // (docs/ABI/Mangling.rst).
         let isVariable = mangled.hasSuffix("vp") || mangled.hasSuffix("vpZ")
-        // Where the runtime has no short form, the full one comes for it, with modules and the variable's type.
+        // If the runtime has no short form of a name, the full form with modules and the variable's type takes its
+        // place.
         let readable = mangled == whole ? symbol.name : Demangler.readableName(of: mangled)
         let short = Self.withoutType(readable)
         let name = short == readable ? short : ShortTypeName.of(short)
@@ -50,10 +52,10 @@ struct RootName: Hashable {
         module = Self.module(in: full)
     }
 
-    /// Reads the symbol of an object that the compiler laid down in an image's data, as the value of a variable that it
-    /// could make without running anything.
+    /// Reads the symbol of an object in an image's data. The compiler lays out such an object as the initial value of a
+    /// variable, if it can do so without running code.
     init(ofStaticObject symbol: HeapNames.NamedAddress?) {
-        // With some type and the mark of a static variable in place of the end it is the variable's own name.
+        // With any type and the mark of a static variable instead of its end, the name is that of the variable.
         guard let mangled = symbol?.mangledName, Demangler.isSwift(mangled),
             let end = mangled.place(of: Self.staticObjectMark)
         else {
@@ -62,14 +64,15 @@ struct RootName: Hashable {
         }
         let variable = "\(mangled[..<end.lowerBound])Sivp"
         let inType = Demangler.fullName(of: "\(variable)Z").map(Self.withoutType) ?? ""
-        // `static Demo.shared` has no type around it: that is a global.
+        // A global variable is not inside a type: `static Demo.shared`.
         let isStatic = inType.filter { $0 == "." }.count > 1
         let text = ShortTypeName.withoutModules(inType.dropFirst("static ".count))
         self.init(text: "\(isStatic ? "static" : "global") \(text)", isSwiftVariable: true)
         module = Self.module(in: inType)
     }
 
-    /// In `6shared_WZTv_` the initializer of a variable, and its outlined object (docs/ABI/Mangling.rst: `WZ`, `Tv`).
+    /// `6shared_WZTv_` contains the initializer of a variable, and its outlined object (docs/ABI/Mangling.rst: `WZ`,
+    /// `Tv`).
     private static let staticObjectMark = "_WZTv"
 
     private init(text: String, isSwiftVariable: Bool) {
@@ -77,10 +80,10 @@ struct RootName: Hashable {
         self.isSwiftVariable = isSwiftVariable
     }
 
-    /// Dispatch's list of all timers that run.
+    /// Dispatch's list of all running timers.
     static let dispatchTimers = "Dispatch's timers"
 
-    /// Variables that people know by another name.
+    /// Variables with a name that users know better than the symbol.
     private static let wellKnown = [
         "FoundationEssentials._defaultCenter": "NotificationCenter.default",
         "static Foundation.NotificationCenter._defaultCenter": "NotificationCenter.default",
@@ -90,22 +93,23 @@ struct RootName: Hashable {
         "__CFMainRunLoop": "the main run loop",
     ]
 
-    /// What stands for the module of the system's variables.
+    /// The module of the system's variables.
     private static let system = "Swift"
 
-    /// Of variables of C the name of the file alone tells whose they are.
+    /// The module of a C variable. Only the name of the file shows whether the variable is a library's.
     private static func library(_ symbol: HeapNames.NamedAddress) -> String {
         symbol.module.hasPrefix("lib") ? system : ""
     }
 
-    /// `static Demo.Hub.shared : Demo.Hub` and `static (extension in Demo):Swift.Array.shared : Swift.Int` are of Demo.
+    /// The module in a full name. `static Demo.Hub.shared : Demo.Hub` and `static (extension in
+    /// Demo):Swift.Array.shared : Swift.Int` are of Demo.
     private static func module(in full: String) -> String {
         var rest = full[...]
         for mark in ["static ", "(extension in "] where rest.hasPrefix(mark) { rest = rest.dropFirst(mark.count) }
         return String(rest.prefix { $0 != "." && $0 != ")" })
     }
 
-    /// `static Demo.Hub.shared : Demo.Hub` without what follows the colon.
+    /// The name without the type behind the colon, as in `static Demo.Hub.shared : Demo.Hub`.
     private static func withoutType(_ name: String) -> String {
         name.placeOutsideBrackets(of: " : ").map { String(name[..<$0.lowerBound]) } ?? name
     }

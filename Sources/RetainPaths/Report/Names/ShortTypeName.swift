@@ -1,11 +1,11 @@
-/// Makes the full text of a type or function short enough for people.
+/// Shortens the full text of a type or function for users.
 package enum ShortTypeName {
-    /// How long a name may be before the arguments of its generics give way.
+    /// The length of a name up to which its generic arguments are kept.
     static let limit = 96
 
-    /// The text without modules, and with `…` for the innermost generic arguments of a very long one.
+    /// The text without modules, and with `…` for the innermost generic arguments if it is very long.
     ///
-    /// `Demo.Hub<Swift.String>` is `Hub<String>`, `Demo.Outer<Swift.Int>.Inner` is `Outer<Int>.Inner`.
+    /// `Demo.Hub<Swift.String>` becomes `Hub<String>`, `Demo.Outer<Swift.Int>.Inner` becomes `Outer<Int>.Inner`.
     package static func of(_ text: some StringProtocol) -> String {
         collapsed(withoutModules(text))
     }
@@ -24,7 +24,7 @@ package enum ShortTypeName {
             }
             let name = rest.prefix(while: isNamePart)
             rest = rest[name.endIndex...]
-            // `.Inner` goes on with a name; a module stands at the beginning of one and has a name behind it.
+            // `.Inner` continues a name. A module is at the beginning of a name, and another name follows it.
             let beginsName = previous != "." && !name.allSatisfy(\.isNumber)
             if beginsName, rest.first == ".", let next = rest.dropFirst().first, isNamePart(next) {
                 rest.removeFirst()
@@ -40,7 +40,7 @@ package enum ShortTypeName {
         return result
     }
 
-    /// The text without generic arguments: `Outer<Int>.Inner` is `Outer.Inner`.
+    /// The text without generic arguments: `Outer<Int>.Inner` becomes `Outer.Inner`.
     static func withoutGenerics(_ text: some StringProtocol) -> String {
         replacingArguments(in: text, deeperThan: 0, with: nil)
     }
@@ -55,7 +55,8 @@ package enum ShortTypeName {
         return shortest.count <= limit ? shortest : shortest.prefix(limit - 1) + "…"
     }
 
-    /// Leaves out what stands in more than so many angle brackets; with a substitute the brackets around it stay.
+    /// The text without the parts inside more than `depth` pairs of angle brackets. With a substitute, the brackets
+    /// around it are kept.
     private static func replacingArguments(
         in text: some StringProtocol, deeperThan depth: Int, with substitute: String?
     ) -> String {
@@ -63,7 +64,7 @@ package enum ShortTypeName {
         var level = 0
         var previous: Character = " "
         for character in text {
-            // The arrow of a function type closes nothing.
+            // The arrow of a function type is not a bracket.
             let closes = character == ">" && previous != "-"
             if closes { level = max(0, level - 1) }
             let isBracket = character == "<" || closes
@@ -79,7 +80,7 @@ package enum ShortTypeName {
         return result
     }
 
-    /// `(extension in Demo):Swift.Array` is `Swift.Array`.
+    /// The text without marks of extensions: `(extension in Demo):Swift.Array` becomes `Swift.Array`.
     private static func withoutExtensionMarks(_ text: String) -> String {
         let mark = "(extension in "
         var result = ""

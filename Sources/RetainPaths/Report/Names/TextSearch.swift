@@ -1,5 +1,6 @@
 extension StringProtocol {
-    /// The first place of a text; the standard library's own search comes with a module that this room does not link.
+    /// The range of the first occurrence of a text. The standard library's own search is in a module that this module
+    /// does not link.
     func place(of text: String) -> Range<Index>? {
         guard let first = text.first else { return nil }
         var start = startIndex
@@ -12,7 +13,7 @@ extension StringProtocol {
         return nil
     }
 
-    /// The first place of a text outside all brackets.
+    /// The range of the first occurrence of a text outside all brackets.
     func placeOutsideBrackets(of text: String) -> Range<Index>? {
         var depth = 0
         var previous: Character = " "
@@ -25,7 +26,7 @@ extension StringProtocol {
             switch character {
             case "(", "<", "[": depth += 1
             case ")", "]": depth -= 1
-            // The arrow of a function type closes nothing.
+            // The arrow of a function type is not a bracket.
             case ">" where previous != "-": depth -= 1
             default: break
             }
