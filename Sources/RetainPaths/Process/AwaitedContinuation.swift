@@ -1,7 +1,7 @@
 /// The continuation that a task awaits, read from the memory of the running program.
 ///
-/// The task may have been resumed since the search found it, and its memory may have been reused. Therefore every value
-/// that is read is checked.
+/// The task may have been resumed since the search found it, and its memory may have been reused. Therefore each read
+/// may fail, and the caller must check that the results are functions.
 enum AwaitedContinuation {
     /// The offsets in a task of the function that runs next, and of the frame that it gets (swift/ABI/Task.h: Job,
     /// AsyncTask).

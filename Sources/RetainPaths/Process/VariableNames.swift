@@ -66,7 +66,7 @@ enum VariableNames {
         if name.elementsEqual("CFBasicHashCallBackPtrs".utf8) { return true }
         guard begins(name, with: "$s") else { return false }
         let name = withoutPart(name)
-        // The compiler lays out such an object statically as the value of a variable.
+        // An outlined variable is an object that the compiler laid out as the value of a variable.
         if isOutlinedVariable(name) { return false }
         // The tables of the search itself hold nothing, but the planted objects of the self-check count.
         if begins(name, with: "$s11RetainPaths"), !begins(name, with: "$s11RetainPaths14PlantedObjects") { return true }

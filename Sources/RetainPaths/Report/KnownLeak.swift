@@ -6,7 +6,7 @@ public struct KnownLeak: Sendable, Hashable {
     public let subject: String
     /// The reason for which the leak is accepted.
     public let reason: String
-    /// The last day, as YYYY-MM-DD in UTC, on which the leak is accepted; `nil` if there is no such day.
+    /// The last day, as YYYY-MM-DD in UTC, on which the leak is accepted; `nil` if it is accepted forever.
     public let expires: String?
 
     let matcher: Matcher

@@ -1,7 +1,7 @@
 /// A line of a path in text form.
 public struct RetainLine: Sendable, Hashable {
-    /// The text of the line: `.subs[2].1`, `closure #2 (String) -> () in DetailScreen.bind() captures DetailScreen
-    /// strongly`.
+    /// The text of the line: `.subs[2].1`,
+    /// `closure #2 (String) -> () in DetailScreen.bind() captures DetailScreen strongly`.
     public let text: String
     /// The steps of ``RetainExplanation/path`` that the line covers.
     ///

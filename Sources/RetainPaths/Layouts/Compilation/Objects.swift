@@ -87,7 +87,7 @@ extension LayoutCompiler {
         )
     }
 
-    /// The slots of an object of swift-atomics that stores a reference as a number once
+    /// The slots of swift-atomics' `ManagedAtomicLazyReference`, which stores its reference as a number
     /// (ManagedAtomicLazyReference.swift).
     private func lazyReference(_ aClass: ClassMetadata) -> [Slot]? {
         guard aClass.instanceSize == ClassMetadata.headerSize + wordSize, let descriptor = aClass.descriptor,

@@ -1,6 +1,6 @@
 import CRetainPaths
 
-/// A reference's place in an object or value, before it is added to the table.
+/// A slot of an object or value (see `rp_slot`), before it is added to the table.
 struct Slot {
     /// The kind of a slot; see `rp_slot_kind`.
     enum Kind {

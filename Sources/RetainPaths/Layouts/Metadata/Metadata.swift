@@ -78,7 +78,7 @@ struct Metadata: Hashable {
         }
     }
 
-    /// The generic arguments of a generic type, metadata first.
+    /// The generic arguments, metadata first. The type must be generic according to its descriptor.
     var genericArguments: UnsafeRawPointer? {
         switch kind {
         case .aClass: ClassMetadata(self).genericArguments

@@ -4,8 +4,9 @@ import LifetimeTracer
 ///
 /// For a type that is not copyable, the compiler stores an accessor that returns `()` in the field's record, so that
 /// reflection does not copy a value. But the symbol of the record's reference contains the type
-/// (lib/IRGen/IRGenMangler.cpp, mangleSymbolNameForMangledMetadata…): `get_type_metadata
-/// 15Synchronization5MutexVy4Demo5StateVG noncopyable`. Therefore the type is known in programs that are not stripped.
+/// (lib/IRGen/IRGenMangler.cpp, mangleSymbolNameForMangledMetadata…):
+/// `get_type_metadata 15Synchronization5MutexVy4Demo5StateVG noncopyable`. Therefore the type is known in programs that
+/// are not stripped.
 struct AccessorNames {
     private lazy var types = NominalTypes()
 

@@ -17,7 +17,7 @@ struct TrialJournal {
         self.memory = memory
     }
 
-    // MARK: In the copy
+    // MARK: In the throwaway process
 
     /// Records which item is being worked on.
     func setItem(_ item: Int) {

@@ -196,7 +196,7 @@ extension HintFinder {
         return RetainHint(pattern: pattern, text: "\(fact) \(weakly(closure))\(remedy).")
     }
 
-    /// The hint for a collection that a root reaches and that nobody empties.
+    /// The hint for a collection that a root reaches and that the program does not empty.
     private func container(_ owner: Int) -> RetainHint? {
         guard let held = path.nextShown(after: owner), held > owner,
             path.nodes[owner + 1..<held].contains(where: { $0.role == .storage })

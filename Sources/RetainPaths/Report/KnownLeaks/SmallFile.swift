@@ -12,7 +12,7 @@ enum SmallFile {
     ///
     /// Errors do not contain the file's name, which the caller knows.
     static func bytes(at path: String, limit: Int) throws(KnownLeaksError) -> [UInt8] {
-        // O_NONBLOCK prevents that opening a pipe blocks the thread.
+        // O_NONBLOCK keeps `open` from blocking on a pipe.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw KnownLeaksError(

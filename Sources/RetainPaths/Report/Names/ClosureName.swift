@@ -130,8 +130,9 @@ extension ClosureName {
         }
     }
 
-    /// The full form of a name, shortened like the runtime's short form: `closure #2 (Swift.Int) -> () in
-    /// Demo.Screen.bind(to: Swift.Int) -> ()` becomes `closure #2 in Screen.bind(to:)`.
+    /// The full form of a name, shortened like the runtime's short form:
+    /// `closure #2 (Swift.Int) -> () in Demo.Screen.bind(to: Swift.Int) -> ()` becomes
+    /// `closure #2 in Screen.bind(to:)`.
     private static func shortForm(of full: String) -> String {
         var rest = ShortTypeName.withoutModules(full)[...]
         var heads: [Substring] = []
@@ -164,8 +165,8 @@ extension ClosureName {
         return labels
     }
 
-    /// The name without the two closures that the compiler makes for a reference to a method: `implicit closure #2 in
-    /// implicit closure #1 in Screen.bind()`.
+    /// The name without the two closures that the compiler makes for a reference to a method:
+    /// `implicit closure #2 in implicit closure #1 in Screen.bind()` becomes `method reference in Screen.bind()`.
     private static func withoutMethodSteps(_ name: String) -> String {
         let mark = "implicit closure #"
         guard name.hasPrefix(mark), let end = name.placeOutsideBrackets(of: " in "),

@@ -101,8 +101,8 @@ struct RootName: Hashable {
         symbol.module.hasPrefix("lib") ? system : ""
     }
 
-    /// The module in a full name. `static Demo.Hub.shared : Demo.Hub` and `static (extension in
-    /// Demo):Swift.Array.shared : Swift.Int` are of Demo.
+    /// The module in a full name. `static Demo.Hub.shared : Demo.Hub` and
+    /// `static (extension in Demo):Swift.Array.shared : Swift.Int` are of Demo.
     private static func module(in full: String) -> String {
         var rest = full[...]
         for mark in ["static ", "(extension in "] where rest.hasPrefix(mark) { rest = rest.dropFirst(mark.count) }

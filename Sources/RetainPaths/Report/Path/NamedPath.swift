@@ -170,8 +170,8 @@ extension NamedPath {
         return nodes.firstIndex(where: isGone) ?? nodes.count - 1
     }
 
-    /// The property, element or capture through which a node holds the next: `.subs`, `[2].1`, `captures DetailScreen
-    /// strongly`; empty at the end.
+    /// The property, element or capture through which a node holds the next: `.subs`, `[2].1`,
+    /// `captures DetailScreen strongly`; empty at the end.
     func through(_ index: Int) -> String {
         let node = nodes[index]
         guard index + 1 < nodes.count || cycle?.upperBound == index else { return "" }

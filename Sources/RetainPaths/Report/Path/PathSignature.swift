@@ -4,8 +4,8 @@ extension NamedPath {
     /// The path in words that are the same for the same leak in every run: types, properties and closures, without
     /// addresses, indices and keys.
     ///
-    /// `static Hub.shared → Hub.subs.1 → closure in DetailScreen.bind() → DetailScreen`; for a cycle, the words end
-    /// with the name of the first node.
+    /// `static Hub.shared → Hub.subs.1 → closure in DetailScreen.bind() → DetailScreen`; for a cycle, the words
+    /// end with the name of the first node.
     var signature: [String] {
         var words = stableWords(nodes.indices, of: \.name)
         if let cycle, cycle.upperBound == nodes.count - 1 {
