@@ -16,15 +16,19 @@ public enum RetainPaths {
 
     /// The limits and settings of a search.
     public struct Options: LockedState {
-        /// The processor time that the frozen copies may use before the search is given up. The search is also given up
-        /// after 20 times this duration by the clock.
+        /// The processor time that the frozen copies may use before the search is given up.
+        ///
+        /// The search is also given up after 20 times this duration by the clock.
         public var timeout: Duration = .seconds(30)
         /// The memory that a frozen copy may allocate for itself, in bytes.
         public var memoryLimit: UInt64 = 1 << 30
-        /// Leaks that someone has accepted. The report marks them as known.
+        /// Leaks that someone has accepted.
+        ///
+        /// The report marks them as known.
         public var knownLeaks = KnownLeaks()
-        /// Modules of libraries, in addition to those of the toolchain and of well-known packages. The default is the
-        /// value of the environment variable `LIFETIME_TRACER_LIBRARY_MODULES`, separated by commas.
+        /// Modules of libraries, in addition to those of the toolchain and of well-known packages.
+        ///
+        /// The default is the value of the environment variable `LIFETIME_TRACER_LIBRARY_MODULES`, separated by commas.
         ///
         /// A report never suggests giving up a reference that a library's type or closure holds, because users of a
         /// library do not edit the library.
@@ -34,7 +38,9 @@ public enum RetainPaths {
         public init() {}
     }
 
-    /// Whether retain paths are available. The first search or call runs a check on planted objects to find out.
+    /// Whether retain paths are available.
+    ///
+    /// The first search or call runs a check on planted objects to find out.
     ///
     /// A temporary obstacle, such as an exhausted memory limit, is checked again at the next call.
     nonisolated(nonsending) public static func availability() async -> Availability {
@@ -128,8 +134,9 @@ public enum RetainPaths {
         #endif
     }
 
-    /// Runs the self-check if necessary and the search, on the search thread. Then checks that enough memory is left
-    /// for the report.
+    /// Runs the self-check if necessary and the search, on the search thread.
+    ///
+    /// Then checks that enough memory is left for the report.
     static func checkedSearch(
         _ targets: HeapQuestion.Targets, by askers: [AskingTask], _ options: Options, _ observer: SearchObserver
     ) throws -> HeapAnswer {

@@ -2,8 +2,9 @@
 public enum RetainPathsError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Retain paths are not available in this process.
     case unavailable(reason: String)
-    /// The search took longer than ``RetainPaths/Options/timeout``. `step` names the step that was running: "while it
-    /// counted the references among 5 blocks".
+    /// The search took longer than ``RetainPaths/Options/timeout``.
+    ///
+    /// `step` names the step that was running: "while it counted the references among 5 blocks".
     case timedOut(seconds: Double, step: String = "")
     /// The heap is too large for ``RetainPaths/Options/memoryLimit``.
     case outOfMemory(limit: UInt64)

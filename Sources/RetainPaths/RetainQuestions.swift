@@ -13,7 +13,9 @@ package struct RetainQuestion: Sendable {
     package let registry: LifetimeRegistry
     /// The instances.
     package let ids: [InstanceID]
-    /// Leaks that someone has accepted. The report marks them as known.
+    /// Leaks that someone has accepted.
+    ///
+    /// The report marks them as known.
     package let knownLeaks: KnownLeaks
     /// The task that awaits the answer.
     fileprivate let asker = AskingTask.current
@@ -60,7 +62,9 @@ extension RetainPaths {
 }
 
 extension HeapAnswer {
-    /// The findings of a range of the targets. A culprit outside the range is dropped.
+    /// The findings of a range of the targets.
+    ///
+    /// A culprit outside the range is dropped.
     fileprivate func part(_ range: Range<Int>) -> HeapAnswer {
         var part = self
         part.findings = findings[range].map { finding in

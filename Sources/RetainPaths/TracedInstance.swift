@@ -1,7 +1,8 @@
 import LifetimeTracer
 
-/// The id and the carried word of an object to search for. It neither holds the object nor looks like a reference to
-/// it.
+/// The id and the carried word of an object to search for.
+///
+/// It neither holds the object nor looks like a reference to it.
 struct TracedInstance: Sendable {
     let id: InstanceID
     /// The word that the object carries, inverted.
@@ -20,8 +21,9 @@ struct TracedInstance: Sendable {
         self.word = word
     }
 
-    /// The words of an object's stored properties. They are computed lazily and never stored, because some are
-    /// addresses.
+    /// The words of an object's stored properties.
+    ///
+    /// They are computed lazily and never stored, because some are addresses.
     private static func words(of object: AnyObject) -> some Sequence<UInt64> {
         #if os(Linux)
         let aClass = ClassMetadata(Metadata(of: type(of: object)))

@@ -8,7 +8,9 @@ import LifetimeTracer
 /// never removed. Names and metadata that could abort the runtime are tried in a throwaway process first, so
 /// ``compile(metadata:)`` takes some additional milliseconds. Any thread may call it; callers take turns.
 final class TypeLayouts: Sendable {
-    /// The layouts of the process. All searches share them.
+    /// The layouts of the process.
+    ///
+    /// All searches share them.
     static let shared = TypeLayouts()
 
     /// A type, context or variable that needs a layout.
@@ -36,8 +38,9 @@ final class TypeLayouts: Sendable {
         /// The compiler's table, for readers, who do not need the compiler.
         var table: LayoutTable
         var statistics = LayoutStatistics()
-        /// The process to which the state belongs. In a child of `fork`, the thread that used the compiler may not
-        /// exist.
+        /// The process to which the state belongs.
+        ///
+        /// In a child of `fork`, the thread that used the compiler may not exist.
         var generation = ForkGeneration.current
 
         init() {

@@ -8,7 +8,9 @@ enum AwaitedContinuation {
     private static let function: UInt = 56, frame: UInt = 64
     /// The offsets in a frame of the caller's frame, and of the function that resumes there (AsyncContext).
     private static let callersFrame: UInt = 0, callersFunction: UInt = 8
-    /// The largest number of frames to read. A function and the code that makes its continuation are fewer calls apart.
+    /// The largest number of frames to read.
+    ///
+    /// A function and the code that makes its continuation are fewer calls apart.
     private static let callLimit = 8
 
     /// The functions that resume together with the continuation, innermost first; empty if the task awaits something

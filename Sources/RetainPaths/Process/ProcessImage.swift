@@ -19,7 +19,9 @@ struct ProcessImage: Sendable {
     /// The C library's writable part, which contains malloc's state.
     let allocatorData: rp_range
 
-    /// The image of the process at this moment. It is cached until an object is loaded or unloaded.
+    /// The image of the process at this moment.
+    ///
+    /// It is cached until an object is loaded or unloaded.
     ///
     /// - Throws: ``RetainPathsError`` if the process has run out of descriptors or memory. Without symbols, variables
     ///   that hold no references would count as roots.
@@ -92,7 +94,9 @@ struct ProcessImage: Sendable {
         return merged
     }
 
-    /// The ranges that do not overlap with another range. Memory that two symbols claim has no certain type.
+    /// The ranges that do not overlap with another range.
+    ///
+    /// Memory that two symbols claim has no certain type.
     private static func disjoint(_ ranges: [Range<UInt>]) -> [rp_range] {
         let sorted = ranges.sorted { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }
         var end: UInt = 0
@@ -110,7 +114,9 @@ struct ProcessImage: Sendable {
         (path.split(separator: "/").last ?? "").hasPrefix("libFoundation")
     }
 
-    /// Calls a body with a request that contains these facts. The request's pointers are valid during the call only.
+    /// Calls a body with a request that contains these facts.
+    ///
+    /// The request's pointers are valid during the call only.
     func withRequest<Result>(_ body: (rp_request) throws -> Result) rethrows -> Result {
         var request = rp_request()
         request.heap_block_class = heapBlockClass
@@ -138,8 +144,9 @@ struct ProcessImage: Sendable {
         }
     }
 
-    /// Whether a path is that of a C or C++ library below Swift's libraries. The variables of these libraries keep
-    /// references to finished work for a while.
+    /// Whether a path is that of a C or C++ library below Swift's libraries.
+    ///
+    /// The variables of these libraries keep references to finished work for a while.
     private static func isOfSystem(_ path: String) -> Bool {
         let name = path.split(separator: "/").last ?? ""
         return isCLibrary(path)

@@ -8,7 +8,9 @@ import Musl
 import Glibc
 #endif
 
-/// A file in which the kernel describes the process. It is read as a whole.
+/// A file in which the kernel describes the process.
+///
+/// It is read as a whole.
 enum SystemFile {
     /// The file's first bytes, up to a limit; `nil` if the file cannot be read.
     static func read(_ path: String, atMost limit: Int = 4096) -> [UInt8]? {

@@ -10,7 +10,9 @@ import Glibc
 
 /// The threads of the process, with the stack pointers of those that wait in the kernel.
 struct ThreadStacks {
-    /// The largest number of threads. Further threads are ignored.
+    /// The largest number of threads.
+    ///
+    /// Further threads are ignored.
     private static let limit = 8192
 
     private(set) var threads: [rp_thread] = []

@@ -84,7 +84,9 @@ enum VariableNames {
         return last == UInt8(ascii: "N") || metadataKinds[Int(name[name.count - 2]) << 8 | Int(last)]
     }
 
-    /// For each two-letter ending, whether it marks metadata. The index is 256 times the first letter plus the second.
+    /// For each two-letter ending, whether it marks metadata.
+    ///
+    /// The index is 256 times the first letter plus the second.
     private static let metadataKinds: [Bool] = {
         let endings =
             "Wz Mf Mn Mm MI MD Md ML Ml MR Mr MP MF MV MK XX XM XE Mc Mp Ma MB Mb MC Mo Ms Mt Mu Mx MQ Mq ME MX WV WL Wl "
@@ -119,8 +121,9 @@ enum VariableNames {
         return ends(rest, with: "Tv")
     }
 
-    /// Whether a variable's type is Unmanaged or an optional Unmanaged. The ending alone does not identify a generic
-    /// type, so the whole name is demangled.
+    /// Whether a variable's type is Unmanaged or an optional Unmanaged.
+    ///
+    /// The ending alone does not identify a generic type, so the whole name is demangled.
     private static func isUnmanaged(_ type: UnsafeRawBufferPointer, in name: UnsafeRawBufferPointer) -> Bool {
         guard ends(type, with: "G") || ends(type, with: "GSg") else { return false }
         let mangled = String(decoding: name, as: UTF8.self)

@@ -22,8 +22,9 @@ struct VariablePlaces: Sendable {
     struct Exclusions: Hashable, Sendable, CustomStringConvertible {
         /// The words within the sizes of those symbols.
         var claimed = 0
-        /// Of the claimed words, those behind the end of the metadata that contains an alias. The alias's symbol has
-        /// the size of the whole metadata.
+        /// Of the claimed words, those behind the end of the metadata that contains an alias.
+        ///
+        /// The alias's symbol has the size of the whole metadata.
         var behindMetadata = 0
         /// Of the claimed words, those in a variable that has a symbol of its own.
         var ofOtherVariables = 0
@@ -77,7 +78,9 @@ struct VariablePlaces: Sendable {
             claimed: claimed, behindMetadata: claimed - left, ofOtherVariables: left - Self.words(in: excluded))
     }
 
-    /// The number of words that ranges cover, whole or in part. The ranges are sorted by their starts and may overlap.
+    /// The number of words that ranges cover, whole or in part.
+    ///
+    /// The ranges are sorted by their starts and may overlap.
     static func words(in ranges: [Range<UInt>]) -> Int {
         var end: UInt = 0
         return ranges.reduce(0) { count, range in
@@ -87,8 +90,9 @@ struct VariablePlaces: Sendable {
         }
     }
 
-    /// The ranges in order, each cut at the end of the range in which it begins. The symbol of a class is an alias
-    /// inside the class's metadata, but has the size of the whole metadata.
+    /// The ranges in order, each cut at the end of the range in which it begins.
+    ///
+    /// The symbol of a class is an alias inside the class's metadata, but has the size of the whole metadata.
     static func withinOuters(_ ranges: [Range<UInt>]) -> [Range<UInt>] {
         var outer: (start: UInt, end: UInt) = (0, 0)
         return sorted(ranges).map { range in
@@ -100,8 +104,9 @@ struct VariablePlaces: Sendable {
         }
     }
 
-    /// The parts of sorted ranges that `others` do not cover. The size of a symbol proves nothing about the variable of
-    /// another symbol.
+    /// The parts of sorted ranges that `others` do not cover.
+    ///
+    /// The size of a symbol proves nothing about the variable of another symbol.
     static func removing(_ others: [Range<UInt>], from ranges: [Range<UInt>]) -> [Range<UInt>] {
         var gaps: [Range<UInt>] = []
         for range in sorted(others) {

@@ -66,8 +66,9 @@ struct ExplanationWriter {
             expired: isKnown ? nil : match)
     }
 
-    /// Sorts the certain holders first, then those that the short form shows, then by kind and name. The search finds
-    /// holders in the order of their addresses, which differs from run to run.
+    /// Sorts the certain holders first, then those that the short form shows, then by kind and name.
+    ///
+    /// The search finds holders in the order of their addresses, which differs from run to run.
     private static func inOrder(_ holders: [RetainHolder]) -> [RetainHolder] {
         holders.sorted { left, right in
             if left.step.isCertain != right.step.isCertain { return left.step.isCertain }
@@ -77,8 +78,9 @@ struct ExplanationWriter {
         }
     }
 
-    /// A direct holder. If the holder stores the instance as the context of a closure, its text also names that
-    /// closure.
+    /// A direct holder.
+    ///
+    /// If the holder stores the instance as the context of a closure, its text also names that closure.
     private func holder(
         _ step: HeapAnswer.Step, _ closures: [HiddenAddress: PathNode], _ reader: NodeReader
     ) -> RetainHolder {

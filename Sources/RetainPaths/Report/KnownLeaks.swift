@@ -36,8 +36,9 @@ public struct KnownLeaks: Sendable, Hashable {
         self.patterns = patterns
     }
 
-    /// The known leak that has the given fingerprint or signature, if any. A known leak that has not expired precedes
-    /// one that has, and a fingerprint precedes a pattern.
+    /// The known leak that has the given fingerprint or signature, if any.
+    ///
+    /// A known leak that has not expired precedes one that has, and a fingerprint precedes a pattern.
     ///
     /// - Parameter signature: The words of the path's signature.
     func match(fingerprint: Fingerprint?, signature: [String], on today: CalendarDay) -> KnownLeak? {
@@ -50,7 +51,9 @@ public struct KnownLeaks: Sendable, Hashable {
         return candidates.first
     }
 
-    /// The known leaks whose last day has passed. Their leaks are reported again.
+    /// The known leaks whose last day has passed.
+    ///
+    /// Their leaks are reported again.
     func expired(on today: CalendarDay) -> [KnownLeak] {
         leaks.filter { $0.hasExpired(on: today) }
     }

@@ -24,25 +24,29 @@ public struct RetainExplanation: Sendable {
     public let status: Status
     /// The instance's strong reference count.
     public let strongReferences: Int
-    /// The number of strong references to the instance that were found in memory. The answer is complete if it equals
-    /// ``strongReferences``.
+    /// The number of strong references to the instance that were found in memory.
+    ///
+    /// The answer is complete if it equals ``strongReferences``.
     public let explainedReferences: Int
     /// The path from the root to the instance, or the steps of the cycle; empty if there is none.
     public let path: [RetainStep]
-    /// The position of the cycle in ``path``, if there is one. The step at the upper bound holds the step at the lower
-    /// bound.
+    /// The position of the cycle in ``path``, if there is one.
+    ///
+    /// The step at the upper bound holds the step at the lower bound.
     public let cycle: ClosedRange<Int>?
     /// The direct holders that were found, at most 16.
     public let holders: [RetainHolder]
-    /// The other instance of the same question through which alone this instance is held. When the culprit dies, this
-    /// instance dies too.
+    /// The other instance of the same question through which alone this instance is held.
+    ///
+    /// When the culprit dies, this instance dies too.
     public let culprit: InstanceID?
     /// The step of ``path`` whose reference should most likely be given up.
     public let suspect: Int?
     /// The remedy in words, if the pattern of the leak is known.
     public let hint: RetainHint?
-    /// A hash that is the same for the same leak in every run. It covers the types and property names of the suspect's
-    /// part of the path.
+    /// A hash that is the same for the same leak in every run.
+    ///
+    /// It covers the types and property names of the suspect's part of the path.
     public let fingerprint: Fingerprint?
     /// The path as types, properties and closures, without indices, keys and addresses; empty if there is no path.
     ///
@@ -106,7 +110,9 @@ public struct RetainStep: Sendable, Hashable {
     /// The property, element or capture that holds the next node: ".subs[2].1", "captures DetailScreen strongly"; empty
     /// at the end.
     public let through: String
-    /// Whether the type's layout confirms the reference. Otherwise it is a word that looks like a reference.
+    /// Whether the type's layout confirms the reference.
+    ///
+    /// Otherwise it is a word that looks like a reference.
     public let isCertain: Bool
     /// Whether the short form omits the node, such as the storage of a collection, a thunk or a box.
     public let isFolded: Bool

@@ -4,7 +4,9 @@ public struct RetainReport: Sendable {
     public let explanations: [RetainExplanation]
     /// The cost of the search.
     public internal(set) var cost: RetainCost
-    /// The known leaks whose last day has passed. Their leaks are reported again.
+    /// The known leaks whose last day has passed.
+    ///
+    /// Their leaks are reported again.
     public let expiredLeaks: [KnownLeak]
 
     /// Creates a report from its parts.
@@ -28,13 +30,17 @@ public struct RetainCost: Sendable, Hashable {
     public var objects = 0
     /// The number of blocks of memory in the heap, including the objects.
     public var blocks = 0
-    /// The time for which the program's memory map was locked to copy the process, in nanoseconds. It is the maximum
-    /// over all rounds.
+    /// The time for which the program's memory map was locked to copy the process, in nanoseconds.
+    ///
+    /// It is the maximum over all rounds.
     public var pauseNanoseconds: UInt64 = 0
-    /// The time from the question to the answer, in nanoseconds. It includes the naming and, for the first question,
-    /// the self-check, but not the wait for earlier searches.
+    /// The time from the question to the answer, in nanoseconds.
+    ///
+    /// It includes the naming and, for the first question, the self-check, but not the wait for earlier searches.
     public var totalNanoseconds: UInt64 = 0
-    /// The number of copies of the process. It is more than one if the search met new types.
+    /// The number of copies of the process.
+    ///
+    /// It is more than one if the search met new types.
     public var rounds = 0
     /// The memory that a copy allocated for itself, in bytes.
     public var copyBytes: UInt64 = 0

@@ -1,4 +1,6 @@
-/// A task that requests a search and awaits its result. The task is a root: it holds the objects in its variables.
+/// A task that requests a search and awaits its result.
+///
+/// The task is a root: it holds the objects in its variables.
 ///
 /// The task's address is stored inverted, so that a search does not mistake it for a reference to the task.
 struct AskingTask: Sendable, Hashable {

@@ -78,10 +78,14 @@ struct HeapAnswer: Sendable {
         var code: UInt
         /// The offset of the edge's word in the object.
         var offset: Int
-        /// Whether a root reaches the holder. Set for holders only.
+        /// Whether a root reaches the holder.
+        ///
+        /// Set for holders only.
         var isReached: Bool
-        /// Whether more references to the object were found than it has, or fewer unowned references. The variable may
-        /// then be unowned. Set for variables only.
+        /// Whether the variable may point to the object without holding it.
+        ///
+        /// Set for variables only. The reasons are: more references to the object were found than it has, fewer unowned
+        /// references were found than it has, or the reference is an `Unmanaged`.
         var isContested = false
         /// The function of a closure's context, if the step before does not name it; else 0.
         var ownCode: UInt = 0

@@ -3,7 +3,9 @@ import CRetainPaths
 import LifetimeTracer
 
 extension HeapAnswer {
-    /// Decodes the answer that a frozen copy left in shared memory. The result does not point into that memory.
+    /// Decodes the answer that a frozen copy left in shared memory.
+    ///
+    /// The result does not point into that memory.
     init(_ answer: UnsafePointer<rp_answer>, cost: RetainCost, threads known: [rp_thread]) {
         self.cost = cost
         self.cost.objects = Int(answer.pointee.counts.objects)

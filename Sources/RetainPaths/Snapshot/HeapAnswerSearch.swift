@@ -38,8 +38,9 @@ extension HeapAnswer {
         #endif
     }
 
-    /// The memory that a search takes from the program, apart from symbols and layouts. The code that reads those
-    /// checks for their memory itself.
+    /// The memory that a search takes from the program, apart from symbols and layouts.
+    ///
+    /// The code that reads symbols and layouts checks for memory separately.
     private static let neededMemory = 8 << 20
 
     /// Throws if the program has so little memory left that starting the search thread could end the program.

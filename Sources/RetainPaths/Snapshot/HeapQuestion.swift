@@ -1,6 +1,8 @@
 /// The targets and limits of one search.
 struct HeapQuestion: Sendable {
-    /// The targets of a search. They are stored inverted, so that the question does not seem to hold them.
+    /// The targets of a search.
+    ///
+    /// They are stored inverted, so that the question does not seem to hold them.
     struct Targets: Sendable {
         /// The inverted addresses of the first targets.
         private(set) var addresses: [UInt64] = []

@@ -8,8 +8,9 @@ import LifetimeTracer
 /// A copy that meets new types ends and lists them. The search then compiles their layouts in the program and makes
 /// another copy. A search blocks the calling thread while the copies work, so it runs on the search thread.
 struct HeapSearch: ~Copyable {
-    /// The number of copies after which a copy may no longer request layouts. It then searches without the missing
-    /// ones.
+    /// The number of copies after which a copy may no longer request layouts.
+    ///
+    /// It then searches without the missing ones.
     private static let roundLimit = 8
     /// The number of copies in one search that found the heap in the middle of a change, at which the search fails.
     private static let retryLimit = 40
@@ -24,8 +25,9 @@ struct HeapSearch: ~Copyable {
     private let answer: UnsafeMutablePointer<rp_answer>
     private let targets: [UInt64]
     private var cost = RetainCost()
-    /// The types whose layouts were requested. They are not requested again: compiling them again would not improve
-    /// them.
+    /// The types whose layouts were requested.
+    ///
+    /// They are not requested again: compiling them again would not improve them.
     private var askedTypes: Set<UInt> = []
     private var askedContexts: Set<UInt> = []
     private var askedVariables: Set<UInt> = []
@@ -90,8 +92,9 @@ struct HeapSearch: ~Copyable {
         }
     }
 
-    /// Copies the process and waits for the copy. Returns the threads at the time of copying, and the copy's exit
-    /// status.
+    /// Copies the process and waits for the copy.
+    ///
+    /// Returns the threads at the time of copying, and the copy's exit status.
     private mutating func copy(
         isLast: Bool, _ budget: inout SearchBudget
     ) throws -> (threads: [rp_thread], status: Int32) {
@@ -146,7 +149,9 @@ struct HeapSearch: ~Copyable {
         }
     }
 
-    /// Compiles the layouts that the copy requested. Returns whether any of them was requested for the first time.
+    /// Compiles the layouts that the copy requested.
+    ///
+    /// Returns whether any of them was requested for the first time.
     private mutating func makeLayouts() throws(RetainPathsError) -> Bool {
         let types = UnsafeBufferPointer(
             start: rp_unknown_types(answer), count: Int(answer.pointee.unknown_type_count))
@@ -223,7 +228,9 @@ private func withBuffers<A, B, C, Result>(
 }
 
 extension rp_answer {
-    /// Clears the fields that a copy has written. The next copy overwrites the results.
+    /// Clears the fields that a copy has written.
+    ///
+    /// The next copy overwrites the results.
     fileprivate mutating func reset() {
         phase = 0
         state = 0

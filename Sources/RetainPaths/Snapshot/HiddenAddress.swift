@@ -1,5 +1,6 @@
-/// An address that is stored inverted. A later or concurrent search must not mistake the address, or what is left of it
-/// in freed memory, for a reference.
+/// An address that is stored inverted.
+///
+/// A later or concurrent search must not mistake the address, or what is left of it in freed memory, for a reference.
 @propertyWrapper struct HiddenAddress: Sendable, Hashable {
     private var inverted: UInt
 

@@ -41,8 +41,9 @@ struct PlantedObjects: Sendable {
     /// The static variable that holds the branches while checks run.
     private static let trunk = Locked<[Branch]>([])
 
-    /// A size that programs rarely request, so that a free block stays free for a while. It is the full usable size of
-    /// its chunk.
+    /// A size that programs rarely request, so that a free block stays free for a while.
+    ///
+    /// It is the full usable size of its chunk.
     static let freeBlockSize = 920
     private static let freeBlockCount = 4
 
@@ -50,7 +51,9 @@ struct PlantedObjects: Sendable {
     private let leaf: UInt64
     private let link: UInt64
     private let freeBlocks: [UInt64]
-    /// Releases the planted objects. The closure captures them weakly, so it does not keep the cycle.
+    /// Releases the planted objects.
+    ///
+    /// The closure captures them weakly, so it does not keep the cycle.
     let undo: @Sendable () -> Void
 
     /// Plants the objects, and leaves no other references to them.

@@ -65,7 +65,9 @@ package final class SearchExecutor: TaskExecutor {
         }
     }
 
-    /// Resets the state in a child of `fork`. The thread and the queued jobs are the parent's.
+    /// Resets the state in a child of `fork`.
+    ///
+    /// The thread and the queued jobs are the parent's.
     private func forgetParent(_ state: inout State) {
         if let process = state.runsIn, process != .current { state = State() }
     }

@@ -16,8 +16,9 @@ private protocol SearchJob: Sendable {
 enum SearchThread {
     private struct State: LockedState {
         var jobs: [any SearchJob] = []
-        /// The process in which the thread runs; `nil` while no thread runs. It differs from the current process in a
-        /// child of `fork`.
+        /// The process in which the thread runs; `nil` while no thread runs.
+        ///
+        /// It differs from the current process in a child of `fork`.
         var runsIn: ForkGeneration?
     }
 
@@ -104,7 +105,9 @@ enum SearchThread {
             if isCancelled { waiter.resume(with: .failure(CancellationError())) }
         }
 
-        /// Cancels a queued job at once. A running job checks for cancellation itself.
+        /// Cancels a queued job at once.
+        ///
+        /// A running job checks for cancellation itself.
         func cancel() {
             let waiter = state.withLock { state in
                 state.isCancelled = true

@@ -12,8 +12,9 @@ enum SelfCheck {
         var wrongAnswers = 0
     }
 
-    /// The number of wrong answers after which retain paths count as unavailable for good. A single wrong answer may be
-    /// due to what other threads do during the check.
+    /// The number of wrong answers after which retain paths count as unavailable for good.
+    ///
+    /// A single wrong answer may be due to what other threads do during the check.
     private static let mostWrongAnswers = 3
 
     private static let state = Locked(State())

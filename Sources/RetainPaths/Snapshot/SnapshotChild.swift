@@ -50,7 +50,9 @@ struct SnapshotChild: ~Copyable {
         self.pause = pause
     }
 
-    /// Waits until the copy has ended. Kills the copy if the budget is used up or the search is cancelled.
+    /// Waits until the copy has ended.
+    ///
+    /// Kills the copy if the budget is used up or the search is cancelled.
     consuming func wait(within budget: inout SearchBudget, observer: SearchObserver) -> Ending {
         let former = budget
         let descriptor = rp_open_process(process)
@@ -78,7 +80,9 @@ struct SnapshotChild: ~Copyable {
         }
     }
 
-    /// Waits for at most one interval. Returns whether the copy has ended.
+    /// Waits for at most one interval.
+    ///
+    /// Returns whether the copy has ended.
     private borrowing func isOver(_ descriptor: Int32) -> Bool {
         if descriptor >= 0 {
             var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

@@ -79,7 +79,9 @@ extension LayoutCompiler {
         return table.add(key: metadata.address, entry, layout.slots.map { $0.moved(by: box.offset, into: "") })
     }
 
-    /// Adds the layout of an error's box. The layout has no slots, because each box names the type of its own value.
+    /// Adds the layout of an error's box.
+    ///
+    /// The layout has no slots, because each box names the type of its own value.
     func errorBox(_ metadata: Metadata) -> rp_layout_index {
         var entry = rp_layout()
         entry.kind = UInt8(RP_LAYOUT_ERROR_BOX.rawValue)

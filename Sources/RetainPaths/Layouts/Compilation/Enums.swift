@@ -1,7 +1,9 @@
 import CRetainPaths
 
 extension LayoutCompiler {
-    /// The layout of an enum's values: one slot. The layout of its cases is added to the table.
+    /// The layout of an enum's values: one slot.
+    ///
+    /// The layout of its cases is added to the table.
     func enumeration(_ metadata: Metadata, _ empty: ValueLayout, depth: Int) -> ValueLayout {
         let unknown = ValueLayout.unknown(size: empty.size, alignment: empty.alignment)
         guard let descriptor = metadata.descriptor, let fields = descriptor.fields else { return unknown }

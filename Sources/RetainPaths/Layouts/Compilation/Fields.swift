@@ -3,7 +3,9 @@ import CRetainPaths
 /// The contents of a stored property, a payload or a capture.
 struct FieldContents {
     var slots: [Slot] = []
-    /// `nil` if the type is unknown. Then the position of everything behind it is unknown, too.
+    /// `nil` if the type is unknown.
+    ///
+    /// Then the position of everything behind it is unknown, too.
     var size: Int? = 0
     var alignment = 1
     var isPartlyConservative = false
@@ -140,7 +142,9 @@ extension LayoutCompiler {
         return FieldContents(layout)
     }
 
-    /// The contents of a type that reflection must not see. The symbol of its accessor includes its name.
+    /// The contents of a type that reflection must not see.
+    ///
+    /// The symbol of its accessor includes its name.
     private func unseen(
         _ accessor: MangledName, in context: GenericContext, extent: Int?, depth: Int
     ) -> FieldContents {

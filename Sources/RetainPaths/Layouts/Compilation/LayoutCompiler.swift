@@ -32,7 +32,9 @@ final class LayoutCompiler: @unchecked Sendable {
             descriptor: descriptor, arguments: arguments, identity: identities.identity(of: metadata))
     }
 
-    /// The index of the layout of a type's values. The layout is added if it does not exist.
+    /// The index of the layout of a type's values.
+    ///
+    /// The layout is added if it does not exist.
     func index(of metadata: Metadata, depth: Int = 0) -> rp_layout_index {
         if metadata.isClass { return referenceIndex }
         let known = table.find(metadata.address)

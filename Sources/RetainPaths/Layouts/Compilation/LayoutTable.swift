@@ -14,7 +14,9 @@ struct LayoutTable: @unchecked Sendable {
     private static let nameLimit: UInt32 = 1 << 24
     /// Divisors of the table's size, each with the memory that must be available for a table of that size.
     private static let smallerSizes: [(divisor: UInt32, room: Int)] = [(1, 512 << 20), (4, 128 << 20)]
-    /// The divisor if less memory is available. The table still suffices for a program with thousands of types.
+    /// The divisor if less memory is available.
+    ///
+    /// The table still suffices for a program with thousands of types.
     private static let largestDivisor: UInt32 = 16
 
     /// `nil` if the memory could not be mapped.

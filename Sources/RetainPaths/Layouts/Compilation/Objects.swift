@@ -66,9 +66,10 @@ extension LayoutCompiler {
         return table.add(key: metadata.address, entry, slots)
     }
 
-    /// The layout of a `CheckedContinuationCanary`, to which a `CheckedContinuation` refers. The task's continuation
-    /// and the name of a function follow the object (stdlib/public/Concurrency/CheckedContinuation.swift,
-    /// CheckedContinuationCanary).
+    /// The layout of a `CheckedContinuationCanary`, to which a `CheckedContinuation` refers.
+    ///
+    /// The task's continuation and the name of a function follow the object
+    /// (stdlib/public/Concurrency/CheckedContinuation.swift, CheckedContinuationCanary).
     private func continuation(_ aClass: ClassMetadata, _ partial: rp_layout) -> (entry: rp_layout, slots: [Slot])? {
         guard aClass.instanceSize == ClassMetadata.headerSize, let descriptor = aClass.descriptor,
             descriptor.isStandard("CheckedContinuationCanary")

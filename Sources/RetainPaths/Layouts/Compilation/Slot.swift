@@ -47,15 +47,18 @@ struct Slot {
         return inner.hasPrefix("[") ? outer + inner : "\(outer).\(inner)"
     }
 
-    /// The part of the name from the first index of an array on. It is the only part that users need if the properties
-    /// before it are internal to a library.
+    /// The part of the name from the first index of an array on.
+    ///
+    /// It is the only part that users need if the properties before it are internal to a library.
     var indexName: String {
         name.firstIndex(of: "[").map { String(name[$0...]) } ?? ""
     }
 }
 
 extension [Slot] {
-    /// The largest number of slots in one object or value. Beyond it, one conservative slot replaces all.
+    /// The largest number of slots in one object or value.
+    ///
+    /// Beyond it, one conservative slot replaces all.
     static let limit = 2_048
 
     var isPartlyConservative: Bool { contains { $0.kind == .conservative } }

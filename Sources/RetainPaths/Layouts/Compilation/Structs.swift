@@ -43,8 +43,9 @@ extension LayoutCompiler {
         return layout
     }
 
-    /// The layout of a `Mutex`: a handle and the value. Reflection does not include the types of its properties,
-    /// because they are not copyable.
+    /// The layout of a `Mutex`: a handle and the value.
+    ///
+    /// Reflection does not include the types of its properties, because they are not copyable.
     private func mutex(_ metadata: Metadata, _ empty: ValueLayout, _ offsets: [Int], depth: Int) -> ValueLayout? {
         guard let descriptor = metadata.descriptor, descriptor.name == "Mutex",
             descriptor.moduleName == "Synchronization", offsets.count == 2,
@@ -57,8 +58,9 @@ extension LayoutCompiler {
         return layout
     }
 
-    /// The layout of an `Atomic` of the standard library, which has the size of its value. Reflection does not include
-    /// the type of its storage.
+    /// The layout of an `Atomic` of the standard library, which has the size of its value.
+    ///
+    /// Reflection does not include the type of its storage.
     func atomic(_ metadata: Metadata, _ empty: ValueLayout, depth: Int) -> ValueLayout? {
         guard metadata.kind == .aStruct, let descriptor = metadata.descriptor, descriptor.name == "Atomic",
             descriptor.moduleName == "Synchronization"

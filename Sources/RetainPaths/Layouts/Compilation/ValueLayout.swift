@@ -10,8 +10,9 @@ struct ValueLayout {
     /// Whether some part of the value, including the payloads of enums, is scanned conservatively.
     var isPartlyConservative = false
     var key = RP_KEY_NONE
-    /// For an enum whose case is read at search time: the index of the layout of its cases, else 0. `slots` then
-    /// contains only the enum's slot.
+    /// For an enum whose case is read at search time: the index of the layout of its cases, else 0.
+    ///
+    /// `slots` then contains only the enum's slot.
     var cases: rp_layout_index = 0
 
     /// The layout of a reference to an object.

@@ -26,7 +26,9 @@ extension LayoutCompiler {
         return layout
     }
 
-    /// The largest size in bytes. Larger values are scanned conservatively.
+    /// The largest size in bytes.
+    ///
+    /// Larger values are scanned conservatively.
     private static let longestValue = 1 << 20
 
     private func parts(of metadata: Metadata, _ witnesses: ValueWitnesses, depth: Int) -> ValueLayout {
@@ -116,7 +118,9 @@ extension LayoutCompiler {
         }
     }
 
-    /// The layout of an `Unmanaged`, optional or not. It is plain data, but its object may have been retained manually.
+    /// The layout of an `Unmanaged`, optional or not.
+    ///
+    /// It is plain data, but its object may have been retained manually.
     private func unmanagedReference(_ metadata: Metadata, _ empty: ValueLayout) -> ValueLayout? {
         var type = metadata
         if metadata.kind == .optional {
@@ -160,8 +164,9 @@ extension ValueLayout {
         if part.isPartlyConservative { isPartlyConservative = true }
     }
 
-    /// Adds the slots of `count` equal parts, one behind the other. With too many slots, the whole value counts as
-    /// unknown.
+    /// Adds the slots of `count` equal parts, one behind the other.
+    ///
+    /// With too many slots, the whole value counts as unknown.
     mutating func add(_ part: ValueLayout, count: Int) {
         guard !part.slots.isEmpty else { return }
         guard count <= [Slot].limit / part.slots.count else {

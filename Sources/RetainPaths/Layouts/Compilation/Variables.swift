@@ -16,15 +16,18 @@ extension LayoutCompiler {
         _ = enter(layout, key: key)
     }
 
-    /// The layout of a variable's values; `nil` if the variable has another size. Such a variable contains another
-    /// type, or the address of the value.
+    /// The layout of a variable's values; `nil` if the variable has another size.
+    ///
+    /// Such a variable contains another type, or the address of the value.
     private func layout(of type: Metadata, size: Int) -> ValueLayout? {
         let layout = value(type, depth: 0)
         return layout.size == size && !layout.isPartlyConservative ? layout : nil
     }
 
-    /// Whether the type of a variable shows that the variable owns its object. A variable of a class or class-bound
-    /// protocol, optional or not, may also be `weak` or `unowned`, and its symbol does not say so.
+    /// Whether the type of a variable shows that the variable owns its object.
+    ///
+    /// A variable of a class or class-bound protocol, optional or not, may also be `weak` or `unowned`, and its symbol
+    /// does not say so.
     private func ownsByItsType(_ type: Metadata) -> Bool {
         switch type.kind {
         case .aClass, .foreignClass, .objectiveCWrapper: false

@@ -37,7 +37,9 @@ struct ContextDescriptor: Hashable {
 
     var name: String { pointer.relative(8)?.text ?? "" }
 
-    /// The name of the module. At most 32 enclosing contexts are read.
+    /// The name of the module.
+    ///
+    /// At most 32 enclosing contexts are read.
     var moduleName: String {
         var context: Self? = self
         for _ in 0..<32 {
@@ -48,8 +50,9 @@ struct ContextDescriptor: Hashable {
         return ""
     }
 
-    /// Whether this is the type of the standard library with the given name. In the ABI, the concurrency library
-    /// belongs to the standard library.
+    /// Whether this is the type of the standard library with the given name.
+    ///
+    /// In the ABI, the concurrency library belongs to the standard library.
     func isStandard(_ name: String) -> Bool {
         self.name == name && moduleName == "Swift"
     }

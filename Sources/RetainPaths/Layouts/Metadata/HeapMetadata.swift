@@ -7,7 +7,9 @@ struct ContextMetadata {
         pointer = metadata.pointer
     }
 
-    /// The offset of the first capture, or of the first word of bindings. It is behind the header.
+    /// The offset of the first capture, or of the first word of bindings.
+    ///
+    /// It is behind the header.
     ///
     /// The metadata contains 0 if the compiler does not know the size of the first capture, as for a type of a library
     /// that may have another version.

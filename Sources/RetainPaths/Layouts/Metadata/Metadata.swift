@@ -24,7 +24,9 @@ struct Metadata: Hashable {
         case job = 0x503
     }
 
-    /// The largest word that is a kind. A larger word makes the metadata that of a class (LastEnumeratedMetadataKind).
+    /// The largest word that is a kind.
+    ///
+    /// A larger word makes the metadata that of a class (LastEnumeratedMetadataKind).
     private static let lastKind: UInt = 0x7FF
 
     let pointer: UnsafeRawPointer
@@ -61,8 +63,9 @@ struct Metadata: Hashable {
         }
     }
 
-    /// `nil` for functions with the convention of C blocks. On systems without Objective-C, the runtime makes metadata
-    /// for these functions without filling in the witnesses.
+    /// `nil` for functions with the convention of C blocks.
+    ///
+    /// On systems without Objective-C, the runtime makes metadata for these functions without filling in the witnesses.
     var witnesses: ValueWitnesses? {
         if kind == .function, FunctionMetadata(self).isBlock { return nil }
         return pointer.pointer(-wordSize).map(ValueWitnesses.init)
@@ -78,7 +81,9 @@ struct Metadata: Hashable {
         }
     }
 
-    /// The generic arguments, metadata first. The type must be generic according to its descriptor.
+    /// The generic arguments, metadata first.
+    ///
+    /// The type must be generic according to its descriptor.
     var genericArguments: UnsafeRawPointer? {
         switch kind {
         case .aClass: ClassMetadata(self).genericArguments

@@ -1,4 +1,6 @@
-/// Reading of the structures that the compiler and the runtime lay out. These structures are not Swift values.
+/// Reading of the structures that the compiler and the runtime lay out.
+///
+/// These structures are not Swift values.
 ///
 /// Safe: every pointer comes from metadata that is in use, or that was first read in a throwaway process.
 extension UnsafeRawPointer {

@@ -35,8 +35,9 @@ struct ExistentialMetadata {
         pointer = metadata.pointer
     }
 
-    /// ExistentialTypeFlags: bits 24 to 29 are the special protocol (1 is Error). The highest bit is set if the type is
-    /// not limited to classes.
+    /// ExistentialTypeFlags: bits 24 to 29 are the special protocol (1 is Error).
+    ///
+    /// The highest bit is set if the type is not limited to classes.
     private var flags: UInt32 { pointer.read(8) }
 
     var representation: Representation {

@@ -8,12 +8,16 @@ struct TypeIdentities {
 
     private var known: [UInt: UInt64] = [:]
 
-    /// The number of a type. The first call for a type reads all its generic arguments.
+    /// The number of a type.
+    ///
+    /// The first call for a type reads all its generic arguments.
     mutating func identity(of metadata: Metadata) -> UInt64 {
         identity(of: metadata, depth: 0)
     }
 
-    /// The hash of words. Arguments that are not types are hashed as words.
+    /// The hash of words.
+    ///
+    /// Arguments that are not types are hashed as words.
     static func combine(_ words: some Sequence<UInt64>) -> UInt64 {
         // A multiplication by an odd number and a shift, as in MurmurHash3's finalizer.
         words.reduce(0x9E37_79B9_7F4A_7C15) { hash, word in

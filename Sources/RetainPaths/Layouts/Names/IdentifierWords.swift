@@ -51,8 +51,10 @@ struct IdentifierWords {
         }
     }
 
-    /// Stores the words of an identifier. A word begins at a letter. It ends before an underscore, and before an
-    /// upper-case letter that follows a character other than an upper-case letter.
+    /// Stores the words of an identifier.
+    ///
+    /// A word begins at a letter. It ends before an underscore, and before an upper-case letter that follows a
+    /// character other than an upper-case letter.
     private mutating func collectWords(of part: [UInt8]) {
         var start: Int?
         for index in 0...part.count {

@@ -4,7 +4,9 @@ struct MangledName: Hashable {
     let start: UnsafePointer<UInt8>
     let count: Int
 
-    /// The name at an address. It ends at a zero byte outside of references.
+    /// The name at an address.
+    ///
+    /// It ends at a zero byte outside of references.
     init(_ start: UnsafeRawPointer) {
         self.start = start.assumingMemoryBound(to: UInt8.self)
         var count = 0

@@ -73,7 +73,9 @@ struct NameExpansion {
         }
     }
 
-    /// The largest number of pieces and the largest number in a name. Names in source code stay below both.
+    /// The largest number of pieces and the largest number in a name.
+    ///
+    /// Names in source code stay below both.
     private static let sizeLimit = 4_096
 
     private let bytes: [UInt8]
@@ -272,8 +274,9 @@ struct NameExpansion {
         return true
     }
 
-    /// A generic type with its arguments. The arguments are lists of types: the first list follows `y`, each other list
-    /// `_`.
+    /// A generic type with its arguments.
+    ///
+    /// The arguments are lists of types: the first list follows `y`, each other list `_`.
     private mutating func bound() -> Bool {
         guard let start = stack.lastIndex(where: { $0.form == .emptyList }), start > 0, stack[start - 1].isType,
             stack[(start + 1)...].allSatisfy({ $0.isType || $0.form == .firstElement }),

@@ -21,8 +21,10 @@ enum NameShape: Equatable {
     enum Refusal: Hashable, Sendable {
         /// The name is incomplete, or longer than names in source code are.
         case damaged
-        /// The type contains a lowered function type. The runtime has no metadata for lowered function types, and ends
-        /// the program when it meets associated types of their parameters.
+        /// The type contains a lowered function type.
+        ///
+        /// The runtime has no metadata for lowered function types, and ends the program when it meets associated types
+        /// of their parameters.
         case loweredFunction
         /// The type contains a box, which exists only in machine code.
         case box
@@ -41,8 +43,9 @@ enum Ownership {
 }
 
 extension MangledName {
-    /// The length in bytes up to which a name is resolved. For a longer name, the runtime needs more time and deeper
-    /// recursion.
+    /// The length in bytes up to which a name is resolved.
+    ///
+    /// For a longer name, the runtime needs more time and deeper recursion.
     private static let askedLength = 2_048
 
     /// The ownership, and the name without it.
@@ -132,9 +135,10 @@ extension MangledName {
         }
     }
 
-    /// The shape of a lowered function type (docs/ABI/Mangling.rst, impl-function-type). Its letters are: optional
-    /// marks of substitutions and pseudo-generics, `e` for escaping, kinds of differentiability and isolation, the
-    /// convention of the context, then the representation of the function.
+    /// The shape of a lowered function type (docs/ABI/Mangling.rst, impl-function-type).
+    ///
+    /// Its letters are: optional marks of substitutions and pseudo-generics, `e` for escaping, kinds of
+    /// differentiability and isolation, the convention of the context, then the representation of the function.
     private func functionShape(_ token: NameToken, isOptional: Bool) -> NameShape? {
         var letters = bytes[token.range].dropFirst().map { Character(UnicodeScalar($0)) }[...]
         letters = letters.drop { "sIP".contains($0) }

@@ -1,7 +1,9 @@
 /// A part of a mangled name: an operator with its operands, an identifier or a reference.
 struct NameToken: Hashable {
     enum Kind: Hashable {
-        /// A reference to a descriptor, protocol or accessor. Its first byte is its kind.
+        /// A reference to a descriptor, protocol or accessor.
+        ///
+        /// Its first byte is its kind.
         case reference(UInt8)
         case identifier
         /// A function type as machine code passes it ("lowered"), with the operator's letters.

@@ -10,7 +10,9 @@ import LifetimeTracer
 struct AccessorNames {
     private lazy var types = NominalTypes()
 
-    /// The name of the type whose accessor is referred to at an address. The runtime can resolve this name.
+    /// The name of the type whose accessor is referred to at an address.
+    ///
+    /// The runtime can resolve this name.
     mutating func name(ofReferenceAt address: UInt) -> MangledName? {
         guard let symbol = Symboliser.shared.symbol(at: address), symbol.offset == 0,
             let parts = symbol.mangledName?.split(separator: " "), parts.count == 3,
@@ -21,8 +23,9 @@ struct AccessorNames {
         return makeName(pieces)
     }
 
-    /// The name of the type of a global or static variable, from the variable's symbol. The runtime can resolve this
-    /// name.
+    /// The name of the type of a global or static variable, from the variable's symbol.
+    ///
+    /// The runtime can resolve this name.
     mutating func name(ofTypeOfVariable symbol: String) -> MangledName? {
         NameExpansion.pieces(ofTypeOfVariable: symbol).map { makeName($0) }
     }

@@ -25,8 +25,9 @@ enum GenericContext {
         }
     }
 
-    /// Whether there are packs among the arguments. If the runtime is asked to expand anything else, it ends the
-    /// program.
+    /// Whether there are packs among the arguments.
+    ///
+    /// If the runtime is asked to expand anything else, it ends the program.
     var hasPacks: Bool {
         guard case .type(let descriptor, let arguments, _) = self, arguments != nil else { return false }
         return descriptor.genericParameters?.kindsWithArguments?.contains(.pack) ?? false

@@ -4,7 +4,9 @@
 /// The program contains no environment for a closure's context. This one is made from the capture descriptor's
 /// description of the bindings.
 final class GenericEnvironment {
-    /// Nested closures and generic types rarely exceed these limits. Parameters beyond them are ignored.
+    /// Nested closures and generic types rarely exceed these limits.
+    ///
+    /// Parameters beyond them are ignored.
     private static let depthLimit = 4
     private static let parameterLimit = 16
 
@@ -99,7 +101,9 @@ final class GenericEnvironment {
         bound.contains(parameter)
     }
 
-    /// Calls a function with the environment and its arguments. The pointers are valid during the call only.
+    /// Calls a function with the environment and its arguments.
+    ///
+    /// The pointers are valid during the call only.
     func withPointers<Result>(
         _ body: (UnsafeRawPointer, UnsafePointer<UnsafeRawPointer?>) -> Result
     ) -> Result {
@@ -113,7 +117,9 @@ final class GenericEnvironment {
         case value(UInt)
     }
 
-    /// The types in a pack. The lowest bit of a pack's address is a flag (swift/ABI/Metadata.h, TargetPackPointer).
+    /// The types in a pack.
+    ///
+    /// The lowest bit of a pack's address is a flag (swift/ABI/Metadata.h, TargetPackPointer).
     private static func elements(at word: UInt, _ count: UInt?) -> [Metadata]? {
         guard let count, count <= elementLimit else { return nil }
         guard let pointer = UnsafeRawPointer(bitPattern: word & ~1) else { return count == 0 ? [] : nil }

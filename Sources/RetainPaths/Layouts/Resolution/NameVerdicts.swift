@@ -9,7 +9,9 @@ struct NameVerdicts {
     enum Verdict {
         /// The runtime has an answer, possibly that the type does not exist.
         case answers
-        /// The name crashed or hung a throwaway process. It is refused for good.
+        /// The name crashed or hung a throwaway process.
+        ///
+        /// It is refused for good.
         case refused
     }
 

@@ -12,13 +12,17 @@ struct NominalTypes {
     }
 
     private static let sections = ["swift5_type_metadata_2", "swift5_type_metadata"]
-    /// The largest number of paths. Programs have fewer types.
+    /// The largest number of paths.
+    ///
+    /// Programs have fewer types.
     private static let limit = 1 << 20
 
     /// `nil` for a path that two types share.
     private var descriptors: [Path: ContextDescriptor?] = [:]
 
-    /// Lists the types of all loaded objects. This takes some milliseconds in a program with Foundation.
+    /// Lists the types of all loaded objects.
+    ///
+    /// This takes some milliseconds in a program with Foundation.
     init() {
         for section in Self.sections.flatMap(LoadedSections.named) {
             // TypeMetadataRecord: a relative pointer whose lowest two bits are 1 if it is indirect.

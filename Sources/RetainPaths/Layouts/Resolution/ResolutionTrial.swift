@@ -21,19 +21,25 @@ struct ResolutionTrial {
         case complete
         /// The process cannot be copied, or has too little memory left for a trial.
         case unavailable(error: CInt)
-        /// The last of the allowed throwaway processes still found something to refuse. It came to item `reached`.
+        /// The last of the allowed throwaway processes still found something to refuse.
+        ///
+        /// It came to item `reached`.
         case exhausted(reached: Int)
     }
 
-    /// Compiling hundreds of types rarely needs more than one throwaway process. Each refused name or item costs
-    /// another one.
+    /// Compiling hundreds of types rarely needs more than one throwaway process.
+    ///
+    /// Each refused name or item costs another one.
     private static let copyLimit = 256
-    /// The processor time for one name. A name normally takes microseconds, and a first search for conformances
-    /// milliseconds.
+    /// The processor time for one name.
+    ///
+    /// A name normally takes microseconds, and a first search for conformances milliseconds.
     private static let secondsForName = 1.0
     private static let secondsForCopy = 30.0
     private static let memoryLimit: UInt64 = 1 << 29
-    /// The memory that must be available. A trial of hundreds of types uses a fraction of it.
+    /// The memory that must be available.
+    ///
+    /// A trial of hundreds of types uses a fraction of it.
     private static let neededMemory = 16 << 20
 
     let resolver: TypeResolver
@@ -53,8 +59,9 @@ struct ResolutionTrial {
         self.lookUp = lookUp
     }
 
-    /// Runs the work, which calls ``TrialJournal/setItem(_:)``. All changes that it makes are lost with the throwaway
-    /// process.
+    /// Runs the work, which calls ``TrialJournal/setItem(_:)``.
+    ///
+    /// All changes that it makes are lost with the throwaway process.
     mutating func run(_ work: (TrialJournal) -> Void) -> Outcome {
         var reached = 0
         for _ in 0..<Self.copyLimit {

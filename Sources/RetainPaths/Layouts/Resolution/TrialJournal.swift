@@ -1,6 +1,8 @@
 import CRetainPaths
 
-/// The journal of a throwaway process that tries names. The parent reads it when that process has ended.
+/// The journal of a throwaway process that tries names.
+///
+/// The parent reads it when that process has ended.
 ///
 /// The two processes share the memory. The parent reads only the progress while the throwaway process writes.
 struct TrialJournal {
@@ -25,8 +27,9 @@ struct TrialJournal {
         memory.pointee.progress &+= 1
     }
 
-    /// Records that a name is about to be resolved. Returns false if there is no room; then the name must not be
-    /// resolved.
+    /// Records that a name is about to be resolved.
+    ///
+    /// Returns false if there is no room; then the name must not be resolved.
     func begin(_ key: NameVerdicts.Key) -> Bool {
         add(key, RP_TRIAL_NAME, RP_TRIAL_BEGUN)
     }

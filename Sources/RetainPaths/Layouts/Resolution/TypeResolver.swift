@@ -55,8 +55,9 @@ final class TypeResolver {
         return found.map(Metadata.init)
     }
 
-    /// The name of a type that reflection does not see; see ``AccessorNames``. Only the program itself can look the
-    /// name up, so a throwaway process requests it through the journal.
+    /// The name of a type that reflection does not see; see ``AccessorNames``.
+    ///
+    /// Only the program itself can look the name up, so a throwaway process requests it through the journal.
     func symbolicName(of accessor: MangledName) -> MangledName? {
         if let known = symbolicNames[accessor.address] { return known }
         if case .trial(let journal) = mode { journal.want(symbolAt: accessor.address) }

@@ -45,7 +45,9 @@ struct HintFinder {
         return task(closure)
     }
 
-    /// Whether a function that has not returned holds a closure. In most cases the function is running the closure.
+    /// Whether a function that has not returned holds a closure.
+    ///
+    /// In most cases the function is running the closure.
     private func isOnStack(_ closure: Int) -> Bool {
         path.beginsAtRoot && path.nodes[0].kind == .stack
             && !path.nodes[1..<closure].contains { [.object, .storage, .task].contains($0.role) }
@@ -232,8 +234,10 @@ extension HintFinder {
         path.nodes[closure].closure?.brief ?? path.nodes[closure].name
     }
 
-    /// `captures DetailScreen strongly`. If the captured object is not the instance in question, the text also says
-    /// that the object leads to the instance.
+    /// `captures DetailScreen strongly`.
+    ///
+    /// If the captured object is not the instance in question, the text also says that the object leads to the
+    /// instance.
     private func capture(_ closure: Int) -> String {
         let captured = path.nextShown(after: closure)
         let leads = captured != path.firstGone && path.cycle == nil ? ", which leads to \(gone)" : ""

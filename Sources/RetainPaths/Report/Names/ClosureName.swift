@@ -91,15 +91,17 @@ struct ClosureName: Hashable {
 extension ClosureName {
     private static let thunkMarks = ["thunk for ", "reabstraction thunk helper ", "reabstraction thunk from "]
 
-    /// The prefixes of the names of versions of a function that compilers make. To users, all versions are the same
-    /// function.
+    /// The prefixes of the names of versions of a function that compilers make.
+    ///
+    /// To users, all versions are the same function.
     private static let versionMarks = [
         "partial apply forwarder for ", "partial apply for ", "merged ", "specialized ", "async function pointer to ",
         "await resume partial function for ", "suspend resume partial function for ",
     ]
 
-    /// Whether the function is the part of an async function after a call. Its address is in the callee's frame, before
-    /// the first variable, and it takes no context of a closure.
+    /// Whether the function is the part of an async function after a call.
+    ///
+    /// Its address is in the callee's frame, before the first variable, and it takes no context of a closure.
     private static func isWhatFollowsACall(_ full: String) -> Bool {
         full.place(of: " resume partial function for ") != nil
     }

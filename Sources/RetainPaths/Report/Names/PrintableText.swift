@@ -1,7 +1,8 @@
 /// Makes text from a program's memory safe to print on one line.
 enum PrintableText {
-    /// The text with control characters as `\u{…}`. If `mark` is given, it and the backslash get a backslash before
-    /// them.
+    /// The text with control characters as `\u{…}`.
+    ///
+    /// If `mark` is given, it and the backslash get a backslash before them.
     static func of(_ text: some StringProtocol, escaping mark: Unicode.Scalar? = nil) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

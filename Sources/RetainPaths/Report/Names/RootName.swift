@@ -52,8 +52,9 @@ struct RootName: Hashable {
         module = Self.module(in: full)
     }
 
-    /// Reads the symbol of an object in an image's data. The compiler lays out such an object as the initial value of a
-    /// variable, if it can do so without running code.
+    /// Reads the symbol of an object in an image's data.
+    ///
+    /// The compiler lays out such an object as the initial value of a variable, if it can do so without running code.
     init(ofStaticObject symbol: HeapNames.NamedAddress?) {
         // With any type and the mark of a static variable instead of its end, the name is that of the variable.
         guard let mangled = symbol?.mangledName, Demangler.isSwift(mangled),
@@ -96,13 +97,16 @@ struct RootName: Hashable {
     /// The module of the system's variables.
     private static let system = "Swift"
 
-    /// The module of a C variable. Only the name of the file shows whether the variable is a library's.
+    /// The module of a C variable.
+    ///
+    /// Only the name of the file shows whether the variable is a library's.
     private static func library(_ symbol: HeapNames.NamedAddress) -> String {
         symbol.module.hasPrefix("lib") ? system : ""
     }
 
-    /// The module in a full name. `static Demo.Hub.shared : Demo.Hub` and
-    /// `static (extension in Demo):Swift.Array.shared : Swift.Int` are of Demo.
+    /// The module in a full name.
+    ///
+    /// `static Demo.Hub.shared : Demo.Hub` and `static (extension in Demo):Swift.Array.shared : Swift.Int` are of Demo.
     private static func module(in full: String) -> String {
         var rest = full[...]
         for mark in ["static ", "(extension in "] where rest.hasPrefix(mark) { rest = rest.dropFirst(mark.count) }

@@ -55,8 +55,9 @@ package enum ShortTypeName {
         return shortest.count <= limit ? shortest : shortest.prefix(limit - 1) + "…"
     }
 
-    /// The text without the parts inside more than `depth` pairs of angle brackets. With a substitute, the brackets
-    /// around it are kept.
+    /// The text without the parts inside more than `depth` pairs of angle brackets.
+    ///
+    /// With a substitute, the brackets around it are kept.
     private static func replacingArguments(
         in text: some StringProtocol, deeperThan depth: Int, with substitute: String?
     ) -> String {

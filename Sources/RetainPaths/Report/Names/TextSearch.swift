@@ -1,6 +1,7 @@
 extension StringProtocol {
-    /// The range of the first occurrence of a text. The standard library's own search is in a module that this module
-    /// does not link.
+    /// The range of the first occurrence of a text.
+    ///
+    /// The standard library's own search is in a module that this module does not link.
     func place(of text: String) -> Range<Index>? {
         guard let first = text.first else { return nil }
         var start = startIndex

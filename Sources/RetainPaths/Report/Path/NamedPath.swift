@@ -2,14 +2,19 @@
 struct NamedPath: Hashable {
     /// The nodes from the root to the instance, or round the cycle; never empty.
     var nodes: [PathNode]
-    /// The position of the cycle. The node at the upper bound holds the node at the lower bound.
+    /// The position of the cycle.
+    ///
+    /// The node at the upper bound holds the node at the lower bound.
     var cycle: ClosedRange<Int>?
-    /// Whether the first node is a root or a task that keeps itself. Otherwise it is part of a cycle, or an object
-    /// without a known holder.
+    /// Whether the first node is a root or a task that keeps itself.
+    ///
+    /// Otherwise it is part of a cycle, or an object without a known holder.
     var beginsAtRoot = true
     /// The addresses of all requested instances.
     var targets: Set<HiddenAddress> = []
-    /// Modules of libraries. The program's authors cannot change the references of their types and closures.
+    /// Modules of libraries.
+    ///
+    /// The program's authors cannot change the references of their types and closures.
     var libraryModules = KnownTypes.libraries
 
     /// Reads the path of a finding; `nil` if there is none.
@@ -70,8 +75,9 @@ struct NamedPath: Hashable {
         showOwnMemory()
     }
 
-    /// Shows memory that the program itself has allocated and that holds an object. No layout describes such memory,
-    /// and the program must free it.
+    /// Shows memory that the program itself has allocated and that holds an object.
+    ///
+    /// No layout describes such memory, and the program must free it.
     private mutating func showOwnMemory() {
         for index in nodes.indices.dropFirst() {
             guard nodes[index].role == .block(.memory), let holder = nodes[..<index].indices.last(where: isShown),
@@ -82,7 +88,9 @@ struct NamedPath: Hashable {
         }
     }
 
-    /// Folds the requesting or awaiting task. The root names it already, and it is not expected to have ended.
+    /// Folds the requesting or awaiting task.
+    ///
+    /// The root names it already, and it is not expected to have ended.
     private mutating func foldAskingTask(_ steps: [HeapAnswer.Step]) {
         guard let root = steps.first?.node, [.rootTask, .rootWaitingTask].contains(root), nodes.count > 2,
             nodes[1].role == .task
@@ -90,7 +98,9 @@ struct NamedPath: Hashable {
         nodes[1].role = .plumbing
     }
 
-    /// Folds a library's closure that keeps another closure. Only the other closure may be the program's own.
+    /// Folds a library's closure that keeps another closure.
+    ///
+    /// Only the other closure may be the program's own.
     private mutating func foldLibraryClosures() {
         for index in nodes.indices.reversed() {
             guard nodes[index].role == .closure, isOfLibrary(index),
@@ -119,8 +129,9 @@ struct NamedPath: Hashable {
 }
 
 extension NamedPath {
-    /// Whether a library's code contains the node's references. True also for blocks, which no source code describes,
-    /// such as a Dispatch queue.
+    /// Whether a library's code contains the node's references.
+    ///
+    /// True also for blocks, which no source code describes, such as a Dispatch queue.
     func isOfLibrary(_ index: Int) -> Bool {
         let node = nodes[index]
         switch node.role {
@@ -131,8 +142,9 @@ extension NamedPath {
         }
     }
 
-    /// Whether the short form shows a node. It always shows the first node, and the last one unless that closes a
-    /// cycle.
+    /// Whether the short form shows a node.
+    ///
+    /// It always shows the first node, and the last one unless that closes a cycle.
     func isShown(_ index: Int) -> Bool {
         !nodes[index].isFolded || index == 0 || index == nodes.count - 1 && cycle?.upperBound != index
     }

@@ -14,7 +14,8 @@ struct NodeReader {
         node.isReached = step.isReached
         switch node.role {
         case .root:
-            // A Swift variable holds the object that it points to, even if no layout confirms the reference.
+            // Unless its reference is contested, a Swift variable holds the object that it points to, even if no layout
+            // confirms the reference.
             let isVariable = step.node == .rootData && RootName(names.symbol(step.address)).isSwiftVariable
             node.isCertain = step.isPrecise || isVariable && !step.isContested
             node.members = Self.members(step)
@@ -42,8 +43,9 @@ struct NodeReader {
         }
     }
 
-    /// The node of a closure without a context. A closure that captures a single object uses the object itself as its
-    /// context.
+    /// The node of a closure without a context.
+    ///
+    /// A closure that captures a single object uses the object itself as its context.
     func closureWithoutContext(code: UInt, holding step: HeapAnswer.Step, isCertain: Bool) -> PathNode {
         let name = ClosureName(names.symbol(code))
         return PathNode(
@@ -52,7 +54,9 @@ struct NodeReader {
             isCertain: isCertain, isReached: step.isReached)
     }
 
-    /// The variable whose value is an object in an image's data. The object lives as long as the variable.
+    /// The variable whose value is an object in an image's data.
+    ///
+    /// The object lives as long as the variable.
     func variable(ofStaticObject step: HeapAnswer.Step) -> PathNode {
         let name = RootName(ofStaticObject: names.symbol(step.address))
         var node = PathNode(role: .root, address: step.address, name: name.text, kind: .global, isReached: true)
@@ -118,8 +122,9 @@ struct NodeReader {
             name: KnownTypes.wellKnownName(of: type) ?? name, type: type, kind: .object)
     }
 
-    /// The node of a closure's context. Without a function beside it, it is the box of a variable, or a closure of
-    /// unknown function.
+    /// The node of a closure's context.
+    ///
+    /// Without a function beside it, it is the box of a variable, or a closure of unknown function.
     private func closure(_ step: HeapAnswer.Step, code: UInt) -> PathNode {
         let code = code == 0 ? step.ownCode : code
         guard code != 0 else { return box("context of a closure or variable", step) }
@@ -129,7 +134,9 @@ struct NodeReader {
             hasContext: true, kind: .closure)
     }
 
-    /// The node of a block. If the block has a class, its address is in `metadata`.
+    /// The node of a block.
+    ///
+    /// If the block has a class, its address is in `metadata`.
     private func block(_ step: HeapAnswer.Step) -> PathNode {
         let name = BlockName(
             size: step.size, firstWord: step.metadata == 0 ? nil : names.symbol(step.metadata))
@@ -170,7 +177,9 @@ extension NodeReader {
         [step.outerName, step.name].filter { !$0.isEmpty }.map { "." + withoutLazyMark($0) }.joined()
     }
 
-    /// The properties inside a capture. Captures themselves have only numbers, which are left out.
+    /// The properties inside a capture.
+    ///
+    /// Captures themselves have only numbers, which are left out.
     private static func membersOfCapture(_ step: HeapAnswer.Step) -> String {
         let parts = step.name.split(separator: ".")
         let named = parts.first?.allSatisfy(\.isNumber) == true ? parts.dropFirst() : parts[...]
@@ -196,7 +205,9 @@ extension NodeReader {
         return "[\(index)]"
     }
 
-    /// Whether a number looks like an address. Addresses mean nothing to users and differ from run to run.
+    /// Whether a number looks like an address.
+    ///
+    /// Addresses mean nothing to users and differ from run to run.
     ///
     /// On Linux on x86-64, programs, their heaps, libraries and stacks lie at the end of the lower half of the
     /// addresses (Documentation/arch/x86/x86_64/mm.rst; ELF_ET_DYN_BASE in arch/x86/include/asm/elf.h). As a count of

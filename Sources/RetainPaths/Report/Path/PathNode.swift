@@ -13,7 +13,9 @@ struct PathNode: Hashable {
         case storage
         /// A closure in source code.
         case closure
-        /// A closure that only calls another one. The compiler or a library made it.
+        /// A closure that only calls another one.
+        ///
+        /// The compiler or a library made it.
         case thunk
         /// The box of a captured variable, of an existential's value or of an error.
         case box
@@ -24,8 +26,9 @@ struct PathNode: Hashable {
     }
 
     var role: Role
-    /// The address of the object or block, or of the root's word. A node for a closure without a context has the
-    /// address of the object that it holds.
+    /// The address of the object or block, or of the root's word.
+    ///
+    /// A node for a closure without a context has the address of the object that it holds.
     @HiddenAddress var address: UInt
     /// The name as it appears in source code.
     var name: String
@@ -40,14 +43,18 @@ struct PathNode: Hashable {
     var element = ""
     /// The name of the closure; `nil` for other nodes.
     var closure: ClosureName?
-    /// Whether the closure's context is at the address. Otherwise a captured object is the context.
+    /// Whether the closure's context is at the address.
+    ///
+    /// Otherwise a captured object is the context.
     var hasContext = false
     /// For a task that awaits a continuation, the function that made the continuation.
     var awaitedContinuation: String?
     var kind: RetainStep.Kind
     /// Whether the layout confirms the reference to the next node.
     var isCertain = true
-    /// Whether a root reaches the node. Set for holders.
+    /// Whether a root reaches the node.
+    ///
+    /// Set for holders.
     var isReached = false
 
     /// Whether the short form omits the node.

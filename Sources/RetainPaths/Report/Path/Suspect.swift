@@ -22,8 +22,9 @@ extension NamedPath {
         return index
     }
 
-    /// The last reference at or before a node that the program's own code contains. Users of a library do not edit the
-    /// library.
+    /// The last reference at or before a node that the program's own code contains.
+    ///
+    /// Users of a library do not edit the library.
     private func lastOwnReference(upTo index: Int) -> Int? {
         isOfLibrary(index) ? nodes[..<index].indices.last(where: isOwn) : index
     }
@@ -104,8 +105,9 @@ extension NamedPath {
         return closure.isWritten(in: nodes[held].bareType)
     }
 
-    /// The reference back to the owner of a collection in the cycle. The object with the collection is taken for the
-    /// owner.
+    /// The reference back to the owner of a collection in the cycle.
+    ///
+    /// The object with the collection is taken for the owner.
     private func backFromCollection(in cycle: ClosedRange<Int>) -> Int? {
         guard let storage = cycle.first(where: { nodes[$0].role == .storage }) else { return nil }
         let owner = lastShown(upTo: storage)
