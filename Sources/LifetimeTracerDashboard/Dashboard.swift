@@ -1,26 +1,25 @@
 import LifetimeTracer
 import RetainPaths
 
-/// Shows a registry: answers requests for the page, its JSON, its events and its metrics.
+/// Serves a registry over HTTP: answers requests for the page, the JSON API, the events and the metrics.
 ///
-/// It opens no sockets: ``respond(to:)`` turns a request into a response, so that the dashboard can be mounted in any server.
-/// For a server that is there already see the library `LifetimeTracerServer`.
+/// A dashboard opens no sockets. ``respond(to:)`` maps a request to a response, so the dashboard can be mounted in any
+/// server. The library `LifetimeTracerServer` contains a ready-made server.
 public struct Dashboard: Sendable {
     private let gate: Gate
     private let router: Router
 
     /// Creates a dashboard.
     ///
-    /// Starts the registry's history, and runs the tracer's self-test once, which takes about a millisecond and must not be
-    /// done in a verdict observer.
+    /// Starts the registry's history and runs the tracer's self-test once. The self-test takes about a millisecond and
+    /// must not run in a verdict observer.
     ///
     /// - Parameters:
-    ///   - registry: What to show. The dashboard holds it.
-    ///   - gate: Whom to answer.
-    ///   - routes: What to answer beside its own. They pass the same gate and are part of the API's description. Two routes for
-    ///     one method and path are a mistake in the program, and trap.
-    ///   - retainPaths: The limits of a search for who holds an instance, and the leaks that are known. A search is only made
-    ///     when it is asked for.
+    ///   - registry: The registry to show. The dashboard retains it.
+    ///   - gate: The clients to admit.
+    ///   - routes: Routes besides the dashboard's own. They pass the same gate and are part of the API's description.
+    ///     Two routes with the same method and path are a programming error, and trap.
+    ///   - retainPaths: The limits of a search for retain paths, and the known leaks. A search runs only on request.
     public init(
         registry: LifetimeRegistry = .shared, gate: GatePolicy = GatePolicy(), routes: [Route] = [],
         retainPaths: RetainPaths.Options = RetainPaths.Options()
@@ -55,9 +54,11 @@ public struct Dashboard: Sendable {
 
     /// Answers a request.
     ///
-    /// Can be called from any thread; takes time in proportion to what is live, and waits for nothing.
-    /// The answer to a `HEAD` request, and one with status 304, has the body of a `GET` with status 200, of which the server sends
-    /// the length alone; a stream is not opened for one.
+    /// Can be called from any thread. Takes time proportional to the number of live instances, and never waits for a
+    /// search or an event.
+    ///
+    /// A response to `HEAD`, and a response with status 304, contains the body of the response to `GET` with status
+    /// 200; the server sends only the length of that body. `HEAD` never opens a stream; its body is then empty.
     public func respond(to request: HTTPRequest) -> HTTPResponse {
         var response: HTTPResponse
         do {
@@ -77,7 +78,7 @@ public struct Dashboard: Sendable {
         return response
     }
 
-    /// Everything that can be asked for.
+    /// All routes, including the description of the API.
     var routes: [Route] { router.routes }
 }
 

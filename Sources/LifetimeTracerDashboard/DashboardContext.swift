@@ -1,31 +1,31 @@
 import LifetimeTracer
 import RetainPaths
 
-/// What the routes answer from.
+/// The data and state that the routes share.
 struct DashboardContext: Sendable {
     /// The version of the wire format; see Documentation/JSON.md.
     static let wireVersion = 1
-    /// The schema of the version.
+    /// The JSON schema of the version.
     static let wireVersionSchema = JSONSchema.integer(wireVersion...wireVersion)
 
-    /// The registry that is shown.
+    /// The registry that the dashboard shows.
     let registry: LifetimeRegistry
-    /// What does not change about the process.
+    /// The facts about the process that do not change.
     let process: ProcessFacts
-    /// The outcome of the self-test at the start.
+    /// The outcome of the self-test, which runs when the dashboard is created.
     let selfTest: SelfTest
-    /// Who holds what, as far as somebody asked.
+    /// The searches for retain paths and their results.
     let retainSearches: RetainSearches
-    /// How many instances of each type there were lately.
+    /// The recent numbers of live instances by type.
     let typeTrends: TypeTrends
-    /// The leaks that somebody said are known, while the process runs.
+    /// The leaks that were acknowledged on the page or through the API since the process started.
     let silencedLeaks = SilencedLeaks()
-    /// Who has shown an access token, right or wrong.
+    /// The sessions and the wrong access tokens.
     let access = AccessRecord()
-    /// What the process uses of the machine.
+    /// Reads the resource usage of the process.
     let usage: @Sendable () -> ProcessUsage
 
-    /// Puts together what the routes answer from.
+    /// Creates a context.
     init(
         registry: LifetimeRegistry, process: ProcessFacts, selfTest: SelfTest,
         explainer: RetainExplainer = .inACopy(RetainPaths.Options()),
@@ -39,7 +39,7 @@ struct DashboardContext: Sendable {
         typeTrends = TypeTrends(registry)
     }
 
-    /// What each bounded buffer dropped.
+    /// Returns the limit and the number of dropped entries of each bounded buffer.
     func drops(_ summary: RegistrySummary) -> [(buffer: String, limit: Int, dropped: UInt64)] {
         summary.drops.map { ($0.buffer, $0.limit, $0.dropped) } + [
             ("retainSearches", RetainSearches.jobLimit, retainSearches.overview.dropped),

@@ -1,22 +1,23 @@
 import LifetimeTracer
 import RetainPaths
 
-/// The leaks that somebody said are known while the process runs, with the reason; gone with the process.
+/// The leaks that were acknowledged while the process runs, with their reasons. The list ends with the process.
 ///
-/// What is to stay is entered in the file of known leaks. Bounded by ``limit``.
+/// A leak to acknowledge permanently belongs in the file of known leaks. The list is bounded by ``limit``.
 final class SilencedLeaks: Sendable {
-    /// The most leaks that are kept.
+    /// The most leaks in the list.
     static let limit = 1000
 
-    /// One of them.
+    /// An acknowledged leak.
     struct Leak: LockedState {
-        /// What it is known by: that of a retain path, or of the verdict where no path was asked for.
+        /// The fingerprint of the leak's retain path, or of the verdict if no retain path was searched for.
         let fingerprint: Fingerprint
-        /// Why it is tolerated.
+        /// The reason why the leak is accepted.
         let reason: String
-        /// When that was said.
+        /// The time at which the leak was acknowledged.
         let at: MonotonicTime
-        /// The instances of which it was known then that they leak so: what is known of them is forgotten after a while.
+        /// The instances whose search results had this fingerprint when the leak was acknowledged. The list is kept
+        /// because search results expire.
         let instances: Set<InstanceID>
     }
 
@@ -25,9 +26,9 @@ final class SilencedLeaks: Sendable {
     /// The leaks, oldest first.
     var all: [Leak] { leaks.withLock { $0 } }
 
-    /// Adds one, in the place of what was said of it before.
+    /// Adds a leak. An earlier entry with the same fingerprint is replaced.
     ///
-    /// - Returns: Whether there was room for it.
+    /// - Returns: `false` if the list is full.
     func add(_ leak: Leak) -> Bool {
         leaks.withLock { leaks in
             leaks.removeAll { $0.fingerprint == leak.fingerprint }
@@ -37,9 +38,9 @@ final class SilencedLeaks: Sendable {
         }
     }
 
-    /// Drops one.
+    /// Removes the leak with a fingerprint.
     ///
-    /// - Returns: Whether it was there.
+    /// - Returns: `false` if the list has no leak with this fingerprint.
     func remove(_ fingerprint: Fingerprint) -> Bool {
         leaks.withLock { leaks in
             guard let position = leaks.firstIndex(where: { $0.fingerprint == fingerprint }) else { return false }

@@ -1,15 +1,15 @@
 import LifetimeTracer
 
-/// Tells the open streams of events that there is something new.
+/// Wakes the open event streams when a tick or a verdict is ready.
 ///
-/// It listens to the registry for as long as it lives. A tick is rendered once for all streams, and only while there are any;
-/// each stream keeps no more than how far it is.
+/// The feed observes the registry for as long as the feed lives. It renders each tick once for all streams, and only
+/// while a stream is open. A stream stores only its position.
 final class EventFeed: Sendable {
     /// The latest tick.
     struct Tick: Sendable {
-        /// Rises with every tick.
+        /// The number of the tick; rises with every tick.
         let number: UInt64
-        /// The tick as it is sent.
+        /// The tick as a server-sent event, in bytes.
         let frame: [UInt8]
     }
 
@@ -29,7 +29,7 @@ final class EventFeed: Sendable {
     let context: DashboardContext
     private let state = Locked(State())
 
-    /// Starts listening.
+    /// Creates a feed and starts to observe the registry.
     init(_ context: DashboardContext) {
         self.context = context
         let samples = context.registry.observeSamples { [weak self] in self?.sampleTaken() }
@@ -54,12 +54,12 @@ final class EventFeed: Sendable {
     /// The id of the newest verdict.
     var newestVerdict: UInt64 { state.withLock { $0.newestVerdict } }
 
-    /// The streams that are open.
+    /// The number of open streams.
     var streamCount: Int { state.withLock { $0.wakes.count } }
 
-    /// Has `wake` called from now on when there is something new.
+    /// Registers a stream: `wake` is called whenever a tick or a verdict is ready, until the stream is closed.
     ///
-    /// - Returns: A key to end it with.
+    /// - Returns: The key for ``close(_:)``.
     func open(_ wake: @escaping @Sendable () -> Void) -> UInt64 {
         state.withLock { state in
             state.lastStream += 1
@@ -68,7 +68,7 @@ final class EventFeed: Sendable {
         }
     }
 
-    /// Ends it.
+    /// Ends the registration of a stream.
     func close(_ stream: UInt64) {
         state.withLock { $0.wakes[stream] = nil }
     }

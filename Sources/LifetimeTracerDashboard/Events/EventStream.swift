@@ -1,13 +1,14 @@
 import LifetimeTracer
 
-/// A stream of server-sent events to one client: `hello`, the verdicts it has missed, a tick, and then what comes.
+/// A stream of server-sent events to one client: `hello`, the missed verdicts, a tick, then ticks and verdicts as they
+/// occur.
 ///
-/// It keeps how far it is and nothing else, so a client that reads slowly costs no memory: it gets the latest tick, and the
-/// verdicts that the registry still has.
+/// The stream stores only its position, so a slow reader costs no memory: it gets the latest tick and the verdicts that
+/// the registry still keeps.
 final class EventStream: ResponseStream {
-    /// The verdicts that a client gets which says nothing of what it has.
+    /// The number of past verdicts for a client that sends no `Last-Event-ID`.
     static let usualBacklog = 50
-    /// The most verdicts of one chunk.
+    /// The most verdicts in one chunk.
     private static let chunkLimit = 100
 
     private enum Stage: Sendable {
@@ -19,9 +20,9 @@ final class EventStream: ResponseStream {
 
     private struct State: LockedState {
         var stage = Stage.greeting
-        /// The last verdict that the client has.
+        /// The id of the last verdict that was sent to the client.
         var lastVerdict: UInt64
-        /// The last tick that it got.
+        /// The number of the last tick that was sent to the client.
         var lastTick: UInt64 = 0
         var registration: UInt64?
     }
@@ -32,12 +33,12 @@ final class EventStream: ResponseStream {
 
     /// Creates a stream.
     ///
-    /// - Parameter lastEventID: The value of `Last-Event-ID`. What is no id of a verdict counts as absent.
+    /// - Parameter lastEventID: The value of `Last-Event-ID`. A value that is not the id of a verdict counts as absent.
     init(_ feed: EventFeed, lastEventID: String?, hasScenarios: Bool) {
         self.feed = feed
         self.hasScenarios = hasScenarios
         let newest = feed.newestVerdict
-        // An id that is higher than any was given out by a process before this one.
+        // An id above the newest verdict comes from an earlier process.
         let known = lastEventID.flatMap(Self.id).flatMap { $0 <= newest ? $0 : nil }
         state = Locked(State(lastVerdict: known ?? newest - min(newest, UInt64(Self.usualBacklog))))
     }
@@ -48,7 +49,7 @@ final class EventStream: ResponseStream {
     }
 
     func read() -> StreamChunk {
-        // Calls come one at a time, so nothing changes the stage between these two.
+        // The server's calls never overlap, so the stage cannot change between reading it and advancing it.
         switch state.withLock({ $0.stage }) {
         case .greeting:
             advance(to: .backlog)
@@ -64,7 +65,7 @@ final class EventStream: ResponseStream {
                 state.stage = .live
                 state.lastTick = number
             }
-            // Rendered for this client alone: the shared one may be as old as the last stream.
+            // Rendered for this client: the shared tick may date from the time when a stream was last open.
             return .bytes(EventFrame.event("tick", WireTick(feed.context)))
         case .live:
             if let verdicts = missedVerdicts() { return .bytes(verdicts) }

@@ -1,6 +1,6 @@
 import LifetimeTracer
 
-/// Asks requests for the access token, or for the session that a browser got in exchange for it.
+/// Checks that a request carries the access token, or the session that a browser got in exchange for it.
 struct AccessCheck: Sendable {
     private let accessToken: Secret
     private let record: AccessRecord
@@ -12,16 +12,16 @@ struct AccessCheck: Sendable {
         self.clock = clock
     }
 
-    /// Refuses a request that shows neither the access token nor a session.
+    /// Throws unless the request carries a valid access token or session.
     func check(_ request: HTTPRequest) throws(RequestError) {
         if isInSession(request) { return }
         let fields = request.headers.values("Authorization")
         guard let field = fields.first else { throw .accessTokenRequired(isWrong: false) }
-        // Several would be several guesses in one request.
+        // Several fields would be several guesses in one request, so they count as one wrong access token.
         try look(at: fields.count == 1 ? Self.bearer(field) ?? "" : "", request)
     }
 
-    /// The cookie for a browser that showed the access token in its address.
+    /// Opens a session for a browser whose address contains the access token, and returns the cookie.
     func cookie(for shown: String, _ request: HTTPRequest) throws(RequestError) -> String {
         try look(at: shown, request)
         let now = clock.now()
@@ -31,7 +31,7 @@ struct AccessCheck: Sendable {
 
     private func isInSession(_ request: HTTPRequest) -> Bool {
         let name = Self.cookieName(request)
-        // A browser sends one; a few more do no harm, and a thousand would be slow.
+        // A browser sends one such cookie. Four allow for strays; comparing a thousand would be slow.
         let shown = Self.cookies(request).filter { $0.name == name }.prefix(4)
         guard !shown.isEmpty else { return false }
         let now = clock.now()
@@ -40,7 +40,7 @@ struct AccessCheck: Sendable {
         }
     }
 
-    /// Throws unless a text is the access token; slows down those who guess.
+    /// Throws unless the text is the access token, and delays clients that guess.
     private func look(at shown: String, _ request: HTTPRequest) throws(RequestError) {
         let client = request.clientAddress.flatMap(ClientNetwork.init)
         let now = clock.now()
@@ -61,7 +61,8 @@ struct AccessCheck: Sendable {
         return String(parts[1].drop { $0 == " " })
     }
 
-    /// Cookies belong to a host with all its ports, so that the port is part of the name: two programs, two cookies.
+    /// The name of the session cookie. It contains the port, because a browser sends a host's cookies to all its ports,
+    /// and two programs on one host need two cookies.
     static func cookieName(_ request: HTTPRequest) -> String {
         let port = request.headers["Host"].flatMap(HostName.init)?.port
         return "lifetime_tracer_session" + (port.map { "_\($0)" } ?? "")

@@ -1,14 +1,14 @@
 import LifetimeTracer
 
-/// What a dashboard remembers of those who have shown an access token: sessions, and wrong guesses.
+/// The sessions and the wrong access tokens that a dashboard remembers.
 final class AccessRecord: Sendable {
     let sessions = Locked(SessionTable())
     let guesses = Locked(GuessTable())
 
-    /// Requests with a wrong access token so far.
+    /// The number of requests with a wrong access token.
     var wrongAccessTokens: UInt64 { guesses.withLock { $0.wrong } }
 
-    /// What the bounded tables could not take.
+    /// The limits of the two tables and the entries that they dropped.
     var drops: [(buffer: String, limit: Int, dropped: UInt64)] {
         [
             ("sessions", SessionTable.limit, sessions.withLock { $0.dropped }),

@@ -6,15 +6,15 @@ import Musl
 import Glibc
 #endif
 
-/// What counts as one client: an IPv4 address, or the 64-bit prefix of an IPv6 address, within which a single machine can
-/// pick addresses as it likes.
+/// The unit in which clients are counted: an IPv4 address, or the 64-bit prefix of an IPv6 address, because one machine
+/// can use any address within such a prefix.
 struct ClientNetwork: Sendable, Hashable {
-    /// Whether it is this machine, by way of its loopback interface.
+    /// Whether this is a loopback address of the machine.
     let isLoopback: Bool
 
     private let bytes: [UInt8]
 
-    /// Reads a numeric address; `nil` for any other text.
+    /// Parses a numeric address; `nil` for any other text.
     init?(_ address: String) {
         var four = in_addr()
         if inet_pton(AF_INET, address, &four) == 1 {

@@ -1,40 +1,42 @@
 import LifetimeTracer
 
-/// What every request passes before any route sees it.
+/// The check that every request passes before it reaches a route.
 struct Gate: Sendable {
-    /// The most bytes of a body that are taken.
+    /// The most bytes of a request body.
     static let bodyLimit = 64 * 1024
 
-    /// What comes of a request at the gate.
+    /// The outcome of the check.
     enum Admission: Sendable {
-        /// It goes on to the routes.
+        /// The request goes on to the routes.
         case admitted(RequestTarget)
-        /// The gate has answered it: a browser was let in and sent on without the access token in its address.
+        /// The gate itself answers: a browser showed the access token and is redirected to an address without it.
         case answered(HTTPResponse)
     }
 
     private let hosts: Set<String>
     private let access: AccessCheck?
 
+    /// Creates a gate.
+    ///
     /// - Parameters:
-    ///   - policy: Whom to let in.
-    ///   - record: Where sessions and wrong access tokens are kept.
-    ///   - clock: What sessions and waits are measured with.
+    ///   - policy: The clients to admit.
+    ///   - record: The storage of sessions and wrong access tokens.
+    ///   - clock: The clock for sessions and waiting times.
     init(_ policy: GatePolicy, record: AccessRecord, clock: any TracerClock) {
-        // A name that was given with a port counts without it, rather than silently never.
+        // The port of an allowed host is ignored. Otherwise a host that was given with a port would never match.
         let extra = policy.allowedHosts.map { HostName($0)?.host ?? $0.lowercased() }
         hosts = Set(["127.0.0.1", "localhost", "[::1]"] + extra)
         access = policy.accessToken.map { AccessCheck($0, record: record, clock: clock) }
     }
 
-    /// How a request would show the access token, for the description of the API; `nil` where none is needed.
+    /// The scheme by which a request shows the access token, for the description of the API; `nil` if none is required.
     func security(_ request: HTTPRequest) -> AccessTokenScheme? {
         access.map { _ in AccessTokenScheme(cookieName: AccessCheck.cookieName(request)) }
     }
 
-    /// Lets a request pass, or answers it.
+    /// Admits a request, or answers it.
     ///
-    /// - Throws: ``RequestError`` for one that is refused.
+    /// - Throws: ``RequestError`` for a refused request.
     func admit(_ request: HTTPRequest) throws(RequestError) -> Admission {
         try checkHost(request)
         try checkOrigin(request)
@@ -46,7 +48,7 @@ struct Gate: Sendable {
     }
 
     private func checkHost(_ request: HTTPRequest) throws(RequestError) {
-        // A Unix socket has no name that a stranger could point elsewhere.
+        // Only TCP needs this check: no foreign name can be made to resolve to a Unix socket.
         guard request.transport == .tcp else { return }
         let values = request.headers.values("Host")
         guard let value = values.first else { throw .unknownHost("The request has no Host.", hosts) }
@@ -56,10 +58,11 @@ struct Gate: Sendable {
         }
     }
 
-    /// Refuses what a page of another site sends.
+    /// Refuses requests that pages of other sites send.
     ///
-    /// A program that is no browser sends neither of the two fields. The dashboard's own page sends no `Origin` with a GET, and
-    /// a page of another site could not read the answer, so a foreign one is refused whatever the method.
+    /// Programs other than browsers send neither `Origin` nor `Sec-Fetch-Site`. The dashboard's own page sends no
+    /// `Origin` with a GET. A page of another site could not read the response, so a foreign `Origin` is refused with
+    /// every method.
     private func checkOrigin(_ request: HTTPRequest) throws(RequestError) {
         for origin in request.headers.values("Origin") where !isOwn(origin, host: request.headers["Host"]) {
             throw .foreignOrigin("The origin \"\(origin.shortened)\" is not this address.")
@@ -67,10 +70,10 @@ struct Gate: Sendable {
         if request.method != "GET", request.method != "HEAD" { try Self.checkSite(request) }
     }
 
-    /// Refuses what a browser sends because another site's page has it do so.
+    /// Refuses a request that a browser sends on behalf of a page of another site.
     ///
-    /// Also for the GETs of routes that set work going: such a page never sees the answer, but could ask without end. Other GETs
-    /// pass, as a link on another site may lead here.
+    /// Also used for GET routes that start work: a foreign page never sees the response, but could send requests
+    /// without end. Other GETs pass, because another site may link to the dashboard.
     static func checkSite(_ request: HTTPRequest) throws(RequestError) {
         if let site = request.headers["Sec-Fetch-Site"], site != "same-origin", site != "none" {
             throw .foreignOrigin("The request comes from another site.")
@@ -87,13 +90,13 @@ struct Gate: Sendable {
         return false
     }
 
-    /// Answers `GET /?token=…`, which a person opens: sets the cookie and sends the browser on to the bare address.
+    /// Answers `GET /?token=…`, which a person opens: sets the session cookie and redirects the browser to `/`.
     private func enter(_ request: HTTPRequest, _ target: RequestTarget) throws(RequestError) -> HTTPResponse? {
         guard request.method == "GET" || request.method == "HEAD", target.segments == [""], target.query.count == 1,
             let item = target.query.first, item.name == "token"
         else { return nil }
         var response = HTTPResponse(status: 303, headers: [HTTPHeaders.Field("Location", "/")])
-        // Without an access token to ask for, an old link with one still leads to the page.
+        // If no access token is required, an old link that contains one still redirects to the page.
         if let access {
             response.headers.append("Set-Cookie", try access.cookie(for: item.value, request))
         }

@@ -1,16 +1,18 @@
-/// Whom the dashboard answers.
+/// The clients that the dashboard answers.
 public struct GatePolicy: Sendable {
-    /// Host names, beyond `127.0.0.1`, `localhost` and `[::1]`, under which the dashboard may be asked for, with any port.
+    /// Host names, besides `127.0.0.1`, `localhost` and `[::1]`, under which clients may reach the dashboard, with any
+    /// port.
     ///
-    /// A page of a stranger whose name has been made to point here is refused because its name is not among these.
+    /// Requests with any other `Host` are refused. This prevents DNS rebinding: a foreign page whose name resolves to
+    /// this machine is refused, because its name is not in the list.
     public var allowedHosts: [String]
-    /// The access token: what a request must show, as `Authorization: Bearer …` or by the cookie that `/?token=…` sets; `nil`
-    /// when it need not.
+    /// The access token that a request must show, as `Authorization: Bearer …` or by the cookie that `/?token=…`
+    /// sets; `nil` if none is required.
     ///
-    /// An empty one admits nobody. Make it long and random: `TracerServer` insists on 16 characters.
+    /// An empty access token admits no client. Use a long random one: `TracerServer` requires 16 characters.
     public var accessToken: String?
 
-    /// Creates a policy; by default the dashboard answers under loopback names and asks for no access token.
+    /// Creates a policy; by default the dashboard answers under loopback names and requires no access token.
     public init(allowedHosts: [String] = [], accessToken: String? = nil) {
         self.allowedHosts = allowedHosts
         self.accessToken = accessToken

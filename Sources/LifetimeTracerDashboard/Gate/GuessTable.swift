@@ -1,39 +1,40 @@
 import LifetimeTracer
 
-/// Who has shown wrong access tokens lately, so that guessing is slow.
+/// The clients that recently showed wrong access tokens. The table slows guessing down.
 ///
-/// A client may show ``burst`` wrong ones; one of them is forgotten each ``forgetting``. Above that its access tokens are not
-/// even looked at, right or wrong. That can never lock out a client that has shown the right one before, nor anybody on
-/// this machine: theirs are always looked at, and only wrong ones are refused.
+/// A client may show ``burst`` wrong access tokens; one is forgotten every ``forgetting``. Above the limit, the
+/// client's access tokens are refused unread, right or wrong. This never locks out a client that has shown the right
+/// one before, nor a client on this machine: their access tokens are always compared, and only wrong ones are refused.
 ///
-/// Not locked: state inside a lock of ``AccessRecord``.
+/// Not synchronized: ``AccessRecord`` keeps the table inside a lock.
 struct GuessTable: LockedState {
-    /// Wrong access tokens in a row before a client has to wait.
+    /// The number of wrong access tokens before a client has to wait.
     static let burst = 10
-    /// How long until one of them is forgotten.
+    /// The time after which one wrong access token is forgotten.
     static let forgetting = Duration.seconds(6)
-    /// The most clients that are told apart; those without room share one entry and are always looked at.
+    /// The most clients with an entry. Clients without room share one entry, and their access tokens are always
+    /// compared.
     static let limit = 1024
 
-    /// Wrong access tokens so far.
+    /// The number of wrong access tokens.
     private(set) var wrong: UInt64 = 0
-    /// Wrong access tokens of clients that found no room.
+    /// The number of wrong access tokens from clients without an entry.
     private(set) var dropped: UInt64 = 0
 
-    /// When all wrong ones of a client will be forgotten.
+    /// The time at which all wrong access tokens of a client are forgotten.
     private var clearAt: [ClientNetwork: MonotonicTime] = [:]
-    /// The same for all whose address is not known or found no room.
+    /// The same time for all clients whose address is unknown or that found no room.
     private var sharedClearAt: MonotonicTime?
-    /// Clients that have shown the right one, and when they last did.
+    /// The clients that have shown the right access token, with the time at which each last did.
     private var trusted: [ClientNetwork: MonotonicTime] = [:]
 
-    /// How long a client has to wait until its next access token is looked at; `nil` when that is at once.
+    /// The time until the client's next access token is compared; `nil` if it is compared at once.
     func wait(of client: ClientNetwork?, at now: MonotonicTime) -> Duration? {
         guard let client, !client.isLoopback, trusted[client] == nil else { return nil }
         return Self.excess(clearAt[client], at: now)
     }
 
-    /// Notes a right access token.
+    /// Records a right access token.
     mutating func noteRight(of client: ClientNetwork?, at now: MonotonicTime) {
         guard let client, !client.isLoopback else { return }
         if trusted[client] == nil, trusted.count >= Self.limit,
@@ -44,9 +45,9 @@ struct GuessTable: LockedState {
         trusted[client] = now
     }
 
-    /// Notes a wrong access token.
+    /// Records a wrong access token.
     ///
-    /// - Returns: How long the client should wait before it shows another; `nil` while it has not shown too many.
+    /// - Returns: The time that the client should wait before it shows another; `nil` below the limit.
     mutating func noteWrong(of client: ClientNetwork?, at now: MonotonicTime) -> Duration? {
         wrong += 1
         guard let client, hasRoom(for: client, at: now) else {
@@ -63,7 +64,7 @@ struct GuessTable: LockedState {
 
     private static func add(to clearAt: inout MonotonicTime?, at now: MonotonicTime) -> Duration? {
         let wait = excess(clearAt, at: now)
-        // Those that are refused anyway do not count, or the wait would never end.
+        // Refused attempts do not count. Otherwise the wait would never end.
         if wait == nil { clearAt = max(clearAt ?? now, now) + forgetting }
         return wait
     }

@@ -1,11 +1,11 @@
-/// A host and, if there is one, a port: what `Host` holds and what follows `http://` in `Origin`.
+/// A host with an optional port: the value of `Host`, or the part of `Origin` behind the scheme.
 struct HostName: Sendable, Hashable {
     /// The host in lower case; IPv6 addresses in brackets.
     let host: String
-    /// The port.
+    /// The port, if given.
     let port: UInt16?
 
-    /// Reads a host; `nil` for anything that is not exactly a host and perhaps a port.
+    /// Parses a host with an optional port; `nil` for any other text.
     init?(_ text: String) {
         let bytes = Array(text.utf8)
         let end: Int

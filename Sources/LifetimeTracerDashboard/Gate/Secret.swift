@@ -1,4 +1,4 @@
-/// A text that only those who know it may pass with, compared in constant time.
+/// A secret text that is compared in constant time.
 struct Secret: Sendable {
     private let bytes: [UInt8]
 
@@ -6,7 +6,7 @@ struct Secret: Sendable {
         bytes = Array(text.utf8)
     }
 
-    /// Whether a text is the secret; takes as long for a nearly right text as for one that is all wrong.
+    /// Returns whether a text is the secret. The time does not depend on how much of the text is right.
     ///
     /// An empty secret matches nothing.
     func matches(_ shown: String) -> Bool {

@@ -1,4 +1,4 @@
-/// The header fields that every answer carries.
+/// The header fields of every response.
 enum SecurityHeaders {
     private static let fields: [HTTPHeaders.Field] = [
         HTTPHeaders.Field("X-Content-Type-Options", "nosniff"),
@@ -10,7 +10,7 @@ enum SecurityHeaders {
         HTTPHeaders.Field("Cross-Origin-Resource-Policy", "same-origin"),
     ]
 
-    /// Adds those that the answer lacks, and keeps it out of all caches unless it says otherwise.
+    /// Adds the fields that the response lacks, and forbids caching unless the response sets `Cache-Control`.
     static func add(to response: inout HTTPResponse) {
         for field in fields where response.headers[field.name] == nil {
             response.headers.append(field.name, field.value)

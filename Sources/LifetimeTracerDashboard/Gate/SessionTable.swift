@@ -2,17 +2,17 @@ import LifetimeTracer
 
 /// The sessions of browsers that have shown the access token.
 ///
-/// A session is a random value that a browser gets as a cookie, so that the access token itself is in no cookie: a browser
-/// sends the cookies of a host to all its ports. The table is bounded and lives as long as its dashboard.
+/// A session is a random value that a browser gets as a cookie. The access token itself is in no cookie, because a
+/// browser sends a host's cookies to all its ports. The table is bounded and lives as long as its dashboard.
 ///
-/// Not locked: state inside a lock of ``AccessRecord``.
+/// Not synchronized: ``AccessRecord`` keeps the table inside a lock.
 struct SessionTable: LockedState {
-    /// The most sessions; the one that was unused for longest makes room.
+    /// The most sessions. A new session above the limit replaces the least recently used one.
     static let limit = 64
-    /// How long a session lasts unused.
+    /// The time after its last use at which a session expires.
     static let lifetime = Duration.seconds(7 * 24 * 3600)
 
-    /// Sessions that had to make room.
+    /// The number of sessions that were replaced by newer ones.
     private(set) var dropped: UInt64 = 0
 
     private struct Session: Sendable {
@@ -22,10 +22,10 @@ struct SessionTable: LockedState {
 
     private var sessions: [Session] = []
 
-    /// How many sessions there are.
+    /// The number of sessions, including expired ones that are not yet removed.
     var count: Int { sessions.count }
 
-    /// Opens a session and returns the value that stands for it.
+    /// Opens a session and returns its cookie value.
     mutating func open(at now: MonotonicTime) -> String {
         dropExpired(at: now)
         if sessions.count >= Self.limit,
@@ -39,11 +39,11 @@ struct SessionTable: LockedState {
         return value
     }
 
-    /// Whether a value stands for a session; if so, the session counts as used.
+    /// Returns whether a value belongs to a session, and marks that session as used.
     mutating func admits(_ shown: String, at now: MonotonicTime) -> Bool {
         dropExpired(at: now)
         var isAdmitted = false
-        // All are compared, whichever it is, so that the time says nothing.
+        // Every session is compared, so the time does not reveal which one matched.
         for position in sessions.indices where sessions[position].secret.matches(shown) {
             sessions[position].usedAt = now
             isAdmitted = true
@@ -55,7 +55,7 @@ struct SessionTable: LockedState {
         sessions.removeAll { now - $0.usedAt > Self.lifetime }
     }
 
-    /// 256 bits from the system's random source, as hexadecimal digits.
+    /// Returns 256 bits from the system's random source, as hexadecimal digits.
     private static func randomValue() -> String {
         var source = SystemRandomNumberGenerator()
         return (0..<4).map { _ in

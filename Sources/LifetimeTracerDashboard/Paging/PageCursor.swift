@@ -1,14 +1,14 @@
-/// The place behind the last entry of a page, as text that is opaque to those who send it back: `p99-1c`.
+/// The position behind the last entry of a page, as text that is opaque to clients: `p99-1c`.
 struct PageCursor: Sendable, Equatable {
-    /// Positions are below it.
+    /// The upper bound of positions, exclusive.
     private static let positionLimit = 1_000_000_000_000_000_000
 
-    /// Where the entry stood.
+    /// The position of the last entry in the list.
     let position: Int
-    /// What tells it from all others.
+    /// The key that identifies the last entry.
     let key: UInt64
 
-    /// The place as text.
+    /// The cursor as text.
     var text: String { "p\(position)-\(String(key, radix: 16))" }
 
     init(position: Int, key: UInt64) {
@@ -16,7 +16,7 @@ struct PageCursor: Sendable, Equatable {
         self.key = key
     }
 
-    /// Reads exactly what ``text`` writes.
+    /// Parses a text that ``text`` has produced; `nil` for any other text.
     init?(_ text: String) {
         let parts = text.dropFirst().split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, let position = Int(parts[0]), (0..<Self.positionLimit).contains(position),

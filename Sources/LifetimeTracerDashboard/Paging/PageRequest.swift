@@ -1,17 +1,17 @@
-/// Which part of a list is asked for.
+/// The part of a list that a request asks for.
 struct PageRequest: Sendable {
-    /// The most entries of a page.
+    /// The most entries on a page.
     static let longest = 500
-    /// The entries of a page where nothing is said.
+    /// The number of entries on a page if the request sets no limit.
     static let usual = 100
 
-    /// The parameters that every list has.
+    /// The parameters of every list.
     static let parameters = [
         Route.Parameter("limit", .integer(1...longest), "Entries of a page; \(usual) where it is not given."),
         Route.Parameter("after", .text, "The `next` of the page before.", schema: PageCursor.schema),
     ]
 
-    /// The parameter of lists in which one can begin anywhere.
+    /// The additional parameter of lists that support an offset.
     static let offset = Route.Parameter(
         "offset", .integer(0...1_000_000_000),
         "Entries to skip, from the start of the list or, with `after`, from there.")
@@ -20,10 +20,10 @@ struct PageRequest: Sendable {
     private let cursor: PageCursor?
     private let offset: Int
 
-    /// Reads what a request asks for.
+    /// Reads the paging parameters of a request.
     ///
-    /// - Parameter hasOffset: Whether the list can begin anywhere.
-    /// - Throws: ``RequestError`` for an `after` that did not come from a page.
+    /// - Parameter hasOffset: Whether the list supports an offset.
+    /// - Throws: ``RequestError`` for an `after` that no page returned.
     init(_ request: RouteRequest, hasOffset: Bool = false) throws(RequestError) {
         limit = request.integer("limit") ?? Self.usual
         offset = hasOffset ? request.integer(Self.offset.name) ?? 0 : 0
@@ -37,23 +37,23 @@ struct PageRequest: Sendable {
         self.cursor = cursor
     }
 
-    /// Whether the entries stand in the order of their keys, and in which direction.
+    /// Whether the entries of a list are sorted by key, and in which direction.
     enum KeyOrder: Sendable {
         case ascending
         case descending
-        /// In some other order.
+        /// Not sorted by key.
         case none
     }
 
     /// Cuts the page out of the whole list.
     ///
-    /// The list may have changed since the page before: it goes on behind the entry that was the last one, and where that
-    /// has gone, behind its place.
+    /// The list may have changed since the previous page was read. The page starts behind the last entry of the
+    /// previous page, or at that entry's old position if the entry is gone.
     ///
     /// - Parameters:
-    ///   - entries: The whole list, in order; its positions count from 0.
-    ///   - order: Whether that is the order of the keys.
-    ///   - key: What tells an entry from all others, whatever else changes.
+    ///   - entries: The whole list, in order; its indices start at 0.
+    ///   - order: Whether the list is sorted by key.
+    ///   - key: Returns the key that identifies an entry for as long as the entry exists.
     func page<List: RandomAccessCollection>(
         of entries: List, inKeyOrder order: KeyOrder = .none, key: (List.Element) -> UInt64
     ) -> Page<List.Element> where List.Index == Int {
@@ -71,21 +71,21 @@ struct PageRequest: Sendable {
         case .ascending: return entries.firstPosition { key($0) > cursor.key }
         case .descending: return entries.firstPosition { key($0) < cursor.key }
         case .none:
-            // Where nothing has changed, the entry is still at its place, and none before it needs to be looked at.
+            // If the list has not changed, the entry is still at its position, and no search is necessary.
             if cursor.position < entries.count, key(entries[cursor.position]) == cursor.key {
                 return cursor.position + 1
             }
             if let last = entries.firstIndex(where: { key($0) == cursor.key }) { return last + 1 }
-            // With that entry gone, the one behind it has moved to its place.
+            // The entry is gone; the entry behind it has moved to its position.
             return min(cursor.position, entries.count)
         }
     }
 }
 
 extension RandomAccessCollection where Index == Int {
-    /// The first position of which something holds that holds of all behind it; the end where it holds of none.
+    /// Returns the first position whose element satisfies a predicate, by binary search; the end if no element does.
     ///
-    /// Looks at few entries of many.
+    /// All elements behind a satisfying element must satisfy the predicate too.
     fileprivate func firstPosition(where holds: (Element) -> Bool) -> Int {
         var (low, high) = (startIndex, endIndex)
         while low < high {
@@ -96,11 +96,11 @@ extension RandomAccessCollection where Index == Int {
     }
 }
 
-/// A part of a list, and where the next one begins.
+/// A part of a list, with the cursor of the next part.
 struct Page<Entry> {
-    /// Entries of the whole list.
+    /// The number of entries in the whole list.
     let total: Int
-    /// Where the next part begins; `nil` for the last one.
+    /// The cursor of the next part; `nil` for the last part.
     let next: String?
     /// The entries of this part.
     let entries: [Entry]

@@ -1,20 +1,20 @@
 import LifetimeTracer
 import RetainPaths
 
-/// What a search found out about one instance.
+/// The result of a search for one instance.
 struct RetainFinding: Sendable {
-    /// Who holds it.
+    /// The explanation why the instance is live.
     let explanation: RetainExplanation
-    /// The instance of the same search through which alone it is held.
+    /// The explanation of the instance's culprit, if the instance is a victim.
     let culprit: RetainExplanation?
-    /// The instances of the same search that are held through it alone.
+    /// The explanations of the victims, if the instance is a culprit.
     let victims: [RetainExplanation]
-    /// What the search cost.
+    /// The cost of the whole search.
     let cost: RetainCost
-    /// When the search ended.
+    /// The time at which the search ended.
     let foundAt: MonotonicTime
 
-    /// The findings of a report, by instance.
+    /// Returns the findings of a report, by instance.
     static func all(in report: RetainReport, at time: MonotonicTime) -> [InstanceID: Self] {
         let explanations = Dictionary(report.explanations.map { ($0.instance, $0) }) { first, _ in first }
         let victims = Dictionary(report.groups.map { ($0.culprit.instance, $0.victims) }) { first, _ in first }

@@ -3,26 +3,26 @@ import RetainPaths
 
 /// A question that has no answer yet.
 struct RetainJob: Sendable {
-    /// The instance that was asked about.
+    /// The instance in question.
     let instance: InstanceID
-    /// When it was asked first.
+    /// The time of the first request for this instance.
     let askedAt: MonotonicTime
-    /// When the search began; `nil` while it waits for another one to end.
+    /// The time at which the search began; `nil` while the question waits for the running search to end.
     let startedAt: MonotonicTime?
-    /// How far the search is.
+    /// The progress of the search; `nil` until the search reports progress.
     let progress: RetainPaths.Progress?
-    /// How many instances are looked for in the same copy of the process.
+    /// The number of instances in the same search.
     let together: Int
 }
 
-/// What is known of a question.
+/// The state of a question.
 enum RetainAnswer: Sendable {
     case working(RetainJob)
     case found(RetainFinding)
     case failed(RetainPathsError)
 }
 
-/// There are as many questions as may wait for an answer.
+/// The error for a question above the limit of pending questions.
 struct TooManyRetainJobs: Error {
     let limit: Int
 }

@@ -1,14 +1,14 @@
 import LifetimeTracer
 import RetainPaths
 
-/// What waits, what runs and what was found.
+/// The pending questions, the running search and the kept results.
 ///
-/// Not locked: state inside the lock of ``RetainSearches``.
+/// Not synchronized: ``RetainSearches`` keeps the table inside its lock.
 struct RetainSearchTable: LockedState {
-    /// A search that is to be made.
+    /// A search to run.
     struct Search: Sendable {
         let number: UInt64
-        /// The instances that were asked about.
+        /// The instances that clients asked about.
         let ids: [InstanceID]
     }
 
@@ -45,10 +45,11 @@ struct RetainSearchTable: LockedState {
     private var kept: [InstanceID: Kept] = [:]
     private var lastNumber: UInt64 = 0
     private var dropped: UInt64 = 0
-    /// In a child of `fork` nobody is left to end what was begun.
+    /// The process in which the table was filled. A child of `fork` lacks the thread that ran the search, so the table
+    /// starts empty there.
     private var process = ForkGeneration.current
 
-    /// The answer, or how far it is; `nil` when there is no room for the question.
+    /// Returns the answer, or the progress of the search; `nil` if the table has no room for the question.
     mutating func ask(about id: InstanceID, afresh: Bool, at now: MonotonicTime) -> RetainAnswer? {
         prepare(at: now)
         if waiting[id] != nil {
@@ -70,7 +71,7 @@ struct RetainSearchTable: LockedState {
         return job(id).map(RetainAnswer.working)
     }
 
-    /// Whether so many more can be asked.
+    /// Returns whether the table has room for all these questions; if not, counts them as dropped.
     mutating func hasRoom(for ids: [InstanceID], at now: MonotonicTime) -> Bool {
         prepare(at: now)
         let new = ids.count { waiting[$0] == nil }
@@ -81,7 +82,7 @@ struct RetainSearchTable: LockedState {
         return true
     }
 
-    /// Takes all that waits into a search, unless one runs.
+    /// Moves all waiting questions into a new search, unless a search is running.
     mutating func begin(at now: MonotonicTime) -> Search? {
         prepare(at: now)
         guard running == nil else { return nil }
@@ -93,22 +94,22 @@ struct RetainSearchTable: LockedState {
         return Search(number: lastNumber, ids: running?.questions.keys.sorted() ?? [])
     }
 
-    /// Says whom to cancel should nobody ask any more.
+    /// Stores the task of a search, so that the task can be cancelled once no client polls for the search.
     mutating func attach(_ task: Task<Void, Never>, to number: UInt64) {
         if running?.number == number { running?.task = task }
     }
 
-    /// Says how many instances are looked for.
+    /// Stores the number of instances in a search.
     mutating func look(for instances: Int, in number: UInt64) {
         if running?.number == number { running?.instances = instances }
     }
 
-    /// Says how far it is.
+    /// Stores the progress of a search.
     mutating func note(_ progress: RetainPaths.Progress, in number: UInt64) {
         if running?.number == number { running?.progress = progress }
     }
 
-    /// The search that runs, if nobody asks for it any more.
+    /// The task of the running search, if no client polls for any of its questions any more.
     func abandoned(at now: MonotonicTime) -> Task<Void, Never>? {
         guard let running, running.questions.values.allSatisfy({ now - $0.lastAskedAt > RetainSearches.patience })
         else {
@@ -117,7 +118,7 @@ struct RetainSearchTable: LockedState {
         return running.task
     }
 
-    /// Ends a search and keeps what it found.
+    /// Ends a search and keeps its results.
     mutating func end(_ search: Search, _ result: Result<RetainReport, any Error>, at now: MonotonicTime) {
         guard running?.number == search.number else { return }
         running = nil
@@ -135,7 +136,7 @@ struct RetainSearchTable: LockedState {
         makeRoom(sparing: search.ids)
     }
 
-    /// The answers that are kept.
+    /// The results that are kept and not expired, without failures.
     func findings(at now: MonotonicTime) -> [InstanceID: RetainFinding] {
         guard process == .current else { return [:] }
         return kept.compactMapValues { kept in
@@ -143,7 +144,7 @@ struct RetainSearchTable: LockedState {
         }
     }
 
-    /// The numbers at a glance.
+    /// The overview of the table.
     var overview: RetainSearches.Overview {
         let isOwn = process == .current
         let running = isOwn ? running : nil
@@ -154,7 +155,7 @@ struct RetainSearchTable: LockedState {
             waiting: isOwn ? waiting.count : 0, dropped: dropped)
     }
 
-    /// Says that all questions are still asked.
+    /// Treats all questions as polled now.
     mutating func keepGoing(at now: MonotonicTime) {
         prepare(at: now)
         for id in waiting.keys { waiting[id]?.lastAskedAt = now }
@@ -179,7 +180,7 @@ struct RetainSearchTable: LockedState {
         kept = kept.filter { !$0.value.isOld(at: now) }
     }
 
-    /// Lets go of the oldest answers past the limit; what was asked for just now goes last.
+    /// Drops the oldest results above the limit. Results of the search that just ended are dropped last.
     private mutating func makeRoom(sparing ids: [InstanceID]) {
         let surplus = kept.count - RetainSearches.keptLimit
         guard surplus > 0 else { return }

@@ -1,36 +1,37 @@
 import LifetimeTracer
 import RetainPaths
 
-/// The questions who holds what, and the answers.
+/// The questions for retain paths, and the answers.
 ///
-/// One search runs at a time. What is asked meanwhile waits and is then answered together, from one copy of the process; instances
-/// that are overdue are looked for in the same copy, because one of them may hold the other. Nothing runs unless somebody asks, and what
-/// nobody asks for any more is given up. Nothing here is held but ids and texts.
+/// One search runs at a time. Questions that arrive during a search wait and are answered together by the next search,
+/// in one frozen copy of the process. Each search also includes overdue instances, because one instance may hold
+/// another. A search runs only on request, and is cancelled when no client polls for its questions any more. The table
+/// contains only ids and texts, so it holds no traced object.
 final class RetainSearches: Sendable {
     /// The most questions that wait or are being answered.
     static let jobLimit = 500
-    /// The most answers that are kept.
+    /// The most results that are kept.
     static let keptLimit = 500
-    /// The most overdue instances that are looked for beside those that were asked about.
+    /// The most overdue instances that a search includes besides the requested ones.
     static let companionLimit = 100
-    /// How long an answer is kept.
+    /// The time for which a result is kept.
     static let keptFor = Duration.seconds(300)
-    /// How long a failure is kept: long enough for those who wait for the answer to hear of it.
+    /// The time for which a failure is kept: long enough for the polling clients to receive it.
     static let failureKeptFor = Duration.seconds(10)
-    /// Who has not asked for so long is not waiting any more.
+    /// The time after its last poll at which a question counts as abandoned.
     static let patience = Duration.seconds(15)
 
-    /// The numbers at a glance.
+    /// The state of all searches.
     struct Overview: Sendable {
-        /// The search that runs.
+        /// The running search.
         let running: Running?
-        /// Questions that wait for the next one.
+        /// The number of questions that wait for the next search.
         let waiting: Int
-        /// Questions that were refused, and answers that made room for newer ones.
+        /// The number of refused questions, plus results that were dropped in favour of newer ones.
         let dropped: UInt64
     }
 
-    /// A search that runs.
+    /// A running search.
     struct Running: Sendable {
         let startedAt: MonotonicTime
         let instances: Int
@@ -46,11 +47,12 @@ final class RetainSearches: Sendable {
         self.explainer = explainer
     }
 
-    /// Asks who holds an instance, and returns the answer if there is one, else how far it is.
+    /// Returns the answer to the question why an instance is live, or the progress of the search.
     ///
-    /// Waits for nothing.
+    /// Starts a search if none is running. Never waits for a search.
     ///
-    /// - Parameter afresh: Whether an answer that is there already does not count.
+    /// - Parameter afresh: Whether to search again although a result is kept or the running search includes the
+    ///   instance.
     func ask(about id: InstanceID, afresh: Bool) throws(TooManyRetainJobs) -> RetainAnswer {
         let now = registry.clock.now()
         let answer = state.withLock { $0.ask(about: id, afresh: afresh, at: now) }
@@ -59,7 +61,7 @@ final class RetainSearches: Sendable {
         return answer
     }
 
-    /// Asks about several instances at once, afresh; they are looked for in one copy of the process.
+    /// Asks about several instances afresh, all in one search.
     func ask(about ids: [InstanceID]) throws(TooManyRetainJobs) {
         let now = registry.clock.now()
         let fits = state.withLock { state in
@@ -71,18 +73,18 @@ final class RetainSearches: Sendable {
         guard fits else { throw TooManyRetainJobs(limit: Self.jobLimit) }
     }
 
-    /// The answers that are kept.
+    /// The results that are kept and not expired, without failures.
     var findings: [InstanceID: RetainFinding] {
         let now = registry.clock.now()
         return state.withLock { $0.findings(at: now) }
     }
 
-    /// How far it all is, without asking for anything.
+    /// The state of all searches. Reading it does not count as a poll.
     var overview: Overview {
         state.withLock { $0.overview }
     }
 
-    /// Says that somebody still waits for all that was asked.
+    /// Counts as a poll for all pending questions.
     func keepGoing() {
         let now = registry.clock.now()
         state.withLock { $0.keepGoing(at: now) }
@@ -91,12 +93,13 @@ final class RetainSearches: Sendable {
 
     private func startIfIdle() {
         let now = registry.clock.now()
-        // Cancelled outside the lock, as that runs what others have put there.
+        // Cancelled outside the lock, because cancelling a task runs the task's cancellation handlers.
         let (search, abandoned) = state.withLock { ($0.begin(at: now), $0.abandoned(at: now)) }
         abandoned?.cancel()
         guard let search else { return }
         do throws(RetainPathsError) {
-            // Not on the threads that all tasks share: where the system refuses another one, they are waited for.
+            // The search does not run on the threads that tasks share: Dispatch blocks while the system refuses another
+            // such thread.
             let hold = try SearchExecutor.shared.hold()
             let task = Task.detached(executorPreference: SearchExecutor.shared) { [self] in
                 await run(search)
@@ -133,7 +136,7 @@ final class RetainSearches: Sendable {
         }?.cancel()
     }
 
-    /// The other overdue instances, those that have been for longest.
+    /// Returns further overdue instances to include in the search, longest overdue first.
     private func companions(of ids: [InstanceID]) -> [InstanceID] {
         let asked = Set(ids)
         var seen: Set<InstanceID> = []
