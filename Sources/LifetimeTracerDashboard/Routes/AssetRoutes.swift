@@ -1,6 +1,6 @@
-/// The page and its parts, from memory.
+/// The files of the page, served from memory.
 enum AssetRoutes {
-    /// A route for each part, and `/` for `/index.html`.
+    /// Returns a route for each file, and the route `/` for `/index.html`.
     static func routes(_ assets: [WebAsset] = WebAsset.all) -> [Route] {
         assets.flatMap { asset in
             asset.path == "/index.html" ? [route("/", asset), route(asset.path, asset)] : [route(asset.path, asset)]
@@ -9,7 +9,7 @@ enum AssetRoutes {
 
     private static let entityTag = Route.Header("ETag", "Changes with the bytes.")
 
-    /// Never seen by a route: the gate answers a request with it.
+    /// Declared for the description of the API only: the gate answers such a request before it reaches a route.
     private static let token = Route.Parameter(
         "token", .text, "The access token, in exchange for a cookie; nothing else may stand beside it.")
     private static let entrance = Route.Response(
@@ -41,12 +41,14 @@ enum AssetRoutes {
     }
 
     private static func answer(_ request: HTTPRequest, _ asset: WebAsset) -> HTTPResponse {
-        // Kept by the browser and asked for again each time: a new build of the program is a new page at once.
+        // The browser caches the file and revalidates it with each request, so a new build of the program shows at
+        // once.
         let validators = [
             HTTPHeaders.Field("ETag", asset.entityTag), HTTPHeaders.Field("Cache-Control", "no-cache"),
         ]
         guard !EntityTagMatch.isKnown(asset.entityTag, to: request) else {
-            // With the body, of which the server sends nothing but the length: 304 repeats the head of 200 (RFC 9110, 15.4.5).
+            // The response has the body of the 200 response, because 304 repeats its header fields (RFC 9110, 15.4.5).
+            // The server sends only the length of the body.
             return HTTPResponse(status: 304, headers: HTTPHeaders(validators), body: .immortal(asset.bytes))
         }
         return HTTPResponse(

@@ -1,12 +1,12 @@
-/// The answers that any route can give: those of the gate, the router and the server.
+/// The responses that any route can give: those of the gate, the router and the server.
 enum CommonResponses {
-    /// An answer under the name by which the operations refer to it.
+    /// A response, with the name by which the operations refer to it.
     struct Entry: Sendable {
         let name: String
         let response: Route.Response
     }
 
-    /// Those that a route has, when requests must show an access token or not.
+    /// Returns the responses of a route, depending on whether requests must show an access token.
     static func entries(requiresToken: Bool) -> [Entry] {
         all.filter { entry in
             switch entry.response.status {
@@ -16,7 +16,7 @@ enum CommonResponses {
         }
     }
 
-    /// All of them.
+    /// All common responses.
     static let all = [
         Entry(
             name: "BadRequest",
@@ -49,7 +49,8 @@ enum CommonResponses {
                 headers: [Route.Header("Retry-After", "Seconds to wait.", .integer(0...), isRequired: false)])),
     ]
 
-    /// An error that the HTTP library answers by itself, with a short page, where the dashboard never sees the request.
+    /// Returns the description of an error that libmicrohttpd may answer itself, with a short HTML page, before the
+    /// dashboard sees the request.
     private static func mixed(_ status: Int, _ description: String) -> Route.Response {
         Route.Response(
             status, description,

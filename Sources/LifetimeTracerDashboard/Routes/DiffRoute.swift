@@ -1,6 +1,6 @@
 import LifetimeTracer
 
-/// What changed between two marks.
+/// The route that compares two marks.
 enum DiffRoute {
     static func routes(_ context: DashboardContext) -> [Route] {
         let registry = context.registry
@@ -20,7 +20,7 @@ enum DiffRoute {
     private static func diff(_ request: RouteRequest, _ registry: LifetimeRegistry) throws -> WireDiff {
         let page = try PageRequest(request)
         let from = request.text("from") ?? ""
-        // No mark can have that name.
+        // `now` stands for the present in `to`; no mark can have that name.
         guard from != "now" else {
             throw RequestError.invalidParameter(
                 "from", from, accepted: "a mark, while `now` is for `to` only. There are: \(marks(in: registry))")

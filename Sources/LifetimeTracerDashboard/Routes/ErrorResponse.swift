@@ -1,13 +1,15 @@
 extension HTTPResponse {
-    /// An error in the form that every error has: `{"error":{"code":…,"message":…,"hint":…}}`.
+    /// Creates an error response. All errors have the form `{"error":{"code":…,"message":…,"hint":…}}`.
     ///
-    /// It carries the security headers already, so a server can send it for what never reaches a ``Dashboard``.
+    /// The response includes the security headers, so a server can send it for requests that never reach a
+    /// ``Dashboard``.
     ///
     /// - Parameters:
-    ///   - status: The HTTP status, from 400.
+    ///   - status: The HTTP status, 400 or above.
     ///   - code: A name for programs: `bodyTooLarge`.
-    ///   - message: What is wrong, with the value.
-    ///   - hint: What to do.
+    ///   - message: The problem, with the offending value.
+    ///   - hint: The remedy.
+    ///   - headers: Further header fields, such as `Retry-After`.
     ///   - headers: Further header fields, such as `Retry-After`.
     package static func error(
         status: Int, code: String, message: String, hint: String, headers: HTTPHeaders = []
@@ -15,13 +17,13 @@ extension HTTPResponse {
         HTTPResponse(RequestError(status: status, code: code, message: message, hint: hint, headers: headers))
     }
 
-    /// The answer to a request that failed.
+    /// Creates the response to a request that failed.
     package init(_ error: RequestError) {
         self = .json(WireError(error), status: error.status)
         for field in error.headers.fields { headers.append(field.name, field.value) }
     }
 
-    /// An answer of the API: JSON that is not kept by any cache.
+    /// Creates a JSON response of the API, which no cache may store.
     package static func json(_ value: some JSONDescribed, status: Int = 200) -> HTTPResponse {
         var response = HTTPResponse(
             status: status,

@@ -1,4 +1,4 @@
-/// What happens, as it happens.
+/// The route of the event stream.
 enum EventsRoute {
     static func routes(_ feed: EventFeed, hasScenarios: Bool) -> [Route] {
         [

@@ -1,6 +1,6 @@
 import LifetimeTracer
 
-/// Whether the tracer works now.
+/// The route that reports whether the tracer works.
 enum HealthRoute {
     static func routes(_ context: DashboardContext) -> [Route] {
         [

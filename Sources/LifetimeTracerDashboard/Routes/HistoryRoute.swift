@@ -1,8 +1,8 @@
 import LifetimeTracer
 
-/// The counts over time.
+/// The route of the counts over time.
 enum HistoryRoute {
-    /// Types with a column of their own.
+    /// The most types with a column of their own.
     private static let typeColumns = 12
     private static let usualSeconds = 600
 
@@ -31,9 +31,9 @@ enum HistoryRoute {
             samples, stepSeconds: step, types: topTypes(samples), WireClock(context.registry, now: now))
     }
 
-    /// The last sample of each step.
+    /// Returns the last sample of each step.
     ///
-    /// Steps stand still on the clock, so that those of two requests are the same.
+    /// Steps are aligned to multiples of the step on the clock, so two requests get the same steps.
     private static func thinned(_ samples: [HistorySample], step: Int) -> [HistorySample] {
         guard step > 1 else { return samples }
         let width = UInt64(step) * 1_000_000_000
@@ -44,7 +44,7 @@ enum HistoryRoute {
         .map(\.element)
     }
 
-    /// The types that had most live instances at some time.
+    /// Returns the types with the highest live counts in the samples.
     private static func topTypes(_ samples: [HistorySample]) -> [TypeName] {
         var most: [TypeName: UInt64] = [:]
         for sample in samples {

@@ -6,19 +6,19 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The body of a request for several instances: `{"ids":[17,18]}` and nothing else.
+/// The body of a request that names several instances: `{"ids":[17,18]}` and nothing else.
 struct InstanceListBody: Sendable {
-    /// The schema of it.
+    /// The schema of the body.
     static let schema = JSONSchema.object([
         JSONSchema.Property("ids", .array(of: InstanceID.schema, count: 1...RetainSearches.jobLimit))
     ]).named("InstanceIDs")
 
-    /// The instances, each once, in the order in which they were named first.
+    /// The ids without duplicates, in the order of their first occurrence.
     let ids: [InstanceID]
 
-    /// Reads a body.
+    /// Parses a body.
     ///
-    /// - Throws: ``RequestError`` for one that is not exactly of that form.
+    /// - Throws: ``RequestError`` for a body of any other form.
     init(_ bytes: [UInt8], limit: Int) throws(RequestError) {
         guard !bytes.isEmpty else { throw .malformedList("The body is empty.") }
         let object: [String: Value]
@@ -36,7 +36,8 @@ struct InstanceListBody: Sendable {
         guard (1...limit).contains(numbers.count) else {
             throw .malformedList("There are \(numbers.count) ids; there can be 1 to \(limit).")
         }
-        // Decoding keeps one of several values of a key, and a key is the only text.
+        // The decoder keeps only one value of a repeated key. The key is the only string in the body, so a second key
+        // means more than two quotation marks.
         guard bytes.count(where: { $0 == UInt8(ascii: "\"") }) == 2 else {
             throw .malformedList("The body has \"ids\" more than once.")
         }

@@ -1,18 +1,18 @@
 import LifetimeTracer
 
-/// Finds the instance that a path names, or says what became of it.
+/// Finds the instance that a path names, or explains its absence.
 enum InstanceLookup {
-    /// The ids that an instance can have.
+    /// The valid ids of instances.
     static let ids = 1...UInt64(Int.max)
 
-    /// The part of a path that names an instance.
+    /// The path parameter that names an instance.
     static let parameter = Route.Parameter("id", .integer(1...Int.max), "The id of an instance.")
-    /// The error where that instance is not there.
+    /// The response if that instance is not live.
     static let missing = Route.Response.error(404, "There is no live instance of that id; `diedAt` where one has died.")
 
-    /// What the id in a list leads to.
+    /// Returns the links from an id in a response.
     ///
-    /// - Parameter pointer: Where the id stands.
+    /// - Parameter pointer: The JSON pointer to the id.
     static func links(from pointer: String) -> [Route.Link] {
         [
             Route.Link("instance", to: .get, "/api/v1/instances/{id}", parameters: [(parameter.name, pointer)]),
@@ -21,14 +21,14 @@ enum InstanceLookup {
         ]
     }
 
-    /// The id in a path.
+    /// Returns the id in the path of a request.
     static func id(in request: RouteRequest) -> InstanceID {
         InstanceID(rawValue: UInt64(request.integer(parameter.name) ?? 0))
     }
 
-    /// The live instance of that id.
+    /// Returns the live instance with an id.
     ///
-    /// - Throws: An error with status 404 that tells whether and when it died.
+    /// - Throws: An error with status 404 that tells whether and when the instance died.
     static func record(
         of id: InstanceID, in snapshot: Snapshot, _ context: DashboardContext
     ) throws(RequestError) -> InstanceRecord {
@@ -38,7 +38,7 @@ enum InstanceLookup {
         return record
     }
 
-    /// Throws unless there is a live instance of that id, without making a snapshot where there is.
+    /// Throws unless the instance is live. Takes a snapshot only if the instance is not live.
     static func check(_ id: InstanceID, _ context: DashboardContext) throws(RequestError) {
         guard context.registry.carriedWords(of: [id]).first.flatMap(\.self) == nil else { return }
         _ = try record(of: id, in: context.registry.snapshot(), context)
@@ -47,7 +47,8 @@ enum InstanceLookup {
     private static func missing(
         _ id: InstanceID, _ snapshot: Snapshot, _ context: DashboardContext, _ clock: WireClock
     ) -> RequestError {
-        // Ids rise with births, so the number of births so far is the highest id.
+        // Compares with the number of births, which approximates the highest id: threads can skip ids that they have
+        // reserved.
         guard (1...max(1, snapshot.born)).contains(id.rawValue), snapshot.born > 0 else {
             return RequestError(
                 status: 404, code: "unknownInstance", message: "There has never been an instance \(id).",

@@ -1,6 +1,6 @@
 import LifetimeTracer
 
-/// The live instances, as a list and one by one.
+/// The routes of the live instances: the list, and one instance in detail.
 enum InstancesRoutes {
     static func routes(_ context: DashboardContext) -> [Route] {
         [

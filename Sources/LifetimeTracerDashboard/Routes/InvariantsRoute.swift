@@ -1,6 +1,6 @@
 import LifetimeTracer
 
-/// The invariants that the program has set, with the counts that they compare.
+/// The route of the invariants that the program has set, with the counts that they compare.
 enum InvariantsRoute {
     private enum State: String, CaseIterable {
         case broken, kept
@@ -24,7 +24,7 @@ enum InvariantsRoute {
         let snapshot = context.registry.snapshot()
         let clock = WireClock(context.registry, now: snapshot.takenAt)
         let isBroken = request.text("state").flatMap(State.init).map { $0 == .broken }
-        // An invariant is never taken back, so its position names it for as long as the program runs.
+        // An invariant is never removed, so its position identifies it for as long as the program runs.
         let matching = snapshot.invariants.enumerated().filter {
             (isBroken ?? $0.element.isBroken) == $0.element.isBroken
         }

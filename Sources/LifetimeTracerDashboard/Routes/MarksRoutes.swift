@@ -1,10 +1,10 @@
 import LifetimeTracer
 
-/// Named points in time.
+/// The routes of the marks.
 enum MarksRoutes {
     private static let bodySchema = JSONSchema.object([JSONSchema.Property("name", MarkName.schema)]).named("NewMark")
 
-    /// What the name of a mark leads to.
+    /// Returns the links from the name of a mark.
     private static func links(from pointer: String) -> [Route.Link] {
         [
             Route.Link("diff", to: .get, "/api/v1/diff", parameters: [("from", pointer)]),

@@ -1,4 +1,4 @@
-/// The numbers for Prometheus.
+/// The route of the metrics for Prometheus.
 enum MetricsRoute {
     static func routes(_ context: DashboardContext) -> [Route] {
         [

@@ -1,14 +1,14 @@
-/// The description of the API, from the router's own table.
+/// The route of the API's description, which is made from the router's own table.
 enum OpenAPIRoute {
-    /// The route that describes `routes` and itself.
+    /// Returns the route that describes `routes` and itself.
     ///
-    /// - Parameter security: How a request would show the access token; `nil` where none is needed.
+    /// - Parameter security: Returns the scheme by which a request shows the access token; `nil` if none is required.
     static func route(
         describing routes: [Route], security: @escaping @Sendable (HTTPRequest) -> AccessTokenScheme?
     ) -> Route {
-        // Described by a route like itself, because a route cannot hold itself.
+        // A stand-in describes this route, because a route cannot contain itself.
         let described = routes + [route { _ in WireOpenAPI([], security: nil) }]
-        // Two different schemas of one name are found when the dashboard is made, and not at the first request.
+        // Traps here, and not at the first request, if two different schemas have the same name.
         _ = WireOpenAPI(described, security: nil)
         return route { WireOpenAPI(described, security: security($0.request)) }
     }

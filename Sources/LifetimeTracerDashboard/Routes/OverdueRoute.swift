@@ -1,6 +1,6 @@
 import LifetimeTracer
 
-/// What should be gone and is not, or went too late.
+/// The route of the overdue and late instances.
 enum OverdueRoute {
     static func routes(_ context: DashboardContext) -> [Route] {
         [

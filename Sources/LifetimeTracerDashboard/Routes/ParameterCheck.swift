@@ -1,5 +1,5 @@
 extension Route.Parameter {
-    /// Returns the text if it is one of the values that are taken.
+    /// Returns the text if the parameter accepts it; otherwise throws.
     func validated(_ text: String) throws(RequestError) -> String {
         let fits =
             switch value {
@@ -12,7 +12,7 @@ extension Route.Parameter {
         return text
     }
 
-    /// The values that are taken, in words.
+    /// The accepted values, in words.
     var accepted: String {
         switch value {
         case .text: known()
@@ -25,14 +25,14 @@ extension Route.Parameter {
         }
     }
 
-    /// The whole number that the text says, in decimal digits only: no sign, which no parameter here has a use for.
+    /// Parses a whole number of decimal digits. Signs are refused, because no parameter has negative values.
     static func integer(_ text: String) -> Int? {
         guard !text.isEmpty, text.utf8.allSatisfy(isDigit) else { return nil }
         return Int(text)
     }
 
-    /// The number that the text says, as in JSON: digits with at most one point between them, perhaps a minus sign before
-    /// and an exponent behind.
+    /// Parses a number: digits with at most one point between them, optionally a minus sign before and an exponent
+    /// behind.
     static func number(_ text: String) -> Double? {
         let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == "e" || $0 == "E" }
         let digits = (parts.first ?? "").drop(atMostOne: ["-"]).split(
@@ -52,14 +52,14 @@ extension Route.Parameter {
 }
 
 extension Substring {
-    /// The rest behind a sign, if it begins with one of those.
+    /// Returns the text without its first character if that is one of the signs.
     fileprivate func drop(atMostOne signs: Set<Character>) -> Substring {
         first.map(signs.contains) ?? false ? dropFirst() : self
     }
 }
 
 extension RequestError {
-    /// A parameter that is there but says something that cannot be used.
+    /// Returns the error for a parameter whose value is not accepted.
     package static func invalidParameter(_ name: String, _ value: String, accepted: String) -> Self {
         Self(
             status: 400, code: "invalidParameter",
@@ -68,7 +68,7 @@ extension RequestError {
 }
 
 extension String {
-    /// The text, cut where it would make a message unreadable.
+    /// The text, cut to 120 characters, so that it fits into a message.
     package var shortened: String {
         count <= 120 ? self : "\(prefix(120))…"
     }

@@ -1,22 +1,22 @@
-/// Why a request is not answered as it was meant, for the one who asked.
+/// An error response to a request, with a remedy for the client.
 public struct RequestError: Error, Sendable, CustomStringConvertible {
-    /// The HTTP status, from 400.
+    /// The HTTP status, 400 or above.
     public var status: Int
-    /// A name for programs: `unknownParameter`.
+    /// A name of the error for programs: `unknownParameter`.
     public var code: String
-    /// What is wrong, with the value.
+    /// The problem, with the offending value.
     public var message: String
-    /// What to do.
+    /// The remedy.
     public var hint: String
-    /// Header fields that belong to the answer, such as `Allow`.
+    /// Header fields of the response, such as `Allow`.
     public var headers: HTTPHeaders
 
-    /// That the instance in question has died.
+    /// The death of the instance in question, if it has died.
     var death: Death?
 
-    /// A death, as an error tells it.
+    /// A death, as an error reports it.
     struct Death: Sendable {
-        /// When it was; `nil` when that is no longer remembered.
+        /// The time of death; `nil` if it is no longer remembered.
         let at: Timestamp?
     }
 
@@ -29,6 +29,6 @@ public struct RequestError: Error, Sendable, CustomStringConvertible {
         self.headers = headers
     }
 
-    /// Everything but the header fields, in a line.
+    /// The error without its header fields, on one line.
     public var description: String { "\(status) \(code): \(message) \(hint)" }
 }

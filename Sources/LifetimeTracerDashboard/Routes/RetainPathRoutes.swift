@@ -1,11 +1,12 @@
 import LifetimeTracer
 import RetainPaths
 
-/// Who holds an instance.
+/// The routes of retain paths.
 ///
-/// A search takes longer than a request may, so the first answer is that it has begun, and the same question is asked again.
+/// A search takes longer than a request may. Therefore the first response says that the search has begun, and the
+/// client polls with the same request.
 enum RetainPathRoutes {
-    /// How soon to ask again, in seconds.
+    /// Tells the client to poll again after this number of seconds.
     private static let retryAfter = HTTPHeaders.Field("Retry-After", "1")
     private static let retryLater = Route.Header(
         "Retry-After", "Seconds to wait before the request is repeated.", .integer(1...))
@@ -61,7 +62,7 @@ enum RetainPathRoutes {
         case .found(let finding):
             return .json(WireRetainPath(finding, full: isFull, clock))
         case .working(let job):
-            // Without `fresh`, which would begin another search each time.
+            // Without `fresh`, because each poll would otherwise start another search.
             let location = "/api/v1/instances/\(id)/retain-path\(isFull ? "?full=1" : "")"
             var response = HTTPResponse.json(WireRetainJob(job, clock), status: 202)
             response.headers.append("Location", location)
@@ -119,14 +120,14 @@ enum RetainPathRoutes {
 }
 
 extension RequestError {
-    /// What a search without an answer means to the one who asked.
+    /// Creates the error response for a failed search.
     fileprivate init(_ error: RetainPathsError) {
         switch error {
         case .unavailable:
             self.init(
                 status: 501, code: "notAvailable", message: "\(error)",
                 hint: "Look at the instance's owner, parent and tokens: /api/v1/instances/{id}.")
-        // A request has ids, not objects, so that none is untraced.
+        // A request names ids, not objects, so `notTraced` cannot occur; it is treated like a failed search.
         case .timedOut, .outOfMemory, .failed, .notTraced:
             self.init(
                 status: 503, code: "searchFailed", message: "\(error)", hint: "Search anew with fresh=1.",

@@ -1,4 +1,4 @@
-/// One thing that can be asked for: a method, a path and who answers.
+/// An endpoint: a method, a path and a handler.
 ///
 /// ```swift
 /// let cache = JSONSchema.object([JSONSchema.Property("entries", .integer(0...))]).named("Cache")
@@ -16,12 +16,12 @@
 /// }
 /// ```
 ///
-/// What a route declares is part of `/api/v1/openapi.json`, and so are the errors that every route can answer with.
-/// Parameters are checked before the handler is called. Answers are not checked against their schemas.
+/// The declarations of a route are part of `/api/v1/openapi.json`, as are the errors that every route can respond with.
+/// Parameters are checked before the handler is called. Responses are not checked against their schemas.
 public struct Route: Sendable {
-    /// The methods that routes can have.
+    /// The methods of routes.
     ///
-    /// `HEAD` is answered wherever `GET` is.
+    /// A route with `GET` also responds to `HEAD`.
     public enum Method: String, Sendable, CaseIterable {
         case get = "GET"
         case post = "POST"
@@ -29,37 +29,38 @@ public struct Route: Sendable {
         case delete = "DELETE"
     }
 
-    /// Answers a request.
+    /// Responds to a request.
     ///
-    /// What it throws is answered as an error: ``RequestError`` as it says, anything else with status 500.
+    /// A thrown ``RequestError`` or `TracerError` becomes the corresponding error response; any other error becomes a
+    /// response with status 500.
     public typealias Handler = @Sendable (RouteRequest) throws -> HTTPResponse
 
-    /// The method.
+    /// The HTTP method.
     public let method: Method
-    /// The path; `{name}` stands for any one segment: `/api/v1/instances/{id}`.
+    /// The path; `{name}` stands for one segment of any value: `/api/v1/instances/{id}`.
     public let path: String
-    /// What is answered, in a sentence.
+    /// The purpose of the route, in a sentence.
     public let summary: String
-    /// What the open parts of the path and the query can hold.
+    /// The parameters in the path and the query.
     ///
-    /// A parameter that is not declared is refused.
+    /// A request with an undeclared parameter is refused.
     public let parameters: [Parameter]
-    /// What can come back, for the description of the API.
+    /// The possible responses, for the description of the API.
     public let responses: [Response]
     /// The header fields that the handler reads, for the description of the API.
     public let requestHeaders: [Header]
-    /// The schema of the body that is taken, for the description of the API; `nil` where none is needed.
+    /// The schema of the request body, for the description of the API; `nil` if the route needs no body.
     public let bodySchema: JSONSchema?
-    /// Whether the answer is a part of the page, and no endpoint that one would ask for by hand.
+    /// Whether the route serves a file of the page and is not an endpoint of the API.
     package var isPagePart = false
-    /// Whether a request that a page of another site has a browser send is refused although the method is GET: because it sets
-    /// work going, or holds on to a connection.
+    /// Whether requests that a browser sends on behalf of a page of another site are refused even with `GET`. Set for
+    /// routes that start work or keep a connection open.
     package private(set) var refusesOtherSites = false
 
     let segments: [Segment]
     let handler: Handler
 
-    /// One part of a path between slashes.
+    /// One segment of a path, between slashes.
     enum Segment: Sendable, Hashable {
         case literal(String)
         case parameter(String)
@@ -73,14 +74,15 @@ public struct Route: Sendable {
     /// Creates a route.
     ///
     /// - Parameters:
-    ///   - method: The method.
-    ///   - path: The path from `/`, not percent-encoded; `{name}` stands for any one segment and must be declared.
-    ///   - summary: What is answered, in a sentence.
-    ///   - parameters: What the path and the query can hold.
+    ///   - method: The HTTP method.
+    ///   - path: The path from `/`, not percent-encoded; `{name}` stands for one segment of any value and must be
+    ///     declared.
+    ///   - summary: The purpose of the route, in a sentence.
+    ///   - parameters: The parameters in the path and the query.
     ///   - requestHeaders: The header fields that the handler reads.
-    ///   - responses: What can come back, beside the errors that every route can answer with.
-    ///   - bodySchema: The schema of the body.
-    ///   - handler: Who answers. Called on the server's threads; must return soon.
+    ///   - responses: The possible responses, besides the errors that every route can respond with.
+    ///   - bodySchema: The schema of the request body.
+    ///   - handler: Responds to a request. Called on the server's threads; must return soon.
     public init(
         _ method: Method, _ path: String, summary: String, parameters: [Parameter] = [],
         requestHeaders: [Header] = [], responses: [Response] = [.json], bodySchema: JSONSchema? = nil,
@@ -102,18 +104,18 @@ public struct Route: Sendable {
         precondition(Set(responses.map(\.status)).count == responses.count, "a status of \(path) is declared twice")
     }
 
-    /// The same route, refusing what pages of other sites send.
+    /// Returns the same route, which also refuses `GET` requests on behalf of pages of other sites.
     package func refusingOtherSites() -> Route {
         var route = self
         route.refusesOtherSites = true
         return route
     }
 
-    /// The names that stand in the path.
+    /// The names of the parameters in the path.
     var pathParameterNames: Set<String> {
         Set(segments.compactMap { if case .parameter(let name) = $0 { name } else { nil } })
     }
 
-    /// Whether no segment is left open.
+    /// Whether the path has no parameters.
     var isLiteral: Bool { pathParameterNames.isEmpty }
 }

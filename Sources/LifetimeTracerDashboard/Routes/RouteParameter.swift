@@ -1,7 +1,7 @@
 extension Route {
-    /// What one `{name}` of the path or one name in the query can hold.
+    /// A parameter: one `{name}` in the path or one name in the query.
     public struct Parameter: Sendable {
-        /// The values that are taken.
+        /// The values that a parameter accepts.
         public enum Value: Sendable {
             /// Any text.
             case text
@@ -9,19 +9,19 @@ extension Route {
             case integer(ClosedRange<Int>)
             /// A number as in JSON.
             case number(ClosedRange<Double>)
-            /// One of these.
+            /// One of these texts.
             case choice([String])
         }
 
         /// The name.
         public let name: String
-        /// The values that are taken.
+        /// The accepted values.
         public let value: Value
-        /// What it is for.
+        /// The purpose of the parameter.
         public let description: String
-        /// Whether a request without it is refused; what stands in the path is always there.
+        /// Whether a request without the parameter is refused; a path parameter is always present.
         public let isRequired: Bool
-        /// The values that a text can have at the moment, in words.
+        /// Returns the texts that the parameter accepts at the moment, in words.
         var known: @Sendable () -> String = { "any text" }
 
         private let textSchema: JSONSchema?
@@ -30,10 +30,10 @@ extension Route {
         ///
         /// - Parameters:
         ///   - name: The name.
-        ///   - value: The values that are taken; a request with another one is refused with status 400.
-        ///   - description: What it is for.
-        ///   - isRequired: Whether a request without it is refused.
-        ///   - schema: For a text, the schema of those that the handler accepts, for the description of the API.
+        ///   - value: The accepted values; a request with any other value is refused with status 400.
+        ///   - description: The purpose of the parameter.
+        ///   - isRequired: Whether a request without the parameter is refused.
+        ///   - schema: For a text, the schema of the texts that the handler accepts, for the description of the API.
         public init(
             _ name: String, _ value: Value, _ description: String, isRequired: Bool = false, schema: JSONSchema? = nil
         ) {
@@ -44,10 +44,10 @@ extension Route {
             textSchema = schema
         }
 
-        /// The schema of the values that are accepted.
+        /// The schema of the accepted values.
         var schema: JSONSchema {
             switch value {
-            // A target with a zero byte is refused before any route sees it.
+            // A target with a zero byte is refused before it reaches a route.
             case .text: textSchema ?? .string(pattern: #"^[^\u0000]*$"#)
             case .integer(let range): .integer(range)
             case .number(let range): .number(range)
@@ -56,15 +56,15 @@ extension Route {
         }
     }
 
-    /// A header field that a route reads, or that an answer carries, for the description of the API.
+    /// The description of a header field that a route reads or that a response carries.
     public struct Header: Sendable {
         /// The name.
         public let name: String
-        /// What it says.
+        /// The meaning of the field.
         public let description: String
         /// The schema of its value.
         public let schema: JSONSchema
-        /// Whether it is always there.
+        /// Whether the field is always present.
         public let isRequired: Bool
 
         /// Creates the description of a header field.

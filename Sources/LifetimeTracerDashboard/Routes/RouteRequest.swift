@@ -1,16 +1,16 @@
-/// A request that has found its route, with its parameters checked.
+/// A request that the router has matched to a route, with checked parameters.
 public struct RouteRequest: Sendable {
-    /// The request as it came.
+    /// The original request.
     public let request: HTTPRequest
 
     private let values: [String: String]
     private let declared: Set<String>
 
-    /// Checks the parameters of a request against what its route declares.
+    /// Checks the parameters of a request against the declarations of its route.
     ///
     /// - Parameters:
-    ///   - pathValues: What stands in the path, by name.
-    ///   - query: What stands in the query, in order.
+    ///   - pathValues: The values of the path parameters, by name.
+    ///   - query: The names and values in the query, in order.
     init(
         _ request: HTTPRequest, route: Route, pathValues: [String: String], query: [RequestTarget.QueryItem]
     ) throws(RequestError) {
@@ -32,18 +32,18 @@ public struct RouteRequest: Sendable {
         self.values = values
     }
 
-    /// The value of a parameter; `nil` when it was not given.
+    /// Returns the value of a parameter; `nil` if the request lacks it.
     public func text(_ name: String) -> String? {
         precondition(declared.contains(name), "the route does not declare a parameter \(name)")
         return values[name]
     }
 
-    /// The value of a parameter that is declared as ``Route/Parameter/Value/integer(_:)``.
+    /// Returns the value of a parameter that is declared as ``Route/Parameter/Value/integer(_:)``.
     public func integer(_ name: String) -> Int? {
         text(name).flatMap(Route.Parameter.integer)
     }
 
-    /// The value of a parameter that is declared as ``Route/Parameter/Value/number(_:)``.
+    /// Returns the value of a parameter that is declared as ``Route/Parameter/Value/number(_:)``.
     public func number(_ name: String) -> Double? {
         text(name).flatMap(Route.Parameter.number)
     }

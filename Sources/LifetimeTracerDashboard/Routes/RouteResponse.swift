@@ -1,32 +1,32 @@
 extension Route {
-    /// What can come back from a route, for the description of the API.
+    /// The description of a possible response.
     public struct Response: Sendable {
-        /// One form of the body.
+        /// One format of the body.
         public struct Content: Sendable {
-            /// Its type, without parameters: `application/json`.
+            /// The media type, without parameters: `application/json`.
             public let type: String
-            /// The schema of a JSON body; of any other body, that of its text.
+            /// The schema of a JSON body; for any other body, the schema of its text.
             public let schema: JSONSchema
 
-            /// Creates the description of a body.
+            /// Creates the description of a body format.
             public init(_ type: String, _ schema: JSONSchema) {
                 self.type = type
                 self.schema = schema
             }
         }
 
-        /// The status.
+        /// The HTTP status.
         public let status: Int
-        /// When it comes, and what it holds.
+        /// The condition for the response, and its content.
         public let description: String
-        /// The forms in which the body can come; none where there is no body.
+        /// The formats of the body; empty if the response has no body.
         public let contents: [Content]
-        /// The header fields that belong to it.
+        /// The header fields of the response.
         public let headers: [Header]
-        /// Requests that its body leads to.
+        /// The links from the body to other routes.
         public let links: [Link]
 
-        /// Creates the description of an answer in one of several forms.
+        /// Creates the description of a response whose body has several formats.
         public init(
             _ status: Int, _ description: String, contents: [Content], headers: [Header] = [], links: [Link] = []
         ) {
@@ -37,15 +37,16 @@ extension Route {
             self.links = links
         }
 
-        /// Creates the description of an answer.
+        /// Creates the description of a response.
         ///
         /// - Parameters:
-        ///   - status: The status.
-        ///   - description: When it comes, and what it holds.
-        ///   - contentType: The type of the body; `nil` where there is none.
-        ///   - schema: The schema of the body. A ``JSONSchema`` with a name becomes a component of the description.
-        ///   - headers: The header fields that belong to it.
-        ///   - links: Requests that its body leads to.
+        ///   - status: The HTTP status.
+        ///   - description: The condition for the response, and its content.
+        ///   - contentType: The media type of the body; `nil` if the response has no body.
+        ///   - schema: The schema of the body. A ``JSONSchema`` with a name becomes a component of the API's
+        ///     description.
+        ///   - headers: The header fields of the response.
+        ///   - links: The links from the body to other routes.
         public init(
             _ status: Int, _ description: String, contentType: String? = "application/json",
             schema: JSONSchema = .anything, headers: [Header] = [], links: [Link] = []
@@ -55,15 +56,15 @@ extension Route {
                 links: links)
         }
 
-        /// 200 with JSON of any form.
+        /// Status 200 with JSON of any form.
         public static let json = Response(200, "The answer.")
 
-        /// An error, as a thrown ``RequestError`` is answered.
+        /// Returns the description of the response to a thrown ``RequestError``.
         public static func error(_ status: Int, _ description: String, headers: [Header] = []) -> Self {
             Self(status, description, schema: WireError.schema, headers: headers)
         }
 
-        /// JSON of the form that values of a type have.
+        /// Returns the description of a JSON response with the schema of a type.
         static func json<Answer: JSONDescribed>(
             _ status: Int = 200, _ description: String, _ type: Answer.Type, headers: [Header] = [], links: [Link] = []
         ) -> Self {
@@ -71,15 +72,15 @@ extension Route {
         }
     }
 
-    /// A request that an answer leads to: from a list to one of its entries.
+    /// A link from a response to another request, such as from a list to one of its entries.
     public struct Link: Sendable {
         /// The name of the link.
         public let name: String
-        /// The method of the route that it leads to.
+        /// The method of the target route.
         public let method: Method
-        /// The path of that route, as the route declares it.
+        /// The path of the target route, as declared.
         public let path: String
-        /// For each parameter of that route, where its value stands in the body, as a JSON pointer: `/instances/0/id`.
+        /// For each parameter of the target route, the JSON pointer to its value in the body: `/instances/0/id`.
         public let parameters: [(name: String, pointer: String)]
 
         /// Creates a link.
@@ -93,10 +94,10 @@ extension Route {
         }
     }
 
-    /// The name of the route in the description of the API: `getInstancesByIDRetainPath`.
+    /// The id of the operation in the API's description: `getInstancesByIDRetainPath`.
     var operationID: String { Self.operationID(method, path) }
 
-    /// The name of a route in the description of the API.
+    /// Returns the operation id for a method and a path.
     static func operationID(_ method: Method, _ path: String) -> String {
         let words = path.split { !$0.isASCII || !($0.isLetter || $0.isNumber || $0 == "{" || $0 == "}") }
             .drop { $0 == "api" || $0 == "v1" }
@@ -110,13 +111,14 @@ extension Route {
 }
 
 extension Route {
-    /// A route that answers with a value of one type, whose schema is that of the type, or with an error.
+    /// Creates a route that responds with a value of one type, or with an error. The response has the schema of the
+    /// type.
     ///
     /// - Parameters:
-    ///   - status: The status of the answer.
-    ///   - description: What it holds.
-    ///   - errors: The errors that are its own.
-    ///   - handler: Makes the value.
+    ///   - status: The status of the response.
+    ///   - description: The content of the response.
+    ///   - errors: The errors besides those of every route.
+    ///   - handler: Returns the value.
     init<Answer: JSONDescribed>(
         _ method: Method, _ path: String, summary: String, parameters: [Parameter] = [], bodySchema: JSONSchema? = nil,
         answer status: Int = 200, _ description: String, links: [Link] = [], errors: [Response] = [],

@@ -1,4 +1,4 @@
-/// Finds the route of a request, in an exact table.
+/// Finds the route of a request in a table and calls its handler.
 struct Router: Sendable {
     /// All routes, in the order in which they were given.
     let routes: [Route]
@@ -8,7 +8,7 @@ struct Router: Sendable {
 
     /// Creates a router.
     ///
-    /// Two routes for one method and path are a mistake in the program, and trap.
+    /// Two routes with the same method and path are a programming error, and trap.
     init(_ routes: [Route]) {
         self.routes = routes
         literal = Dictionary(grouping: routes.filter(\.isLiteral), by: \.literalSegments)
@@ -21,9 +21,9 @@ struct Router: Sendable {
         }
     }
 
-    /// Has a request answered by its route.
+    /// Returns the response of the matching route.
     ///
-    /// - Throws: ``RequestError`` when there is no such route, and whatever the route throws.
+    /// - Throws: ``RequestError`` if no route matches; also rethrows the errors of the route.
     func respond(to request: HTTPRequest, target: RequestTarget) throws -> HTTPResponse {
         let candidates = candidates(target.segments)
         guard !candidates.isEmpty else { throw notFound(target) }
@@ -37,7 +37,7 @@ struct Router: Sendable {
             RouteRequest(request, route: found.route, pathValues: found.values, query: target.query))
     }
 
-    /// The routes of a path; a path that is written out goes before one with open segments.
+    /// Returns the routes that match a path; a path without parameters takes precedence over one with parameters.
     private func candidates(_ segments: [String]) -> [(route: Route, values: [String: String])] {
         if let found = literal[segments] { return found.map { ($0, [:]) } }
         return patterns.compactMap { route in route.values(in: segments).map { (route, $0) } }
@@ -50,19 +50,19 @@ struct Router: Sendable {
             hint: "Endpoints: " + endpoints.joined(separator: ", ") + ".")
     }
 
-    /// What the API offers, without the parts of the page.
+    /// The endpoints of the API, without the files of the page.
     private var endpoints: [String] {
         routes.filter { !$0.isPagePart }.map { "\($0.method.rawValue) \($0.path)" }
     }
 }
 
 extension Route {
-    /// The segments, with nothing but a mark for those that are open: the same for paths that would match the same.
+    /// The segments, with `{}` for each parameter. Two paths that match the same requests have the same value.
     fileprivate var literalSegments: [String] {
         segments.map { if case .literal(let text) = $0 { text } else { "{}" } }
     }
 
-    /// The values of the open segments, if the path matches.
+    /// Returns the values of the path parameters, if the path matches.
     fileprivate func values(in path: [String]) -> [String: String]? {
         guard path.count == segments.count else { return nil }
         var values: [String: String] = [:]
@@ -75,7 +75,7 @@ extension Route {
         return values
     }
 
-    /// The methods under which the route answers.
+    /// The methods that the route responds to.
     fileprivate var allowed: [String] {
         method == .get ? ["GET", "HEAD"] : [method.rawValue]
     }
@@ -89,7 +89,7 @@ extension RequestError {
             hint: "Known here: \(allowed).", headers: [HTTPHeaders.Field("Allow", allowed)])
     }
 
-    /// Refuses a body that is not declared as JSON: a form on a stranger's page can send anything but that.
+    /// Refuses a body that is not declared as JSON. An HTML form on a foreign page cannot declare its body as JSON.
     fileprivate static func checkMediaType(of request: HTTPRequest) throws(RequestError) {
         guard !request.body.isEmpty else { return }
         let type = request.headers["Content-Type"] ?? ""

@@ -1,50 +1,51 @@
 import LifetimeTracer
 
-/// Scenarios that can be played while the program runs, for demonstration: each leaks on purpose or shows the mended form.
+/// A list of scenarios that can be played while the program runs, for demonstration. A scenario leaks on purpose, or
+/// shows the mended form.
 ///
-/// Mount one with ``Dashboard/scenarioRoutes(_:)``. Both methods are called on the server's threads and must return soon:
-/// ``play(_:form:)`` starts a run and does not wait for its end.
+/// Pass a catalogue to ``Dashboard/scenarioRoutes(_:)`` to serve it. Both methods are called on the server's threads
+/// and must return soon: ``play(_:form:)`` starts a run and does not wait for its end.
 public protocol ScenarioCatalogue: Sendable {
-    /// All scenarios with their last runs, in the order in which they are shown.
+    /// Returns all scenarios with their last runs, in display order.
     func scenarios() -> [ScenarioInfo]
 
     /// Starts a run.
     ///
     /// - Parameters:
     ///   - name: One of the names in ``scenarios()``.
-    ///   - form: Which form to play.
-    /// - Returns: The run as it is now; ``scenarios()`` tells how it goes on.
-    /// - Throws: ``ScenarioError`` for an unknown name, or when there are too many runs already.
+    ///   - form: The form to play.
+    /// - Returns: The run in its initial state; ``scenarios()`` reports its progress.
+    /// - Throws: ``ScenarioError`` for an unknown name, or if too many runs are in progress.
     func play(_ name: String, form: ScenarioForm) throws(ScenarioError) -> ScenarioRun
 }
 
-/// Why a scenario is not played.
+/// The reason why a scenario is not played.
 public enum ScenarioError: Error, Sendable, Equatable {
-    /// There is no scenario of that name. The answer names those there are.
+    /// The catalogue has no scenario of that name. The response lists the known names.
     case unknownScenario(String)
-    /// There are as many runs as may be at a time.
+    /// The limit of simultaneous runs is reached.
     case tooManyRuns(limit: Int)
 }
 
 /// The two forms of a scenario.
 public enum ScenarioForm: String, Sendable, CaseIterable {
-    /// As it should not be.
+    /// The form with the leak.
     case leaking
-    /// As it should be.
+    /// The form without the leak.
     case mended
 }
 
-/// A scenario as it is shown.
+/// The description of a scenario.
 public struct ScenarioInfo: Sendable {
-    /// One of its forms.
+    /// The description of one form of a scenario.
     public struct Form: Sendable {
-        /// Which one.
+        /// The form.
         public let form: ScenarioForm
-        /// What the program does in this form, in a sentence.
+        /// The behaviour of the program in this form, in a sentence.
         public let summary: String
-        /// What the tracer will say, a line each.
+        /// The expected verdicts of the tracer, one per line.
         public let expects: [String]
-        /// The few lines in question, with line feeds; may be empty.
+        /// The relevant lines of code, separated by line feeds; may be empty.
         public let code: String
 
         /// Creates the description of a form.
@@ -56,13 +57,12 @@ public struct ScenarioInfo: Sendable {
         }
     }
 
-    /// Its name in paths and options: `keyboard-observer`.
+    /// The name in paths and options: `keyboard-observer`.
     public let name: String
-    /// Its name for people.
+    /// The display name.
     public let title: String
-    /// What leaks and why, in two sentences.
+    /// The leak and its cause, in two sentences.
     public let story: String
-    /// Its forms.
     public let forms: [Form]
     /// The last runs, oldest first.
     public let runs: [ScenarioRun]
@@ -77,27 +77,27 @@ public struct ScenarioInfo: Sendable {
     }
 }
 
-/// One time that a scenario was played.
+/// One run of a scenario.
 public struct ScenarioRun: Sendable {
-    /// How far it is.
+    /// The progress of a run.
     public enum State: String, Sendable, CaseIterable {
-        /// Its steps are being taken.
+        /// The run is executing its steps.
         case running
-        /// It is over, with its verdicts out.
+        /// The run has ended, and its verdicts have been reached.
         case done
     }
 
-    /// Rises with every run of the program, from 1.
+    /// The number of the run in this process, from 1.
     public let id: UInt64
-    /// The form that is played.
+    /// The form that the run plays.
     public let form: ScenarioForm
-    /// How far it is.
+    /// The progress of the run.
     public let state: State
-    /// When it began.
+    /// The time at which the run started.
     public let startedAt: WallTime
-    /// When it ended.
+    /// The time at which the run ended; `nil` while it is running.
     public let finishedAt: WallTime?
-    /// What has been done so far, in words.
+    /// The steps that have been executed, in words.
     public let steps: [String]
 
     /// Creates the description of a run.

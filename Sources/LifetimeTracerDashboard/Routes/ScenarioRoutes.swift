@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 extension Dashboard {
-    /// The routes under which scenarios are listed and played; hand them to ``init(registry:gate:routes:)``.
+    /// Returns the routes that list and play scenarios; pass them to ``init(registry:gate:routes:retainPaths:)``.
     public static func scenarioRoutes(_ catalogue: some ScenarioCatalogue) -> [Route] {
         let parameters = [
             Route.Parameter(
@@ -41,7 +41,7 @@ extension Dashboard {
     }
 }
 
-/// How scenarios are played.
+/// The shared part of the scenario routes.
 enum ScenarioRoutes {
     static let listPath = "/api/v1/scenarios"
 
@@ -62,7 +62,7 @@ enum ScenarioRoutes {
         }
     }
 
-    /// Refuses a body that says nothing; one that is JSON is allowed, and not looked at.
+    /// Refuses a body that is not JSON. A JSON body is accepted and ignored.
     private static func checkBody(_ body: [UInt8]) throws(RequestError) {
         guard !body.isEmpty, (try? JSONDecoder().decode(Anything.self, from: Data(body))) == nil else { return }
         throw RequestError(

@@ -1,16 +1,16 @@
 import LifetimeTracer
 
-/// The leaks that somebody said are known, while the process runs.
+/// The routes of the leaks that were acknowledged while the process runs.
 enum SilencedLeakRoutes {
     private static let path = "/api/v1/silenced-leaks"
     private static let reasonLength = 1...500
-    /// The reasons that are accepted: with something in them besides white space.
+    /// The schema of accepted reasons: at least one visible character.
     static let reasonSchema = JSONSchema.string(length: reasonLength, pattern: VisibleText.pattern)
     private static let bodySchema = JSONSchema.object([
         JSONSchema.Property("fingerprint", Fingerprint.schema), JSONSchema.Property("reason", reasonSchema),
     ]).named("NewSilencedLeak")
 
-    /// What a fingerprint leads to.
+    /// Returns the links from a fingerprint.
     private static func links(from pointer: String) -> [Route.Link] {
         [Route.Link("drop", to: .delete, path + "/{fingerprint}", parameters: [("fingerprint", pointer)])]
     }

@@ -1,6 +1,6 @@
 import LifetimeTracer
 
-/// The numbers at a glance.
+/// The route of the summary.
 enum SummaryRoute {
     static func routes(_ context: DashboardContext) -> [Route] {
         [

@@ -14,12 +14,12 @@ struct TextBody: Sendable {
         return text
     }
 
-    /// Reads a body.
+    /// Parses a body.
     ///
     /// - Parameters:
-    ///   - keys: The keys, all of which must be there.
-    ///   - example: A body as it should be, for the hint.
-    /// - Throws: ``RequestError`` for one that is not exactly of that form.
+    ///   - keys: The required keys.
+    ///   - example: A valid body, for the hint.
+    /// - Throws: ``RequestError`` for a body of any other form.
     init(_ bytes: [UInt8], keys: [String], example: String) throws(RequestError) {
         func malformed(_ message: String) -> RequestError {
             RequestError(
@@ -43,14 +43,15 @@ struct TextBody: Sendable {
             }
             texts[key] = text
         }
-        // Decoding keeps one of several values of a key. A key and its text have four quotation marks.
+        // The decoder keeps only one value of a repeated key. Each key and its text have four quotation marks, so a
+        // repeated key means more of them.
         guard Self.quotationMarks(in: bytes) == 4 * keys.count else {
             throw malformed("The body has a key more than once.")
         }
         self.texts = texts
     }
 
-    /// How many quotation marks begin or end a text, in bytes that are JSON.
+    /// Counts the quotation marks that begin or end a string, in bytes that are valid JSON.
     private static func quotationMarks(in bytes: [UInt8]) -> Int {
         var count = 0
         var isEscaped = false

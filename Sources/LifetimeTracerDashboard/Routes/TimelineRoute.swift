@@ -1,6 +1,6 @@
 import LifetimeTracer
 
-/// When the instances of the last minutes were there.
+/// The route of the lifetimes of the last minutes.
 enum TimelineRoute {
     private static let usualSeconds = 120
 
@@ -20,7 +20,7 @@ enum TimelineRoute {
     }
 
     private static func timeline(_ request: RouteRequest, _ context: DashboardContext) throws -> WireTimeline {
-        // Deaths after the snapshot would be counted live as well.
+        // Deaths are read first. An instance that died after the snapshot would otherwise be counted as live as well.
         let deaths = context.registry.rememberedDeaths()
         let snapshot = context.registry.snapshot()
         let clock = WireClock(context.registry, now: snapshot.takenAt)

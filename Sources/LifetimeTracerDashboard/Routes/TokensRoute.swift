@@ -1,6 +1,6 @@
 import LifetimeTracer
 
-/// The observer tokens, one by one or summed up.
+/// The route of the observer tokens, one by one or in groups.
 enum TokensRoute {
     fileprivate enum State: String, CaseIterable {
         case inForce, orphaned
@@ -73,7 +73,7 @@ enum TokensRoute {
 }
 
 extension TokenGrouping.Group {
-    /// Whether it counts any token in force that is in a state; in any, where none is given.
+    /// Returns whether the group counts a token in force in this state; without a state, always `true`.
     fileprivate func hasTokens(_ state: TokensRoute.State?) -> Bool {
         switch state {
         case .none: true

@@ -1,7 +1,7 @@
 import LifetimeTracer
 
 extension RequestError {
-    /// What an error of the registry means to the one who asked.
+    /// Creates the error response for an error of the registry.
     init(_ error: TracerError) {
         let (status, code) =
             switch error.code {

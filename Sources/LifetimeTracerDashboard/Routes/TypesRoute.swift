@@ -1,6 +1,6 @@
 import LifetimeTracer
 
-/// The traced types with their counts.
+/// The route of the traced types, with their counts.
 enum TypesRoute {
     private enum Sort: String, CaseIterable {
         case live, name, module, peak, born, died, shallowBytes, oldestAge, overdue, growing
@@ -49,7 +49,7 @@ enum TypesRoute {
                 : isBefore(left, right, by: sort, order)
             return isBefore ?? (left.type.qualified < right.type.qualified)
         }
-        // The name is hashed, because it may be longer than an address may be.
+        // The key is a hash of the name, because a name can exceed the length limit of a request's target.
         let found = page.page(of: sorted) { StableHash.of($0.type.qualified) }
         return WireTypeList(
             page: found.map { WireType($0, trend: trends[$0.type] ?? Trend(), clock) },
@@ -67,10 +67,10 @@ enum TypesRoute {
         case .born: order.isBefore(left.born, right.born)
         case .died: order.isBefore(left.died, right.died)
         case .shallowBytes: order.isBefore(left.shallowBytes ?? -1, right.shallowBytes ?? -1)
-        // Those born first are the oldest; a type with nothing live has no age, which is less than any.
+        // The earliest birth is the oldest. A type without live instances has no age and counts as younger than any.
         case .oldestAge: order.isBefore(right.birthOfOldest, left.birthOfOldest)
         case .overdue: order.isBefore(left.overdue, right.overdue)
-        // What is known of growth does not stand in the record.
+        // The record of a type does not contain its growth.
         case .growing: nil
         }
     }
