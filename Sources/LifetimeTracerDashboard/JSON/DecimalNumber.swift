@@ -1,15 +1,15 @@
 import LifetimeTracer
 
-/// A number with up to three decimals, without the noise of binary fractions: `3.2`, `2`, `-0.001`.
+/// A number with up to three decimals, without the rounding errors of binary fractions: `3.2`, `2`, `-0.001`.
 struct DecimalNumber: JSONWritable, Equatable {
     private let thousandths: Int64
 
-    /// A duration in seconds, rounded to milliseconds.
+    /// Returns a duration in seconds, rounded to milliseconds.
     static func seconds(_ duration: Duration) -> Self {
         Self(thousandths: duration.wholeNanoseconds.roundedQuotient(1_000_000))
     }
 
-    /// A duration in milliseconds, rounded to microseconds.
+    /// Returns a duration in milliseconds, rounded to microseconds.
     static func milliseconds(_ duration: Duration) -> Self {
         Self(thousandths: duration.wholeNanoseconds.roundedQuotient(1000))
     }
@@ -18,7 +18,7 @@ struct DecimalNumber: JSONWritable, Equatable {
         let (whole, fraction) = thousandths.magnitude.quotientAndRemainder(dividingBy: 1000)
         var text = (thousandths < 0 ? "-" : "") + String(whole)
         if fraction > 0 {
-            // A thousand in front keeps the zeros behind the point; it is dropped again.
+            // Adding 1000 keeps the leading zeros of the fraction; the digit 1 is dropped again.
             text += "." + String(1000 + fraction).dropFirst()
             while text.last == "0" { text.removeLast() }
         }
@@ -27,7 +27,7 @@ struct DecimalNumber: JSONWritable, Equatable {
 }
 
 extension Int64 {
-    /// The quotient rounded to the nearest whole number, halves away from zero.
+    /// Returns the quotient rounded to the nearest whole number, halves away from zero.
     fileprivate func roundedQuotient(_ divisor: Int64) -> Int64 {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         guard remainder.magnitude * 2 >= divisor.magnitude else { return quotient }

@@ -1,8 +1,8 @@
 import LifetimeTracer
 
-/// A value that is written as JSON and has a schema, which every value of its type fits.
+/// A type whose values are written as JSON and that has a schema. Every value fits the schema.
 package protocol JSONDescribed: JSONWritable {
-    /// The schema.
+    /// The JSON schema of the type.
     static var schema: JSONSchema { get }
 }
 

@@ -1,6 +1,6 @@
-/// A field of a JSON object: its key, the schema of its value, and where the value comes from.
+/// A field of a JSON object: the key, the schema of the value, and a closure that returns the value.
 struct JSONField<Object>: Sendable {
-    /// What the field looks like.
+    /// The key with its schema.
     let property: JSONSchema.Property
     /// Writes the field of an object.
     let write: @Sendable (Object, inout JSONWriter) -> Void
@@ -11,20 +11,22 @@ struct JSONField<Object>: Sendable {
         self.write = write
     }
 
-    /// A field that every object has.
+    /// Creates a field that every object has.
     ///
-    /// Inlined, so that the closure that writes the field contains the one that gets the value: that takes a fifth less time.
+    /// Inlined, so that the closure that writes the field contains the closure that returns the value. That saves a
+    /// fifth of the time.
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - schema: A schema that all these values fit, where it says more than that of their type. One for values of another
-    ///     type is a mistake, and traps in a debug build, when the field is first used.
-    ///   - value: The value.
+    ///   - schema: A stricter schema than that of the value's type, if all values fit it. A schema for values of
+    ///     another type is a programming error, and traps in a debug build when the field is first used.
+    ///   - value: Returns the value.
     @inline(__always)
     init<Value: JSONDescribed>(
         _ key: String, as schema: JSONSchema = Value.schema, _ value: @escaping @Sendable (Object) -> Value
     ) {
-        // No precondition: a mistake in a description is no reason to end a program. Tests of a debug build make all fields.
+        // An assertion, because a wrong description is no reason to end a program. Tests in a debug build create all
+        // fields.
         assert(schema.narrows(Value.schema), "the field \(key) has values of another type than its schema")
         let start = JSONWriter.start(ofField: key)
         self.init(JSONSchema.Property(key, schema)) { object, writer in
@@ -33,7 +35,7 @@ struct JSONField<Object>: Sendable {
         }
     }
 
-    /// A field that some objects lack: those for which `value` is `nil`.
+    /// Creates a field that is left out of objects for which `value` returns `nil`.
     @inline(__always)
     init<Value: JSONDescribed>(sometimes key: String, _ value: @escaping @Sendable (Object) -> Value?) {
         let start = JSONWriter.start(ofField: key)
@@ -44,23 +46,23 @@ struct JSONField<Object>: Sendable {
         }
     }
 
-    /// The same field, of an object that contains the other one's.
+    /// Returns the same field for an object that contains this field's object.
     fileprivate func lifted<Outer>(_ part: @escaping @Sendable (Outer) -> Object) -> JSONField<Outer> {
         JSONField<Outer>(property) { [write] in write(part($0), &$1) }
     }
 
-    /// A list of fields, in the order in which they are written.
+    /// Returns a list of fields, in the order in which they are written.
     static func list(@JSONFieldBuilder<Object> _ fields: () -> [Self]) -> [Self] {
         fields()
     }
 
-    /// All fields of a part of the object.
+    /// Returns all fields of a part of the object.
     static func all<Part: JSONObject>(of part: @escaping @Sendable (Object) -> Part) -> [Self] {
         Part.fields.map { $0.lifted(part) }
     }
 }
 
-/// Puts fields, and lists of fields, one behind the other.
+/// Concatenates fields and lists of fields.
 @resultBuilder enum JSONFieldBuilder<Object> {
     static func buildExpression(_ field: JSONField<Object>) -> [JSONField<Object>] { [field] }
     static func buildExpression(_ fields: [JSONField<Object>]) -> [JSONField<Object>] { fields }

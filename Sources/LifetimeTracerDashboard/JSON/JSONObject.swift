@@ -1,7 +1,6 @@
-/// A value that is sent as a JSON object, declared by its fields.
+/// A type whose values are written as JSON objects, declared by a list of fields.
 ///
-/// The list is the only place where the object's shape is told: the JSON and its schema are both made from it, so that they
-/// cannot differ.
+/// Both the JSON and its schema are made from this list, so they cannot differ.
 ///
 /// ```swift
 /// struct WireSite: JSONObject {
@@ -23,23 +22,24 @@ protocol JSONObject: JSONDescribed {
 extension JSONObject {
     func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            // Through the buffer, so that no field is copied, and its closure and key retained, for each value.
+            // Iterates over the buffer, which avoids copying each field and retaining its closure and key for each
+            // value.
             Self.fields.withUnsafeBufferPointer { fields in
                 for position in fields.indices { fields[position].write(self, &writer) }
             }
         }
     }
 
-    /// The schema, named like the type, without `Wire`.
+    /// The schema, named after the type, without `Wire`.
     static var schema: JSONSchema {
         let name = typeName
         return JSONSchema.object(fields.map(\.property)).named(
             name.hasPrefix("Wire") ? String(name.dropFirst("Wire".count)) : name)
     }
 
-    /// The type's name alone.
+    /// The name of the type.
     ///
-    /// In optimised code a private type describes itself as `(Name in _1F2E…)` at some places.
+    /// In optimised code, the description of a private type is `(Name in _1F2E…)` in some places.
     private static var typeName: String {
         let description = "\(Self.self)"
         guard description.hasPrefix("("), let end = description.firstIndex(of: " ") else { return description }

@@ -1,4 +1,5 @@
-/// A JSON schema (https://json-schema.org/draft/2020-12): which values a body, a parameter or a header field can have.
+/// A JSON schema (https://json-schema.org/draft/2020-12): the set of valid values of a body, a parameter or a header
+/// field.
 ///
 /// ```swift
 /// let order = JSONSchema.object([
@@ -8,13 +9,13 @@
 /// ]).named("Order")
 /// ```
 public struct JSONSchema: Sendable, Equatable {
-    /// One key of an object.
+    /// A key of an object, with the schema of its value.
     public struct Property: Sendable, Equatable {
         /// The key.
         public let name: String
-        /// The values that it can have.
+        /// The schema of the value.
         public let schema: JSONSchema
-        /// Whether every such object has the key.
+        /// Whether every valid object has the key.
         public let isRequired: Bool
 
         /// Creates the description of a key.
@@ -42,12 +43,12 @@ public struct JSONSchema: Sendable, Equatable {
         case named(String, JSONSchema)
     }
 
-    /// What a string must look like.
+    /// The constraints on a string.
     struct StringRules: Sendable, Equatable {
         var length: ClosedRange<Int>?
         var pattern: String?
         var format: String?
-        /// Strings that fit all else and are not allowed.
+        /// Strings that meet all other constraints and are still invalid.
         var excluded: [String] = []
     }
 
@@ -66,10 +67,10 @@ public struct JSONSchema: Sendable, Equatable {
     /// A string.
     ///
     /// - Parameters:
-    ///   - length: How many Unicode code points it has.
-    ///   - pattern: A regular expression (ECMA-262) that matches a part of it; `^` and `$` stand for its ends.
-    ///   - format: A format that JSON schemas know, such as `date-time`.
-    ///   - excluded: Strings that fit all else and are not allowed.
+    ///   - length: The permitted numbers of Unicode code points.
+    ///   - pattern: A regular expression (ECMA-262) that matches a part of the string; `^` and `$` match its ends.
+    ///   - format: A format that JSON Schema defines, such as `date-time`.
+    ///   - excluded: Strings that meet all other constraints and are still invalid.
     public static func string(
         length: ClosedRange<Int>? = nil, pattern: String? = nil, format: String? = nil,
         excluding excluded: [String] = []
@@ -77,7 +78,7 @@ public struct JSONSchema: Sendable, Equatable {
         Self(.string(StringRules(length: length, pattern: pattern, format: format, excluded: excluded)))
     }
 
-    /// A string that holds a value of another schema, as JSON.
+    /// A string that contains a value of another schema, as JSON.
     public static func json(_ value: JSONSchema) -> Self {
         Self(.json(value))
     }
@@ -108,14 +109,14 @@ public struct JSONSchema: Sendable, Equatable {
         Self(.choice(values))
     }
 
-    /// Nothing but `null`.
+    /// The value `null`.
     static let null = Self(.null)
 
     /// An array.
     ///
     /// - Parameters:
-    ///   - element: Each of its elements.
-    ///   - count: How many elements it has.
+    ///   - element: The schema of the elements.
+    ///   - count: The permitted numbers of elements.
     public static func array(of element: JSONSchema, count: ClosedRange<Int>? = nil) -> Self {
         Self(.array(of: element, count: count))
     }
@@ -125,12 +126,12 @@ public struct JSONSchema: Sendable, Equatable {
         Self(.object(properties, isClosed: true))
     }
 
-    /// An object with these keys and any others.
+    /// An object with these keys, and possibly others.
     public static func openObject(_ properties: [Property]) -> Self {
         Self(.object(properties, isClosed: false))
     }
 
-    /// A value of exactly one of these schemas.
+    /// A value that fits exactly one of these schemas.
     public static func oneOf(_ schemas: [JSONSchema]) -> Self {
         Self(.oneOf(schemas))
     }
@@ -140,10 +141,10 @@ public struct JSONSchema: Sendable, Equatable {
         if case .orNull = kind { self } else { Self(.orNull(self)) }
     }
 
-    /// The same schema under a name: the description of the API has it once, in `components/schemas`.
+    /// Returns the same schema under a name. The description of the API contains it once, in `components/schemas`.
     ///
-    /// - Parameter name: Letters, digits, `.`, `-` and `_`. Two different schemas of one name are a mistake in the program,
-    ///   and trap when a dashboard is made.
+    /// - Parameter name: Letters, digits, `.`, `-` and `_`. Two different schemas with the same name are a programming
+    ///   error, and trap when a dashboard is created.
     public func named(_ name: String) -> Self {
         Self(.named(name, self))
     }

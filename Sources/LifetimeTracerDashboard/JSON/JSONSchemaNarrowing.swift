@@ -1,5 +1,5 @@
 extension JSONSchema {
-    /// Whether the schema has values of the same types as another one and differs by further rules at most.
+    /// Returns whether the schema has values of the same type as another schema, with additional constraints at most.
     func narrows(_ other: JSONSchema) -> Bool {
         switch (kind, other.kind) {
         case (_, .anything): true

@@ -1,5 +1,5 @@
 extension JSONSchema: JSONWritable {
-    /// Writes the schema; one that has a name is a reference to its component.
+    /// Writes the schema; a named schema inside it becomes a reference to its component.
     package func write(to writer: inout JSONWriter) {
         writer.object { writeKeywords(to: &$0, orNull: false) }
     }
@@ -74,7 +74,7 @@ extension JSONSchema.StringRules {
 }
 
 extension JSONSchema {
-    /// All named schemas within this one, itself too, each once for each place where it stands.
+    /// All named schemas within this one, including itself, once for each occurrence.
     var components: [(name: String, schema: JSONSchema)] {
         switch kind {
         case .anything, .null, .string, .boolean, .integer, .number, .choice: []

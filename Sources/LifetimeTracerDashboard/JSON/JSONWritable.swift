@@ -1,11 +1,11 @@
-/// A value that knows how it looks in JSON.
+/// A type whose values can be written as JSON.
 package protocol JSONWritable: Sendable {
-    /// Writes the value, once, as one JSON value.
+    /// Writes the value as exactly one JSON value.
     func write(to writer: inout JSONWriter)
 }
 
 extension JSONWritable {
-    /// The value as a JSON text of its own.
+    /// The value as a JSON text.
     package var jsonBytes: [UInt8] {
         var writer = JSONWriter()
         write(to: &writer)

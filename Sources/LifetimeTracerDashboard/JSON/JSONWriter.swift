@@ -1,9 +1,9 @@
 /// Writes JSON into a buffer of bytes.
 ///
-/// It puts commas and colons by itself; that keys stand in objects only and are not repeated is the caller's part. Text is
-/// written as UTF-8, with only that escaped which JSON demands.
+/// The writer inserts commas and colons. The caller must write keys in objects only, and no key twice. Text is written
+/// as UTF-8; the writer escapes only the characters for which JSON requires it.
 package struct JSONWriter: Sendable {
-    /// What has been written so far.
+    /// The JSON written so far.
     package private(set) var bytes: [UInt8] = []
 
     private var needsComma = false
@@ -13,14 +13,14 @@ package struct JSONWriter: Sendable {
         bytes.reserveCapacity(capacity)
     }
 
-    /// Writes an object whose fields `body` writes.
+    /// Writes an object. `body` writes the fields.
     package mutating func object(_ body: (inout JSONWriter) -> Void) {
         open(UInt8(ascii: "{"))
         body(&self)
         close(UInt8(ascii: "}"))
     }
 
-    /// Writes an array with one value for each element.
+    /// Writes an array. `each` writes the value of one element.
     package mutating func array<Elements: Sequence>(
         _ elements: Elements, _ each: (inout JSONWriter, Elements.Element) -> Void
     ) {
@@ -42,25 +42,25 @@ package struct JSONWriter: Sendable {
         needsComma = false
     }
 
-    /// The bytes of a key and its colon, for ``startField(_:)``.
+    /// Returns the bytes of a key and its colon, for ``startField(_:)``.
     static func start(ofField key: String) -> [UInt8] {
         var writer = JSONWriter()
         writer.key(key)
         return writer.bytes
     }
 
-    /// Writes a key that has been made by ``start(ofField:)``; its value must follow.
+    /// Writes a key that ``start(ofField:)`` returned; its value must follow.
     mutating func startField(_ start: [UInt8]) {
         separate()
         bytes.append(contentsOf: start)
         needsComma = false
     }
 
-    /// Writes a text.
+    /// Writes a string.
     package mutating func text(_ text: String) {
         separate()
         bytes.append(UInt8(ascii: "\""))
-        // Most texts need no escape, and then go in as a whole.
+        // Most strings need no escapes and are appended as a whole.
         let isPlain = text.utf8.withContiguousStorageIfAvailable { utf8 in
             guard !utf8.contains(where: Self.needsEscape) else { return false }
             bytes.append(contentsOf: utf8)
@@ -75,7 +75,7 @@ package struct JSONWriter: Sendable {
         needsComma = true
     }
 
-    /// Writes what is JSON already: a number, `true`, `null`, a value from another writer.
+    /// Writes bytes that are JSON already: a number, `true`, `null`, a value from another writer.
     package mutating func raw(_ json: some Sequence<UInt8>) {
         separate()
         bytes.append(contentsOf: json)

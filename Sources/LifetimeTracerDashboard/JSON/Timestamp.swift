@@ -1,11 +1,11 @@
 import LifetimeTracer
 
-/// A time of day as it is sent: ISO 8601 in UTC with milliseconds, `2026-11-21T02:00:00.000Z`.
+/// A wall-clock time as ISO 8601 in UTC with milliseconds: `2026-11-21T02:00:00.000Z`.
 struct Timestamp: JSONWritable {
     private let text: String
 
     init(_ time: WallTime) {
-        // Rounded towards the past, so that no time is sent that has not been.
+        // Rounded down, so that no time lies in the future.
         let milliseconds = time.nanosecondsSince1970.flooredQuotient(1_000_000)
         let seconds = milliseconds.flooredQuotient(1000)
         let days = seconds.flooredQuotient(86_400)
@@ -20,10 +20,10 @@ struct Timestamp: JSONWritable {
         writer.text(text)
     }
 
-    /// The date of a day counted from 1970-01-01, in the proleptic Gregorian calendar.
+    /// Returns the date of a day counted from 1970-01-01, in the proleptic Gregorian calendar.
     ///
-    /// Howard Hinnant's `civil_from_days`, https://howardhinnant.github.io/date_algorithms.html: years begin in March, so
-    /// that the leap day is the last of its year, and are counted within eras of 400 years.
+    /// This is Howard Hinnant's `civil_from_days`, https://howardhinnant.github.io/date_algorithms.html. Years begin in
+    /// March, so the leap day is the last day of its year. Years are counted within eras of 400 years.
     private static func civil(fromDays days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let shifted = days + 719_468
         let era = shifted.flooredQuotient(146_097)
@@ -38,12 +38,12 @@ struct Timestamp: JSONWritable {
 }
 
 extension Int64 {
-    /// The quotient rounded down, also for negative numbers.
+    /// Returns the quotient rounded down, also for negative numbers.
     fileprivate func flooredQuotient(_ divisor: Int64) -> Int64 {
         self / divisor - (self % divisor < 0 ? 1 : 0)
     }
 
-    /// The number with zeros in front up to so many digits.
+    /// Returns the number with leading zeros, to at least `count` digits.
     fileprivate func digits(_ count: Int) -> String {
         let digits = String(self)
         return String(repeating: "0", count: Swift.max(0, count - digits.count)) + digits

@@ -1,11 +1,11 @@
-/// In which of its two text formats Prometheus gets the metrics.
+/// The text formats of the metrics.
 enum MetricsFormat: Sendable {
     /// The Prometheus text format 0.0.4.
     case prometheus
     /// OpenMetrics 1.0.
     case openMetrics
 
-    /// OpenMetrics for those who say that they take it, the older format for everyone else.
+    /// Selects OpenMetrics if the request accepts it, else the Prometheus text format.
     init(_ request: HTTPRequest) {
         let ranges = request.headers.values("Accept").flatMap { $0.split(separator: ",") }
         self = ranges.contains(where: Self.isOpenMetrics) ? .openMetrics : .prometheus
@@ -22,7 +22,7 @@ enum MetricsFormat: Sendable {
     private static func isOpenMetrics(_ range: Substring) -> Bool {
         let parts = range.lowercased().filter { $0 != " " && $0 != "\t" }.split(separator: ";")
         guard parts.first == "application/openmetrics-text" else { return false }
-        // A weight of zero means "not this".
+        // A weight of zero means "not acceptable".
         return !parts.dropFirst().contains { $0.hasPrefix("q=") && Double($0.dropFirst(2)) == 0 }
     }
 }

@@ -1,11 +1,11 @@
 /// Writes metrics in the text formats of Prometheus
 /// (https://prometheus.io/docs/instrumenting/exposition_formats/) and OpenMetrics (https://openmetrics.io).
 struct MetricsWriter: Sendable {
-    /// What a metric counts.
+    /// The kind of a metric.
     enum Kind: String, Sendable {
-        /// What rises and falls.
+        /// A value that rises and falls.
         case gauge
-        /// What only rises. The names of its samples end in `_total`.
+        /// A value that only rises. The names of its samples end in `_total`.
         case counter
     }
 
@@ -22,10 +22,10 @@ struct MetricsWriter: Sendable {
     ///
     /// - Parameters:
     ///   - name: The whole name, without `_total`.
-    ///   - kind: Whether it can fall.
-    ///   - help: What it is, in a sentence.
-    ///   - labels: The names of the labels that tell the samples apart.
-    ///   - samples: The values, each with the values of its labels. No two have the same labels.
+    ///   - kind: Gauge or counter.
+    ///   - help: The description, in a sentence.
+    ///   - labels: The names of the labels.
+    ///   - samples: The values, each with the values of its labels. No two have the same label values.
     mutating func metric(
         _ name: String, _ kind: Kind, _ help: String, labels: [String], _ samples: [MetricSample]
     ) {
@@ -51,20 +51,20 @@ struct MetricsWriter: Sendable {
         metric(name, kind, help, labels: [], [MetricSample([], value)])
     }
 
-    /// Writes a metric with a single sample, or nothing where the value is not known.
+    /// Writes a metric with a single sample, or nothing if the value is unknown.
     mutating func metric(_ name: String, _ kind: Kind, _ help: String, _ value: Double?) {
         guard let value else { return }
         metric(name, kind, help, labels: [], [MetricSample(value)])
     }
 
-    /// Writes what stands behind the last metric.
+    /// Writes the end of the text.
     mutating func finish() {
         if format == .openMetrics { text += "# EOF\n" }
     }
 
     private mutating func head(_ name: String, _ kind: Kind, _ help: String) -> String {
         let sampleName = name + (kind == .counter ? "_total" : "")
-        // OpenMetrics describes a counter under its name without the ending, the older format under that of its samples.
+        // OpenMetrics describes a counter by its name without `_total`, the older format by the name of its samples.
         let describedName = format == .openMetrics ? name : sampleName
         text += "# HELP \(describedName) \(Self.escaped(help, quotes: format == .openMetrics))\n"
         text += "# TYPE \(describedName) \(kind.rawValue)\n"
@@ -101,7 +101,7 @@ struct MetricSample: Sendable {
     /// Creates a sample with a number and no label.
     init(_ value: Double) {
         labels = []
-        // Whole numbers without a point, as long as they are exact.
+        // Whole numbers are written without a point, as long as a Double represents them exactly.
         self.value = value.magnitude < 1e15 && value == value.rounded() ? String(Int64(value)) : "\(value)"
     }
 }

@@ -1,9 +1,9 @@
 import LifetimeTracer
 
-/// The process as metrics, under the names that Prometheus's client libraries use
+/// The metrics of the process, under the names that Prometheus's client libraries use
 /// (https://prometheus.io/docs/instrumenting/writing_clientlibs/#process-metrics).
 ///
-/// A number that the system does not give is left out.
+/// A number that the system does not provide is left out.
 struct ProcessMetrics: Sendable {
     let facts: ProcessFacts
     let usage: ProcessUsage

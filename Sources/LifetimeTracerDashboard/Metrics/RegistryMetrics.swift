@@ -1,10 +1,10 @@
 import LifetimeTracer
 
-/// The numbers of a registry and of the process as metrics.
+/// The metrics of a registry and of the process.
 ///
-/// Costs time in proportion to the types, not to the instances.
+/// Costs time proportional to the number of types, not of instances.
 struct RegistryMetrics: Sendable {
-    /// The label of verdicts that are about no type.
+    /// The value of the label `type` for verdicts that concern no type.
     static let noType = "none"
 
     private let summary: RegistrySummary
@@ -19,7 +19,7 @@ struct RegistryMetrics: Sendable {
         verdictCounts = context.registry.verdictCounts()
     }
 
-    /// The whole text.
+    /// Returns the whole text.
     func text(_ format: MetricsFormat) -> String {
         var writer = MetricsWriter(format)
         writer.metric(

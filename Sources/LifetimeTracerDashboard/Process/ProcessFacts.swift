@@ -8,19 +8,19 @@ import Musl
 import Glibc
 #endif
 
-/// What does not change about the traced process.
+/// The facts about the traced process that do not change.
 struct ProcessFacts: Sendable {
     let pid: Int32
     let name: String
     let host: String
     let startedAt: WallTime
-    /// The version of the compiler that built this.
+    /// The version of the compiler that built the dashboard.
     let swiftVersion: String
     let libraryVersion: String
 
-    /// The facts of this process.
+    /// Returns the facts of this process.
     ///
-    /// - Parameter fallbackStart: What stands for the start where the system does not tell.
+    /// - Parameter fallbackStart: The start time to use if the system does not provide one.
     static func current(fallbackStart: WallTime) -> Self {
         Self(
             pid: getpid(), name: name(), host: host(), startedAt: ProcessStart.time() ?? fallbackStart,
@@ -34,12 +34,12 @@ struct ProcessFacts: Sendable {
 
     private static func host() -> String {
         var buffer = [CChar](repeating: 0, count: 256)
-        // One byte less than there is, so that a name that does not fit is still terminated.
+        // One byte stays unused, so that a truncated name is still terminated.
         guard gethostname(&buffer, buffer.count - 1) == 0 else { return "unknown" }
         return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    // The language has no name for its compiler's version, only questions about it.
+    // Swift has no expression for the compiler's version, only conditional compilation by version.
     #if compiler(>=6.4)
     private static let compilerVersion = "6.4 or later"
     #elseif compiler(>=6.3)

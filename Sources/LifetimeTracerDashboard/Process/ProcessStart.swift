@@ -8,9 +8,9 @@ import Musl
 import Glibc
 #endif
 
-/// When this process was started, as far as the system tells.
+/// The start time of this process.
 enum ProcessStart {
-    /// The time of day of the start, to a hundredth of a second; `nil` where there is no `/proc`.
+    /// Returns the wall-clock time of the start, to a hundredth of a second; `nil` if the system has no `/proc`.
     static func time() -> WallTime? {
         #if os(Linux)
         guard let ticks = ProcessStat.fields()?.number(22).map({ Int64($0) }),
@@ -18,7 +18,7 @@ enum ProcessStart {
         else {
             return nil
         }
-        // The kernel counts from boot, including the time that the machine slept.
+        // The kernel counts from boot and includes the time for which the machine slept.
         let age = read(CLOCK_BOOTTIME) - ticks * (1_000_000_000 / perSecond)
         return WallTime(nanosecondsSince1970: read(CLOCK_REALTIME) - max(0, age))
         #else

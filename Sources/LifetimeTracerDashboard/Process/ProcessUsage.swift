@@ -6,26 +6,26 @@ import Musl
 import Glibc
 #endif
 
-/// What the process uses of the machine at a moment; `nil` where the system does not tell.
+/// The resources that the process uses at one moment. A number that the system does not provide is `nil`.
 struct ProcessUsage: Sendable {
-    /// CPU time of all threads, in user and kernel mode.
+    /// The CPU time of all threads, in user and kernel mode.
     var cpuSeconds: Double?
-    /// Open file descriptors.
+    /// The number of open file descriptors.
     var openFiles: Double?
     /// The soft limit of open file descriptors.
     var maximumFiles: Double?
     /// The size of the address space.
     var virtualBytes: Double?
-    /// The soft limit of the address space; 2^64 - 1 where there is none, as in Prometheus's client libraries.
+    /// The soft limit of the address space; 2^64 - 1 if unlimited, as in Prometheus's client libraries.
     var maximumVirtualBytes: Double?
-    /// Memory that is in RAM.
+    /// The resident memory.
     var residentBytes: Double?
-    /// Threads.
+    /// The number of threads.
     var threads: Double?
 
-    /// What this process uses now.
+    /// Reads the usage of this process.
     ///
-    /// Costs some 20 µs, and before Linux 6.2 some 0.2 µs for each open descriptor.
+    /// Costs about 20 µs; before Linux 6.2, also about 0.2 µs for each open descriptor.
     @Sendable static func current() -> Self {
         var usage = Self()
         var time = timespec()
@@ -59,7 +59,7 @@ struct ProcessUsage: Sendable {
         defer { closedir(folder) }
         var entries = 0
         while readdir(folder) != nil { entries += 1 }
-        // Neither `.` and `..` nor the descriptor that reads the directory.
+        // Excludes `.`, `..` and the descriptor that reads the directory.
         return Double(max(0, entries - 3))
     }
     #endif

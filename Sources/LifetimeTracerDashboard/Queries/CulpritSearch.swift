@@ -1,43 +1,44 @@
 import LifetimeTracer
 
-/// Finds out who is to blame when one overdue instance holds another.
+/// Finds the culprit of each overdue or late instance by following owners and parents.
 ///
-/// An instance that should be gone is a victim when following owners and parents leads to another one that should be gone; its
-/// culprit is the one at the end of the way. Where the way bites its tail, the one with the lowest id stands for the cycle.
-/// Robert Tarjan's algorithm for strongly connected components, without recursion, so that a tree may be of any depth: each
-/// instance is looked at once, however many are asked for.
+/// An overdue or late instance is a victim if its holders lead to another such instance. Its culprit is the last one on
+/// that path. If the path ends in a cycle, the instance with the lowest id stands for the cycle.
+///
+/// This is Robert Tarjan's algorithm for strongly connected components. It is iterative, so a tree may have any depth.
+/// It visits each instance once, even if culprits of many instances are requested.
 struct CulpritSearch {
     private struct Visit {
         let id: InstanceID
         let order: Int
         let holders: [InstanceID]
         var nextHolder = 0
-        // The earliest visit that can be reached from here.
+        // The order of the earliest visit that is reachable from this one.
         var low: Int
     }
 
     private let holders: (InstanceID) -> [InstanceID]
     private let isSuspect: (InstanceID) -> Bool
-    /// What is settled: the culprit at the end of the way from an instance, where there is one.
+    /// The finished instances: the culprit at the end of the path from each, or `nil` if the path has none.
     private var settled: [InstanceID: InstanceID?] = [:]
 
     private var visits: [Visit] = []
     private var unsettled: [InstanceID] = []
     private var orders: [InstanceID: Int] = [:]
-    // For what is not settled yet: a culprit that was found outside its cycle.
+    // For unfinished instances: a culprit outside the instance's own cycle.
     private var outside: [InstanceID: InstanceID] = [:]
 
     /// Creates a search.
     ///
     /// - Parameters:
-    ///   - holders: Who may hold an instance: its owner and its parent, as far as they are there.
-    ///   - isSuspect: Whether an instance should be gone.
+    ///   - holders: Returns the possible holders of an instance: its owner and its parent, if it has them.
+    ///   - isSuspect: Returns whether an instance is overdue or late.
     init(holders: @escaping (InstanceID) -> [InstanceID], isSuspect: @escaping (InstanceID) -> Bool) {
         self.holders = holders
         self.isSuspect = isSuspect
     }
 
-    /// Who is to blame for an instance that should be gone; itself when nobody else is.
+    /// Returns the culprit of an overdue or late instance: the instance itself if it is not a victim.
     mutating func culprit(of suspect: InstanceID) -> InstanceID {
         if settled[suspect] == nil { follow(suspect) }
         return (settled[suspect] ?? nil) ?? suspect
@@ -60,7 +61,8 @@ struct CulpritSearch {
                 visit.low = min(visit.low, order)
                 visits.append(visit)
             } else {
-                // Looked at again when the holder has been followed: then it is settled, or part of this cycle.
+                // The loop returns to this holder after following it. By then the holder is settled or part of this
+                // cycle.
                 visits.append(visit)
                 begin(holder)
             }

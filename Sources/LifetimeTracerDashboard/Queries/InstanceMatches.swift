@@ -1,11 +1,11 @@
 import LifetimeTracer
 
-/// The instances that a query found, in order.
+/// The instances that match a query, in order.
 ///
-/// An instance is made when it is asked for, so a page of a million costs no more than its entries.
+/// An instance record is created on access, so a page costs no more than its entries, even among a million matches.
 struct InstanceMatches: RandomAccessCollection {
     private let instance: (Int) -> InstanceRecord
-    /// Where the matches stand among all instances; `nil` while all of them match.
+    /// The positions of the matches in the underlying collection; `nil` if every element matches.
     private let positions: [Int]?
     private let isReversed: Bool
 
@@ -17,7 +17,7 @@ struct InstanceMatches: RandomAccessCollection {
         return instance(positions?[place] ?? place)
     }
 
-    /// All of a list, oldest first.
+    /// Creates the matches from a whole list, which is sorted oldest first.
     init<List: RandomAccessCollection<InstanceRecord>>(_ list: List) where List.Index == Int {
         self.init({ list[$0] }, positions: nil, count: list.count)
     }
@@ -31,19 +31,19 @@ struct InstanceMatches: RandomAccessCollection {
         endIndex = count
     }
 
-    /// Those that meet a condition, in the same order.
+    /// Returns the matches that meet a condition, in the same order.
     func only(_ condition: (InstanceRecord) -> Bool) -> Self {
         at(indices.filter { condition(self[$0]) })
     }
 
-    /// The same the other way round.
+    /// Returns the matches in reverse order.
     func backwards() -> Self {
         Self(instance, positions: positions, count: count, isReversed: !isReversed)
     }
 
-    /// The same by the names of their types; within a type, in the order in which they are.
+    /// Returns the matches sorted by type name. The order within a type does not change.
     func byType(_ order: SortOrder) -> Self {
-        // There are far fewer names to compare than instances.
+        // Grouping first needs far fewer comparisons of names, because types are fewer than instances.
         let byType = Dictionary(grouping: indices) { self[$0].type }
         let types = byType.sorted { order.isBefore($0.key.qualified, $1.key.qualified) ?? false }
         return at(types.flatMap(\.value))

@@ -1,6 +1,6 @@
 import LifetimeTracer
 
-/// Which live instances are asked for, in what order.
+/// A query for live instances: the conditions and the sort order.
 struct InstanceQuery {
     private enum Sort: String, CaseIterable {
         case id, age, type
@@ -10,7 +10,7 @@ struct InstanceQuery {
 
     private static let noVerdict = "none"
 
-    /// What can be asked for.
+    /// The parameters of a query.
     static let parameters = [
         Route.Parameter("type", .text, "The full name of a type, or its name without the module."),
         Route.Parameter(
@@ -23,14 +23,14 @@ struct InstanceQuery {
         SortOrder.parameter("By default `desc` for `age`, else `asc`."),
     ]
 
-    /// The instances that match, in order.
+    /// The matching instances, in order.
     let matching: InstanceMatches
-    /// Whether that is the order of their ids.
+    /// Whether the matches are sorted by id.
     let keyOrder: PageRequest.KeyOrder
-    /// Tells what is wrong with each.
+    /// Determines the verdicts on each instance.
     let verdicts: InstanceVerdicts
 
-    /// Reads what a request asks for and finds it.
+    /// Reads a query from a request and runs it.
     ///
     /// - Throws: ``RequestError`` for a type that has never been seen, `TracerError` for an unknown mark.
     init(_ request: RouteRequest, _ snapshot: Snapshot, _ registry: LifetimeRegistry) throws {
@@ -48,7 +48,7 @@ struct InstanceQuery {
         let found = condition.map(all.only) ?? all
         switch sort {
         case .id, .age:
-            // Ids rise with births: the one with the lowest id is the oldest.
+            // Ids rise with births, so the lowest id belongs to the oldest instance.
             keyOrder = (order == .ascending) == (sort == .id) ? .ascending : .descending
             matching = keyOrder == .ascending ? found : found.backwards()
         case .type:
@@ -57,7 +57,7 @@ struct InstanceQuery {
         }
     }
 
-    /// What else than the type is asked for; `nil` when nothing is.
+    /// Returns the condition of the query besides the type; `nil` if it has none.
     private static func condition(
         _ request: RouteRequest, _ snapshot: Snapshot, _ registry: LifetimeRegistry, _ verdicts: InstanceVerdicts
     ) throws -> ((InstanceRecord) -> Bool)? {

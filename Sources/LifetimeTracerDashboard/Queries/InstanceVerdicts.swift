@@ -1,16 +1,16 @@
 import LifetimeTracer
 
-/// What can be wrong with a single live instance.
+/// The verdicts that a single live instance can have.
 enum InstanceVerdict: String, Sendable, CaseIterable {
-    /// A deadline of it has passed.
+    /// A deadline of the instance has passed.
     case overdue
-    /// Its declared owner has gone.
+    /// The instance's declared owner has died.
     case orphanOwner = "orphan-owner"
-    /// There are too many of its type or its group.
+    /// The instance's type or group is over budget.
     case overBudget = "over-budget"
 }
 
-/// Tells what is wrong with the instances of a snapshot.
+/// Determines the verdicts on the instances of a snapshot.
 struct InstanceVerdicts: Sendable {
     private let typesOverBudget: Set<TypeName>
 
@@ -22,7 +22,7 @@ struct InstanceVerdicts: Sendable {
         typesOverBudget = Set(types.map(\.type))
     }
 
-    /// What is wrong with an instance of the snapshot; nothing for most.
+    /// Returns the verdicts on an instance of the snapshot; most instances have none.
     func of(_ instance: InstanceRecord) -> [InstanceVerdict] {
         var found: [InstanceVerdict] = []
         if instance.isOverdue { found.append(.overdue) }

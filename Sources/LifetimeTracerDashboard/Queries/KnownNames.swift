@@ -1,5 +1,5 @@
 extension Sequence<String> {
-    /// The names in words, in order; those behind the twentieth are counted.
+    /// Returns the sorted names as a list in words: the first twenty, then the number of further names.
     func inWords(orElse none: String) -> String {
         let names = sorted()
         guard !names.isEmpty else { return none }
@@ -9,11 +9,11 @@ extension Sequence<String> {
 }
 
 extension RouteRequest {
-    /// The value of a parameter that names something, if that has ever been seen.
+    /// Returns the value of a parameter that names something, if that name is known.
     ///
-    /// A name that nothing has is refused, so that a typo never looks like an empty list.
+    /// An unknown name is refused. Otherwise a typo would return an empty list.
     ///
-    /// - Parameter known: All names that there are; one thing may have several.
+    /// - Parameter known: All known names; one thing may have several.
     func knownName(_ parameter: String, among known: some Sequence<String>) throws(RequestError) -> String? {
         guard let value = text(parameter) else { return nil }
         let known = Set(known)

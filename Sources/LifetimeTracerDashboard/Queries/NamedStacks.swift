@@ -1,10 +1,10 @@
 import LifetimeTracer
 
-/// The creation stacks of one answer, each named once, however many instances were made there.
+/// The creation stacks of one response. Each stack is symbolised once, even if many instances share it.
 struct NamedStacks {
     private var named: [CreationStack: WireStack] = [:]
 
-    /// The stack with its names; `nil` where none was recorded.
+    /// Returns the stack with its function names; `nil` if no stack was recorded.
     mutating func callAsFunction(_ stack: CreationStack?) -> WireStack? {
         guard let stack else { return nil }
         if let known = named[stack] { return known }

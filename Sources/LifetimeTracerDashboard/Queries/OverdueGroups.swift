@@ -1,63 +1,65 @@
 import LifetimeTracer
 import RetainPaths
 
-/// The overdue and late instances of a snapshot, grouped by the fingerprint of those who are to blame.
+/// The overdue and late instances of a snapshot, grouped by the fingerprint of their culprits.
 ///
-/// Who is to blame is what owners and parents say, and, where it has been searched for, what the retain paths say; then the
-/// fingerprint of the path tells leaks apart that look the same from outside.
+/// Owners and parents determine the culprits, and so do retain paths where a search has found them. The fingerprint of
+/// a path distinguishes leaks whose verdicts are equal.
 struct OverdueGroups: Sendable {
-    /// The most members of a group that are shown.
+    /// The most members of a group that a response lists.
     static let shownMembers = 100
 
     /// An overdue or late instance.
     struct Member: Sendable {
-        /// The deadline that it missed first.
+        /// The first deadline that the instance missed.
         let deadline: DeadlineRecord
         let label: String?
-        /// Where it was created.
+        /// The creation site.
         let site: SourceSite?
-        /// The calls that led to its creation; `nil` where they were not recorded, and once it is gone.
+        /// The creation stack; `nil` if none was recorded, or after the instance's death.
         let creationStack: CreationStack?
-        /// When it went after all; `nil` while it is overdue.
+        /// The time of death; `nil` while the instance is overdue.
         let goneAt: MonotonicTime?
-        /// Who is to blame.
+        /// The culprit; the instance itself if it is not a victim.
         let culprit: InstanceID
-        /// Who holds it, where that has been searched for.
+        /// The result of the search for the instance, if a search has covered it.
         let finding: RetainFinding?
-        /// The known leak that keeps the one who is to blame.
+        /// The known leak that applies to the culprit.
         let known: ToleratedLeak?
 
         var isVictim: Bool { culprit != deadline.instance }
     }
 
-    /// Instances that are there for the same reason.
+    /// Instances that are live, or were late, for the same reason.
     struct Group: Sendable {
         /// The deadline of a culprit.
         let culprit: DeadlineRecord
-        /// Who holds a culprit, where that has been searched for.
+        /// The search result of a culprit, if a search has covered it.
         let finding: RetainFinding?
-        /// The instances: overdue ones before late ones, each culprit before those it holds.
+        /// The instances: overdue ones before late ones, each culprit before its victims.
         let members: [Member]
-        /// How many are overdue.
+        /// The number of overdue instances.
         let overdue: Int
-        /// How many were late.
+        /// The number of late instances.
         let late: Int
-        /// How many are overdue by a known leak.
+        /// The number of overdue instances that a known leak explains.
         let knownCount: Int
 
-        /// The known leak that all the overdue ones are; `nil` where one is not.
+        /// The known leak of the group; `nil` unless a known leak explains every overdue instance.
         var known: ToleratedLeak? { overdue > 0 && knownCount == overdue ? members.first?.known : nil }
 
-        /// What tells the group from all others.
+        /// The key that identifies the group.
         var key: UInt64 { (finding?.explanation.fingerprint ?? culprit.fingerprint).rawValue }
     }
 
-    /// The groups, those with most overdue instances first, and known leaks behind them.
+    /// The groups, most overdue instances first; groups of known leaks come last.
     let groups: [Group]
 
+    /// Groups the instances of a snapshot.
+    ///
     /// - Parameters:
-    ///   - findings: Who holds what, as far as that has been searched for.
-    ///   - silenced: What somebody said is known.
+    ///   - findings: The search results, by instance.
+    ///   - silenced: The leaks that were acknowledged while the process runs.
     init(
         _ snapshot: Snapshot, findings: [InstanceID: RetainFinding] = [:], silenced: [SilencedLeaks.Leak] = []
     ) {
@@ -70,7 +72,7 @@ struct OverdueGroups: Sendable {
             if let known = explanation?.known { return ToleratedLeak(known) }
             let ofPath = explanation?.fingerprint.flatMap { byFingerprint[$0] }
             let ofVerdict = (overdue[culprit]?.fingerprint).flatMap { byFingerprint[$0] }
-            // What has been found since says more than what was.
+            // A current search result takes precedence over the result at the time of the acknowledgement.
             let ofFormerPath = explanation == nil ? byInstance[culprit] : nil
             return (ofPath ?? ofVerdict ?? ofFormerPath).map(ToleratedLeak.init)
         }
@@ -79,12 +81,13 @@ struct OverdueGroups: Sendable {
         let holders = { (id: InstanceID) -> [InstanceID] in
             if let late = late[id] { return late.owner.map { [$0] } ?? [] }
             guard let instance = snapshot.instance(id) else { return [] }
-            // One that has gone holds nothing any more.
+            // A dead owner holds nothing.
             let owner = instance.owner.flatMap { $0.isLive ? $0.id : nil }
             let declared = [owner, instance.parent].compactMap(\.self)
             guard let finding = findings[id] else { return declared }
             if let culprit = finding.explanation.culprit { return [culprit] }
-            // Who was looked for in the same copy, and is not the culprit, does not hold it, unless they hold each other.
+            // A declared holder that the same search covered, and that is not the culprit, does not hold the instance.
+            // Holders with the same fingerprint are an exception: they and the instance hold each other.
             return declared.filter { holder in
                 guard let other = findings[holder], other.foundAt == finding.foundAt else { return true }
                 return other.explanation.fingerprint == finding.explanation.fingerprint
@@ -111,8 +114,8 @@ struct OverdueGroups: Sendable {
             .map { Group($0) { deadlines[$0.culprit] ?? $0.deadline } }.sorted(by: Self.isBefore)
     }
 
-    /// The members by path, or by verdict where no path is known; those stand with the others of their verdict where all others
-    /// have the same path.
+    /// Groups the members by the path fingerprint of their culprit, or by the verdict fingerprint if no path is known.
+    /// A member without a path joins the path of its verdict if all paths of that verdict are the same.
     private static func grouped(
         _ members: [Member], _ verdict: (Member) -> Fingerprint, _ path: (Member) -> Fingerprint?
     ) -> [[Member]] {
@@ -129,7 +132,7 @@ struct OverdueGroups: Sendable {
         return Array(groups.values)
     }
 
-    /// The deadline that each overdue instance missed first.
+    /// Returns the first deadline that each overdue instance missed.
     private static func firstMissed(_ deadlines: [DeadlineRecord]) -> [InstanceID: DeadlineRecord] {
         Dictionary(deadlines.lazy.filter(\.isOverdue).map { ($0.instance, $0) }) { $0.due <= $1.due ? $0 : $1 }
     }

@@ -1,9 +1,7 @@
 import LifetimeTracer
 
 extension Snapshot {
-    /// The live instance with that id.
-    ///
-    /// Takes a few dozen steps, because the instances stand in the order of their ids.
+    /// Returns the live instance with an id, by binary search: the instances are sorted by id.
     func instance(_ id: InstanceID) -> InstanceRecord? {
         var range = instances.indices
         while !range.isEmpty {

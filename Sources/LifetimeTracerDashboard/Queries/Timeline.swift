@@ -1,26 +1,27 @@
 import LifetimeTracer
 
-/// The lifetimes that fall into the last seconds, in lanes by type.
+/// The lifetimes within the last seconds, in lanes by type.
 struct Timeline {
-    /// The most lifetimes of a lane.
+    /// The most lifetimes in a lane.
     static let lifetimesPerLane = 200
-    /// The most live instances that are looked at, the youngest; those before count as born before.
+    /// The most live instances that the timeline examines, youngest first; older ones count as born before its start.
     static let instancesLookedAt = 20_000
 
-    /// When an instance was there.
+    /// The time from the birth to the death of an instance.
     struct Lifetime: Sendable {
         let id: InstanceID
-        /// When it was born; `nil` where that is no longer remembered.
+        /// The time of birth; `nil` if it is no longer remembered.
         let bornAt: MonotonicTime?
-        /// Since when it was or is overdue; `nil` where it never was.
+        /// The time since which the instance is or was overdue; `nil` if it never was.
         let overdueAt: MonotonicTime?
-        /// When it went; `nil` while it is live.
+        /// The time of death; `nil` while the instance is live.
         let goneAt: MonotonicTime?
         let label: String?
 
         var isOverdue: Bool { overdueAt != nil && goneAt == nil }
 
-        /// What counts most stands first: overdue, late, then those that were there last.
+        /// Sorts by importance: overdue, then late, then all others; within each group, the live ones and then the last
+        /// deaths.
         fileprivate static func isBefore(_ left: Self, _ right: Self) -> Bool {
             let (first, second) = (left.rank, right.rank)
             if first != second { return first < second }
@@ -30,33 +31,35 @@ struct Timeline {
         private var rank: Int { overdueAt == nil ? 2 : goneAt == nil ? 0 : 1 }
     }
 
-    /// The lifetimes of a type.
+    /// The lifetimes of the instances of a type.
     struct Lane: Sendable {
         let type: TypeName
-        /// In the order of their ids.
+        /// The lifetimes, sorted by id.
         let lifetimes: [Lifetime]
-        /// Live instances born before the first moment that is shown, without those that are overdue.
+        /// The number of live instances that were born before the timeline's start and are not overdue.
         let liveSinceBefore: UInt64
-        /// Lifetimes that had no room.
+        /// The number of lifetimes above the limit of the lane.
         let hidden: Int
-        /// From when on none is missing that had gone; `nil` where none is missing.
+        /// The time after which no ended lifetime is missing from the lane; `nil` if no ended lifetime is hidden.
         let completeSince: MonotonicTime?
-        /// How many are overdue.
+        /// The number of overdue instances.
         let overdue: Int
     }
 
-    /// The first moment that is shown.
+    /// The start of the timeline.
     let start: MonotonicTime
-    /// From when on all deaths are remembered that were; `nil` where none had to be forgotten.
+    /// The time since which no remembered death has been dropped; `nil` if none has been dropped at all.
     let deathsSince: MonotonicTime?
-    /// Whether each death is remembered; else only of instances that somebody had listed or of which something was known.
+    /// Whether the registry remembers every death. Otherwise it remembers deaths only of instances that a snapshot
+    /// listed, whose id was read, or that were watched.
     let coversAllDeaths: Bool
-    /// The lanes: those with something overdue first, then by name.
+    /// The lanes: those with overdue instances first, then by type name.
     let lanes: [Lane]
 
-    /// Puts the lanes together.
+    /// Creates a timeline.
     ///
-    /// Looks at the instances born since `start`, at most ``instancesLookedAt``, and at all that are overdue or remembered.
+    /// Examines the instances born since `start`, at most ``instancesLookedAt``, and all overdue instances and
+    /// remembered deaths.
     init(
         _ snapshot: Snapshot, _ deaths: RememberedDeaths, since start: MonotonicTime,
         where isIncluded: (TypeName) -> Bool = { _ in true }
@@ -89,7 +92,7 @@ struct Timeline {
             overdue: lifetimes.count(where: \.isOverdue))
     }
 
-    /// Those that went since a moment.
+    /// Returns the instances that died since a time.
     private static func gone(
         _ snapshot: Snapshot, _ deaths: RememberedDeaths, since start: MonotonicTime
     ) -> [Entry] {
@@ -104,7 +107,7 @@ struct Timeline {
                     label: late?.label)
             )
         }
-        // Their deaths are no longer remembered, but that they were late is.
+        // Late instances whose deaths are no longer remembered.
         entries += late.values.map { late in
             (
                 late.deadline.type,
@@ -116,7 +119,7 @@ struct Timeline {
         return entries
     }
 
-    /// Those that are live and were born since a moment or are overdue.
+    /// Returns the live instances that were born since a time or are overdue.
     private static func live(_ snapshot: Snapshot, since start: MonotonicTime) -> [Entry] {
         var overdueSince: [InstanceID: MonotonicTime] = [:]
         for deadline in snapshot.deadlines where deadline.isOverdue {

@@ -1,8 +1,8 @@
 import LifetimeTracer
 
-/// Counts of tokens since the start, summed by what they observe or by the type they belong to.
+/// Counts of observer tokens since the start, summed by event or by owner type.
 struct TokenGrouping: Sendable {
-    /// What tokens are summed by.
+    /// The property by which tokens are grouped.
     enum Key: String, Sendable, CaseIterable {
         case event
         case ownerType
@@ -26,12 +26,12 @@ struct TokenGrouping: Sendable {
         }
     }
 
-    /// The groups, those with most tokens in force first.
+    /// The groups, most tokens in force first.
     let groups: [Group]
 
-    /// Sums up the records that `isIncluded` lets through.
+    /// Sums the records that `isIncluded` accepts.
     ///
-    /// - Parameter orphanedFirst: Whether the groups with most orphaned tokens stand before all others.
+    /// - Parameter orphanedFirst: Whether to sort by the number of orphaned tokens first.
     init(
         _ snapshot: Snapshot, by key: Key, orphanedFirst: Bool = false,
         where isIncluded: (TokenKind, String, TypeName?) -> Bool

@@ -1,14 +1,15 @@
 import RetainPaths
 
-/// A leak that need not be reported: one of the file of known leaks, or one that somebody silenced while the process runs.
+/// A known leak: from the file of known leaks, or acknowledged while the process runs.
 struct ToleratedLeak: Sendable {
-    /// What it is known by.
+    /// The subject of the entry in the file, or the fingerprint of an acknowledged leak.
     let subject: String
-    /// Why it is tolerated.
+    /// The reason why the leak is accepted.
     let reason: String
-    /// The last day on which it is; `nil` for ever, or as long as the process runs.
+    /// The last day on which the entry applies; `nil` if the entry never expires. An acknowledgement lasts until the
+    /// process ends.
     let expires: String?
-    /// Whether it is forgotten with the process.
+    /// Whether the leak was acknowledged while the process runs.
     let isSilenced: Bool
 
     init(_ leak: KnownLeak) {
