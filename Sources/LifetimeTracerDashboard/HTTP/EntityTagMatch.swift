@@ -1,17 +1,18 @@
-/// Compares entity tags with what a client has.
+/// Compares entity tags with those that a client has cached.
 enum EntityTagMatch {
-    /// Whether the client says that it has the entity with this tag, in quotes.
+    /// Returns whether the client has cached the entity with this tag. The tag includes its quotes.
     ///
-    /// `If-None-Match` holds `*` or a list of tags, weak ones with `W/` in front, and compares weakly (RFC 9110, 13.1.2).
+    /// `If-None-Match` contains `*` or a list of tags. Weak tags begin with `W/`. The comparison is weak (RFC 9110,
+    /// 13.1.2).
     static func isKnown(_ tag: String, to request: HTTPRequest) -> Bool {
         request.headers.values("If-None-Match").contains { value in
             value.trimmed == "*" || tags(value).contains(tag)
         }
     }
 
-    /// The tags of a list, without `W/`.
+    /// Returns the tags of a list, without `W/`.
     ///
-    /// A tag may hold commas, so the list is read from quote to quote.
+    /// A tag may contain commas, so the list is parsed from quote to quote.
     private static func tags(_ list: String) -> [String] {
         var tags: [String] = []
         var rest = list[...]

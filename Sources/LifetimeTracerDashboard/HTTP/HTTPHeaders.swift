@@ -1,10 +1,10 @@
-/// Header fields in order; names compare without regard to ASCII case.
+/// A list of header fields; names are compared without regard to ASCII case.
 public struct HTTPHeaders: Sendable, ExpressibleByArrayLiteral {
     /// One header field.
     public struct Field: Sendable, Equatable {
-        /// The name, as it came.
+        /// The name, in its original spelling.
         public var name: String
-        /// The value, without the white space around it.
+        /// The value, without surrounding white space.
         public var value: String
 
         /// Creates a field.
@@ -27,17 +27,17 @@ public struct HTTPHeaders: Sendable, ExpressibleByArrayLiteral {
         fields = elements
     }
 
-    /// The value of the first field of that name.
+    /// The value of the first field with this name.
     public subscript(name: String) -> String? {
         fields.first { Self.sameName($0.name, name) }?.value
     }
 
-    /// The values of all fields of that name, in order.
+    /// Returns the values of all fields with this name, in order.
     public func values(_ name: String) -> [String] {
         fields.lazy.filter { Self.sameName($0.name, name) }.map(\.value)
     }
 
-    /// Adds a field behind the others.
+    /// Appends a field.
     public mutating func append(_ name: String, _ value: String) {
         fields.append(Field(name, value))
     }

@@ -1,26 +1,26 @@
-/// A request as the dashboard sees it: no socket, no connection, only what was asked.
+/// An HTTP request, independent of sockets and connections.
 ///
-/// Build one from whatever server the dashboard is mounted in.
+/// The server in which the dashboard is mounted creates it.
 public struct HTTPRequest: Sendable {
-    /// How the request came in; a Unix socket is guarded by its file mode, so the `Host` check does not apply to it.
+    /// The transport of a request. The `Host` check does not apply to a Unix socket, because its file mode protects it.
     public enum Transport: Sendable {
         case tcp
         case unixSocket
     }
 
-    /// The method in upper case, as sent, such as `GET`.
+    /// The method as sent, in upper case: `GET`.
     public var method: String
     /// The request target as sent, still percent-encoded: `/api/v1/types?sort=live`.
     public var target: String
-    /// The header fields in the order in which they came.
+    /// The header fields, in the order of the request.
     public var headers: HTTPHeaders
-    /// The whole body.
+    /// The complete body.
     public var body: [UInt8]
-    /// How the request came in.
+    /// The transport of the request.
     public var transport: Transport
-    /// The numeric IP address of the client, such as `192.0.2.7` or `2001:db8::1`; `nil` where it is not known.
+    /// The numeric IP address of the client, such as `192.0.2.7` or `2001:db8::1`; `nil` if unknown.
     ///
-    /// By it those who guess access tokens are told from others. Behind a proxy it is that of the proxy.
+    /// The limit of wrong access tokens applies to each address separately. Behind a proxy, it is the proxy's address.
     public var clientAddress: String?
 
     /// Creates a request.

@@ -1,20 +1,20 @@
-/// An answer as the dashboard gives it; sending it is the server's work.
+/// An HTTP response of the dashboard; the server sends it.
 public struct HTTPResponse: Sendable {
-    /// What is sent after the headers.
+    /// The body of a response.
     public enum Body: Sendable {
-        /// These bytes. For a `HEAD` request, and with status 304, the server sends their length and not the bytes.
+        /// Bytes in memory. For a `HEAD` request, and with status 304, the server sends only their length.
         case bytes([UInt8])
-        /// Bytes that live as long as the process: the page's parts.
+        /// Bytes that live as long as the process: the files of the page.
         case immortal(ImmortalBytes)
-        /// Bytes that come over time: server-sent events, a slow answer.
+        /// Bytes that become available over time: server-sent events, a slow response.
         case stream(any ResponseStream)
     }
 
     /// The status code.
     public var status: Int
-    /// The header fields, without `Content-Length`, `Date` and `Connection`, which are the server's.
+    /// The header fields, without `Content-Length`, `Date` and `Connection`, which the server adds.
     public var headers: HTTPHeaders
-    /// What is sent after the headers.
+    /// The body.
     public var body: Body
 
     /// Creates a response.
@@ -27,7 +27,7 @@ public struct HTTPResponse: Sendable {
 
 /// A region of memory that is never freed and never written: a part of the executable's read-only data.
 ///
-/// `@unchecked Sendable` is safe because nobody writes to the region after the program is loaded.
+/// `@unchecked Sendable` is safe because no code writes to the region after the program is loaded.
 public struct ImmortalBytes: @unchecked Sendable {
     /// The region.
     public let buffer: UnsafeRawBufferPointer

@@ -1,9 +1,10 @@
-/// A request target, taken apart and percent-decoded.
+/// A parsed and percent-decoded request target.
 ///
-/// Strict: what cannot be decoded to text without a zero byte is refused, never repaired. The path stays in segments, so that
-/// an encoded slash inside one is never taken for a separator; nothing is resolved, so `..` is a segment like any other.
+/// Parsing is strict: a target that does not decode to UTF-8 without zero bytes is refused, never repaired. The path
+/// stays split into segments, so an encoded slash in a segment is not a separator. Dot segments are not resolved: `..`
+/// is a segment like any other.
 struct RequestTarget: Sendable {
-    /// One name and value of a query.
+    /// A name and a value in a query.
     struct QueryItem: Sendable, Equatable {
         let name: String
         let value: String
@@ -11,12 +12,12 @@ struct RequestTarget: Sendable {
 
     /// The parts of the path between slashes; one empty part for `/`.
     let segments: [String]
-    /// The query's names and values in order.
+    /// The names and values of the query, in order.
     let query: [QueryItem]
 
-    /// Takes a target apart.
+    /// Parses a target.
     ///
-    /// - Parameter target: As sent, such as `/api/v1/types?sort=live`.
+    /// - Parameter target: The target as sent, such as `/api/v1/types?sort=live`.
     init(_ target: String) throws(RequestError) {
         let bytes = Array(target.utf8)
         guard bytes.first == UInt8(ascii: "/") else {

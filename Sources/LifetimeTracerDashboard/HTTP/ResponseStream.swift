@@ -1,36 +1,38 @@
-/// A body that comes over time.
+/// A response body that becomes available over time.
 ///
-/// The server pulls: it calls ``read()`` when the connection can take more, and waits after ``StreamChunk/wait`` until the
-/// stream calls the closure it was given in ``start(wake:)``. A stream serves one connection; all calls come one at a time.
+/// The server pulls: it calls ``read()`` when the connection can take more. After ``StreamChunk/wait`` it waits until
+/// the stream calls the closure from ``start(wake:)``. A stream serves one connection; the server's calls never
+/// overlap.
 public protocol ResponseStream: AnyObject, Sendable {
     /// Called once, before the first ``read()``.
     ///
-    /// - Parameter wake: To be called, from any thread, whenever bytes or the end have become available. Calling it too
-    ///   often, or after ``closed(_:)``, is harmless. It never blocks for long and never calls the stream back.
+    /// - Parameter wake: A closure to call, from any thread, whenever bytes or the end become available. A superfluous
+    ///   call, or one after ``closed(_:)``, is harmless. The closure never blocks for long and never calls the stream
+    ///   back.
     func start(wake: @escaping @Sendable () -> Void)
 
-    /// The next bytes, or why there are none. Must return soon.
+    /// Returns the next bytes, or the reason why none are available. Must return soon.
     func read() -> StreamChunk
 
-    /// Called once when the stream is over, however it ended. No call follows.
+    /// Called once at the end of the stream, for any reason. No further call follows.
     func closed(_ reason: StreamEnd)
 }
 
-/// What a stream has to give now.
+/// The result of ``ResponseStream/read()``.
 public enum StreamChunk: Sendable, Equatable {
-    /// These bytes, at least one.
+    /// At least one byte.
     case bytes([UInt8])
-    /// Nothing yet: the stream wakes the server when there is.
+    /// No bytes are available yet; the stream wakes the server later.
     case wait
     /// The body is complete.
     case end
 }
 
-/// Why a stream is over.
+/// The reason for the end of a stream.
 public enum StreamEnd: Sendable, Equatable {
     /// ``StreamChunk/end`` was sent.
     case completed
-    /// The other side went away first.
+    /// The client closed the connection first.
     case disconnected
     /// The server stopped.
     case serverStopped

@@ -1,22 +1,22 @@
 import LifetimeTracer
 
-/// Whether the tracer works now: a judgement of the self-test at the start and of what the tracer's thread is doing.
+/// The health of the tracer, derived from the self-test and from the state of the tracer's thread.
 struct TracerHealth: Sendable {
-    /// How the tracer is.
+    /// The overall health.
     enum Status: String, Sendable, CaseIterable {
-        /// The self-test holds, the thread keeps its time and verdicts are delivered.
+        /// The self-test passed, the thread is on time, and verdicts are delivered.
         case ok
-        /// The self-test holds, but the thread or the delivery of verdicts is stuck or late.
+        /// The self-test passed, but the thread or the delivery of verdicts is stuck or late.
         case degraded
-        /// The self-test at the start does not hold.
+        /// The self-test, which ran at the start, failed.
         case failing
     }
 
-    /// How late the thread or a delivery may be: more than a busy machine or a debugger's short stop makes of it.
+    /// The tolerated delay of the thread or of a delivery. A busy machine or a debugger's short stop causes less.
     static let patience = Duration.seconds(10)
 
     let status: Status
-    /// Why the status is not `ok`, a sentence each.
+    /// The reasons why the status is not `ok`, one sentence each.
     let reasons: [String]
     let activity: TracerActivity
     let selfTest: SelfTest
@@ -30,7 +30,7 @@ struct TracerHealth: Sendable {
         status = !selfTest.passed ? .failing : late.isEmpty ? .ok : .degraded
     }
 
-    /// The HTTP status: a monitor that looks at nothing else must see that the tracer does not work.
+    /// The HTTP status. Any status but `ok` gives 503, for monitors that look at the HTTP status only.
     var httpStatus: Int { status == .ok ? 200 : 503 }
 
     private static func delays(in activity: TracerActivity) -> [String] {

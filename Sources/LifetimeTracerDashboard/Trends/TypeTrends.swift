@@ -1,14 +1,14 @@
 import LifetimeTracer
 
-/// How many instances of each type were live over the last minutes.
+/// The recent numbers of live instances by type, for small charts.
 ///
-/// A sample of all types every few seconds, for small charts; the history of the registry names the largest types alone. It listens
-/// to the registry for as long as it lives. Bounded: ``typeLimit`` types of ``Trend/length`` numbers, 5 MB at most; types beyond are
-/// counted.
+/// The object samples all types every ``stepSeconds``, because the registry's history names only the largest types. It
+/// observes the registry for as long as the object lives. Memory is bounded: ``typeLimit`` types with ``Trend/length``
+/// numbers each, 5 MB at most. Further types are counted as dropped.
 final class TypeTrends: Sendable {
     /// The most types with a trend.
     static let typeLimit = 20_000
-    /// Seconds between two samples.
+    /// The number of seconds between two samples.
     static let stepSeconds = 5
 
     private struct State: LockedState {
@@ -21,7 +21,7 @@ final class TypeTrends: Sendable {
     private let registry: LifetimeRegistry
     private let state = Locked(State())
 
-    /// Starts listening.
+    /// Creates the trends and starts to observe the registry.
     init(_ registry: LifetimeRegistry) {
         self.registry = registry
         let observation = registry.observeSamples { [weak self] in self?.sampleTaken() }
@@ -32,10 +32,10 @@ final class TypeTrends: Sendable {
         if let observation = state.withLock({ $0.observation }) { registry.stopObservingSamples(observation) }
     }
 
-    /// Types that had no room, each counted once a sample.
+    /// The number of types without room, each counted once per sample.
     var dropped: UInt64 { state.withLock { $0.dropped } }
 
-    /// The trends of all types so far.
+    /// The trends of all sampled types.
     var all: [TypeName: Trend] { state.withLock { $0.trends } }
 
     private func sampleTaken() {
@@ -61,19 +61,19 @@ final class TypeTrends: Sendable {
     }
 }
 
-/// The last numbers of live instances of a type.
+/// The recent numbers of live instances of a type.
 struct Trend: Sendable {
-    /// The most numbers that are kept.
+    /// The most numbers in a trend.
     static let length = 60
-    /// Fewer samples say nothing of growth.
+    /// The fewest numbers from which growth is concluded.
     private static let fewest = 4
 
     /// The numbers, oldest first.
     private(set) var counts: [UInt32] = []
 
-    /// Whether the number never fell, and rose more than once and in the later half.
+    /// Whether the number never fell, rose at least twice, and rose in the later half.
     ///
-    /// What leaks looks so; so does a cache that is being filled.
+    /// A leak has this pattern; so does a cache that is being filled.
     var isGrowing: Bool {
         guard counts.count >= Self.fewest else { return false }
         let steps = zip(counts, counts.dropFirst())

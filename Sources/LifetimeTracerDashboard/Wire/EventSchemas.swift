@@ -1,8 +1,9 @@
-/// The schema of what a stream of events holds.
+/// The JSON schema of the event stream.
 enum EventSchemas {
-    /// Each event of the stream, as an object with its fields; `data` is JSON.
+    /// The schema of an event: an object with the event's fields, where `data` is JSON.
     ///
-    /// OpenAPI 3.1 has no words for a stream of values; this is how OpenAPI 3.2 describes server-sent events.
+    /// OpenAPI 3.1 cannot describe a stream of values. This form follows OpenAPI 3.2's description of server-sent
+    /// events.
     static let event = JSONSchema.oneOf([
         event("hello", WireHello.schema), event("tick", WireTick.schema),
         event("verdict", WireVerdict.schema, also: [JSONSchema.Property("id", .string(pattern: "^[0-9]+$"))]),

@@ -1,8 +1,8 @@
 import LifetimeTracer
 
-/// Turns points of a registry's clock into what is sent, all as seen from one moment.
+/// Converts times of a registry's clock to wire values, relative to one moment.
 struct WireClock: Sendable {
-    /// The moment.
+    /// The moment that ages are relative to.
     let now: MonotonicTime
 
     private let registry: LifetimeRegistry
@@ -12,17 +12,17 @@ struct WireClock: Sendable {
         self.now = now
     }
 
-    /// The time of day.
+    /// Returns the wall-clock time.
     func timestamp(_ time: MonotonicTime) -> Timestamp {
         Timestamp(registry.wallTime(at: time))
     }
 
-    /// How long ago it was.
+    /// Returns the time that has passed since `time`.
     func age(_ time: MonotonicTime) -> DecimalNumber {
         .seconds(now - time)
     }
 
-    /// How long ago it was, for a time of day.
+    /// Returns the time that has passed since a wall-clock time.
     func age(_ time: WallTime) -> DecimalNumber {
         let now = registry.wallTime(at: now)
         return .seconds(.nanoseconds(now.nanosecondsSince1970 - time.nanosecondsSince1970))

@@ -1,6 +1,6 @@
 import LifetimeTracer
 
-/// A deadline in force as it is sent.
+/// The wire type of a deadline in force.
 struct WireDeadline: JSONObject {
     private enum State: String, JSONChoice {
         case pending, overdue

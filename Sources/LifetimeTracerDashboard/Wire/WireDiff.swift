@@ -1,8 +1,8 @@
 import LifetimeTracer
 
-/// A comparison of two marks as it is sent.
+/// The wire type of a comparison of two marks.
 struct WireDiff: JSONObject {
-    /// The most types that are sent.
+    /// The most types in a comparison.
     static let typeLimit = 500
 
     private let from: WireDiffEnd
@@ -26,7 +26,7 @@ struct WireDiff: JSONObject {
     }
 }
 
-/// One of the two points in time that are compared, as it is sent.
+/// The wire type of one of the two compared points in time.
 private struct WireDiffEnd: JSONObject {
     let name: String
     let at: Timestamp
@@ -37,7 +37,7 @@ private struct WireDiffEnd: JSONObject {
     }
 }
 
-/// What happened to a type between two points in time, as it is sent.
+/// The wire type of a type's births and deaths between two points in time.
 private struct WireTypeChange: JSONObject {
     let change: SnapshotDiff.TypeChange
 

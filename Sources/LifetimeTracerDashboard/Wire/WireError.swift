@@ -1,4 +1,4 @@
-/// An error as it is sent.
+/// The wire type of an error.
 struct WireError: JSONObject {
     let error: RequestError
 
@@ -11,7 +11,7 @@ struct WireError: JSONObject {
     }
 }
 
-/// What went wrong and what to do, as it is sent.
+/// The wire type of an error's details: its code, message and hint.
 private struct WireErrorDetail: JSONObject {
     let error: RequestError
 

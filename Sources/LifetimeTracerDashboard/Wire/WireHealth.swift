@@ -1,6 +1,6 @@
 import LifetimeTracer
 
-/// The health of the tracer as it is sent.
+/// The wire type of the tracer's health.
 struct WireHealth: JSONObject {
     private let health: TracerHealth
     private let clock: WireClock
@@ -21,7 +21,7 @@ struct WireHealth: JSONObject {
 
 extension TracerHealth.Status: JSONChoice {}
 
-/// What the tracer's thread is doing, as it is sent.
+/// The wire type of the state of the tracer's thread.
 private struct WireTracerThread: JSONObject {
     private enum State: String, JSONChoice {
         case notStarted, asleep, working
@@ -44,7 +44,7 @@ private struct WireTracerThread: JSONObject {
     }
 }
 
-/// How the delivery of verdicts stands, as it is sent.
+/// The wire type of the state of the delivery of verdicts.
 private struct WireVerdictDelivery: JSONObject {
     let delivery: VerdictDelivery
     let clock: WireClock
@@ -59,7 +59,7 @@ private struct WireVerdictDelivery: JSONObject {
     }
 }
 
-/// The self-test as it is sent.
+/// The wire type of the self-test.
 private struct WireSelfTest: JSONObject {
     let selfTest: SelfTest
 
@@ -71,7 +71,7 @@ private struct WireSelfTest: JSONObject {
     }
 }
 
-/// One check of the self-test as it is sent.
+/// The wire type of one check of the self-test.
 private struct WireSelfTestCheck: JSONObject {
     let check: SelfTest.Check
 
@@ -82,7 +82,7 @@ private struct WireSelfTestCheck: JSONObject {
 }
 
 extension WireClock {
-    /// How long ago a time was; `nil` for one in the future.
+    /// Returns the time that has passed since `time`; `nil` for a time in the future.
     fileprivate func ageIfPast(_ time: MonotonicTime?) -> DecimalNumber? {
         time.flatMap { $0 <= now ? age($0) : nil }
     }

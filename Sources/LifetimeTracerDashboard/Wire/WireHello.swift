@@ -1,6 +1,6 @@
 import LifetimeTracer
 
-/// The first event of a stream as it is sent.
+/// The wire type of the first event of a stream.
 struct WireHello: JSONObject {
     private let process: WireProcess
     private let tracingSince: Timestamp

@@ -1,6 +1,6 @@
 import LifetimeTracer
 
-/// The history of a registry as it is sent.
+/// The wire type of a registry's history.
 struct WireHistory: JSONObject {
     private let stepSeconds: Int
     private let types: [TypeName]
@@ -22,11 +22,11 @@ struct WireHistory: JSONObject {
     }
 }
 
-/// The counts at one time as they are sent.
+/// The wire type of the counts at one time.
 private struct WireHistorySample: JSONObject {
     let time: Timestamp
     let sample: HistorySample
-    /// The live instances of each of the history's types.
+    /// The number of live instances of each of the history's types.
     let byType: [UInt64?]
 
     static let fields = Field.list {
@@ -42,10 +42,12 @@ private struct WireHistorySample: JSONObject {
 }
 
 extension HistorySample {
-    /// The live instances of a type; `nil` where the sample was full and does not tell.
+    /// Returns the number of live instances of a type; `nil` if the sample left the type out because the sample was
+    /// full.
     fileprivate func count(of type: TypeName) -> UInt64? {
         if let count = top[type] { return count }
-        // A sample with room left, or one whose types make up all that was live, has every type that had a live instance.
+        // A sample lists every type with live instances if it has room left or if its counts add up to all live
+        // instances.
         return top.count < Self.typesPerSample || top.values.reduce(0, +) == live ? 0 : nil
     }
 }

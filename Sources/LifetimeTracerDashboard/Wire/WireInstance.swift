@@ -1,6 +1,6 @@
 import LifetimeTracer
 
-/// A live instance as it is sent.
+/// The wire type of a live instance.
 struct WireInstance: JSONObject {
     private let record: InstanceRecord
     private let bornAt: Timestamp
@@ -27,7 +27,7 @@ struct WireInstance: JSONObject {
     }
 }
 
-/// A page of the live instances as it is sent.
+/// The wire type of a page of live instances.
 struct WireInstanceList: JSONObject {
     let page: Page<WireInstance>
 

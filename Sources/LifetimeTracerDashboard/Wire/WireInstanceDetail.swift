@@ -1,8 +1,8 @@
 import LifetimeTracer
 
-/// A live instance with all that is known of it, as it is sent.
+/// The wire type of a live instance in detail.
 struct WireInstanceDetail: JSONObject {
-    /// The most children, deadlines or tokens that are sent.
+    /// The most children, deadlines or tokens of an instance.
     static let limit = 500
 
     private let instance: WireInstance

@@ -1,6 +1,6 @@
 import LifetimeTracer
 
-/// An invariant as it is sent.
+/// The wire type of an invariant.
 struct WireInvariant: JSONObject {
     private let record: InvariantRecord
     private let disagreeingFor: DecimalNumber?
@@ -23,7 +23,7 @@ struct WireInvariant: JSONObject {
     }
 }
 
-/// A page of the invariants as it is sent.
+/// The wire type of a page of invariants.
 struct WireInvariantList: JSONObject {
     let page: Page<WireInvariant>
 

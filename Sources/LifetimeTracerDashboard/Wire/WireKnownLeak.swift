@@ -1,4 +1,4 @@
-/// A known leak as it is sent.
+/// The wire type of a known leak.
 struct WireKnownLeak: JSONObject {
     private let leak: ToleratedLeak
 
@@ -14,7 +14,7 @@ struct WireKnownLeak: JSONObject {
     }
 }
 
-/// A known leak and how many instances it explains, as it is sent.
+/// The wire type of a known leak with the number of instances that it explains.
 struct WireKnownLeakCount: JSONObject {
     let leak: WireKnownLeak
     let count: Int

@@ -1,6 +1,6 @@
 import LifetimeTracer
 
-/// A mark as it is sent.
+/// The wire type of a mark.
 struct WireMark: JSONObject {
     private let mark: Mark
     private let at: Timestamp
@@ -22,7 +22,7 @@ struct WireMark: JSONObject {
     }
 }
 
-/// A page of the marks as it is sent.
+/// The wire type of a page of marks.
 struct WireMarkList: JSONObject {
     let page: Page<WireMark>
 

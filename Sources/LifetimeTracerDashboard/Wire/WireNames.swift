@@ -1,7 +1,7 @@
 import LifetimeTracer
 import RetainPaths
 
-// How ids, names and enumerations of the tracer are sent.
+// The wire forms of the tracer's ids, names and enumerations.
 
 extension InstanceID: JSONDescribed {
     package func write(to writer: inout JSONWriter) { rawValue.write(to: &writer) }
@@ -36,7 +36,7 @@ extension InstanceVerdict: JSONChoice {}
 extension ScenarioForm: JSONChoice {}
 extension ScenarioRun.State: JSONChoice {}
 
-/// The names that a mark can have.
+/// The JSON schema of valid mark names.
 enum MarkName {
     static let schema = JSONSchema.string(
         length: 1...LifetimeRegistry.longestMarkName, pattern: #"^[^\u0000-\u001f\u007f-\u009f]*$"#,

@@ -1,6 +1,6 @@
 import LifetimeTracer
 
-/// A table of routes as an OpenAPI 3.1 document (https://spec.openapis.org/oas/v3.1.0).
+/// The OpenAPI 3.1 document that describes a list of routes (https://spec.openapis.org/oas/v3.1.0).
 struct WireOpenAPI: JSONDescribed {
     static let schema = JSONSchema.openObject([
         JSONSchema.Property("openapi", .choice([version])), JSONSchema.Property("info", .openObject([])),
@@ -13,7 +13,9 @@ struct WireOpenAPI: JSONDescribed {
     private let schemas: [(name: String, schema: JSONSchema)]
     private let security: AccessTokenScheme?
 
-    /// - Parameter security: How requests show the access token; `nil` where none is needed.
+    /// Creates the document.
+    ///
+    /// - Parameter security: The scheme by which requests show the access token; `nil` if none is required.
     init(_ routes: [Route], security: AccessTokenScheme?) {
         paths = Dictionary(grouping: routes, by: \.path).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         schemas = Self.schemas(of: routes)
@@ -63,7 +65,7 @@ struct WireOpenAPI: JSONDescribed {
         }
     }
 
-    /// All named schemas, each once.
+    /// Returns all named schemas, each once.
     private static func schemas(of routes: [Route]) -> [(name: String, schema: JSONSchema)] {
         let contents = (routes.flatMap(\.responses) + CommonResponses.all.map(\.response)).flatMap { response in
             response.contents.map(\.schema) + response.headers.map(\.schema)
@@ -79,7 +81,7 @@ struct WireOpenAPI: JSONDescribed {
         return found.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    /// One way in which a request can be allowed.
+    /// One of the alternative ways to authorise a request.
     private struct Requirement: JSONWritable {
         let name: String
 
@@ -89,11 +91,11 @@ struct WireOpenAPI: JSONDescribed {
     }
 }
 
-/// How requests show the access token, as an OpenAPI document tells it.
+/// The scheme by which requests show the access token, as an OpenAPI document describes it.
 struct AccessTokenScheme: JSONWritable {
     static let names = ["accessToken", "session"]
 
-    /// The name of the cookie that a browser gets in exchange for the token.
+    /// The name of the cookie that a browser gets in exchange for the access token.
     let cookieName: String
 
     func write(to writer: inout JSONWriter) {

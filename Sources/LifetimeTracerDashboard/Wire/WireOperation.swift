@@ -1,4 +1,4 @@
-/// One route as an operation of an OpenAPI document.
+/// The operation of an OpenAPI document that describes a route.
 struct WireOperation: JSONWritable {
     private let route: Route
     private let common: [CommonResponses.Entry]
@@ -37,7 +37,7 @@ struct WireOperation: JSONWritable {
         }
     }
 
-    /// Writes what can come back.
+    /// Writes the description of a response.
     static func write(_ response: Route.Response, to writer: inout JSONWriter) {
         writer.object { writer in
             writer.field("description", response.description)

@@ -1,6 +1,6 @@
 import LifetimeTracer
 
-/// The overdue and late instances of one fingerprint as they are sent.
+/// The wire type of the overdue and late instances with one fingerprint.
 struct WireOverdueGroup: JSONObject {
     private let group: OverdueGroups.Group
     private let members: [WireOverdueInstance]
@@ -33,12 +33,12 @@ struct WireOverdueGroup: JSONObject {
     }
 }
 
-/// A page of what is overdue and late, as it is sent.
+/// The wire type of a page of overdue and late instances.
 struct WireOverdueList: JSONObject {
     let page: Page<WireOverdueGroup>
     let overdue: Int
     let late: Int
-    /// How many of the overdue instances are known leaks.
+    /// The number of overdue instances that are known leaks.
     let known: Int
 
     static let fields = Field.list {

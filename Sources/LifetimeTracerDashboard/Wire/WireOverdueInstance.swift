@@ -1,6 +1,6 @@
 import LifetimeTracer
 
-/// An overdue or late instance as it is sent.
+/// The wire type of an overdue or late instance.
 struct WireOverdueInstance: JSONObject {
     private enum Role: String, JSONChoice {
         case culprit, victim

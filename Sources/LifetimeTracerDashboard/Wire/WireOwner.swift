@@ -1,6 +1,6 @@
 import LifetimeTracer
 
-/// The owner of an instance or a token as it is sent.
+/// The wire type of the owner of an instance or a token.
 struct WireOwner: JSONObject {
     private let owner: OwnerRecord
 

@@ -1,5 +1,5 @@
 extension JSONField {
-    /// The fields of every list: how many entries the whole of it has, and where its next page begins.
+    /// Returns the fields of every list: the number of entries in the whole list, and the cursor of the next page.
     static func page<Entry>(_ page: @escaping @Sendable (Object) -> Page<Entry>) -> [Self] {
         [
             Self("total", as: .integer(0...)) { page($0).total },
@@ -9,14 +9,14 @@ extension JSONField {
 }
 
 extension PageCursor {
-    /// The texts of cursors; see ``init(_:)``.
+    /// The schema of a cursor's text; see ``init(_:)``.
     static let schema = JSONSchema.string(
         pattern: "^p(0|[1-9][0-9]{0,17})-(0|[1-9a-f][0-9a-f]{0,15})$"
     ).named("PageCursor")
 }
 
 extension Page {
-    /// The same part of the list, with other entries.
+    /// Returns the same page with transformed entries.
     func map<Other>(_ transform: (Entry) throws -> Other) rethrows -> Page<Other> {
         Page<Other>(total: total, next: next, entries: try entries.map(transform))
     }

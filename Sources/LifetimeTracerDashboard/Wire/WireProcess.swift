@@ -1,6 +1,6 @@
 import LifetimeTracer
 
-/// The traced process as it is sent.
+/// The wire type of the traced process.
 struct WireProcess: JSONObject {
     private let facts: ProcessFacts
     private let clock: WireClock

@@ -1,6 +1,6 @@
 import RetainPaths
 
-/// What a search cost, as it is sent.
+/// The wire type of the cost of a search.
 struct WireRetainCost: JSONObject {
     private let cost: RetainCost
 

@@ -1,6 +1,6 @@
 import LifetimeTracer
 
-/// A search for a retain path that is not over, as it is sent.
+/// The wire type of a pending search for a retain path.
 struct WireRetainJob: JSONObject {
     private let job: WireRetainJobState
 
@@ -13,7 +13,7 @@ struct WireRetainJob: JSONObject {
     }
 }
 
-/// How far a search is, as it is sent.
+/// The wire type of the progress of a search.
 private struct WireRetainJobState: JSONObject {
     private enum State: String, JSONChoice {
         case waiting, searching

@@ -1,7 +1,7 @@
 import LifetimeTracer
 import RetainPaths
 
-/// Who holds an instance, as it is sent.
+/// The wire type of the retain path of an instance.
 struct WireRetainPath: JSONObject {
     private let finding: RetainFinding
     private let paths: [WireRetainPathSteps]
@@ -11,7 +11,9 @@ struct WireRetainPath: JSONObject {
 
     private var explanation: RetainExplanation { finding.explanation }
 
-    /// - Parameter full: With every step, also those that say little to people.
+    /// Creates the wire value of a finding.
+    ///
+    /// - Parameter full: Whether to include every step, even steps that the short form leaves out.
     init(_ finding: RetainFinding, full: Bool = false, _ clock: WireClock) {
         self.finding = finding
         let steps = WireRetainStep.all(of: finding.explanation, full: full)
@@ -44,7 +46,7 @@ struct WireRetainPath: JSONObject {
     }
 }
 
-/// A path from a root, or around a cycle, as it is sent.
+/// The wire type of the steps from a root, or around a cycle.
 private struct WireRetainPathSteps: JSONObject {
     let root: String?
     let steps: [WireRetainStep]
@@ -55,7 +57,7 @@ private struct WireRetainPathSteps: JSONObject {
     }
 }
 
-/// An instance that another explanation names, as it is sent.
+/// The wire type of an instance that another explanation names.
 private struct WireRetainedInstance: JSONObject {
     let explanation: RetainExplanation
 
@@ -65,7 +67,7 @@ private struct WireRetainedInstance: JSONObject {
     }
 }
 
-/// A direct holder of an instance as it is sent.
+/// The wire type of a direct holder of an instance.
 private struct WireRetainHolder: JSONObject {
     let holder: RetainHolder
 
@@ -79,7 +81,7 @@ private struct WireRetainHolder: JSONObject {
 }
 
 extension RetainFinding {
-    /// The finding as text, with its victims and what it cost.
+    /// Returns the finding as text, with the victims and the cost of the search.
     fileprivate func text(full: Bool) -> String {
         var text = explanation.text(full: full)
         for victim in victims { text += "  With it goes \(victim.shortTypeName) #\(victim.instance)\n" }
@@ -88,7 +90,7 @@ extension RetainFinding {
 }
 
 extension RetainExplanation {
-    /// The root of the path; `nil` where there is none.
+    /// The root of the path; `nil` if the path has none.
     fileprivate var rootName: String? {
         switch path.first?.kind {
         case .global, .threadLocal, .stack, .otherMemory: path.first?.name

@@ -1,7 +1,7 @@
 import LifetimeTracer
 import RetainPaths
 
-/// How far the searches for retain paths are, as it is sent.
+/// The wire type of the state of all searches for retain paths.
 struct WireRetainSearches: JSONObject {
     private let overview: RetainSearches.Overview
     private let running: WireRunningSearch?
@@ -23,7 +23,7 @@ struct WireRetainSearches: JSONObject {
     }
 }
 
-/// The search that is going on, as it is sent.
+/// The wire type of the running search.
 private struct WireRunningSearch: JSONObject {
     let instances: Int
     let progress: RetainPaths.Progress?
@@ -38,11 +38,11 @@ private struct WireRunningSearch: JSONObject {
     }
 }
 
-/// A search for several instances that has been asked for, as it is sent.
+/// The wire type of the response to a request for several instances.
 struct WireStartedSearch: JSONObject {
-    /// The instances that are searched for.
+    /// The instances that are being searched for.
     let asked: [InstanceID]
-    /// Those that are not live.
+    /// The requested instances that are not live.
     let missing: [InstanceID]
     let searches: WireRetainSearches
 
@@ -53,7 +53,7 @@ struct WireStartedSearch: JSONObject {
     }
 }
 
-/// A page of what was found, as it is sent.
+/// The wire type of a page of search results.
 struct WireRetainPathList: JSONObject {
     let page: Page<WireRetainPath>
     let searches: WireRetainSearches

@@ -1,13 +1,13 @@
 import RetainPaths
 
-/// A line of a retain path as it is sent.
+/// The wire type of a line of a retain path.
 struct WireRetainStep: JSONObject {
     private let line: RetainLine
     private let step: RetainStep
     private let through: String
     private let isInCycle: Bool
 
-    /// The lines of an explanation's path.
+    /// Returns the lines of an explanation's path.
     static func all(of explanation: RetainExplanation, full: Bool) -> [Self] {
         explanation.lines(full: full).map { Self($0, of: explanation) }
     }
@@ -16,7 +16,7 @@ struct WireRetainStep: JSONObject {
         self.line = line
         step = explanation.path[line.steps.lowerBound]
         isInCycle = line.closesCycle || (explanation.cycle.map { line.steps.overlaps(Range($0)) } ?? false)
-        // Behind a variable that tells the type already, a line begins with the property.
+        // A variable's name already states the type, so the line's text contains only the property.
         let text = line.text.hasPrefix(step.name) ? line.text.dropFirst(step.name.count) : line.text[...]
         through = String(text.drop { $0 == " " })
     }

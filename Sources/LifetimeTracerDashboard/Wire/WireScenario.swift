@@ -1,4 +1,4 @@
-/// A scenario as it is sent.
+/// The wire type of a scenario.
 struct WireScenario: JSONObject {
     private let scenario: ScenarioInfo
 
@@ -15,7 +15,7 @@ struct WireScenario: JSONObject {
     }
 }
 
-/// A form of a scenario as it is sent.
+/// The wire type of a form of a scenario.
 private struct WireScenarioForm: JSONObject {
     let form: ScenarioInfo.Form
 
@@ -27,7 +27,7 @@ private struct WireScenarioForm: JSONObject {
     }
 }
 
-/// A page of the scenarios as it is sent.
+/// The wire type of a page of scenarios.
 struct WireScenarioList: JSONObject {
     let page: Page<WireScenario>
 

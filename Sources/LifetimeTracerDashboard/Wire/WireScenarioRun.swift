@@ -1,4 +1,4 @@
-/// A run of a scenario as it is sent.
+/// The wire type of a run of a scenario.
 struct WireScenarioRun: JSONObject {
     private let run: ScenarioRun
 
@@ -16,7 +16,7 @@ struct WireScenarioRun: JSONObject {
     }
 }
 
-/// A run that has just begun, as it is sent.
+/// The wire type of a run that has just started.
 struct WireStartedRun: JSONObject {
     let run: WireScenarioRun
 

@@ -1,6 +1,6 @@
 import LifetimeTracer
 
-/// A silenced leak as it is sent.
+/// The wire type of a leak that was acknowledged while the process runs.
 struct WireSilencedLeak: JSONObject {
     private let leak: SilencedLeaks.Leak
     private let at: Timestamp
@@ -17,7 +17,7 @@ struct WireSilencedLeak: JSONObject {
     }
 }
 
-/// A page of the silenced leaks as it is sent.
+/// The wire type of a page of such acknowledged leaks.
 struct WireSilencedLeakList: JSONObject {
     let page: Page<WireSilencedLeak>
 

@@ -1,6 +1,6 @@
 import LifetimeTracer
 
-/// A place in source code as it is sent.
+/// The wire type of a place in source code.
 struct WireSite: JSONObject {
     private let site: SourceSite
 

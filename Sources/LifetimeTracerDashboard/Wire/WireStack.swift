@@ -1,9 +1,9 @@
 import LifetimeTracer
 
-/// A creation stack as it is sent: its functions, from the innermost outwards.
+/// The wire type of a creation stack: its functions, innermost first.
 ///
-/// Made outside all locks, because the names are looked up then, in the program's and its libraries' files at first. Nothing in it
-/// differs from one run of the same program to the next, so there are no addresses.
+/// Creating a value looks up function names, at first in the files of the program and its libraries. Create it outside
+/// all locks. The JSON contains no addresses, so it is the same in every run of the same program.
 struct WireStack: JSONDescribed {
     private let frames: [WireStackFrame]
 
@@ -18,7 +18,7 @@ struct WireStack: JSONDescribed {
     static var schema: JSONSchema { [WireStackFrame].schema }
 }
 
-/// A function of a creation stack as it is sent.
+/// The wire type of a function of a creation stack.
 private struct WireStackFrame: JSONObject {
     let frame: Symbol
 

@@ -1,6 +1,6 @@
 import LifetimeTracer
 
-/// The numbers at a glance as they are sent.
+/// The wire type of the summary.
 struct WireSummary: JSONObject {
     private let summary: RegistrySummary
     private let process: WireProcess
@@ -37,7 +37,7 @@ struct WireSummary: JSONObject {
     }
 }
 
-/// The counts of all instances as they are sent.
+/// The wire type of the counts of all instances.
 private struct WireInstanceCounts: JSONObject {
     let summary: RegistrySummary
 
@@ -49,7 +49,7 @@ private struct WireInstanceCounts: JSONObject {
     }
 }
 
-/// The counts of all verdicts as they are sent.
+/// The wire type of the counts of all verdicts.
 private struct WireVerdictCounts: JSONObject {
     let summary: RegistrySummary
 
@@ -63,7 +63,7 @@ private struct WireVerdictCounts: JSONObject {
     }
 }
 
-/// What a bounded buffer holds and dropped, as it is sent.
+/// The wire type of a bounded buffer: its limit and the number of dropped entries.
 private struct WireDrops: JSONObject {
     let buffer: String
     let limit: Int

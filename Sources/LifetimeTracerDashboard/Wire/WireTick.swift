@@ -1,8 +1,8 @@
 import LifetimeTracer
 
-/// The numbers of a moment as a stream of events sends them.
+/// The wire type of the `tick` event: the counts at one moment.
 struct WireTick: JSONObject {
-    /// The types that are named.
+    /// The most types in a tick.
     static let topTypes = 12
 
     private let summary: WireSummary
@@ -20,7 +20,7 @@ struct WireTick: JSONObject {
     }
 }
 
-/// How many instances of a type are live, as it is sent.
+/// The wire type of the number of live instances of a type.
 private struct WireLiveCount: JSONObject {
     let type: TypeName
     let live: UInt64

@@ -1,6 +1,6 @@
 import LifetimeTracer
 
-/// A page of the timeline as it is sent.
+/// The wire type of a page of the timeline.
 struct WireTimeline: JSONObject {
     private enum Deaths: String, JSONChoice {
         case all, noted
@@ -22,7 +22,7 @@ struct WireTimeline: JSONObject {
     }
 }
 
-/// A lane of the timeline as it is sent.
+/// The wire type of a lane of the timeline.
 struct WireTimelineLane: JSONObject {
     private let lane: Timeline.Lane
     private let clock: WireClock
@@ -42,7 +42,7 @@ struct WireTimelineLane: JSONObject {
     }
 }
 
-/// The lifetime of an instance as it is sent.
+/// The wire type of the lifetime of an instance.
 private struct WireLifetime: JSONObject {
     private let lifetime: Timeline.Lifetime
     private let clock: WireClock

@@ -1,6 +1,6 @@
 import LifetimeTracer
 
-/// An observer token in force as it is sent.
+/// The wire type of an observer token in force.
 struct WireToken: JSONObject {
     private enum State: String, JSONChoice {
         case inForce, orphaned

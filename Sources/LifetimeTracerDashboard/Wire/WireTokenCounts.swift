@@ -1,6 +1,6 @@
 import LifetimeTracer
 
-/// The counts of all observer tokens as they are sent.
+/// The wire type of the counts of all observer tokens.
 struct WireTokenCounts: JSONObject {
     let tokens: TokenTotals
 
@@ -14,7 +14,7 @@ struct WireTokenCounts: JSONObject {
     }
 }
 
-/// The counts of the observer tokens of one kind as they are sent.
+/// The wire type of the counts of the observer tokens of one kind.
 private struct WireTokenKindCounts: JSONObject {
     let count: TokenTotals.KindCount
 

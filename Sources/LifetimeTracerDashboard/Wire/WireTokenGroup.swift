@@ -1,4 +1,4 @@
-/// Counts of the tokens of one event as they are sent.
+/// The wire type of the counts of the tokens of one event.
 struct WireEventTokens: JSONObject {
     let group: TokenGrouping.Group
 
@@ -8,7 +8,7 @@ struct WireEventTokens: JSONObject {
     }
 }
 
-/// Counts of the tokens of one owner type as they are sent.
+/// The wire type of the counts of the tokens of one owner type.
 struct WireOwnerTypeTokens: JSONObject {
     let group: TokenGrouping.Group
 
@@ -18,7 +18,7 @@ struct WireOwnerTypeTokens: JSONObject {
     }
 }
 
-/// The fields that both have.
+/// The fields that ``WireEventTokens`` and ``WireOwnerTypeTokens`` share.
 private struct WireTokenGroup: JSONObject {
     let group: TokenGrouping.Group
 

@@ -1,4 +1,4 @@
-/// A page of the observer tokens as it is sent: one by one, or summed up.
+/// The wire type of a page of observer tokens: one by one, or in groups.
 enum WireTokenList: JSONDescribed {
     case each(Page<WireToken>)
     case byEvent(Page<TokenGrouping.Group>)
@@ -17,7 +17,7 @@ enum WireTokenList: JSONDescribed {
     }
 }
 
-/// A page of the tokens in force as it is sent.
+/// The wire type of a page of tokens in force.
 private struct WireTokens: JSONObject {
     let page: Page<WireToken>
 
@@ -27,7 +27,7 @@ private struct WireTokens: JSONObject {
     }
 }
 
-/// A page of the counts of tokens by event as it is sent.
+/// The wire type of a page of token counts by event.
 private struct WireTokensByEvent: JSONObject {
     let page: Page<WireEventTokens>
 
@@ -38,7 +38,7 @@ private struct WireTokensByEvent: JSONObject {
     }
 }
 
-/// A page of the counts of tokens by owner type as it is sent.
+/// The wire type of a page of token counts by owner type.
 private struct WireTokensByOwnerType: JSONObject {
     let page: Page<WireOwnerTypeTokens>
 

@@ -1,6 +1,6 @@
 import LifetimeTracer
 
-/// A type as it is sent.
+/// The wire type of a traced type.
 struct WireType: JSONObject {
     private let record: TypeRecord
     private let trend: Trend
@@ -31,7 +31,7 @@ struct WireType: JSONObject {
     }
 }
 
-/// The counts of the verdicts on the instances of a type as they are sent.
+/// The wire type of the counts of verdicts on a type's instances.
 private struct WireTypeVerdicts: JSONObject {
     let record: TypeRecord
 
@@ -42,7 +42,7 @@ private struct WireTypeVerdicts: JSONObject {
     }
 }
 
-/// A page of the types as it is sent.
+/// The wire type of a page of types.
 struct WireTypeList: JSONObject {
     let page: Page<WireType>
     let groups: [WireTypeGroup]

@@ -1,6 +1,6 @@
 import LifetimeTracer
 
-/// A group of types as it is sent.
+/// The wire type of a group of types.
 struct WireTypeGroup: JSONObject {
     private let record: GroupRecord
 

@@ -1,6 +1,6 @@
 import LifetimeTracer
 
-/// A verdict as it is sent.
+/// The wire type of a verdict.
 struct WireVerdict: JSONObject {
     private let verdict: Verdict
     private let at: Timestamp
