@@ -16,7 +16,7 @@ struct WireRetainStep: JSONObject {
         self.line = line
         step = explanation.path[line.steps.lowerBound]
         isInCycle = line.closesCycle || (explanation.cycle.map { line.steps.overlaps(Range($0)) } ?? false)
-        // A variable's name already states the type, so the line's text contains only the property.
+        // A line's text begins with the step's name, unless a variable before it already states the type.
         let text = line.text.hasPrefix(step.name) ? line.text.dropFirst(step.name.count) : line.text[...]
         through = String(text.drop { $0 == " " })
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// `tracer-server check`: compares a running program with limits, for scripts.
+/// `tracer-server check`: compares the verdicts on a running program with limits, for scripts.
 enum CheckCommand {
     static let syntax = CommandSyntax(
         call: "tracer-server check",
@@ -52,7 +52,7 @@ enum CheckCommand {
             CommandSyntax.connectionNote,
         ])
 
-    /// How long between two tries.
+    /// The time between two tries.
     private static let pace = Duration.milliseconds(250)
 
     static func run(_ words: [String]) async throws -> ExitCode {
@@ -66,7 +66,7 @@ enum CheckCommand {
             transport: options.address.transport(timeout: options.timeout, tokenFile: options.tokenFile))
         let outcome = await outcome(of: server, options)
         if let reason = outcome.reason { StandardStreams.printError("\(syntax.call): cannot tell: \(reason)") }
-        // What can be written is written, whatever else cannot.
+        // If one output fails, the other is still written.
         let file = Result {
             if let path = options.junitPath, path != "-" {
                 try ReportFile.write(JUnitReport(outcome: outcome).xml, to: path)
@@ -100,7 +100,8 @@ enum CheckCommand {
         return CheckOutcome(result, of: options.address, at: start, took: clock.now - started)
     }
 
-    /// Looks until everything is within or the time is over, and returns or throws what the last look gave.
+    /// Repeats the check until all counts are within their limits or the time is over, and returns or throws the last
+    /// result.
     static func report(
         on server: CheckedServer, _ options: CheckOptions
     ) async throws(ClientFailure) -> CheckReport {

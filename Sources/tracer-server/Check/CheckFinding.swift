@@ -1,6 +1,6 @@
-/// One limit and what was found.
+/// The result of comparing one count with its limit.
 struct CheckFinding: Sendable, Equatable {
-    /// What is counted.
+    /// The kind of a count.
     enum Kind: String, Sendable, CaseIterable {
         case overdue
         case orphaned
@@ -11,7 +11,7 @@ struct CheckFinding: Sendable, Equatable {
         case late
         case live
 
-        /// The option that sets the limit; `nil` for one that is set by type.
+        /// The option that sets the limit; `nil` for the limit by type.
         var option: String? {
             switch self {
             case .overdue: "--max-overdue"
@@ -25,7 +25,7 @@ struct CheckFinding: Sendable, Equatable {
             }
         }
 
-        /// The limit where the command line has none; `nil` for no limit.
+        /// The default limit; `nil` for no limit.
         var usualLimit: Int? {
             switch self {
             case .overdue, .orphaned, .overBudget, .brokenInvariants, .crowded, .growing: 0
@@ -33,7 +33,7 @@ struct CheckFinding: Sendable, Equatable {
             }
         }
 
-        /// As a count has it behind the number.
+        /// Returns the words that follow the number in a text.
         func words(for count: Int) -> String {
             switch self {
             case .overdue: "overdue"
@@ -48,16 +48,16 @@ struct CheckFinding: Sendable, Equatable {
         }
     }
 
-    /// What a count is made of.
+    /// A part of a count, such as one group of instances.
     struct Detail: Sendable, Equatable {
-        /// How many of the count, or how many instances or tokens there are, as the text says.
+        /// The part's share of the count, or a number of instances or tokens; the text says which.
         let count: Int
-        /// The type, the group or the event; `nil` for none.
+        /// The type, the group or the event; `nil` if the part has none.
         let subject: String?
         let text: String
-        /// Some of the instances.
+        /// The ids of some of the instances.
         var instances: [Int] = []
-        /// What holds them, or what to do.
+        /// A hint on the retain path: the remedy, or else the signature of the path.
         var hint: String?
     }
 
@@ -68,14 +68,14 @@ struct CheckFinding: Sendable, Equatable {
     let kind: Kind
     /// The type of a limit by type.
     var type: String?
-    /// `nil` for a type that has never been seen: that may be a typing mistake, and must not pass for "none live".
+    /// The count; `nil` for a type that has never been seen. That may be a typo, and must not pass for "none live".
     let count: Int?
-    /// How many are fine.
+    /// The highest permitted count.
     let limit: Int
-    /// How many known leaks there are beside the count.
+    /// The number of known leaks, which the count excludes.
     var known = 0
     var details: [Detail] = []
-    /// What to do next, if anything.
+    /// The next step for the user, if any.
     var advice: String?
 
     var state: State {
@@ -83,7 +83,7 @@ struct CheckFinding: Sendable, Equatable {
         return count > limit ? .over : .within
     }
 
-    /// What is counted, in words.
+    /// The name of the count, in words.
     var title: String {
         let words = kind.words(for: count ?? 0)
         return type.map { "\(words) \($0)" } ?? words

@@ -5,9 +5,9 @@ import LifetimeTracerDashboard
 struct CheckJSON: JSONWritable {
     let outcome: CheckOutcome
 
-    /// The version of the document.
+    /// The version of the document's format.
     private static let version = 1
-    /// The most instances that are listed of one detail.
+    /// The most instances that the document lists for one detail.
     private static let instanceLimit = 100
 
     func write(to writer: inout JSONWriter) {

@@ -1,19 +1,20 @@
-/// What a server says at one look, as far as the limits need it.
+/// The data that one try of a check reads from a server.
 struct CheckLook: Sendable {
     let summary: WireSummary
-    /// How many are overdue, known leaks among them.
+    /// The number of overdue instances, including known leaks.
     let overdue: Int
-    /// How many of those are known leaks, as far as it has been searched who holds them.
+    /// The number of overdue instances that are known leaks, as far as searches have found out.
     let known: Int
     let overdueGroups: [WireOverdueGroup]
     let orphaned: Int
     let orphanedTokens: [WireToken]
     /// The groups of types.
     let groups: [WireTypeGroup]
-    /// All types, or where none is over its budget and no limit asks for one the growing ones first.
+    /// All types if a type or group is over budget or a limit names a type; otherwise the growing types, which may be
+    /// followed by others.
     let types: [WireType]
     let trendStepSeconds: Int
-    /// How many instances are live: of the moment of ``types`` where those are all, else of the summary's.
+    /// The number of live instances: the sum over ``types`` if those are all types, else the count of the summary.
     let live: Int
     let crowds: [Crowd]
     let brokenInvariants: [WireInvariant]
@@ -21,25 +22,26 @@ struct CheckLook: Sendable {
     /// An event with too many tokens for one owner type.
     struct Crowd: Sendable {
         let event: String
-        /// `nil` for tokens without an owner.
+        /// The owner type; `nil` for tokens without an owner.
         let ownerType: String?
         let inForce: Int
     }
 }
 
-/// The server that is checked.
+/// The server to check.
 struct CheckedServer: Sendable {
     let address: ServerAddress
     let transport: any APITransport
 
-    /// The most instances that are asked for by id; each answer is kept, and those that it brings with it are quick.
+    /// The most instances that a check asks about by id. The server keeps each result, so instances of the same search
+    /// need no further search.
     private static let questionsLimit = 100
-    /// The most crowded events whose owner types are asked for.
+    /// The most crowded events whose owner types a check requests.
     private static let crowdedEventsLimit = 100
 
     private var api: TracerAPI { TracerAPI(transport: transport) }
 
-    /// Asks for everything that the limits need.
+    /// Requests all data that the limits need.
     func look(for options: CheckOptions) async throws(ClientFailure) -> CheckLook {
         let summary = try await api.summary()
         var overdue = try await api.list("api/v1/overdue", of: WireOverduePage.self)
@@ -82,13 +84,13 @@ struct CheckedServer: Sendable {
         try await api.list("api/v1/invariants?state=broken", of: WireInvariantPage.self).entries
     }
 
-    /// Has the server search who holds overdue instances.
+    /// Makes the server search for the retain paths of overdue instances.
     ///
-    /// It answers for many at once, so few questions do.
+    /// One search covers many instances, so most questions are answered from the results of an earlier one.
     private func explain(_ groups: [WireOverdueGroup], _ options: CheckOptions) async throws(ClientFailure) {
         let unexplained = groups.flatMap(\.instances).filter { $0.state == "overdue" && $0.retainStatus == nil }
         for instance in unexplained.prefix(Self.questionsLimit) {
-            // One that has gone meanwhile is no failure.
+            // An instance that has died since the list was read is not a failure.
             _ = try await WhyQuestion(transport: transport, instance: instance.id).ask { _ in }
         }
     }

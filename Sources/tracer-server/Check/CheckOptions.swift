@@ -1,32 +1,32 @@
 import Foundation
 
-/// What a check is asked for.
+/// The options of a check.
 struct CheckOptions: Sendable {
-    /// How many live instances of a type are fine.
+    /// The limit of live instances of a type.
     struct TypeLimit: Sendable, Equatable {
-        /// The full name or the name alone.
+        /// The full name, or the name without the module.
         let type: String
         let limit: Int
     }
 
     let address: ServerAddress
-    /// How many of each kind are fine; no limit for a kind that is left out.
+    /// The limits by kind; a kind that is absent has no limit.
     let limits: [CheckFinding.Kind: Int]
     private(set) var maxLive: [TypeLimit] = []
-    /// For how long to keep trying.
+    /// The time for which to repeat the check.
     let wait: Duration
-    /// How long one request may take.
+    /// The timeout of one request.
     let timeout: Duration
-    /// The file with the access token; `nil` for that of the environment.
+    /// The file with the access token; `nil` to use the environment's.
     let tokenFile: String?
-    /// Whether to have the server search who holds overdue instances.
+    /// Whether to make the server search for the retain paths of overdue instances.
     let explains: Bool
     /// Whether to print JSON instead of lines.
     let printsJSON: Bool
-    /// Where to write JUnit XML; `-` is standard output.
+    /// The file for the JUnit XML; `-` is standard output.
     let junitPath: String?
 
-    /// A day: who waits longer has forgotten about it.
+    /// One day; a longer wait is more likely a mistake.
     private static let longestWait = 86_400.0
 
     init(_ arguments: Arguments) throws(UsageError) {
@@ -56,7 +56,7 @@ struct CheckOptions: Sendable {
     }
 
     private static func typeLimit(in text: String) throws(UsageError) -> TypeLimit {
-        // From the right: a generic type's name may have "=" in it, a number never.
+        // The last equals sign separates the number: the name of a generic type may contain `=`, a number never does.
         guard let sign = text.lastIndex(of: "="), sign != text.startIndex,
             let limit = Arguments.count(in: String(text[text.index(after: sign)...]))
         else {

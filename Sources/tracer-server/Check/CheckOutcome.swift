@@ -1,6 +1,6 @@
 import Foundation
 
-/// How a check ended, as all its forms of output tell it.
+/// The outcome of a check, from which all output formats are made.
 struct CheckOutcome: Sendable {
     enum Verdict: String, Sendable {
         case within, over, unknown
@@ -8,11 +8,11 @@ struct CheckOutcome: Sendable {
 
     let address: ServerAddress
     let checkedAt: Date
-    /// How long the check took, with all its tries.
+    /// The duration of the check, including all tries.
     let duration: Duration
-    /// What the last look says; `nil` when there was no answer that can be used.
+    /// The result of the last try; `nil` if the server gave no usable answer.
     let report: CheckReport?
-    /// Why the check cannot tell; `nil` when it can.
+    /// The reason why the outcome is unknown; `nil` if it is known.
     let reason: String?
 
     var verdict: Verdict {
@@ -38,7 +38,7 @@ struct CheckOutcome: Sendable {
         switch result {
         case .success(let report):
             self.report = report
-            // What is over is known, whatever else is not.
+            // If a count exceeds its limit, the outcome is certain despite unknown types.
             let unknown = report.isOver ? [] : report.unknownTypes
             reason =
                 unknown.isEmpty

@@ -1,15 +1,15 @@
-/// What a look at a server says about the limits.
+/// The comparison of a server's data with the limits.
 struct CheckReport: Sendable {
     let process: WireSummary.Process
     let live: Int
-    /// One for each limit.
+    /// One finding for each limit.
     let findings: [CheckFinding]
 
-    /// Whether everything is within its limit, and nothing unknown.
+    /// Whether all counts are within their limits and none is unknown.
     var isWithin: Bool { findings.allSatisfy { $0.state == .within } }
-    /// Whether something is over its limit.
+    /// Whether a count exceeds its limit.
     var isOver: Bool { findings.contains { $0.state == .over } }
-    /// What was asked for as a type, and has never been seen.
+    /// The types in limits that have never been seen.
     var unknownTypes: [String] { findings.filter { $0.state == .unknown }.compactMap(\.type) }
 
     init(_ look: CheckLook, _ options: CheckOptions) {
@@ -87,7 +87,7 @@ struct CheckReport: Sendable {
     }
 
     private static func finding(on limit: CheckOptions.TypeLimit, _ types: [WireType]) -> CheckFinding {
-        // A full name is exact; the name alone may be that of types of several modules, which count together.
+        // A full name is exact. A name without a module may match types of several modules, whose counts are added.
         let exact = types.filter { $0.type == limit.type }
         let matches = exact.isEmpty ? types.filter { $0.name == limit.type } : exact
         return CheckFinding(

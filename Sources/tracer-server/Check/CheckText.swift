@@ -1,8 +1,8 @@
-/// A report in lines for people.
+/// A report as lines of text.
 struct CheckText: Sendable {
     let lines: [String]
 
-    /// The most details that are given of one limit, here and in every other form of output.
+    /// The most details of one finding, in every output format.
     static let detailLimit = 20
 
     init(_ report: CheckReport) {
@@ -19,7 +19,7 @@ struct CheckText: Sendable {
         }
     }
 
-    /// The count against its limit.
+    /// Returns the count and its limit as text.
     static func summary(of finding: CheckFinding) -> String {
         let known =
             switch finding.known {
@@ -30,7 +30,7 @@ struct CheckText: Sendable {
         return "\(finding.count ?? 0) \(finding.title), at most \(finding.limit)\(known)"
     }
 
-    /// What the count is made of, and what to do.
+    /// Returns the details of the count and the advice as lines.
     static func details(of finding: CheckFinding) -> [String] {
         let more = finding.details.count - detailLimit
         let shown = finding.details.prefix(detailLimit).flatMap { detail in

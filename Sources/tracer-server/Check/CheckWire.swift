@@ -1,13 +1,13 @@
-/// What a check reads of the overdue instances.
+/// The fields of an overdue group that a check reads.
 struct WireOverdueGroup: Decodable, Sendable {
     struct Instance: Decodable, Sendable {
         let id: Int
         let type: String
         let role: String
         let state: String
-        /// `nil` where nobody has searched yet who holds it.
+        /// The status of the search for the instance's retain path; `nil` before a search.
         let retainStatus: String?
-        /// Whether it is a known leak, or held by one.
+        /// Whether the instance is a known leak, or is held by one.
         let known: Bool
     }
 
@@ -32,14 +32,14 @@ struct WireOverdueGroup: Decodable, Sendable {
 struct WireOverduePage: WirePage {
     let next: String?
     let overdue: Int
-    /// How many of them are known leaks.
+    /// The number of overdue instances that are known leaks.
     let known: Int
     let groups: [WireOverdueGroup]
 
     var entries: [WireOverdueGroup] { groups }
 }
 
-/// What a check reads of the tokens.
+/// The fields of a token that a check reads.
 struct WireToken: Decodable, Hashable, Sendable {
     let kind: String
     let event: String
@@ -54,11 +54,11 @@ struct WireTokenPage: WirePage {
     var entries: [WireToken] { tokens }
 }
 
-/// What a check reads of the tokens by event, or by owner type of one event.
+/// The fields that a check reads of a group of tokens, by event or by the owner type of one event.
 struct WireTokenGroup: Decodable, Sendable {
-    /// Of a group by event.
+    /// The event of a group by event.
     let event: String?
-    /// Of a group by owner type; `nil` for tokens without an owner, too.
+    /// The owner type of a group by owner type; also `nil` for tokens without an owner.
     let ownerType: String?
     let inForce: Int
     let crowded: Bool
@@ -71,7 +71,7 @@ struct WireTokenGroupPage: WirePage {
     var entries: [WireTokenGroup] { groups }
 }
 
-/// What a check reads of the invariants.
+/// The fields of an invariant that a check reads.
 struct WireInvariant: Decodable, Sendable {
     let type: String
     let message: String

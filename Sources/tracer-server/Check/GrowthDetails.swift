@@ -1,6 +1,7 @@
-/// What a check says of growing types.
+/// Makes the finding on growing types.
 enum GrowthDetails {
-    /// A type whose overdue instances are all known leaks grows by them, and is counted as known.
+    /// Returns the finding on growing types. A growing type whose overdue instances are all known leaks counts as
+    /// known.
     static func finding(_ look: CheckLook, limit: Int) -> CheckFinding {
         let knownTypes = OverdueDetails.knownTypes(in: look.overdueGroups)
         let growing = look.types.filter(\.growing)

@@ -1,8 +1,9 @@
 import Foundation
 
-/// The outcome of a check as JUnit XML: one test case a limit, one suite.
+/// The outcome of a check as JUnit XML: one suite with one test case for each limit.
 ///
-/// Valid against both schemas in use: that of Jenkins' xUnit plug-in, and that of Ant, which demands properties and output.
+/// The XML is valid against both schemas in use: that of Jenkins' xUnit plug-in, and that of Ant, which requires
+/// properties and output.
 struct JUnitReport: Sendable {
     let outcome: CheckOutcome
 
@@ -77,7 +78,7 @@ struct JUnitReport: Sendable {
         "\"\(escaped(text))\""
     }
 
-    /// The text with nothing in it that XML 1.0 does not allow or would take for markup.
+    /// Returns the text with markup characters escaped and characters that XML 1.0 forbids replaced.
     private static func escaped(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         for scalar in text.harmless.unicodeScalars {
@@ -93,7 +94,7 @@ struct JUnitReport: Sendable {
         return String(result)
     }
 
-    /// With three decimals and a point, whatever the locale.
+    /// Returns the number with three decimals and a point, regardless of the locale.
     private static func decimal(_ seconds: Double) -> String {
         let thousandths = Int((seconds * 1000).rounded())
         return "\(thousandths / 1000).\(String(1000 + thousandths % 1000).dropFirst())"

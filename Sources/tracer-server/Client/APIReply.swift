@@ -1,17 +1,17 @@
 import Foundation
 
-/// The answer to a request.
+/// The response to a request.
 struct APIReply: Sendable {
     let status: Int
     let body: Data
-    /// Where a redirect leads.
+    /// The target of a redirect.
     var location: String?
 }
 
 extension APIReply {
-    /// The body, read as JSON.
+    /// Decodes the JSON body.
     ///
-    /// - Throws: ``ClientFailure`` for an answer with any other status, in the server's words.
+    /// - Throws: ``ClientFailure`` for any other status, with the server's message, and for other JSON.
     func decoded<Value: Decodable>(
         _ type: Value.Type, of path: String, status expected: Int = 200
     ) throws(ClientFailure) -> Value {
@@ -36,7 +36,7 @@ extension APIReply {
         }
     }
 
-    /// The server's words on why a request was refused with a status; `nil` for any other answer.
+    /// Returns the server's message if the response has this status; otherwise `nil`.
     func refusal(withStatus expected: Int) -> String? {
         status == expected ? refusal : nil
     }
@@ -47,7 +47,7 @@ extension APIReply {
 }
 
 extension String {
-    /// The first characters, for an error message.
+    /// The first 200 characters, for an error message.
     fileprivate var shown: String {
         count > 200 ? "\(prefix(200))…" : self
     }

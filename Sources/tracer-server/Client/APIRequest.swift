@@ -1,9 +1,9 @@
 /// A request to a server.
 struct APIRequest: Sendable, Equatable {
     let method: String
-    /// From the server's root, without the slash in front: `api/v1/summary`.
+    /// The path and query, without the leading slash: `api/v1/summary`.
     let path: String
-    /// JSON, for a request that has a body.
+    /// The JSON body, if the request has one.
     let body: String?
 
     static func get(_ path: String) -> Self {
@@ -15,11 +15,11 @@ struct APIRequest: Sendable, Equatable {
     }
 }
 
-/// Brings requests to a server.
+/// Sends requests to a server.
 protocol APITransport: Sendable {
-    /// Sends a request and returns the answer, whatever its status.
+    /// Sends a request and returns the response, whatever its status.
     ///
-    /// - Throws: ``ClientFailure`` when there is no answer.
+    /// - Throws: ``ClientFailure`` if no response arrives.
     func send(_ request: APIRequest) async throws(ClientFailure) -> APIReply
 }
 

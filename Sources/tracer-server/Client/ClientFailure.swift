@@ -1,16 +1,16 @@
-/// Why a command has no answer from a server.
+/// The reason why a command has no answer from a server.
 struct ClientFailure: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What failed and what to do.
+    /// The failure and its remedy.
     let description: String
-    /// Whether another try can succeed, as when the server has not started yet.
+    /// Whether a retry can succeed, for example because the server has not started yet.
     let isTemporary: Bool
 
-    /// No connection, no answer, or an answer that is cut off.
+    /// Creates the failure for a refused connection, a missing response or an incomplete one.
     static func unreachable(_ description: String) -> Self {
         Self(description: description, isTemporary: true)
     }
 
-    /// An answer that is not the expected one.
+    /// Creates the failure for an unexpected response.
     static func unusable(_ description: String) -> Self {
         Self(description: description, isTemporary: false)
     }

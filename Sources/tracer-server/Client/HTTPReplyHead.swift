@@ -1,19 +1,19 @@
-/// The head of an answer in HTTP/1.
+/// The head of an HTTP/1 response.
 struct HTTPReplyHead: Sendable {
     let status: Int
-    /// `nil` for a body that ends with the connection.
+    /// The length of the body; `nil` if the end of the connection ends the body.
     let contentLength: Int?
-    /// Where a redirect leads.
+    /// The target of a redirect.
     let location: String?
-    /// The length of the head with the empty line behind it.
+    /// The length of the head, including the empty line.
     let byteCount: Int
 
-    /// The longest head that is read.
+    /// The longest accepted head, in bytes.
     private static let limit = 64 * 1024
 
-    /// Reads the head; `nil` while its end has not come.
+    /// Parses the head; `nil` while it is incomplete.
     ///
-    /// - Throws: When the bytes are not HTTP, or a body follows that is too long or in chunks.
+    /// - Throws: An error if the bytes are not HTTP, or if the body is too long or chunked.
     init?(in bytes: [UInt8]) throws(SocketConnection.Failure) {
         guard Self.mayBeHTTP(bytes) else { throw .unusable("did not answer in HTTP: is it another program?") }
         guard let end = Self.end(of: bytes) else {
@@ -53,7 +53,7 @@ struct HTTPReplyHead: Sendable {
         return bytes.prefix(start.count).elementsEqual(start.prefix(bytes.count))
     }
 
-    /// The position behind the first empty line.
+    /// Returns the position behind the first empty line.
     private static func end(of bytes: [UInt8]) -> Int? {
         let mark = Array("\r\n\r\n".utf8)
         guard bytes.count >= mark.count else { return nil }

@@ -1,19 +1,19 @@
-/// Where a server is reached.
+/// The address of a server.
 ///
-/// As text: `http://HOST:PORT/`, `HOST:PORT`, `[::1]:PORT`, `:PORT` or `PORT` for this machine, `unix:PATH` or
-/// `unix:///PATH`.
+/// The text forms are `http://HOST:PORT/`, `HOST:PORT`, `[::1]:PORT`, `:PORT` or `PORT` for this machine, `unix:PATH`
+/// and `unix:///PATH`.
 enum ServerAddress: Sendable, Hashable {
-    /// A host name or an IP address, IPv6 without brackets; and a port.
+    /// A host name or an IP address (IPv6 without brackets), and a port.
     case tcp(host: String, port: UInt16)
-    /// A socket in the file system.
+    /// A Unix socket.
     case unix(path: String)
 
-    /// The forms in one line, for help texts and errors.
+    /// The common text forms in one line, for help texts and errors.
     static let forms = "http://HOST:PORT/, HOST:PORT or unix:PATH"
 
-    /// Reads an address.
+    /// Parses an address.
     ///
-    /// - Parameter syntax: The syntax of the command that the address was given to, for the error.
+    /// - Parameter syntax: The syntax of the command, for the error.
     init(_ text: String, of syntax: CommandSyntax) throws(UsageError) {
         do throws(InvalidAddress) {
             self = try Self.read(text)
@@ -22,7 +22,7 @@ enum ServerAddress: Sendable, Hashable {
         }
     }
 
-    /// The URL of a server over TCP, and `unix:PATH` of one in the file system.
+    /// The URL of a server over TCP, or `unix:PATH` of a Unix socket.
     var description: String {
         switch self {
         case .tcp(let host, let port): "http://\(Self.bracketed(host)):\(port)/"
@@ -30,11 +30,11 @@ enum ServerAddress: Sendable, Hashable {
         }
     }
 
-    /// What the `Host` field of a request says.
+    /// The value of the `Host` field of a request.
     var hostField: String {
         switch self {
         case .tcp(let host, let port):
-            // The zone of a link-local address means something on this machine only.
+            // The zone of a link-local address is valid on this machine only.
             "\(Self.bracketed(String(host.prefix { $0 != "%" }))):\(port)"
         case .unix: "localhost"
         }
@@ -45,7 +45,7 @@ enum ServerAddress: Sendable, Hashable {
     }
 }
 
-/// A text that is not an address of a server.
+/// The error for a text that is not the address of a server.
 private struct InvalidAddress: Error, CustomStringConvertible {
     let description: String
 
@@ -54,7 +54,7 @@ private struct InvalidAddress: Error, CustomStringConvertible {
             "\"\(text)\" is not an address of a server\(reason.map { ": \($0)" } ?? ""); give \(ServerAddress.forms)"
     }
 
-    /// For a text that may contain a secret, which no error repeats.
+    /// Creates the error for a text that may contain a secret; the error does not repeat the text.
     init(withoutTextBecause reason: String) {
         description = "\(reason); give \(ServerAddress.forms)"
     }
@@ -89,7 +89,7 @@ extension ServerAddress {
         return String(path)
     }
 
-    /// The part of a URL between the slashes, if nothing else is in the URL.
+    /// Returns the host and port of a URL; throws if the URL has further parts.
     private static func authority(_ rest: Substring, of text: String) throws(InvalidAddress) -> String {
         guard !rest.contains("@") else {
             throw InvalidAddress(
@@ -107,9 +107,9 @@ extension ServerAddress {
         return String(rest[..<slash])
     }
 
-    /// Reads `HOST:PORT`.
+    /// Parses `HOST:PORT`.
     ///
-    /// - Parameter usualPort: The port where none is given; `nil` where one must be given.
+    /// - Parameter usualPort: The default port; `nil` if the text must contain a port.
     private static func endpoint(
         _ endpoint: String, of text: String, usualPort: UInt16?
     ) throws(InvalidAddress) -> Self {
@@ -129,7 +129,7 @@ extension ServerAddress {
         } else {
             let parts = endpoint.split(separator: ":", omittingEmptySubsequences: false)
             guard parts.count <= 2 else { throw InvalidAddress(text, "an IPv6 address needs brackets: [::1]:8089") }
-            // A number alone is a port of this machine, as it is where a server is told where to listen.
+            // A number alone is a port on this machine, as in a server's listen address.
             let isPortAlone = usualPort == nil && parts.count == 1 && Arguments.count(in: endpoint) != nil
             host = isPortAlone ? "" : parts[0]
             port = isPortAlone ? parts[0] : parts.count == 2 ? parts[1] : nil
@@ -154,7 +154,7 @@ extension ServerAddress {
         }
     }
 
-    /// An IPv6 address may have a zone behind a percent sign, which is the name of an interface.
+    /// The zone of an IPv6 address follows a percent sign and is the name of an interface.
     private static func isAddressByte(_ byte: UInt8) -> Bool {
         isNameByte(byte) || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "%")
     }

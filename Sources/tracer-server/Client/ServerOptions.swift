@@ -1,7 +1,7 @@
 import Foundation
 import LifetimeTracerServer
 
-/// What the command line of every command that asks a server has.
+/// The operand of every command that connects to a server.
 extension CommandSyntax.Operand {
     static let server = Self(name: "URL", help: "The server: \(ServerAddress.forms).")
 }
@@ -16,7 +16,7 @@ extension CommandSyntax.Option {
 }
 
 extension CommandSyntax {
-    /// How the commands connect.
+    /// The note in the help texts on how the commands connect.
     static let connectionNote =
         "The connection is always direct: http_proxy and the like are ignored, because a proxy would see the access "
         + "token. Redirects are not followed. The access token is that of LIFETIME_TRACER_TOKEN, or in the "
@@ -24,14 +24,14 @@ extension CommandSyntax {
 }
 
 extension Arguments {
-    /// How long one request may take.
+    /// Returns the timeout of one request.
     func timeout() throws(UsageError) -> Duration {
         .seconds(try seconds("--timeout", in: SocketTransport.timeouts) ?? SocketTransport.usualTimeout)
     }
 }
 
 extension ServerAddress {
-    /// What brings requests there, with the access token of a file, or the one that the environment has.
+    /// Returns the transport to this server, with the access token from the file or else from the environment.
     func transport(timeout: Duration, tokenFile: String?) -> any APITransport {
         do throws(ServerError) {
             let token = try AccessToken.read(from: ProcessInfo.processInfo.environment, fileOption: tokenFile)

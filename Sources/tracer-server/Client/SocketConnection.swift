@@ -6,29 +6,29 @@ import Musl
 import Glibc
 #endif
 
-/// A connection to a server that keeps to a deadline; it blocks the calling thread.
+/// A connection to a server, with a deadline. Its methods block the calling thread.
 struct SocketConnection: ~Copyable {
-    /// Why a connection gave no answer.
+    /// The reason why a connection gave no response.
     enum Failure: Error {
-        /// What the deadline interrupted.
+        /// The phase that the deadline interrupted.
         enum Phase { case connecting, exchanging }
 
         case timedOut(Phase)
-        /// The server closed the connection before its answer was complete.
+        /// The server closed the connection before its response was complete.
         case closed
-        /// What the system says.
+        /// The system's error message.
         case system(String)
-        /// What is wrong with the answer or the address; another try would give the same.
+        /// The problem with the response or the address; a retry would give the same result.
         case unusable(String)
     }
 
-    /// The largest answer, in bytes; a page of 500 entries has a fraction of it.
+    /// The largest accepted response, in bytes; a page of 500 entries is much smaller.
     static let answerLimit = 64 * 1024 * 1024
 
     private let descriptor: Int32
     private let deadline: ContinuousClock.Instant
 
-    /// Connects to the first address of the server that accepts.
+    /// Connects to the first address of the server that accepts the connection.
     init(to server: ServerAddress, by deadline: ContinuousClock.Instant) throws(Failure) {
         self.deadline = deadline
         var last = Failure.system("there is no such address")
@@ -47,7 +47,7 @@ struct SocketConnection: ~Copyable {
         close(descriptor)
     }
 
-    /// Sends all of it.
+    /// Sends all bytes.
     borrowing func send(_ bytes: [UInt8]) throws(Failure) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -55,7 +55,7 @@ struct SocketConnection: ~Copyable {
             #if canImport(Darwin)
             let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
             #else
-            // A server that hangs up must not end this program by a signal.
+            // Without the flag, a server that closes the connection would end this program with SIGPIPE.
             let count = rest.withUnsafeBytes {
                 sendBytes(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
@@ -66,7 +66,7 @@ struct SocketConnection: ~Copyable {
         }
     }
 
-    /// The next bytes; none when the server has closed the connection.
+    /// Returns the next bytes; none if the server has closed the connection.
     borrowing func receive() throws(Failure) -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         while true {
@@ -83,7 +83,8 @@ struct SocketConnection: ~Copyable {
     ) throws(Failure) -> Int32 {
         let made = socket(endpoint.family, streamKind, 0)
         guard made >= 0 else { throw .system("cannot make a socket: \(reason(errno))") }
-        // Never the number of a standard stream that the program was started without: text would go to the server.
+        // Never uses a descriptor below 3: if the program was started without a standard stream, its text would go to
+        // the server.
         let descriptor = fcntl(made, F_DUPFD_CLOEXEC, 3)
         let problem = errno
         close(made)
@@ -91,7 +92,7 @@ struct SocketConnection: ~Copyable {
         do throws(Failure) {
             _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
             var status = connectStatus(of: descriptor, to: endpoint)
-            // A Unix socket whose queue is full says so at once, and has room later.
+            // A Unix socket whose backlog is full returns EAGAIN at once and may accept the connection later.
             while status == EAGAIN, ContinuousClock.now < deadline {
                 poll(nil, 0, 20)
                 status = connectStatus(of: descriptor, to: endpoint)
@@ -110,7 +111,7 @@ struct SocketConnection: ~Copyable {
         }
     }
 
-    /// Begins to connect; 0 or what the system says.
+    /// Starts to connect and returns 0 or the error number.
     private static func connectStatus(of descriptor: Int32, to endpoint: SocketEndpoint) -> Int32 {
         endpoint.withPointer { connect(descriptor, $0, $1) == 0 ? 0 : errno }
     }

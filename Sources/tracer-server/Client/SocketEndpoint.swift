@@ -6,12 +6,12 @@ import Musl
 import Glibc
 #endif
 
-/// An address that a socket can be connected to.
+/// A socket address to connect to.
 struct SocketEndpoint {
     let family: Int32
     private let bytes: [UInt8]
 
-    /// The addresses of a server, in the order in which the system prefers them; blocks while a name is looked up.
+    /// Returns the addresses of a server in the system's order of preference. Blocks during a name lookup.
     static func all(of server: ServerAddress) throws(SocketConnection.Failure) -> [SocketEndpoint] {
         switch server {
         case .tcp(let host, let port): try lookedUp(host, port)
@@ -19,10 +19,10 @@ struct SocketEndpoint {
         }
     }
 
-    /// Gives the address to `connect`.
+    /// Calls `body` with a pointer to the address, for `connect`.
     func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         var storage = sockaddr_storage()
-        // `sockaddr_storage` is by definition large enough for every address, and aligned for each.
+        // Safe: `sockaddr_storage` is by definition large enough for every address, and aligned for each.
         return withUnsafeMutableBytes(of: &storage) { storage in
             storage.copyBytes(from: bytes)
             return storage.withMemoryRebound(to: sockaddr.self) { addresses in
@@ -42,7 +42,7 @@ struct SocketEndpoint {
         var list: UnsafeMutablePointer<addrinfo>?
         let status = getaddrinfo(host, String(port), &hints, &list)
         guard status == 0 else { throw .system(String(cString: gai_strerror(status))) }
-        // The list is the caller's to free; its addresses are copied first.
+        // The caller must free the list; the addresses are copied first.
         defer { freeaddrinfo(list) }
         var found: [SocketEndpoint] = []
         var next = list

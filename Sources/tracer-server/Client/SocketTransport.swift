@@ -1,20 +1,20 @@
 import Foundation
 import LifetimeTracer
 
-/// Reaches a server through a socket of its own: one connection a request.
+/// A transport that opens one socket connection for each request.
 ///
-/// The way is always the direct one. No proxy of the environment is asked, because it would see the access token, and
-/// cannot reach this machine's loopback addresses. No redirect is followed.
+/// The connection is always direct. Proxies of the environment are ignored, because a proxy would see the access token
+/// and cannot reach this machine's loopback addresses. Redirects are not followed.
 struct SocketTransport: APITransport {
     let address: ServerAddress
-    /// The access token; `nil` where there is none.
+    /// The access token, if one is set.
     let token: String?
-    /// How long one request may take, from the look-up of the name to the last byte of the answer.
+    /// The timeout of one request, from the name lookup to the last byte of the response.
     let timeout: Duration
 
-    /// The time limit of a request unless the command line has another.
+    /// The default timeout of a request, in seconds.
     static let usualTimeout = 10.0
-    /// The time limits that a command line can set, in seconds.
+    /// The timeouts that the command line accepts, in seconds.
     static let timeouts = 0.001...3600.0
 
     func send(_ request: APIRequest) async throws(ClientFailure) -> APIReply {
@@ -22,14 +22,14 @@ struct SocketTransport: APITransport {
         let deadline = ContinuousClock.now + timeout
         let result: Result<APIReply, ClientFailure> = await withCheckedContinuation { continuation in
             let waiting = Locked<CheckedContinuation<Result<APIReply, ClientFailure>, Never>?>(continuation)
-            // Whichever comes first resumes the task, the other one finds nothing to resume.
+            // The first result resumes the task; a later one finds no continuation.
             let finish: @Sendable (Result<APIReply, ClientFailure>) -> Void = { result in
                 waiting.withLock { waiting in
                     defer { waiting = nil }
                     return waiting
                 }?.resume(returning: result)
             }
-            // Sockets keep to the deadline themselves, the look-up of a name does not.
+            // Sockets respect the deadline themselves, but a name lookup does not.
             let grace = Duration.milliseconds(250)
             DispatchQueue.global().asyncAfter(deadline: .now() + (timeout + grace).seconds) {
                 finish(.failure(noAnswer("no connection to")))
@@ -76,7 +76,7 @@ struct SocketTransport: APITransport {
             if head == nil { head = try HTTPReplyHead(in: received) }
             if let head {
                 let length = received.count - head.byteCount
-                // The end of the connection ends a body of unknown length.
+                // A body of unknown length ends with the connection.
                 let isWhole = head.contentLength.map { length >= $0 } ?? piece.isEmpty
                 if isWhole {
                     let body = Data(received[head.byteCount...].prefix(head.contentLength ?? length))
@@ -107,12 +107,12 @@ struct SocketTransport: APITransport {
 }
 
 extension Duration {
-    /// As a number of seconds.
+    /// The duration as a number of seconds.
     var seconds: Double {
         Double(components.seconds) + Double(components.attoseconds) / 1e18
     }
 
-    /// In seconds, without a fraction where there is none.
+    /// The seconds as text, without a fraction if they are whole.
     var inSeconds: String {
         Int(exactly: seconds).map(String.init) ?? String(seconds)
     }

@@ -1,18 +1,18 @@
 import Foundation
 
-/// The API of a server, as far as several commands use it.
+/// The part of a server's API that several commands use.
 struct TracerAPI: Sendable {
     let transport: any APITransport
 
-    /// The version of the JSON that is understood.
+    /// The supported version of the JSON.
     static let version = 1
-    /// The most entries of a page.
+    /// The most entries on a page.
     static let pageLimit = 500
     private static let pagesLimit = 1000
 
-    /// Gets the summary.
+    /// Requests the summary.
     ///
-    /// - Throws: ``ClientFailure`` also when the server speaks another version of the JSON.
+    /// - Throws: ``ClientFailure``, also if the server uses another version of the JSON.
     func summary() async throws(ClientFailure) -> WireSummary {
         let path = "api/v1/summary"
         let reply = try await transport.get(path)
@@ -24,11 +24,11 @@ struct TracerAPI: Sendable {
         return try reply.decoded(WireSummary.self, of: path)
     }
 
-    /// Reads a list, page by page.
+    /// Reads a list page by page.
     ///
     /// - Parameters:
-    ///   - path: The path, with a query or without, but for `limit` and `after`.
-    ///   - isEnough: Says of the entries so far whether the rest is not needed; without it the list is read to its end.
+    ///   - path: The path with an optional query, without `limit` and `after`.
+    ///   - isEnough: Returns whether the entries so far suffice. By default the list is read to its end.
     func list<Page: WirePage>(
         _ path: String, of type: Page.Type, pageLimit: Int = Self.pageLimit,
         until isEnough: ([Page.Entry]) -> Bool = { _ in false }
@@ -49,7 +49,7 @@ struct TracerAPI: Sendable {
         throw .unusable("/\(path) does not end after \(Self.pagesLimit) pages")
     }
 
-    /// A text as the value of a query parameter.
+    /// Returns the text percent-encoded, as the value of a query parameter.
     static func escaped(_ text: String) -> String {
         let plain = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
         return text.addingPercentEncoding(withAllowedCharacters: plain) ?? text

@@ -1,6 +1,6 @@
-/// Stands for a transport that cannot be made: every request fails with the reason.
+/// A transport that fails every request with the same reason, for a transport that cannot be created.
 ///
-/// So a command reports the reason in the way in which it reports that a server does not answer.
+/// A command thus reports the reason in the same way as a server that does not answer.
 struct UnusableTransport: APITransport {
     let failure: ClientFailure
 

@@ -1,4 +1,4 @@
-/// One page of a list of the API.
+/// A page of a list of the API.
 protocol WirePage: Decodable, Sendable {
     associatedtype Entry: Sendable
 
@@ -10,7 +10,7 @@ struct WireVersion: Decodable, Sendable {
     let version: Int
 }
 
-/// What the commands read of the summary.
+/// The fields of the summary that the commands read.
 struct WireSummary: Decodable, Sendable {
     struct Process: Decodable, Sendable {
         let pid: Int

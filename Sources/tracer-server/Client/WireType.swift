@@ -1,4 +1,4 @@
-/// What the commands read of a type.
+/// The fields of a type that the commands read.
 struct WireType: Decodable, Sendable {
     struct Verdicts: Decodable, Sendable {
         let overdue: Int
@@ -13,13 +13,13 @@ struct WireType: Decodable, Sendable {
     let shallowBytes: Int?
     let budget: Int?
     let overBudget: Bool
-    /// Live instances of the last minutes, oldest first.
+    /// The recent numbers of live instances, oldest first.
     let trend: [Int]
     let growing: Bool
     let verdicts: Verdicts
 }
 
-/// What the commands read of a group of types.
+/// The fields of a group of types that the commands read.
 struct WireTypeGroup: Decodable, Sendable {
     let name: String
     let live: Int
@@ -30,7 +30,7 @@ struct WireTypeGroup: Decodable, Sendable {
 struct WireTypePage: WirePage {
     let next: String?
     let total: Int
-    /// How long after one number of a trend the next one was taken.
+    /// The number of seconds between two numbers of a trend.
     let trendStepSeconds: Int
     let groups: [WireTypeGroup]
     let types: [WireType]

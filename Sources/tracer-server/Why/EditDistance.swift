@@ -1,6 +1,7 @@
-/// How many letters have to be inserted, left out or replaced to make one word of another.
+/// The Levenshtein distance: the fewest insertions, deletions and replacements of letters that turn one word into
+/// another.
 enum EditDistance {
-    /// The distance; `nil` when it is larger than `limit`.
+    /// Returns the distance; `nil` if it is larger than `limit`.
     static func between<Letter: Equatable>(_ left: [Letter], _ right: [Letter], atMost limit: Int) -> Int? {
         guard abs(left.count - right.count) <= limit else { return nil }
         var row = Array(0...right.count)

@@ -1,24 +1,24 @@
 import LifetimeTracerDashboard
 
-/// Who holds the instances of a type: equal paths together.
+/// The retain paths of a type's instances, grouped by equal paths.
 struct TypeAnswer: Sendable {
-    /// The instances that are held in the same way.
+    /// Instances with the same retain path.
     struct Group: Sendable {
-        /// The answer on the first one.
+        /// The answer for the first instance.
         let answer: WhyAnswer
         fileprivate let key: String
         fileprivate(set) var instances: [Int] = []
         fileprivate(set) var overdue = 0
     }
 
-    /// The full name.
+    /// The full name of the type.
     let type: String
     let live: Int
     let overdue: Int
     let overdueIDs: Set<Int>
-    /// The instances that were searched for.
+    /// The instances that the search covered.
     let asked: [Int]
-    /// Those of them that died meanwhile.
+    /// The number of those instances that died before the search ended.
     private(set) var missing = 0
     private var found: [Group] = []
 
@@ -30,7 +30,7 @@ struct TypeAnswer: Sendable {
         self.asked = asked
     }
 
-    /// Those with most instances first; of equally many, those with more overdue ones.
+    /// The groups, most instances first; with equally many instances, most overdue instances first.
     var groups: [Group] {
         found.enumerated().sorted { left, right in
             (right.element.instances.count, right.element.overdue, left.offset)
@@ -47,7 +47,7 @@ struct TypeAnswer: Sendable {
         if overdueIDs.contains(id) { found[position].overdue += 1 }
     }
 
-    /// The same for instances that are held in the same way: where there is no path, those with the same text but for the id.
+    /// Returns the group key: the fingerprint of the path. Without a path, it is the answer's text without the id.
     private static func key(of answer: WhyAnswer, on id: Int) -> String {
         answer.wire.fingerprint ?? answer.wire.text.replacing("#\(id) ", with: "# ")
     }
@@ -56,7 +56,7 @@ struct TypeAnswer: Sendable {
         missing += 1
     }
 
-    /// The answer for people.
+    /// The answer as lines of text.
     var lines: [String] {
         var lines = ["\(type): \(live) live, \(overdue) overdue\(sampleNote)".harmless]
         for group in groups {
@@ -94,7 +94,7 @@ extension TypeAnswer: JSONWritable {
                     writer.field("instances", group.instances)
                     writer.field("overdue", group.overdue)
                     writer.key("retainPath")
-                    // The server's own JSON, which was decoded before.
+                    // The server's own JSON, which the decoder has accepted.
                     writer.raw(group.answer.json.utf8)
                 }
             }

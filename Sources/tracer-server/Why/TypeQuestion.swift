@@ -1,20 +1,20 @@
 import Foundation
 
-/// The question who holds the instances of a type: a sample of them is searched for at once.
+/// The question why instances of a type are live. One search covers a sample of the instances.
 struct TypeQuestion: Sendable {
     let transport: any APITransport
-    /// The full name.
+    /// The full name of the type.
     let type: String
-    /// The most instances that are searched for.
+    /// The most instances in the sample.
     let sample: Int
     let isFull: Bool
     let timeout: Duration
 
     private var api: TracerAPI { TracerAPI(transport: transport) }
 
-    /// Asks about overdue instances first, then about the oldest ones.
+    /// Starts a search for a sample and waits for its results: overdue instances first, then the oldest ones.
     ///
-    /// The search is always a new one.
+    /// Each call starts a new search.
     func ask(telling tell: (String) -> Void) async throws(ClientFailure) -> TypeAnswer {
         let ofType = "api/v1/instances?type=\(TracerAPI.escaped(type))&sort=age"
         let overdue = try await page("\(ofType)&verdict=overdue")
@@ -35,7 +35,7 @@ struct TypeQuestion: Sendable {
         return try await transport.get(target).decoded(WireInstancePage.self, of: target)
     }
 
-    /// Begins one search for all of them.
+    /// Starts one search for all instances.
     private func begin(_ ids: [Int]) async throws(ClientFailure) {
         let list = ids.map(String.init).joined(separator: ",")
         let request = APIRequest.post("api/v1/retain-paths", json: "{\"ids\":[\(list)]}")
@@ -67,9 +67,10 @@ struct TypeQuestion: Sendable {
     }
 }
 
-/// A transport that asks for the list of answers after each answer that has not come yet.
+/// A transport that also requests the list of results after each response that reports a pending search.
 ///
-/// That tells the server that all questions are still waited for; it gives up a question that nobody repeats for seconds.
+/// That request counts as a poll for all questions. The server drops a question that no client polls for within
+/// seconds.
 private struct KeepingSearches: APITransport {
     let transport: any APITransport
 

@@ -1,22 +1,22 @@
-/// Finds the type that somebody means.
+/// Finds the type that a user's input names.
 struct TypeSearch: Sendable {
     enum Outcome: Sendable, Equatable {
-        /// The full name.
+        /// A type has that name; its full name.
         case found(String)
-        /// No type has that name; some that have a similar one.
+        /// No type has that name; the suggestions are similar names.
         case unknown(suggestions: [String])
-        /// Types of several modules have it; with their live instances.
+        /// Types of several modules have that name; each with its number of live instances.
         case ambiguous([String])
     }
 
     let api: TracerAPI
 
-    /// The most names that are suggested.
+    /// The most suggestions.
     private static let suggestionLimit = 5
-    /// The most types that are compared when nothing contains the name.
+    /// The most types whose names are compared if no name contains the input.
     private static let comparedLimit = 10_000
 
-    /// Looks among the types that have been seen.
+    /// Searches the types that the server has seen.
     ///
     /// - Parameter name: The full name, or the name without its module.
     func find(_ name: String) async throws(ClientFailure) -> Outcome {
@@ -27,7 +27,7 @@ struct TypeSearch: Sendable {
         let live = named.filter { $0.live > 0 }
         if let only = named.count == 1 ? named.first : live.count == 1 ? live.first : nil { return .found(only.type) }
         guard named.isEmpty else { return .ambiguous(named.map { "\($0.type) (\($0.live) live)" }) }
-        // Those with instances are meant more often.
+        // Types with live instances are suggested first, because users mean them more often.
         let likely = containing.sorted { ($1.live, $0.type) < ($0.live, $1.type) }.map(\.type)
         let suggestions = likely.isEmpty ? try await similarNames(to: name) : likely
         return .unknown(suggestions: Array(suggestions.prefix(Self.suggestionLimit)))

@@ -1,6 +1,6 @@
 import LifetimeTracerDashboard
 
-/// `tracer-server why`: asks a running program who holds an instance, or the instances of a type.
+/// `tracer-server why`: asks a running program why an instance, or the instances of a type, are live.
 enum WhyCommand {
     static let syntax = CommandSyntax(
         call: "tracer-server why",
@@ -68,17 +68,17 @@ enum WhyCommand {
         }
     }
 
-    /// What comes of a question.
+    /// The result of a question.
     enum Answer: Sendable, Equatable {
-        /// What to print.
+        /// The text to print.
         case text(String)
-        /// There is nothing to ask about; why.
+        /// The subject of the question does not exist; the message says why.
         case none(String)
     }
 
-    /// Asks.
+    /// Asks the server and returns the result.
     ///
-    /// - Parameter tell: Called with each step that the search comes to, in words.
+    /// - Parameter tell: Called with each phase of the search, in words.
     static func answer(
         _ options: WhyOptions, _ transport: any APITransport, telling tell: (String) -> Void
     ) async throws(ClientFailure) -> Answer {

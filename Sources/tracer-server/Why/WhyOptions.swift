@@ -1,26 +1,26 @@
-/// What `why` is asked for.
+/// The options of `why`.
 struct WhyOptions: Sendable {
-    /// What is asked about.
+    /// The subject of the question.
     enum Subject: Sendable, Equatable {
         /// An instance, by its id.
         case instance(Int)
-        /// A type, by its full name or the name alone.
+        /// A type, by its full name or the name without the module.
         case type(String)
     }
 
     let address: ServerAddress
     let subject: Subject
-    /// Every step of the path.
+    /// Whether to print every step of the path.
     let isFull: Bool
-    /// JSON instead of text.
+    /// Whether to print JSON instead of text.
     let isJSON: Bool
-    /// Whatever was found before.
+    /// Whether to search again although a result is kept.
     let isFresh: Bool
-    /// The most instances of a type that are searched for.
+    /// The most instances of a type that the search covers.
     let sample: Int
-    /// How long to wait for the answer.
+    /// The time to wait for the answer.
     let timeout: Duration
-    /// The file with the access token; `nil` for that of the environment.
+    /// The file with the access token; `nil` to use the environment's.
     let tokenFile: String?
 
     static let usualSample = 20
@@ -48,9 +48,9 @@ struct WhyOptions: Sendable {
     }
 
     private static func subject(in text: String) throws(UsageError) -> Subject {
-        // As the page and the messages write an id, too.
+        // `#` is allowed, because the page and the messages write an id like that.
         if let id = Arguments.count(in: text.hasPrefix("#") ? String(text.dropFirst()) : text) { return .instance(id) }
-        // No name of a type begins so, and none is a number.
+        // No name of a type begins like that.
         guard let first = text.unicodeScalars.first, first != "#", first != "-", !("0"..."9").contains(first) else {
             throw WhyCommand.syntax.error("\"\(text)\" is neither the id of an instance nor the name of a type")
         }

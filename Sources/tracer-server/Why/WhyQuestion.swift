@@ -1,36 +1,36 @@
 import Foundation
 
-/// One question who holds an instance, asked until there is an answer.
+/// The question why one instance is live. It polls until the server has an answer.
 struct WhyQuestion: Sendable {
     enum Outcome: Sendable, Equatable {
-        /// The server's answer, and its text for people.
+        /// The server's answer.
         case found(WhyAnswer)
-        /// There is no such instance; in the server's words.
+        /// No live instance has this id; the server's message.
         case missing(String)
     }
 
     let transport: any APITransport
     let instance: Int
-    /// Every step of the path.
+    /// Whether to request every step of the path.
     var isFull = false
-    /// Whatever was found before.
+    /// Whether to search again although a result is kept.
     var isFresh = false
-    /// How long to wait for the answer.
+    /// The time to wait for the answer.
     var timeout = Duration.seconds(WhyOptions.usualTimeout)
 
-    /// How long between two looks.
+    /// The time between two polls.
     private static let pace = Duration.milliseconds(200)
 
-    /// Asks.
+    /// Polls until the server has an answer.
     ///
-    /// - Parameter tell: Called with each step that the search comes to, in words.
+    /// - Parameter tell: Called with each phase of the search, in words.
     func ask(telling tell: (String) -> Void) async throws(ClientFailure) -> Outcome {
         let clock = ContinuousClock()
         let end = clock.now + timeout
         var told: String?
         var isFirst = true
         while true {
-            // Asked for anew each time, it would never end.
+            // Only the first request asks for a new search. Otherwise each poll would start another one.
             let path = path(afresh: isFresh && isFirst)
             isFirst = false
             let reply = try await transport.get(path)
@@ -62,26 +62,26 @@ extension ClientFailure {
     }
 }
 
-/// Who holds an instance.
+/// The server's explanation why an instance is live.
 struct WhyAnswer: Sendable, Equatable {
-    /// The answer as it came.
+    /// The JSON as received.
     let json: String
     let wire: WireRetainPath
 
-    /// The text, a line each.
+    /// The text as lines.
     ///
-    /// Its line feeds are the only control characters that a terminal may have.
+    /// Control characters in a line are replaced, so that none reaches the terminal.
     var lines: [String] {
         let lines = wire.text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).harmless }
         return Array(lines.last == "" ? lines.dropLast() : lines[...])
     }
 }
 
-/// What is read of the server's answer; the rest is printed as it came or not at all.
+/// The fields of the server's answer that the command reads.
 struct WireRetainPath: Decodable, Sendable, Equatable {
     let text: String
     let status: String?
-    /// The same for equal paths; `nil` where there is no path.
+    /// Equal for equal paths; `nil` if the instance has no path.
     let fingerprint: String?
 }
 
@@ -90,7 +90,7 @@ private struct WireJobAnswer: Decodable, Sendable {
         let state: String
         let progress: String?
 
-        /// How far it is, in words.
+        /// The phase of the search, in words.
         var phase: String {
             switch progress {
             case _ where state == "waiting": "waiting for another search to end"
