@@ -2,30 +2,30 @@ import LifetimeTracer
 import LifetimeTracerDashboard
 import LifetimeTracerServer
 
-/// The demo: a server, the scenarios and something that goes on meanwhile.
+/// The demo: a server, the scenarios and a background workload.
 final class Demo: Sendable {
-    /// What can be played.
+    /// The scenarios.
     let catalogue: DemoCatalogue
 
     private let registry: LifetimeRegistry
     private let slowService = SlowService()
     private let server: TracerServer
-    /// Where the demo's own requests go, unless they go to its own server.
+    /// The server for the scenarios' requests; `nil` if the demo's own server answers them.
     private let slowServer: TracerServer?
     private let workload = Locked<Task<Void, any Error>?>(nil)
 
-    /// How long a screen may take to go after it left: short, so that one need not wait for a verdict.
+    /// The time within which a screen must be gone after it left. It is short, so that verdicts come soon.
     static let leavingDelay = Duration.seconds(1)
 
-    /// Creates a demo that does not run yet.
+    /// Creates a demo without starting it.
     ///
     /// - Parameters:
-    ///   - address: Where to listen.
-    ///   - accessToken: What clients must send, if they must.
-    ///   - allowedHosts: By what else browsers may call it.
-    ///   - recordsCreationStacks: Whether births record the calls that led to them.
-    ///   - knownLeaks: A file with the leaks that are known.
-    ///   - limits: How many connections are served, and how long a client may take.
+    ///   - address: The address to listen on.
+    ///   - accessToken: The access token that clients must send, if any.
+    ///   - allowedHosts: Further host names under which browsers may reach the server.
+    ///   - recordsCreationStacks: Whether births record their creation stacks.
+    ///   - knownLeaks: The file of known leaks.
+    ///   - limits: The limits of connections and of the time that a client may take.
     init(
         address: ListenAddress, accessToken: String?, allowedHosts: [String] = [], recordsCreationStacks: Bool = false,
         knownLeaks: String? = nil, limits: ServerLimits = ServerLimits()
@@ -38,7 +38,7 @@ final class Demo: Sendable {
         server = TracerServer(
             address: address, registry: registry, accessToken: accessToken, allowedHosts: allowedHosts,
             routes: Dashboard.scenarioRoutes(catalogue) + slowService.routes, knownLeaks: knownLeaks, limits: limits)
-        // `URLSession` reaches neither a socket in the file system nor, without the secret, what is behind an access token.
+        // `URLSession` cannot connect to a Unix socket, and does not have the access token.
         if case .tcp = address, address.isLoopback, accessToken == nil {
             slowServer = nil
         } else {
@@ -47,12 +47,12 @@ final class Demo: Sendable {
         }
     }
 
-    /// Where it listens; `nil` while it does not run.
+    /// The address that the server listens on; `nil` while the demo does not run.
     var address: ListenAddress? { server.address }
 
-    /// Starts to serve and to work; called once.
+    /// Starts the server and the workload. Must be called only once.
     func start() throws(ServerError) {
-        // First, so that a scenario that is played at once finds it.
+        // Started first, so that a scenario that is played at once finds this server.
         try slowServer?.start()
         do throws(ServerError) {
             try server.start()
@@ -65,7 +65,7 @@ final class Demo: Sendable {
         workload.withLock { $0 = Task { try await background.run() } }
     }
 
-    /// Stops both.
+    /// Stops the servers and the workload.
     func stop() {
         workload.withLock { $0 }?.cancel()
         server.stop()

@@ -1,7 +1,7 @@
 import LifetimeTracer
 import LifetimeTracerDashboard
 
-/// The demo's scenarios, and their runs.
+/// The demo's scenarios and their runs.
 final class DemoCatalogue: ScenarioCatalogue {
     private let registry: LifetimeRegistry
     private let slowService: SlowService
@@ -11,9 +11,9 @@ final class DemoCatalogue: ScenarioCatalogue {
     /// Creates a catalogue.
     ///
     /// - Parameters:
-    ///   - registry: Where the scenarios trace.
-    ///   - slowService: Where they make their requests.
-    ///   - known: What can be played.
+    ///   - registry: The registry that traces the scenarios' objects.
+    ///   - slowService: The service for the scenarios' requests.
+    ///   - known: The scenarios.
     init(registry: LifetimeRegistry, slowService: SlowService, known: [Scenario] = Scenario.all) {
         self.registry = registry
         self.slowService = slowService
@@ -33,7 +33,7 @@ final class DemoCatalogue: ScenarioCatalogue {
         try start(name, form: form).run
     }
 
-    /// Plays one after the other, or together while there is room, and returns when all are over.
+    /// Plays scenarios, as many at a time as the limit permits, and returns when all runs have ended.
     func playAll(_ plays: [Play]) async {
         await withTaskGroup { group in
             for play in plays {
@@ -55,7 +55,7 @@ final class DemoCatalogue: ScenarioCatalogue {
         }
     }
 
-    /// Starts a run, and says how to wait for its end.
+    /// Starts a run and returns it with its task, which ends with the run.
     private func start(
         _ name: String, form: ScenarioForm
     ) throws(ScenarioError) -> (run: ScenarioRun, task: Task<Void, Never>) {
@@ -81,7 +81,7 @@ final class DemoCatalogue: ScenarioCatalogue {
     }
 }
 
-/// A scenario to be played, as an option names it: `keyboard-observer:leaking`.
+/// A scenario and a form to play, as an option names them: `keyboard-observer:leaking`.
 struct Play: Sendable, Equatable {
     let name: String
     let form: ScenarioForm

@@ -2,7 +2,7 @@ import Foundation
 import LifetimeTracer
 import LifetimeTracerServer
 
-/// `tracer-server demo`: plays leaks on a live page.
+/// `tracer-server demo`: serves a page on which leaks can be played.
 enum DemoCommand {
     static let syntax = CommandSyntax(
         call: "tracer-server demo",
@@ -51,7 +51,7 @@ enum DemoCommand {
             return .success
         }
         let options = try DemoOptions(arguments)
-        // Before the first line is out: whoever reads it may signal at once.
+        // Created before the first line is printed, because a program that reads that line may send a signal at once.
         let stopSignal = StopSignal()
         let environment = ProcessInfo.processInfo.environment.filter { !$0.value.isEmpty }
         let limits: ServerLimits
@@ -66,7 +66,8 @@ enum DemoCommand {
         do throws(ServerError) {
             let accessToken = try AccessToken.read(from: environment, fileOption: options.accessTokenFile)
             hasAccessToken = accessToken != nil
-            // What the environment asks for is on in the shared registry by now; the demo has one of its own.
+            // The environment's setting applies to the shared registry. The demo has its own registry and copies the
+            // setting.
             demo = Demo(
                 address: options.address, accessToken: accessToken, allowedHosts: options.allowedHosts,
                 recordsCreationStacks: options.recordsCreationStacks || LifetimeRegistry.shared.recordsCreationStacks,
@@ -78,7 +79,7 @@ enum DemoCommand {
             StandardStreams.printError("\(syntax.call): \(error)")
             return .failure
         }
-        // A demo goes on without a reader.
+        // The demo runs even if no one reads its output.
         for line in greeting(demo.address ?? options.address, hasAccessToken: hasAccessToken) {
             try? StandardStreams.print(line)
         }

@@ -1,7 +1,7 @@
 import LifetimeTracerDashboard
 import LifetimeTracerServer
 
-/// What the demo is asked to do.
+/// The options of the demo.
 struct DemoOptions: Sendable, Equatable {
     var address = ListenAddress.standard
     var allowedHosts: [String] = []

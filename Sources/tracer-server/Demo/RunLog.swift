@@ -1,15 +1,15 @@
 import LifetimeTracer
 import LifetimeTracerDashboard
 
-/// The runs of all scenarios: those under way and the last ones of each.
+/// The runs of all scenarios: those in progress and the last ones of each scenario.
 ///
-/// Not locked: state inside a lock of ``DemoCatalogue``.
+/// Not synchronized: ``DemoCatalogue`` keeps the log inside a lock.
 struct RunLog: LockedState {
-    /// The most runs at a time.
+    /// The most runs in progress at a time.
     static let runningLimit = 8
-    /// The runs that are kept of each scenario.
+    /// The most runs that are kept for each scenario.
     static let keptLimit = 10
-    /// The steps that are kept of a run.
+    /// The most steps that are kept for each run.
     static let stepLimit = 100
 
     private struct Entry: Sendable {
@@ -25,13 +25,13 @@ struct RunLog: LockedState {
     private var lastID: UInt64 = 0
     private(set) var runningCount = 0
 
-    /// Begins a run.
+    /// Begins a run and returns its id.
     mutating func begin(_ scenario: String, _ form: ScenarioForm, at time: WallTime) throws(ScenarioError) -> UInt64 {
         guard runningCount < Self.runningLimit else { throw .tooManyRuns(limit: Self.runningLimit) }
         runningCount += 1
         lastID += 1
         var list = entries[scenario] ?? []
-        // One that is under way is never forgotten; of those there are fewer than are kept.
+        // A run in progress is never removed: fewer runs can be in progress than are kept.
         if list.count >= Self.keptLimit, let oldest = list.firstIndex(where: { $0.finishedAt != nil }) {
             list.remove(at: oldest)
         }
@@ -53,7 +53,7 @@ struct RunLog: LockedState {
         update(scenario, id) { $0.finishedAt = time }
     }
 
-    /// The runs of a scenario, oldest first.
+    /// Returns the runs of a scenario, oldest first.
     func runs(of scenario: String) -> [ScenarioRun] {
         (entries[scenario] ?? []).map { entry in
             let more = entry.droppedSteps > 0 ? ["(\(entry.droppedSteps.of("further step")))"] : []
@@ -63,7 +63,7 @@ struct RunLog: LockedState {
         }
     }
 
-    /// A run that has begun.
+    /// Returns a run of a scenario, if the run is kept.
     func run(_ id: UInt64, of scenario: String) -> ScenarioRun? {
         runs(of: scenario).first { $0.id == id }
     }

@@ -2,7 +2,7 @@ import Dispatch
 import LifetimeTracer
 import LifetimeTracerDashboard
 
-/// A body of one line that comes when its time has come.
+/// A response body of one line that is sent after a delay.
 final class SlowAnswer: ResponseStream {
     private enum Phase: Sendable {
         case waiting
@@ -19,17 +19,17 @@ final class SlowAnswer: ResponseStream {
     private let onClose: @Sendable (SlowAnswer, StreamEnd) -> Void
     private let state = Locked(State())
 
-    /// Creates an answer.
+    /// Creates a response body.
     ///
     /// - Parameters:
-    ///   - delay: How late it is; `nil` for one that never comes, unless ``finish()`` is called.
-    ///   - onClose: Called once when it is over, however that came about.
+    ///   - delay: The delay; `nil` to send the line only after ``finish()`` is called.
+    ///   - onClose: Called once when the stream ends, for any reason.
     init(after delay: DispatchTimeInterval?, onClose: @escaping @Sendable (SlowAnswer, StreamEnd) -> Void) {
         self.delay = delay
         self.onClose = onClose
     }
 
-    /// Has the answer sent now.
+    /// Sends the line now.
     func finish() {
         let wake = state.withLock { state in
             if state.phase == .waiting { state.phase = .due }

@@ -6,14 +6,14 @@ import LifetimeTracerDashboard
 import FoundationNetworking
 #endif
 
-/// Answers that come late or never, and who was still there to have them.
+/// A service that answers requests late or never, and records which clients waited for the answer.
 final class SlowService: Sendable {
-    /// How a request is answered.
+    /// The kind of an answer.
     enum Answer: Sendable {
         case after(seconds: Int)
         case never
 
-        /// For people.
+        /// The name of the kind, for labels.
         var label: String {
             switch self {
             case .after: "slow answer"
@@ -22,18 +22,18 @@ final class SlowService: Sendable {
         }
     }
 
-    /// Tells one request from the others.
+    /// Identifies a request.
     struct Ticket: Sendable, Hashable {
         let number: Int
     }
 
-    /// How far a request is.
+    /// The state of a request.
     enum State: Sendable, Equatable {
-        /// It has arrived and waits for its answer.
+        /// The request has arrived and waits for its answer.
         case waiting
-        /// It has been answered.
+        /// The request has been answered.
         case answered
-        /// The client went away before it was.
+        /// The client closed the connection before the answer.
         case cancelled
     }
 
@@ -41,23 +41,23 @@ final class SlowService: Sendable {
         var base = ""
         var lastTicket = 0
         var states: [Ticket: State] = [:]
-        // In the order in which they came; ended from the front when there are too many.
+        // In the order of arrival. If there are too many, the first one is finished early.
         var waiting: [SlowAnswer] = []
     }
 
-    /// The most answers that wait: a stream each, of which pages need some, too.
+    /// The most waiting answers. Each uses a stream, and pages need streams too.
     static let waitingLimit = 24
     /// The most requests whose state is remembered.
     private static let stateLimit = 1000
 
     private let table = Locked(Table())
 
-    /// Says where the routes are served: `http://127.0.0.1:8089/`.
+    /// Sets the URL under which the routes are served: `http://127.0.0.1:8089/`.
     func setBase(_ url: String) {
         table.withLock { $0.base = url }
     }
 
-    /// A ticket for a request that is about to be made.
+    /// Returns a new ticket for a request.
     func ticket() -> Ticket {
         table.withLock { table in
             table.lastTicket += 1
@@ -65,7 +65,7 @@ final class SlowService: Sendable {
         }
     }
 
-    /// Where to make a request.
+    /// Returns the URL of a request.
     func url(of answer: Answer, _ ticket: Ticket) -> URL {
         switch answer {
         case .after(let seconds): url("demo/slow?seconds=\(seconds)&ticket=\(ticket.number)")
@@ -73,17 +73,17 @@ final class SlowService: Sendable {
         }
     }
 
-    /// How long a request may take before it fails by itself, in seconds.
+    /// The timeout of a request, in seconds.
     static let requestTimeout = 600.0
 
-    /// A session with a connection that is open already.
+    /// Returns a session with an open connection.
     ///
-    /// Outside Darwin, a session that opens a connection for a request looks after it without a pause until the answer
-    /// comes: a request that is never answered would keep a processor busy. On a connection that it has used before it
-    /// waits as it should.
+    /// Outside Darwin, a session that opens a connection for a request polls it without a pause until the answer comes.
+    /// A request without an answer would keep a processor busy. On a connection that was used before, the session waits
+    /// without polling.
     func connectedSession() async throws -> URLSession {
         let configuration = URLSessionConfiguration.ephemeral
-        // Outside Darwin this counts, and not what a request says: a minute unless it is set.
+        // Outside Darwin, the session's timeout applies and not the request's; its default is a minute.
         configuration.timeoutIntervalForRequest = Self.requestTimeout
         let session = URLSession(configuration: configuration)
         _ = try await session.data(from: url("demo/slow?seconds=0"))
@@ -98,12 +98,12 @@ final class SlowService: Sendable {
         return url
     }
 
-    /// How far a request is; `nil` when it has not arrived, or so long ago that it is forgotten.
+    /// Returns the state of a request; `nil` if the request has not arrived or its state is no longer remembered.
     func state(of ticket: Ticket) -> State? {
         table.withLock { $0.states[ticket] }
     }
 
-    /// What the server serves.
+    /// The routes of the service.
     var routes: [Route] {
         let ticket = Route.Parameter("ticket", .integer(1...Int(Int32.max)), "Tells the demo's own requests apart.")
         let text = Route.Response(200, "The text \"done\".", contentType: "text/plain", schema: .string())

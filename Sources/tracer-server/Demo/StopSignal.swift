@@ -6,13 +6,13 @@ import Musl
 import Glibc
 #endif
 
-/// Waits to be told to stop: by Control-C or by `kill`.
+/// Waits for SIGINT (Control-C) or SIGTERM (`kill`).
 final class StopSignal: Sendable {
     private let sources: SignalSources
     private let stream: AsyncStream<Int32>
 
-    /// From now on SIGINT and SIGTERM no longer end the program by themselves, and neither does a reader of standard output
-    /// that has gone.
+    /// Installs handlers: from now on, SIGINT and SIGTERM do not end the program, and neither does SIGPIPE after the
+    /// reader of standard output has closed the pipe.
     init() {
         signal(SIGPIPE, SIG_IGN)
         let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
@@ -20,7 +20,7 @@ final class StopSignal: Sendable {
         sources = SignalSources([SIGINT: { continuation.yield(SIGINT) }, SIGTERM: { continuation.yield(SIGTERM) }])
     }
 
-    /// Returns at the first of the signals; at once if it has come already.
+    /// Returns at the first signal, or at once if a signal has arrived already.
     func wait() async {
         for await _ in stream { return }
     }

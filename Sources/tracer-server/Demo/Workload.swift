@@ -2,16 +2,16 @@ import Dispatch
 import LifetimeTracer
 import LifetimeTracerFoundation
 
-/// What an ordinary server does meanwhile, so that there is always something to see: sessions come and go, and requests in
-/// them.
+/// A background load like that of an ordinary server: sessions, and requests in them, come and go. It gives the page
+/// changing data.
 ///
-/// It leaks nothing and stays within its budget.
+/// The workload leaks nothing and stays within its budget.
 actor Workload {
-    /// The group of its types.
+    /// The group of the workload's types.
     static let group = "background"
     /// The most sessions at a time, and the most requests in one.
     private static let limits = (sessions: 6, requests: 3)
-    /// What is fine for the group: all of these, and a heartbeat for each session.
+    /// The budget of the group: all sessions, their requests, and a heartbeat for each session.
     static let budget = limits.sessions * (2 + limits.requests)
 
     private static let pace = Duration.milliseconds(250)
@@ -25,7 +25,7 @@ actor Workload {
         self.registry = registry
     }
 
-    /// Works until the task is cancelled.
+    /// Runs the workload until the task is cancelled.
     func run() async throws {
         try prepare()
         while !Task.isCancelled {
@@ -34,7 +34,7 @@ actor Workload {
         }
     }
 
-    /// Says what is expected of its types.
+    /// Sets the group, its budget and the invariant of the workload's types.
     func prepare() throws {
         registry.assign(ClientSession.self, Heartbeat.self, RequestHandler.self, toGroup: Self.group)
         try registry.setBudget(Self.budget, forGroup: Self.group)
@@ -42,10 +42,10 @@ actor Workload {
             1, of: Heartbeat.self, forEach: ClientSession.self, because: "each session has one heartbeat")
     }
 
-    /// Does what is to be done at one beat.
+    /// Executes one step of the workload.
     func work() {
         step += 1
-        // A tide of some ten seconds, so that the chart is not a line.
+        // The number of sessions varies over some ten seconds, so that the chart is not a flat line.
         let wanted = 2 + (step / 10) % (Self.limits.sessions - 1)
         if sessions.count < wanted {
             let session = ClientSession(label: "client \(step % 97)")
@@ -61,9 +61,9 @@ actor Workload {
     }
 }
 
-/// A client that is logged in.
+/// A session of a client.
 ///
-/// `@unchecked Sendable` is safe because it is only touched by the actor ``Workload``, which alone holds it.
+/// `@unchecked Sendable` is safe because only the actor ``Workload``, which alone holds the session, accesses it.
 private final class ClientSession: TracedObject, @unchecked Sendable {
     private let heartbeat = Heartbeat()
     private var handlers: [RequestHandler] = []
@@ -79,7 +79,7 @@ private final class ClientSession: TracedObject, @unchecked Sendable {
     }
 }
 
-/// Handles one request of a session.
+/// The handler of one request of a session.
 private final class RequestHandler: TracedObject {}
 
 /// A timer that keeps a session from expiring.

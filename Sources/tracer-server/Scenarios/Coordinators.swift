@@ -39,7 +39,8 @@ extension Scenario {
         ]
     ) { form, stage in
         let navigation = NavigationStack()
-        // An app's first coordinator lives as long as the app: for ever where it leaks, and here to the end of the run.
+        // An app's first coordinator lives as long as the app: in the leaking form forever, in the mended form until
+        // the run ends.
         let app = form == .leaking ? AppCoordinator() : MendedAppCoordinator()
         if form == .leaking { AppCoordinator.running.append(app) }
         try playChildCoordinator(of: app, navigation, stage)
@@ -48,7 +49,7 @@ extension Scenario {
         stage.note("at the end: \(app.childCoordinators.count.of("child coordinator"))")
     }
 
-    /// A child coordinator whose parent must be told of its end.
+    /// Plays flows of a child coordinator whose parent must be told that the flow has ended.
     @MainActor
     private static func playChildCoordinator(
         of app: AppCoordinator, _ navigation: NavigationStack, _ stage: Stage
@@ -68,7 +69,7 @@ extension Scenario {
         stage.note("done by a back swipe: \(app.childCoordinators.count.of("child coordinator"))")
     }
 
-    /// A coordinator that goes with its screen, if that goes.
+    /// Plays flows of a coordinator that is released together with its screen.
     @MainActor
     private static func playSelfDeallocating(
         _ form: ScenarioForm, _ navigation: NavigationStack, _ stage: Stage
@@ -106,7 +107,7 @@ extension Scenario {
         navigation.push(screen)
     }
 
-    /// Screens have deadlines by themselves; what they hold gets one here.
+    /// Sets deadlines for the view model and the coordinator; a screen has its own deadline.
     @MainActor
     private static func expectProfileGone(_ navigation: NavigationStack, _ stage: Stage) throws {
         guard let model = (navigation.top as? ProfileScreen)?.model else { return }
@@ -116,12 +117,12 @@ extension Scenario {
     }
 }
 
-/// Runs the flows of an app, and keeps a coordinator for each.
+/// Runs the flows of an app and keeps a coordinator for each.
 ///
-/// Hears of their end from their buttons alone: leaks.
+/// Leaks coordinators, because only the buttons report the end of a flow.
 @MainActor
 private class AppCoordinator: TracedObject {
-    /// The apps that run.
+    /// The app coordinators, which live forever.
     static var running: [AppCoordinator] = []
 
     fileprivate(set) var childCoordinators: [ItemCoordinator] = []
@@ -135,7 +136,7 @@ private class AppCoordinator: TracedObject {
         navigation.push(child.makeScreen())
     }
 
-    /// What the button on the item's screen calls.
+    /// The action of the button on the item's screen.
     func pressDone(on navigation: NavigationStack) {
         childCoordinators.removeLast()
         navigation.pop()
@@ -144,7 +145,7 @@ private class AppCoordinator: TracedObject {
     fileprivate func makeChild() -> ItemCoordinator { ItemCoordinator() }
 }
 
-/// The same, which hears of every pop.
+/// An app coordinator that is notified of every pop.
 private final class MendedAppCoordinator: AppCoordinator {
     override func start(on navigation: NavigationStack) {
         navigation.didPop = { [weak self] screen in

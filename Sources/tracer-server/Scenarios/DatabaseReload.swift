@@ -43,7 +43,7 @@ extension Scenario {
         ]
     ) { form, stage in
         let database = try NotesDatabase.temporary()
-        // A singleton in its program, so it outlives its screens: here to the end of the run.
+        // The hub is a singleton of the program, so it outlives its screens. Here it lives until the run ends.
         let hub = ReloadHub(event: "databaseChanged", policy: .replaceByOwner, delivery: .asynchronous(.main))
         stage.note("opened an SQLite file and hooked its updates")
         switch form {
@@ -60,7 +60,7 @@ extension Scenario {
         if form == .mended { stage.note("at the end: \(hub.count.of("token")) in force") }
     }
 
-    /// The first design: every visit adds a closure.
+    /// Plays the first design: every visit adds a closure.
     @MainActor
     private static func appendAlways(_ database: NotesDatabase, _ stage: Stage) throws {
         let hub = ReloadHubs.make(event: "databaseChanged.append", policy: .append)
@@ -74,7 +74,7 @@ extension Scenario {
         stage.note("append always: one change called \(reloads.joined(separator: ", then ")) closures")
     }
 
-    /// The second design: a second closure of the same owner type is refused.
+    /// Plays the second design: the hub refuses a second closure of the same owner type.
     @MainActor
     private static func keepFirst(_ database: NotesDatabase, _ stage: Stage) throws {
         let hub = ReloadHubs.make(event: "databaseChanged.keepFirst", policy: .keepFirst)
@@ -87,7 +87,7 @@ extension Scenario {
         stage.note("keep the first: the screen of each visit reloaded \(reloads.joined(separator: ", then "))")
     }
 
-    /// The third design: the closure holds its screen.
+    /// Plays the third design: the closure holds its screen.
     @MainActor
     private static func holdStrongly(_ database: NotesDatabase, _ stage: Stage) throws {
         let hub = ReloadHubs.make(event: "databaseChanged.strongSelf", policy: .replaceByOwner)
@@ -98,7 +98,7 @@ extension Scenario {
         stage.note("strong self: the screen was popped and its closure holds it")
     }
 
-    /// Visits the detail screen so often, and changes the database once a visit.
+    /// Visits the detail screen `times` times, and changes the database once per visit.
     @MainActor
     private static func visit(
         _ times: Int, _ database: NotesDatabase, _ hub: ReloadHub, _ stage: Stage,
@@ -121,7 +121,7 @@ extension Scenario {
         }
     }
 
-    /// The last design.
+    /// Plays the last design, which does not leak.
     @MainActor
     private static func replaceByOwner(_ database: NotesDatabase, _ hub: ReloadHub, _ stage: Stage) async throws {
         database.didChange = { hub.send($0) }
@@ -143,7 +143,7 @@ extension Scenario {
         }
     }
 
-    /// Returns when what was put on the main queue by now has been done.
+    /// Returns after the main queue has executed all blocks that are enqueued now.
     private static func mainQueueIsThrough() async {
         await withCheckedContinuation { continuation in
             DispatchQueue.main.async { continuation.resume() }
@@ -155,7 +155,7 @@ private typealias ReloadHub = ObserverHub<DatabaseChange>
 
 /// The hubs of the designs that leak.
 ///
-/// Each is a singleton in its program; a run is a program of its own, so there is one a run.
+/// Each hub is a singleton of its program. Each run stands for a program of its own, so each run creates its own hubs.
 @MainActor
 private enum ReloadHubs {
     private static var singletons: [ReloadHub] = []
@@ -167,7 +167,7 @@ private enum ReloadHubs {
     }
 }
 
-/// A screen that shows what is in the database.
+/// A screen that shows the contents of the database.
 @MainActor
 private class ReloadingScreen: Screen {
     private(set) var reloads = 0

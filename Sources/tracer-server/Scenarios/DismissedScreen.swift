@@ -2,7 +2,7 @@ import LifetimeTracer
 import LifetimeTracerDashboard
 
 extension Scenario {
-    /// Overdue deallocation.
+    /// A screen that becomes overdue after its dismissal.
     static let dismissedScreen = Scenario(
         name: "dismissed-screen",
         title: "A screen that outlives its dismissal",
@@ -62,7 +62,7 @@ extension Scenario {
 
     private static let exemption = "a cached tab, kept to come back quickly"
 
-    /// A tab that leaves, comes back and leaves again, and is kept meanwhile.
+    /// Shows and removes a tab twice. The tab is exempt from the leaving deadline and kept in memory.
     @MainActor
     private static func cachedTab(in window: NavigationStack, _ stage: Stage) -> TabScreen {
         let tab = TabScreen()
@@ -83,18 +83,18 @@ extension Scenario {
     }
 }
 
-/// The notes that were looked at last: a singleton.
+/// The recently shown notes, a singleton.
 @MainActor
 private enum RecentNotes {
-    /// What must not be kept.
+    /// The screens, which must not be kept.
     static var screens: [NoteScreen] = []
-    /// What is enough.
+    /// The titles, which suffice.
     static var titles: [String] = []
 
     static let limit = 20
 }
 
-/// Shows a note, and leaks.
+/// A screen that shows a note, and leaks.
 @MainActor
 private class NoteScreen: Screen {
     let title = "Shopping"
@@ -104,14 +104,14 @@ private class NoteScreen: Screen {
     }
 }
 
-/// The same screen, which leaves no more than its title behind.
+/// The mended note screen, which leaves only its title in the list.
 private final class MendedNoteScreen: NoteScreen {
     override func didAppear() {
         RecentNotes.titles = RecentNotes.titles.suffix(RecentNotes.limit - 1) + [title]
     }
 }
 
-/// Saves its draft when it leaves, which takes longer than it should be held: it goes late.
+/// A screen that saves its draft when it leaves. Saving takes longer than the leaving delay, so the screen is late.
 @MainActor
 private class DraftScreen: Screen {
     fileprivate var text = "Dear"
@@ -125,7 +125,7 @@ private class DraftScreen: Screen {
     }
 }
 
-/// The same screen, which lets its text be saved without it.
+/// The mended draft screen: the task that saves the text does not hold the screen.
 private final class MendedDraftScreen: DraftScreen {
     override func didLeave() {
         Task { [text] in
@@ -135,7 +135,7 @@ private final class MendedDraftScreen: DraftScreen {
     }
 }
 
-/// A tab that is kept while another is shown.
+/// A tab that is kept while another tab is shown.
 private final class TabScreen: Screen {
     var isInTree: Bool { parent != nil }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import LifetimeTracerFoundation
 
-/// Where the keyboard was and where it is going to be.
+/// The frames of the keyboard before and after a change.
 struct KeyboardFrames: Sendable {
     /// A rectangle on the screen, in points.
     struct Frame: Sendable {
@@ -19,10 +19,10 @@ struct KeyboardFrames: Sendable {
     }
 }
 
-/// The keyboard of the demo's programs, and the centre where it tells what it does.
+/// The simulated keyboard, and the notification centre to which it posts.
 @MainActor
 enum Keyboard {
-    /// A singleton, as such centres are.
+    /// The notification centre, a singleton like the default one.
     static let center = TracedNotificationCenter()
 
     static let willShow = NotificationDescriptor(name: Notification.Name("keyboardWillShow")) {
@@ -32,7 +32,7 @@ enum Keyboard {
         KeyboardFrames($0.userInfo)
     }
 
-    /// Comes up and goes down again.
+    /// Posts the notifications of a keyboard that is shown and hidden again.
     static func showAndHide() {
         let up = KeyboardFrames.Frame(y: 500, height: 300)
         let down = KeyboardFrames.Frame(y: 800, height: 0)

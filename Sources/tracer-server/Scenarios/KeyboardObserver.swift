@@ -63,10 +63,10 @@ extension Scenario {
     }
 }
 
-/// A screen with a text field, which makes room for the keyboard and leaks.
+/// A screen with a text field that makes room for the keyboard. The screen leaks.
 @MainActor
 private class TextScreen: Screen {
-    /// How often it made room or took it back.
+    /// The number of keyboard notifications that the screen has handled.
     private(set) var moves = 0
     fileprivate var tokens: [NotificationToken] = []
     private var bottomInset = 0.0
@@ -88,7 +88,7 @@ private class TextScreen: Screen {
     }
 }
 
-/// The same screen, which the centre does not hold.
+/// The mended text screen, which the notification centre does not hold.
 private final class MendedTextScreen: TextScreen {
     override func didAppear() {
         tokens = [

@@ -2,29 +2,29 @@ import CSQLite
 import Foundation
 import LifetimeTracer
 
-/// A change of one row, as SQLite reports it.
+/// A change of one row, as reported by SQLite.
 struct DatabaseChange: Sendable {
     let table: String
     let row: Int64
 }
 
-/// What SQLite could not do.
+/// An error of SQLite.
 struct DatabaseError: Error, Sendable, CustomStringConvertible {
     let description: String
 }
 
-/// A file of notes with SQLite's update hook.
+/// A database of notes in a file, which reports changes through SQLite's update hook.
 ///
-/// The file is removed when it is closed. Not for concurrent use.
+/// Closing the database removes the file. Not for concurrent use.
 final class NotesDatabase {
     private let lifetimeToken = LifetimeToken(of: NotesDatabase.self)
     private let connection: OpaquePointer
-    /// Where the file is.
+    /// The path of the file.
     let path: String
     private let pending: PendingChanges
     private var isOpen = true
 
-    /// Called with each change, when the statement that made it is through: the hook itself must not use the connection.
+    /// Called with each change after the statement has finished, because the hook itself must not use the connection.
     var didChange: (DatabaseChange) -> Void = { _ in }
 
     /// Creates a database in a new temporary file.
@@ -37,14 +37,14 @@ final class NotesDatabase {
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nil)
         guard code == SQLITE_OK, let opened else {
-            // A handle comes even with a failure, and must be closed.
+            // SQLite returns a handle even on failure; the caller must close it.
             sqlite3_close_v2(opened)
             throw DatabaseError(description: "cannot create \(path): \(String(cString: sqlite3_errstr(code)))")
         }
         connection = opened
         self.path = path
         pending = PendingChanges()
-        // Retained for the hook, released in `close` when the hook is taken away.
+        // Retained for the hook; `close` releases it when it removes the hook.
         let context = Unmanaged.passRetained(pending).toOpaque()
         sqlite3_update_hook(
             connection,
@@ -61,7 +61,7 @@ final class NotesDatabase {
         close()
     }
 
-    /// Closes and removes the file; nothing else may follow.
+    /// Closes the database and removes the file. The database must not be used afterwards.
     func close() {
         guard isOpen else { return }
         isOpen = false
@@ -76,7 +76,7 @@ final class NotesDatabase {
     func insert(title: String) throws {
         let statement = try prepare("INSERT INTO notes (title) VALUES (?)")
         defer { sqlite3_finalize(statement) }
-        // SQLITE_TRANSIENT, a cast that Swift does not import: SQLite copies the text before the call returns.
+        // SQLITE_TRANSIENT, a cast that Swift cannot import. SQLite copies the text before the call returns.
         let copy = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
         sqlite3_bind_text(statement, 1, title, -1, copy)
         guard sqlite3_step(statement) == SQLITE_DONE else { throw failure("insert a note") }
@@ -115,7 +115,7 @@ final class NotesDatabase {
     }
 }
 
-/// The changes that the hook has reported and nobody has been told.
+/// The changes that the hook has reported and that are not yet delivered.
 private final class PendingChanges {
     var changes: [DatabaseChange] = []
 }

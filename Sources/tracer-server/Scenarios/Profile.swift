@@ -1,27 +1,27 @@
 import LifetimeTracer
 
-/// Shows a profile.
+/// A screen that shows a profile.
 ///
-/// The navigation holds it, and it holds its view model.
+/// The navigation holds the screen, and the screen holds its view model.
 @MainActor
 class ProfileScreen: Screen {
     var model: ProfileViewModel?
     fileprivate(set) var refreshes = 0
 
-    /// Leaks: the screen holds the model, the model the closure, and the closure the screen.
+    /// Leaks: the screen holds the model, the model holds the closure, and the closure holds the screen.
     func refreshWhenTheModelChanges() {
         model?.didChange = { self.refreshes += 1 }
     }
 }
 
-/// The same screen, which the closure holds weakly.
+/// The mended profile screen, which the closure holds weakly.
 final class MendedProfileScreen: ProfileScreen {
     override func refreshWhenTheModelChanges() {
         model?.didChange = { [weak self] in self?.refreshes += 1 }
     }
 }
 
-/// What the screen shows; holds the coordinator.
+/// The view model of a profile screen; it holds the coordinator.
 @MainActor
 class ProfileViewModel: TracedObject {
     let coordinator: ProfileCoordinator
@@ -33,14 +33,14 @@ class ProfileViewModel: TracedObject {
     }
 }
 
-/// The view model of the mended form, by a name of its own so that the two can be told apart.
+/// The view model of the mended form. Its own type name distinguishes the two forms.
 final class MendedProfileViewModel: ProfileViewModel {}
 
-/// Runs the flow; nobody keeps it but the view model, and it holds the navigation weakly.
+/// The coordinator of the profile flow. Only the view model holds it, and it holds the navigation weakly.
 @MainActor
 class ProfileCoordinator: TracedObject {
     weak var navigation: NavigationStack?
 }
 
-/// The coordinator of the mended form, by a name of its own so that the two can be told apart.
+/// The coordinator of the mended form. Its own type name distinguishes the two forms.
 final class MendedProfileCoordinator: ProfileCoordinator {}

@@ -8,7 +8,7 @@ import FoundationNetworking
 #endif
 
 extension Scenario {
-    /// A reactor that goes while a request is in flight.
+    /// A reactor whose view disappears while a request is in flight.
     static let requestInFlight = Scenario(
         name: "request-in-flight",
         title: "A reactor that goes while its request is in flight",
@@ -56,7 +56,7 @@ extension Scenario {
         for answer in [SlowService.Answer.after(seconds: 2), .never] {
             let ticket = stage.slowService.ticket()
             tickets.append(ticket)
-            // One a request, so that those that are never answered hold up no others.
+            // Each request has its own session, so that an unanswered request does not block others.
             let session = try await stage.slowService.connectedSession()
             navigation.push(SearchView())
             search(for: stage.slowService.url(of: answer, ticket), answer, form, session, reactors, in: navigation)
@@ -114,14 +114,14 @@ extension Scenario {
     }
 }
 
-/// Shows what its reactor found.
+/// A view that shows the results of its reactor.
 private final class SearchView: Screen {}
 
-/// Searches, and keeps what it found.
+/// A reactor that searches and keeps the result.
 ///
-/// Leaks while a request is in flight.
+/// The reactor leaks while a request is in flight.
 ///
-/// `@unchecked Sendable` is safe because all state is locked, and so is what it inherits.
+/// `@unchecked Sendable` is safe because all its state, and all inherited state, is inside locks.
 private class SearchReactor: TracedObject, @unchecked Sendable {
     private let found = Locked<String?>(nil)
 
@@ -137,9 +137,9 @@ private class SearchReactor: TracedObject, @unchecked Sendable {
     }
 }
 
-/// The same reactor, whose requests go with it.
+/// The mended reactor, whose requests are cancelled when it is released.
 ///
-/// `@unchecked Sendable` is safe because the bag that it adds is locked.
+/// `@unchecked Sendable` is safe because the bag, its only added state, is inside a lock.
 private final class MendedSearchReactor: SearchReactor, @unchecked Sendable {
     private let bag = CancellationBag()
 

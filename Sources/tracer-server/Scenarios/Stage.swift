@@ -1,10 +1,10 @@
 import LifetimeTracer
 
-/// What a scenario has at hand while it is played.
+/// The environment of a scenario while it is played.
 final class Stage: Sendable {
-    /// Where its objects are recorded; current while it is played.
+    /// The registry that traces the scenario's objects; the current registry while the scenario is played.
     let registry: LifetimeRegistry
-    /// Where it makes its requests.
+    /// The service for the scenario's requests.
     let slowService: SlowService
 
     private let record: @Sendable (String) -> Void
@@ -15,25 +15,25 @@ final class Stage: Sendable {
         self.record = record
     }
 
-    /// Records a step, in words for people.
+    /// Records a step, in words.
     func note(_ step: String) {
         record(step)
     }
 
-    /// Waits until every deadline for leaving that was set by now has passed and the verdicts on it are out.
+    /// Waits until every leaving deadline that is set now has passed and its verdicts have been reached.
     func waitForVerdicts() async {
         await pause(registry.configuration.leavingDelay + .milliseconds(200))
         registry.check()
     }
 
-    /// Waits.
+    /// Suspends the task for a duration; returns early if the task is cancelled.
     func pause(_ duration: Duration) async {
         try? await Task.sleep(for: duration)
     }
 
-    /// Waits until something holds, at most so long.
+    /// Waits until a condition is true, at most for `limit`.
     ///
-    /// - Returns: Whether it does.
+    /// - Returns: Whether the condition is true.
     @MainActor
     func comesTrue(within limit: Duration, _ condition: () -> Bool) async -> Bool {
         let clock = ContinuousClock()
@@ -45,7 +45,7 @@ final class Stage: Sendable {
         return true
     }
 
-    /// How many of these tokens are in force.
+    /// Returns how many of these tokens are in force.
     func inForce(_ ids: Set<TokenID>) -> Int {
         registry.snapshot().tokens.count { ids.contains($0.id) }
     }

@@ -1,5 +1,5 @@
 extension Int {
-    /// `1 token`, `2 tokens`.
+    /// Returns the number with the noun in singular or plural: `1 token`, `2 tokens`.
     func of(_ noun: String) -> String {
         "\(self) \(noun)\(self == 1 ? "" : "s")"
     }

@@ -1,10 +1,10 @@
 import LifetimeTracer
 
-/// A stack of screens, the last one on top; itself a screen, so that it can be presented.
+/// A stack of screens with the last one on top. It is a screen itself, so that it can be presented.
 final class NavigationStack: Screen {
-    /// Called with a screen that was popped in whatever way.
+    /// Called with each popped screen, however it was popped.
     ///
-    /// Does nothing in a program that only hears of its own buttons.
+    /// Does nothing by default, as in a program that is notified only of its own buttons.
     var didPop: (Screen) -> Void = { _ in }
 
     /// The screen on top.
@@ -16,7 +16,7 @@ final class NavigationStack: Screen {
         screen.didAppear()
     }
 
-    /// Takes the screen on top away; from now on it should be gone within the registry's leaving delay.
+    /// Removes the screen on top. The screen must be gone within the registry's leaving delay.
     func pop() {
         guard let screen = top else { return }
         screen.removeFromParent()
@@ -24,7 +24,7 @@ final class NavigationStack: Screen {
         didPop(screen)
     }
 
-    /// What a swipe from the left edge does: a pop that no button was pressed for.
+    /// Simulates a swipe from the left edge: a pop without a button.
     func swipeBack() {
         pop()
     }

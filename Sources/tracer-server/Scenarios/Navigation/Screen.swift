@@ -1,11 +1,11 @@
 import LifetimeTracer
 
-/// A screen of the demo's programs: nothing to see, but a life like that of any screen.
+/// A screen of the demo's programs. It displays nothing, but has the lifetime of a real screen.
 @MainActor
 class Screen: TracedNode {
-    /// Called when the screen has come into view.
+    /// Called after the screen has come into view.
     func didAppear() {}
 
-    /// Called when the screen is out of the stack.
+    /// Called after the screen has left the stack.
     func didLeave() {}
 }
