@@ -22,16 +22,16 @@ let package = Package(
         .target(name: "LifetimeTracerFoundation", dependencies: ["LifetimeTracer"]),
         .target(name: "LifetimeTracerTestKit", dependencies: ["LifetimeTracer", "RetainPaths"]),
 
-        // Who retains it: a copy of the process is searched for the strong references to an instance.
+        // The search for retain paths, in a frozen copy of the process.
         .target(name: "CRetainPaths"),
         .target(name: "RetainPaths", dependencies: ["LifetimeTracer", "CRetainPaths"]),
 
-        // Request to response, without sockets.
+        // Maps requests to responses, without sockets.
         .target(name: "LifetimeTracerDashboard", dependencies: ["LifetimeTracer", "RetainPaths", "CWebAssets"]),
         .target(name: "CWebAssets"),
 
-        // The only room that knows libmicrohttpd. No pkg-config entry: the header's own #error is the one line that says
-        // what to install, and a program that uses the core alone is never bothered with it.
+        // The only module that imports libmicrohttpd. It has no pkg-config entry: if the package is missing, the
+        // header's own #error is the only message, and a program that uses the core alone sees none.
         .systemLibrary(name: "CMicroHTTPD"),
         .target(name: "CTracerAutostart"),
         .target(name: "CSockets"),
@@ -50,9 +50,9 @@ let package = Package(
                 "LifetimeTracerServer", "CSQLite",
             ]),
 
-        // How long tests wait for an event, in one place.
+        // The timeouts of tests, in one place.
         .target(name: "Patience", path: "Tests/Patience"),
-        // What tests of several rooms need in order to have children.
+        // The support for child processes that tests of several modules share.
         .target(name: "ForkTesting", dependencies: ["LifetimeTracer", "Patience"], path: "Tests/ForkTesting"),
         .testTarget(
             name: "LifetimeTracerTests",
@@ -67,7 +67,7 @@ let package = Package(
                 "Patience",
             ]),
 
-        // Leaks made on purpose, with the answers that are right, and the program that asks for them.
+        // Leaks on purpose with the correct answers, and the program that checks the search against them.
         .target(
             name: "RetainShapes",
             dependencies: [
@@ -75,16 +75,16 @@ let package = Package(
                 "RetainShapesLibraries", "Patience",
             ],
             path: "Tests/RetainShapes/Shapes"),
-        // What the shapes need from other modules: superclasses, and a library of operators as one would depend on.
+        // The parts of the shapes that must be in other modules: superclasses, and a library of reactive operators.
         .target(
             name: "RetainShapesNeighbour", dependencies: ["LifetimeTracer"], path: "Tests/RetainShapes/Neighbour"),
         .target(name: "RetainShapesReactive", path: "Tests/RetainShapes/Reactive"),
-        // Stand-ins for public libraries: what they hold, and how.
+        // Stand-ins for public libraries, which hold objects in the same way.
         .target(name: "RetainShapesLibraries", path: "Tests/RetainShapes/Libraries"),
         .executableTarget(
             name: "retain-shapes", dependencies: ["RetainShapes", "RetainPaths", "LifetimeTracer", "Patience"],
             path: "Tests/RetainShapes/Program"),
-        // Asks for an object of its own under limits of the system.
+        // Explains one of its own objects while limits of the system are low.
         .executableTarget(
             name: "retain-limits", dependencies: ["RetainPaths", "LifetimeTracer", "LifetimeTracerServer"],
             path: "Tests/RetainLimits"),
@@ -94,7 +94,7 @@ let package = Package(
                 "RetainPaths", "CRetainPaths", "LifetimeTracer", "LifetimeTracerTestKit", "ForkTesting",
                 "Patience", "retain-shapes", "retain-limits",
             ]),
-        // What a long-lived program does over and over, and the program that measures what that leaves in memory.
+        // The rounds of work of a long-lived program, and the program that measures how much memory they leave.
         .target(
             name: "VolumeRounds",
             dependencies: ["LifetimeTracer", "LifetimeTracerFoundation", "LifetimeTracerDashboard"],

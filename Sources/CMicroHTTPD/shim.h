@@ -1,4 +1,4 @@
-// libmicrohttpd for Swift, with shims for the variadic functions, which Swift cannot call. Nothing else belongs here.
+// libmicrohttpd for Swift, with shims for its variadic functions, which Swift cannot call. Nothing else belongs here.
 #pragma once
 
 #if !__has_include(<microhttpd.h>)
@@ -11,7 +11,8 @@
 #error "LifetimeTracerServer needs libmicrohttpd 0.9.75 or newer, and the header found is older: update libmicrohttpd-dev"
 #else
 
-/// Starts a daemon; every callback gets `context`. The logger comes first: only then does it hear of errors in what follows.
+/// Starts a daemon. Every callback gets `context`. The logger must be the first option: libmicrohttpd logs errors in
+/// later options only then.
 static inline struct MHD_Daemon *_Nullable tracer_mhd_start(
     unsigned int flags, void *_Nonnull context, MHD_LogCallback _Nonnull log,
     MHD_NotifyConnectionCallback _Nonnull connection,
@@ -29,13 +30,13 @@ static inline struct MHD_Daemon *_Nullable tracer_mhd_start(
         MHD_OPTION_END);
 }
 
-/// Makes the end of the connection the end of the answer, instead of chunks.
+/// Makes the end of the connection mark the end of the response, instead of chunked encoding.
 static inline enum MHD_Result tracer_mhd_end_by_closing(struct MHD_Response *_Nonnull response)
 {
     return MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
 }
 
-/// The connection's socket, or -1.
+/// Returns the socket of a connection, or -1.
 static inline int tracer_mhd_descriptor(struct MHD_Connection *_Nonnull connection)
 {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);

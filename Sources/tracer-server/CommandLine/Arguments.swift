@@ -1,8 +1,8 @@
-/// What stood on a command line.
+/// The parsed arguments of a command line.
 struct Arguments: Sendable {
     private let syntax: CommandSyntax
     private var values: [String: [String]] = [:]
-    /// The operands, as many as the command has.
+    /// The operands, one for each operand of the command.
     var operands: [String] = []
 
     init(syntax: CommandSyntax) {
@@ -16,18 +16,18 @@ struct Arguments: Sendable {
         values[option.name, default: []].append(value)
     }
 
-    /// All values of an option, in order.
+    /// Returns all values of an option, in order.
     func all(_ name: String) -> [String] {
         precondition(syntax.options.contains { $0.name == name }, "\(name) is not in the table of \(syntax.call)")
         return values[name] ?? []
     }
 
-    /// The value of an option that is given once at most.
+    /// Returns the value of an option that may be given once.
     func text(_ name: String) -> String? {
         all(name).first
     }
 
-    /// A whole number from 0.
+    /// Returns an option's value as a whole number from 0.
     func count(_ name: String) throws(UsageError) -> Int? {
         guard let text = text(name) else { return nil }
         guard let number = Self.count(in: text) else {
@@ -36,10 +36,10 @@ struct Arguments: Sendable {
         return number
     }
 
-    /// Seconds, with a fraction or without.
+    /// Returns an option's value as a number of seconds, with or without a fraction.
     func seconds(_ name: String, in range: ClosedRange<Double>) throws(UsageError) -> Double? {
         guard let text = text(name) else { return nil }
-        // `Double` would take "1e3", "0x1p4", "inf" and "nan" as well.
+        // `Double` also accepts "1e3", "0x1p4", "inf" and "nan".
         let isPlain = !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
         guard isPlain, let number = Double(text), range.contains(number) else {
             let limits = "\(Self.inWords(range.lowerBound)) to \(Self.inWords(range.upperBound))"
@@ -52,7 +52,7 @@ struct Arguments: Sendable {
         Int(exactly: number).map(String.init) ?? String(number)
     }
 
-    /// A whole number from 0 in plain digits.
+    /// Parses a whole number from 0, in decimal digits.
     static func count(in text: String) -> Int? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return Int(text)

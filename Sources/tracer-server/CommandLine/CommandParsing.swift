@@ -1,13 +1,14 @@
 extension CommandSyntax {
-    /// What a command line asks for.
+    /// The result of parsing: a request for help or a run of the command.
     enum Request: Sendable {
         case help
         case run(Arguments)
     }
 
-    /// Reads a command line, strictly: everything that is not in the table is an error that names it.
+    /// Parses a command line strictly: every argument that the syntax does not define is an error that names the
+    /// argument.
     ///
-    /// A value stands behind its option, or in the same word behind `=`. Behind `--` all are operands.
+    /// A value follows its option as the next word, or in the same word after `=`. All words after `--` are operands.
     func parse(_ words: [String]) throws(UsageError) -> Request {
         var arguments = Arguments(syntax: self)
         var rest = words[...]
@@ -46,7 +47,7 @@ extension CommandSyntax {
         return (option, parts.count == 2 ? String(parts[1]) : nil)
     }
 
-    /// The value of an option; an empty text for one that takes none.
+    /// Returns the value of an option; an empty text for an option without a value.
     private func value(
         of option: Option, _ inlineValue: String?, _ rest: inout ArraySlice<String>
     ) throws(UsageError) -> String {
@@ -55,7 +56,7 @@ extension CommandSyntax {
             return ""
         }
         if let inlineValue { return inlineValue }
-        // "-1" may be meant as a value, "--wait" never.
+        // A word such as "-1" may be a value, but "--wait" never is.
         guard let next = rest.first, !next.hasPrefix("--") else {
             throw error("\(option.name) needs a value: \(option.name) \(valueName)")
         }

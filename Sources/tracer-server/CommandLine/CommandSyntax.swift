@@ -1,16 +1,16 @@
-/// What can stand on the command line of one command.
+/// The syntax of one command's arguments.
 ///
-/// Help text and parser both read this table, so they cannot disagree.
+/// The help text and the parser both use this table, so they cannot disagree.
 struct CommandSyntax: Sendable {
     /// An option.
     struct Option: Sendable {
         /// The name with its dashes: `--listen`.
         let name: String
-        /// What its value stands for; `nil` for one without a value.
+        /// The placeholder for the value; `nil` for an option without a value.
         let value: String?
-        /// What it does, in words for people.
+        /// The purpose of the option.
         let help: String
-        /// Whether it may be given more than once.
+        /// Whether the option may be given more than once.
         let isRepeatable: Bool
 
         init(_ name: String, _ value: String? = nil, isRepeatable: Bool = false, help: String) {
@@ -21,19 +21,19 @@ struct CommandSyntax: Sendable {
         }
     }
 
-    /// An argument that is no option; all are required.
+    /// A positional argument; all are required.
     struct Operand: Sendable {
         let name: String
         let help: String
     }
 
-    /// The words that call it: `tracer-server demo`.
+    /// The words that call the command: `tracer-server demo`.
     let call: String
-    /// What it does, in a sentence.
+    /// The purpose of the command, in a sentence.
     let summary: String
     let operands: [Operand]
     let options: [Option]
-    /// What else there is to know, a paragraph each.
+    /// Further paragraphs of the help text.
     let notes: [String]
 
     init(

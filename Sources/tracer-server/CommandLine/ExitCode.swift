@@ -6,15 +6,15 @@ import Musl
 import Glibc
 #endif
 
-/// How the program ends.
+/// The exit codes of the program.
 enum ExitCode: Int32, Sendable {
-    /// It did what was asked; for a check: everything is within its limits.
+    /// The command succeeded; for a check: all counts are within their limits.
     case success = 0
-    /// It could not; for a check: something is over its limit.
+    /// The command failed; for a check: a count exceeds its limit.
     case failure = 1
-    /// A check or a question that cannot tell, or output that cannot be written.
+    /// The result of a check or a question is unknown, or the output could not be written.
     case unknown = 2
-    /// The command line cannot be understood: `EX_USAGE` of sysexits.h.
+    /// The command line is invalid: `EX_USAGE` of sysexits.h.
     case usage = 64
 
     /// Ends the program.

@@ -1,12 +1,12 @@
 extension String {
-    /// The text without the characters that a terminal would obey: for texts that come from elsewhere.
+    /// The text with characters replaced that a terminal interprets, for text from other sources.
     var harmless: String {
         String(String.UnicodeScalarView(unicodeScalars.map { $0.isObeyedByTerminals ? "\u{FFFD}" : $0 }))
     }
 
-    /// The JSON text with each such character inside a string written as an escape, which means the same.
+    /// The JSON text with such characters escaped, without a change of meaning.
     ///
-    /// Valid JSON has none of them outside strings but tabs and line ends, which stay.
+    /// Valid JSON contains them in strings only, except for tabs and line breaks, which stay.
     var harmlessJSON: String {
         var result = String.UnicodeScalarView()
         for scalar in unicodeScalars {
@@ -23,9 +23,10 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Control characters, line and paragraph separators, and characters that change the direction of text.
+    /// Whether a terminal interprets the character: a control character, a line or paragraph separator, or a character
+    /// that changes the direction of text.
     ///
-    /// All are in the basic plane.
+    /// All of them are in the Basic Multilingual Plane, so four hexadecimal digits suffice.
     fileprivate var isObeyedByTerminals: Bool {
         switch value {
         case 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true

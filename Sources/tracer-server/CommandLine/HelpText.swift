@@ -1,5 +1,5 @@
 extension CommandSyntax {
-    /// What `--help` prints, without the last line feed.
+    /// The help text, without a line feed at the end.
     var helpText: String {
         let usage = [call] + operands.map(\.name) + options.map(\.usage)
         var lines = Self.wrapped(usage, indent: "    ", firstIndent: "usage: ")
@@ -10,7 +10,7 @@ extension CommandSyntax {
         lines += ["", "options:"] + Self.table(options.map { ($0.signature, $0.help) })
         for note in notes {
             lines.append("")
-            // A paragraph that comes with line feeds of its own is laid out already.
+            // A note with line feeds is already formatted.
             lines += note.contains("\n") ? [note] : Self.wrapped(note.split(separator: " ").map(String.init))
         }
         return lines.joined(separator: "\n")
@@ -45,12 +45,12 @@ extension CommandSyntax {
 }
 
 extension CommandSyntax.Option {
-    /// With its value: `--listen ADDRESS`.
+    /// The option with its value: `--listen ADDRESS`.
     fileprivate var signature: String {
         value.map { "\(name) \($0)" } ?? name
     }
 
-    /// As the first line has it: `[--listen ADDRESS]`.
+    /// The option as the usage line shows it: `[--listen ADDRESS]`.
     fileprivate var usage: String {
         "[\(signature)]" + (isRepeatable ? "…" : "")
     }

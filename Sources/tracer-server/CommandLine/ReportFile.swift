@@ -6,13 +6,14 @@ import Musl
 import Glibc
 #endif
 
-/// A file that is replaced as a whole: who reads it finds the old text or the new one, never a part.
+/// A file that is replaced atomically: a reader finds the old text or the new one, never a part.
 enum ReportFile {
-    /// Writes a text to a new file beside the old one and gives it that one's name.
+    /// Writes a text to a new file in the same directory and renames that file to the path.
     ///
-    /// What is no regular file, such as a pipe or a terminal, is written to directly. A symbolic link stays one.
+    /// If the path is no regular file, such as a pipe or a terminal, the text is written to it directly. A symbolic
+    /// link remains a link.
     ///
-    /// - Throws: ``OutputFailure`` with the path and what the system says; the old file is as it was then.
+    /// - Throws: ``OutputFailure`` with the path and the system's message. The old file is then unchanged.
     static func write(_ text: String, to path: String) throws(OutputFailure) {
         let target = realPath(path) ?? path
         var status = stat()
@@ -20,7 +21,7 @@ enum ReportFile {
             try write(text, into: target, opening: O_WRONLY | O_CLOEXEC, named: path)
             return
         }
-        // The directory of the target, so that the new file can take its name.
+        // In the target's directory, so that the file can be renamed to the target.
         let temporary = "\(target).\(getpid())-\(UInt32.random(in: 0 ... .max)).new"
         do throws(OutputFailure) {
             try write(
@@ -38,15 +39,15 @@ enum ReportFile {
         let descriptor = open(file, flags, 0o666)
         guard descriptor >= 0 else { throw OutputFailure(path, errno) }
         var error = StandardStreams.write(Array(text.utf8), to: descriptor)
-        // Some file systems tell of a full disk only now.
+        // Some file systems report a full disk only now.
         if error == 0, syncs, fsync(descriptor) != 0 { error = errno }
         if close(descriptor) != 0, error == 0 { error = errno }
         guard error == 0 else { throw OutputFailure(path, error) }
     }
 
-    /// The path without symbolic links; `nil` when there is no such file.
+    /// Returns the path without symbolic links; `nil` if the file does not exist.
     private static func realPath(_ path: String) -> String? {
-        // The text is a copy that is the caller's to free.
+        // `realpath` returns a copy that the caller must free.
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
         return String(cString: resolved)

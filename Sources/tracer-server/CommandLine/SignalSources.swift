@@ -8,19 +8,20 @@ import Musl
 import Glibc
 #endif
 
-/// Actions for signals, in place of what the system does at them.
+/// Handlers of signals, in place of their default actions.
 ///
-/// `@unchecked Sendable` is safe because the sources are only held, from here to the end of the program.
+/// `@unchecked Sendable` is safe because the sources are only stored, until the program ends, and never used after the
+/// initializer.
 final class SignalSources: @unchecked Sendable {
     private let sources: [any DispatchSourceSignal]
 
-    /// Has an action run, on a global queue, at each signal from now on.
+    /// Installs the handlers. They run on a global queue.
     ///
-    /// - Parameter actions: The actions by the signals' numbers.
+    /// - Parameter actions: The handlers, by signal number.
     init(_ actions: [Int32: @Sendable () -> Void]) {
         let registered = DispatchGroup()
         sources = actions.map { number, action in
-            // The default action would come first.
+            // Otherwise the default action would still happen.
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler(handler: action)
@@ -29,7 +30,7 @@ final class SignalSources: @unchecked Sendable {
             source.activate()
             return source
         }
-        // A source is registered by another thread; a signal before that would be ignored.
+        // Another thread registers the source. A signal that arrives before that would be ignored.
         registered.wait()
     }
 }

@@ -6,42 +6,44 @@ import Musl
 import Glibc
 #endif
 
-/// Standard output and standard error, without a buffer: what is printed is out.
+/// Unbuffered standard output and standard error.
 enum StandardStreams {
     /// Prints a line on standard output.
     ///
-    /// - Throws: ``OutputFailure`` when the line cannot be written, as on a full disk. When the reader of a pipe has gone,
-    ///   SIGPIPE ends the program, as it ends other tools, unless that signal is ignored.
+    /// - Throws: ``OutputFailure`` if the line cannot be written, for example because the disk is full. If the reader
+    ///   of a pipe has closed it, SIGPIPE ends the program, as with other tools, unless that signal is ignored.
     static func print(_ line: String) throws(OutputFailure) {
         try write(line + "\n")
     }
 
-    /// Writes a text to standard output, in one piece where the system takes it.
+    /// Writes a text to standard output, if possible with a single call.
     static func write(_ text: String) throws(OutputFailure) {
         let error = write(Array(text.utf8), to: STDOUT_FILENO)
         guard error == 0 else { throw OutputFailure("standard output", error) }
     }
 
-    /// Prints a line on standard error, one line whatever is in it.
+    /// Prints a text on standard error as a single line; line breaks in it are replaced.
     ///
-    /// Nobody could be told of a failure.
+    /// A failure is ignored, because it cannot be reported.
     static func printError(_ line: String) {
         _ = write(Array((line.harmless + "\n").utf8), to: STDERR_FILENO)
     }
 
-    /// Opens what the program was started without, so that no file or socket gets the number of a standard stream.
+    /// Opens the standard streams that the program was started without, so that no file or socket gets their
+    /// descriptors.
     ///
-    /// To be called before anything else is opened. Writing to such a stream fails afterwards, too.
+    /// Call it before anything else is opened. Using such a stream still fails.
     static func reserveDescriptors() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-            // Each stream is opened the wrong way round. The lowest free number is this one.
+            // Opened for the opposite direction, so that using the stream fails. `open` returns the lowest free
+            // descriptor: this one.
             _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
     }
 
     /// Writes all bytes.
     ///
-    /// - Returns: 0, or what the system says.
+    /// - Returns: 0, or the error number.
     static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -60,11 +62,13 @@ enum StandardStreams {
     }
 }
 
-/// A text that could not be written.
+/// The error for a text that could not be written.
 struct OutputFailure: Error, Sendable, Equatable, CustomStringConvertible {
     let description: String
 
-    /// - Parameter error: What the system says.
+    /// Creates the error.
+    ///
+    /// - Parameter error: The error number.
     init(_ place: String, _ error: Int32) {
         description = "cannot write to \(place): \(String(cString: strerror(error)))"
     }

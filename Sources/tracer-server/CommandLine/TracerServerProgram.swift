@@ -1,6 +1,6 @@
 import LifetimeTracer
 
-/// The program: finds the command and runs it.
+/// The program's entry point, which finds the command and runs it.
 @main
 struct TracerServerProgram {
     static func main() async {
@@ -8,7 +8,7 @@ struct TracerServerProgram {
         await run(Array(CommandLine.arguments.dropFirst())).end()
     }
 
-    /// Runs a command line and says how the program should end.
+    /// Runs a command line and returns the exit code.
     static func run(_ words: [String]) async -> ExitCode {
         do {
             guard let first = words.first else {
@@ -50,7 +50,7 @@ struct TracerServerProgram {
         throw UsageError(call: name, problem: "unexpected argument \"\(word)\" behind \(option)")
     }
 
-    /// What `--help` prints.
+    /// The help text of the program.
     static var helpText: String {
         let column = (commands.map(\.call.count).max() ?? 0) + 4
         let rows = commands.map { command in

@@ -8,11 +8,11 @@ import Musl
 import Glibc
 #endif
 
-/// A terminal on which tables are drawn in place, on its second screen, so that the first one is as before afterwards.
+/// Draws tables in place on the terminal's alternate screen. Leaving that screen restores the previous contents.
 final class TerminalScreen: Sendable {
     private struct State: LockedState {
         var isEntered = false
-        /// What was drawn last, for another size of the terminal.
+        /// The lines drawn last, for drawing them again when the terminal's size changes.
         var lines: [TopTable.Line] = []
     }
 
@@ -26,12 +26,12 @@ final class TerminalScreen: Sendable {
         self.hasColours = hasColours
     }
 
-    /// Whether standard output is a terminal that can be drawn on.
+    /// Returns whether standard output is a terminal that can be drawn on.
     static func isAvailable(_ environment: [String: String]) -> Bool {
         isatty(STDOUT_FILENO) == 1 && !["", "dumb"].contains(environment["TERM"] ?? "")
     }
 
-    /// The rows and columns of the terminal.
+    /// The number of rows and columns of the terminal; 24 and 80 if unknown.
     static var size: (rows: Int, columns: Int) {
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0, size.ws_col > 0 else {
@@ -40,16 +40,16 @@ final class TerminalScreen: Sendable {
         return (Int(size.ws_row), Int(size.ws_col))
     }
 
-    /// Shows the second screen, and hides the cursor.
+    /// Switches to the alternate screen and hides the cursor.
     func enter() {
         state.withLock { state in
             state.isEntered = true
-            // A terminal that has gone is noticed when a table is drawn.
+            // If the terminal is gone, drawing the next table reports that.
             try? StandardStreams.write(Self.enterSequence)
         }
     }
 
-    /// Shows the first screen and the cursor again; what is drawn afterwards is not shown.
+    /// Restores the main screen and the cursor. Later calls of `draw` show nothing.
     func leave() {
         state.withLock { state in
             guard state.isEntered else { return }
@@ -58,7 +58,7 @@ final class TerminalScreen: Sendable {
         }
     }
 
-    /// Draws lines from the top, as many and as much of each as there is room for.
+    /// Draws lines from the top, cut to the size of the terminal.
     func draw(_ lines: [TopTable.Line]) throws(OutputFailure) {
         try withState { state throws(OutputFailure) in
             state.lines = lines
@@ -66,7 +66,7 @@ final class TerminalScreen: Sendable {
         }
     }
 
-    /// Draws the same lines once more.
+    /// Draws the same lines again.
     func redraw() throws(OutputFailure) {
         try withState { state throws(OutputFailure) in try show(state) }
     }
@@ -84,7 +84,8 @@ final class TerminalScreen: Sendable {
         let shown = state.lines.prefix(size.rows).map { line in
             styled(line.text.fitting(columns: size.columns), line.style) + "\u{1B}[K"
         }
-        // Each line is cleared behind its end and what is below the last one too, so nothing flickers.
+        // Clears the rest of each line and everything below the last one instead of the whole screen, which would
+        // flicker.
         try StandardStreams.write("\u{1B}[H\(shown.joined(separator: "\n"))\u{1B}[J")
     }
 

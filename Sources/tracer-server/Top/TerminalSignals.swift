@@ -6,12 +6,12 @@ import Musl
 import Glibc
 #endif
 
-/// Keeps a terminal as it should be when a signal ends, stops or resizes the program.
+/// Restores the terminal when a signal ends or stops the program, and redraws it when the size changes.
 struct TerminalSignals: Sendable {
     private let sources: SignalSources
 
-    /// From now on Control-C and SIGTERM restore the terminal and end the program with success, Control-Z restores it
-    /// and stops the program until it is continued, and a new size draws the screen anew.
+    /// Installs the handlers: Control-C and SIGTERM restore the terminal and end the program with success. Control-Z
+    /// restores it and stops the program until it is continued. A change of size redraws the screen.
     init(_ screen: TerminalScreen) {
         sources = SignalSources([
             SIGINT: { Self.end(screen) }, SIGTERM: { Self.end(screen) }, SIGTSTP: { Self.stop(screen) },
@@ -26,7 +26,7 @@ struct TerminalSignals: Sendable {
 
     private static func stop(_ screen: TerminalScreen) {
         screen.leave()
-        // Not to be followed by anything: another thread may take the signal, and this one would run on for a while.
+        // Must be the last call: another thread may receive the signal, and this thread would run on for a while.
         kill(getpid(), SIGSTOP)
     }
 

@@ -1,5 +1,5 @@
 extension String {
-    /// The first characters, as many as fit into so many columns of a terminal.
+    /// Returns the longest prefix that fits into a number of terminal columns.
     func fitting(columns: Int) -> String {
         var used = 0
         var end = startIndex
@@ -13,9 +13,10 @@ extension String {
 }
 
 extension Character {
-    /// The columns that the character takes: two for East Asian wide ones and emoji.
+    /// The columns that the character takes: two for wide East Asian characters and emoji.
     ///
-    /// Ranges of Unicode's East Asian Width, wide and full width, roughly: a character too much is cut, none too few.
+    /// The ranges approximate the wide and full-width ranges of Unicode's East Asian Width. They err towards two
+    /// columns, so a line is cut rather than too long.
     fileprivate var columns: Int {
         guard let scalar = unicodeScalars.first else { return 0 }
         if scalar.properties.isEmojiPresentation { return 2 }

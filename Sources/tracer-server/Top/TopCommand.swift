@@ -1,6 +1,6 @@
 import Foundation
 
-/// `tracer-server top`: the types of a running program by live count or growth.
+/// `tracer-server top`: shows the types of a running program, sorted by a column.
 enum TopCommand {
     static let syntax = CommandSyntax(
         call: "tracer-server top",
@@ -57,7 +57,7 @@ enum TopCommand {
         }
     }
 
-    /// Draws a table again and again, until a signal ends the program or nothing can be shown any more.
+    /// Draws a table repeatedly, until a signal ends the program or an error is permanent.
     private static func refresh(
         _ options: TopOptions, _ transport: any APITransport, hasColours: Bool
     ) async throws -> ExitCode {
@@ -74,7 +74,7 @@ enum TopCommand {
                 let look = try await TopLook(
                     from: transport, sortedBy: options.sort, atMost: max(1, min(options.count ?? .max, room)))
                 let next = TopTable(look)
-                // Only now: an address that is wrong is said on the first screen.
+                // Entered only after the first answer, so that an error at the start appears on the main screen.
                 if signals == nil {
                     signals = TerminalSignals(screen)
                     screen.enter()
@@ -99,7 +99,7 @@ enum TopCommand {
 }
 
 extension TopTable {
-    /// The lines, the second of which tells that they are old.
+    /// Returns the lines with a second line that says that the counts are old.
     fileprivate func lines(sayingThat failure: ClientFailure) -> [Line] {
         var lines = lines
         lines[1] = Line(text: "\(failure), trying again; the counts are the last ones".harmless, style: .overdue)

@@ -1,18 +1,18 @@
-/// What `top` is asked for.
+/// The options of `top`.
 struct TopOptions: Sendable {
     let address: ServerAddress
     let sort: TopSort
-    /// The most types that are shown; `nil` for as many as there is room for.
+    /// The most types in the table; `nil` for as many as fit on the terminal.
     let count: Int?
-    /// How long between two looks.
+    /// The time between two requests.
     let interval: Duration
     /// Whether to print one table and end, on a terminal as well.
     let isOnce: Bool
     let timeout: Duration
-    /// The file with the access token; `nil` for that of the environment.
+    /// The file with the access token; `nil` to use the environment's.
     let tokenFile: String?
 
-    /// The most types that are shown where nothing is said, and where no terminal limits them.
+    /// The default number of types if no terminal limits it.
     static let usualCount = 20
     private static let longestCount = 10_000
     private static let usualInterval = 2.0
@@ -37,13 +37,13 @@ struct TopOptions: Sendable {
     }
 }
 
-/// What a table of types is sorted by; largest first, but for names.
+/// The column by which a table of types is sorted: names ascending, everything else descending.
 enum TopSort: String, Sendable, CaseIterable {
     case live, growth, born, died, peak, overdue, bytes, name
 
     static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
-    /// What the server sorts by, which need not send all types then; `nil` where this program has to sort.
+    /// The server's sort order, with which the first pages suffice; `nil` if this program must sort all types.
     var serverSort: String? {
         switch self {
         case .live, .born, .died, .peak, .overdue, .name: rawValue
@@ -51,7 +51,7 @@ enum TopSort: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether one row stands before another one.
+    /// Returns whether one row comes before another.
     func isBefore(_ left: TopRow, _ right: TopRow) -> Bool {
         let (one, other) = (value(of: left), value(of: right))
         return one == other ? left.type < right.type : one > other
@@ -60,7 +60,7 @@ enum TopSort: String, Sendable, CaseIterable {
     private func value(of row: TopRow) -> Double {
         switch self {
         case .live: Double(row.live)
-        // What is not known stands last.
+        // Types with unknown growth come last.
         case .growth: row.growth ?? -.infinity
         case .born: Double(row.born)
         case .died: Double(row.died)

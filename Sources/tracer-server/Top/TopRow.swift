@@ -1,17 +1,17 @@
-/// A type in the table.
+/// A row of the table: a type with its counts.
 struct TopRow: Sendable, Equatable {
     let type: String
     let live: Int
-    /// How many more live instances a minute, over the last minute; `nil` while nothing is known.
+    /// The growth of the live count per minute, over the last minute; `nil` while unknown.
     let growth: Double?
     let born: Int
     let died: Int
     let peak: Int
     let overdue: Int
-    /// The bytes of all live instances without what they refer to; `nil` where the size is not known.
+    /// The shallow size of all live instances, in bytes; `nil` if the size is unknown.
     let bytes: Int?
 
-    /// For how long growth looks back, in seconds.
+    /// The time over which growth is measured, in seconds.
     private static let growthSeconds = 60
 
     init(_ type: WireType, trendStepSeconds: Int) {
@@ -36,17 +36,17 @@ struct TopRow: Sendable, Equatable {
     }
 }
 
-/// What a server says for one table.
+/// The data of one table.
 struct TopLook: Sendable {
     let summary: WireSummary
-    /// In order.
+    /// The rows, in order.
     let rows: [TopRow]
-    /// How many types there are.
+    /// The number of types.
     let total: Int
 
-    /// Asks a server.
+    /// Requests the data from a server.
     ///
-    /// - Parameter count: The most rows that are needed.
+    /// - Parameter count: The most rows.
     init(
         from transport: any APITransport, sortedBy sort: TopSort, atMost count: Int
     ) async throws(ClientFailure) {

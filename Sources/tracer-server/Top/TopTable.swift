@@ -1,6 +1,6 @@
 /// A table of types, as lines.
 struct TopTable: Sendable {
-    /// A line with the parts of it that are to stand out.
+    /// A line with its style.
     struct Line: Sendable, Equatable {
         enum Style: Sendable {
             case plain, heading, overdue, growing
@@ -14,7 +14,7 @@ struct TopTable: Sendable {
 
     private static let headings = ["LIVE", "+/MIN", "BORN", "DIED", "PEAK", "OVERDUE", "BYTES"]
 
-    /// The lines of a table that are not types.
+    /// The number of lines besides the types.
     static let frameHeight = 4
 
     init(_ look: TopLook) {
@@ -49,7 +49,7 @@ struct TopTable: Sendable {
         ]
     }
 
-    /// With a sign where there is a change, and one decimal where the number is small.
+    /// Returns the growth as text: with a plus sign if positive, and with one decimal if small and not whole.
     private static func signed(_ growth: Double) -> String {
         let tenths = (growth * 10).rounded()
         let text =
