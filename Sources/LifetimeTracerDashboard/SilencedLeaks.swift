@@ -1,7 +1,9 @@
 import LifetimeTracer
 import RetainPaths
 
-/// The leaks that were acknowledged while the process runs, with their reasons. The list ends with the process.
+/// The leaks that were acknowledged while the process runs, with their reasons.
+///
+/// The list ends with the process.
 ///
 /// A leak to acknowledge permanently belongs in the file of known leaks. The list is bounded by ``limit``.
 final class SilencedLeaks: Sendable {
@@ -16,8 +18,9 @@ final class SilencedLeaks: Sendable {
         let reason: String
         /// The time at which the leak was acknowledged.
         let at: MonotonicTime
-        /// The instances whose search results had this fingerprint when the leak was acknowledged. The list is kept
-        /// because search results expire.
+        /// The instances whose search results had this fingerprint when the leak was acknowledged.
+        ///
+        /// The list is kept because search results expire.
         let instances: Set<InstanceID>
     }
 
@@ -26,7 +29,9 @@ final class SilencedLeaks: Sendable {
     /// The leaks, oldest first.
     var all: [Leak] { leaks.withLock { $0 } }
 
-    /// Adds a leak. An earlier entry with the same fingerprint is replaced.
+    /// Adds a leak.
+    ///
+    /// An earlier entry with the same fingerprint is replaced.
     ///
     /// - Returns: `false` if the list is full.
     func add(_ leak: Leak) -> Bool {

@@ -5,7 +5,7 @@ import LifetimeTracer
 struct WebAsset: Sendable {
     /// The request path of the file.
     let path: String
-    /// The value of its `Content-Type`.
+    /// The value of `Content-Type` for the file.
     let contentType: String
     /// The content of the file.
     let bytes: ImmortalBytes

@@ -1,6 +1,8 @@
 import LifetimeTracer
 
-/// The clients that recently showed wrong access tokens. The table slows guessing down.
+/// The clients that recently showed wrong access tokens.
+///
+/// The table slows guessing down.
 ///
 /// A client may show ``burst`` wrong access tokens; one is forgotten every ``forgetting``. Above the limit, the
 /// client's access tokens are refused unread, right or wrong. This never locks out a client that has shown the right
@@ -12,8 +14,9 @@ struct GuessTable: LockedState {
     static let burst = 10
     /// The time after which one wrong access token is forgotten.
     static let forgetting = Duration.seconds(6)
-    /// The most clients with an entry. Clients without room share one entry, and their access tokens are always
-    /// compared.
+    /// The most clients with an entry.
+    ///
+    /// Clients without room share one entry, and their access tokens are always compared.
     static let limit = 1024
 
     /// The number of wrong access tokens.

@@ -6,7 +6,9 @@ struct Secret: Sendable {
         bytes = Array(text.utf8)
     }
 
-    /// Returns whether a text is the secret. The time does not depend on how much of the text is right.
+    /// Returns whether a text is the secret.
+    ///
+    /// The time does not depend on how much of the text is right.
     ///
     /// An empty secret matches nothing.
     func matches(_ shown: String) -> Bool {

@@ -7,7 +7,9 @@ import LifetimeTracer
 ///
 /// Not synchronized: ``AccessRecord`` keeps the table inside a lock.
 struct SessionTable: LockedState {
-    /// The most sessions. A new session above the limit replaces the least recently used one.
+    /// The most sessions.
+    ///
+    /// A new session above the limit replaces the least recently used one.
     static let limit = 64
     /// The time after its last use at which a session expires.
     static let lifetime = Duration.seconds(7 * 24 * 3600)

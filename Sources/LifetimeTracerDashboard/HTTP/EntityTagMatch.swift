@@ -1,6 +1,8 @@
 /// Compares entity tags with those that a client has cached.
 enum EntityTagMatch {
-    /// Returns whether the client has cached the entity with this tag. The tag includes its quotes.
+    /// Returns whether the client has cached the entity with this tag.
+    ///
+    /// The tag includes its quotes.
     ///
     /// `If-None-Match` contains `*` or a list of tags. Weak tags begin with `W/`. The comparison is weak (RFC 9110,
     /// 13.1.2).

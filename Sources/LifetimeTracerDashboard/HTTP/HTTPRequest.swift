@@ -2,7 +2,9 @@
 ///
 /// The server in which the dashboard is mounted creates it.
 public struct HTTPRequest: Sendable {
-    /// The transport of a request. The `Host` check does not apply to a Unix socket, because its file mode protects it.
+    /// The transport of a request.
+    ///
+    /// The `Host` check does not apply to a Unix socket, because its file mode protects it.
     public enum Transport: Sendable {
         case tcp
         case unixSocket
@@ -20,7 +22,7 @@ public struct HTTPRequest: Sendable {
     public var transport: Transport
     /// The numeric IP address of the client, such as `192.0.2.7` or `2001:db8::1`; `nil` if unknown.
     ///
-    /// The limit of wrong access tokens applies to each address separately. Behind a proxy, it is the proxy's address.
+    /// The limit of wrong access tokens counts clients by their addresses. Behind a proxy, it is the proxy's address.
     public var clientAddress: String?
 
     /// Creates a request.

@@ -12,7 +12,9 @@ struct TracerHealth: Sendable {
         case failing
     }
 
-    /// The tolerated delay of the thread or of a delivery. A busy machine or a debugger's short stop causes less.
+    /// The tolerated delay of the thread or of a delivery.
+    ///
+    /// A busy machine or a debugger's short stop causes less.
     static let patience = Duration.seconds(10)
 
     let status: Status
@@ -30,7 +32,9 @@ struct TracerHealth: Sendable {
         status = !selfTest.passed ? .failing : late.isEmpty ? .ok : .degraded
     }
 
-    /// The HTTP status. Any status but `ok` gives 503, for monitors that look at the HTTP status only.
+    /// The HTTP status.
+    ///
+    /// Any status but `ok` gives 503, for monitors that look at the HTTP status only.
     var httpStatus: Int { status == .ok ? 200 : 503 }
 
     private static func delays(in activity: TracerActivity) -> [String] {

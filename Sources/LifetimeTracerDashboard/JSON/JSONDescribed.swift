@@ -1,6 +1,8 @@
 import LifetimeTracer
 
-/// A type whose values are written as JSON and that has a schema. Every value fits the schema.
+/// A type whose values are written as JSON and that has a schema.
+///
+/// Every value fits the schema.
 package protocol JSONDescribed: JSONWritable {
     /// The JSON schema of the type.
     static var schema: JSONSchema { get }

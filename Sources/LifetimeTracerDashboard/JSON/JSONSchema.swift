@@ -141,7 +141,9 @@ public struct JSONSchema: Sendable, Equatable {
         if case .orNull = kind { self } else { Self(.orNull(self)) }
     }
 
-    /// Returns the same schema under a name. The description of the API contains it once, in `components/schemas`.
+    /// Returns the same schema under a name.
+    ///
+    /// The description of the API contains it once, in `components/schemas`.
     ///
     /// - Parameter name: Letters, digits, `.`, `-` and `_`. Two different schemas with the same name are a programming
     ///   error, and trap when a dashboard is created.

@@ -13,14 +13,18 @@ package struct JSONWriter: Sendable {
         bytes.reserveCapacity(capacity)
     }
 
-    /// Writes an object. `body` writes the fields.
+    /// Writes an object.
+    ///
+    /// `body` writes the fields.
     package mutating func object(_ body: (inout JSONWriter) -> Void) {
         open(UInt8(ascii: "{"))
         body(&self)
         close(UInt8(ascii: "}"))
     }
 
-    /// Writes an array. `each` writes the value of one element.
+    /// Writes an array.
+    ///
+    /// `each` writes the value of one element.
     package mutating func array<Elements: Sequence>(
         _ elements: Elements, _ each: (inout JSONWriter, Elements.Element) -> Void
     ) {

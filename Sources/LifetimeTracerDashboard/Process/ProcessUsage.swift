@@ -6,7 +6,9 @@ import Musl
 import Glibc
 #endif
 
-/// The resources that the process uses at one moment. A number that the system does not provide is `nil`.
+/// The resources that the process uses at one moment.
+///
+/// A number that the system does not provide is `nil`.
 struct ProcessUsage: Sendable {
     /// The CPU time of all threads, in user and kernel mode.
     var cpuSeconds: Double?

@@ -41,7 +41,9 @@ struct InstanceMatches: RandomAccessCollection {
         Self(instance, positions: positions, count: count, isReversed: !isReversed)
     }
 
-    /// Returns the matches sorted by type name. The order within a type does not change.
+    /// Returns the matches sorted by type name.
+    ///
+    /// The order within a type does not change.
     func byType(_ order: SortOrder) -> Self {
         // Grouping first needs far fewer comparisons of names, because types are fewer than instances.
         let byType = Dictionary(grouping: indices) { self[$0].type }

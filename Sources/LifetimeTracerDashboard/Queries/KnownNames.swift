@@ -13,7 +13,7 @@ extension RouteRequest {
     ///
     /// An unknown name is refused. Otherwise a typo would return an empty list.
     ///
-    /// - Parameter known: All known names; one thing may have several.
+    /// - Parameter known: All known names; a type, for example, has two.
     func knownName(_ parameter: String, among known: some Sequence<String>) throws(RequestError) -> String? {
         guard let value = text(parameter) else { return nil }
         let known = Set(known)

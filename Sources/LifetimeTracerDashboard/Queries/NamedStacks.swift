@@ -1,6 +1,8 @@
 import LifetimeTracer
 
-/// The creation stacks of one response. Each stack is symbolised once, even if many instances share it.
+/// The creation stacks of one response.
+///
+/// Each stack is symbolised once, even if many instances share it.
 struct NamedStacks {
     private var named: [CreationStack: WireStack] = [:]
 

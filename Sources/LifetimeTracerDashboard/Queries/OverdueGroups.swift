@@ -115,6 +115,7 @@ struct OverdueGroups: Sendable {
     }
 
     /// Groups the members by the path fingerprint of their culprit, or by the verdict fingerprint if no path is known.
+    ///
     /// A member without a path joins the path of its verdict if all paths of that verdict are the same.
     private static func grouped(
         _ members: [Member], _ verdict: (Member) -> Fingerprint, _ path: (Member) -> Fingerprint?

@@ -50,8 +50,9 @@ struct Timeline {
     let start: MonotonicTime
     /// The time since which no remembered death has been dropped; `nil` if none has been dropped at all.
     let deathsSince: MonotonicTime?
-    /// Whether the registry remembers every death. Otherwise it remembers deaths only of instances that a snapshot
-    /// listed, whose id was read, or that were watched.
+    /// Whether the registry remembers every death.
+    ///
+    /// Otherwise it remembers deaths only of instances that a snapshot listed, whose id was read, or that were watched.
     let coversAllDeaths: Bool
     /// The lanes: those with overdue instances first, then by type name.
     let lanes: [Lane]

@@ -6,8 +6,9 @@ struct ToleratedLeak: Sendable {
     let subject: String
     /// The reason why the leak is accepted.
     let reason: String
-    /// The last day on which the entry applies; `nil` if the entry never expires. An acknowledgement lasts until the
-    /// process ends.
+    /// The last day on which the entry applies; `nil` if the entry never expires.
+    ///
+    /// An acknowledgement lasts until the process ends.
     let expires: String?
     /// Whether the leak was acknowledged while the process runs.
     let isSilenced: Bool

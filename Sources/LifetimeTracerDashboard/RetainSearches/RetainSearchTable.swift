@@ -45,8 +45,9 @@ struct RetainSearchTable: LockedState {
     private var kept: [InstanceID: Kept] = [:]
     private var lastNumber: UInt64 = 0
     private var dropped: UInt64 = 0
-    /// The process in which the table was filled. A child of `fork` lacks the thread that ran the search, so the table
-    /// starts empty there.
+    /// The process in which the table was filled.
+    ///
+    /// A child of `fork` lacks the thread that ran the search, so the table starts empty there.
     private var process = ForkGeneration.current
 
     /// Returns the answer, or the progress of the search; `nil` if the table has no room for the question.
@@ -180,7 +181,9 @@ struct RetainSearchTable: LockedState {
         kept = kept.filter { !$0.value.isOld(at: now) }
     }
 
-    /// Drops the oldest results above the limit. Results of the search that just ended are dropped last.
+    /// Drops the oldest results above the limit.
+    ///
+    /// Results of the search that just ended are dropped last.
     private mutating func makeRoom(sparing ids: [InstanceID]) {
         let surplus = kept.count - RetainSearches.keptLimit
         guard surplus > 0 else { return }

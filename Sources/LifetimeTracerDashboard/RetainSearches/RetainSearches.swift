@@ -79,7 +79,9 @@ final class RetainSearches: Sendable {
         return state.withLock { $0.findings(at: now) }
     }
 
-    /// The state of all searches. Reading it does not count as a poll.
+    /// The state of all searches.
+    ///
+    /// Reading it does not count as a poll.
     var overview: Overview {
         state.withLock { $0.overview }
     }

@@ -49,7 +49,7 @@ enum CommonResponses {
                 headers: [Route.Header("Retry-After", "Seconds to wait.", .integer(0...), isRequired: false)])),
     ]
 
-    /// Returns the description of an error that libmicrohttpd may answer itself, with a short HTML page, before the
+    /// Returns the description of an error that the HTTP library may answer itself, with a short HTML page, before the
     /// dashboard sees the request.
     private static func mixed(_ status: Int, _ description: String) -> Route.Response {
         Route.Response(

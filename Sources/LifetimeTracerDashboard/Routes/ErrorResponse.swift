@@ -1,5 +1,7 @@
 extension HTTPResponse {
-    /// Creates an error response. All errors have the form `{"error":{"code":…,"message":…,"hint":…}}`.
+    /// Creates an error response.
+    ///
+    /// All errors have the form `{"error":{"code":…,"message":…,"hint":…}}`.
     ///
     /// The response includes the security headers, so a server can send it for requests that never reach a
     /// ``Dashboard``.
@@ -9,7 +11,6 @@ extension HTTPResponse {
     ///   - code: A name for programs: `bodyTooLarge`.
     ///   - message: The problem, with the offending value.
     ///   - hint: The remedy.
-    ///   - headers: Further header fields, such as `Retry-After`.
     ///   - headers: Further header fields, such as `Retry-After`.
     package static func error(
         status: Int, code: String, message: String, hint: String, headers: HTTPHeaders = []

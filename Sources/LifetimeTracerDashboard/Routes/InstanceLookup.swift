@@ -38,7 +38,9 @@ enum InstanceLookup {
         return record
     }
 
-    /// Throws unless the instance is live. Takes a snapshot only if the instance is not live.
+    /// Throws unless the instance is live.
+    ///
+    /// Takes a snapshot only if the instance is not live.
     static func check(_ id: InstanceID, _ context: DashboardContext) throws(RequestError) {
         guard context.registry.carriedWords(of: [id]).first.flatMap(\.self) == nil else { return }
         _ = try record(of: id, in: context.registry.snapshot(), context)

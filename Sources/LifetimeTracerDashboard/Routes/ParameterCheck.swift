@@ -25,7 +25,9 @@ extension Route.Parameter {
         }
     }
 
-    /// Parses a whole number of decimal digits. Signs are refused, because no parameter has negative values.
+    /// Parses a whole number of decimal digits.
+    ///
+    /// Signs are refused, because no parameter has negative values.
     static func integer(_ text: String) -> Int? {
         guard !text.isEmpty, text.utf8.allSatisfy(isDigit) else { return nil }
         return Int(text)

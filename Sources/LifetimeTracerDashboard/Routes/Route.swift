@@ -53,8 +53,9 @@ public struct Route: Sendable {
     public let bodySchema: JSONSchema?
     /// Whether the route serves a file of the page and is not an endpoint of the API.
     package var isPagePart = false
-    /// Whether requests that a browser sends on behalf of a page of another site are refused even with `GET`. Set for
-    /// routes that start work or keep a connection open.
+    /// Whether requests that a browser sends on behalf of a page of another site are refused even with `GET`.
+    ///
+    /// Set for routes that start work or keep a connection open.
     package private(set) var refusesOtherSites = false
 
     let segments: [Segment]

@@ -7,7 +7,7 @@ extension Route {
             case text
             /// A whole number in decimal digits.
             case integer(ClosedRange<Int>)
-            /// A number as in JSON.
+            /// A number in the syntax of JSON.
             case number(ClosedRange<Double>)
             /// One of these texts.
             case choice([String])
@@ -62,7 +62,7 @@ extension Route {
         public let name: String
         /// The meaning of the field.
         public let description: String
-        /// The schema of its value.
+        /// The schema of the field's value.
         public let schema: JSONSchema
         /// Whether the field is always present.
         public let isRequired: Bool

@@ -111,8 +111,9 @@ extension Route {
 }
 
 extension Route {
-    /// Creates a route that responds with a value of one type, or with an error. The response has the schema of the
-    /// type.
+    /// Creates a route that responds with a value of one type, or with an error.
+    ///
+    /// The response has the schema of the type.
     ///
     /// - Parameters:
     ///   - status: The status of the response.

@@ -57,7 +57,9 @@ struct Router: Sendable {
 }
 
 extension Route {
-    /// The segments, with `{}` for each parameter. Two paths that match the same requests have the same value.
+    /// The segments, with `{}` for each parameter.
+    ///
+    /// Two paths that match the same requests have the same value.
     fileprivate var literalSegments: [String] {
         segments.map { if case .literal(let text) = $0 { text } else { "{}" } }
     }
@@ -89,7 +91,9 @@ extension RequestError {
             hint: "Known here: \(allowed).", headers: [HTTPHeaders.Field("Allow", allowed)])
     }
 
-    /// Refuses a body that is not declared as JSON. An HTML form on a foreign page cannot declare its body as JSON.
+    /// Refuses a body that is not declared as JSON.
+    ///
+    /// An HTML form on a foreign page cannot declare its body as JSON.
     fileprivate static func checkMediaType(of request: HTTPRequest) throws(RequestError) {
         guard !request.body.isEmpty else { return }
         let type = request.headers["Content-Type"] ?? ""

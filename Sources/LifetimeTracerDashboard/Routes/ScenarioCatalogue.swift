@@ -1,7 +1,8 @@
 import LifetimeTracer
 
-/// A list of scenarios that can be played while the program runs, for demonstration. A scenario leaks on purpose, or
-/// shows the mended form.
+/// A list of scenarios that can be played while the program runs, for demonstration.
+///
+/// A scenario leaks on purpose, or shows the mended form.
 ///
 /// Pass a catalogue to ``Dashboard/scenarioRoutes(_:)`` to serve it. Both methods are called on the server's threads
 /// and must return soon: ``play(_:form:)`` starts a run and does not wait for its end.
@@ -63,6 +64,7 @@ public struct ScenarioInfo: Sendable {
     public let title: String
     /// The leak and its cause, in two sentences.
     public let story: String
+    /// The forms of the scenario.
     public let forms: [Form]
     /// The last runs, oldest first.
     public let runs: [ScenarioRun]

@@ -62,7 +62,9 @@ enum ScenarioRoutes {
         }
     }
 
-    /// Refuses a body that is not JSON. A JSON body is accepted and ignored.
+    /// Refuses a body that is not JSON.
+    ///
+    /// A JSON body is accepted and ignored.
     private static func checkBody(_ body: [UInt8]) throws(RequestError) {
         guard !body.isEmpty, (try? JSONDecoder().decode(Anything.self, from: Data(body))) == nil else { return }
         throw RequestError(

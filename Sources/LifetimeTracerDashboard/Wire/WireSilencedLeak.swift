@@ -17,7 +17,7 @@ struct WireSilencedLeak: JSONObject {
     }
 }
 
-/// The wire type of a page of such acknowledged leaks.
+/// The wire type of a page of leaks that were acknowledged while the process runs.
 struct WireSilencedLeakList: JSONObject {
     let page: Page<WireSilencedLeak>
 

@@ -68,7 +68,9 @@ struct CheckFinding: Sendable, Equatable {
     let kind: Kind
     /// The type of a limit by type.
     var type: String?
-    /// The count; `nil` for a type that has never been seen. That may be a typo, and must not pass for "none live".
+    /// The count; `nil` for a type that has never been seen.
+    ///
+    /// That may be a typo, and must not pass for "none live".
     let count: Int?
     /// The highest permitted count.
     let limit: Int

@@ -33,8 +33,9 @@ struct CheckedServer: Sendable {
     let address: ServerAddress
     let transport: any APITransport
 
-    /// The most instances that a check asks about by id. The server keeps each result, so instances of the same search
-    /// need no further search.
+    /// The most instances that a check asks about by id.
+    ///
+    /// The server keeps each result, so instances of the same search need no further search.
     private static let questionsLimit = 100
     /// The most crowded events whose owner types a check requests.
     private static let crowdedEventsLimit = 100

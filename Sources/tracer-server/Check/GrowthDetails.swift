@@ -1,7 +1,8 @@
 /// Makes the finding on growing types.
 enum GrowthDetails {
-    /// Returns the finding on growing types. A growing type whose overdue instances are all known leaks counts as
-    /// known.
+    /// Returns the finding on growing types.
+    ///
+    /// A growing type whose overdue instances are all known leaks counts as known.
     static func finding(_ look: CheckLook, limit: Int) -> CheckFinding {
         let knownTypes = OverdueDetails.knownTypes(in: look.overdueGroups)
         let growing = look.types.filter(\.growing)

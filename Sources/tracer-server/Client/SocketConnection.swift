@@ -6,7 +6,9 @@ import Musl
 import Glibc
 #endif
 
-/// A connection to a server, with a deadline. Its methods block the calling thread.
+/// A connection to a server, with a deadline.
+///
+/// Its methods block the calling thread.
 struct SocketConnection: ~Copyable {
     /// The reason why a connection gave no response.
     enum Failure: Error {

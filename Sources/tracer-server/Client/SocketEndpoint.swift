@@ -11,7 +11,9 @@ struct SocketEndpoint {
     let family: Int32
     private let bytes: [UInt8]
 
-    /// Returns the addresses of a server in the system's order of preference. Blocks during a name lookup.
+    /// Returns the addresses of a server in the system's order of preference.
+    ///
+    /// Blocks during a name lookup.
     static func all(of server: ServerAddress) throws(SocketConnection.Failure) -> [SocketEndpoint] {
         switch server {
         case .tcp(let host, let port): try lookedUp(host, port)

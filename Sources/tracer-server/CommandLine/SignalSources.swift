@@ -15,7 +15,9 @@ import Glibc
 final class SignalSources: @unchecked Sendable {
     private let sources: [any DispatchSourceSignal]
 
-    /// Installs the handlers. They run on a global queue.
+    /// Installs the handlers.
+    ///
+    /// The handlers run on a global queue.
     ///
     /// - Parameter actions: The handlers, by signal number.
     init(_ actions: [Int32: @Sendable () -> Void]) {

@@ -14,7 +14,9 @@ final class Demo: Sendable {
     private let slowServer: TracerServer?
     private let workload = Locked<Task<Void, any Error>?>(nil)
 
-    /// The time within which a screen must be gone after it left. It is short, so that verdicts come soon.
+    /// The time within which a screen must be gone after it left.
+    ///
+    /// The delay is short, so that verdicts come soon.
     static let leavingDelay = Duration.seconds(1)
 
     /// Creates a demo without starting it.
@@ -50,7 +52,9 @@ final class Demo: Sendable {
     /// The address that the server listens on; `nil` while the demo does not run.
     var address: ListenAddress? { server.address }
 
-    /// Starts the server and the workload. Must be called only once.
+    /// Starts the server and the workload.
+    ///
+    /// Must be called only once.
     func start() throws(ServerError) {
         // Started first, so that a scenario that is played at once finds this server.
         try slowServer?.start()

@@ -45,7 +45,9 @@ final class SlowService: Sendable {
         var waiting: [SlowAnswer] = []
     }
 
-    /// The most waiting answers. Each uses a stream, and pages need streams too.
+    /// The most waiting answers.
+    ///
+    /// Each uses a stream, and pages need streams too.
     static let waitingLimit = 24
     /// The most requests whose state is remembered.
     private static let stateLimit = 1000

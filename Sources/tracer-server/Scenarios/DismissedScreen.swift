@@ -62,7 +62,9 @@ extension Scenario {
 
     private static let exemption = "a cached tab, kept to come back quickly"
 
-    /// Shows and removes a tab twice. The tab is exempt from the leaving deadline and kept in memory.
+    /// Shows and removes a tab twice.
+    ///
+    /// The tab is exempt from the leaving deadline and kept in memory.
     @MainActor
     private static func cachedTab(in window: NavigationStack, _ stage: Stage) -> TabScreen {
         let tab = TabScreen()
@@ -111,7 +113,9 @@ private final class MendedNoteScreen: NoteScreen {
     }
 }
 
-/// A screen that saves its draft when it leaves. Saving takes longer than the leaving delay, so the screen is late.
+/// A screen that saves its draft when it leaves.
+///
+/// Saving takes longer than the leaving delay, so the screen is late.
 @MainActor
 private class DraftScreen: Screen {
     fileprivate var text = "Dear"

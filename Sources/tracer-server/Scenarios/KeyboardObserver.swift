@@ -63,7 +63,9 @@ extension Scenario {
     }
 }
 
-/// A screen with a text field that makes room for the keyboard. The screen leaks.
+/// A screen with a text field that makes room for the keyboard.
+///
+/// The screen leaks.
 @MainActor
 private class TextScreen: Screen {
     /// The number of keyboard notifications that the screen has handled.

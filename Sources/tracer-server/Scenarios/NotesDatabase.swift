@@ -61,7 +61,9 @@ final class NotesDatabase {
         close()
     }
 
-    /// Closes the database and removes the file. The database must not be used afterwards.
+    /// Closes the database and removes the file.
+    ///
+    /// The database must not be used afterwards.
     func close() {
         guard isOpen else { return }
         isOpen = false

@@ -33,14 +33,20 @@ class ProfileViewModel: TracedObject {
     }
 }
 
-/// The view model of the mended form. Its own type name distinguishes the two forms.
+/// The view model of the mended form.
+///
+/// Its own type name distinguishes the two forms.
 final class MendedProfileViewModel: ProfileViewModel {}
 
-/// The coordinator of the profile flow. Only the view model holds it, and it holds the navigation weakly.
+/// The coordinator of the profile flow.
+///
+/// Only the view model holds it, and it holds the navigation weakly.
 @MainActor
 class ProfileCoordinator: TracedObject {
     weak var navigation: NavigationStack?
 }
 
-/// The coordinator of the mended form. Its own type name distinguishes the two forms.
+/// The coordinator of the mended form.
+///
+/// Its own type name distinguishes the two forms.
 final class MendedProfileCoordinator: ProfileCoordinator {}

@@ -8,7 +8,9 @@ import Musl
 import Glibc
 #endif
 
-/// Draws tables in place on the terminal's alternate screen. Leaving that screen restores the previous contents.
+/// Draws tables in place on the terminal's alternate screen.
+///
+/// Leaving that screen restores the previous contents.
 final class TerminalScreen: Sendable {
     private struct State: LockedState {
         var isEntered = false
@@ -49,7 +51,9 @@ final class TerminalScreen: Sendable {
         }
     }
 
-    /// Restores the main screen and the cursor. Later calls of `draw` show nothing.
+    /// Restores the main screen and the cursor.
+    ///
+    /// Later calls of `draw` show nothing.
     func leave() {
         state.withLock { state in
             guard state.isEntered else { return }

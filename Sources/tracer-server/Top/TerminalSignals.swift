@@ -10,8 +10,10 @@ import Glibc
 struct TerminalSignals: Sendable {
     private let sources: SignalSources
 
-    /// Installs the handlers: Control-C and SIGTERM restore the terminal and end the program with success. Control-Z
-    /// restores it and stops the program until it is continued. A change of size redraws the screen.
+    /// Installs the handlers.
+    ///
+    /// Control-C and SIGTERM restore the terminal and end the program with success. Control-Z restores the terminal and
+    /// stops the program until it is continued. A change of size redraws the screen.
     init(_ screen: TerminalScreen) {
         sources = SignalSources([
             SIGINT: { Self.end(screen) }, SIGTERM: { Self.end(screen) }, SIGTSTP: { Self.stop(screen) },

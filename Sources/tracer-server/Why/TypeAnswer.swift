@@ -47,7 +47,9 @@ struct TypeAnswer: Sendable {
         if overdueIDs.contains(id) { found[position].overdue += 1 }
     }
 
-    /// Returns the group key: the fingerprint of the path. Without a path, it is the answer's text without the id.
+    /// Returns the group key: the fingerprint of the path.
+    ///
+    /// Without a path, it is the answer's text without the id.
     private static func key(of answer: WhyAnswer, on id: Int) -> String {
         answer.wire.fingerprint ?? answer.wire.text.replacing("#\(id) ", with: "# ")
     }

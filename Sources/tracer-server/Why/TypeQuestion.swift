@@ -1,6 +1,8 @@
 import Foundation
 
-/// The question why instances of a type are live. One search covers a sample of the instances.
+/// The question why instances of a type are live.
+///
+/// One search covers a sample of the instances.
 struct TypeQuestion: Sendable {
     let transport: any APITransport
     /// The full name of the type.

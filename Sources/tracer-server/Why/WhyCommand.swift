@@ -1,6 +1,6 @@
 import LifetimeTracerDashboard
 
-/// `tracer-server why`: asks a running program why an instance, or the instances of a type, are live.
+/// `tracer-server why`: explains why an instance of a running program, or the instances of a type, are live.
 enum WhyCommand {
     static let syntax = CommandSyntax(
         call: "tracer-server why",

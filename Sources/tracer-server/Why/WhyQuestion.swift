@@ -1,6 +1,8 @@
 import Foundation
 
-/// The question why one instance is live. It polls until the server has an answer.
+/// The question why one instance is live.
+///
+/// The question is repeated until the server has an answer.
 struct WhyQuestion: Sendable {
     enum Outcome: Sendable, Equatable {
         /// The server's answer.

@@ -1,6 +1,8 @@
 import LifetimeTracer
 
-/// A stack of screens with the last one on top. It is a screen itself, so that it can be presented.
+/// A stack of screens with the last one on top.
+///
+/// The stack is itself a screen, so that another screen can present the stack.
 final class NavigationStack: Screen {
     /// Called with each popped screen, however it was popped.
     ///
@@ -16,7 +18,9 @@ final class NavigationStack: Screen {
         screen.didAppear()
     }
 
-    /// Removes the screen on top. The screen must be gone within the registry's leaving delay.
+    /// Removes the screen on top.
+    ///
+    /// The screen must be gone within the registry's leaving delay.
     func pop() {
         guard let screen = top else { return }
         screen.removeFromParent()

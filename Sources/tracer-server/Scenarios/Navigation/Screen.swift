@@ -1,6 +1,8 @@
 import LifetimeTracer
 
-/// A screen of the demo's programs. It displays nothing, but has the lifetime of a real screen.
+/// A screen of the demo's programs.
+///
+/// A screen displays nothing, but has the lifetime of a real screen.
 @MainActor
 class Screen: TracedNode {
     /// Called after the screen has come into view.
