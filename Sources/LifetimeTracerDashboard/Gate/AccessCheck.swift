@@ -63,8 +63,8 @@ struct AccessCheck: Sendable {
 
     /// The name of the session cookie.
     ///
-    /// The name contains the port, because a browser sends a host's cookies to all its ports, and two programs on one host
-    /// need two cookies.
+    /// The name contains the port, because a browser sends a host's cookies to all its ports, and two programs on one
+    /// host need two cookies.
     static func cookieName(_ request: HTTPRequest) -> String {
         let port = request.headers["Host"].flatMap(HostName.init)?.port
         return "lifetime_tracer_session" + (port.map { "_\($0)" } ?? "")

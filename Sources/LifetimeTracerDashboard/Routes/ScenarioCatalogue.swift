@@ -85,7 +85,7 @@ public struct ScenarioRun: Sendable {
     public enum State: String, Sendable, CaseIterable {
         /// The run is executing its steps.
         case running
-        /// The run has ended, and its verdicts have been reached.
+        /// The run has ended. Unless it failed, its verdicts have been reached.
         case done
     }
 
