@@ -325,7 +325,9 @@ struct NameExpansion {
             index += count
             if count == 2, proto.first?.form == .module("Swift"), case .identifier(let name)? = proto.last?.form,
                 Self.markerProtocols.contains(name)
-            { continue }
+            {
+                continue
+            }
             stack += proto
             if !stack[start...].contains(where: { $0.form == .firstElement }) { _ = push(.firstElement, "_") }
         }
