@@ -1,3 +1,5 @@
+import Dispatch
+import Foundation
 import LifetimeTracer
 import Testing
 
@@ -145,6 +147,33 @@ import Testing
         let unknown = story.bench.get("/api/v1/instances/99999999/retain-path")
         #expect(unknown.status == 404)
         #expect(unknown.errorCode == "unknownInstance")
+    }
+
+    @Test func anInstanceWhoseThreadSkippedIdsHasDied() async {
+        // In a process of its own: only the shared registry reserves ids for threads.
+        await #expect(processExitsWith: .success) {
+            final class Session: TracedObject {}
+            for _ in 0..<100 { _ = Session() }
+            let id = Locked(InstanceID(rawValue: 0))
+            let hasEnded = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                let session = Session()
+                id.withLock { $0 = session.lifetimeID }
+                hasEnded.signal()
+            }
+            hasEnded.wait()
+            let registry = LifetimeRegistry.shared
+            let last = id.withLock { $0 }
+            #expect(last.rawValue > registry.snapshot().born, "the first thread has not used all ids reserved for it")
+            let dashboard = Dashboard(registry: registry)
+            for (number, code) in [(last.rawValue, "instanceDied"), (last.rawValue + 1000, "unknownInstance")] {
+                let answer = dashboard.respond(
+                    to: HTTPRequest(
+                        method: "GET", target: "/api/v1/instances/\(number)",
+                        headers: HTTPHeaders([HTTPHeaders.Field("Host", "127.0.0.1")])))
+                #expect(answer.errorCode == code, "\(number): \(answer.text)")
+            }
+        }
     }
 
     @Test func longValuesAreCutInMessages() {

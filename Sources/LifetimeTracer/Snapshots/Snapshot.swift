@@ -37,6 +37,11 @@ public struct Snapshot: Sendable {
     /// The number of live instances that are counted but not listed.
     public var unlisted: UInt64 { counters.unlisted }
 
+    /// The highest id of an instance born before the snapshot.
+    ///
+    /// Can exceed ``born``: a thread does not use the rest of its reserved ids once another thread has higher ones.
+    package var lastID: InstanceID { counters.lastID }
+
     var counters: InstanceStore.Counters { contents.cut.counters }
 
     init(of registry: LifetimeRegistry) {

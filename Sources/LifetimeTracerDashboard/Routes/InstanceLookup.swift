@@ -49,13 +49,11 @@ enum InstanceLookup {
     private static func missing(
         _ id: InstanceID, _ snapshot: Snapshot, _ context: DashboardContext, _ clock: WireClock
     ) -> RequestError {
-        // Compares with the number of births, which approximates the highest id: threads can skip ids that they have
-        // reserved.
-        guard (1...max(1, snapshot.born)).contains(id.rawValue), snapshot.born > 0 else {
+        guard id.rawValue >= 1, id <= snapshot.lastID else {
             return RequestError(
                 status: 404, code: "unknownInstance", message: "There has never been an instance \(id).",
                 hint: snapshot.born == 0
-                    ? "Nothing has been born so far." : "The newest one so far is \(snapshot.born).")
+                    ? "Nothing has been born so far." : "The newest one so far is \(snapshot.lastID).")
         }
         if let death = context.registry.rememberedDeath(of: id) {
             return .instanceDied(
