@@ -1,15 +1,15 @@
-# The browser tests: a Chromium, a virtual environment with what requirements.txt names, and pytest.
+# The browser tests: a Chromium, a virtual environment with the packages of requirements.txt, and pytest.
 # Needs python-environment.bash.
 
 readonly browser_tests=$root/Tests/Browser
 readonly venv=$root/.build/venv
 
-# Whether that program is a browser that starts. (Ubuntu's /usr/bin/chromium-browser without its snap is none.)
+# Whether the program is a browser that starts. (Ubuntu's /usr/bin/chromium-browser does not start without its snap.)
 is_browser() {
     [[ -x $1 ]] && timeout 20 "$1" --version >/dev/null 2>&1
 }
 
-# Exports CHROMIUM, the browser for the tests; installs one where there is none.
+# Exports CHROMIUM, the path of the browser for the tests; installs a browser if none is installed.
 find_browser() {
     local name path
     if [[ -n ${CHROMIUM-} ]]; then
@@ -28,7 +28,7 @@ find_browser() {
         CHROMIUM=$(command -v chromium) || die "the package chromium holds no program of that name"
         export CHROMIUM
     elif command -v apt-get >/dev/null; then
-        # Ubuntu has Chromium as a snap only; Playwright brings a browser of its own there.
+        # Ubuntu has Chromium only as a snap. Playwright installs its own browser instead.
         say "no chromium from apt; Playwright installs its own"
         export PLAYWRIGHT_BROWSERS_PATH=$root/.build/browsers
         "$venv/bin/python" -m playwright install --with-deps chromium >&2 \
@@ -43,7 +43,7 @@ with sync_playwright() as playwright:
     fi
 }
 
-# Installs the fonts of Tests/Browser/fonts.py where they are missing: the tests look at the page in these alone.
+# Installs the fonts of Tests/Browser/fonts.py that are missing. The tests render the page with these fonts only.
 find_fonts() {
     local -a missing=()
     has_font DejaVuSans.ttf || missing+=(fonts-dejavu-core)
@@ -55,13 +55,14 @@ has_font() {
     [[ -n $(find /usr/share/fonts /usr/local/share/fonts ~/.local/share/fonts -name "$1" -print -quit 2>/dev/null) ]]
 }
 
-# Whether apt has Chromium as a real package; Ubuntu's is an empty one that asks for a snap.
+# Whether apt offers a Chromium package that contains the browser; Ubuntu's package is empty and needs a snap.
 apt_offers_chromium() {
     command -v apt-get >/dev/null || return 1
     [[ $(. /etc/os-release && echo "${ID-}") != ubuntu ]]
 }
 
-# Runs the tests against a built program, on four workers, which wait for a page more than they compute. Leaves no cache in the tree.
+# run_browser_tests PROGRAM: runs the tests against a built tracer-server and leaves no cache in the source tree. Uses
+# four workers, because they mostly wait for pages.
 run_browser_tests() {
     local report=$results/browser.xml status=0 passed failed
     prepare_environment "$venv" "$browser_tests/requirements.txt" pytest playwright

@@ -1,9 +1,9 @@
-# Checks of a script: each says what holds or does not, and all are counted.
+# The checks of a script. Each check prints its result, and all results are counted.
 
 checks_passed=0
 checks_failed=0
 
-# check WHAT COMMAND…: passes when the command succeeds. Details go to standard error, from the command.
+# check WHAT COMMAND…: passes if the command succeeds. The command prints the details of a failure.
 check() {
     local what=$1
     shift
@@ -14,7 +14,7 @@ check() {
     fi
 }
 
-# The opposite, for a check that shows that another can fail.
+# refute WHAT COMMAND…: passes if the command fails.
 refute() {
     local what=$1
     shift
@@ -35,12 +35,12 @@ failed() {
     printf '    FAILED  %s\n' "$1"
 }
 
-# A check that this machine does not allow; it counts neither way.
+# not_run WHAT REASON: reports a check that cannot run on this machine. The check is not counted.
 not_run() {
     printf '    not run %s: %s\n' "$1" "$2"
 }
 
-# Prints the counts and fails when a check failed or none was made.
+# conclude_checks NAME: prints the counts. Fails if a check failed or none was run.
 conclude_checks() {
     printf '%s: %d passed, %d failed\n' "$1" "$checks_passed" "$checks_failed"
     ((checks_failed == 0 && checks_passed > 0))

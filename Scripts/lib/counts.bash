@@ -1,8 +1,8 @@
-# How many tests the runners passed and failed, from what they write themselves.
+# Counts passed and failed tests in the reports and output of the test runners.
 #
 # Each function sets `passed` and `failed`, which its caller declares.
 
-# Swift Testing's report. A test with arguments is one test; one that is switched off counts neither way.
+# Counts the tests in a report of Swift Testing. A test with arguments is one test; a disabled test is not counted.
 count_swift_testing() {
     local line open=no
     passed=0 failed=0
@@ -24,7 +24,7 @@ count_swift_testing() {
     done <"$1"
 }
 
-# XCTest's closing lines of single tests in the output of `swift test`.
+# Counts XCTest's lines for finished tests in the output of `swift test`.
 count_xctest() {
     local line
     passed=0 failed=0
@@ -38,7 +38,7 @@ count_xctest() {
     done <"$1"
 }
 
-# A report of pytest's in the JUnit form.
+# Counts the tests in a JUnit report of pytest.
 count_pytest() {
     local report suite
     passed=0 failed=0
@@ -48,7 +48,7 @@ count_pytest() {
     suite=" ${suite%%>*}"
     failed=$(($(attribute_of "$suite" failures) + $(attribute_of "$suite" errors)))
     passed=$(($(attribute_of "$suite" tests) - failed - $(attribute_of "$suite" skipped)))
-    # A test whose end has an error besides its own failure is counted twice by pytest.
+    # If a test fails and its teardown has an error, pytest counts the test twice.
     ((passed >= 0)) || passed=0
 }
 
@@ -60,7 +60,7 @@ attribute_of() {
     fi
 }
 
-# The closing line 'NAME: N passed, N failed' of one of the check scripts.
+# Reads the counts from the last line 'NAME: N passed, N failed' of a check script.
 count_checks() {
     local line
     passed=0 failed=0

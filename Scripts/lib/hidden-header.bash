@@ -1,11 +1,12 @@
-# Runs a command on a machine that has no microhttpd.h, as far as that command can see.
+# Runs a command with the header microhttpd.h hidden from it.
 #
-# In a mount namespace of its own each include folder that holds the header is covered by an empty one, into which
-# everything but the header is mounted again. Nobody outside the namespace sees a change, and it goes with the command.
+# The command runs in its own mount namespace. There, an empty folder covers each include folder that contains the
+# header, and everything except the header is mounted into it again. Processes outside the namespace see no change. The
+# namespace ends with the command.
 
 readonly hidden_header=microhttpd.h
 
-# Covers one include folder. For use inside the namespace only.
+# Covers one include folder. Call this function only inside the namespace.
 cover_include_folder() {
     local folder=$1 original entry name
     original=$(mktemp -d)
@@ -27,10 +28,11 @@ cover_include_folder() {
     done
 }
 
-# Covers all of them, then becomes the command. For use inside the namespace only.
+# run_with_header_covered MOUNT-POINT COMMAND…: covers all include folders with the header, then executes the command.
+# Call this function only inside the namespace.
 run_with_header_covered() {
     local folder
-    # The original folders are mounted below this one, which only this namespace sees.
+    # `cover_include_folder` mounts the original folders below this folder, which only this namespace sees.
     mount -t tmpfs tmpfs "$1"
     export TMPDIR=$1
     shift
@@ -50,7 +52,7 @@ without_header() {
         bash -c 'set -euo pipefail; source "$0"; run_with_header_covered "$@"' "$here" "$@"
 }
 
-# Why the namespace cannot be had here; empty when it can.
+# obstacle_to_hiding MOUNT-POINT: prints why this machine does not allow such a namespace, or nothing if it does.
 obstacle_to_hiding() {
     local complaint
     if ((EUID != 0)); then

@@ -1,9 +1,9 @@
-# Runs a command with a tool chain that has no module of some name, as far as that command can see.
+# Runs a command with one module of the tool chain hidden from it.
 #
-# In a mount namespace of its own the module's folder is covered by an empty one. Nobody outside the namespace sees a change, and
-# it goes with the command.
+# The command runs in its own mount namespace, where an empty folder covers the module's folder. Processes outside the
+# namespace see no change. The namespace ends with the command.
 
-# Sets `module_folder` to the folder of a module of the tool chain.
+# find_module_folder NAME: sets `module_folder` to the folder of a module of the tool chain.
 find_module_folder() {
     local info
     info=$(swift -print-target-info) || return 1
@@ -22,7 +22,7 @@ without_module() {
         bash -c 'set -euo pipefail; mount -t tmpfs tmpfs "$0"; exec "$@"' "$module_folder" "$@"
 }
 
-# Why the namespace cannot be had here; empty when it can.
+# Prints why this machine does not allow such a namespace, or nothing if it does.
 obstacle_to_hiding_modules() {
     local module_folder complaint
     if ((EUID != 0)); then

@@ -1,6 +1,6 @@
-# What a program links, told by its dynamic section and by its symbols.
+# The libraries and symbols that a program links, read from its dynamic section and symbol table.
 
-# The libraries the loader would load for a program, one a line. Fails when one of them is not found.
+# Prints the libraries that the loader would load for a program, one per line. Fails if one of them is not found.
 libraries_of() {
     local listing
     listing=$(ldd "$1") || return 1
@@ -8,16 +8,16 @@ libraries_of() {
     printf '%s\n' "$listing"
 }
 
-# The symbols a program takes from libraries, one a line.
+# Prints the symbols that a program imports from libraries, one per line.
 undefined_symbols_of() {
     local listing
     listing=$("$symbol_lister" -D --undefined-only "$1") || return 1
-    # A program that takes nothing from a library was not read.
+    # Every program imports symbols, so an empty listing means that the program was not read.
     [[ -n $listing ]] || return 1
     printf '%s\n' "$listing"
 }
 
-# matches PATTERN: whether a line of standard input matches the regular expression; shows those that do.
+# matches PATTERN: whether a line of standard input matches the regular expression; prints the first line that matches.
 matches() {
     local line found=1
     while read -r line; do
@@ -34,12 +34,12 @@ loads() {
     libraries_of "$1" | matches "^$2"
 }
 
-# takes PROGRAM PATTERN: whether the program takes a symbol that matches.
+# takes PROGRAM PATTERN: whether the program imports a symbol that matches.
 takes() {
     undefined_symbols_of "$1" | matches "(^|[[:space:]])U[[:space:]]+$2"
 }
 
-# Sets `symbol_lister` to an nm: the system's, else the tool chain's, else a newly installed one.
+# Sets `symbol_lister` to an nm: the system's, else the tool chain's, else one that this function installs.
 find_symbol_lister() {
     local beside_swift
     beside_swift=$(dirname -- "$(readlink -f -- "$(command -v swift)")")/llvm-nm

@@ -1,10 +1,11 @@
-# What tools from outside say of the benchmark program: callgrind, memcheck, heaptrack. Each function prints figures.
+# Measures the benchmark program with callgrind, memcheck and heaptrack, and prints figures.
 #
-# `benchmarks` is the program. A run of twice the length less one of the length leaves what the objects alone account for.
+# `benchmarks` is the path of the program. The cost of the objects alone is the difference between a run and a run with
+# half as many objects.
 
 readonly shorter=10000 longer=20000
 
-# A line of the figures: WORKLOAD CONTENDER BASE UNIT VALUE, a figure that is exact.
+# exact_figure WORKLOAD CONTENDER BASE UNIT VALUE: prints a line of the figures for a value without spread.
 exact_figure() {
     printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t1\n' "$1" "$2" "$3" "$4" "$5" "$5" "$5"
 }
@@ -13,12 +14,12 @@ gap() {
     printf '! %s: %s\n' "$1" "$2"
 }
 
-# quotient A B: with four digits behind the point.
+# quotient A B: prints A / B with four decimal places.
 quotient() {
     awk -v a="$1" -v b="$2" 'BEGIN { printf "%.4f", a / b }'
 }
 
-# Leaves out what a second run says of the machine once more.
+# Copies figures without the lines that describe the machine, which an earlier run has printed already.
 without_facts() {
     local line
     while IFS= read -r line; do
@@ -26,7 +27,8 @@ without_facts() {
     done
 }
 
-# Sets `lean_program` to the program without debug information: valgrind 3.19 gives up at what today's compilers write.
+# Sets `lean_program` to a copy of the program without debug information: valgrind 3.19 cannot read the debug
+# information of current compilers.
 prepare_for_valgrind() {
     lean_program=$folder/benchmarks
     if command -v strip >/dev/null; then
@@ -34,11 +36,12 @@ prepare_for_valgrind() {
     else
         cp -- "$benchmarks" "$lean_program"
     fi
-    # Dictionaries that hash otherwise in each process would make the counts differ.
+    # With per-process hash seeds, the work of dictionaries and therefore the counts would differ between runs.
     export SWIFT_DETERMINISTIC_HASHING=1
 }
 
-# The instructions of that many pairs: all that is done inside the one function that loops, on its thread.
+# instructions_of CONTENDER PAIRS: prints the number of instructions inside the function that creates the pairs in a
+# loop, on the thread of that function.
 instructions_of() {
     local log=$folder/callgrind.log line
     valgrind --tool=callgrind --callgrind-out-file="$folder/callgrind.out" --toggle-collect='*hotPairs*' \
@@ -67,7 +70,7 @@ count_instructions() {
     done
 }
 
-# How often malloc was called by a process that keeps that many objects.
+# allocations_of CONTENDER OBJECTS: prints the number of malloc calls of a process that keeps that many objects.
 allocations_of() {
     local log=$folder/memcheck.log line
     valgrind --tool=memcheck --leak-check=no "$lean_program" hold "$1" "$2" >"$log" 2>&1 || die "memcheck failed; see $log"
@@ -92,14 +95,14 @@ count_allocations() {
     done
 }
 
-# How many milliseconds a command takes.
+# milliseconds_of COMMAND…: prints the duration of the command in milliseconds.
 milliseconds_of() {
     local started=${EPOCHREALTIME//[!0-9]/}
     "$@" >/dev/null 2>&1 || die "this failed: $*"
     quotient $((${EPOCHREALTIME//[!0-9]/} - started)) 1000
 }
 
-# Whole processes, in turns.
+# Times whole processes. Each round runs each contender once.
 time_processes() {
     local round name took rounds=5 pairs=1000000 samples=$folder/processes
     local -a names=(bare traced)
@@ -126,7 +129,8 @@ time_process() {
     esac
 }
 
-# Lines 'ROUND NAME MILLISECONDS' to figures: the times, and the ratio to bare of each round.
+# spread_of_processes FILE: turns the file's lines 'ROUND NAME MILLISECONDS' into figures: the times, and the ratios to
+# the time of `bare` in the same round.
 spread_of_processes() {
     awk '
         function print_spread(name, base, unit, values, count,    i, j, held) {

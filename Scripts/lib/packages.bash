@@ -1,6 +1,6 @@
-# Installs what the build and the tests need from the system: with apt where there is apt, else by saying what to install.
+# Installs the system packages that the build and the tests need. Without apt, prints the packages to install.
 
-# Debian's name → the names on Fedora and Arch, as a courtesy.
+# The names of Debian's packages on Fedora and Arch.
 declare -rA fedora_names=(
     [libmicrohttpd-dev]=libmicrohttpd-devel [libsqlite3-dev]=sqlite-devel [binutils]=binutils
     [python3-venv]=python3 [chromium]=chromium
@@ -21,7 +21,7 @@ has_header() {
     return 1
 }
 
-# Installs packages by their Debian names, or says how to and ends the script.
+# Installs packages by their Debian names, or prints how to install them and ends the script.
 install_packages() {
     local -a as_root=()
     local -a install=(apt-get install -y --no-install-recommends "$@")
@@ -34,7 +34,7 @@ install_packages() {
         die "there is no apt-get here; install what Debian calls: $*"$'\n'"  Fedora:  sudo dnf install$fedora"$'\n'"  Arch:    sudo pacman -S$arch"
     fi
     if ((EUID != 0)); then
-        # Without a terminal sudo could not ask for a password and would only fail later and darker.
+        # Without a terminal, sudo cannot prompt for a password and would fail later with a less clear message.
         if command -v sudo >/dev/null && { [[ -t 0 ]] || sudo -n true 2>/dev/null; }; then
             as_root=(sudo)
         else
@@ -42,14 +42,14 @@ install_packages() {
         fi
     fi
     say "installing $*"
-    # A third-party source that does not answer must not be in the way of Debian's own.
+    # An unreachable third-party source must not prevent the installation from Debian's sources.
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 update >&2 \
         || say "'apt-get update' had errors; going on"
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 "${install[@]:1}" >&2 \
         || die "could not install. The command was:"$'\n'"  apt-get update && ${install[*]}"
 }
 
-# The headers of the libraries that the server and the demo link.
+# Installs the headers of the libraries that the server and the demo link, if they are missing.
 require_libraries() {
     local -a missing=()
     has_header microhttpd.h || missing+=(libmicrohttpd-dev)

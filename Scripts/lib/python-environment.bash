@@ -1,7 +1,7 @@
-# Virtual environments for tests in Python, each with the packages that a requirements.txt names.
+# Virtual environments for tests in Python, each with the packages of a requirements.txt.
 
-# prepare_environment FOLDER REQUIREMENTS MODULE…: makes a virtual environment; keeps the one that is there while the
-# requirements are the same and the modules can be imported.
+# prepare_environment FOLDER REQUIREMENTS MODULE…: creates a virtual environment. Keeps an existing environment while
+# the requirements are unchanged and the modules can be imported.
 prepare_environment() {
     local folder=$1 requirements=$2 python wanted modules
     shift 2
@@ -17,11 +17,11 @@ prepare_environment() {
     rm -rf -- "$folder"
     "$python" -m venv "$folder"
     "$folder/bin/python" -m pip install --quiet --disable-pip-version-check --requirement "$requirements" >&2
-    # Last, so that an environment that was not finished is made anew.
+    # This file is written last, so that an incomplete environment is created again.
     printf '%s\n' "$wanted" >"$folder/made-from"
 }
 
-# Sets `python` to a Python that can make virtual environments.
+# Sets `python` to a Python that can create virtual environments.
 find_python() {
     for python in python3 /usr/bin/python3; do
         ! can_make_venv "$python" || return 0

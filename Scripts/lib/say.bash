@@ -1,4 +1,4 @@
-# Words to the person, in short lines. They go to standard error: standard output belongs to the programs that are run.
+# Messages to the user. They go to standard error, because standard output belongs to the programs that a script runs.
 
 say() {
     printf '==> %s\n' "$*" >&2
@@ -9,13 +9,13 @@ die() {
     exit 1
 }
 
-# For a command line that cannot be understood.
+# Reports a wrong command line and ends the script with exit code 2.
 refuse() {
     printf 'error: %s; see %s --help\n' "$*" "Scripts/${0##*/}" >&2
     exit 2
 }
 
-# The comment at the top of a script is its help.
+# Prints the help of a script: the comment at its head.
 print_help_of() {
     local line
     while IFS= read -r line; do

@@ -1,6 +1,6 @@
-# Programs that serve: starting one, waiting for what it says, asking it over HTTP, ending it by closing its input.
+# Starts a server program, waits for its output, sends it HTTP requests, and ends it by closing its standard input.
 #
-# One program at a time. What it prints is in the files $served_output and $served_errors.
+# Only one program runs at a time. Its output is in the files $served_output and $served_errors.
 
 readonly longest_wait_in_tenths=100
 
@@ -12,16 +12,17 @@ start_serving() {
     served_errors=$folder/errors
     rm -f -- "$folder/input"
     mkfifo -- "$folder/input"
-    # Emptied here and not by the program's start: what the one before said must not be read as this one's words.
+    # The files are emptied before the program starts, so that the output of the previous program cannot be mistaken for
+    # the output of this one.
     : >"$served_output"
     : >"$served_errors"
-    # A program that does not end when its input does is ended by force, so a check can never hang.
+    # `timeout` kills a program that does not end when its input is closed, so a check cannot hang.
     timeout --kill-after=5 60 "$@" <"$folder/input" >"$served_output" 2>"$served_errors" &
     served_process=$!
     exec {served_input}>"$folder/input"
 }
 
-# Whether a line of a file matches within ten seconds; BASH_REMATCH then holds the match.
+# awaits FILE PATTERN: waits up to ten seconds for a line that matches; BASH_REMATCH then holds the match.
 awaits() {
     local file=$1 pattern=$2 tenths line
     for ((tenths = 0; tenths < longest_wait_in_tenths; tenths++)); do
@@ -35,20 +36,21 @@ awaits() {
     return 1
 }
 
-# A tenth of a second between two looks.
+# Waits a tenth of a second before the next poll.
 pause() {
     sleep 0.1
 }
 
-# Whether GET TARGET at a port of the loopback address is answered with 200 within ten seconds.
+# answers_200 PORT TARGET: polls with GET at the loopback address until the status is 200; fails after about 10 s of
+# pauses.
 #
-# It may first be answered with another status: a server is not healthy before its self-test is over.
+# Other statuses may come first: a server is not healthy before its self-test is over.
 answers_200() {
     local port=$1 target=$2 tenths connection status=''
     for ((tenths = 0; tenths < longest_wait_in_tenths; tenths++)); do
         if { exec {connection}<>"/dev/tcp/127.0.0.1/$port"; } 2>/dev/null; then
-            # By cat, so in one piece; bash itself would write line by line, and a server that answers early and closes
-            # would end the script by SIGPIPE.
+            # cat writes the request at once. The builtin printf writes line by line; if the server responded early and
+            # closed the connection, SIGPIPE would end the script.
             cat <<<"GET $target HTTP/1.1"$'\r\n'"Host: 127.0.0.1:$port"$'\r\n''Connection: close'$'\r\n\r' \
                 >&"$connection" || true
             IFS= read -r -t 5 status <&"$connection" || true
@@ -63,7 +65,7 @@ answers_200() {
     return 1
 }
 
-# Whether nobody listens at a port of the loopback address.
+# is_free PORT: whether no process listens on a port of the loopback address.
 is_free() {
     ! { exec {connection}<>"/dev/tcp/127.0.0.1/$1"; } 2>/dev/null || {
         exec {connection}>&-
@@ -71,7 +73,7 @@ is_free() {
     }
 }
 
-# Closes the program's input and waits; succeeds when it ended with 0.
+# Closes the program's input and waits for its end; succeeds if its exit code is 0.
 end_serving() {
     local status=0
     exec {served_input}>&-

@@ -1,30 +1,30 @@
-# Steps that are timed and counted; a failed one does not keep the next from running.
+# Runs steps, times them and counts their tests. After a failed step, the next steps still run.
 #
-# A step is a function. It calls `count PASSED FAILED` for each runner it starts, and returns 0 when all is well. Some steps
-# may run beside the others, in a lane. What a step came to is a line of $results/steps: verdict, name, seconds, seconds of
-# processors, passed, failed.
+# A step is a function. It calls `count PASSED FAILED` for each test runner that it starts, and returns 0 if nothing
+# failed. Steps in a lane run in parallel with the other steps. Each step writes a line to $results/steps: result, name,
+# seconds, CPU seconds, passed, failed.
 
-# The processes of the lane, while there is one.
+# The process group of the lane; empty while no lane runs.
 lane=''
 
 begin_steps() {
     : >"$results/steps"
 }
 
-# Inside a step: reports what a runner counted.
+# count PASSED FAILED: reports the counts of a test runner. Call this function inside a step.
 count() {
     printf '%d %d\n' "$1" "$2" >>"$counts"
 }
 
-# run_step NAME counted|uncounted FUNCTION [ARGUMENT…]: sets `step_status`. A counted step that passed nothing has failed,
-# whatever it says.
+# run_step NAME counted|uncounted FUNCTION [ARGUMENT…]: runs a step and sets `step_status`. A counted step that counted
+# no test fails, even if it returned 0.
 run_step() {
     local name=$1 kind=$2 status=0 verdict=ok started=${EPOCHREALTIME//[!0-9]/}
     local passed=0 failed=0 more_passed more_failed counts processors=0
     shift 2
     say "$name"
     counts=$(mktemp "$results/counts.XXXXXX")
-    # In a subshell outside any condition, so that errexit holds in it. It reads no input.
+    # errexit has no effect inside a condition, so the subshell runs outside any. The subshell has no input.
     set +e
     (
         trap 'times >"$counts.times"' EXIT
@@ -42,7 +42,7 @@ run_step() {
         say "$name: nothing was run"
         status=1
     fi
-    # What fails counts, also where no runner came to count it.
+    # A failed step counts as one failure if no runner counted any.
     ((status == 0 || failed > 0)) || failed=1
     ((failed == 0 || status != 0)) || status=1
     ((status == 0)) || verdict=FAILED
@@ -50,7 +50,7 @@ run_step() {
     step_status=$status
 }
 
-# A line of the summary for a step that was left out.
+# skip_step NAME REASON: adds a line to the summary for a step that does not run.
 skip_step() {
     note_step skipped "$1 ($2)" - - 0 0
 }
@@ -65,7 +65,7 @@ seconds_since() {
     printf '%d.%d' $((tenths / 10)) $((tenths % 10))
 }
 
-# Adds up what the builtin `times` printed: the shell's own and its children's.
+# Adds up the output of the builtin `times`: the CPU seconds of the shell and its children.
 seconds_of_processors() {
     local part sum=0
     while read -r -a parts; do
@@ -76,9 +76,10 @@ seconds_of_processors() {
     printf '%d' "$sum"
 }
 
-# Runs steps beside those that follow, up to `join_lane`, which prints what they printed.
+# start_lane FUNCTION [ARGUMENT…]: runs steps in parallel with the steps that follow, until `join_lane`, which prints
+# their output.
 start_lane() {
-    # A group of its own, so that all of it can be ended together.
+    # The lane gets its own process group, so that `end_lane` can end it with all its children.
     set -m
     "$@" >"$results/lane.log" 2>&1 </dev/null &
     lane=$!
@@ -91,12 +92,12 @@ join_lane() {
     cat -- "$results/lane.log" >&2
 }
 
-# Ends a lane that still runs, with all that it started.
+# Ends a running lane and all processes that it started.
 end_lane() {
     [[ -z $lane ]] || kill -- "-$lane" 2>/dev/null || true
 }
 
-# Prints the summary and, alone on the last line, the counts. Fails when a step failed or nothing passed.
+# Prints the summary and, alone on the last line, the counts. Fails if a step failed or nothing passed.
 conclude_steps() {
     local verdict name seconds processors passed failed counts total_passed=0 total_failed=0
     printf '\n'

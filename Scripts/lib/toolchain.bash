@@ -2,7 +2,7 @@
 
 readonly oldest_swift_major=6 oldest_swift_minor=2
 
-# Ends the script, saying what to do, unless a Swift new enough is on PATH.
+# Ends the script with instructions unless PATH has a Swift that is new enough.
 require_swift() {
     local answer
     if ! command -v swift >/dev/null; then

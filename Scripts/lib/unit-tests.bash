@@ -1,27 +1,28 @@
-# The unit tests: building them, running them, and making sure that they were run.
+# Builds the unit tests, runs them, and checks that tests of each target were run.
 
-# A sanitizer runs all suites but these.
+# The suites that do not run under a sanitizer.
 #
-# These start tracer-server many times and compare what it prints and answers. DemoProgramTests start it, too, and play
-# all scenarios in it at once, so each sanitizer sees the whole program with all its threads.
+# These suites start tracer-server many times and check its output and responses. DemoProgramTests start it too and play
+# all scenarios at once, so each sanitizer sees the whole program with all its threads.
 #
-# ThreadSanitizer leaves RetainPathsTests out as well: a search happens in a copy of the process, which has one thread, and
-# no search is made under a sanitizer. What is left of these tests reads layouts and names on one thread. AddressSanitizer
-# runs them, since they read raw memory. It leaves out VolumeTests, too: each kind of rounds is made on one thread.
+# RetainPathsTests do not run under ThreadSanitizer either: no search runs under a sanitizer, and the other tests of
+# that target read layouts and names on one thread. They run under AddressSanitizer, because they read raw memory.
+# VolumeTests do not run under ThreadSanitizer, because each kind of their rounds runs on one thread.
 not_sanitized='^TracerServerTests\.(LeakingScenarioTests|MendedScenarioTests|CheckProgramTests|WhyProgramTests'
 not_sanitized+='|CheckVerdictProgramTests|ConnectionProgramTests|OutputProgramTests|TopProgramTests|WhyTypeProgramTests)/'
 readonly not_sanitized
 
-# Suites each of whose tests starts programs one after the other and waits for them: two parts that take about as long.
+# The suites whose tests each start programs, one after the other, and wait for them. They form two parts of about equal
+# duration.
 readonly shape_programs='^RetainPathsTests\.(ChurnTests|ShapesTests)/'
 readonly limit_programs='^(VolumeTests\.|RetainPathsTests\.SystemLimitTests/)'
 
-# build_tests: everything, tests and programs, with the options in the array `build_options`.
+# Builds all tests and programs with the options in the array `build_options`.
 build_tests() {
     swift build --package-path "$root" --build-tests "${build_options[@]}" 2>&1 | without_linker_noise
 }
 
-# GNU gold warns of each of AddressSanitizer's own symbols, about fifty lines for each program.
+# Removes GNU gold's warnings about AddressSanitizer's own symbols, about fifty lines for each program.
 without_linker_noise() {
     local line
     while IFS= read -r line; do
@@ -29,11 +30,12 @@ without_linker_noise() {
     done
 }
 
-# One run of all tests that the array `test_options` leaves in. Succeeds when each runner ran some and none failed.
+# Runs all tests that the options in the array `test_options` select. Succeeds if each runner ran a test and none
+# failed.
 #
-# Without a filter the tests of retain paths run by themselves and one after the other: each copies the whole process, and
-# the copy would contain all that other tests do at the same time. Tests that only start programs run beside them, in
-# processes of their own, so that no processor is idle.
+# Without a filter, the tests of retain paths run in their own process, one after the other: each test copies the whole
+# process, and the copy would contain the work of other tests. Suites that only start programs run in parallel with all
+# others, in their own processes, so that no processor is idle.
 run_tests() {
     local status=0 ran_swift_testing=0 ran_xctest=0 part
     local -A ran=() beside=()
@@ -59,7 +61,7 @@ run_tests() {
         count_part retain-path-tests || status=1
         for part in "${!beside[@]}"; do join_part "$part" || status=1; done
     fi
-    # A run that failed has said so; what it did not come to is no news.
+    # A failed run may have ended early, so suites that it did not reach are not reported.
     ((status == 0)) || return "$status"
     if sources_import Testing; then
         ((ran_swift_testing > 0)) || no_test_of "Swift Testing" || status=1
@@ -71,13 +73,13 @@ run_tests() {
     return "$status"
 }
 
-# start_part NAME OPTION…: starts such a run beside the others; notes it in `beside`. What it prints is printed by `join_part`.
+# start_part NAME OPTION…: starts `run_part` in parallel and records it in `beside`. `join_part` prints its output.
 start_part() {
     run_part "$@" >"$results/$1.output" 2>&1 &
     beside[$1]=$!
 }
 
-# join_part NAME: waits for a run that was started, prints what it printed, and counts it.
+# join_part NAME: waits for a part that `start_part` started, prints its output, and counts its tests.
 join_part() {
     local status=0
     wait "${beside[$1]}" || status=$?
@@ -86,19 +88,19 @@ join_part() {
     return "$status"
 }
 
-# run_part NAME OPTION…: runs the tests that the options leave in. What it writes is in files of that name.
+# run_part NAME OPTION…: runs the tests that the options select. Its log and report are files of that name.
 run_part() {
     local log=$results/$1.log report=$results/$1.xml status=0
     rm -f -- "$log" "$report" "$(swift_testing_report_of "$1")"
     shift
-    # Nothing is built, so two parts may use the build folder at once.
+    # `--skip-build` leaves the build folder unchanged, so two parts may use it at once.
     swift test --package-path "$root" --skip-build --ignore-lock "${build_options[@]}" "$@" \
         --xunit-output "$report" 2>&1 | tee -- "$log" || status=$?
     return "$status"
 }
 
-# count_part NAME: counts what a part has run; adds to `ran_swift_testing`, `ran_xctest` and `ran`. Fails when a sanitizer
-# found something.
+# count_part NAME: counts the tests of a part; adds to `ran_swift_testing`, `ran_xctest` and `ran`. Fails if a sanitizer
+# reported an error.
 count_part() {
     local log=$results/$1.log report passed failed
     report=$(swift_testing_report_of "$1")
@@ -116,7 +118,7 @@ count_part() {
     fi
 }
 
-# The test library names its own report after the one that was asked for.
+# Prints the path of Swift Testing's report, whose name derives from the name of the requested report.
 swift_testing_report_of() {
     printf '%s' "$results/$1-swift-testing.xml"
 }
@@ -126,7 +128,8 @@ no_test_of() {
     return 1
 }
 
-# Whether a sanitizer printed a report. Its exit code could get lost where a test starts a program.
+# Whether a sanitizer printed a report. The exit code alone is not enough, because a test may ignore the exit code of a
+# program that it starts.
 a_sanitizer_complained() {
     local line
     while IFS= read -r line; do
@@ -135,7 +138,7 @@ a_sanitizer_complained() {
     return 1
 }
 
-# Whether a test source imports that module.
+# sources_import MODULE: whether a test source imports the module.
 sources_import() {
     local file line
     for file in "$root"/Tests/*/*.swift "$root"/Tests/*/*/*.swift; do
@@ -147,7 +150,7 @@ sources_import() {
     return 1
 }
 
-# Whether at least one test of each test target was run: a target that has lost its tests must not go unnoticed.
+# Whether at least one test of each test target was run. A target without tests is reported as an error.
 each_target_ran() {
     local folder target status=0
     for folder in "$root"/Tests/*Tests; do
@@ -161,7 +164,7 @@ each_target_ran() {
     return "$status"
 }
 
-# Sets `ran` of each target of which the report has a test that was not skipped.
+# Sets `ran` for each target that has a test in the report that was not skipped.
 note_swift_testing_targets() {
     local line target=''
     [[ -f $1 ]] || return 0
@@ -173,8 +176,8 @@ note_swift_testing_targets() {
     done <"$1"
 }
 
-# Sets `ran` of each target that has XCTest tests. XCTest does not print their modules when it runs them, but the
-# listing has them, and unlike a test of Swift Testing without parentheses.
+# Sets `ran` for each target that has XCTest tests. XCTest does not print the module of a test that it runs, but the
+# list of tests contains it. In that list, XCTest's tests have no parentheses, unlike tests of Swift Testing.
 note_xctest_targets() {
     local line
     while IFS= read -r line; do
