@@ -1,12 +1,12 @@
-/// A word in memory that is kept as the packages of atomics keep a reference: as a number, beside a version.
+/// A storage word for a reference in the layout of atomics packages: the reference as a number, followed by a version.
 ///
-/// The shapes use one thread at a time, so that no operation here has to be atomic.
+/// The operations are not atomic, because the shapes use one thread at a time.
 public struct AtomicOptionalReferenceStorage<Instance: AnyObject> {
     var low: UInt
     var high: UInt
 
     init(_ instance: Instance?) {
-        // Retained for the storage; `exchange(_:)` gives that reference back.
+        // Retained for the storage; `exchange(_:)` returns this reference to its caller.
         low = instance.map { UInt(bitPattern: Unmanaged.passRetained($0).toOpaque()) } ?? 0
         high = 1
     }
@@ -23,11 +23,11 @@ public struct AtomicOptionalReferenceStorage<Instance: AnyObject> {
     }
 }
 
-/// An atomic reference in an object of its own.
+/// An atomic reference in its own object.
 public final class ManagedAtomic<Instance: AnyObject> {
     private var storage: AtomicOptionalReferenceStorage<Instance>
 
-    /// Creates one that holds an instance.
+    /// Creates an atomic reference to an instance.
     public init(_ instance: Instance?) { storage = AtomicOptionalReferenceStorage(instance) }
 
     deinit { _ = storage.exchange(nil) }
@@ -39,11 +39,11 @@ public final class ManagedAtomic<Instance: AnyObject> {
     public func load() -> Instance? { storage.load() }
 }
 
-/// A reference that is set once.
+/// A reference that can be set once.
 public final class ManagedAtomicLazyReference<Instance: AnyObject> {
     private var storage: UInt = 0
 
-    /// Creates one without an instance.
+    /// Creates a reference without an instance.
     public init() {}
 
     deinit { UnsafeRawPointer(bitPattern: storage).map { Unmanaged<Instance>.fromOpaque($0).release() } }

@@ -1,11 +1,11 @@
-/// What a deque says of its elements.
+/// The header of a deque's buffer: capacity, count and the position of the first element.
 struct DequeBufferHeader {
     var capacity: Int
     var count: Int
     var startSlot: Int
 }
 
-/// The elements of a deque: a ring in which only some places are in use.
+/// The elements of a deque: a ring buffer in which only some places are in use.
 final class DequeBuffer<Element>: ManagedBuffer<DequeBufferHeader, Element> {
     static func make(capacity: Int) -> DequeBuffer {
         let made = create(minimumCapacity: capacity) { _ in
@@ -23,14 +23,14 @@ final class DequeBuffer<Element>: ManagedBuffer<DequeBufferHeader, Element> {
     }
 }
 
-/// A double-ended queue in the manner of the packages of collections.
+/// A double-ended queue like those of collection packages.
 public struct Deque<Element> {
     private var buffer: DequeBuffer<Element>
 
     /// Creates an empty queue.
     public init(capacity: Int = 8) { buffer = DequeBuffer.make(capacity: capacity) }
 
-    /// Adds an element at the end; there must be room.
+    /// Adds an element at the end. The queue must not be full.
     public mutating func append(_ element: Element) {
         buffer.withUnsafeMutablePointers { header, elements in
             precondition(header.pointee.count < header.pointee.capacity, "the queue is full")
@@ -40,7 +40,7 @@ public struct Deque<Element> {
         }
     }
 
-    /// Takes the first element out; its bytes stay where they were.
+    /// Removes the first element; its bytes stay in the buffer.
     public mutating func popFirst() -> Element? {
         buffer.withUnsafeMutablePointers { header, elements in
             guard header.pointee.count > 0 else { return nil }
@@ -52,14 +52,14 @@ public struct Deque<Element> {
     }
 }
 
-/// What an array of one's own says of its elements.
+/// The header of a trie node's buffer.
 struct SlabHeader {
     var count: Int
 }
 
-/// Elements one behind the other, of which the first are in use.
+/// Contiguous elements, of which only the first `header` are in use.
 public final class Slab<Element>: ManagedBuffer<Int, Element> {
-    /// Creates one with room.
+    /// Creates a slab with a capacity.
     public static func make(capacity: Int) -> Slab {
         unsafeDowncast(create(minimumCapacity: capacity) { _ in 0 }, to: Slab.self)
     }
@@ -74,7 +74,7 @@ public final class Slab<Element>: ManagedBuffer<Int, Element> {
         }
     }
 
-    /// Takes the last element out; its bytes stay where they were.
+    /// Removes the last element; its bytes stay in the buffer.
     public func popLast() -> Element? {
         withUnsafeMutablePointers { count, elements in
             guard count.pointee > 0 else { return nil }
@@ -84,7 +84,7 @@ public final class Slab<Element>: ManagedBuffer<Int, Element> {
     }
 }
 
-/// A node of a trie: children from the front of its memory, items from the back.
+/// A trie node with items in a managed buffer.
 public final class HashNode<Key, Value> {
     private let buffer: ManagedBuffer<SlabHeader, (Key, Value)>
 
@@ -103,7 +103,7 @@ public final class HashNode<Key, Value> {
         }
     }
 
-    /// Takes the last item out.
+    /// Removes the last item; its bytes stay in the buffer.
     public func removeLast() -> Value? {
         buffer.withUnsafeMutablePointers { header, items in
             guard header.pointee.count > 0 else { return nil }

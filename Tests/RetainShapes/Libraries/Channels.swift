@@ -1,13 +1,13 @@
 import Dispatch
 import Foundation
 
-/// Handles what passes through a channel.
+/// Handles the data that passes through a channel.
 public protocol ChannelHandler: AnyObject {
-    /// Called when the handler has become part of a pipeline.
+    /// Called after the handler was added to a pipeline.
     func handlerAdded(context: ChannelHandlerContext)
 }
 
-/// A handler's place in a pipeline: a list in both directions.
+/// A handler's position in a pipeline, which is a doubly linked list.
 public final class ChannelHandlerContext {
     fileprivate var next: ChannelHandlerContext?
     fileprivate var previous: ChannelHandlerContext?
@@ -23,7 +23,7 @@ public final class ChannelHandlerContext {
     fileprivate func add() { inboundHandler.handlerAdded(context: self) }
 }
 
-/// The handlers of a channel, in their order.
+/// The handlers of a channel, in order.
 public final class ChannelPipeline {
     private var head: ChannelHandlerContext?
     private var tail: ChannelHandlerContext?
@@ -40,7 +40,7 @@ public final class ChannelPipeline {
         context.add()
     }
 
-    /// Takes the list apart.
+    /// Unlinks all handlers.
     public func removeHandlers() {
         while let context = head {
             head = context.next
@@ -51,10 +51,10 @@ public final class ChannelPipeline {
     }
 }
 
-/// A connection with its pipeline and its loop.
+/// A connection with its pipeline and its event loop.
 public final class SocketChannel {
     private var openPipeline: ChannelPipeline?
-    /// The loop.
+    /// The event loop.
     public let eventLoop: EventLoop
     private let closePromise: Promise<Void>
 
@@ -71,10 +71,10 @@ public final class SocketChannel {
         return openPipeline
     }
 
-    /// The future that is fulfilled at the end of the connection.
+    /// The future that is fulfilled when the connection is closed.
     public var closeFuture: Promise<Void> { closePromise }
 
-    /// Ends the connection.
+    /// Closes the connection.
     public func close() {
         openPipeline?.removeHandlers()
         openPipeline = nil
@@ -82,18 +82,18 @@ public final class SocketChannel {
     }
 }
 
-/// A value that comes later, and who waits for it.
+/// A value that becomes available later, with the callbacks that wait for it.
 public final class Promise<Value> {
     private var value: Value?
     private var callbacks: [(Value) -> Void] = []
 
-    /// Creates a promise that is not fulfilled.
+    /// Creates an unfulfilled promise.
     public init() {}
 
-    /// Has a closure receive the value.
+    /// Registers a callback for the value.
     public func whenSuccess(_ callback: @escaping (Value) -> Void) { callbacks.append(callback) }
 
-    /// Fulfils it.
+    /// Fulfils the promise and calls the waiting callbacks.
     public func succeed(_ value: Value) {
         self.value = value
         let waiting = callbacks
@@ -102,9 +102,9 @@ public final class Promise<Value> {
     }
 }
 
-/// A thread that does what it is given, at once or later.
+/// A thread that runs tasks, immediately or after a delay.
 ///
-/// `@unchecked Sendable` is safe because the lock guards all that changes.
+/// `@unchecked Sendable` is safe because the lock guards all mutable state.
 public final class EventLoop: @unchecked Sendable {
     private let condition = NSCondition()
     private var tasks: [() -> Void] = []
@@ -124,7 +124,7 @@ public final class EventLoop: @unchecked Sendable {
         thread.start()
     }
 
-    /// Does something on the thread.
+    /// Runs a task on the thread.
     public func execute(_ body: @escaping () -> Void) {
         condition.withLock {
             tasks.append(body)
@@ -132,12 +132,12 @@ public final class EventLoop: @unchecked Sendable {
         }
     }
 
-    /// Does something on the thread in a while.
+    /// Runs a task on the thread after a delay.
     public func schedule(in seconds: Double, _ body: @escaping () -> Void) {
         condition.withLock { scheduled.append(ScheduledTask(deadline: .now() + seconds, body: body)) }
     }
 
-    /// Forgets what is to be done later.
+    /// Discards all delayed tasks.
     public func cancelAll() { condition.withLock { scheduled = [] } }
 
     /// Ends the thread.
@@ -171,7 +171,7 @@ extension NSCondition {
     }
 }
 
-/// A cache that forgets nothing, in the manner of the libraries of images: a list in the order of use and a table.
+/// An unbounded cache like those of image libraries: a list in the order of use, and a table.
 public final class LinkedCache<Key: Hashable, Value> {
     private final class Node {
         let key: Key
@@ -190,7 +190,7 @@ public final class LinkedCache<Key: Hashable, Value> {
     /// Creates an empty cache.
     public init() {}
 
-    /// Keeps a value.
+    /// Inserts a value.
     public func insert(_ value: Value, for key: Key) {
         let node = Node(key, value)
         node.next = newest
@@ -198,7 +198,7 @@ public final class LinkedCache<Key: Hashable, Value> {
         table[key] = table.count
     }
 
-    /// Forgets all.
+    /// Removes all values.
     public func removeAll() {
         while let node = newest { newest = node.next }
         table = [:]

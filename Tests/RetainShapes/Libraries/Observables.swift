@@ -1,10 +1,10 @@
-/// Something that can be ended.
+/// Something that can be disposed of.
 public protocol Disposable: AnyObject {
-    /// Ends it.
+    /// Ends the subscription or other activity.
     func dispose()
 }
 
-/// Ends what is in it when it goes.
+/// Disposes of its contents when it is released.
 public final class DisposeBag {
     private var disposables: [any Disposable] = []
 
@@ -13,7 +13,7 @@ public final class DisposeBag {
 
     deinit { for disposable in disposables { disposable.dispose() } }
 
-    /// Adds something to end.
+    /// Adds a disposable.
     public func insert(_ disposable: any Disposable) { disposables.append(disposable) }
 }
 
@@ -32,15 +32,15 @@ final class AnonymousObserver<Element>: ObserverBase<Element> {
     override func on(_ element: Element) { eventHandler(element) }
 }
 
-/// Emits values to those who subscribe, in the manner of the libraries of observables.
+/// Emits values to its observers, like the observables of reactive libraries.
 open class Observable<Element> {
-    /// Creates one that emits nothing.
+    /// Creates an observable that emits nothing.
     public init() {}
 
-    /// Has an observer receive the values.
+    /// Subscribes an observer.
     public func run(_ observer: ObserverBase<Element>) -> any Disposable { NopDisposable() }
 
-    /// Has a closure receive the values.
+    /// Subscribes a closure.
     public func subscribe(onNext: @escaping (Element) -> Void) -> any Disposable {
         run(AnonymousObserver(onNext))
     }
@@ -81,7 +81,7 @@ private final class MapSink<Source, Result>: ObserverBase<Source> {
     override func on(_ element: Source) { observer.on(transform(element)) }
 }
 
-/// The observers of a subject: the first is kept apart from the others, which are rare.
+/// The observers of a subject. The first observer is stored inline, because most subjects have only one.
 struct Bag<Value> {
     private var nextKey = 0
     private var key0: Int?
@@ -111,7 +111,7 @@ struct Bag<Value> {
     var values: [Value] { [value0].compactMap { $0 } + pairs.map(\.value) }
 }
 
-/// An observable that emits what it is sent.
+/// An observable whose values come from calls of `onNext`.
 public final class PublishSubject<Element>: Observable<Element> {
     private var observers = Bag<ObserverBase<Element>>()
 
@@ -126,15 +126,15 @@ public final class PublishSubject<Element>: Observable<Element> {
     fileprivate func remove(_ key: Int) { observers.remove(key) }
 }
 
-/// A subject that has a value at all times.
+/// A subject that always has a current value.
 public final class BehaviorSubject<Element>: Observable<Element> {
     private var element: Element
     private var observers = Bag<ObserverBase<Element>>()
 
-    /// Creates one with a value.
+    /// Creates a subject with an initial value.
     public init(value: Element) { element = value }
 
-    /// Replaces the value, and emits it.
+    /// Replaces the current value and emits it.
     public func onNext(_ element: Element) {
         self.element = element
         for observer in observers.values { observer.on(element) }
@@ -159,7 +159,7 @@ private final class SubscriptionDisposable<Element>: Disposable {
     func dispose() { owner?.remove(key) }
 }
 
-/// A subscription to values that ends when it goes.
+/// A subscription that is cancelled when it is released.
 public final class AnyCancellable {
     private var onCancel: (() -> Void)?
 
@@ -167,24 +167,24 @@ public final class AnyCancellable {
 
     deinit { cancel() }
 
-    /// Ends it.
+    /// Cancels the subscription.
     public func cancel() {
         onCancel?()
         onCancel = nil
     }
 }
 
-/// A subject with downstream conduits, in the manner of the libraries of publishers.
+/// A subject with downstream conduits, like those of Combine.
 public final class PassthroughSubject<Output> {
     private var downstreams: [ObjectIdentifier: Conduit<Output>] = [:]
 
     /// Creates a subject without receivers.
     public init() {}
 
-    /// Emits a value.
+    /// Emits a value to all conduits.
     public func send(_ value: Output) { for conduit in downstreams.values { conduit.receive(value) } }
 
-    /// Has a closure receive the values until the result goes.
+    /// Subscribes a closure until the returned object is released.
     public func sink(_ receive: @escaping (Output) -> Void) -> AnyCancellable {
         let conduit = Conduit(receive)
         let identifier = ObjectIdentifier(conduit)
@@ -192,7 +192,7 @@ public final class PassthroughSubject<Output> {
         return AnyCancellable { [weak self] in self?.downstreams[identifier] = nil }
     }
 
-    /// Writes the values into a property of an object, which it holds.
+    /// Assigns each value to a property of an object, which the subscription retains.
     public func assign<Root: AnyObject>(to path: ReferenceWritableKeyPath<Root, Output>, on root: Root)
         -> AnyCancellable
     {

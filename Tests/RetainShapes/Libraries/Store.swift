@@ -1,4 +1,4 @@
-/// Who hears of a store's new states; weakly held, as such libraries do it.
+/// A subscription to a store's states. It references its subscriber weakly, as in the libraries that it imitates.
 final class StoreSubscription<State> {
     weak var subscriber: AnyObject?
     let receive: (State) -> Void
@@ -9,14 +9,14 @@ final class StoreSubscription<State> {
     }
 }
 
-/// A state that only actions change, in the manner of the libraries with one store.
+/// A state that only actions change, like the store of a unidirectional architecture.
 public final class Store<State, Action> {
     private var state: State
     private let reduce: (Action, State) -> State
     private var subscriptions: [StoreSubscription<State>] = []
     private var dispatchFunction: (Action) -> Void = { _ in }
 
-    /// Creates a store with functions around each action.
+    /// Creates a store whose middleware wraps the dispatch of each action.
     public init(
         state: State, middleware: [(@escaping (Action) -> Void) -> (Action) -> Void] = [],
         reduce: @escaping (Action, State) -> State
@@ -31,10 +31,10 @@ public final class Store<State, Action> {
     /// The state.
     public var current: State { state }
 
-    /// Changes the state.
+    /// Dispatches an action, which changes the state.
     public func dispatch(_ action: Action) { dispatchFunction(action) }
 
-    /// Has a closure hear of new states.
+    /// Subscribes a closure to new states.
     public func subscribe(_ subscriber: AnyObject? = nil, _ receive: @escaping (State) -> Void) {
         subscriptions.append(StoreSubscription(subscriber, receive))
     }

@@ -2,9 +2,9 @@ internal import LifetimeTracer
 
 private let lastSeen = Locked<UInt>(0)
 
-/// Lets the compiler believe that an object is seen elsewhere, so that it is made in the heap and not on the stack.
+/// Makes an object escape, so that the compiler allocates it on the heap and not on the stack.
 @inline(never)
 public func letBeSeen(_ object: AnyObject) {
-    // Inverted: it is no reference.
+    // The address is inverted, so that it does not look like a reference.
     lastSeen.withLock { $0 = ~UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()) }
 }

@@ -2,13 +2,13 @@ import Dispatch
 import Foundation
 import LifetimeTracer
 
-/// Threads that make, change and free objects, collections, closures, tasks and Dispatch blocks all the time.
+/// Threads that continuously create, change and free objects, collections, closures, tasks and Dispatch blocks.
 final class Churn: Sendable {
     private let isStopping = Locked(false)
     private let finishedRounds = Locked<UInt64>(0)
     private let running = DispatchGroup()
 
-    /// How many rounds the threads have done together.
+    /// The number of rounds that all threads have completed together.
     var rounds: UInt64 { finishedRounds.withLock { $0 } }
 
     /// Starts the threads.
@@ -26,14 +26,14 @@ final class Churn: Sendable {
         }
     }
 
-    /// Ends the threads, and returns when they have ended.
+    /// Stops the threads and waits until they have ended.
     func stop() {
         isStopping.withLock { $0 = true }
         running.wait()
     }
 }
 
-/// What one thread has at hand.
+/// The state of one thread.
 private struct Worker {
     var random: SplitMix
     private var kept: [Leaf] = []
@@ -82,7 +82,7 @@ private struct Worker {
         }
     }
 
-    /// Whether there may be another task or block: there are fewer than a bound, so that they do not pile up.
+    /// Whether another task or block may start. A limit keeps them from accumulating.
     private func startFlight() -> Bool {
         inFlight.withLock { count in
             guard count < 200 else { return false }
@@ -92,10 +92,10 @@ private struct Worker {
     }
 }
 
-/// A traced object without importance.
+/// A traced object that the threads create and free.
 ///
-/// `@unchecked Sendable` is safe because it is changed by the thread that made it, before anybody else has it, and by the one
-/// task or block that it is given to.
+/// `@unchecked Sendable` is safe because only the creating thread changes the object before it shares it, and
+/// afterwards only the one task or block that receives it.
 private final class Leaf: TracedObject, @unchecked Sendable {
     let number: Int
     var next: Leaf?
@@ -107,7 +107,7 @@ private final class Leaf: TracedObject, @unchecked Sendable {
     }
 
     deinit {
-        // A long chain must not be freed by recursion.
+        // A long chain must not be freed by recursion, which could overflow the stack.
         var rest = next
         next = nil
         while let leaf = rest, isKnownUniquelyReferenced(&rest) {

@@ -1,10 +1,10 @@
-/// Blocks of memory full of random words, of pointers into each other, and of words that look like the heads of objects.
+/// Heap blocks full of random words, pointers to each other, and words that look like object headers.
 ///
-/// No search may stumble over them. Freed when this goes.
+/// Searches must give right answers in spite of these blocks. The blocks are freed with the `RandomHeap`.
 final class RandomHeap {
     private var blocks: [UnsafeMutablePointer<UInt>] = []
 
-    /// Fills some blocks, the same in every run.
+    /// Fills a number of blocks with the same words in every run.
     init(blocks count: Int) {
         var random = SplitMix(state: 2026)
         let metadata = Self.someMetadata
@@ -27,7 +27,7 @@ final class RandomHeap {
         _ random: inout SplitMix, _ metadata: [UInt], _ blocks: [UnsafeMutablePointer<UInt>], isFirst: Bool
     ) -> UInt64 {
         let choice = random.next() % 8
-        // Every other block begins like an object.
+        // Every other block begins with metadata, like an object.
         if isFirst, choice < 4 { return UInt64(metadata[Int(random.next() % UInt64(metadata.count))]) }
         switch choice {
         case 0: return 0
@@ -40,7 +40,7 @@ final class RandomHeap {
         }
     }
 
-    /// Addresses of metadata of several kinds: classes, structs, enums, functions, metatypes, existentials.
+    /// The addresses of metadata of several kinds: classes, structs, enums, functions, metatypes, existentials.
     private static var someMetadata: [UInt] {
         let types: [Any.Type] = [
             RandomHeap.self, Int.self, String.self, [Int].self, [String: Any].self, Optional<RandomHeap>.self,
@@ -49,13 +49,13 @@ final class RandomHeap {
             (any Error).self, UnsafeRawPointer.self,
         ]
         let objects: [AnyObject] = [ManagedBuffer<Int, Int>.create(minimumCapacity: 1) { _ in 0 }]
-        // The first word of an object is its class; a type is the address of its metadata.
+        // A metatype is the address of the type's metadata; an object begins with such an address.
         return types.map { unsafeBitCast($0, to: UInt.self) }
             + objects.map { Unmanaged.passUnretained($0).toOpaque().load(as: UInt.self) }
     }
 }
 
-/// Random words from a seed.
+/// A SplitMix64 generator of pseudorandom numbers.
 struct SplitMix {
     var state: UInt64
 

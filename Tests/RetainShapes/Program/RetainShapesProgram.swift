@@ -1,9 +1,10 @@
 import Foundation
 import RetainShapes
 
-/// Plants leaks with known answers, asks for them, and tells which answers were wrong.
+/// Plants leaks with known answers, searches for their retain paths, and reports wrong answers.
 ///
-/// The exit code is 0 when none was wrong and at most 3 of 100 were poor, 1 when not, 2 when the command line makes no sense.
+/// The exit code is 0 if no answer was wrong and at most 3 of 100 were poor, 1 otherwise, and 2 for an invalid command
+/// line.
 @main @MainActor struct RetainShapesProgram {
     static func main() {
         do {

@@ -1,30 +1,31 @@
-/// What the command line asks for.
+/// The options of the command line.
 struct RunOptions {
-    /// How often each shape is asked for.
+    /// How often to search for each shape.
     var runs = 1
-    /// How often a shape is asked for again whose answer was not right; these answers count in the place of that one.
+    /// How often to repeat the search for a shape whose answer was not right. The repeated answers replace that answer
+    /// in the counts.
     var retries = 0
-    /// Only shapes whose names contain one of these.
+    /// If not empty, only shapes whose name contains one of these texts, or whose kind is one of them.
     var only: [String] = []
-    /// How many threads rewrite the heap meanwhile.
+    /// The number of threads that rewrite the heap during the searches.
     var churnThreads = 0
-    /// How many blocks of random words lie in the heap.
+    /// The number of heap blocks with random words.
     var randomBlocks = 0
-    /// Whether the answers are written as JSON, one object a line.
+    /// Whether to write the answers as JSON, one object per line.
     var isJSON = false
-    /// Whether the paths of right answers are written, too.
+    /// Whether to write the paths of right answers, too.
     var isVerbose = false
-    /// Whether the shapes are only planted and undone, and nothing is asked.
+    /// Whether to plant and undo the shapes without searching.
     var isPlantOnly = false
-    /// Whether all shapes are planted at once, and asked for in one question.
+    /// Whether to plant all shapes at once and search for all of them with one question.
     var isTogether = false
-    /// Only each so-and-so-many-th shape.
+    /// Only every n-th shape.
     var every = 1
-    /// Whether the first step of each path is expected to be what it cannot be: all answers are wrong then.
+    /// Whether to expect an impossible first step in each path, so that every answer is wrong.
     var isNonsense = false
     /// Whether the program is stripped, so that variables and closures have no names.
     var isStripped = false
-    /// Whether the names are written and nothing else is done.
+    /// Whether only to list the names of the shapes.
     var isList = false
 
     static let usage = """
@@ -32,7 +33,7 @@ struct RunOptions {
                              [--together] [--plant-only] [--expect-nonsense] [--stripped] [--json] [--verbose] [--list]
         """
 
-    /// What is wrong with a command line.
+    /// A mistake in the command line.
     struct Mistake: Error {
         let text: String
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Writes a line at once, so that it is out when the next question should end the program.
+/// Writes a line without buffering, so that the line is visible even if the next search crashes the program.
 func say(_ line: String, to file: FileHandle = .standardOutput) {
     file.write(Data("\(line)\n".utf8))
 }

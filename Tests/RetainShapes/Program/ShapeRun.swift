@@ -4,16 +4,16 @@ import Patience
 import RetainPaths
 import RetainShapes
 
-/// Plants shapes, asks, compares, and takes them away again.
+/// Plants shapes, searches for their retain paths, compares the answers, and removes the shapes.
 @MainActor enum ShapeRun {
-    /// Asks for one shape.
+    /// Searches for the retain paths of one shape.
     static func ask(_ shape: Shape, _ tally: inout Tally) {
-        // One that goes by itself may have gone too early.
+        // A shape that ends by itself may have ended before its search.
         if shape.expires, ExpiryDelay.withLongerDelays({ ask(shape, &tally, onlyIfItLasts: true) }) { return }
         _ = ask(shape, &tally, onlyIfItLasts: false)
     }
 
-    /// - Returns: Whether the outcome counts.
+    /// - Returns: Whether the outcome counts. With `onlyIfItLasts`, it does not count if the instance died too early.
     private static func ask(_ shape: Shape, _ tally: inout Tally, onlyIfItLasts: Bool) -> Bool {
         let planted = plant(shape)
         var mistakes = livingMistakes(planted)
@@ -38,9 +38,10 @@ import RetainShapes
         return true
     }
 
-    /// Plants all shapes of the shared registry, asks for all in one question, and takes them away in turn.
+    /// Plants shapes in the shared registry, searches for all of them with one question, and removes them one after the
+    /// other.
     ///
-    /// Shapes share variables, so each variable's first shape alone takes part.
+    /// Shapes can share variables; of those, only the first shape takes part.
     static func askTogether(_ shapes: [Shape], _ tally: inout Tally) {
         var asked: [(shape: Shape, planted: Planted)] = []
         var taken: Set<String> = []
@@ -70,7 +71,7 @@ import RetainShapes
         return planted
     }
 
-    /// Asks from another thread, and blocks this one meanwhile.
+    /// Searches on another thread while this thread is blocked.
     private static func question(
         _ instances: [InstanceID], in registry: LifetimeRegistry
     ) -> Result<RetainReport, any Error> {
@@ -99,7 +100,7 @@ import RetainShapes
         planted.registry.isListed(planted.instance) ? [] : ["it did not live when it was planted"]
     }
 
-    /// Takes the planted references away; the instance must go, else they were not what held it.
+    /// Removes the planted references. The instance must then die; otherwise another reference held it.
     @inline(never)
     private static func undoMistakes(_ planted: Planted) -> [String] {
         let died = DispatchSemaphore(value: 0)

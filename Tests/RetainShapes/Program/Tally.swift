@@ -1,13 +1,13 @@
 import RetainPaths
 import RetainShapes
 
-/// Counts right, poor and wrong answers, and writes them down as they come.
+/// Counts right, poor and wrong answers, and prints each answer.
 ///
-/// A *poor* answer is true but says less than it must, or is wrong and says itself that it is not certain.
+/// A *poor* answer is true but incomplete, differs from an earlier answer, or is wrong and marked as uncertain.
 struct Tally {
     private enum Verdict: String { case right, poor, wrong }
 
-    /// Of a hundred answers so many may be poor.
+    /// The greatest permitted percentage of poor answers.
     private static let mostPoor = 3
 
     let options: RunOptions
@@ -16,30 +16,30 @@ struct Tally {
     private var kinds: [String] = []
     private var wrong: [String: Int] = [:]
     private var gists: [String: String] = [:]
-    /// How often the shape is still to be asked for again.
+    /// The number of searches still to repeat for the current shape.
     private(set) var retriesLeft = 0
-    /// Whether an answer that is not right leads to others, which count in its place.
+    /// Whether the next answer, if it is not right, leads to retries, which count instead of that answer.
     private var mayRetry = false
 
     init(options: RunOptions) { self.options = options }
 
-    /// Goes on to another shape.
+    /// Begins the next shape.
     mutating func begin() {
         mayRetry = options.retries > 0
         retriesLeft = 0
     }
 
-    /// Goes on to the same shape once more.
+    /// Begins a retry of the current shape.
     mutating func beginRetry() { retriesLeft -= 1 }
 
-    /// Takes the outcome of one shape; no mistakes mean a right answer.
+    /// Records the outcome of one search. An outcome without mistakes is a right or a poor answer.
     mutating func add(_ shape: Shape, mistakes: [String], answer: RetainExplanation?, milliseconds: Double) {
         var texts = mistakes
         let verdict: Verdict
         if !mistakes.isEmpty {
             verdict = answer.map(Self.isGuess) ?? false ? .poor : .wrong
         } else {
-            // A guess that says so may differ, where one is allowed.
+            // Answers that are marked as uncertain may differ from each other if the expectation permits guesses.
             let mayDiffer = shape.expectation.mayGuess && answer.map(Self.isGuess) ?? false
             let change = mayDiffer ? [] : unsteadiness(of: shape.name, answer)
             texts = (answer.map(shape.expectation.shortcomings) ?? []) + change
@@ -48,7 +48,7 @@ struct Tally {
         if verdict != .right, mayRetry {
             mayRetry = false
             retriesLeft = options.retries
-            // The first answer may have been the odd one: the next ones have to agree with each other.
+            // The first answer may have been the deviating one, so the retries are compared only with each other.
             gists[shape.name] = nil
             say("AGAIN  \(shape.name): \(texts.joined(separator: "; "))")
             return
@@ -68,17 +68,17 @@ struct Tally {
         }
     }
 
-    /// Writes down what a search cost, where that is asked for.
+    /// Prints the cost of a search if `isVerbose`.
     func note(_ cost: RetainCost) {
         if options.isVerbose { say("cost   \(cost.text)") }
     }
 
-    /// Whether an answer says of itself that it may be wrong, and gives no advice.
+    /// Whether an answer is marked as uncertain and gives no advice.
     private static func isGuess(_ answer: RetainExplanation) -> Bool {
         answer.path.contains { !$0.isCertain } && answer.suspect == nil && answer.hint == nil
     }
 
-    /// How an answer differs from the first one to the same question.
+    /// Returns how an answer differs from the first answer to the same question.
     private mutating func unsteadiness(of name: String, _ answer: RetainExplanation?) -> [String] {
         guard let gist = answer?.gist else { return [] }
         guard let first = gists[name] else {
@@ -95,7 +95,7 @@ struct Tally {
         if verdict != .right { wrong["\(verdict.rawValue): \(shape.name)", default: 0] += 1 }
     }
 
-    /// Writes a table of the kinds, and the sum.
+    /// Prints a table of the kinds, and the totals.
     ///
     /// - Returns: The program's exit code.
     func conclude(churnedRounds: UInt64) -> Int32 {

@@ -14,7 +14,7 @@ public final class Map<Upstream: Publisher, Output>: Publisher {
     }
 }
 
-/// Lets through what a function accepts.
+/// Emits only the values that a predicate accepts.
 public struct Filter<Upstream: Publisher>: Publisher {
     let upstream: Upstream
     let isIncluded: (Upstream.Output) -> Bool
@@ -38,7 +38,7 @@ public final class FlatMap<Upstream: Publisher, Inner: Publisher>: Publisher {
         self.transform = transform
     }
 
-    /// Subscribes to the upstream, and to what each value is made into.
+    /// Subscribes to the upstream and to the publisher of each value.
     public func subscribe(_ receive: @escaping (Inner.Output) -> Void) -> Subscription {
         upstream.subscribe { value in
             self.running.append(self.transform(value).subscribe(receive))
@@ -46,7 +46,7 @@ public final class FlatMap<Upstream: Publisher, Inner: Publisher>: Publisher {
     }
 }
 
-/// Emits the latest values of several publishers together.
+/// Emits the latest values of several publishers as one value.
 public final class CombineLatest<each Upstream: Publisher>: Publisher {
     private let upstreams: (repeat each Upstream)
 
@@ -71,13 +71,13 @@ public final class CombineLatest<each Upstream: Publisher>: Publisher {
     }
 }
 
-/// Values of several publishers.
+/// The values of several publishers.
 public struct Combined<each Value> {
     /// The values.
     public let values: (repeat each Value)
 }
 
-/// What several publishers emitted last, and who is to hear of it.
+/// The latest values of several publishers, and the receiver of their combinations.
 final class Latest<each Value> {
     let receive: (Combined<repeat each Value>) -> Void
     var values: (repeat (each Value)?)?
@@ -90,7 +90,7 @@ final class Subscriptions {
     var all: [Subscription] = []
 }
 
-/// Emits the latest values of several publishers together.
+/// Emits the latest values of several publishers as one value.
 public func combineLatest<each Upstream: Publisher>(
     _ upstreams: repeat each Upstream
 ) -> CombineLatest<repeat each Upstream> {
@@ -101,7 +101,7 @@ extension Publisher {
     /// Applies a function to each value.
     public func map<Mapped>(_ transform: @escaping (Output) -> Mapped) -> Map<Self, Mapped> { Map(self, transform) }
 
-    /// Lets through what a function accepts.
+    /// Emits only the values that a predicate accepts.
     public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Filter<Self> {
         Filter(upstream: self, isIncluded: isIncluded)
     }
@@ -111,18 +111,18 @@ extension Publisher {
         FlatMap(self, transform)
     }
 
-    /// Takes only the elements of values that are collections.
+    /// Emits the elements of each value, which is a collection.
     public func elements() -> some Publisher<Output.Element> where Output: Collection {
         flatMap { collection in Sequenced(collection) }
     }
 
-    /// Writes each value into a property of an object, which the subscription holds.
+    /// Assigns each value to a property of an object, which the subscription retains.
     public func assign<Root: AnyObject>(to path: ReferenceWritableKeyPath<Root, Output>, on root: Root) -> Subscription
     {
         subscribe { root[keyPath: path] = $0 }
     }
 
-    /// Hides the type.
+    /// Hides the publisher's type.
     public func erased() -> AnyPublisher<Output> { AnyPublisher(self) }
 }
 

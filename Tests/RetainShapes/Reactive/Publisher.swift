@@ -1,12 +1,12 @@
-/// Something that emits values, in the manner of the reactive libraries: every operator is a generic class around its upstream.
+/// A source of values, like the publishers of reactive libraries. Each operator is a generic class around its upstream.
 public protocol Publisher<Output> {
-    /// What it emits.
+    /// The type of the emitted values.
     associatedtype Output
     /// Calls the receiver with every value until the subscription is cancelled.
     func subscribe(_ receive: @escaping (Output) -> Void) -> Subscription
 }
 
-/// A subscription in force, ended by ``cancel()`` or when it goes.
+/// An active subscription, which ends with ``cancel()`` or when it is released.
 public final class Subscription {
     private var onCancel: (() -> Void)?
 
@@ -14,14 +14,14 @@ public final class Subscription {
 
     deinit { cancel() }
 
-    /// Ends it.
+    /// Ends the subscription.
     public func cancel() {
         onCancel?()
         onCancel = nil
     }
 }
 
-/// A publisher that emits what it is sent.
+/// A publisher whose values come from calls of `send`.
 public final class Subject<Output>: Publisher {
     private var receivers: [Int: (Output) -> Void] = [:]
     private var last = 0
@@ -42,7 +42,7 @@ public final class Subject<Output>: Publisher {
     }
 }
 
-/// A publisher of which only the output is known.
+/// A publisher with a hidden type.
 public struct AnyPublisher<Output>: Publisher {
     private let start: (@escaping (Output) -> Void) -> Subscription
 

@@ -2,7 +2,7 @@ internal import LifetimeTracer
 package import RetainShapesLibraries
 import Synchronization
 
-/// References in atomics and other cells without a lock.
+/// References in atomics and in other lock-free cells.
 @MainActor package enum AtomicShapes {
     package static var managed: ManagedAtomic<Screen>?
     package static var lazyManaged: ManagedAtomicLazyReference<Screen>?
@@ -67,7 +67,7 @@ import Synchronization
     ) {
         let made = DetailScreen()
         let atomic = UnmanagedCell()
-        // Released by the cell.
+        // Balanced by the cell, which releases the reference.
         atomic.other.store(.passRetained(made), ordering: .relaxed)
         cell = atomic
         return Planted(made) { cell = nil }
@@ -138,7 +138,7 @@ import Synchronization
 extension Screen: LockedState {}
 
 private final class AtomicOwner: TracedObject, @unchecked Sendable {
-    // Unchecked, as it is only used by the thread that plants it.
+    // `@unchecked Sendable` is safe because only the planting thread uses the object.
     private let cell = ManagedAtomic<AtomicOwner>(nil)
 
     func fill() { _ = cell.exchange(self) }

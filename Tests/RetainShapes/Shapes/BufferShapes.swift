@@ -1,6 +1,6 @@
 package import RetainShapesLibraries
 
-/// Elements of buffers of which only the program knows how many are in use.
+/// Elements of buffers. Only the program knows how many places of a buffer are in use.
 @MainActor package enum BufferShapes {
     package static var screen: Screen?
     package static var deque = Deque<Screen>()
@@ -59,7 +59,7 @@ package import RetainShapesLibraries
         return Planted(made) { optionals = Deque() }
     }
 
-    /// A shape of something that was in a buffer, and whose bytes are still in it.
+    /// A shape whose instance was removed from a buffer in which its bytes remain.
     private static func former(
         _ name: String, using variable: String, _ passThrough: @escaping @MainActor @Sendable (Screen) -> Void,
         undo: @escaping @MainActor @Sendable () -> Void

@@ -1,4 +1,4 @@
-/// Closures that hold what they capture.
+/// Closures that retain their captures.
 @MainActor package enum ClosureShapes {
     package static var onTap: (() -> Void)?
     package static var transform: ((Int) throws -> String)?
@@ -195,7 +195,7 @@
     }
 }
 
-/// Where a closure is twice optional.
+/// Holds a doubly optional closure.
 private final class FunctionHolder {
     let function: (() -> Void)??
 
@@ -221,7 +221,7 @@ private struct Tap: Tappable {
 }
 
 extension Screen {
-    /// A computed property with an argument, so that a key path to it has to keep the argument.
+    /// A subscript, so that a key path to it stores its argument.
     fileprivate subscript(counter other: Screen) -> Int { taps + other.taps }
 }
 

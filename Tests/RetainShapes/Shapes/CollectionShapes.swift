@@ -1,4 +1,4 @@
-/// Collections that nobody empties.
+/// Collections that are never emptied.
 @MainActor package enum CollectionShapes {
     package static var array: [Screen] = []
     package static var optionals: [Screen?] = []
@@ -21,7 +21,7 @@
     package static var head: Node?
     package static var fixed: FixedHolder?
 
-    /// A name of one's own, as of a notification.
+    /// A key type of the program, like a notification name.
     package struct Topic: RawRepresentable, Hashable {
         package let rawValue: String
         package init(rawValue: String) { self.rawValue = rawValue }
@@ -34,26 +34,26 @@
         case search(String)
     }
 
-    /// A link of a chain.
+    /// A node of a linked list.
     package final class Node {
         package var next: Node?
         package var screen: Screen?
     }
 
-    /// A buffer with its elements behind the object.
+    /// A managed buffer with its elements at the end of the object.
     package final class Pages: ManagedBuffer<PagesHeader, Screen> {
         deinit {
             withUnsafeMutablePointers { header, screens in _ = screens.deinitialize(count: header.pointee.count) }
         }
     }
 
-    /// What stands before the elements.
+    /// The header of the buffer.
     package struct PagesHeader {
         package var count = 0
         package var front: Screen?
     }
 
-    /// Two screens in the object itself.
+    /// An object with two screens stored inline.
     package final class FixedHolder {
         package var pair: [2 of Screen?]
 

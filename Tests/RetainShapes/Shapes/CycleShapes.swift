@@ -1,6 +1,6 @@
 internal import LifetimeTracer
 
-/// What holds itself, and what was retained too often.
+/// Cycles and over-retained objects.
 @MainActor package enum CycleShapes {
     static let all = [
         ownClosure, ownClosureOfTwo, parentAndChild, three, itself, dictionaryCycle, boxCycle, delegateCycle, leaked,
@@ -203,7 +203,7 @@ internal import LifetimeTracer
     }
 }
 
-/// Retains what it refers to itself, as what hands it to C does.
+/// Retains the referenced object by hand, like a handle that is passed to C.
 package final class Handle {
     let number = 3
     let current: Unmanaged<Screen>?
@@ -245,7 +245,7 @@ private final class Formatter: TracedObject {
 }
 
 private final class Model: TracedObject, @unchecked Sendable {
-    // Unchecked, as nothing is ever sent.
+    // `@unchecked Sendable` is safe because nothing is ever sent.
     let changes = ObserverHub<Int>(event: "changes")
     private var seen = 0
 

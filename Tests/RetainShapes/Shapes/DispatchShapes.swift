@@ -1,7 +1,7 @@
 import Dispatch
 internal import LifetimeTracer
 
-/// What Dispatch has still to do.
+/// Pending work of Dispatch.
 @MainActor package enum DispatchShapes {
     package static var item: DispatchWorkItem?
     package static var queue: DispatchQueue?
@@ -23,7 +23,7 @@ internal import LifetimeTracer
         let screen = DetailScreen()
         let work = DispatchWorkItem { @Sendable in screen.tap() }
         DispatchQueue.global().asyncAfter(deadline: .now() + ExpiryDelay.seconds, execute: work)
-        // Dispatch holds it until its time has come.
+        // Dispatch retains the screen until the deadline of the block.
         return Planted(screen) {}
     }
 
@@ -95,9 +95,9 @@ internal import LifetimeTracer
     private static let key = DispatchSpecificKey<Screen>()
 }
 
-/// Keeps the timer whose handler captures it.
+/// Retains a timer whose handler captures the clock face.
 private final class ClockFace: TracedObject, @unchecked Sendable {
-    // Unchecked, as the timer never fires.
+    // `@unchecked Sendable` is safe because the timer never fires.
     private var timer: (any DispatchSourceTimer)?
     private var ticks = 0
 

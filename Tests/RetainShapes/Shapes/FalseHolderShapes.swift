@@ -1,4 +1,5 @@
-/// Healthy objects, each with one holder and many that only know it: none of those may be named.
+/// Healthy objects with one holder each, and with many references that do not retain them. No such reference may be
+/// reported.
 @MainActor package enum FalseHolderShapes {
     package static var screen: Screen?
     package static weak var weakScreen: Screen?
@@ -39,10 +40,10 @@
         unownedCaptures, unownedVariables, enumPayloads, existentials, memoryOfOnesOwn, textsOfAddress, everything,
     ]
 
-    /// The path of all: the one true holder.
+    /// The path of all healthy objects, with the only true holder.
     private static let healthy = Expectation.held(.global("FalseHolderShapes.screen"))
 
-    /// A shape with its one holder, and others that the body makes.
+    /// A shape with one holder and the references that the body creates.
     private static func shape(_ name: String, _ knowers: @escaping @MainActor @Sendable (Screen) -> Void) -> Shape {
         Shape("not held by \(name)", healthy) {
             let made = DetailScreen()
@@ -117,9 +118,9 @@
         closures += (0..<20).map { number in { [unowned(unsafe) made] in made.taps + number } }
     }
 
-    /// Of a variable outside of all types nothing in the program says whether it counts as a reference.
+    /// The program contains no information on whether a variable outside of types retains its object.
     ///
-    /// What is certain is that there is but one.
+    /// It is certain only that there is one strong reference.
     private static let unownedVariables = Shape(
         "beside unowned variables", .held(.global("FalseHolderShapes.")).references(1, holders: 3),
         using: ["FalseHolderShapes.screen"]

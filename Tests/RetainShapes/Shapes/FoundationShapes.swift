@@ -1,7 +1,7 @@
 import Foundation
 internal import LifetimeTracer
 
-/// What Foundation keeps.
+/// Objects that Foundation retains.
 @MainActor package enum FoundationShapes {
     package static var observer: (any NSObjectProtocol)?
     package static let center = NotificationCenter()
@@ -50,7 +50,7 @@ internal import LifetimeTracer
         .held(.says(""), .object("Timer"), .closure("closure #1"), .object("Clip"), .through("screen"))
     ) {
         let screen = DetailScreen()
-        // Foundation never frees a timer, so the screen is held through something that lets it go.
+        // Foundation never frees a timer, so an intermediate object holds the screen and releases it on request.
         let clip = Clip(screen)
         let timer = Timer(timeInterval: 3600, repeats: true) { _ in clip.letGoIfToldTo() }
         loop.add(timer)
@@ -169,21 +169,21 @@ extension DetailScreen {
     }
 }
 
-/// An object of Foundation's kind, traced by a token.
+/// A subclass of `NSObject`, traced by a lifetime token.
 private final class Delegate: NSObject, Traced {
     let lifetimeToken = LifetimeToken(of: Delegate.self)
     var lifetime: Lifetime { lifetimeToken.lifetime }
 }
 
-/// Holds something until it is told to let it go.
+/// Holds a screen until it is told to release it.
 private final class Clip: @unchecked Sendable {
-    // Unchecked, as the screen is only touched on the loop's thread once the clip is made.
+    // `@unchecked Sendable` is safe because only the loop's thread accesses the screen after the initializer.
     private var screen: Screen?
     let isToLetGo = Locked(false)
 
     init(_ screen: Screen) { self.screen = screen }
 
-    /// Foundation may fire a timer early, so that firing alone must not do.
+    /// Releases the screen only on request, because Foundation may fire a timer early.
     func letGoIfToldTo() {
         if isToLetGo.withLock({ $0 }) { screen = nil }
     }
@@ -198,7 +198,7 @@ private final class Keeper: NSObject {
 }
 
 private final class ScreenOperation: Operation, @unchecked Sendable {
-    // Unchecked, as it is never started.
+    // `@unchecked Sendable` is safe because the operation is never started.
     private let screen: Screen
 
     init(_ screen: Screen) {

@@ -1,6 +1,6 @@
 internal import RetainShapesNeighbour
 
-/// Generic types, other modules' types, and types that nobody can name.
+/// Generic types, types of other modules, and types without a public name.
 @MainActor package enum GenericShapes {
     package static var holder: AnyObject?
     package static var anything: Any?

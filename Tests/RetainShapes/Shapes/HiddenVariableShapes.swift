@@ -1,4 +1,5 @@
-// Variables that optimised code takes apart, so that the symbol of each part ends in a number. One thread plants the shapes.
+// Optimised code splits these variables, and the symbol of each part ends in a number. Safe because one thread plants
+// the shapes.
 
 nonisolated(unsafe) private var pair: (number: Int, screen: Screen?) = (1, nil)
 nonisolated(unsafe) private var both: (first: Screen?, second: Screen?) = (nil, nil)
@@ -18,9 +19,9 @@ private struct Named: Nameable {
     let screen: Screen
 }
 
-/// Variables of which a program's symbols tell little.
+/// Variables whose symbols contain little information.
 @MainActor package enum HiddenVariableShapes {
-    // The shapes are planted one at a time on one thread.
+    // Safe because the shapes are planted one at a time on one thread.
     nonisolated(unsafe) private static var table: [String: Screen] = [:]
     nonisolated(unsafe) private static var entry = Entry()
     nonisolated(unsafe) private static var actions: (onTap: (() -> Void)?, onDone: (() -> Void)?)

@@ -1,6 +1,6 @@
-// Existentials whose buffers have room that the value does not use: what is left there holds nothing.
+// Existentials whose values do not fill the inline buffer. Stale references in the rest of the buffer retain nothing.
 
-/// Small values where larger ones were before.
+/// Small values in places that held larger values before.
 @MainActor package enum InlineValueShapes {
     package static var screen: Screen?
     package static var any: Any?

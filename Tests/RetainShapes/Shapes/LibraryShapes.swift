@@ -1,7 +1,7 @@
 internal import LifetimeTracer
 package import RetainShapesLibraries
 
-/// Chains through the objects of libraries: what is to be given up is always the program's own.
+/// Retain paths through objects of libraries. The suspect is always a reference of the program's own code.
 @MainActor package enum LibraryShapes {
     package static var channels: [Int: SocketChannel] = [:]
     package static var cache = LinkedCache<Int, Screen>()
@@ -70,7 +70,7 @@ package import RetainShapesLibraries
         handler.keepsContext = true
         channel.pipeline.addHandler(handler)
         let hidden = Hidden(handler)
-        // The loop must not keep the channel alive, nor the channel the pipeline's list.
+        // The event loop must not keep the channel alive, and the channel must not keep the pipeline's list alive.
         handler.loop = channel.eventLoop
         return Planted(handler) {
             let (loop, pipeline) = (hidden.object.loop, hidden.object.context?.pipeline)
@@ -291,9 +291,9 @@ package import RetainShapesLibraries
     }
 }
 
-/// A handler that a program writes.
+/// A channel handler of the program.
 private final class Handler: TracedObject, ChannelHandler, @unchecked Sendable {
-    // Unchecked, as only the thread that plants it touches it.
+    // `@unchecked Sendable` is safe because only the planting thread uses the handler.
     var context: ChannelHandlerContext?
     var channel: SocketChannel?
     var loop: EventLoop?
@@ -315,9 +315,9 @@ private final class ScreenModel {
     init(_ screen: Screen) { store = Store(state: [screen]) { _, state in state } }
 }
 
-/// A model that a program writes around libraries.
+/// A model of the program that uses libraries.
 private final class Model: TracedObject, @unchecked Sendable {
-    // Unchecked, as only the thread that plants it touches it.
+    // `@unchecked Sendable` is safe because only the planting thread uses the model.
     let store = Store<Int, Int>(state: 0) { action, state in action + state }
     let subject = PublishSubject<Int>()
     let output = PassthroughSubject<Int>()

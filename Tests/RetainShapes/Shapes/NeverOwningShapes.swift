@@ -1,6 +1,6 @@
-// Healthy objects, each with one holder, and fields and variables that know them without ever owning them.
+// Healthy objects with one holder each, and with fields and variables that reference but never retain them.
 
-/// Knowers that never own.
+/// References that never retain.
 @MainActor package enum NeverOwningShapes {
     package static var screen: Screen?
     package static var entry: Entry?
@@ -138,14 +138,14 @@
         anything = made.map { (ObjectIdentifier($0), type(of: $0)) }
     }
 
-    /// Retained by hand, and known by variables that never own it: none of these is a holder.
+    /// Retained by hand, and referenced by a variable that never retains it. The variable is not a holder.
     private static let soleRoot = Shape(
         "never owned by the only variable that knows it",
         .overRetained(1).orGuessed(), using: ["NeverOwningShapes.entry"]
     ) {
         let made = DetailScreen()
         let hidden = Hidden(made)
-        // Released in the undoing.
+        // Balanced in the `undo` closure.
         _ = Unmanaged.passRetained(made)
         entry = Entry(screen: made)
         return Planted(made) {
@@ -154,14 +154,14 @@
         }
     }
 
-    /// The same for a variable whose symbol does not tell that it is unowned.
+    /// Like `soleRoot`, with a variable whose symbol does not show that it is unowned.
     private static let soleUnowned = Shape(
         "never owned by an unowned variable, the only one that knows it",
         .held(.global("NeverOwningShapes.known")).doubtful()
     ) {
         let made = DetailScreen()
         let hidden = Hidden(made)
-        // Released in the undoing.
+        // Balanced in the `undo` closure.
         _ = Unmanaged.passRetained(made)
         known = made
         return Planted(made) {
@@ -183,7 +183,7 @@
         }
     }
 
-    /// Where all unowned references are found, a variable is none.
+    /// If objects account for all unowned references, a variable with the address must be a strong reference.
     private static let unownedByObjects = Shape(
         "never owned by many objects that know it, and owned by a variable",
         .held(.global("NeverOwningShapes.screen")).certain(), using: ["NeverOwningShapes.knowers"]

@@ -7,7 +7,7 @@ internal import RetainShapesLibraries
 import FoundationNetworking
 #endif
 
-/// Cycles that end by themselves, because something runs that will let go: none of them is a leak without a root.
+/// Cycles that pending work will break. None of them may be reported as a leak without a root.
 @MainActor package enum PendingWorkShapes {
     package static var session: URLSession?
     package static var pipe: Pipe?
@@ -85,7 +85,7 @@ import FoundationNetworking
     ) {
         $0.tellMain()
     } undo: { _ in
-        // The main thread plants and undoes, and runs what is in its queue here.
+        // The main thread plants and undoes the shapes, so this call runs the blocks of the main queue.
         _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 0.01))
     }
 
@@ -218,9 +218,9 @@ import FoundationNetworking
     }
 }
 
-/// Has itself done something for, later.
+/// Schedules work that captures the worker itself.
 ///
-/// `@unchecked Sendable` is safe because only the thread that plants it changes it.
+/// `@unchecked Sendable` is safe because only the planting thread changes the worker.
 private final class Worker: TracedObject, @unchecked Sendable {
     let queue = DispatchQueue(label: "shapes.worker")
     let group = DispatchGroup()
@@ -392,9 +392,9 @@ private final class Worker: TracedObject, @unchecked Sendable {
     }
 }
 
-/// Holds a worker until its timer has told it to let go: Foundation never frees a timer.
+/// Holds a worker until the timer fires after a request to release it: Foundation never frees a timer.
 private final class TimedClip: @unchecked Sendable {
-    // Unchecked, as the worker is only touched on the loop's thread once the clip is made.
+    // `@unchecked Sendable` is safe because only the loop's thread accesses the worker after the initializer.
     private var worker: Worker?
     let isToLetGo = Locked(false)
 
@@ -409,7 +409,7 @@ private final class TimedClip: @unchecked Sendable {
     }
 }
 
-/// `@unchecked Sendable` is safe because only the thread that plants it changes it.
+/// `@unchecked Sendable` is safe because only the planting thread changes the downloader.
 private final class Downloader: NSObject, URLSessionDataDelegate, Traced, @unchecked Sendable {
     let lifetimeToken = LifetimeToken(of: Downloader.self)
     var lifetime: Lifetime { lifetimeToken.lifetime }

@@ -1,6 +1,6 @@
 import RetainShapesReactive
 
-/// What a library of operators holds, as one would depend on: deep generic closures of another module.
+/// References through a library of operators: deeply nested generic closures of another module.
 @MainActor package enum ReactiveShapes {
     package static var subscription: Subscription?
     package static var subject = Subject<Int>()

@@ -15,10 +15,10 @@ import Glibc
 @MainActor private var privateScreen: Screen?
 /// A global array.
 @MainActor private var privateScreens: [Screen] = []
-/// Structs in a global.
+/// A global struct.
 @MainActor private var globalPlace = RootShapes.Place(number: 1, screen: nil)
 
-/// Where paths begin.
+/// The roots at which paths begin.
 @MainActor package enum RootShapes {
     package static var screen: Screen?
     private static var privateScreen: Screen?
@@ -33,7 +33,7 @@ import Glibc
 
     /// A singleton.
     package final class Service: @unchecked Sendable {
-        // Unchecked, as it is only used on the main actor.
+        // `@unchecked Sendable` is safe because only the main actor uses the service.
         package static let shared = Service()
         package var current: Screen?
         package var before: Screen?
@@ -208,7 +208,7 @@ import Glibc
     }
 }
 
-/// Where memory of one's own is kept.
+/// Variables that point to memory that the program allocated itself.
 @MainActor package enum RawPlace {
     package static var memory: UnsafeMutablePointer<Screen>?
     package static var root: TracedNode?

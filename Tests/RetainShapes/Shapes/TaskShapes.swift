@@ -14,7 +14,7 @@ internal import RetainShapesNeighbour
     package static var executor: HandExecutor?
     @TaskLocal package static var current: Screen?
 
-    /// An actor that keeps what lies on it.
+    /// An actor with stored screens.
     package actor Desk {
         package var papers: [Screen] = []
         package var drawer: (any Sendable)?
@@ -74,7 +74,7 @@ internal import RetainShapesNeighbour
         let desk = Desk(screen)
         Task.detached { await desk.work(until: gate) }
         waitUntil("the task waits") { gate.count == 1 }
-        // The actor takes its jobs in order: when it comes to this one, the task has left it.
+        // The actor runs its jobs in order: when the second job runs, the task has left the actor.
         let passed = DispatchSemaphore(value: 0)
         Task.detached { await desk.signal(passed) }
         passed.wait()
@@ -242,9 +242,9 @@ private func tapsLater(of screen: Screen) async -> Int {
     return screen.taps
 }
 
-/// Loops over its own stream, and so lives until the stream ends.
+/// Iterates over its own stream, and therefore lives until the stream ends.
 private final class Ticker: TracedObject, @unchecked Sendable {
-    // Unchecked, as nothing is ever sent through the stream.
+    // `@unchecked Sendable` is safe because nothing is ever sent through the stream.
     let stream: AsyncStream<Int>
     let end: AsyncStream<Int>.Continuation
     private var ticks = 0
@@ -261,9 +261,9 @@ private final class Ticker: TracedObject, @unchecked Sendable {
     }
 }
 
-/// Keeps the task that works for it.
+/// Retains the task that works for the loader.
 private final class Loader: TracedObject, @unchecked Sendable {
-    // Unchecked, as the task only waits.
+    // `@unchecked Sendable` is safe because the task only waits.
     var task: Task<Void, Never>?
     private let end = Locked<CheckedContinuation<Void, Never>?>(nil)
 

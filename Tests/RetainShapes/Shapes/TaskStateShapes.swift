@@ -1,9 +1,9 @@
 package import LifetimeTracer
 internal import RetainShapesNeighbour
 
-/// Tasks by what they wait for.
+/// Suspended tasks, by what they await.
 @MainActor package enum TaskStateShapes {
-    /// Handles of tasks, inverted: a handle is a holder, too.
+    /// The handles of tasks, inverted, because a handle would be another holder.
     private static var running: [UInt] = []
     package nonisolated static let gate = Gate()
     package nonisolated static let waiters = Locked<[String: UnsafeContinuation<Void, Never>]>([:])
@@ -13,7 +13,7 @@ internal import RetainShapesNeighbour
     package static var clerk: Clerk?
     @TaskLocal package static var current: Screen?
 
-    /// Does one thing after the other.
+    /// An actor that runs one job after the other.
     package actor Clerk {
         package init() {}
 
@@ -32,7 +32,7 @@ internal import RetainShapesNeighbour
 
     private static let timers = StepPattern.global("Dispatch's timers")
 
-    /// A shape of a task that ends when it is cancelled.
+    /// A shape with a task that ends when it is cancelled.
     private static func sleeping(
         _ name: String, _ expectation: Expectation? = nil,
         _ start: @escaping @MainActor @Sendable (DetailScreen) -> Task<Void, Never>
@@ -49,7 +49,7 @@ internal import RetainShapesNeighbour
         waitForDispatch()
     }
 
-    /// The tasks live, as they are not done.
+    /// Cancels the tasks. Their handles are valid, because the tasks have not ended.
     private static func cancelAll() {
         for word in running { unsafeBitCast(~word, to: Task<Void, Never>.self).cancel() }
         running = []
@@ -355,20 +355,22 @@ private func sleepLong(_ screen: Screen) async -> Int {
     return screen.taps
 }
 
-/// Loses a continuation, of which the continuation says so on standard error, and tells what resumes it all the same.
+/// Loses a continuation, which the runtime reports on standard error, and stores the word with which the task can be
+/// resumed.
 @inline(never)
 private func loseReply(_ word: Locked<UInt>) async {
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-        // Its only word is an object, behind whose header is the task: the word of a continuation that does not check.
+        // A checked continuation is a reference to an object. After the object's header stands the task: the word of an
+        // unsafe continuation.
         guard let object = UnsafeRawPointer(bitPattern: unsafeBitCast(continuation, to: UInt.self)) else { return }
         let task = object.load(fromByteOffset: 16, as: UInt.self)
         word.withLock { $0 = ~task }
     }
 }
 
-/// Asks again and again.
+/// Polls in a task.
 private final class Poller: TracedObject, @unchecked Sendable {
-    // Unchecked, as only the thread that plants it and its own task touch it.
+    // `@unchecked Sendable` is safe because only the planting thread and the poller's task use it.
     private var task: Task<Void, Never>?
     private var word: UInt = 0
     private var count = 0

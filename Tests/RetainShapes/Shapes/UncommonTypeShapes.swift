@@ -1,7 +1,7 @@
 internal import RetainShapesNeighbour
 
-/// Closures with captures whose types the runtime cannot always make from their names: it ends the program for some, and must not
-/// be asked for those.
+/// Closures with captures of types that the runtime cannot always instantiate from their mangled names. For some of
+/// these names the runtime aborts the program, so the search must not request them.
 @MainActor package enum UncommonTypeShapes {
     package static var actions: [() -> Void] = []
 

@@ -1,7 +1,7 @@
 internal import LifetimeTracer
 import Synchronization
 
-/// Enums, optionals, existentials, structs, and what else a property can be.
+/// Enums, optionals, existentials, structs and other kinds of properties.
 @MainActor package enum ValueShapes {
     package static var holder: AnyObject?
     package static var single: Single?
@@ -322,7 +322,7 @@ private final class ExistentialHolder {
     init(_ state: Loading) { self.state = state }
 }
 
-/// A class that cannot inherit, traced by a token.
+/// A class that cannot inherit from `TracedObject`, traced by a lifetime token.
 private final class Connection: Traced {
     let lifetimeToken = LifetimeToken(of: Connection.self)
     var lifetime: Lifetime { lifetimeToken.lifetime }

@@ -1,5 +1,5 @@
 extension Shape {
-    /// All shapes, in the order in which they are asked for.
+    /// All shapes, in the order of the searches.
     @MainActor package static var all: [Shape] {
         let kinds: [(String, [Shape])] = [
             ("roots", RootShapes.all), ("collections", CollectionShapes.all), ("values", ValueShapes.all),

@@ -1,13 +1,13 @@
 import Foundation
 internal import LifetimeTracer
 
-/// A thread that runs a body as far as to its call of a wait, and stays there until it is released.
+/// A thread that runs a body up to its call of `wait`, and blocks there until it is released.
 final class BlockedThread: Sendable {
     private let reached = DispatchSemaphore(value: 0)
     private let released = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
 
-    /// Starts the thread, and returns when it waits.
+    /// Starts the thread, and returns when the thread is blocked.
     init(_ body: @escaping @Sendable (_ wait: () -> Void) -> Void) {
         let state = Locked<String?>(nil)
         let start = Start { [reached, released, ended] in
@@ -19,7 +19,7 @@ final class BlockedThread: Sendable {
             ended.signal()
         }
         var thread = pthread_t()
-        // Retained for the thread, which takes it over.
+        // Retained for the thread, which balances this retain with `takeRetainedValue`.
         let context = Unmanaged.passRetained(start).toOpaque()
         let failure = pthread_create(
             &thread, nil,
@@ -31,23 +31,23 @@ final class BlockedThread: Sendable {
         precondition(failure == 0, "pthread_create: error \(failure)")
         pthread_detach(thread)
         reached.wait()
-        // Only of a thread that waits in the kernel it is known how far its stack reaches.
+        // The search knows the extent of a thread's stack only if the thread sleeps in the kernel.
         guard let path = state.withLock({ $0 }) else { return }
         waitUntil("the thread sleeps") {
             (try? String(contentsOfFile: path, encoding: .utf8))?.contains(") S ") ?? true
         }
     }
 
-    /// Where the kernel tells the state of the calling thread; `nil` where it does not.
+    /// The file in which the kernel reports the state of the calling thread; `nil` without /proc.
     private static var stateFile: String? {
-        // "self/task/4711"
+        // The link is, for example, "self/task/4711".
         let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
         return link.map {
             "/proc/\(ProcessInfo.processInfo.processIdentifier)/task/\($0.split(separator: "/").last ?? "")/stat"
         }
     }
 
-    /// Lets the thread go on, and returns when it is done with the body.
+    /// Unblocks the thread, and returns when the body has ended.
     func release() {
         released.signal()
         ended.wait()

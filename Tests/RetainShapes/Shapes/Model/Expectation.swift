@@ -1,41 +1,41 @@
 package import RetainPaths
 
-/// The answer that is right for a shape.
+/// The right answer for a shape.
 package struct Expectation: Sendable {
-    /// What the search must find out.
+    /// The status that the search must find.
     package var status: RetainExplanation.Status
-    /// What it may find out as well.
+    /// Another status that is right, too.
     package var alternative: RetainExplanation.Status?
-    /// What the path must tell, in this order; the first must be its first step.
+    /// The steps that the path must contain, in this order. The first pattern must match the path's first step.
     package var path: [StepPattern]
-    /// How many direct holders there are.
+    /// The number of direct holders.
     package var holders = 1
-    /// How many strong references there are; as many must be explained, but for those in ``unexplained``.
+    /// The number of strong references. All but ``unexplained`` of them must be explained.
     package var strong = 1
-    /// Whether there may be more strong references than ``strong``, each with a holder: a build without optimisation keeps copies of
-    /// its own in a task's memory.
+    /// Whether there may be more strong references than ``strong``, each with a holder: unoptimised builds keep copies
+    /// in a task's memory.
     package var mayBeMore = false
-    /// Whether holders may be told beside those expected, as long as none of them is certain.
+    /// Whether the answer may contain additional holders that are marked as uncertain.
     package var mayGuess = false
-    /// How many of the strong references no place in memory accounts for.
+    /// The number of strong references that no place in memory accounts for.
     package var unexplained = 0
-    /// The pattern that the hint must know; `nil` for any or none.
+    /// The pattern of the expected hint; `nil` if any or no hint is right.
     package var hint: RetainHint.Pattern?
     /// Text that the hint must contain.
     package var hintText = ""
-    /// Whether the instance must be the victim of the other one of the question.
+    /// Whether the instance must be reported as the victim of the question's other instance.
     package var isVictim = false
-    /// Text of the step whose reference must be named as the one to give up; `nil` for any or none.
+    /// A text of the step whose reference must be the suspect; `nil` if any or no suspect is right.
     package var suspect: String?
     /// Whether every step of the path must be certain.
     package var isCertain = false
-    /// Whether the root must be told as one that is not certain.
+    /// Whether the root must be marked as uncertain.
     package var isDoubtful = false
 
-    /// Held from a root by this path.
+    /// Held from a root through this path.
     package static func held(_ path: StepPattern...) -> Self { Expectation(status: .reachable, path: path) }
 
-    /// Held by itself through this path.
+    /// Held by a cycle with this path.
     package static func cycle(_ path: StepPattern...) -> Self { Expectation(status: .cycle, path: path) }
 
     /// Held by a cycle without being part of it.
@@ -43,22 +43,22 @@ package struct Expectation: Sendable {
         Expectation(status: .leakedByCycle, path: path)
     }
 
-    /// Retained without a place in memory that says so.
+    /// Retained without a reference in memory.
     ///
-    /// Words that are left over somewhere may look like one, and on the stack of a thread that waits they cannot be told from a
-    /// variable: what is told of them must be marked as uncertain.
+    /// A stale word can look like a reference, and on the stack of a blocked thread it cannot be distinguished from a
+    /// variable. The answer must mark such a reference as uncertain.
     package static func overRetained(_ times: Int) -> Self {
         Expectation(status: .noRootFound, path: [], holders: 0, strong: times, mayGuess: true, unexplained: times)
     }
 
-    /// The same for a cycle that a root reaches as well, of which either may be told.
+    /// Also accepts the cycle that holds the instance together with a root.
     package func orCycle() -> Self {
         var copy = self
         copy.alternative = .cycle
         return copy
     }
 
-    /// The same with another number of references.
+    /// Expects other numbers of references.
     package func references(_ strong: Int, holders: Int? = nil, unexplained: Int = 0) -> Self {
         var copy = self
         copy.strong = strong
@@ -67,21 +67,21 @@ package struct Expectation: Sendable {
         return copy
     }
 
-    /// The same where words that are left over may be told as what the answer wants for, marked as uncertain.
+    /// Also accepts stale words as holders if they are marked as uncertain.
     package func orGuessed() -> Self {
         var copy = self
         copy.mayGuess = true
         return copy
     }
 
-    /// The same for what a task may hold in several places of its memory.
+    /// Also accepts further references, because a task may keep copies in several places of its memory.
     package func orMore() -> Self {
         var copy = self
         copy.mayBeMore = true
         return copy
     }
 
-    /// The same with a hint that contains a text.
+    /// Expects a hint that contains a text.
     package func hinting(_ pattern: RetainHint.Pattern, _ text: String = "") -> Self {
         var copy = self
         copy.hint = pattern
@@ -89,35 +89,36 @@ package struct Expectation: Sendable {
         return copy
     }
 
-    /// The same where the reference to give up is in the step with this text.
+    /// Expects the suspect to be in the step with this text.
     package func giving(_ suspect: String) -> Self {
         var copy = self
         copy.suspect = suspect
         return copy
     }
 
-    /// The same where a layout vouches for every step.
+    /// Expects every step to be certain, that is, confirmed by a layout.
     package func certain() -> Self {
         var copy = self
         copy.isCertain = true
         return copy
     }
 
-    /// The same where it cannot be told that the root owns anything.
+    /// Expects the root to be uncertain, because nothing shows whether the root retains its object.
     package func doubtful() -> Self {
         var copy = self
         copy.isDoubtful = true
         return copy
     }
 
-    /// The same for a victim of the other instance in the question.
+    /// Expects the instance to be a victim of the question's other instance.
     package func asVictim() -> Self {
         var copy = self
         copy.isVictim = true
         return copy
     }
 
-    /// The same in a program without symbols: variables and closures have no names there, and whose closure one is cannot be told.
+    /// Adapts the expectation to a program without symbols: variables and closures have no names, and the code of a
+    /// closure is unknown.
     package func withoutNames() -> Self {
         var copy = self
         copy.path = path.compactMap { step in

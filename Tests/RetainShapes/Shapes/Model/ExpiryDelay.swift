@@ -1,15 +1,15 @@
 internal import LifetimeTracer
 
-/// How long a shape stays that goes by itself.
+/// The lifetime of shapes that end by themselves.
 package enum ExpiryDelay {
     private static let shortest = 4.0
     private static let current = Locked(shortest)
 
-    /// In seconds.
+    /// The lifetime in seconds.
     package static var seconds: Double { current.withLock { $0 } }
 
-    /// Runs up to five attempts, each with twice the delay of the one before, until one succeeds: on a busy machine a shape can be
-    /// gone before its answer is there.
+    /// Runs up to five attempts until one succeeds, doubling the delay after each. On a busy machine, a shape can end
+    /// before its search does.
     package static func withLongerDelays(_ attempt: () -> Bool) -> Bool {
         defer { current.withLock { $0 = shortest } }
         for _ in 0..<5 {

@@ -1,7 +1,7 @@
 import Dispatch
 internal import LifetimeTracer
 
-/// Does jobs when it is told to, on the thread that says so, and from then on as others do.
+/// Runs jobs on request, on the requesting thread; after `letGo()`, on Dispatch's global queue.
 package final class HandExecutor: TaskExecutor {
     private struct State: LockedState {
         var jobs: [UnownedJob] = []
@@ -20,12 +20,12 @@ package final class HandExecutor: TaskExecutor {
         DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 
-    /// Does what there is to do, and what comes up meanwhile; then all of its tasks wait.
+    /// Runs all pending jobs and the jobs that they enqueue. Afterwards all tasks of the executor are suspended.
     func runAll() {
         while let job = state.withLock({ $0.jobs.popLast() }) { job.runSynchronously(on: asUnownedTaskExecutor()) }
     }
 
-    /// Does the rest, and later jobs without being told.
+    /// Runs the pending jobs. The executor runs later jobs without a request.
     func letGo() {
         runAll()
         state.withLock { $0.isByHand = false }
@@ -33,7 +33,7 @@ package final class HandExecutor: TaskExecutor {
     }
 }
 
-/// Starts a task, and returns when it waits for something, wherever its body goes meanwhile.
+/// Starts a task, and returns when the task is suspended, regardless of the actors that its body visits.
 @discardableResult
 func startByHand(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
     let executor = HandExecutor()
@@ -42,7 +42,7 @@ func startByHand(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Nev
     return task
 }
 
-/// The same with the task-local values of the caller.
+/// Like `startByHand(_:)`, but the task inherits the caller's task-local values.
 @discardableResult
 func startByHandInheriting(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
     let executor = HandExecutor()
@@ -51,7 +51,7 @@ func startByHandInheriting(_ body: @escaping @Sendable () async -> Void) -> Task
     return task
 }
 
-/// Returns when Dispatch has taken up the timers and sources that were started before.
+/// Returns after Dispatch has registered the timers and sources that were started before.
 func waitForDispatch() {
     let passed = DispatchSemaphore(value: 0)
     DispatchQueue.global().asyncAfter(deadline: .now() + 0.001) { passed.signal() }

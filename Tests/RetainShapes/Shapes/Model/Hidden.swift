@@ -1,10 +1,10 @@
-/// A reference that no search can see and that retains nothing: the address, inverted bit by bit.
+/// A non-retaining reference that no search can find: the address, inverted bit by bit.
 ///
-/// For taking cycles apart again.
+/// The shapes use it to break cycles.
 package struct Hidden<Object: AnyObject>: Sendable {
     private let word: UInt
 
-    /// Hides an object, which must live for as long as it is asked for.
+    /// Hides an object. The object must be alive whenever `object` is read.
     package init(_ object: Object) {
         word = ~UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
     }
@@ -12,7 +12,7 @@ package struct Hidden<Object: AnyObject>: Sendable {
     /// The object.
     package var object: Object {
         guard let address = UnsafeRawPointer(bitPattern: ~word) else { preconditionFailure("made from an object") }
-        // Alive: whoever planted a shape asks for it only in order to free it.
+        // The object is alive: a shape reads this property only to free the object.
         return Unmanaged<Object>.fromOpaque(address).takeUnretainedValue()
     }
 }

@@ -1,7 +1,7 @@
 package import RetainPaths
 
 extension Expectation {
-    /// What of an answer is not as it must be, in words; empty for a right one.
+    /// The errors in an answer, as text; empty if the answer is true.
     package func mismatches(with answer: RetainExplanation) -> [String] {
         var wrong: [String] = []
         func check(_ what: String, _ came: some Equatable, _ expected: some Equatable, _ isRight: Bool) {
@@ -36,7 +36,7 @@ extension Expectation {
         return wrong
     }
 
-    /// What of a true answer is less helpful than it must be, in words.
+    /// The ways in which a true answer is less helpful than expected, as text.
     package func shortcomings(of answer: RetainExplanation) -> [String] {
         var poor: [String] = []
         if let hint, answer.hint?.pattern != hint {
@@ -58,14 +58,14 @@ extension Expectation {
 }
 
 extension Expectation {
-    /// Parts of an answer that say something else than its other parts.
+    /// Parts of an answer that contradict other parts.
     private func contradictions(in answer: RetainExplanation) -> [String] {
         var contradictions: [String] = []
         let isComplete = answer.explainedReferences >= answer.strongReferences
         if isComplete, answer.text().contains("no holder that was found") {
             contradictions.append("it is said to have no holder, and to have all its references explained")
         }
-        // The closure that the path ends with is the only holder.
+        // If the path ends with a closure, that closure is the only holder and has a name.
         let last = answer.path.dropLast().last
         if answer.cycle == nil, answer.holders.count == 1, last?.kind == .closure, last?.isFolded == false,
             answer.holders[0].step.name.hasPrefix("context of")
@@ -81,7 +81,7 @@ extension Expectation {
 }
 
 extension RetainExplanation {
-    /// All that was found, one line a step, folded ones in parentheses.
+    /// The whole answer as text: one line per step, with folded steps in parentheses.
     package var wording: String {
         let steps = path.enumerated().map { index, step in
             let mark = cycle?.contains(index) == true ? "⟲ " : ""
@@ -96,7 +96,7 @@ extension RetainExplanation {
         return (lines + [hint?.text].compactMap(\.self)).joined(separator: "\n")
     }
 
-    /// What must be the same whenever the same leak is asked for.
+    /// The part of an answer that must be equal for all searches for the same leak.
     package var gist: String {
         let advice = suspect.map { path[$0].name } ?? "nothing"
         let root = path.first?.name ?? "nothing"

@@ -1,6 +1,6 @@
 internal import RetainPaths
 
-/// Compares a path with what it must tell.
+/// Compares a path with the expected patterns.
 struct PathMatch {
     /// A piece of a path's wording.
     private enum Piece {
@@ -14,10 +14,10 @@ struct PathMatch {
         pieces = path.flatMap { [.name($0.kind, $0.name), .through($0.through)] }
     }
 
-    /// The first pattern that the path does not tell behind those before it, or `nil`.
+    /// The first pattern without a match after the matches of the previous patterns, or `nil`.
     func firstMissing(of patterns: [StepPattern]) -> StepPattern? {
         var piece = 0
-        // What of the current piece's text is behind the last match: one piece may tell several things.
+        // The text of the current piece after the last match. One piece may match several patterns.
         var rest: Substring?
         for (index, pattern) in patterns.enumerated() {
             var found = false
@@ -26,7 +26,7 @@ struct PathMatch {
                     rest = end
                     found = true
                 } else {
-                    // A path begins with its root.
+                    // The first pattern must match the root, which is the first piece.
                     if index == 0, piece > 0 { return pattern }
                     piece += 1
                     rest = nil

@@ -3,24 +3,24 @@ internal import LifetimeTracer
 
 /// A thread that runs a run loop until the program ends.
 ///
-/// `@unchecked Sendable` is safe because the run loop is set before anybody can reach it and is only asked to perform blocks,
-/// which it locks for.
+/// `@unchecked Sendable` is safe because the run loop is set before another thread can reach it. Afterwards other
+/// threads only call `perform` on it, which locks.
 package final class RunLoopThread: @unchecked Sendable {
     private let runLoop: RunLoop
     private let isRunningOnDemand = Locked(false)
-    /// A mode in which the loop runs only when it is told to.
+    /// A mode in which the loop runs only on request.
     private static let onDemand = RunLoop.Mode("shapes.onDemand")
     private static let key = "shapes.screen"
 
     init() {
         let found = Locked<Found?>(nil)
         Thread.detachNewThread { [isRunningOnDemand] in
-            // A source of its own keeps the run loop from returning at once.
+            // Without a timer or source, the run loop would return immediately.
             let idle = Timer(timeInterval: 3600, repeats: true) { _ in }
             RunLoop.current.add(idle, forMode: .default)
             RunLoop.current.add(idle, forMode: Self.onDemand)
             found.withLock { $0 = Found(runLoop: RunLoop.current) }
-            // A block from another thread does not wake the loop.
+            // A block from another thread does not wake the loop, so the loop runs for short intervals.
             while RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.02)) {
                 guard isRunningOnDemand.withLock({ $0 }) else { continue }
                 _ = RunLoop.current.run(mode: Self.onDemand, before: Date(timeIntervalSinceNow: 0.001))
@@ -30,12 +30,12 @@ package final class RunLoopThread: @unchecked Sendable {
         runLoop = found.first("the run loop runs").runLoop
     }
 
-    // Safe for the reason given above.
+    // `@unchecked Sendable` is safe for the reason stated for `RunLoopThread`.
     private struct Found: @unchecked Sendable, LockedState {
         let runLoop: RunLoop
     }
 
-    // A timer is handed over to the loop's thread before anything else is done with it.
+    // `@unchecked Sendable` is safe because the timer is passed to the loop's thread before any other use.
     private struct Passed: @unchecked Sendable {
         let timer: Timer
     }
@@ -53,12 +53,12 @@ package final class RunLoopThread: @unchecked Sendable {
         }
     }
 
-    /// Has the loop keep a block that captures a screen.
+    /// Enqueues a block in the loop that captures a screen.
     func add(blockOf screen: Screen) {
         runLoop.perform(inModes: [Self.onDemand]) { screen.tap() }
     }
 
-    /// Runs the blocks that the loop keeps.
+    /// Runs the enqueued blocks.
     func runBlocks() {
         isRunningOnDemand.withLock { $0 = true }
         waitUntil("the loop has run its blocks") { !isRunningOnDemand.withLock { $0 } }
@@ -72,7 +72,7 @@ package final class RunLoopThread: @unchecked Sendable {
         perform { Thread.current.threadDictionary.removeObject(forKey: Self.key) }
     }
 
-    /// Returns when the loop has let go of the body.
+    /// Runs a body on the loop, and returns when the loop has released it.
     private func perform(_ body: @escaping @Sendable () -> Void) {
         let done = DispatchSemaphore(value: 0)
         runLoop.perform {
@@ -80,7 +80,7 @@ package final class RunLoopThread: @unchecked Sendable {
             done.signal()
         }
         done.wait()
-        // The loop frees a block before it takes the next.
+        // The loop frees a block before it runs the next one.
         runLoop.perform { done.signal() }
         done.wait()
     }

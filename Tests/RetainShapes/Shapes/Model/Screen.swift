@@ -1,9 +1,9 @@
 package import LifetimeTracer
 
-/// What leaks in most shapes.
+/// The object that leaks in most shapes.
 ///
-/// `@unchecked Sendable` is safe because the shapes are planted one at a time on one thread, and what holds a screen
-/// elsewhere never runs.
+/// `@unchecked Sendable` is safe because the shapes are planted one at a time on one thread. Code that holds a screen
+/// on another thread never runs.
 package class Screen: TracedObject, @unchecked Sendable {
     package final var title = "screen"
     package final var taps = 0
@@ -11,12 +11,12 @@ package class Screen: TracedObject, @unchecked Sendable {
     package final var next: Screen?
     package final var children: [Screen] = []
 
-    /// Something to do for a closure that captures it.
+    /// A use of the screen, for closures that capture it.
     @inline(never)
     package final func tap() { taps += 1 }
 }
 
-/// A screen of a type of its own, so that a path can be told from others.
+/// A screen with its own type, so that its path can be told from other paths.
 package final class DetailScreen: Screen, @unchecked Sendable {
     package let identifier = 7
 }

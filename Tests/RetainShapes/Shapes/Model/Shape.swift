@@ -1,30 +1,30 @@
 package import LifetimeTracer
 
-/// A leak that is made on purpose, with the answer that is right.
+/// A deliberate leak, with the right answer to a search for its retain path.
 package struct Shape: Sendable {
-    /// What it is called on the command line: "dictionary value".
+    /// The name on the command line, for example "dictionary value".
     package let name: String
-    /// What the shapes are about that stand together in a table.
+    /// The kind: the title of the group in the table.
     package private(set) var kind = ""
     /// The answer that is right.
     package private(set) var expectation: Expectation
     /// Makes the leak.
     package let plant: @MainActor @Sendable () -> Planted
-    /// The variables that it uses: of shapes that share one, one can be planted at a time.
+    /// The variables that the shape uses. Only one of several shapes that share a variable can be planted at a time.
     package let variables: Set<String>
-    /// Whether it goes by itself after a while, so that on a busy machine it has to be planted again.
+    /// Whether the leak ends by itself after a while, so that on a busy machine it may have to be planted again.
     package let expires: Bool
-    /// Whether others may be planted at the same time.
+    /// Whether other shapes may be planted at the same time.
     package let canStandBesideOthers: Bool
 
     /// Creates a shape.
     ///
     /// - Parameters:
-    ///   - name: What it is called on the command line.
+    ///   - name: The name on the command line.
     ///   - expectation: The answer that is right.
-    ///   - variables: Those that it uses beside the one from which its path starts.
-    ///   - expires: Whether it goes by itself after a while.
-    ///   - alone: Whether nothing else can be planted at the same time.
+    ///   - variables: The variables that the shape uses besides the one at the start of its path.
+    ///   - expires: Whether the leak ends by itself after a while.
+    ///   - alone: Whether no other shape can be planted at the same time.
     ///   - plant: Makes the leak.
     package init(
         _ name: String, _ expectation: Expectation, using variables: Set<String> = [], expires: Bool = false,
@@ -39,7 +39,7 @@ package struct Shape: Sendable {
         canStandBesideOthers = !alone && !expires && !expectation.isVictim
     }
 
-    /// The same in a program without symbols.
+    /// The shape with the expectation for a program without symbols.
     package func withoutNames() -> Self {
         var shape = self
         shape.expectation = expectation.withoutNames()
@@ -53,20 +53,20 @@ package struct Shape: Sendable {
     }
 }
 
-/// A leak that has been made.
+/// A planted leak.
 ///
-/// Holds no reference to what leaks: the holder that was planted is the only one.
+/// `Planted` holds no reference to the leaked object: the planted holder is the only one.
 package struct Planted: LockedState {
-    /// The instance that is asked about.
+    /// The leaked instance.
     package let instance: InstanceID
-    /// Where it is recorded.
+    /// The registry of the instance.
     package let registry: LifetimeRegistry
-    /// What is asked about in the same question, behind the instance.
+    /// Further instances of the same question.
     package let others: [InstanceID]
-    /// Takes away the planted references, upon which the instance goes.
+    /// Removes the planted references, so that the instance dies.
     package let undo: @MainActor @Sendable () -> Void
 
-    /// Describes a leak that has been made.
+    /// Describes a planted leak.
     package init(
         _ object: some Traced, with others: [InstanceID] = [], undo: @escaping @MainActor @Sendable () -> Void
     ) {

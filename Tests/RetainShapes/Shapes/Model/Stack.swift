@@ -1,4 +1,4 @@
-/// Runs a body far down the stack, so that what it leaves there can be overwritten afterwards.
+/// Runs a body deep in the stack, so that `overwriteStack` can overwrite its stale references afterwards.
 @MainActor @inline(never)
 package func farDownTheStack<Result>(levels: Int = 24, _ body: () -> Result) -> Result {
     guard levels > 0 else { return body() }
@@ -7,14 +7,15 @@ package func farDownTheStack<Result>(levels: Int = 24, _ body: () -> Result) -> 
     }
 }
 
-/// Overwrites what earlier calls have left on the stack: in debug builds, references to temporaries.
+/// Overwrites the stale data of earlier calls on the stack. In debug builds, this data includes references to
+/// temporaries.
 @inline(never)
 package func overwriteStack(levels: Int = 160) {
-    // No more at a time: larger ones are not on the stack.
+    // Larger allocations would not be on the stack.
     withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 16) { bytes in
         _ = bytes.initializeMemory(as: UInt8.self, repeating: 0)
         if levels > 0 { overwriteStack(levels: levels - 1) }
-        // Read behind the call, so that it is no jump that uses the same frame again.
+        // The read after the call prevents a tail call, which would reuse the frame.
         precondition(bytes[bytes.count / 2] == 0)
     }
 }

@@ -1,14 +1,14 @@
 package import RetainPaths
 
-/// What a path must tell at some place.
+/// A pattern that a part of a path must match.
 package enum StepPattern: Sendable {
-    /// A step of this kind whose name contains the text.
+    /// A step of this kind, with a name that contains the text.
     case step(RetainStep.Kind, String)
-    /// A closure of this name, be it a step of its own or what a step holds the next through.
+    /// A closure with this name: either a step, or the link from a step to the next one.
     case closure(String)
-    /// A property, element or capture.
+    /// A property, element or capture that contains the text.
     case through(String)
-    /// Anything.
+    /// Any text of the path.
     case says(String)
 
     /// A global or static variable.
@@ -20,7 +20,7 @@ package enum StepPattern: Sendable {
 }
 
 extension StepPattern: CustomStringConvertible {
-    /// As it stands in a report of what was expected.
+    /// The text of the pattern in reports.
     package var description: String {
         switch self {
         case .step(let kind, let name): "\(kind.rawValue) \"\(name)\""

@@ -1,31 +1,32 @@
 import Dispatch
 internal import LifetimeTracer
 
-/// Where the tasks of the shapes run, one after the other.
+/// The actor that runs the tasks of the shapes, one after the other.
 @globalActor actor ShapeActor {
     static let shared = ShapeActor()
 }
 
-/// Starts a task, and returns when it waits for something.
+/// Starts a task, and returns when the task is suspended.
 ///
-/// What the body waits for must not leave the actor, as the streams of the standard library do: it may still be on its way then.
+/// The body must not leave the actor, for example to read a stream of the standard library. Otherwise it may still be
+/// running when this function returns.
 @discardableResult
 func startUntilItWaits<Value: Sendable>(
     _ body: @escaping @ShapeActor @Sendable () async -> Value
 ) -> Task<Value, Never> {
     let task = Task { @ShapeActor in await body() }
-    // The actor takes its jobs in order: when it comes to this one, the body has let go of it.
+    // The actor runs its jobs in order: when the second job runs, the body has been suspended or has ended.
     let passed = DispatchSemaphore(value: 0)
     Task { @ShapeActor in passed.signal() }
     passed.wait()
     return task
 }
 
-/// Lets tasks wait until it is opened.
+/// A gate at which tasks wait until it is opened.
 package final class Gate: Sendable {
     private let waiting = Locked<[CheckedContinuation<Void, Never>]>([])
 
-    /// How many wait.
+    /// The number of waiting tasks.
     var count: Int { waiting.withLock { $0.count } }
 
     /// Waits until the gate is opened.
@@ -33,7 +34,7 @@ package final class Gate: Sendable {
         await withCheckedContinuation { continuation in waiting.withLock { $0.append(continuation) } }
     }
 
-    /// Lets all pass that wait.
+    /// Resumes all waiting tasks.
     func open() {
         let passing = waiting.withLock { waiting in
             defer { waiting = [] }

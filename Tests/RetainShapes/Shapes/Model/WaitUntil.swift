@@ -9,7 +9,7 @@ import Musl
 import Glibc
 #endif
 
-/// Looks again and again until something holds that tells nobody when it comes about; traps after ``Patience/limit``.
+/// Polls a condition that has no event to wait for; traps after ``Patience/limit``.
 package func waitUntil(_ what: String, _ holds: () -> Bool) {
     let clock = ContinuousClock()
     let end = clock.now + Patience.limit
@@ -20,7 +20,7 @@ package func waitUntil(_ what: String, _ holds: () -> Bool) {
 }
 
 extension Locked {
-    /// The value, as soon as there is one.
+    /// Waits for the value to be set, and returns it.
     func first<Value>(_ what: String) -> Value where State == Value? {
         waitUntil(what) { withLock { $0 != nil } }
         guard let value = withLock({ $0 }) else { preconditionFailure("it was there just now: \(what)") }
