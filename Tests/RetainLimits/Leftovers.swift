@@ -1,11 +1,12 @@
 import Glibc
 
-/// What a search leaves behind.
+/// The resources that a search leaves behind.
 enum Leftovers {
-    /// Threads that have ended are still listed for a moment.
+    /// Threads that have ended are listed for a moment longer.
     private static let patience = 30.0
 
-    /// Does something over and over, and says whether descriptors, threads, mappings and children are back afterwards.
+    /// Runs a body repeatedly, and prints whether the numbers of descriptors, threads, mappings and children are back
+    /// to normal.
     static func check(_ body: () -> Void) {
         body()
         let before = Count()
@@ -27,7 +28,7 @@ enum Leftovers {
         let mappings = Leftovers.mappings
 
         func isBack(to before: Self) -> Bool {
-            // malloc and the stacks of ended threads take and give back some.
+            // The number of mappings varies a little, because of malloc and the stacks of ended threads.
             threads <= before.threads && descriptors <= before.descriptors && mappings <= before.mappings + 16
         }
     }
@@ -37,7 +38,7 @@ enum Leftovers {
         defer { closedir(folder) }
         var count = 0
         while readdir(folder) != nil { count += 1 }
-        // "." and ".."
+        // Two entries are "." and "..".
         return count - 2
     }
 
@@ -51,7 +52,7 @@ enum Leftovers {
 
     private static var hasSilentChild: Bool {
         var status: CInt = 0
-        // __WCLONE: children that send something else than SIGCHLD.
+        // __WCLONE selects children that send another signal than SIGCHLD, or none.
         return waitpid(-1, &status, WNOHANG | CInt(bitPattern: UInt32(0x8000_0000))) != -1 || errno != ECHILD
     }
 

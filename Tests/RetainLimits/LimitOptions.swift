@@ -1,12 +1,12 @@
 import Glibc
 
-/// What the command line asks for.
+/// The options of the command line.
 struct LimitOptions {
     struct Nonsense: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// The limits to be set, by their names.
+    /// The limits to set, by name.
     private(set) var limits: [(name: String, value: UInt64)] = []
     private(set) var leftMegabytes: Int?
     private(set) var leftDescriptors: Int?
@@ -46,7 +46,7 @@ struct LimitOptions {
         self.rest = rest
     }
 
-    /// Sets the limits and starts the program anew under them.
+    /// Sets the limits and restarts the program under them.
     func startAnew() throws {
         for (name, value) in limits {
             let resource: __rlimit_resource
@@ -63,7 +63,7 @@ struct LimitOptions {
                 throw Nonsense(description: "the limit \(name) cannot be set (error \(errno))")
             }
         }
-        // Freed by nobody: the program goes, or this fails.
+        // Never freed: either `execv` replaces the program, or the restart fails and the program ends.
         var arguments = ([CommandLine.arguments[0]] + rest).map { strdup($0) } + [nil]
         execv("/proc/self/exe", &arguments)
         throw Nonsense(description: "the program cannot be started anew (error \(errno))")

@@ -1,9 +1,10 @@
 import LifetimeTracer
 import RetainPaths
 
-/// A question in a task that runs on the main thread: the program has no thread of Dispatch's, as it may not get one.
+/// A search from a task that runs on the main thread. The program uses no thread of Dispatch, because it may not get
+/// one.
 enum Question {
-    /// What came of it, in a line.
+    /// The outcome of the search, as one line.
     static func ask(about id: InstanceID) -> String {
         let answer = Locked<String?>(nil)
         let loop = MainLoop()
@@ -32,7 +33,7 @@ enum Question {
     }
 }
 
-/// Runs the jobs of tasks on the thread that asks for it.
+/// Runs the jobs of tasks on the thread that calls `runNext()`.
 final class MainLoop: TaskExecutor {
     private struct State: LockedState {
         var jobs: [UnownedJob] = []

@@ -1,13 +1,16 @@
 import Glibc
 import LifetimeTracer
 
-/// Asks who holds an object of its own while the system grants it little, and tells what came of it.
+/// Searches for the holder of an object while system resources are scarce, and prints the outcomes.
 ///
-/// Prints a line for each question, then what was left behind, then `alive`. A line begins with `right`, `refused:` or `wrong:`.
+/// Prints a line for each search, then a line on leftovers, then `alive`. The line of a search begins with `right`,
+/// `refused:` or `wrong:`.
 ///
-///     retain-limits [LIMIT=NUMBER …] [--leave-memory MB] [--leave-descriptors N] [--leave-threads N] [--squeeze] [--server] [--once]
+///     retain-limits [LIMIT=NUMBER …] [--leave-memory MB] [--leave-descriptors N] [--leave-threads N] [--squeeze]
+///         [--server] [--once]
 ///
-/// Limits, in megabytes: `as`, `data`; in kilobytes: `stack`; as a number: `nofile`. The program sets them and starts itself anew.
+/// Limits in megabytes: `as`, `data`; in kilobytes: `stack`; as a number: `nofile`. The program sets them and restarts
+/// itself.
 @main struct RetainLimitsProgram {
     static func main() {
         do {
@@ -34,7 +37,7 @@ import LifetimeTracer
         say("alive")
     }
 
-    /// Asks while nearly all is used up, and again when it is there.
+    /// Searches while a resource is nearly used up, and again when the resource is available.
     private static func askUnder(_ options: LimitOptions, _ held: InstanceID) {
         let shortage = Shortage(options)
         say(Question.ask(about: held))
@@ -51,13 +54,13 @@ import LifetimeTracer
     }
 }
 
-/// What is asked about: a static variable holds it, once.
+/// The object of the searches, which a static variable holds once.
 final class Held: TracedObject, LockedState, @unchecked Sendable {
-    // Unchecked, as it has no state of its own.
+    // `@unchecked Sendable` is safe because the class has no mutable state of its own.
 
     static let shared = Locked<Held?>(nil)
 
-    /// Makes one that nothing else holds, no variable of a caller either.
+    /// Creates the object so that only the static variable holds it, and no variable of a caller does.
     @inline(never)
     static func plant() -> InstanceID {
         let held = Held()
@@ -66,7 +69,7 @@ final class Held: TracedObject, LockedState, @unchecked Sendable {
     }
 }
 
-/// Writes a line at once.
+/// Writes a line without buffering.
 func say(_ line: String) {
     print(line)
     fflush(nil)

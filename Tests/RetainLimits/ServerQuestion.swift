@@ -2,7 +2,7 @@ import Glibc
 import LifetimeTracer
 import LifetimeTracerServer
 
-/// The same question by HTTP to a server in this very process.
+/// The same search through HTTP and a server in this process.
 enum ServerQuestion {
     private static let mostRequests = 1_200
 
@@ -26,7 +26,7 @@ enum ServerQuestion {
         server.stop()
     }
 
-    /// Asks until there is an answer.
+    /// Polls until the server has an answer.
     private static func answer(to first: String, at path: String) -> String {
         var target = first
         for _ in 0..<mostRequests {
@@ -44,7 +44,7 @@ enum ServerQuestion {
         return "wrong: there was no answer to \(mostRequests) requests"
     }
 
-    /// A request and all that comes back; the status is 0 where nothing does.
+    /// Sends a request and returns the response; the status is 0 if no response arrives.
     private static func request(_ target: String, at path: String) -> (status: Int, body: String) {
         let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { return (0, "error \(errno), ulimit -n") }

@@ -1,7 +1,7 @@
 import Glibc
 import LifetimeTracer
 
-/// Uses up what the process may have, but for a rest.
+/// Uses up the resources of the process, except for a remainder.
 struct Shortage {
     private var mappings: [(start: UnsafeMutableRawPointer, size: Int)] = []
     private var descriptors: [CInt] = []
@@ -21,9 +21,10 @@ struct Shortage {
         if var former = formerThreadLimit { setrlimit(__rlimit_resource_t(__RLIMIT_NPROC.rawValue), &former) }
     }
 
-    /// Maps address space until only some megabytes are left; needs a limit of it.
+    /// Maps address space until only some megabytes are left. Requires a limit of the address space.
     ///
-    /// At no moment is less left: without any the tracer's threads, or Swift itself, would end the process.
+    /// At least that much is left at every moment: without any memory, the tracer's threads or Swift's runtime would
+    /// end the process.
     static func useUpMemory(but megabytes: Int) -> [(start: UnsafeMutableRawPointer, size: Int)] {
         var mappings: [(start: UnsafeMutableRawPointer, size: Int)] = []
         mappings.reserveCapacity(64)
@@ -40,7 +41,8 @@ struct Shortage {
         return mappings
     }
 
-    /// What the limit of address space leaves, in bytes, by the first number in /proc/self/statm.
+    /// The number of bytes left within the limit of the address space, according to the first number in
+    /// /proc/self/statm.
     private static var leftAddressSpace: Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0,
@@ -59,9 +61,10 @@ struct Shortage {
         for _ in 0..<min(rest, descriptors.count) { close(descriptors.removeLast()) }
     }
 
-    /// No more threads and processes than there are and some.
+    /// Limits the number of threads and processes to the current number plus a remainder.
     ///
-    /// Where the process is not ``Privilege/isAlone`` all that the user runs counts, so that nothing is left whatever the number.
+    /// If the process is not ``Privilege/isAlone``, all processes of the user count towards the limit. The limit is
+    /// then 0, so that no new thread can start.
     private mutating func limitThreads(to rest: Int) {
         var former = rlimit()
         getrlimit(__rlimit_resource_t(__RLIMIT_NPROC.rawValue), &former)
@@ -77,30 +80,31 @@ enum Privilege {
     private static let firstUser: uid_t = 200_000
     private static let users: uid_t = 100_000
 
-    /// Whether nothing else runs for the user.
+    /// Whether the user has no other processes.
     static var isAlone: Bool { getuid() >= firstUser && getuid() < firstUser + users }
 
-    /// Makes a process of root's one of a user that has no other: the limit of threads does not count for root.
+    /// Changes the user of a root process to a user without other processes, because the limit of threads does not
+    /// apply to root.
     static func drop() {
         guard getuid() == 0 else { return }
         let user = firstUser + uid_t(getpid()) % users
         guard setgroups(0, nil) == 0, setgid(user) == 0, setuid(user) == 0 else {
             return say("wrong: root cannot become another user (error \(errno))")
         }
-        // Else the files in /proc/self were root's.
+        // Without this call, the files in /proc/self would belong to root.
         becomeDumpable()
     }
 }
 
 private func becomeDumpable() {
-    // Swift hides functions with a variable number of arguments, not the library. This is its signature in prctl(2).
+    // Swift hides variadic functions, but the library contains them. This is the signature of prctl(2).
     typealias Control = @convention(c) (CInt, UInt, UInt, UInt, UInt) -> CInt
     let setDumpable: CInt = 4
     guard let symbol = dlsym(nil, "prctl") else { return }
     _ = unsafeBitCast(symbol, to: Control.self)(setDumpable, 1, 0, 0, 0)
 }
 
-/// A thread that takes nearly all memory and gives it back, over and over.
+/// A thread that repeatedly allocates nearly all memory and frees it again.
 struct Squeeze {
     private let isEnding = Locked(false)
     private let hasEnded = Monitor(false)

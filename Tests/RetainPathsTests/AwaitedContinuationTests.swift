@@ -3,7 +3,7 @@ import Testing
 
 @testable import RetainPaths
 
-/// The process reads its own memory, also where there is none, and finds out what its tasks wait for.
+/// Finds the continuations that tasks await in the test process itself, also at addresses that are not mapped.
 @Suite struct AwaitedContinuationTests {
     private func word(_ address: UInt) throws -> UInt? {
         guard let memory = OwnMemory() else { throw Missing() }
@@ -34,7 +34,7 @@ import Testing
     }
 }
 
-/// Has words where a task has its function and its frame.
+/// An object with words at the offsets where a task has its resume function and its frame.
 private final class SomeObject {
     let words: (UInt, UInt, UInt, UInt, UInt, UInt, UInt, UInt) = (1, 2, 3, 4, 5, 6, 7, 8)
 }

@@ -1,14 +1,15 @@
 import Foundation
 import Testing
 
-/// Answers stay right while the heap is rewritten, or full of what looks like objects.
+/// Answers stay right while other threads rewrite the heap, and while the heap is full of blocks that look like
+/// objects.
 ///
-/// `RETAIN_SHAPES_CHURN=6` asks for each leak as often while others rewrite the heap: six times are a thousand answers.
+/// With `RETAIN_SHAPES_CHURN=6`, each leak is searched for six times under churn, which gives about a thousand answers.
 @Suite(.whereRetainPathsCanBeHad, .timeLimit(.minutes(20))) struct ChurnTests {
     private static var runs: Int? { ProcessInfo.processInfo.environment["RETAIN_SHAPES_CHURN"].flatMap(Int.init) }
 
     @Test func answersAreRightWhileThreadsRewriteTheHeap() async throws {
-        // Without a number a tenth of the shapes, from all over.
+        // Without the variable, every tenth shape.
         let extent = Self.runs.map { ["--runs", "\($0)"] } ?? ["--every", "10"]
         let outcome = try await ShapesProgram.run(["--churn", "8", "--retries", "4"] + extent)
         #expect(outcome.status == 0, "\(outcome)")

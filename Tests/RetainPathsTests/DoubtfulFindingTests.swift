@@ -2,7 +2,7 @@ import Testing
 
 @testable import RetainPaths
 
-/// What is looked at a second time, as the copy may have been made amid a change.
+/// Findings that are searched for a second time, because the process may have been copied during a change.
 @Suite struct DoubtfulFindingTests {
     @Test(arguments: [
         (HeapAnswer.Finding.made(.noRootFound, [], strong: 1, found: 0), true),

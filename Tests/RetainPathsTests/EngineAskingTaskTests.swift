@@ -4,9 +4,9 @@ import Testing
 
 @testable import RetainPaths
 
-/// What the search says of what the task that asks holds, or one that waits for it.
+/// Findings about objects that the requesting task or a task that awaits it holds.
 @Suite(.whereRetainPathsCanBeHad) struct EngineAskingTaskTests {
-    /// Whoever waits for the answer may be the one who holds it, in a variable.
+    /// The requesting task may itself hold the object in a variable.
     @Test func variablesOfTheTaskThatAsksAreFound() async throws {
         let registry = LifetimeRegistry(clock: ManualClock())
         let instance = registry.withCurrent { Self.made() }
@@ -18,7 +18,7 @@ import Testing
         withExtendedLifetime(instance) {}
     }
 
-    /// Whoever else knows the task: it is not for them that its variables are there.
+    /// The requesting task is a root even if other objects reference it.
     @Test func theTaskThatAsksIsARootForThoseWhoKnowIt() async throws {
         let (isKept, keeps) = AsyncStream.makeStream(of: Void.self)
         let task = Task { () -> RetainExplanation? in
@@ -36,7 +36,8 @@ import Testing
 
     private static let known = Locked<Task<RetainExplanation?, any Error>?>(nil)
 
-    /// Who holds a variable's object, asked for with many calls between, each with memory of its own.
+    /// The explanation of an object in a variable, requested below many nested calls, so that the task allocates memory
+    /// for each.
     private static func explanation(ofVariableBelow calls: Int) async throws -> RetainExplanation? {
         if calls > 0 {
             let explanation = try await explanation(ofVariableBelow: calls - 1)
@@ -49,7 +50,7 @@ import Testing
         return try await RetainPaths.explain([instance.lifetime.id], in: registry).explanations.first
     }
 
-    /// Nor is it the task that waits for the one who asks, or the thread that runs it.
+    /// The requesting task is the shown root, and neither the awaiting task nor the running thread.
     @Test func aTaskThatOthersKnowHoldsWhatItsVariablesDo() async throws {
         let registry = LifetimeRegistry(clock: ManualClock())
         let explanation = try await withThrowingTaskGroup(of: RetainExplanation?.self) { group in
@@ -66,14 +67,14 @@ import Testing
         #expect(explanation.suspect == nil && explanation.hint == nil)
     }
 
-    /// Whoever waits for the one that asks lives for as long as that takes, and no cycle through it is a leak.
+    /// A task that awaits the requesting task is a root, and no cycle through it is a leak.
     @Test(arguments: WayToWait.allCases)
     fileprivate func aTaskThatWaitsForTheOneThatAsksIsARoot(way: WayToWait) async throws {
         let known = Locked<Task<RetainExplanation?, any Error>?>(nil)
         let (isKept, keeps) = AsyncStream.makeStream(of: Void.self)
         let waiting = Task { () -> RetainExplanation? in
             for await _ in isKept {}
-            // Its memory leads to itself from here.
+            // This variable makes the task's memory part of a cycle.
             defer { withExtendedLifetime(known) {} }
             let registry = LifetimeRegistry(clock: ManualClock())
             let instance = registry.withCurrent { Self.made() }
@@ -87,17 +88,18 @@ import Testing
         #expect(explanation.status == .reachable, "\(explanation.text(full: true))")
         let shown = explanation.path.filter { !$0.isFolded }.map(\.name)
         #expect(shown.last == "TracedObject" && shown.count == 2, "\(explanation.text(full: true))")
-        // Memory of the one that asks may have been the other's before, and then has the reference left in it.
+        // The requesting task may have reused memory of the awaiting task, with the stale reference still in it.
         let roots = ["a Task that waits for the one that asks", "the Task that asks"]
         #expect(roots.contains(shown[0]), "\(explanation.text(full: true))")
         #expect(explanation.suspect == nil && explanation.hint == nil)
     }
 
-    /// On the heap: the optimiser may put an object that does not leave its function into the function's frame.
+    /// Not inlined, so that the object is on the heap. The optimiser may put an object that does not escape its
+    /// function into the function's frame.
     @inline(never) private static func made() -> TracedObject { TracedObject() }
 }
 
-/// How one task waits for another that asks.
+/// The ways in which a task awaits the requesting task.
 private enum WayToWait: CaseIterable, Sendable {
     case group, asyncLet, value, valueOfAChild
 

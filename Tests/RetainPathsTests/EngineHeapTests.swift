@@ -6,20 +6,20 @@ import Testing
 
 @testable import RetainPaths
 
-/// Which blocks of malloc's are found, and that nothing in them is believed.
+/// The search finds malloc's blocks and does not trust their contents.
 @Suite(.whereRetainPathsCanBeHad) struct EngineHeapTests {
-    // In a process of its own, as free blocks would be given to other tests.
+    // The test runs in its own process, because in a shared process other tests could be given the free blocks.
     @Test func blocksInUseAreFoundWithTheirSizesAndFreeOnesAreNot() async {
         await #expect(processExitsWith: .success) {
-            // Sizes around malloc's limits, and some that it maps whatever it has learnt (DEFAULT_MMAP_THRESHOLD_MAX).
+            // Sizes around malloc's thresholds, and sizes above DEFAULT_MMAP_THRESHOLD_MAX, which malloc always maps.
             let usual = [1, 16, 24, 25, 40, 120, 129, 1_000, 1_032, 1_033, 5_000, 131_000, 140_000, 400_000]
             let sizes = (0..<40).flatMap { _ in usual } + [Int](repeating: 34 << 20, count: 6)
             let count = sizes.count
-            // The first search makes layouts, in memory that the second need not take.
+            // The first search compiles layouts, so that the second search needs no new memory for them.
             _ = try await Engine.findings([0])
-            // Inverted, so that the blocks are held by nobody.
+            // The addresses are inverted, so that nothing holds the blocks.
             let blocks = sizes.map { ~UInt64(UInt(bitPattern: malloc($0))) }
-            // The large ones first: with them malloc puts the small ones together that were given back before.
+            // The large blocks are freed first: freeing a large block makes malloc merge the small free blocks.
             for isSmall in [false, true] {
                 for (index, block) in blocks.enumerated()
                 where index % 3 == 0 && (sizes[index] < 1_000) == isSmall {
@@ -35,13 +35,13 @@ import Testing
                     if finding.status != .notFound { stillThere += 1 }
                 } else {
                     demand(finding.status != .notFound, "a block of \(size) bytes was not found")
-                    // malloc may leave a rest that is too small for another block, and maps whole pages.
+                    // malloc may add a remainder that is too small for another block, and it maps whole pages.
                     demand(
                         finding.size >= size && finding.size <= size + (size < 100_000 ? 40 : 4_200),
                         "a block of \(size) bytes was told as one of \(finding.size)")
                 }
             }
-            // The search itself may have been given some of them.
+            // The search itself may have allocated some of the free blocks.
             demand(stillThere <= count / 60, "\(stillThere) free blocks of \(count / 3) were told")
         }
     }
@@ -49,10 +49,11 @@ import Testing
     @Test func blocksOfOtherThreadsAreFound() async throws {
         let blocks = Locked<[UInt64]>([])
         for _ in 0..<12 {
-            // Each thread has an arena of its own, while there are few.
+            // Each thread gets its own arena, up to malloc's limit of arenas.
             await withCheckedContinuation { continuation in
                 detachThread {
-                    // Zero: what a thread that has ended left in its cache still has malloc's mark of free blocks.
+                    // The blocks are zeroed: blocks from the cache of an ended thread would still contain malloc's mark
+                    // of free blocks.
                     let made = (0..<200).map { ~UInt64(UInt(bitPattern: calloc(1, 24 + $0 * 16))) }
                     blocks.withLock { $0 += made }
                     continuation.resume()
@@ -87,7 +88,7 @@ import Testing
                 let nearby = UInt(bitPattern: block) &+ UInt.random(in: 0...1 << 20, using: &random)
                 block[index] =
                     switch choice {
-                    // As if the block were an object with a count of one.
+                    // The block begins like an object with a reference count of one.
                     case 0...3 where index == 0: metadata.randomElement(using: &random) ?? 0
                     case 0...5 where index == 1: 3
                     case 0...2: metadata.randomElement(using: &random) ?? 0
@@ -114,14 +115,14 @@ import Testing
         UnsafeMutableRawPointer(bitPattern: UInt(~inverted))
     }
 
-    /// Runs something on a thread of its own.
+    /// Runs a body on a new thread.
     private func detachThread(_ body: @escaping @Sendable () -> Void) {
         final class Box: Sendable {
             let body: @Sendable () -> Void
             init(_ body: @escaping @Sendable () -> Void) { self.body = body }
         }
         var thread = pthread_t()
-        // Retained for the thread, released there.
+        // Retained for the thread, which releases it.
         let box = Unmanaged.passRetained(Box(body))
         let failure = pthread_create(
             &thread, nil,

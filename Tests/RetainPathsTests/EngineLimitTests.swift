@@ -6,7 +6,7 @@ import Testing
 
 @testable import RetainPaths
 
-/// Where a search ends without an answer, and what it leaves behind.
+/// Searches that end without an answer, and the resources that they leave behind.
 @Suite(.whereRetainPathsCanBeHad, .serialized) struct EngineLimitTests {
     private let target = ~UInt64(0)
 
@@ -26,7 +26,7 @@ import Testing
         let error = await #expect(throws: RetainPathsError.self) {
             try await Engine.findings([target], options: options)
         }
-        // Not how long it took by the clock, and on what.
+        // The error states the CPU time and the current step, and not the elapsed time.
         guard case .timedOut(_, let step) = error else {
             Issue.record("\(String(describing: error))")
             return
@@ -44,7 +44,7 @@ import Testing
             let result = await search.result
             if case .failure(let error) = result { #expect(error is CancellationError) }
         }
-        // One that was cancelled before it began.
+        // This task is cancelled before its search begins.
         let never = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             return try await Engine.findings([target])
@@ -52,7 +52,7 @@ import Testing
         await #expect(throws: CancellationError.self) { try await never.value }
     }
 
-    // In a process of its own, as other tests make children, too.
+    // The test runs in its own process, because other tests create child processes, too.
     @Test func noChildIsLeftWhereASearchIsGivenUp() async {
         await #expect(processExitsWith: .success) {
             var options = RetainPaths.Options()
@@ -90,7 +90,7 @@ import Testing
             func once() async throws {
                 _ = try await Engine.findings([~UInt64(0)])
             }
-            // The first use reads symbols and makes layouts.
+            // The first searches read symbols and compile layouts.
             for _ in 0..<3 { try await once() }
             let handlers = Self.handlers()
             let descriptors = Engine.descriptorCount()
@@ -99,12 +99,12 @@ import Testing
             demand(Engine.descriptorCount() == descriptors, "descriptors: \(Engine.descriptorCount())")
             demand(!Engine.hasSilentChild(), "a child was left")
             demand(Self.handlers() == handlers, "a signal handler was left")
-            // Stacks of threads come and go.
+            // The number of mappings varies, because the stacks of threads come and go.
             demand(Self.mappingCount() < mappings + 40, "mappings: \(mappings), then \(Self.mappingCount())")
         }
     }
 
-    /// What the process does about each signal.
+    /// The handlers of all signals.
     private static func handlers() -> [UInt] {
         (1..<65).map { signal in
             var action = sigaction()

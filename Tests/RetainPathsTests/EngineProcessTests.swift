@@ -6,7 +6,7 @@ import Testing
 
 @testable import RetainPaths
 
-/// What is learnt of the process before it is copied.
+/// The facts about the process that are gathered before it is copied.
 @Suite(.whereRetainPathsCanBeHad) struct EngineProcessTests {
     @Test(
         arguments: [
@@ -27,7 +27,7 @@ import Testing
         #expect(name.withUnsafeBytes { VariableNames.holdNothing($0, isInRuntime: true) })
     }
 
-    /// What the runtime has not used of it yet may have anything in it.
+    /// The runtime's pool for metadata is known, because its unused part may contain arbitrary words.
     @Test func theMemoryForTheNextMetadataIsKnown() throws {
         let variable = try #require(UnsafeRawPointer(bitPattern: rp_learn_process_facts().metadata_pool))
         let (begin, left) = (variable.load(as: UInt.self), variable.load(fromByteOffset: 8, as: UInt.self))
@@ -50,7 +50,7 @@ import Testing
     @Test func aThreadThatWaitsHasAStackPointer() async throws {
         let waiting = try ThreadStacks().threads
         #expect(waiting.contains { $0.id == getpid() })
-        // Not all run at once: the main thread, or another, waits.
+        // At least one thread is waiting, for example the main thread.
         #expect(waiting.contains { $0.stack_pointer > 0x1000 })
         #expect(ThreadStacks.name(of: getpid())?.isEmpty == false)
         #expect(ThreadStacks.name(of: -1) == nil)
@@ -64,7 +64,7 @@ import Testing
         #expect(here.task_slab_metadata != 0)
     }
 
-    /// Blocks that malloc caches would count as used without it.
+    /// Without the mark, the search would treat blocks in malloc's cache as used.
     @Test func theMarkOfCachedBlocksIsLearnt() async throws {
         _ = try await Engine.findings([~UInt64(0)])
         let first = HeapSearch.cacheMark
@@ -96,7 +96,7 @@ import Testing
             }
         }
         #expect(freed(as: .noRootFound, size: PlantedObjects.freeBlockSize) != nil)
-        // malloc has given the memory to others.
+        // malloc has reused the memory, so the finding is no contradiction.
         #expect(freed(as: .noRootFound, size: 48) == nil)
     }
 
@@ -111,7 +111,7 @@ import Testing
         #expect(planted.difference(in: answer) == nil)
         let rest = answer.withoutFirst(planted.targets.count)
         #expect(rest.findings.map(\.address) == words.addresses.map { UInt(~$0) })
-        // The index of a culprit is that in the question.
+        // The index of a culprit refers to the question.
         var shifted = answer
         shifted.findings[planted.targets.count + 1].culprit = planted.targets.count
         shifted.findings[planted.targets.count].culprit = 0
@@ -141,6 +141,6 @@ import Testing
     }
 }
 
-// Read by one test alone, and only its address.
+// Safe because only one test accesses this variable, and only through its address.
 private nonisolated(unsafe) var planted: EngineLeaf?
 #endif

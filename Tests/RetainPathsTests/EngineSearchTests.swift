@@ -5,7 +5,7 @@ import Testing
 
 @testable import RetainPaths
 
-/// What the search says of objects of which it is known who holds them.
+/// Findings about objects with known holders.
 @Suite(.whereRetainPathsCanBeHad) struct EngineSearchTests {
     @Test func aWayFromAVariableIsTold() async throws {
         let targets: [UInt64] = {
@@ -84,7 +84,7 @@ import Testing
         #expect(cycle.count == 2 && cycle.lowerBound == 0)
         #expect(finding.steps[cycle.upperBound + 1].address == finding.steps[0].address)
         #expect(finding.steps.last?.address == UInt(~targets[0]))
-        // Asked together with a member of the cycle, that one is to blame.
+        // If a member of the cycle is part of the question, that member is the culprit.
         let both = try await Engine.findings(targets)
         #expect(both.map(\.status) == [.leakedByCycle, .cycle])
         #expect(both.map(\.culprit) == [1, nil])
@@ -92,17 +92,17 @@ import Testing
     }
 
     @Test func oneRetainTooManyHasNoCertainWay() async throws {
-        // The address must be nowhere while the search runs: it is kept inverted.
+        // The address is kept inverted, so that it is nowhere in memory while the search runs.
         let target: UInt64 = {
             let leaked = EngineLeaf()
-            // Released at the end of the test.
+            // Balanced at the end of the test.
             _ = Unmanaged.passRetained(leaked)
             return Engine.inverted(leaked)
         }()
         let finding = try #require(try await Engine.findings([target]).first)
         #expect(finding.strongCount == 1)
         #expect(finding.precise == 0)
-        // A stack may still have the address, from a call that has returned.
+        // A stack may still contain the address from a call that has returned.
         let isUncertain = finding.steps.contains { $0.edge != nil && !$0.isPrecise }
         #expect(finding.status == .noRootFound || isUncertain)
         object(target).release()
@@ -156,7 +156,7 @@ import Testing
         let findings = try await Engine.findings(targets)
         #expect(findings.count == 2)
         #expect(findings[1].status == .notFound)
-        // Its memory may be somebody else's by now, but no object of that type.
+        // The object's memory may have been reused, but not for an object of that type.
         #expect(findings[0].status == .notFound || findings[0].metadata != metadata(of: Mayfly.self))
     }
 
@@ -182,7 +182,7 @@ import Testing
         UInt(bitPattern: Int(bitPattern: unsafeBitCast(type, to: UnsafeRawPointer.self)))
     }
 
-    /// The object behind an inverted address, which the caller knows to live.
+    /// Returns the object with an inverted address. The object must be alive.
     private func object(_ target: UInt64) -> Unmanaged<EngineLeaf> {
         guard let pointer = UnsafeRawPointer(bitPattern: UInt(~target)) else { preconditionFailure("a null target") }
         return Unmanaged.fromOpaque(pointer)

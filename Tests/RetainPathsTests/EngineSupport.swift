@@ -6,9 +6,9 @@ import Patience
 
 @testable import RetainPaths
 
-/// What the tests of the search plant.
+/// The object that the tests of the search plant.
 final class EngineLeaf: @unchecked Sendable, LockedState {
-    // Unchecked, as one test uses it alone.
+    // `@unchecked Sendable` is safe because each object belongs to one test.
     var next: EngineLeaf?
     var leaves: [EngineLeaf] = []
     var action: (() -> Void)?
@@ -29,12 +29,12 @@ enum EnginePayload {
     case number(Int)
 }
 
-/// A question by addresses, and what a search answers.
+/// Questions by address, and the findings of a search.
 enum Engine {
-    /// What tests have planted, each under a name of its own.
+    /// The planted objects of the tests, each under a unique name.
     static let garden = Locked<[String: EngineLeaf]>([:])
 
-    /// A leaf that the garden alone holds.
+    /// Plants a leaf that only the garden holds.
     @inline(never)
     static func plant(_ name: String) -> EngineLeaf {
         let leaf = EngineLeaf()
@@ -47,12 +47,12 @@ enum Engine {
         withExtendedLifetime(leaf) {}
     }
 
-    /// The address of an object, which does not look like a reference to it.
+    /// The inverted address of an object, which does not look like a reference.
     static func inverted(_ object: AnyObject) -> UInt64 {
         ~UInt64(UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()))
     }
 
-    /// Options for a search that may take long, as on a busy machine.
+    /// Options with a long timeout, for busy machines.
     static var patient: RetainPaths.Options {
         var options = RetainPaths.Options()
         options.timeout = Patience.limit
@@ -65,7 +65,7 @@ enum Engine {
         try await HeapAnswer.search(.addresses(targets), by: [], options: options).findings
     }
 
-    /// How many descriptors the process has open.
+    /// The number of open descriptors of the process.
     static func descriptorCount() -> Int {
         guard let folder = opendir("/proc/self/fd") else { return -1 }
         defer { closedir(folder) }
@@ -74,10 +74,10 @@ enum Engine {
         return count
     }
 
-    /// Whether the process has a child, ended or not, that sends no signal at its end.
+    /// Whether the process has a running or ended child that sends no signal when it ends.
     static func hasSilentChild() -> Bool {
         var status: CInt = 0
-        // __WCLONE: children that send something else than SIGCHLD.
+        // __WCLONE selects children that send another signal than SIGCHLD, or none.
         let flags = WNOHANG | CInt(bitPattern: UInt32(0x8000_0000))
         return waitpid(-1, &status, flags) != -1 || errno != ECHILD
     }

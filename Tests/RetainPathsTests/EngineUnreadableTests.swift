@@ -5,16 +5,16 @@ import Testing
 
 @testable import RetainPaths
 
-/// Memory that is mapped, and readable by its permissions, and all the same cannot be read.
+/// Memory that is mapped with read permission and yet cannot be read.
 @Suite(.whereRetainPathsCanBeHad) struct EngineUnreadableTests {
-    /// Some pages of the kernel's are there for clocks that this machine has not got.
+    /// The kernel maps pages for clock sources that this machine does not have.
     @Test func whatLooksLikeAReferenceIntoTheKernelsOwnDoesNoHarm() async throws {
         let pages = Self.kernelPages()
         #expect(!pages.isEmpty)
         try await expectAnAnswer(amidReferencesTo: pages)
     }
 
-    /// A file may have become shorter than what was mapped of it.
+    /// A file may have been truncated after it was mapped.
     @Test(arguments: [MAP_PRIVATE, MAP_SHARED]) func norDoesOneBehindTheEndOfAFile(kind: CInt) async throws {
         let stream = try #require(tmpfile())
         defer { fclose(stream) }
@@ -26,7 +26,8 @@ import Testing
         try await expectAnAnswer(amidReferencesTo: (0..<3).map { UInt(bitPattern: start + $0 * 4096) })
     }
 
-    /// Has blocks that begin like objects whose types lie in some pages, and asks who holds another.
+    /// Fills blocks with words that look like objects with types in the given pages, and expects an answer for another
+    /// object.
     private func expectAnAnswer(amidReferencesTo pages: [UInt]) async throws {
         let leaf = Engine.plant("unreadable")
         defer { Engine.uproot("unreadable") }

@@ -2,7 +2,7 @@ import LifetimeTracer
 import RetainPaths
 import Testing
 
-/// Objects can be asked for themselves, without their ids.
+/// Questions can name objects instead of ids.
 @Suite(.whereRetainPathsCanBeHad) struct ExplainObjectsTests {
     @Test func aTracedObjectIsExplainedByItself() async throws {
         let keeper = Keeper()
@@ -59,14 +59,14 @@ import Testing
 }
 
 private final class Keeper: @unchecked Sendable {
-    // Unchecked, as one test has it to itself.
+    // `@unchecked Sendable` is safe because the object belongs to one test.
     var kept: TracedThing?
     var closed: Closed?
 }
 
 private final class TracedThing: TracedObject {}
 
-/// Shows nobody its token, and has fields around it that look like anything.
+/// A class with a private token, between fields with arbitrary words.
 private class Closed {
     private let word: UInt
     private let token: LifetimeToken
@@ -82,7 +82,7 @@ private final class Subclass: Closed {
     let more = [1, 2, 3]
 }
 
-/// Its words are no handles, however much they look like some.
+/// An untraced class whose words resemble handles.
 private final class Untraced {
     let zero: UInt = 0
     let small: UInt = 17

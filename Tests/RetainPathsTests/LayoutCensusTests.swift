@@ -5,7 +5,7 @@ import Testing
 
 @testable import RetainPaths
 
-/// An object whose address is known to the census while it lives.
+/// An object that registers its address in the census while it lives.
 private final class Counted: @unchecked Sendable {
     static let addresses = Locked<Set<UInt>>([])
 
@@ -105,10 +105,10 @@ private final class Publisher<Output> {
     }
 }
 
-/// Whatever word of an object is the address of a living object is a strong reference by the layout, unless the property says
-/// otherwise; so nothing is missed, whatever the compiler makes of a shape.
+/// Each word of an object that is the address of a living object must be a strong reference in the layout, unless the
+/// property is an exception. This holds regardless of how the compiler lays out a shape.
 @Suite struct LayoutCensusTests {
-    /// Compares the references at an address with the words there; follows contexts and boxes.
+    /// Compares the layout's references with the words at an address; follows contexts and boxes.
     private func expectCensus(at address: UInt, exceptions: Int = 0, sourceLocation: SourceLocation = #_sourceLocation)
     {
         var seen: Set<UInt> = []
@@ -215,7 +215,8 @@ private final class Publisher<Output> {
     }
 
     @Test func continuations() async {
-        // Its size is not known to the compiler, so the metadata does not say where the captures begin.
+        // The compiler does not know the size of this capture, so the metadata does not contain the offset of the
+        // captures.
         let counted = Counted()
         let other = Counted()
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
@@ -244,6 +245,6 @@ private final class Publisher<Output> {
     }
 }
 
-/// Takes anything, so that it is captured.
+/// Takes an argument of any type, so that a closure captures it.
 @inline(never)
 private func use(_ values: Any...) {}

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RetainPaths
 
-/// What closures capture is found in their contexts, generic ones too.
+/// Layouts find the captures in the contexts of closures, including generic closures.
 @Suite struct LayoutClosureTests {
     private func references(_ function: Function) -> (reader: LayoutReader, addresses: Set<UInt>) {
         let reader = LayoutReader(at: function.context)
@@ -33,7 +33,7 @@ import Testing
         let other = Planted(2)
         let function = Function { [weak planted, unowned other] in use(planted as Any, other) }
         let (reader, addresses) = references(function)
-        // The weak one is in a box of its own.
+        // The weak reference is in its own box.
         #expect(!addresses.contains(planted.address) && !addresses.contains(other.address))
         #expect(reader.others == [""])
         for box in addresses {
@@ -107,7 +107,7 @@ import Testing
         let planted = (0..<4).map(Planted.init)
         let one = generic(planted[0], CollectionOfOne(planted[1]), planted[2])
         #expect(references(one).addresses == [planted[0].address, planted[1].address, planted[2].address])
-        // The same closure with other arguments lies differently.
+        // With other generic arguments, the same closure has another layout.
         let other = generic((1, Position(owner: planted[3]), true), 0..<3, planted[2])
         let (reader, addresses) = references(other)
         #expect(addresses == [planted[3].address, planted[2].address])
@@ -124,7 +124,8 @@ import Testing
 
     @Test func associatedTypesInClosures() {
         let planted = Planted()
-        // Its captures have lowered types with associated types, on which the runtime would end the program.
+        // The captures have lowered types with associated types. Looking up such a type makes the runtime abort the
+        // program.
         let function = dependent([Position(owner: planted)]) { $0 }
         let reader = LayoutReader(at: function.context)
         var seen: Set<UInt> = []
@@ -185,7 +186,7 @@ import Testing
 
     @Test func boxesOfConstrainedParameters() {
         let planted = Planted()
-        // The box's type is mangled with its generic signature.
+        // The mangled name of the box's type contains the generic signature.
         #expect(references(forgetful(planted, 3)).addresses.contains(planted.address))
     }
 
@@ -210,6 +211,6 @@ import Testing
     }
 }
 
-/// Takes anything, so that it is captured.
+/// Takes an argument of any type, so that a closure captures it.
 @inline(never)
 private func use(_ values: Any...) {}

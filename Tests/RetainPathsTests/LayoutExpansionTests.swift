@@ -2,7 +2,7 @@ import Testing
 
 @testable import RetainPaths
 
-/// Names are taken apart and written out without substitutions.
+/// The expansion of mangled names: their lexemes without substitutions.
 @Suite struct LayoutExpansionTests {
     private func expand(_ name: String) -> String? {
         NameExpansion.pieces(of: name).map { pieces in
@@ -18,10 +18,10 @@ import Testing
 
     @Test(arguments: [
         ("15Synchronization5MutexVy4Demo4ItemCG", "<Synchronization.Mutex>y<Demo.Item>G"),
-        // The module and then the type once more.
+        // Substitutions for the module and then for the type.
         ("4Demo3BoxVyAA4ItemCG", "<Demo.Box>y<Demo.Item>G"),
         ("15Synchronization5MutexVy4Demo4ItemC_AFtG", "<Synchronization.Mutex>y<Demo.Item>_<Demo.Item>tG"),
-        // A word of the first name in the second.
+        // A word of the first name is substituted in the second name.
         ("15Synchronization5MutexVy4Demo0B5StateVG", "<Synchronization.Mutex>y<Demo.MutexState>G"),
         ("15Synchronization5MutexVySDySS4Demo4ItemCGG", "<Synchronization.Mutex>ySDySS<Demo.Item>GG"),
         ("15Synchronization5MutexVySay4Demo4ItemCGSgG", "<Synchronization.Mutex>ySay<Demo.Item>GSgG"),

@@ -2,9 +2,9 @@ import Testing
 
 @testable import RetainPaths
 
-/// What is told of a mangled name without the runtime.
+/// The classification of mangled names without the runtime.
 @Suite struct LayoutNameTests {
-    /// Names of a test lie in memory that is never freed, as those of a program do.
+    /// Creates a mangled name in memory that is never freed, like the names of a program.
     static func name(_ text: String) -> MangledName {
         let bytes = Array(text.utf8)
         let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count + 8)
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func identifiersHideOperators() {
-        // "Ieg_" and "Qz" are letters of names here.
+        // "Ieg_" and "Qz" are letters of identifiers here.
         #expect(shape("4Demo5Ieg_QC") == .type)
         #expect(shape("4Demo7QzQyIeXV") == .type)
     }
@@ -62,14 +62,14 @@ import Testing
         #expect(shape("7ElementQz", isBound: false) == .refused(.unboundParameter))
         #expect(shape("xxQp_t") == .refused(.unboundPack))
         #expect(shape("xxQp_t", hasPacks: true) == .type)
-        // A pack that is written out needs none.
+        // A type with a written-out pack is not affected.
         #expect(shape("4Demo9PredicateVySi_QPG") == .type)
         #expect(shape(String(repeating: "Say", count: 2_000)) == .refused(.damaged))
     }
 
     @Test func referencesInNamesAreSkipped() {
         let memory = UnsafeMutableRawPointer.allocate(byteCount: 16, alignment: 8)
-        // A relative reference with zero bytes and an `I` in it, then what ends the name.
+        // A relative reference that contains zero bytes and an `I`, followed by the end of the name.
         memory.initializeMemory(as: UInt8.self, repeating: 0, count: 16)
         for (index, byte) in [0x01, 0x49, 0, 0, 0x65, 0x53, 0x67].enumerated() {
             memory.storeBytes(of: UInt8(byte), toByteOffset: index, as: UInt8.self)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import RetainPaths
 
-/// The references that layouts find in real objects are those that were planted, and no others.
+/// In real objects, layouts find exactly the planted references.
 @Suite struct LayoutObjectTests {
-    /// Reads an object and compares what its layout finds with what is there.
+    /// Compares the references that the layout finds in an object with the expected ones.
     private func expect(
         _ object: AnyObject, holds expected: [(String, AnyObject?)], among names: ((String) -> Bool) = { _ in true },
         sourceLocation: SourceLocation = #_sourceLocation
@@ -47,7 +47,7 @@ import Testing
             var last: Planted?
         }
         let layout = LayoutCompiler().value(Metadata(of: Mixed.self), depth: 0)
-        // The names of types were not tried, so all that is known is what needs no names: classes.
+        // No type names were tried, so the layout knows only the properties that need no names: classes.
         let strong = layout.slots.filter { $0.kind == .strong }.map(\.offset)
         #expect(
             try strong == [
@@ -153,7 +153,7 @@ import Testing
         #expect(byName["hashable"] == planted[6].address)
         #expect(found.references.count == 7 && found.unknown.isEmpty)
 
-        // Larger than the buffer, it goes into a box.
+        // The value is larger than the buffer of the existential, so it is in a box.
         existentials.describing = Wide(owner: planted[1])
         let boxed = LayoutReader(of: existentials).references.first { $0.name == "describing" }
         let box = try LayoutReader(at: #require(boxed).address)
@@ -302,7 +302,7 @@ import Testing
             let found = LayoutReader(of: waiting)
             #expect(found.names == ["continuation"])
             let canary = LayoutReader(at: found.references.first?.address ?? 0)
-            // The name of the function is a literal.
+            // The function's name is a string literal.
             #expect(canary.references.isEmpty && canary.unknown.isEmpty && canary.size == 40)
             continuation.resume()
         }
@@ -311,7 +311,7 @@ import Testing
     @Test func objectsOfFoundation() {
         let center = NotificationCenter()
         let layout = LayoutReader(of: center)
-        // Only its registrar is looked through: a type that cannot be copied, in a library without local symbols.
+        // Only the registrar is unknown: its type is noncopyable, in a library without local symbols.
         #expect(layout.unknown.allSatisfy { $0.name == "registrar" })
         let formatter = ISO8601DateFormatter()
         #expect(LayoutReader(of: formatter).unknown.isEmpty)

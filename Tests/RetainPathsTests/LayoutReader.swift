@@ -2,7 +2,7 @@ import CRetainPaths
 
 @testable import RetainPaths
 
-/// Reads real objects by their layouts, as the search in a copy of the process does, and lists the references that it finds.
+/// Reads real objects by their layouts, as the search in the frozen copy does, and lists their references.
 struct LayoutReader {
     /// A strong reference.
     struct Reference: Hashable, CustomStringConvertible {
@@ -12,17 +12,17 @@ struct LayoutReader {
         var description: String { "\(name) → 0x\(String(address, radix: 16))" }
     }
 
-    /// The bits of a word that are an address (x86-64); others may say which case of an enum it is.
+    /// The bits of a word that are part of an address (x86-64). The other bits may encode the case of an enum.
     private static let addressBits: UInt = 0x0000_7FFF_FFFF_FFF8
 
     private(set) var references: [Reference] = []
-    /// Bytes of which nothing is known; -1 for "up to the end".
+    /// Byte ranges with unknown contents; the length -1 means "up to the end".
     private(set) var unknown: [(name: String, offset: Int, length: Int)] = []
     /// Names of weak, unowned and unmanaged references.
     private(set) var others: [String] = []
-    /// How large the object is by its layout.
+    /// The size of the object according to its layout.
     private(set) var size = 0
-    /// Names of functions' contexts that were found.
+    /// The names of the function properties that were found.
     private(set) var functions: [String] = []
 
     private let layouts: TypeLayouts
@@ -34,13 +34,13 @@ struct LayoutReader {
         self.table = table
     }
 
-    /// Everything that an object holds.
+    /// Reads an object.
     init(of object: AnyObject, by layouts: TypeLayouts = .shared) {
         self.init(layouts)
         read(at: UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()))
     }
 
-    /// Everything that is held by the object at an address, or by a closure's context or a box.
+    /// Reads the object, closure context or box at an address.
     init(at address: UInt, by layouts: TypeLayouts = .shared) {
         self.init(layouts)
         read(at: address)
@@ -91,7 +91,7 @@ struct LayoutReader {
         }
     }
 
-    /// A value of a type that is known only now.
+    /// Reads a value of a type that is only known at run time.
     mutating func readValue(_ type: Metadata, at value: UnsafeRawPointer, outer: String) {
         if type.isClass { return add(outer, value.read(0)) }
         layouts.compile(metadata: [type.address])
@@ -102,7 +102,7 @@ struct LayoutReader {
     private func stride(_ index: rp_layout_index) -> Int { Int(layout(index).stride) }
 
     private mutating func add(_ name: String, _ word: UInt) {
-        // Strings that are short or literals (stdlib/public/core/StringObject.swift: isImmortal).
+        // Skips strings that are small or literals (stdlib/public/core/StringObject.swift: isImmortal).
         guard word >> 63 == 0 else { return }
         let address = word & Self.addressBits
         // Small numbers are the nils of optionals.

@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import RetainPaths
 
-/// What the shapes hold.
+/// The object that the shapes hold.
 class Planted: Hashable, @unchecked Sendable {
     let number: Int
 
@@ -14,7 +14,7 @@ class Planted: Hashable, @unchecked Sendable {
     static func == (one: Planted, other: Planted) -> Bool { one === other }
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
-    /// Where it is.
+    /// The address of the object.
     var address: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
 }
 
@@ -237,13 +237,13 @@ actor PlantedActor {
 
 final class Buffer: ManagedBuffer<Position, Planted> {}
 
-/// A function whose parts can be looked at without wrapping it first.
+/// A function whose words can be read without a reabstraction thunk around it.
 ///
-/// `@unchecked Sendable` is safe because nobody calls it.
+/// `@unchecked Sendable` is safe because no code calls the function.
 struct Function: @unchecked Sendable {
     let body: () -> Void
 
-    /// The address of its context, which lives as long as it does.
+    /// The address of the context, which lives as long as this value.
     var context: UInt {
         withUnsafeBytes(of: self) { $0.load(fromByteOffset: 8, as: UInt.self) }
     }

@@ -6,9 +6,9 @@ import Testing
 
 @testable import RetainPaths
 
-/// Whatever the runtime does not survive happens in a copy of the process, and only there.
+/// Type lookups that could abort the runtime happen only in a copy of the process.
 @Suite struct LayoutTrialTests {
-    /// Runs items in copies until none of them is to blame.
+    /// Runs the items in copies until no item fails.
     private func run(_ count: Int, _ work: (Int) -> Void) -> (outcome: ResolutionTrial.Outcome, refused: Set<Int>) {
         var refused: Set<Int> = []
         var trial = ResolutionTrial(
@@ -33,7 +33,7 @@ import Testing
 
     @Test func whatDoesNotEndIsRefused() {
         let (outcome, refused) = run(3) { item in
-            // A call that the optimiser knows nothing of.
+            // The optimiser knows nothing about this call and therefore keeps the loop.
             while item == 1 { _ = getppid() }
         }
         #expect(outcome == .complete && refused == [1])
@@ -56,11 +56,11 @@ import Testing
             copies += 1
         }
         #expect(outcome == .complete && refused == [1])
-        // What a copy changes is lost with it.
+        // Changes in a copy do not affect this process.
         #expect(copies == 0)
     }
 
-    /// Found by feeding the runtime names with mistakes in them: each of these ends a program that asks for it.
+    /// Mangled names that make the runtime end the program. They were found by fuzzing.
     static let deadlyNames = [
         "7ElementSTQz$2_BV", "xxQp_t", "_$sxxQp_QP", "xQpt", "$2", "7ElementSTQz", "$7_", "7ElementQzIegr_Sg",
         "SiSSIegnr_Si_t", "x", "q_", "SayxG", "qd__", "7Element_8IteratorQZ", "QrQOxQo_",
@@ -69,7 +69,7 @@ import Testing
     @Test(arguments: deadlyNames)
     func deadlyNamesAreLookedThrough(_ text: String) {
         let name = LayoutNameTests.name(text)
-        // With the screen and without it.
+        // Both with and without the screening of names.
         let compiler = LayoutCompiler()
         for asksUnscreened in [false, true] {
             var trial = ResolutionTrial(resolver: compiler.resolver, refuse: { _ in }, lookUp: { _ in nil })
@@ -127,7 +127,7 @@ import Testing
 
     @Test func metadataThatIsNoneIsLookedThrough() {
         let layouts = TypeLayouts()
-        // Something that begins like a class, and then has pointers to nowhere.
+        // Memory that begins like class metadata and then contains invalid pointers.
         let memory = UnsafeMutablePointer<UInt>.allocate(capacity: 32)
         memory.initialize(repeating: 0x6_6666_6666_6660, count: 32)
         let metadata = memory + 8
@@ -164,7 +164,7 @@ import Testing
             let layouts = TypeLayouts()
             layouts.compile(metadata: types.map { Metadata(of: $0).address })
             let statistics = layouts.statistics
-            // A copy that is stuck behind a lock of the allocator is made anew, and nothing is refused.
+            // If a copy hangs on a lock of the allocator, a new copy replaces it, and no type is refused.
             #expect(statistics.refused == 0 && statistics.refusedItems == 0 && statistics.untried == 0)
             #expect(statistics.types == types.count)
         }
@@ -173,7 +173,7 @@ import Testing
     }
 
     @Test func nothingIsLeftBehind() async {
-        // In a process of its own: others have descriptors and children, too.
+        // The test runs in its own process, because other tests have descriptors and children, too.
         await #expect(processExitsWith: .success) {
             func descriptors() throws -> Set<String> {
                 Set(try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd"))
@@ -190,9 +190,9 @@ import Testing
                 guard outcome == .complete, isRefused == round.isMultiple(of: 10) else { exit(3) }
             }
             let after = try descriptors()
-            // The process that runs the test opens some of its own, but not one a round.
+            // The process that runs the test opens some descriptors of its own, but not one per round.
             guard after.count < before.count + 20 else { exit(4) }
-            // __WALL: children of any kind.
+            // __WALL selects children of any kind.
             var status: Int32 = 0
             guard waitpid(-1, &status, WNOHANG | 0x4000_0000) == -1, errno == ECHILD else { exit(5) }
         }
@@ -200,7 +200,7 @@ import Testing
 }
 
 extension ResolutionTrial.Outcome: Equatable {
-    /// Whether two trials ended alike.
+    /// Whether two trials have the same outcome.
     public static func == (one: Self, other: Self) -> Bool {
         switch (one, other) {
         case (.complete, .complete), (.unavailable, .unavailable): true

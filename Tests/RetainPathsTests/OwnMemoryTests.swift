@@ -8,17 +8,17 @@ import Testing
 
 @testable import RetainPaths
 
-/// What searches and their answers leave in memory, in use or freed.
+/// The traces that searches and their answers leave in used and freed memory.
 @Suite(.whereRetainPathsCanBeHad) struct OwnMemoryTests {
     private final class Kept: Traced, @unchecked Sendable {
-        // Unchecked, as nothing changes.
+        // `@unchecked Sendable` is safe because the object never changes.
         let lifetimeToken = LifetimeToken(of: Kept.self)
         var lifetime: Lifetime { lifetimeToken.lifetime }
     }
 
     @MainActor private static var kept: [Kept] = []
 
-    /// Makes an instance; returns its address inverted bit by bit, too.
+    /// Creates an instance and returns it with its inverted address.
     @MainActor @inline(never)
     private static func plant() -> (InstanceID, UInt64) {
         let made = Kept()
@@ -26,11 +26,11 @@ import Testing
         return (made.lifetimeID, Engine.inverted(made))
     }
 
-    // In a process of its own, in which nobody else works with the object.
+    // The test runs in its own process, where no other code uses the object.
     @Test func noSearchLeavesTheAddressOfAnObject() async {
         await #expect(processExitsWith: .success) {
             let (id, word) = await Self.plant()
-            // The first question makes layouts and reads symbols.
+            // The first search compiles layouts and reads symbols.
             var reports = [try await RetainPaths.explain([id], options: Engine.patient)]
             var findings = try await Engine.findings([word])
             let before = try Self.places(of: word)
@@ -46,10 +46,10 @@ import Testing
         }
     }
 
-    /// How many words of malloc's arenas, in use or free, have an address that is given inverted.
+    /// The number of words of malloc's arenas, used or free, that contain the address, which is given inverted.
     private static func places(of inverted: UInt64) throws -> Int {
         let size = 1 << 20
-        // Not malloc's, so that what is read is not found in there.
+        // The buffer is mapped and not malloc's, so that the addresses read into it are not found in malloc's memory.
         guard let buffer = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
             buffer != MAP_FAILED
         else { throw CocoaError(.fileReadTooLarge) }

@@ -4,7 +4,7 @@ import Testing
 @testable import RetainPaths
 
 @Suite struct ReportFingerprintTests {
-    /// A leak through a hub, with all that may differ from run to run.
+    /// A leak through a hub, with the parts that may differ from run to run as parameters.
     private func leak(
         at start: UInt = 0x1000, index: Int = 2, key: String = "a", property: String = "subs",
         closure: String = Mangled.closure1,
@@ -24,7 +24,7 @@ import Testing
         #expect(first.fingerprint != nil)
         #expect(try leak(at: 0x7000_0000).fingerprint == first.fingerprint)
         #expect(try leak(index: 9, key: "b").fingerprint == first.fingerprint)
-        // The compiler's versions of the closure, and its neighbour.
+        // A partial-apply forwarder of the closure, and a neighbouring closure.
         #expect(try leak(closure: Mangled.closure1 + "TA").fingerprint == first.fingerprint)
         #expect(try leak(closure: Mangled.closure2).fingerprint == first.fingerprint)
         #expect(first.signature == "static Hub.shared → Hub.subs.1 → closure in Screen.bind(_:to:) → Screen")
@@ -113,7 +113,7 @@ import Testing
         #expect(passedOn.fingerprint == plain.fingerprint)
         #expect(passedOn.path.count == plain.path.count + 1)
         #expect(passedOn.signature == plain.signature)
-        // A property of what an object holds counts.
+        // The property of a held object is part of the fingerprint.
         let object = { heap.object("Demo.Hub", "box") }
         let two = try ["a", "b"].map { name in
             try explain(

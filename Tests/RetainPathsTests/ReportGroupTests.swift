@@ -18,11 +18,11 @@ import Testing
 
     @Test func victimsAreUnderTheirCulprit() {
         #expect(groups([explanation(3, culprit: 1), explanation(2), explanation(1)]) == [[2], [1, 3]])
-        // A victim's victim is the culprit's.
+        // A victim of a victim belongs to the culprit's group.
         #expect(groups([explanation(3, culprit: 2), explanation(2, culprit: 1), explanation(1)]) == [[1, 3, 2]])
-        // A culprit that nobody asked for.
+        // The culprit is not part of the question.
         #expect(groups([explanation(3, culprit: 9)]) == [[3]])
-        // Some that blame each other, and one outside that blames one of them.
+        // Instances that name each other as culprits, and one outside that names one of them.
         #expect(
             groups([explanation(1, culprit: 3), explanation(2, culprit: 3), explanation(3, culprit: 2)]) == [[2, 1, 3]])
         #expect(groups([]).isEmpty)

@@ -49,7 +49,7 @@ import Testing
         let known = try report("[{\"fingerprint\": \"\(fingerprint)\", \"reason\": \"so\"}]")
         #expect(known.explanations[0].known?.reason == "so")
         #expect(try report(#"[{"fingerprint": "0123456789abcdef", "reason": "so"}]"#).explanations[0].known == nil)
-        // One that still holds goes before one that has expired.
+        // An entry that is still valid takes precedence over an expired entry.
         let both = try report(
             """
             [{"fingerprint": "\(fingerprint)", "reason": "first", "expires": "2020-02-29"},

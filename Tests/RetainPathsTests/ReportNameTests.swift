@@ -79,7 +79,7 @@ import Testing
         let unnamed = HeapNames.NamedAddress(name: "exe+0x13df0", mangledName: nil, module: "exe", offset: 0)
         #expect(ClosureName(unnamed).text == "closure at exe+0x13df0")
         #expect(ClosureName(unnamed).stable == "closure")
-        // The nearest symbol is another function's.
+        // The nearest symbol belongs to another function.
         let inside = HeapNames.NamedAddress(name: "main", mangledName: "main", module: "exe", offset: 8)
         #expect(ClosureName(inside).stable == "closure")
         #expect(ClosureName(nil).text == "closure")
@@ -124,7 +124,7 @@ import Testing
 }
 
 extension MadeUpHeap {
-    /// What the symboliser makes of a symbol.
+    /// The name and module that the symboliser derives from a symbol.
     static func read(_ mangled: String) -> HeapNames.NamedAddress? {
         let heap = MadeUpHeap()
         let address = heap.symbol(mangled)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RetainPaths
 
-/// Names of this very process: real metadata, real code and real variables.
+/// Names of the test process: real metadata, code and variables.
 @Suite struct ReportProcessNamesTests {
     private let names = HeapNames.process
 
@@ -15,7 +15,7 @@ import Testing
         #expect(name(of: (Int, String).self) == "(Swift.Int, Swift.String)")
         #expect(name(of: HiddenType.self) == "RetainPathsTests.HiddenType")
         #expect(names.typeName(0) == nil)
-        // What is no metadata of a type: a word that is something else, and one that is not aligned.
+        // Words that are not type metadata: an arbitrary value, and an unaligned address.
         withUnsafeBytes(of: (UInt(0x400), UInt(0x77))) { words in
             #expect(names.typeName(UInt(bitPattern: words.baseAddress)) == nil)
             #expect(names.typeName(UInt(bitPattern: words.baseAddress) + 1) == nil)
@@ -98,7 +98,7 @@ final class PlantedBox<Value> {}
 
 private final class HiddenType {}
 
-/// A function as a property of this type has it, which is code and context.
+/// The representation of a function in a property: code and context.
 struct PlantedFunction {
     let function: (String) -> Void
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RetainPaths
 
-/// Findings of all sorts, also such as no search should make: whatever comes, something is said.
+/// Random findings, including impossible ones: each of them gets a text.
 @Suite struct ReportRandomTests {
     private typealias Step = HeapAnswer.Step
 

@@ -2,15 +2,15 @@ import LifetimeTracer
 
 @testable import RetainPaths
 
-/// A heap that never was: addresses stand for types and symbols whose names are given.
+/// A fictitious heap: addresses stand for types and symbols with given names.
 final class MadeUpHeap {
     private var types: [UInt: String] = [:]
     private var symbols: [UInt: HeapNames.NamedAddress] = [:]
     private var next: UInt
-    /// For tasks that wait for a continuation, the functions that go on, by the tasks' addresses.
+    /// For each task that waits for a continuation, the functions that will resume, by the task's address.
     var awaitedContinuations: [UInt: [UInt]] = [:]
 
-    /// - Parameter start: The lowest address; nothing that is told may depend on it.
+    /// - Parameter start: The lowest address. No text may depend on it.
     init(at start: UInt = 0x1000) {
         next = start
     }
@@ -35,7 +35,7 @@ final class MadeUpHeap {
         return address
     }
 
-    /// An address with a symbol, which is read as the symboliser would.
+    /// An address with a symbol, in the form that the symboliser produces.
     func symbol(_ mangled: String, module: String = "Demo", offset: UInt = 0) -> UInt {
         let address = address()
         symbols[address] = HeapNames.NamedAddress(
@@ -58,7 +58,7 @@ extension MadeUpHeap {
         Step.made(.rootData, at: symbol(mangled), edge: edge, isPrecise: false, code: code)
     }
 
-    /// An object, which holds the next in a property.
+    /// An object that holds the next step through a property.
     func object(
         _ type: String, _ property: String = "", edge: Step.Edge? = .strong, code: UInt = 0, at address: UInt? = nil
     ) -> Step {
@@ -86,7 +86,7 @@ extension MadeUpHeap {
         return step
     }
 
-    /// A closure's context, which captures the next.
+    /// A closure's context that captures the next step.
     func closure(edge: Step.Edge = .strong, code: UInt = 0) -> Step {
         .made(.closure, at: address(), metadata: address(), edge: edge, name: "0", code: code)
     }
@@ -111,7 +111,7 @@ extension HeapAnswer.Step {
 }
 
 extension HeapAnswer.Finding {
-    /// A finding about the last step's object, or the first one's in a cycle.
+    /// A finding about the object of the last step, or of the first step in a cycle.
     static func made(
         _ status: Status, _ steps: [HeapAnswer.Step], cycle: ClosedRange<Int>? = nil, strong: Int = 1, found: Int = 1,
         culprit: Int? = nil, holders: [HeapAnswer.Step] = []
@@ -124,7 +124,7 @@ extension HeapAnswer.Finding {
     }
 }
 
-/// The report on some findings, with ids from 1.
+/// The report on the findings, with ids from 1.
 func report(
     on findings: [HeapAnswer.Finding], in heap: MadeUpHeap, knownLeaks: KnownLeaks = KnownLeaks(),
     today: String = "2026-11-21", threads: [Int: String] = [:]
@@ -143,7 +143,7 @@ func explain(
     try unwrapped(report(on: [finding], in: heap, knownLeaks: knownLeaks, threads: threads).explanations.first)
 }
 
-/// What is missing where a test expects something.
+/// An expected value was missing.
 struct Missing: Error {}
 
 func unwrapped<Value>(_ value: Value?) throws -> Value {
@@ -151,7 +151,7 @@ func unwrapped<Value>(_ value: Value?) throws -> Value {
     return value
 }
 
-/// Symbols of a program in which leaks were written, as its compiler mangled them.
+/// Symbols of a program with leaks, as the compiler mangled them.
 enum Mangled {
     static let hubShared = "$s4Demo3HubC6sharedACvpZ"
     static let cache = "$s4Demo5cacheSayyXlGvp"

@@ -3,12 +3,12 @@ import Testing
 
 @testable import RetainPaths
 
-/// Which reference is to be given up, and what is said about it: each pattern, and what only looks like it.
+/// The choice of the suspect and the hint: each pattern, and paths that only resemble it.
 @Suite struct ReportSuspectTests {
     let heap = MadeUpHeap()
     typealias Step = HeapAnswer.Step
 
-    /// The pattern, the text, and the line of the suspect.
+    /// The pattern, the text and the suspect's line of an explanation.
     private func judge(
         _ steps: [Step], _ status: HeapAnswer.Finding.Status = .reachable, cycle: ClosedRange<Int>? = nil
     ) throws -> (pattern: RetainHint.Pattern?, text: String, suspect: String?) {
@@ -45,7 +45,7 @@ import Testing
             ]
             #expect(try judge(steps).pattern == .notificationCenterCapture)
         }
-        // A type of the program's own that has the name is none of Foundation's.
+        // A type of the program with the same name is not Foundation's.
         let other = [
             heap.root(Mangled.hubShared), heap.object("Demo.NotificationCenter", "body", edge: .function, code: code),
             heap.closure(), heap.end("Demo.Screen"),
@@ -110,11 +110,11 @@ import Testing
             heap.closure(), heap.end("Demo.Screen"),
         ]
         #expect(try judge(later).pattern == .runningTimer)
-        // A timer that holds its target without a closure is another matter: nothing is said that may be wrong.
+        // A timer that holds its target without a closure gets no hint, because a hint could be wrong.
         #expect(
             try judge([heap.root(Mangled.cache), heap.object("Foundation.Timer", "x"), heap.end("Demo.Screen")]).pattern
                 == nil)
-        // A dispatch queue is no timer.
+        // A dispatch queue is not a timer.
         let queue = Step.made(
             .block, at: heap.address(), metadata: heap.symbol("__OS_dispatch_queue_serial_vtable"), edge: .function,
             isPrecise: false, code: code)
@@ -168,7 +168,7 @@ import Testing
         let global = try judge([heap.root(Mangled.cache), heap.array(4), heap.end("Demo.Screen")])
         #expect(global.pattern == .growingContainer)
         #expect(global.text.hasPrefix("global cache keeps Screen until"))
-        // What is in the container is held by it, and what hangs on that goes with it.
+        // The container holds its element and, through it, everything that the element holds.
         let below = try judge([
             heap.root(Mangled.hubShared), heap.object("Demo.Hub", "recent"), heap.array(4),
             heap.object("Demo.Flow", "screen"),
@@ -176,7 +176,7 @@ import Testing
         ])
         #expect(below.suspect == ".recent[4]")
         #expect(below.text.hasPrefix("Hub.recent keeps Flow until"))
-        // A property is no container.
+        // A property is not a container.
         let property = try judge([
             heap.root(Mangled.hubShared), heap.object("Demo.Hub", "current"), heap.end("Demo.Screen"),
         ])
@@ -186,14 +186,14 @@ import Testing
     }
 
     @Test func theNearestToBlameIsTheOneNextToTheInstance() throws {
-        // What runs the program holds everything through a closure; the container in it is to blame.
+        // The program's main loop holds everything through a closure; the suspect is the container behind that closure.
         let steps = [
             heap.root(Mangled.cache),
             heap.object("Demo.Loop", "body", edge: .function, code: heap.symbol(Mangled.hubClosure)),
             heap.closure(), heap.object("Demo.App", "recent"), heap.array(1), heap.end("Demo.Screen"),
         ]
         #expect(try judge(steps).suspect == "App.recent[1]")
-        // But a closure that captures its own self with its children is.
+        // But a closure that captures its own object, with the object's children, is the suspect.
         let own = [
             heap.root(Mangled.cache), heap.object("Demo.Loop", "body", edge: .function, code: code), heap.closure(),
             heap.object("Demo.Screen", "children"), heap.array(1), heap.end("Demo.Cell"),
@@ -223,7 +223,7 @@ import Testing
         let byName = try round([heap.object("Demo.Parent", "child"), heap.object("Demo.Child", "owner")])
         #expect(byName.pattern == .parentAndChild)
         #expect(byName.text == "Parent and Child hold each other. Make Child.owner weak.")
-        // Who has many of a kind owns them.
+        // The object that holds a collection of the other type is the parent.
         let byNumber = try round([heap.object("Demo.A", "b"), heap.object("Demo.B", "all"), heap.array(0)])
         #expect(byNumber.text == "A and B hold each other. Make A.b weak.")
         let fromTheOther = try round([heap.object("Demo.B", "all"), heap.array(0), heap.object("Demo.A", "b")])
@@ -241,7 +241,7 @@ import Testing
     @Test func aClosureInAnOwnProperty() throws {
         let own = heap.object("Demo.Screen", "done", edge: .function, code: code)
         #expect(try round([own, heap.closure()]).pattern == .ownClosure)
-        // Through its model, whose closure captures the screen.
+        // Through a model of the screen, whose closure captures the screen.
         let model = try round([
             heap.object("Demo.Screen", "model"), heap.object("Demo.Model", "didChange", edge: .function, code: code),
             heap.closure(),
@@ -251,7 +251,7 @@ import Testing
             model.text
                 == "Model.didChange keeps closure #1 in Screen.bind(_:to:), which captures Screen strongly, and so they "
                 + "hold each other. Capture self weakly there, [weak self].")
-        // A closure that is kept by a property called parent is still the one to blame.
+        // A closure behind a property named parent is still the suspect.
         let parent = try round([
             heap.object("Demo.Child", "parent"), heap.object("Demo.Screen", "x", edge: .function, code: code),
         ])
@@ -332,7 +332,7 @@ import Testing
     }
 
     @Test func allPatternsAreTested() {
-        // Of this suite; a new one is to be added to it.
+        // The number of patterns that this suite tests. Add tests for a new pattern here.
         #expect(RetainHint.Pattern.allCases.count == 12)
     }
 
@@ -343,7 +343,7 @@ import Testing
         let cycle = try explain(
             .made(.cycle, [heap.object("Demo.Screen", "work", edge: .conservative), task], cycle: 0...1), in: heap)
         #expect(cycle.suspect == nil && cycle.hint == nil && cycle.fingerprint == nil)
-        // What comes before the reference to give up may be uncertain: the reference is none the less, and has the same name.
+        // Steps before the suspect may be uncertain. The suspect stays certain and has the same name.
         let certain = [heap.closure(), heap.end("Demo.Screen")]
         let known = heap.object("Demo.Hub", "done", edge: .function, code: code)
         let first = try explain(.made(.reachable, [heap.root(Mangled.cache), known] + certain), in: heap)
@@ -364,7 +364,7 @@ import Testing
         let context = heap.object("NIOCore.ChannelHandlerContext", "inboundHandler")
         let steps = [heap.root(Mangled.cache), channel, context, heap.end("Demo.Handler")]
         #expect(try explain(.made(.reachable, steps), in: heap).suspect == 0)
-        // The same of types of one's own is one's own matter.
+        // In types of the program, the same structure has a suspect.
         let own = [heap.root(Mangled.cache), heap.object("Demo.Channel", "pipeline"), heap.end("Demo.Handler")]
         #expect(try explain(.made(.reachable, own), in: heap).suspect == 1)
         let cycle = [heap.object("Demo.Handler", "context"), context]
@@ -383,12 +383,12 @@ import Testing
             heap.object("Swift.AsyncStream<Demo.Screen>._Storage", "state"), heap.end("Demo.Screen"),
         ]
         #expect(try judge(stream).suspect == "Feed.stream")
-        // Of a way without anything of one's own nothing is to be given up.
+        // A path without any type of the program has no suspect.
         let foreign = [heap.root(Mangled.defaultCenter), heap.object("Foundation.Thing", "x"), heap.end("Demo.Screen")]
         #expect(try judge(foreign).suspect == nil)
         let loop = [heap.root("__CFRunLoops"), heap.object("Foundation.RunLoop", "x"), heap.end("Demo.Screen")]
         #expect(try judge(loop).suspect == nil)
-        // A type that the program has put into one of the system's is its own.
+        // A type that the program declares inside a system type belongs to the program.
         let inside = [heap.root(Mangled.hubShared), heap.object("(extension in Demo):Swift.Array.Node", "x")]
         #expect(try judge(inside + [heap.end("Demo.Screen")]).suspect?.hasSuffix("Node.x") == true)
     }
@@ -418,7 +418,7 @@ import Testing
         #expect(path.pattern == .sessionDelegate && path.text == remedy && path.suspect == "global cache")
         let cycle = try round([heap.object("Demo.Loader", "session"), session])
         #expect(cycle.pattern == .sessionDelegate && cycle.text == remedy)
-        // What the delegate's closures hold is their affair.
+        // The objects that the delegate's closures hold are another leak.
         let behind = try judge([
             heap.root(Mangled.cache), session, heap.object("Demo.Loader", "done", edge: .function, code: code),
             heap.closure(), heap.end("Demo.Screen"),
@@ -456,7 +456,7 @@ import Testing
                 + "continuation that nobody resumed, made in Screen.bind(_:to:). Resume each continuation once, on every "
                 + "path, also when its owner goes.")
         #expect(try round(cycle).pattern == .lostContinuation)
-        // A function of no name, or another of a library: the task waits for something else.
+        // With an unnamed function or a function of another library, the task waits for something else.
         heap.awaitedContinuations[task.address] = [heap.unnamed(), maker]
         #expect(try judge(steps).text.contains("seems to wait for what nobody keeps"))
     }

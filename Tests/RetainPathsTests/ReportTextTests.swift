@@ -3,7 +3,7 @@ import Testing
 
 @testable import RetainPaths
 
-/// Paths that were found, and the exact words in which they are told.
+/// The exact texts of paths.
 @Suite struct ReportTextTests {
     let heap = MadeUpHeap()
 
@@ -118,7 +118,7 @@ import Testing
         let key = heap.dictionary(.string("x")).with { $0.isInKey = true }
         #expect(
             try path([heap.root(Mangled.cache), key, heap.end("Demo.Screen")]) == ["global cache.keys[…]", "Screen"])
-        // To a search the elements of a set are keys without values.
+        // The search represents the elements of a set as keys without values.
         let set = heap.object("Swift._SetStorage<Demo.Screen>").with {
             $0.index = 5
             $0.isInKey = true
@@ -144,7 +144,7 @@ import Testing
         #expect(
             try path([heap.root(Mangled.hubShared), heap.object("Demo.SubHub", "a"), heap.end("Demo.Screen")])[1]
                 == "SubHub.a")
-        // Where it is not known through what it holds the next, its name is all there is.
+        // If the property that holds the next step is unknown, only the type's name is shown.
         #expect(
             try path([heap.root(Mangled.hubShared), heap.object("Demo.Hub"), heap.end("Demo.Screen")])
                 == ["static Hub.shared", "Hub", "Screen"])
@@ -180,7 +180,7 @@ import Testing
                 "NotificationCenter.default", ".registrar[…]",
                 "closure #4 (Notification) -> () in Screen.bind(_:to:) captures Screen strongly",
             ])
-        // Where there is none of the program's own it is all that there is to tell.
+        // If no closure of the program is on the path, the library's closure is shown.
         let alone = start + [heap.dictionary(nil, code: library), heap.closure(), heap.end("Demo.Screen")]
         #expect(try path(alone).last?.hasPrefix("closure #1 () -> () in NotificationCenter._addObserver") == true)
     }
@@ -195,9 +195,9 @@ import Testing
             try path(Mangled.closure1 + "TA")
                 == ["global cache", "closure #1 (String) -> () in Screen.bind(_:to:) captures Screen strongly"])
         let memory = ["global cache", "48 bytes of memory", "Screen"]
-        // What follows a call stands before the first variable of the one that is called.
+        // A resume function is stored before the first variable of the called function.
         for suffix in ["TY0_", "TQ1_"] { #expect(try path(Mangled.closure1 + suffix) == memory) }
-        // Something else that lies in code is chance.
+        // Other addresses in code are chance.
         #expect(try path("$s4Demo6ScreenC1xSivg") == memory)
         #expect(try path("malloc") == memory)
         #expect(try path(Mangled.thunk) == memory)
@@ -230,7 +230,7 @@ import Testing
         }
         #expect(try path([object("$s4Demo3HubC6shared_WZTv_"), end]) == ["static Hub.shared", ".screen", "Screen"])
         #expect(try path([object("$s4Demo6shared_WZTv_"), end]) == ["global shared", "Hub.screen", "Screen"])
-        // A search may also take it for a variable.
+        // A search may also report this symbol as a variable.
         #expect(try path([heap.root("$s4Demo3HubC6shared_WZTv_"), end]) == ["static Hub.shared", "Screen"])
         #expect(try path([object("$s4Demo1fSaySiGyFTv_"), end]) == ["a constant", "Hub.screen", "Screen"])
     }
@@ -271,7 +271,7 @@ import Testing
             .made(.reachable, [heap.root(Mangled.cache), ofTask, heap.end("Demo.Screen")]), in: heap)
         #expect(explanation.lines(full: true)[1].text == "48 bytes of a Task's memory")
         #expect(explanation.lines().map(\.text) == ["global cache", "Screen"])
-        // Of what is not known the size is all that there is to tell.
+        // If the contents of the memory are unknown, only its size is shown.
         for word in ["some_vtable", nil] {
             let step = HeapAnswer.Step.made(
                 .block, at: heap.address(), metadata: word.map { heap.symbol($0) } ?? 0, edge: .conservative,
@@ -307,7 +307,7 @@ import Testing
             #expect(explanation.cycle == 0...2)
             #expect(explanation.path.count == 3)
         }
-        // The same where the cycle's end comes once more behind it.
+        // The same if the end of the cycle is repeated after it.
         #expect(try explain(.made(.cycle, steps + [child], cycle: 0...2), in: heap).path.count == 3)
     }
 
@@ -368,7 +368,7 @@ import Testing
             named.text().contains(
                 "    · closure #1 (String) -> () in Screen.bind(_:to:)\n    · context of a closure or variable\n"))
         #expect(named.holders.map(\.step.kind) == [.closure, .box])
-        // An object that stands for a closure's context keeps its own name.
+        // An object that serves as a closure's context keeps its own name.
         let model = heap.object("Demo.Model", "screen")
         let short = try explain(
             .made(
@@ -390,13 +390,13 @@ import Testing
             try lines([heap.root(Mangled.hubShared), own, memory, screen]) == [
                 "static Hub.shared", "Pool.bytes", "48 bytes of memory", "Screen",
             ])
-        // How Foundation keeps what it is given is its own affair.
+        // Foundation's internal memory is not shown.
         let array = heap.object("Foundation.NSMutableArray", "_storage", edge: .raw)
         #expect(
             try lines([heap.root(Mangled.hubShared), array, memory, screen]) == [
                 "static Hub.shared", "NSMutableArray._storage", "Screen",
             ])
-        // What is in front of another object of the program's, or of a closure, is only told of the first.
+        // If memory is followed by another block, only the first of them is shown.
         let more = HeapAnswer.Step.made(.block, at: heap.address(), edge: .conservative, isPrecise: false)
         #expect(
             try lines([heap.root(Mangled.cache), memory, more, screen]) == [
@@ -414,7 +414,7 @@ import Testing
         }
         #expect(try key(.signed(0x5555_5577_A2C0)) == ".byID[…]")
         #expect(try key(.unsigned(0x7FFF_F7A4_1230)) == ".byID[…]")
-        // Numbers are no addresses: odd ones, small ones, times in milliseconds and nanoseconds, hashes.
+        // These numbers are not addresses: odd and small numbers, times in milliseconds and nanoseconds, hashes.
         for number: Int64 in [0, -1, 42, 0x5555_5577_A2C1, 1_763_800_000_000, 1_763_800_000_000_000_000, .max, .min] {
             #expect(try key(.signed(number)) == ".byID[\(number)]")
         }
@@ -444,7 +444,7 @@ import Testing
         let gone = try explain(.made(.deinitializing, []), in: heap)
         #expect(gone.text() == "instance #1 is gone.\n")
         #expect(gone.status == .gone)
-        // All references are told of, so there are holders.
+        // All references are explained, so there are holders.
         let all = try explain(.made(.noRootFound, [], holders: [holder]), in: heap)
         #expect(
             all.text().hasPrefix(

@@ -2,10 +2,10 @@ import Testing
 
 @testable import RetainPaths
 
-/// How long the copies of a search may work.
+/// The working time of a search's copies.
 @Suite struct SearchBudgetTests {
     @Test func timeByTheClockDoesNotCount() {
-        // Others have had the processors meanwhile.
+        // Only CPU time counts: the search began two hours ago, but other processes had the processors.
         var budget = SearchBudget(.seconds(3_600), since: .now - .seconds(7_200))
         #expect(!budget.isSpent)
         budget.spend(.seconds(3_599))

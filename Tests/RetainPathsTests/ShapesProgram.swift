@@ -4,18 +4,17 @@ import RetainPaths
 import Testing
 
 extension Trait where Self == ConditionTrait {
-    /// Passes a test over under a sanitizer, where there are no retain paths; everywhere else it has to pass.
+    /// Skips a test under a sanitizer, where searches are impossible. Everywhere else the test must pass.
     static var whereRetainPathsCanBeHad: Self {
         .enabled("under a sanitizer") { dlsym(nil, "__asan_init") == nil && dlsym(nil, "__tsan_init") == nil }
     }
 }
 
-/// The program `retain-shapes`, run as a process of its own: it changes much that is process-wide, and must not come to harm
-/// itself.
+/// The program `retain-shapes`, which runs in its own process, because it changes process-wide state and must survive.
 enum ShapesProgram {
-    /// How a run has ended.
+    /// The outcome of a run.
     struct Outcome: CustomStringConvertible {
-        /// The exit code; negative when a signal ended it.
+        /// The exit code; negative if a signal ended the program.
         let status: Int32
         let lines: [String]
 
@@ -23,10 +22,10 @@ enum ShapesProgram {
         var wrong: Int { count(of: "wrong") }
         var description: String { (["exit status \(status)"] + problems).joined(separator: "\n") }
 
-        /// Everything but the right answers.
+        /// All lines except those of right answers.
         private var problems: [String] { lines.filter { !$0.hasPrefix("ok ") } }
 
-        /// From the last line: "187 right, 0 poor, 0 wrong".
+        /// A count in the last line, "187 right, 0 poor, 0 wrong".
         private func count(of word: String) -> Int {
             let words = (lines.last ?? "").split { $0 == " " || $0 == "," }
             guard let place = words.firstIndex(of: word[...]), place > 0 else { return -1 }
@@ -34,7 +33,7 @@ enum ShapesProgram {
         }
     }
 
-    /// Runs it to its end.
+    /// Runs the program to its end.
     static func run(
         _ arguments: [String], of program: String = "retain-shapes", environment: [String: String] = [:]
     ) async throws -> Outcome {

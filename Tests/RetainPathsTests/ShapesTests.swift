@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// Every planted leak is answered right, by a program that plants nothing else.
+/// Every planted leak gets a right answer, in a program that plants nothing else.
 ///
-/// `RETAIN_SHAPES_RUNS=20` asks for each more often.
+/// `RETAIN_SHAPES_RUNS=20` searches for each leak 20 times.
 ///
-/// Memory that no layout describes can lead to another answer now and then: 1 of 670 was poor on a machine with little other
-/// work, 3 of 763 were wrong at a load of 20 to 47. So a shape without a right answer is asked for four times more, and all of these
-/// answers have to be right, except that 3 of 100 may be poor: in an optimised build a variable that the compiler has split is
-/// read word by word. `Scripts/check-shapes` counts every answer.
+/// Memory without a layout can occasionally lead to another answer: 1 of 670 answers was poor on a nearly idle machine,
+/// and 3 of 763 were wrong at a load of 20 to 47. Therefore, a shape without a right answer is searched for four more
+/// times. All of these answers must be right, except that 3 of 100 may be poor: in an optimised build, a variable that
+/// the compiler has split is read word by word. `Scripts/check-shapes` counts every answer.
 @Suite(.whereRetainPathsCanBeHad, .timeLimit(.minutes(20))) struct ShapesTests {
     private static var runs: Int {
         ProcessInfo.processInfo.environment["RETAIN_SHAPES_RUNS"].flatMap(Int.init) ?? 2
@@ -35,7 +35,7 @@ import Testing
         #expect(outcome.right >= 14 * 3)
     }
 
-    /// The program compares each answer with the first to the same question: status, root, holder, reference to give up and
+    /// The program compares each answer with the first answer to the same question: status, root, holder, suspect and
     /// fingerprint.
     @Test func aTaskIsToldTheSameFiftyTimes() async throws {
         let names = [
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func aWrongAnswerIsNoticed() async throws {
-        // Of its path the shape expects what cannot be there.
+        // The shape's expected path contains an impossible step.
         let outcome = try await ShapesProgram.run(["--only", "static variable", "--expect-nonsense"])
         #expect(outcome.status == 1)
         #expect(outcome.wrong >= 1 && outcome.right == 0, "\(outcome)")

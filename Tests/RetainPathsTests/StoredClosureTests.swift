@@ -3,11 +3,12 @@ import Testing
 
 @testable import RetainPaths
 
-/// No stored property of the tracer's has a function type inside of its type: not in an optional, a collection, a tuple or
-/// any other generic type.
+/// No stored property of the tracer contains a function type inside its type: in an optional, a collection, a tuple or
+/// another generic type.
 ///
-/// There, an unoptimised build wraps the closure in two more at each access in place, which is a leak: see `LockedState`. A struct with
-/// a constant of a function type, such as `Action`, does not have the problem. Looks at what the compiler recorded of the properties of
+/// An unoptimised build wraps such a closure in two more closures at each access in place, which is a leak; see
+/// `LockedState`. A struct with a constant of a function type, such as `Action`, is not affected. The test reads the
+/// compiler's records of the properties of all types in the test program, so it finds every spelling of a type.
 /// all types in the test program, so no spelling of the type hides it.
 @Suite struct StoredClosureTests {
     private static let modules = [
@@ -45,7 +46,7 @@ private struct Generic<Value> {
     var value: Value
 }
 
-/// Closures that are stored as they must not be, and as they may.
+/// Properties with forbidden and permitted closures.
 private final class PlantedClosures {
     var optional: (() -> Void)?
     var array: [@Sendable () async -> Int] = []
@@ -60,12 +61,12 @@ private final class PlantedClosures {
     var action: Action?
 }
 
-/// A stored property of a class or struct, or the payload of a case.
+/// A stored property of a class or struct, or the payload of an enum case.
 private struct StoredProperty {
     let module: String
-    /// The type and the property: `Screen.didClose`.
+    /// The type and the property, for example `Screen.didClose`.
     let name: String
-    /// Whether its type is another than a function type and has a function type in it; `nil` where the type cannot be read.
+    /// Whether the property's type is not a function type but contains one; `nil` if the type cannot be read.
     let holdsClosureInside: Bool?
 
     private init(_ property: FieldRecord, _ type: MangledName, of owner: ContextDescriptor) {
@@ -76,7 +77,7 @@ private struct StoredProperty {
         }
     }
 
-    /// Whether a token makes a function type of what stands before it (docs/ABI/Mangling.rst, "function-type").
+    /// Whether a lexeme makes a function type of the preceding lexemes (docs/ABI/Mangling.rst, "function-type").
     private static func isFunction(_ token: NameToken) -> Bool {
         switch token.kind {
         case .loweredFunction: true
@@ -85,12 +86,12 @@ private struct StoredProperty {
         }
     }
 
-    /// Those of all types in the program.
+    /// The stored properties of all types in the program.
     static func all() -> [StoredProperty] {
         var all: [StoredProperty] = []
         for section in LoadedSections.named("swift5_fieldmd") {
             var place = section.lowerBound
-            // The descriptors stand one after the other.
+            // The descriptors are contiguous.
             while place + 16 <= section.upperBound, let pointer = UnsafeRawPointer(bitPattern: place) {
                 let descriptor = FieldDescriptor(pointer)
                 if let owner = owner(of: pointer) {
@@ -105,7 +106,7 @@ private struct StoredProperty {
         return all
     }
 
-    /// The type whose properties a descriptor has: its name is a reference to it, direct or indirect.
+    /// The type that a descriptor describes. The descriptor's name is a direct or indirect reference to the type.
     private static func owner(of descriptor: UnsafeRawPointer) -> ContextDescriptor? {
         guard let name = descriptor.relative(0) else { return nil }
         switch name.read(0, as: UInt8.self) {

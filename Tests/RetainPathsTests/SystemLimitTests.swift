@@ -1,20 +1,22 @@
 import Foundation
 import Testing
 
-/// A program that the system grants little goes on, whatever it asks; and the answer is the right one, or says what is short.
+/// A program with scarce system resources keeps running during searches. Each answer is right or names the scarce
+/// resource.
 @Suite(.whereRetainPathsCanBeHad, .serialized, .timeLimit(.minutes(20))) struct SystemLimitTests {
-    /// What a program of `retain-limits` has printed.
+    /// The output of a run of `retain-limits`.
     private struct Answers {
         let lines: [String]
         let outcome: ShapesProgram.Outcome
 
         var right: Int { lines.count { $0 == "right" } }
         var refused: [String] { lines.filter { $0.hasPrefix("refused: ") } }
-        /// Those given once what was short was there again.
+        /// The answers after the resource became available again.
         var afterwards: ArraySlice<String> { lines.drop { $0 != "afterwards" }.dropFirst() }
     }
 
-    /// Asks, and demands what must always hold: the program has gone on, no answer was wrong, and nothing was left.
+    /// Runs the program and checks the general requirements: it ended normally, no answer was wrong, and nothing was
+    /// left behind.
     private func ask(
         _ arguments: String, environment: [String: String] = [:], at location: SourceLocation = #_sourceLocation
     ) async throws -> Answers {
@@ -29,7 +31,7 @@ import Testing
 
     // MARK: Memory
 
-    /// The program starts with each of these; where a search does not fit in, it is refused.
+    /// The program starts with each of these limits. A search that does not fit is refused.
     @Test(arguments: [64, 100, 150, 200, 300, 500, 1_000])
     func littleAddressSpace(megabytes: Int) async throws {
         let answers = try await ask("as=\(megabytes)")
@@ -50,7 +52,7 @@ import Testing
         #expect(answers.right == 5, "\(answers.outcome)")
     }
 
-    /// Where memory runs out, and comes back.
+    /// Memory runs out, and becomes available again.
     @Test(arguments: [1, 7, 9, 20, 60, 90]) func memoryThatIsUsedUp(leaving megabytes: Int) async throws {
         let answers = try await ask("as=500 --leave-memory \(megabytes)")
         #expect(answers.refused.count == 1 && answers.refused[0].contains("ulimit -v"), "\(answers.outcome)")
@@ -67,9 +69,9 @@ import Testing
 
     @Test(arguments: [
         "MALLOC_ARENA_MAX=1", "MALLOC_ARENA_MAX=2", "GLIBC_TUNABLES=glibc.malloc.tcache_max=24",
-        // Memory that is filled when it is taken and given back.
+        // malloc fills memory when it is allocated and freed.
         "GLIBC_TUNABLES=glibc.malloc.perturb=165", "GLIBC_TUNABLES=glibc.malloc.mxfast=0",
-        // Blocks above some sizes are mapped one by one.
+        // malloc maps blocks above some sizes one by one.
         "GLIBC_TUNABLES=glibc.malloc.mmap_threshold=48",
         "GLIBC_TUNABLES=glibc.malloc.mmap_threshold=256", "GLIBC_TUNABLES=glibc.malloc.mmap_threshold=1000",
         "GLIBC_TUNABLES=glibc.malloc.mmap_threshold=4096", "GLIBC_TUNABLES=glibc.malloc.hugetlb=1",
@@ -82,7 +84,7 @@ import Testing
         #expect(limited.right + limited.refused.count == 5, "\(setting): \(limited.outcome)")
     }
 
-    /// Without caches of threads malloc gives freed memory out again at once, also that which the self-check looks for.
+    /// Without thread caches, malloc reuses freed memory at once, also the memory that the self-check looks for.
     @Test(arguments: [
         "tcache_count=0", "tcache_count=0:glibc.malloc.perturb=165", "tcache_count=0:glibc.malloc.mxfast=0",
     ])
@@ -91,14 +93,14 @@ import Testing
         #expect(answers.right == 5, "\(setting): \(answers.outcome)")
     }
 
-    /// Then malloc has no heap at all, and is slow.
+    /// In this mode, malloc has no heap and is slow.
     @Test func everyBlockIsMappedByItself() async throws {
         let outcome = try await ShapesProgram.run(
             ["--once"], of: "retain-limits", environment: ["GLIBC_TUNABLES": "glibc.malloc.mmap_threshold=16"])
         #expect(outcome.lines == ["right", "alive"], "\(outcome)")
     }
 
-    /// Planted leaks of all kinds are found where blocks are mapped one by one, and where no block is cached.
+    /// Planted leaks of all kinds are found if malloc maps blocks one by one, and if it caches no blocks.
     @Test(arguments: ["mmap_threshold=128", "tcache_count=0:glibc.malloc.perturb=165"])
     func shapes(setting: String) async throws {
         let outcome = try await ShapesProgram.run(
@@ -110,7 +112,8 @@ import Testing
 
     @Test(arguments: [0, 1, 2]) func fewThreads(leaving number: Int) async throws {
         let answers = try await ask("--leave-threads \(number)")
-        // A search has a thread and a copy of the process. But for root all that the user runs counts.
+        // A search needs a thread and a copy of the process. Unless the test runs as root, all processes of the user
+        // count towards the limit.
         let isEnough = number >= 2 && getuid() == 0
         #expect(answers.refused.count == (isEnough ? 0 : 1), "\(answers.outcome)")
         #expect(answers.refused.allSatisfy { $0.contains("ulimit -u") }, "\(answers.outcome)")

@@ -4,17 +4,17 @@ import Testing
 
 @testable import RetainPaths
 
-/// What the symbols of a loaded object say of its variables.
+/// The variables that the symbols of a loaded object describe.
 @Suite(.whereRetainPathsCanBeHad) struct VariablePlacesTests {
     @Test(
         arguments: [
-            // Parts of a variable that LLVM has taken apart.
+            // Parts of a variable that LLVM has split.
             ("$s1a4pair33_EFF83A1F47B777EA672D48C97C71346FLLSi_AA1SCSgtvp.0", VariableNames.Kind.ofSwift),
             ("$s1a1KO3tab33_EFF83A1F47B777EA672D48C97C71346FLLAA1EVvpZ.1", .ofSwift),
             ("$s3try5StoreO5countSivpZ.0", .nothing), ("$s3try4LeafCMf.12", .nothing),
             ("$s1a4pair33_EFF83A1F47B777EA672D48C97C71346FLLSi_AA1SCSgtvp", .typed),
             ("$s2ab4listSayAA1SCGvpZ", .typed),
-            // Of a kind that is not known, nothing is excluded.
+            // Symbols of an unknown kind exclude nothing.
             ("$s3try4LeafCQq9", .ofSwift), ("$s3try4LeafC4name_Wz", .nothing),
             ("_dispatch_timers_heap", .pendingWork(isInTransit: false)),
             ("_dispatch_main_q", .pendingWork(isInTransit: false)),
@@ -36,14 +36,15 @@ import Testing
         #expect(root("\(name).1").isSwiftVariable)
     }
 
-    /// An alias of a class inside its metadata has the size of the metadata, and reaches into the variable behind it.
+    /// The symbol of a class alias inside its metadata has the size of the metadata, and extends into the next
+    /// variable.
     @Test func anAliasDoesNotHideTheVariableBehindIt() {
         let metadata: Range<UInt> = 0x1000..<0x1060
         let places = VariablePlaces(
             [(metadata, .nothing), (0x1010..<0x1070, .nothing), (0x1060..<0x1068, .ofSwift)], isMixed: false)
         #expect(places.excluded.allSatisfy { $0.upperBound <= 0x1060 })
         #expect(places.excluded.contains { $0.contains(0x1058) })
-        // Also where the variable has no symbol.
+        // The same if the variable has no symbol.
         let unnamed = VariablePlaces([(metadata, .nothing), (0x1010..<0x1070, .nothing)], isMixed: false)
         #expect(!unnamed.excluded.contains { $0.contains(0x1060) })
         let words = VariablePlaces.Exclusions(claimed: 14, behindMetadata: 2, ofOtherVariables: 0)
@@ -57,14 +58,14 @@ import Testing
         #expect(places.exclusions == .init(claimed: 32, behindMetadata: 0, ofOtherVariables: 2))
     }
 
-    /// Of all loaded objects: no word of a variable that may hold something is excluded.
+    /// In all loaded objects, no word of a variable that may hold a reference is excluded.
     @Test func noVariableIsExcludedInThisProcess() throws {
         for object in LoadedVariables.ofAllObjects() {
             let isInRuntime = object.path.hasSuffix("/libswiftCore.so")
             let variables = try object.writableVariables { VariableNames.kind(of: $0, isInRuntime: isInRuntime) }
             let places = VariablePlaces(variables, isMixed: false)
             let excluded = places.excluded
-            // Each excluded word is in a symbol that holds nothing, and all others of such symbols have a reason.
+            // Each excluded word is in a symbol that holds nothing. Each other word of such symbols has a reason.
             #expect(places.exclusions.excluded == VariablePlaces.words(in: excluded), "\(places.exclusions)")
             let nothing = variables.filter { $0.kind == .nothing }.map(\.range)
             #expect(VariablePlaces.removing(nothing, from: excluded).isEmpty, "\(object.path)")

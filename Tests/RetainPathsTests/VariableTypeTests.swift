@@ -5,7 +5,7 @@ import Testing
 
 @testable import RetainPaths
 
-/// What the symbol of a global or static variable says of the references in it.
+/// The references that the symbol of a global or static variable describes.
 @Suite(.whereRetainPathsCanBeHad) struct VariableTypeTests {
     private static let discriminator = "33_8CC290D01A98D2866F487ABF00E545A7LL"
 
@@ -28,7 +28,7 @@ import Testing
             ),
             ("$s1b1NO1ks6ResultOyAA6ScreenCs5Error_pGSgvpZ", "s6ResultOy1b6ScreenCs5Error_pGSg"),
             ("$s1b1NO1dAA6ScreenCSiYaYbKScMYccSgvpZ", "1b6ScreenCSiYaYbKScMYccSg"),
-            // A type within the one that has the variable, and a variable in an extension.
+            // A nested type of the variable's type, and a variable in an extension.
             ("$s1b1NO1p\(discriminator)AC1PVvpZ", "1b1NO1PV"),
             ("$sSS1bE4statAA6ScreenCSgvpZ", "1b6ScreenCSg"),
         ])
@@ -50,7 +50,7 @@ import Testing
         #expect(NameExpansion.pieces(ofTypeOfVariable: symbol) == nil)
     }
 
-    /// The places of a variable of some type that may be strong references; `nil` where nothing is known of them.
+    /// The offsets in a variable of a type that may be strong references; `nil` if nothing is known of them.
     private func owningPlaces<Value>(of type: Value.Type, name: String, size: Int? = nil) throws -> [Int]? {
         let layouts = TypeLayouts()
         let memory = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 16)
@@ -76,9 +76,9 @@ import Testing
         #expect(try owningPlaces(of: Any?.self, name: "\(place)ypSgvpZ") == [0])
         #expect(try owningPlaces(of: (any Sendable)?.self, name: "\(place)s8Sendable_pSgvpZ") == [0])
         #expect(try owningPlaces(of: [String: any Sendable].self, name: "\(place)SDySSs8Sendable_pGvpZ") == [0])
-        // The name is the same for one that is `unowned`.
+        // An `unowned` variable has the same name.
         #expect(try owningPlaces(of: AnyObject?.self, name: "\(place)yXlSgvpZ") == nil)
-        // A variable of another size has the address of the value in it, or another type.
+        // A variable with another size contains the address of the value, or has another type.
         #expect(try owningPlaces(of: [AnyObject].self, name: "\(place)SayyXlGvpZ", size: 24) == nil)
         #expect(try owningPlaces(of: Int.self, name: "no name of Swift's") == nil)
     }
