@@ -3,7 +3,7 @@ import Testing
 
 @testable import LifetimeTracerDashboard
 
-/// What a configured access token asks of requests.
+/// The check of requests if an access token is configured.
 @Suite struct AccessCheckTests {
     private let accessToken = "s3cret; with \"ö\""
     private let encoded = "s3cret%3B%20with%20%22%C3%B6%22"

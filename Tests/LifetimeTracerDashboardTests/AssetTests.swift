@@ -4,7 +4,7 @@ import Testing
 
 @testable import LifetimeTracerDashboard
 
-/// The page as it is served.
+/// The files of the page, as the dashboard serves them.
 @Suite struct AssetTests {
     private static let web = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Web")
@@ -30,7 +30,7 @@ import Testing
         #expect(bench.get("/").headers["ETag"] == bench.get("/index.html").headers["ETag"])
     }
 
-    /// The values that the authors of the hash give for it.
+    /// Test values from the authors of the hash function.
     @Test(arguments: [("", "cbf29ce484222325"), ("a", "af63dc4c8601ec8c"), ("foobar", "85944171f73967e8")])
     func hash(_ text: String, _ hash: String) {
         #expect(String(StableHash.of(text.utf8), radix: 16) == hash)
@@ -61,7 +61,7 @@ import Testing
             #expect(response.status == (isKnown ? 304 : 200), "\(header)")
             #expect(response.headers["ETag"] == tag)
             if isKnown {
-                // The server sends its length alone.
+                // The response has the same body as without the condition. The server sends only the body's length.
                 #expect(response.bytes == bench.get("/").bytes)
                 #expect(response.headers["Content-Type"] == nil)
             }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LifetimeTracerDashboard
 
-/// What requests change: marks and scenarios.
+/// Requests that change something: marks and scenarios.
 @Suite struct ChangeTests {
     @Test(arguments: [
         ("", 400, "malformedBody"), ("{", 400, "malformedBody"), ("[]", 400, "malformedBody"),

@@ -4,10 +4,10 @@ import Testing
 
 @testable import LifetimeTracerDashboard
 
-/// The calls that led to an instance, in the answers.
+/// Creation stacks in responses.
 @Suite struct CreationStackTests {
     @inline(never) private func makeInKitchen(_ bench: Bench) -> Session {
-        // Something is left to do after the call, so that an optimised build keeps the frame.
+        // Work after the call prevents a tail call, so that an optimised build keeps the frame.
         let session = bench.registry.withCurrent { Session() }
         bench.registry.check()
         return session
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func theSummaryTellsWhetherAnythingIsTraced() async {
-        // The switch is the process's.
+        // The switch applies to the whole process, so the test runs in its own process.
         await #expect(processExitsWith: .success) {
             let bench = Bench()
             let before = bench.get("/api/v1/summary").text

@@ -94,7 +94,7 @@ import Testing
         let listener = try listen(bench)
         _ = listener.takeAll()
         let sessions = try leak(bench, 1)
-        // After the sample of this second, so that nothing but the verdict can have come.
+        // The sample of this second was sent before, so the next event can only be the verdict.
         bench.pass(.seconds(1))
         _ = listener.takeAll()
         let wakes = listener.wakes
@@ -113,7 +113,7 @@ import Testing
         arguments: [
             (nil, 11...60), ("58", 59...60), ("0", 1...60), ("59", 60...60), ("garbage", 11...60), ("", 11...60),
             ("-1", 11...60), ("+3", 11...60), ("1e1", 11...60), ("99999999999999999999999", 11...60),
-            // From the process before this one.
+            // An id from an earlier process.
             ("61", 11...60),
         ] as [(String?, ClosedRange<Int>)])
     func resume(_ lastEventID: String?, _ expected: ClosedRange<Int>) throws {
@@ -170,7 +170,7 @@ import Testing
             let bench = Bench()
             registry = bench.registry
             _ = bench.get("/api/v1/events")
-            // The streams of events, and the trends of types.
+            // Two observers: the event streams and the trends of types.
             #expect(bench.registry.sampleObserverCount == 2)
             #expect(bench.registry.verdictObserverCount == 1)
         }

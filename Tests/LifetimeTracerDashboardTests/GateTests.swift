@@ -3,7 +3,7 @@ import Testing
 
 @testable import LifetimeTracerDashboard
 
-/// Whom the gate lets in.
+/// The requests that the gate admits or refuses.
 @Suite struct GateTests {
     @Test(arguments: [
         "127.0.0.1", "127.0.0.1:8089", "localhost", "localhost:80", "LOCALHOST:8089", "[::1]", "[::1]:8089",

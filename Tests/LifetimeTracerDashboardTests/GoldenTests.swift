@@ -3,7 +3,7 @@ import Testing
 
 @testable import LifetimeTracerDashboard
 
-/// Every wire type, whole bodies byte by byte.
+/// Compares whole response bodies of every wire type byte by byte.
 @Suite struct GoldenTests {
     @Test(arguments: [
         ("/api/v1/summary", "summary.json"), ("/api/v1/types", "types.json"), ("/api/v1/instances", "instances.json"),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LifetimeTracerDashboard
 
-/// Those who guess access tokens have to wait, and nobody else.
+/// Clients that guess access tokens are slowed down. Other clients are not.
 @Suite struct GuessTests {
     private let bench = Bench(gate: GatePolicy(accessToken: "0123456789abcdef"))
     private let attacker = "203.0.113.9"
@@ -25,7 +25,7 @@ import Testing
         let refused = show("another", from: attacker)
         #expect(refused.errorCode == "tooManyWrongAccessTokens")
         #expect(refused.headers["Retry-After"] == "6")
-        // Not even looked at, so that nothing can be learnt.
+        // The access token is not even compared, so that the response reveals nothing.
         #expect(showRight(from: attacker).status == 429)
         bench.clock.advance(by: .seconds(6))
         #expect(show("another", from: attacker).status == 401)
@@ -77,14 +77,14 @@ import Testing
     @Test func theTableOfClientsIsBounded() {
         let clients = (0..<GuessTable.limit + 100).map { "10.\($0 >> 16).\($0 >> 8 & 255).\($0 & 255)" }
         for client in clients { _ = show("wrong", from: client) }
-        // The last found no room: they share one entry, and the right access token still passes.
+        // The last clients found no room in the table and share one entry. The right access token still passes.
         #expect(show("wrong", from: clients.last).status == 429)
         #expect(showRight(from: clients.last).status == 200)
         #expect(show("wrong", from: clients.first).status == 401)
         let text = bench.send("GET", "/metrics", headers: [("Authorization", "Bearer 0123456789abcdef")]).text
         #expect(text.contains(#"lifetime_tracer_dropped_total{buffer="guessingClients"} 101"#), "\(text)")
         #expect(text.contains("lifetime_tracer_access_tokens_wrong_total 1126\n"))
-        // When the others are forgotten there is room again.
+        // After the other clients expire, the table has room again.
         bench.clock.advance(by: .seconds(60))
         #expect(guess(10, from: "192.0.2.1") == Array(repeating: 401, count: 10))
     }

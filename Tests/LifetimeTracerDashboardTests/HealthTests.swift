@@ -4,7 +4,7 @@ import Testing
 
 @testable import LifetimeTracerDashboard
 
-/// Whether the tracer works now.
+/// The health of the tracer.
 @Suite struct HealthTests {
     private let bench = Bench()
 
@@ -37,7 +37,7 @@ import Testing
         withExtendedLifetime(session) {}
     }
 
-    /// The observer blocks until the test lets it go on; a probe must answer meanwhile.
+    /// The observer blocks until the test releases it. A health request must be answered meanwhile.
     @Test func aVerdictObserverThatHangs() throws {
         let (isCalled, mayReturn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         bench.registry.observeVerdicts(
@@ -100,7 +100,7 @@ import Testing
         #expect(stuck.reasons == ["The tracer's thread has been at one round of work for 11 s."])
     }
 
-    /// Each verdict is delivered in time, but they come faster.
+    /// The observer handles each verdict in time, but the verdicts arrive faster.
     @Test func aSlowObserver() {
         let delivery = VerdictDelivery(waiting: 61, oldestWaiting: at(80), observerSince: at(100), lastAt: at(100))
         let slow = judged(TracerActivity(at: at(101), roundSince: at(81), delivery: delivery))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LifetimeTracerDashboard
 
-/// Texts that somebody chose to break things come back as they were.
+/// Malicious texts are returned unchanged.
 @Suite struct HostileTextTests {
     private static let texts = [
         "\"},{\"a\":\"", "line\nbreak\r\n\r\nevent: fake\ndata: x", "\u{0}\u{1}\u{1F}\\", "🙂👩‍👩‍👧\u{2028}",

@@ -3,13 +3,13 @@ import Testing
 
 @testable import LifetimeTracerDashboard
 
-/// What is found among many instances is what a look at each of them would find.
+/// The results of a search in many instances equal those of a naive search.
 @Suite struct InstanceMatchesTests {
     private let bench = Bench()
     private let objects: [TracedObject]
 
     init() {
-        // Types and labels in an order that no sorting leaves as it is.
+        // The types and labels are in an order that every sort changes.
         objects = bench.registry.withCurrent {
             (0..<60).map { number in
                 let label = number % 3 == 0 ? "third" : nil

@@ -3,13 +3,13 @@ import Testing
 
 @testable import LifetimeTracerDashboard
 
-/// No counter ever falls, however many types there are: Prometheus takes a counter that falls for a restart.
+/// No counter ever decreases, regardless of the number of types. Prometheus treats a decrease as a restart.
 @Suite struct MetricsCounterTests {
     private func scrape(_ bench: Bench) throws -> [String: String] {
         try MetricsText.check(bench.get("/metrics").text)
     }
 
-    /// Counters that fell or vanished between two scrapes.
+    /// The counters that decreased or vanished between two scrapes.
     private func fallen(_ before: [String: String], _ after: [String: String]) -> [String] {
         before.keys.filter { $0.prefix { $0 != "{" }.hasSuffix("_total") }.filter { key in
             guard let old = before[key].flatMap(Double.init), let new = after[key].flatMap(Double.init) else {
@@ -26,7 +26,7 @@ import Testing
     @Test func moreTypesThanSeriesWhoseLiveCountsSwap() throws {
         let bench = Bench()
         let count = 1200
-        // First the low numbers have most live instances, then the high ones.
+        // First, the low numbers have the most live instances, then the high numbers.
         var live: [[TracedObject]] = bench.registry.withCurrent {
             (0..<count).map { number in (0..<(number < 600 ? 3 : 1)).map { _ in ManyTypes.make(number) } }
         }
@@ -66,7 +66,7 @@ import Testing
             #expect(fallen(before, after) == [])
             before = after
         }
-        // 0 to 499 and 700 to 1,199 had the places; of 400 to 899, those from 500 to 699 had none.
+        // Types 0 to 499 and 700 to 1,199 had their own series. Of types 400 to 899, types 500 to 699 had none.
         #expect(before[#"lifetime_tracer_verdicts_total{kind="overdue",type="other"}"#] == "200")
         #expect(before[#"lifetime_tracer_dropped_total{buffer="verdictTypes"}"#] == "200")
         #expect(own(before, "verdicts_total").count == 1001)
@@ -100,7 +100,7 @@ import Testing
         withExtendedLifetime(sessions) {}
     }
 
-    /// Births, deaths and verdicts go on while several clients scrape; each of them sees rising counters.
+    /// Births, deaths and verdicts continue while several clients scrape. Each client sees increasing counters.
     @Test func concurrentScrapes() async throws {
         let bench = UncheckedBench(Bench())
         try await withThrowingTaskGroup(of: Void.self) { group in

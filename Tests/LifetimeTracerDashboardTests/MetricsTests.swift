@@ -3,7 +3,7 @@ import Testing
 
 @testable import LifetimeTracerDashboard
 
-/// What Prometheus gets.
+/// The metrics for Prometheus.
 @Suite struct MetricsTests {
     @Test func everyLineIsValid() throws {
         let story = try Story()

@@ -3,9 +3,9 @@ import Testing
 
 @testable import LifetimeTracerDashboard
 
-/// The description of the API: every answer fits it, and it leads from one route to the next.
+/// The OpenAPI description of the API: every response conforms to it, and its links lead from one route to the next.
 @Suite struct OpenAPITests {
-    /// A request and the status of its answer.
+    /// A request and the expected status of its response.
     private struct Request {
         let method: String
         let target: String
@@ -50,7 +50,7 @@ import Testing
         _ = try await bench.answer("/api/v1/instances/3/retain-path")
         _ = try await bench.answer("/api/v1/instances/2/retain-path")
         for request in requests { seen.formUnion(try fit(bench, request, check)) }
-        // No success with a JSON body is left out.
+        // Every successful JSON response must have been tested.
         for route in bench.dashboard.routes {
             for response in route.responses where response.status < 300 {
                 guard response.contents.contains(where: { $0.type == "application/json" }) else { continue }
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// Sends a request and holds the answer against the description.
+    /// Sends a request and checks the response against the description.
     ///
     /// - Returns: The operation and the status.
     private func fit(_ bench: Bench, _ request: Request, _ check: SchemaCheck) throws -> Set<String> {
@@ -141,11 +141,11 @@ import Testing
                 }
             }
         }
-        // Every path with an open part can be reached by a link.
+        // Every path with parameters can be reached by a link.
         for route in routes where !route.isLiteral { #expect(targets.contains(route.path), "\(route.path)") }
     }
 
-    /// Whether a JSON pointer leads to a value of the schema.
+    /// Whether a JSON pointer points to a value that the schema describes.
     private func leads(_ pointer: String, _ schema: JSONValue, _ check: SchemaCheck) -> Bool {
         let schema = check.resolved(schema)
         if let choices = schema["oneOf"] { return choices.elements.contains { leads(pointer, $0, check) } }

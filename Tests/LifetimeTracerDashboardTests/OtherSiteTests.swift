@@ -3,7 +3,7 @@ import Testing
 
 @testable import LifetimeTracerDashboard
 
-/// Pages of other sites set nothing going, whichever of the two header fields their browser sends.
+/// Pages of other sites cannot change anything, whichever of the two header fields their browser sends.
 @Suite struct OtherSiteTests {
     private static let working = [
         "/api/v1/instances/1/retain-path", "/api/v1/instances/1/retain-path?fresh=1", "/api/v1/retain-paths",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LifetimeTracerDashboard
 
-/// Who is to blame.
+/// Culprits and victims among overdue instances.
 @Suite struct OverdueTests {
     private func search(
         _ holders: [UInt64: [UInt64]], suspects: Set<UInt64>
@@ -20,25 +20,25 @@ import Testing
 
     @Test(
         arguments: [
-            // Alone.
+            // An instance without a holder.
             ([:], [1], [1: 1]),
-            // A chain, with one in it that is not overdue.
+            // A chain with an instance in it that is not overdue.
             ([3: [2], 2: [1]], [1, 3], [1: 1, 3: 1]),
-            // A holder that should not be gone is no culprit.
+            // A holder that is not overdue is not a culprit.
             ([2: [1]], [2], [2: 2]),
-            // Two that hold each other: the first one stands for both, whoever is asked for first.
+            // Two instances that hold each other. The one with the lower id is the culprit, in any order of the search.
             ([1: [2], 2: [1]], [1, 2], [1: 1, 2: 1]),
-            // One behind the two, with a lower id.
+            // A victim of such a cycle, with a lower id.
             ([1: [3], 3: [2], 2: [3]], [1, 2, 3], [1: 2, 2: 2, 3: 2]),
-            // The two are held from outside.
+            // The cycle is held from outside.
             ([1: [2], 2: [1, 9]], [1, 2, 9], [1: 9, 2: 9, 9: 9]),
-            // The owner goes before the parent.
+            // The owner takes precedence over the parent.
             ([1: [5, 4]], [1, 4, 5], [1: 5, 4: 4, 5: 5]),
-            // The owner leads nowhere.
+            // The owner is not overdue.
             ([1: [5, 4]], [1, 4], [1: 4, 4: 4]),
-            // Itself.
+            // An instance that holds itself.
             ([1: [1]], [1], [1: 1]),
-            // Two ways that meet.
+            // Two paths to the same holder.
             ([1: [2, 3], 2: [4], 3: [4], 4: []], [1, 2, 3, 4], [1: 4, 2: 4, 3: 4, 4: 4]),
             // A cycle inside a cycle.
             ([1: [2], 2: [3, 1], 3: [1, 4], 4: [3]], [2, 4], [2: 2, 4: 2]),
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func veryDeepTree() {
-        // Far deeper than any stack would take a recursion.
+        // Far deeper than a recursion could go.
         let depth = UInt64(50_000)
         let holders = Dictionary(uniqueKeysWithValues: (2...depth).map { ($0, [$0 - 1]) })
         #expect(search(holders, suspects: [1, depth, depth / 2]) == [1: 1, depth: 1, depth / 2: 1])

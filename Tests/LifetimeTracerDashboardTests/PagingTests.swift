@@ -3,9 +3,9 @@ import Testing
 
 @testable import LifetimeTracerDashboard
 
-/// Walking through lists page by page.
+/// Iteration over lists page by page.
 @Suite struct PagingTests {
-    /// All entries of a list, and how many pages that took.
+    /// All entries of a list, and the number of pages.
     private func walk(
         _ bench: Bench, _ target: String, _ key: String, limit: Int, between: () -> Void = {}
     ) throws -> (entries: [JSON], pages: Int) {
@@ -58,7 +58,7 @@ import Testing
             let session = bench.registry.withCurrent { Session() }
             all[session.lifetimeID.rawValue] = session
         }
-        // With every page the last entry of the page and one before it go, and a new one comes.
+        // After every page, the last entry of the page and an earlier one die, and a new instance is born.
         var newest: [Session] = []
         var lastSeen: UInt64 = 0
         let survivors = Set(all.keys.filter { !$0.isMultiple(of: 10) && $0 % 10 != 5 }.map { Int($0) })

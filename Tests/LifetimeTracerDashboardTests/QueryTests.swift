@@ -3,7 +3,7 @@ import Testing
 
 @testable import LifetimeTracerDashboard
 
-/// What the parameters of lists do.
+/// The query parameters of lists.
 @Suite struct QueryTests {
     private func ids(_ bench: Bench, _ query: String) throws -> [Int] {
         try bench.json("/api/v1/instances\(query)")["instances"].array.compactMap { $0["id"].int }
@@ -138,7 +138,7 @@ import Testing
         #expect(process["libraryVersion"].string == TracerVersion.current)
         #expect(process["name"].string?.isEmpty == false)
         #expect(process["host"].string?.isEmpty == false)
-        // Started before now, and not days ago: this is a test.
+        // The process started before now and not days ago, because it runs a test.
         let uptime = try #require(process["uptimeSeconds"].double)
         #expect(uptime > 0 && uptime < 86_400)
     }

@@ -4,9 +4,9 @@ import Testing
 @testable import LifetimeTracerDashboard
 @testable import RetainPaths
 
-/// What is known of retain paths tells culprits from victims, and one leak from another.
+/// Known retain paths distinguish culprits from victims, and one leak from another.
 @Suite(.timeLimit(.minutes(20))) struct RetainGroupTests {
-    /// Sessions that are overdue for the same reason, each with the explanation of its id.
+    /// Sessions that are overdue for the same reason, each with the explanation for its id.
     private static func overdue(
         _ count: Int, explained ids: [Int]? = nil, owner: Int? = nil,
         _ explain: @escaping @Sendable (UInt64, InstanceID) -> RetainExplanation
@@ -17,7 +17,7 @@ import Testing
         if let owner = owner.map({ sessions[$0 - 1] }) {
             for session in sessions where session !== owner { session.setLifetimeOwner(owner) }
         }
-        // Before they are overdue, so that no other is looked for in the same copy.
+        // The search begins before the instances are overdue, so that it covers only the requested ones.
         let asked = ids ?? Array(1...count)
         _ = bench.post("/api/v1/retain-paths", "{\"ids\":[\(asked.map(String.init).joined(separator: ","))]}")
         try await explainer.next().finish { explain($0.rawValue, $0) }

@@ -4,7 +4,7 @@ import Testing
 @testable import LifetimeTracerDashboard
 @testable import RetainPaths
 
-/// Who holds an instance: asking, waiting, being told.
+/// Requests for retain paths: start, progress and result.
 @Suite(.timeLimit(.minutes(20))) struct RetainPathTests {
     private static func path(_ id: Int, _ query: String = "") -> String {
         "/api/v1/instances/\(id)/retain-path\(query)"

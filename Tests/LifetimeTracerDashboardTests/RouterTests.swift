@@ -5,7 +5,7 @@ import Testing
 
 @testable import LifetimeTracerDashboard
 
-/// How a request finds its route, and what becomes of it when it does not.
+/// Routing of requests, and the errors for requests without a route.
 @Suite struct RouterTests {
     @Test(arguments: [
         "/../etc/passwd", "/%2e%2e/", "/%2e%2e/%2e%2e/etc/passwd", "/..", "/.", "//", "/api/v1/summary/",

@@ -8,7 +8,7 @@ import Testing
     private let accessToken = "0123456789abcdef"
     private let bench = Bench(gate: GatePolicy(accessToken: "0123456789abcdef"))
 
-    /// The name and the value of the cookie for a new session.
+    /// The name and value of a new session's cookie.
     private func open(_ bench: Bench? = nil) throws -> String {
         let entered = (bench ?? self.bench).get("/?token=\(accessToken)")
         #expect(entered.status == 303)
@@ -29,7 +29,7 @@ import Testing
         #expect(status(cookie + "0") == 401)
         #expect(status(String(cookie.dropLast(2))) == 401)
         #expect(status("x" + cookie) == 401)
-        // A program on another port of the same host has a cookie of its own.
+        // A program on another port of the same host has its own cookie.
         #expect(status(cookie, host: "127.0.0.1:9000") == 401)
     }
 
@@ -40,7 +40,7 @@ import Testing
             let cookie = try open()
             #expect(!cookie.contains(accessToken) && !cookie.contains(hexadecimal))
             let value = try #require(cookie.split(separator: "=").last)
-            // 256 bits.
+            // The value has 256 bits.
             #expect(value.count == 64 && value.allSatisfy(\.isHexDigit))
             values.insert(String(value))
         }
@@ -72,7 +72,7 @@ import Testing
             _ = try open()
         }
         #expect(status(first) == 200)
-        // The second is now the one that was unused for longest.
+        // The second session is now the least recently used one.
         bench.clock.advance(by: .seconds(1))
         let last = try open()
         #expect(status(second) == 401)

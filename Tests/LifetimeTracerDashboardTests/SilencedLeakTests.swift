@@ -3,7 +3,7 @@ import Testing
 
 @testable import LifetimeTracerDashboard
 
-/// Leaks that somebody says are known, while the process runs.
+/// Leaks that are acknowledged as known while the process runs.
 @Suite struct SilencedLeakTests {
     private static let path = "/api/v1/silenced-leaks"
 
@@ -41,7 +41,7 @@ import Testing
         #expect(after.map { $0["known"].isNull } == [true, false], "known leaks come last")
         #expect(after[1]["retainPath"]["fingerprint"].string == path)
 
-        // Once what was found is forgotten, too.
+        // The leak stays known after the search's result expires.
         story.bench.pass(.seconds(301))
         let later = try story.bench.json("/api/v1/overdue")["groups"].array.filter { ($0["overdue"].int ?? 0) > 0 }
         #expect(later.allSatisfy { $0["retainPath"].isNull })

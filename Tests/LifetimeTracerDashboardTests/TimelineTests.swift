@@ -3,7 +3,7 @@ import Testing
 
 @testable import LifetimeTracerDashboard
 
-/// The lifetimes of the last minutes.
+/// The lifetimes of recent instances.
 @Suite struct TimelineTests {
     private func lane(_ name: String, _ timeline: JSON) throws -> JSON {
         try #require(timeline["lanes"].array.first { $0["type"].string?.hasSuffix(".\(name)") == true })
@@ -30,7 +30,7 @@ import Testing
         #expect(lifetimes[0]["bornAt"].string == "2023-11-14T22:15:00.000Z")
         #expect(lifetimes[0]["goneAt"].string == "2023-11-14T22:15:10.000Z")
         #expect(lifetimes[1]["goneAt"].isNull && lifetimes[1]["label"].string == "young")
-        // What went before the first moment that is shown is not.
+        // An instance that died before the start of the timeline is not listed.
         #expect(ids(try self.lane("Session", bench.json("/api/v1/timeline?since=3"))) == [])
         withExtendedLifetime((old, young)) {}
     }
@@ -47,7 +47,7 @@ import Testing
         bench.pass(.seconds(5))
         late = nil
         bench.pass(.seconds(60))
-        // Born long ago, and yet shown: it is overdue.
+        // This instance was born before the start of the timeline, but it is overdue and therefore listed.
         let timeline = try bench.json("/api/v1/timeline?since=10")
         #expect(timeline["lanes"][0]["type"].string?.hasSuffix(".Flow") == true, "lanes with overdue ones come first")
         let leakedLane = try lane("Flow", timeline)
@@ -69,7 +69,7 @@ import Testing
         let lane = try lane("Session", bench.json("/api/v1/timeline"))
         #expect(lane["lifetimes"].array.count == Timeline.lifetimesPerLane)
         #expect(ids(lane).first == 11 && lane["hidden"].int == 10)
-        // The tenth went 90 ms after the first.
+        // The tenth instance died 90 ms after the first.
         #expect(lane["completeSince"].string == "2023-11-14T22:13:20.090Z")
     }
 
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test func theSharedRegistryRemembersWhatWasNoted() {
-        // Each death costs there what its program does not pay for otherwise.
+        // In the shared registry, remembering every death would cost the program time.
         #expect(!LifetimeRegistry.shared.rememberedDeaths().coversAll)
         #expect(LifetimeRegistry().rememberedDeaths().coversAll)
     }

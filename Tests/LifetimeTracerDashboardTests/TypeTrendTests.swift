@@ -3,7 +3,7 @@ import Testing
 
 @testable import LifetimeTracerDashboard
 
-/// The small charts of types, and where one can begin in their list.
+/// The trends of types, and the offset at which a list of types can begin.
 @Suite struct TypeTrendTests {
     private func trend(_ counts: [UInt64]) -> Trend {
         var trend = Trend()

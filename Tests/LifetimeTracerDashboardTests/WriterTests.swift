@@ -4,7 +4,7 @@ import Testing
 
 @testable import LifetimeTracerDashboard
 
-/// What is written, read back by a parser that is not ours.
+/// The writer's JSON, read by Foundation's parser.
 @Suite struct WriterTests {
     @Test(arguments: [
         "", "plain", "\"quotes\" and \\backslashes\\ and /slashes/", "tab\t line\n return\r feed\u{c} back\u{8}",
@@ -67,7 +67,7 @@ import Testing
 
     @Test func timesOverFiveCenturies() throws {
         let formatter = ISO8601DateFormatter()
-        // A step that is no divisor of anything, so that all times of day occur.
+        // The step divides no round number of seconds, so that all times of day occur.
         for second in stride(from: Int64(-9_000_000_000), through: 9_000_000_000, by: 7_654_321) {
             let bytes = Timestamp(WallTime(nanosecondsSince1970: second * 1_000_000_000)).jsonBytes
             let expected = formatter.string(from: Date(timeIntervalSince1970: Double(second)))

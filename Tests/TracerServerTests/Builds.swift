@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the programs are that were built together with these tests.
+/// The paths of the programs that were built together with these tests.
 enum Builds {
     /// The program `tracer-server`.
     static let tracerServer = folder.appending(path: "tracer-server")

@@ -5,19 +5,19 @@ import LifetimeTracer
 
 extension APIRequest: LockedState {}
 
-/// Answers from a table instead of a server, and notes the requests.
+/// A stand-in for a server: answers requests from a table, and records them.
 final class CannedServer: APITransport {
     typealias Answers = @Sendable (String) -> APIReply?
 
     private let answers: Answers
     private let received = Locked<[APIRequest]>([])
 
-    /// - Parameter answers: The answer to a path; `nil` for none.
+    /// - Parameter answers: Returns the answer to a path, or `nil` for none.
     init(_ answers: @escaping Answers) {
         self.answers = answers
     }
 
-    /// The paths that were asked for, in order.
+    /// The requested paths, in order.
     var requests: [String] { received.withLock { $0.map(\.path) } }
     /// The requests with a body, in order.
     var posts: [APIRequest] { received.withLock { $0.filter { $0.body != nil } } }
@@ -29,7 +29,7 @@ final class CannedServer: APITransport {
     }
 }
 
-/// Answers of a server in which nothing is wrong, and parts of others.
+/// Answers of a server without leaks, and parts of other answers.
 enum Canned {
     static let nothingOverdue = #"{"total":0,"next":null,"overdue":0,"known":0,"late":0,"groups":[]}"#
     static let noTokens = #"{"total":0,"next":null,"tokens":[]}"#
@@ -49,7 +49,7 @@ enum Canned {
         """
     }
 
-    /// A type by its full name.
+    /// A type with its full name.
     static func type(
         _ type: String, live: Int, budget: Int? = nil, trend: [Int] = [], growing: Bool = false, overdue: Int = 0,
         died: Int = 0, shallowBytes: Int? = nil
@@ -87,6 +87,6 @@ enum Canned {
 }
 
 extension CheckReport {
-    /// The report as it is printed.
+    /// The lines of the printed report.
     var lines: [String] { CheckText(self).lines }
 }

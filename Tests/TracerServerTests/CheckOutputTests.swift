@@ -4,7 +4,7 @@ import Testing
 
 @testable import tracer_server
 
-/// The JSON and the JUnit XML of a check.
+/// The JSON and the JUnit XML that `check` writes.
 @Suite struct CheckOutputTests {
     private static let overdue = """
         {"next":null,"overdue":3,"known":2,"groups":[
@@ -107,7 +107,7 @@ import Testing
     }
 }
 
-/// An element of an XML document, as a parser that is not ours reads it.
+/// An element of an XML document, read by Foundation's parser.
 private struct Element {
     let name: String
     let attributes: [String: String]

@@ -5,7 +5,7 @@ import LifetimeTracerServer
 import RetainPaths
 import Testing
 
-/// The real `check` against real servers: its exit status and what it prints.
+/// The real `check` against real servers: its exit status and output.
 @Suite(.timeLimit(.minutes(20))) struct CheckProgramTests {
     @Test func endsWithZeroWhenAllIsWithin() async throws {
         let demo = try await DemoRun()
@@ -132,7 +132,7 @@ import Testing
         #expect(!(both.standardError + missing.standardError).contains("a-secret"))
     }
 
-    /// Through a socket in the file system, and before there is a server at all.
+    /// Waits on a Unix socket that does not exist yet.
     @Test func waitsForAServerToStart() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "lt-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

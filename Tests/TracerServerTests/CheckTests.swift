@@ -4,7 +4,7 @@ import Testing
 
 @testable import tracer_server
 
-/// What a check makes of what a server says, without a server.
+/// The results of a check for given answers, without a server.
 @Suite struct CheckTests {
     private static func options(_ words: [String] = []) throws -> CheckOptions {
         guard case .run(let arguments) = try CheckCommand.syntax.parse(["http://127.0.0.1:1/"] + words) else {
@@ -172,7 +172,7 @@ import Testing
         #expect(tries.withLock { $0 } == 3)
     }
 
-    /// The summary says 12, of another moment.
+    /// The count comes from the list of types. The summary, taken at another moment, says 12.
     @Test func theLiveCountsAreOfOneMoment() async throws {
         let types = Canned.types([Canned.type("A.X", live: 9), Canned.type("A.Y", live: 5)])
         let report = try await Self.report(CannedServer(Canned.answers(types: types)), ["--max-live", "X=9"])

@@ -10,7 +10,7 @@ import Testing
     private final class Screen: TracedObject {}
     private final class Model: TracedObject {}
 
-    /// A kind of verdict, how a program comes by it, and what the check says.
+    /// A kind of verdict: how a program causes it, and what `check` prints.
     enum Cause: String, CaseIterable, CustomTestStringConvertible {
         case overdue, orphaned, overBudget, broken, crowded, growing
 
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// A server with what a cause has brought about, held for as long as this is.
+    /// A server in this process with the verdict of a cause. It lives as long as this object.
     private final class Traced {
         let clock = ManualClock()
         let registry: LifetimeRegistry

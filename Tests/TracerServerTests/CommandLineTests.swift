@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    /// Parser and help read one table; a table that names an option twice would make one of them lie.
+    /// The parser and the help read the same table, so a table that names an option twice would make one of them wrong.
     @Test(arguments: TracerServerProgram.commands)
     func helpTellsOfEveryOptionAndTheParserTakesIt(_ syntax: CommandSyntax) throws {
         let help = syntax.helpText

@@ -6,9 +6,9 @@ import Testing
 
 @testable import tracer_server
 
-/// How the real commands reach a server, and what never gets their access token.
+/// How the real commands connect to a server, and which servers never receive their access token.
 @Suite(.timeLimit(.minutes(6))) struct ConnectionProgramTests {
-    /// A command as far as its address.
+    /// The commands that take a server's address.
     static let commands = ["check", "why", "top"]
 
     static func words(_ command: String, _ address: String) -> [String] {
@@ -24,7 +24,7 @@ import Testing
         return (server, try #require(server.address?.url))
     }
 
-    /// A proxy would see the token, and answers for no loopback address.
+    /// A proxy would see the access token, and no proxy is needed for a loopback address.
     @Test(arguments: ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"])
     func noProxyIsAsked(_ variable: String) async throws {
         let proxied = Locked(0)
@@ -47,7 +47,7 @@ import Testing
         #expect(proxied.withLock { $0 } == 0)
     }
 
-    /// The other server is one that must never see the token.
+    /// The target of the redirect must never receive the access token.
     @Test(arguments: commands, [301, 302, 307, 308]) func noRedirectIsFollowed(_ command: String, _ status: Int)
         async throws
     {

@@ -8,7 +8,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// The real program as its user sees it: lines, signals, addresses, errors.
+/// The user interface of the real program: output, signals, addresses, errors.
 @Suite(.timeLimit(.minutes(20))) struct DemoProgramTests {
     @Test(arguments: [SIGTERM, SIGINT]) func stopsAtASignal(_ signal: Int32) async throws {
         let demo = try await DemoRun()
@@ -120,7 +120,7 @@ import FoundationNetworking
         #expect(steps.contains("the server saw 2 cancels"), "\(steps)")
     }
 
-    /// All ten, which is more than may run at a time.
+    /// Starts all ten runs, which is more than may run at a time.
     @Test func playsWhatItsOptionsAskFor() async throws {
         let plays = Scenario.all.flatMap { ["--play", "\($0.name):leaking", "--play", "\($0.name):mended"] }
         let demo = try await DemoRun(plays)
@@ -130,8 +130,8 @@ import FoundationNetworking
         }
         #expect(scenarios.allSatisfy { Set($0.runs.map(\.form)) == ["leaking", "mended"] })
         #expect(scenarios.flatMap(\.runs).allSatisfy { run in !run.steps.contains { $0.hasPrefix("failed") } })
-        // What they leak together is what they leak one by one. On a busy machine an object of a mended form may miss its
-        // deadline and go late.
+        // The leaking forms leak the same objects as when they are played one by one. On a busy machine, an object of a
+        // mended form may miss its deadline and become late.
         let verdicts = try await eventually("nothing but the leaks is overdue") {
             let verdicts = try await demo.verdicts()
             return verdicts.overdue == 8 ? verdicts : nil
@@ -168,7 +168,8 @@ import FoundationNetworking
 
     @Test(.timeLimit(.minutes(20))) func atMostEightRunAtATime() async throws {
         let demo = try await DemoRun()
-        // On a busy machine a run may be over before the ninth is asked for, so it is asked for until one is refused.
+        // On a busy machine, a run may end before the ninth is requested, so the test requests runs until one is
+        // refused.
         var accepted = 0
         while true {
             let (status, body) = try await demo.post("api/v1/scenarios/request-in-flight/leaking")

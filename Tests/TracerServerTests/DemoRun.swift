@@ -8,7 +8,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// The real demo on a port of its own, and what its API says.
+/// The real demo on a free port, and requests to its API.
 struct DemoRun: Sendable {
     let program: ProgramRun
     let base: String
@@ -23,7 +23,7 @@ struct DemoRun: Sendable {
         base = String(try #require(line.split(separator: " ").last))
     }
 
-    /// Gets JSON.
+    /// Requests JSON and decodes it.
     func get<Value: Decodable>(_ path: String, as type: Value.Type = Value.self) async throws -> Value {
         let url = try #require(URL(string: base + path))
         let (data, response) = try await URLSession.shared.data(from: url)
@@ -32,7 +32,7 @@ struct DemoRun: Sendable {
         return try JSONDecoder().decode(type, from: data)
     }
 
-    /// Asks for a scenario to be played.
+    /// Sends a POST request.
     func post(_ path: String) async throws -> (status: Int, body: Data) {
         var request = URLRequest(url: try #require(URL(string: base + path)))
         request.httpMethod = "POST"
@@ -72,13 +72,13 @@ struct DemoRun: Sendable {
             .filter { $0.ownerType == "tracer_server.\(name)" }
     }
 
-    /// The types of the scenarios: all but the background's.
+    /// The types of the scenarios, without those of the background work.
     func scenarioTypes() async throws -> [Wire.Kind] {
         try await get("api/v1/types?limit=500", as: Wire.Kinds.self).types.filter { $0.group != Workload.group }
     }
 }
 
-/// What the tests read of the API's JSON.
+/// The parts of the API's JSON that the tests read.
 enum Wire {
     struct Recording: Decodable {
         let tracing: Bool

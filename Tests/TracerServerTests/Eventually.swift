@@ -1,11 +1,11 @@
 import Patience
 
-/// Something that did not come about in time.
+/// A value that did not appear in time.
 struct NotInTime: Error, CustomStringConvertible {
     let description: String
 }
 
-/// Looks again and again until there is a value; throws when there is none in ``Patience/limit``.
+/// Polls until there is a value; throws if there is none within ``Patience/limit``.
 func eventually<Value>(
     _ what: String, isolation: isolated (any Actor)? = #isolation, _ look: () async throws -> Value?
 ) async throws -> Value {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Each leaking form in the real program, over real HTTP: the verdicts and reasons that it states.
+/// Each leaking form in the real program, over HTTP: the resulting verdicts and their reasons.
 @Suite(.timeLimit(.minutes(20))) struct LeakingScenarioTests {
     @Test func keyboardObserver() async throws {
         let demo = try await DemoRun()

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Each mended form in the real program, over real HTTP: it ends with nothing live, no token and no verdict.
+/// Each mended form in the real program, over HTTP: afterwards there is no live instance, no token and no verdict.
 @Suite(.timeLimit(.minutes(20))) struct MendedScenarioTests {
-    /// A scenario, the types that it makes, and how many tokens each of them removes.
+    /// A scenario, the types that it creates, and how many tokens each of them removes.
     struct Expected: Sendable, CustomTestStringConvertible {
         let name: String
         let types: [String]
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    /// The forms are told apart: a mended one ends well whatever has leaked before.
+    /// A mended form succeeds even after the leaking form of the same scenario.
     @Test func aLeakBeforeChangesNothing() async throws {
         let demo = try await DemoRun()
         _ = try await demo.play("keyboard-observer", .leaking)

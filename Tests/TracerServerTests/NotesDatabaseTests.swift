@@ -10,7 +10,7 @@ import Testing
         var counts: [Int?] = []
         database.didChange = { change in
             changes.append(change)
-            // The connection can be used by now.
+            // The connection can be used inside the callback.
             counts.append(try? database.count())
         }
         try database.insert(title: "Milk")

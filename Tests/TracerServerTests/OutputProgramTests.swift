@@ -5,7 +5,7 @@ import Testing
 
 @testable import tracer_server
 
-/// What becomes of the real commands where their output cannot be written.
+/// The behaviour of the real commands if their output cannot be written.
 @Suite(.timeLimit(.minutes(6))) struct OutputProgramTests {
     private static let helps = [
         ["--help"], ["--version"], ["demo", "--help"], ["check", "--help"], ["why", "--help"], ["top", "--help"],
@@ -49,7 +49,8 @@ import Testing
             for words in Self.commands(url) {
                 var ends: [Int32] = [0, 0]
                 try #require(pipe(&ends) == 0)
-                // Not for other programs that are started meanwhile: the pipe would have a reader.
+                // Other programs that are started meanwhile must not inherit the ends of the pipe; otherwise the pipe
+                // would have a reader.
                 for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
                 close(ends[0])
                 let run = try ProgramRun(words, standardOutput: .descriptor(ends[1]))

@@ -1,10 +1,11 @@
 import Foundation
 import LifetimeTracer
 
-/// The real program, started as a user would start it.
+/// The real program, started as a user starts it.
 ///
-/// It is killed when this goes. It writes to files, not pipes, and is waited for directly: with many started side by side, an end of one's pipe may be
-/// inherited by another, and then the first seems never to end.
+/// The program is killed when this object is released. Its output goes to files and not to pipes, and `waitpid` waits
+/// for its end. If many programs are started in parallel, one of them may inherit an end of another's pipe, and the
+/// pipe then stays open.
 final class ProgramRun: Sendable {
     private let process: pid_t
     private let folder: URL
@@ -16,17 +17,17 @@ final class ProgramRun: Sendable {
         let errno: Int32
     }
 
-    /// Where the program's standard output goes.
+    /// The destination of the program's standard output.
     enum Output {
-        /// To a file, to be read as ``standardOutput``.
+        /// A temporary file, which ``standardOutput`` reads.
         case kept
-        /// To a file that is there.
+        /// An existing file.
         case file(String)
-        /// To an open descriptor.
+        /// An open descriptor.
         case descriptor(Int32)
-        /// To a terminal, as are standard input and standard error.
+        /// A terminal, also used for standard input and standard error.
         case terminal(String)
-        /// Nowhere: the program is started without standard output.
+        /// None: the program starts without standard output.
         case closed
     }
 
@@ -36,7 +37,7 @@ final class ProgramRun: Sendable {
     ) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "lifetime-tracer-run-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        // Not what the one who runs the tests may have set.
+        // The program must not inherit the settings of the user who runs the tests.
         var inherited = ProcessInfo.processInfo.environment
         inherited["LIFETIME_TRACER"] = nil
         inherited["LIFETIME_TRACER_TOKEN"] = nil
@@ -61,25 +62,25 @@ final class ProgramRun: Sendable {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// What it has written so far.
+    /// The program's standard output so far.
     var standardOutput: String { text("out") }
     var standardError: String { text("err") }
 
-    /// The lines that it has written to standard output completely.
+    /// The complete lines of standard output so far.
     var lines: [String] {
         standardOutput.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
     }
 
     func send(_ signal: Int32) {
-        // Its id may belong to another by the time it has been waited for.
+        // After the process has been waited for, its id may belong to another process.
         status.withLock { status in
             if status == nil { kill(process, signal) }
         }
     }
 
-    /// Waits for its end.
+    /// Waits until the program has ended.
     ///
-    /// - Returns: Its exit status; negative when a signal ended it.
+    /// - Returns: The exit status; negative if a signal ended the program.
     func exitStatus() async throws -> Int32 {
         try await eventually("the program ends") { status.withLock { $0 } }
     }
@@ -111,7 +112,7 @@ final class ProgramRun: Sendable {
         case .file(let file): open(STDOUT_FILENO, file, O_WRONLY)
         case .descriptor(let descriptor): posix_spawn_file_actions_adddup2(&actions, descriptor, STDOUT_FILENO)
         case .terminal(let terminal):
-            // The first terminal that the leader of a session opens is the one whose keys send it signals.
+            // The first terminal that a session leader opens becomes the controlling terminal, whose keys send signals.
             for descriptor in STDIN_FILENO...STDERR_FILENO { open(descriptor, terminal, O_RDWR) }
             isInTerminal = true
         case .closed: posix_spawn_file_actions_addclose(&actions, STDOUT_FILENO)
@@ -123,7 +124,8 @@ final class ProgramRun: Sendable {
         #endif
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // As a shell starts a program: a server of this process may have had SIGPIPE ignored.
+        // SIGPIPE has its default action, as in a program that a shell starts. A server in this process may ignore
+        // SIGPIPE.
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, SIGPIPE)
@@ -131,12 +133,12 @@ final class ProgramRun: Sendable {
         #if canImport(Darwin)
         let newSession = Int32(POSIX_SPAWN_SETSID)
         #else
-        // Of glibc's and musl's spawn.h, where Swift does not see it.
+        // POSIX_SPAWN_SETSID from the spawn.h of glibc and musl, which Swift does not import.
         let newSession: Int32 = 0x80
         #endif
         let flags = Int32(POSIX_SPAWN_SETSIGDEF) | (isInTerminal ? newSession : 0)
         posix_spawnattr_setflags(&attributes, Int16(flags))
-        // Copies for the call, freed right after it.
+        // These copies are freed after the call.
         let words = ([path] + arguments).map { strdup($0) } + [nil]
         let settings = environment.map { strdup("\($0)=\($1)") } + [nil]
         defer { for copy in words + settings { free(copy) } }

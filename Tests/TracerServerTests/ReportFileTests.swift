@@ -4,7 +4,7 @@ import Testing
 @testable import tracer_server
 
 @Suite struct ReportFileTests {
-    /// A folder of its own, which goes with the test.
+    /// A temporary folder, which is deleted with this object.
     private final class Folder {
         let path: String
 
@@ -32,7 +32,7 @@ import Testing
         #expect(folder.text("x.xml") == "two" && folder.names == ["x.xml"])
     }
 
-    /// Who has the old file open goes on reading the old text.
+    /// A reader that has the old file open continues to read the old text.
     @Test func theOldTextStaysWhole() throws {
         let folder = try Folder()
         try ReportFile.write("old text", to: "\(folder.path)/x")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import tracer_server
 
-/// The lines of code that scenarios show are lines of the demo.
+/// The lines of code that scenarios show exist in the demo's source.
 @Suite struct ScenarioCodeTests {
     @Test(arguments: Scenario.all.map(\.name))
     func eachLineStandsInTheSource(_ name: String) throws {
@@ -12,7 +12,7 @@ import Testing
         let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
             .filter { $0.pathExtension == "swift" }
         #expect(files.count > 5)
-        // The lines themselves stand in their files as texts, too, which must not count.
+        // The displayed lines are also string literals in the source. Those must not count.
         let source = try files.map { Self.withoutTexts(try String(contentsOf: $0, encoding: .utf8)) }.joined()
         let scenario = try #require(Scenario.all.first { $0.name == name })
         for form in scenario.forms {

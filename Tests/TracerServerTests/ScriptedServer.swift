@@ -1,29 +1,29 @@
 import Foundation
 import LifetimeTracer
 
-/// A server that accepts connections, reads what comes, answers each with the same bytes and leaves it open.
+/// A server that accepts connections, reads each request, sends the same bytes and leaves the connection open.
 ///
-/// Without bytes it never answers.
+/// Without bytes, the server never answers.
 final class ScriptedServer: Sendable {
     let port: UInt16
     private let listener: Int32
     private let accepted = Locked<[Int32]>([])
 
-    /// The socket could not be made.
+    /// The socket could not be created.
     struct CannotListen: Error {
         let errno: Int32
     }
 
     /// - Parameters:
     ///   - bytes: The answer.
-    ///   - closes: Whether the connection ends behind it.
+    ///   - closes: Whether the server closes the connection after the answer.
     init(_ bytes: String?, closes: Bool = false) throws {
         #if canImport(Darwin) || canImport(Musl)
         let listener = socket(AF_INET, SOCK_STREAM, 0)
         #else
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         #endif
-        // Not for programs that are started meanwhile, which would keep the connections open.
+        // Programs that are started meanwhile must not inherit the socket, which would keep the connections open.
         _ = fcntl(listener, F_SETFD, FD_CLOEXEC)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -44,7 +44,7 @@ final class ScriptedServer: Sendable {
                 guard connection >= 0 else { return }
                 _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
                 var buffer = [UInt8](repeating: 0, count: 4096)
-                // The whole request is in the first piece, as it is short.
+                // The request is short, so the first read returns all of it.
                 _ = read(connection, &buffer, buffer.count)
                 _ = Array(bytes.utf8).withUnsafeBytes { send(connection, $0.baseAddress, $0.count, 0) }
                 if closes { close(connection) } else { accepted.withLock { $0.append(connection) } }
@@ -53,7 +53,7 @@ final class ScriptedServer: Sendable {
     }
 
     deinit {
-        // The thread that accepts ends by this.
+        // `shutdown` ends the accepting thread.
         shutdown(listener, Int32(SHUT_RDWR))
         close(listener)
         for connection in accepted.withLock({ $0 }) { close(connection) }

@@ -35,7 +35,7 @@ extension StreamEnd: LockedState {}
 @Suite struct SlowServiceTests {
     private let service = SlowService()
 
-    /// An answer of one of the service's routes, as the server would have it.
+    /// The response of one of the service's routes, as the server would receive it.
     private func answer(_ target: String) throws -> any ResponseStream {
         let dashboard = Dashboard(registry: LifetimeRegistry(), routes: service.routes)
         let response = dashboard.respond(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import tracer_server
 
-/// The way of a request to a server and back, over real sockets.
+/// The transport of requests and responses over real sockets.
 @Suite(.timeLimit(.minutes(3))) struct SocketTransportTests {
     private static func failure(_ server: ScriptedServer, timeout: Duration = .seconds(30)) async -> ClientFailure? {
         defer { withExtendedLifetime(server) {} }

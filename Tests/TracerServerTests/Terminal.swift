@@ -1,14 +1,14 @@
 import Foundation
 import LifetimeTracer
 
-/// A terminal with a program in it: what it shows, and its keys.
+/// A pseudoterminal with a program in it: its screen and its keys.
 final class Terminal: Sendable {
-    /// The path by which a program opens the terminal.
+    /// The path with which a program opens the terminal.
     let path: String
     private let descriptor: Int32
     private let shown = Locked("")
 
-    /// The system gave no terminal.
+    /// The system could not create a terminal.
     struct CannotOpen: Error {
         let errno: Int32
     }
@@ -20,7 +20,7 @@ final class Terminal: Sendable {
         }
         path = String(cString: name)
         descriptor = outer
-        // The program opens its end by itself, and must not inherit either.
+        // The program opens its end itself, and must not inherit either end.
         _ = fcntl(outer, F_SETFD, FD_CLOEXEC)
         close(inner)
         resize(rows: rows, columns: columns)
@@ -29,14 +29,14 @@ final class Terminal: Sendable {
             var pending: [UInt8] = []
             while true {
                 let count = read(descriptor, &buffer, buffer.count)
-                // EIO: no program has the terminal open, now or not yet.
+                // EIO: no program has the terminal open at present.
                 if count < 0, errno == EINTR || errno == EIO {
                     usleep(10_000)
                     continue
                 }
                 guard count > 0 else { return }
                 pending += buffer[..<count]
-                // A character may come in two pieces.
+                // A character may arrive in two parts.
                 guard let text = String(validating: pending, as: UTF8.self) else { continue }
                 pending = []
                 shown.withLock { $0 += text }
@@ -48,10 +48,10 @@ final class Terminal: Sendable {
         close(descriptor)
     }
 
-    /// All that was written to it so far, escape sequences and all.
+    /// Everything that the program wrote so far, including escape sequences.
     var text: String { shown.withLock { $0 } }
 
-    /// The lines of the screen that was drawn last, without colours.
+    /// The lines of the latest screen, without colours.
     var screen: [String] {
         guard let last = text.components(separatedBy: "\u{1B}[H").last, text.contains("\u{1B}[H") else { return [] }
         return last.components(separatedBy: "\r\n").map { line in
@@ -59,7 +59,7 @@ final class Terminal: Sendable {
         }
     }
 
-    /// Presses keys: `\u{3}` is Control-C.
+    /// Types keys: `\u{3}` is Control-C.
     func type(_ keys: String) {
         _ = Array(keys.utf8).withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
     }

@@ -12,7 +12,7 @@ import Testing
 
     private final class Leaf: TracedObject {}
 
-    /// A server with a type of which instances can be made.
+    /// A server with a type whose instances the test creates.
     private final class Traced {
         let registry = LifetimeRegistry()
         let server: TracerServer
@@ -77,7 +77,7 @@ import Testing
         defer { withExtendedLifetime(traced) {} }
         traced.make(3)
         let terminal = try Terminal(rows: 5, columns: 30)
-        // The next look is an hour away.
+        // The next poll is an hour away, so only the new size can redraw the table.
         let top = try Self.run([traced.address, "--interval", "3600"], in: terminal)
         let narrow = try await eventually("the table is drawn") { terminal.screen.count >= 4 ? terminal.screen : nil }
         #expect(narrow.allSatisfy { $0.count <= 30 }, "\(narrow)")
@@ -175,7 +175,7 @@ import Testing
         let terminal = try Terminal()
         let top = try Self.run([traced.address, "--interval", "0.1"], in: terminal)
         _ = try await eventually("the table is drawn") { terminal.screen.first { $0.contains("2 live") } }
-        // A session without a shell has nobody to continue a program that Control-Z stops, so the key would do nothing.
+        // In a session without a shell, nothing continues a program that Control-Z stops, so the key has no effect.
         top.send(SIGTSTP)
         _ = try await eventually("the first screen is back") { terminal.text.hasSuffix(Self.leave) ? true : nil }
         top.send(SIGCONT)

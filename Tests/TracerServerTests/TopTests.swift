@@ -33,7 +33,7 @@ import Testing
     @Test(
         arguments: [
             ([5, 5], 0), ([0, 1], 12), ([1, 0], -12), ([3], nil), ([], nil),
-            // Only the last minute counts.
+            // Only the last minute of samples counts.
             ([0, 100] + Array(repeating: 100, count: 12), 0), (Array(0...59), 12),
         ] as [([Int], Double?)])
     func growthIsThatOfTheLastMinute(_ trend: [Int], _ growth: Double?) async throws {

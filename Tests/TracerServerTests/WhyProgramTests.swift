@@ -6,13 +6,13 @@ import Testing
 
 @testable import tracer_server
 
-/// The real `why` against the real demo: each leaking scenario, with the one who really holds what it leaks.
+/// The real `why` on the real demo: each leaking scenario, with the true holder of the leak.
 @Suite(.timeLimit(.minutes(20))) struct WhyProgramTests {
-    /// What a leaking scenario leaves behind, and what the path to it must say.
+    /// The leak of a scenario, and the texts that its retain path must contain.
     struct Leak: Sendable, CustomTestStringConvertible {
         let scenario: String
         let type: String
-        /// What the text says, in this order.
+        /// The texts, in this order.
         let says: [String]
         let pattern: String
 
@@ -100,7 +100,7 @@ import Testing
         #expect(try await why.exitStatus() == 0)
         let model = try #require(ids["tracer_server.ProfileViewModel"])
         #expect(why.standardOutput.contains("It goes when #\(model) goes."), "\(why.standardOutput)")
-        // What was found tells the overdue ones apart, too.
+        // The retain paths also distinguish culprits and victims in the list of overdue instances.
         let groups = try await demo.overdue().groups
         let profile = try #require(groups.first { $0.type == "tracer_server.ProfileScreen" })
         #expect(profile.instances.map(\.role) == ["culprit", "victim", "victim"])
@@ -187,7 +187,7 @@ private struct OverdueIDs: Decodable {
 }
 
 extension DemoRun {
-    /// An overdue instance of each type that has one.
+    /// The id of one overdue instance of each type.
     fileprivate func overdueIDs() async throws -> [String: Int] {
         let instances = try await get("api/v1/overdue", as: OverdueIDs.self).groups.flatMap(\.instances)
         return Dictionary(instances.filter { $0.state == "overdue" }.map { ($0.type, $0.id) }) { first, _ in first }

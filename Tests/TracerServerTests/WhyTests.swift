@@ -4,9 +4,9 @@ import Testing
 
 @testable import tracer_server
 
-/// What `why` makes of what a server says, without a server.
+/// The output of `why` for given answers, without a server.
 @Suite struct WhyTests {
-    /// Answers one after the other, and notes what was asked.
+    /// Returns the given answers one after the other, and records the requests.
     private final class Script: APITransport {
         private struct State: LockedState {
             var replies: [APIReply]
@@ -24,7 +24,7 @@ import Testing
         func send(_ request: APIRequest) async throws(ClientFailure) -> APIReply {
             let reply = state.withLock { state -> APIReply? in
                 state.asked.append(request.path)
-                // The last one is given again and again.
+                // The last answer is repeated.
                 return state.replies.count > 1 ? state.replies.removeFirst() : state.replies.first
             }
             guard let reply else { throw .unreachable("nobody answers") }

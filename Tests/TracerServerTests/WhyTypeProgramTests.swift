@@ -3,7 +3,7 @@ import Testing
 
 @testable import tracer_server
 
-/// The real `why` on types of the real demo.
+/// The real `why` with types of the real demo.
 @Suite(.timeLimit(.minutes(5))) struct WhyTypeProgramTests {
     @Test func theInstancesOfATypeAreToldTogether() async throws {
         guard await RetainPaths.availability() == .available else { return }

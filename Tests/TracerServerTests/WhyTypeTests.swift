@@ -3,11 +3,11 @@ import Testing
 
 @testable import tracer_server
 
-/// What `why` makes of a type, without a server.
+/// The output of `why` for a type, without a server.
 @Suite struct WhyTypeTests {
-    /// A server with the types `A.Screen` (7 live), `B.Screen` (as many as given) and `A.Log` (none live).
+    /// A server with the types `A.Screen` (7 live), `B.Screen` (`liveInB` live) and `A.Log` (none live).
     ///
-    /// The instances 5 and 9 of `A.Screen` are held in the same way; 6 has died meanwhile.
+    /// The instances 5 and 9 of `A.Screen` have the same holder; instance 6 has died meanwhile.
     private static func server(liveInB: Int = 0, fingerprint: String = "\"f\"") -> CannedServer {
         let types = [
             Canned.type("A.Log", live: 0), Canned.type("A.Screen", live: 7), Canned.type("B.Screen", live: liveInB),

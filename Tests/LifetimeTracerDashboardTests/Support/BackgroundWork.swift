@@ -1,6 +1,6 @@
 import Foundation
 
-/// Something that runs on a thread of its own until it is awaited.
+/// Work that runs on its own thread until `join()`.
 final class BackgroundWork: Sendable {
     private let isDone = DispatchSemaphore(value: 0)
 

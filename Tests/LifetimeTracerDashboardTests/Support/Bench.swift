@@ -4,7 +4,7 @@ import Testing
 
 @testable import LifetimeTracerDashboard
 
-/// A registry of its own on a clock that stands still, with a dashboard in front of it.
+/// A separate registry with a manual clock, and a dashboard for it.
 final class Bench {
     let clock: ManualClock
     let registry: LifetimeRegistry
@@ -21,11 +21,11 @@ final class Bench {
                 registry: registry, process: .fixed, selfTest: .fixed(passed: selfTestPasses), explainer: explainer,
                 usage: { .fixed }),
             gate: gate, routes: routes)
-        // The first sample of the history is taken now, not whenever the registry's thread comes to it.
+        // Takes the first sample of the history now. Otherwise the registry's thread would take it at some later time.
         registry.check()
     }
 
-    /// Lets time pass and has everything done that is due then.
+    /// Advances the clock and runs all work that is due then.
     func pass(_ duration: Duration) {
         clock.advance(by: duration)
         registry.check()
@@ -51,7 +51,7 @@ final class Bench {
         send("POST", target, headers: body.isEmpty ? [] : [("Content-Type", "application/json")], body: body)
     }
 
-    /// The body of a successful answer, parsed.
+    /// The parsed body of a successful response.
     func json(_ target: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> JSON {
         let response = get(target)
         #expect(response.status == 200, "\(response.text)", sourceLocation: sourceLocation)

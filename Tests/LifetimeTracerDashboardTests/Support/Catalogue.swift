@@ -1,7 +1,7 @@
 import LifetimeTracer
 import LifetimeTracerDashboard
 
-/// One scenario that can always be played, and one of which there are too many runs.
+/// A catalogue with a scenario that can always be played, and one with too many runs.
 struct Catalogue: ScenarioCatalogue {
     func scenarios() -> [ScenarioInfo] {
         [info("keyboard-observer", runs: [run(1, .done), run(2, .running)]), info("busy", runs: [])]

@@ -1,7 +1,7 @@
 @testable import LifetimeTracer
 
 extension SelfTest {
-    /// An outcome that does not depend on the machine.
+    /// A self-test result that does not depend on the machine.
     static func fixed(passed: Bool) -> SelfTest {
         SelfTest(
             checks: [

@@ -3,7 +3,7 @@ import Testing
 
 /// Compares whole bodies with the files in `Fixtures/`.
 ///
-/// To rewrite them, set `LIFETIME_TRACER_REWRITE_FIXTURES=1`, run the tests, and read the difference.
+/// To rewrite the files, set `LIFETIME_TRACER_REWRITE_FIXTURES=1`, run the tests, and review the difference.
 enum Golden {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("Fixtures")

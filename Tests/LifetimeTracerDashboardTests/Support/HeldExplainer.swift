@@ -4,9 +4,9 @@ import Patience
 @testable import LifetimeTracerDashboard
 @testable import RetainPaths
 
-/// A search that goes on until the test lets it end.
+/// An explainer whose searches last until the test ends them.
 final class HeldExplainer: Sendable {
-    /// One call of it.
+    /// One search.
     struct Call: Sendable {
         let ids: [InstanceID]
         let progress: @Sendable (RetainPaths.Progress) -> Void
@@ -16,7 +16,7 @@ final class HeldExplainer: Sendable {
             continuation.resume(with: result)
         }
 
-        /// Ends it with an explanation of each instance.
+        /// Ends the search with an explanation of each instance.
         func finish(_ explain: (InstanceID) -> RetainExplanation = RetainExplanation.madeUp) {
             finish(.success(RetainReport(explanations: ids.map(explain))))
         }
@@ -42,20 +42,20 @@ final class HeldExplainer: Sendable {
         }
     }
 
-    /// How often a search was cancelled.
+    /// The number of cancelled searches.
     var cancellations: Int { state.withLock { $0.cancellations } }
 
-    /// The searches that have begun and were not looked at.
+    /// The number of searches that have begun and that `next()` has not returned.
     var pendingCount: Int { state.withLock { $0.calls.count } }
 
-    /// The next search that begins.
+    /// Waits for the next search.
     func next() async throws -> Call {
         try await soon("a search begins") {
             state.withLock { $0.calls.isEmpty ? nil : $0.calls.removeFirst() }
         }
     }
 
-    /// Ends all searches, also those that begin later.
+    /// Ends all searches, including those that begin later.
     func finishAll() {
         let calls = state.withLock { state in
             state.isOver = true
@@ -75,7 +75,7 @@ final class HeldExplainer: Sendable {
 }
 
 extension Bench {
-    /// The answer to a question, asked again until the search for it is over.
+    /// The final response to a request, which is repeated until the search is over.
     func answer(_ target: String) async throws -> HTTPResponse {
         try await soon("an answer to \(target)") {
             let response = get(target)
@@ -84,12 +84,12 @@ extension Bench {
     }
 }
 
-/// Something that did not come about in time.
+/// A value that did not appear in time.
 struct NotInTime: Error {
     let what: String
 }
 
-/// Looks again and again until there is a value; throws when there is none in ``Patience/limit``.
+/// Polls until there is a value; throws if there is none within ``Patience/limit``.
 private func soon<Value>(_ what: String, _ look: () -> Value?) async throws -> Value {
     let end = ContinuousClock.now + Patience.limit
     while true {

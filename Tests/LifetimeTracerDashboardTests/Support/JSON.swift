@@ -3,7 +3,7 @@ import Testing
 
 @testable import LifetimeTracerDashboard
 
-/// A JSON value, as a parser that is not ours reads it.
+/// A JSON value, read by Foundation's parser.
 struct JSON {
     let value: Any
 
@@ -33,7 +33,7 @@ struct JSON {
 }
 
 extension HTTPResponse {
-    /// The bytes of the body; a stream has none yet.
+    /// The bytes of the body; empty for a stream.
     var bytes: [UInt8] {
         switch body {
         case .bytes(let bytes): bytes
@@ -44,7 +44,7 @@ extension HTTPResponse {
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The code of the error that the body tells.
+    /// The error code in the body.
     var errorCode: String? { (try? JSON(self))?["error"]["code"].string }
     var errorHint: String { (try? JSON(self))?["error"]["hint"].string ?? "" }
     var errorMessage: String { (try? JSON(self))?["error"]["message"].string ?? "" }

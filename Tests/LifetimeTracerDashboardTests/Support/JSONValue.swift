@@ -2,7 +2,7 @@ import Foundation
 
 @testable import LifetimeTracerDashboard
 
-/// A JSON value with its type, as a parser that is not ours reads it.
+/// A typed JSON value, read by Foundation's parser.
 enum JSONValue: Decodable, Equatable {
     case null
     case boolean(Bool)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import LifetimeTracerDashboard
 
-/// A client of a stream, as a server would drive it.
+/// A client of a stream that drives it as a server does.
 final class Listener: Sendable {
-    /// One frame, taken apart.
+    /// One parsed frame.
     struct Frame: Sendable, Equatable {
         var event: String?
         var id: String?
@@ -24,17 +24,17 @@ final class Listener: Sendable {
 
     private struct NotAStream: Error {}
 
-    /// How often the stream said that there is something.
+    /// How often the stream announced new data.
     var wakes: Int { wakeCount.withLock { $0 } }
 
-    /// Everything that there is now.
+    /// Takes all data that is ready.
     func takeAll() -> String {
         var bytes: [UInt8] = []
         while case .bytes(let more) = stream.read() { bytes += more }
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Everything that there is now, taken apart as a browser does it.
+    /// Takes all data that is ready, and parses it as a browser does.
     func takeFrames() -> [Frame] {
         takeAll().split(separator: "\n\n").map { text in
             var frame = Frame()

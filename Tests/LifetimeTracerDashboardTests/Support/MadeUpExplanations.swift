@@ -4,12 +4,12 @@ import LifetimeTracer
 @testable import RetainPaths
 
 extension RetainExplainer {
-    /// As where no copy of the process can be had.
+    /// An explainer for a machine on which the process cannot be copied.
     static let unavailable = Self { _, _, _ in
         throw RetainPathsError.unavailable(reason: "there is no heap in a test.")
     }
 
-    /// Finds what ``RetainExplanation/madeUp(_:)`` says.
+    /// An explainer that returns ``RetainExplanation/madeUp(_:)``.
     static let madeUp = Self { ids, _, progress in
         progress(.copying)
         return .madeUp(ids)
@@ -33,7 +33,7 @@ extension RetainStep {
 }
 
 extension RetainExplanation {
-    /// 2 is held by a hub's closure, and holds 3; all others are held in a cycle.
+    /// Instance 2 is held by a hub's closure and holds instance 3. All other instances are held by a cycle.
     static func madeUp(_ id: InstanceID) -> Self {
         id.rawValue == 2 ? .inAHub(id) : id.rawValue == 3 ? .inACycle(id, culprit: nil) : .unexplained(id)
     }

@@ -1,6 +1,6 @@
 import LifetimeTracer
 
-/// Up to 11³ classes: no source file could list as many.
+/// Up to 11³ generic classes, more than a source file could declare one by one.
 enum ManyTypes {
     final class Combined<First, Second, Third>: TracedObject {}
 
@@ -9,7 +9,7 @@ enum ManyTypes {
         String.self, Double.self,
     ]
 
-    /// A new instance of the class with this number, from 0 to 1,330.
+    /// Creates an instance of the class with this number, from 0 to 1,330.
     static func make(_ number: Int) -> TracedObject {
         let (first, second, third) = (parts[number / 121], parts[number / 11 % 11], parts[number % 11])
         func open<First>(_: First.Type) -> TracedObject {

@@ -1,10 +1,10 @@
 import Testing
 
-/// A strict reading of the text formats of Prometheus and OpenMetrics.
+/// A strict parser for the text formats of Prometheus and OpenMetrics.
 enum MetricsText {
-    /// Checks every line: each metric is described before its samples, once, and each sample is there once.
+    /// Checks every line: each metric is described once, before its samples, and each sample occurs once.
     ///
-    /// - Returns: The samples: name with labels, and value.
+    /// - Returns: The samples: the name with labels, and the value.
     @discardableResult
     static func check(
         _ text: String, isOpenMetrics: Bool = false, sourceLocation: SourceLocation = #_sourceLocation

@@ -2,18 +2,19 @@ import Foundation
 
 @testable import LifetimeTracerDashboard
 
-/// Checks values against the schemas of an OpenAPI document, by the keywords that it uses; any other one is a finding.
+/// Checks values against the schemas of an OpenAPI document. Supports the keywords that the document uses, and reports
+/// any other keyword.
 struct SchemaCheck {
     let document: JSONValue
 
-    /// What is wrong with a value, each with the place where it stands; nothing when it fits.
+    /// The violations of a value, each with its place; empty if the value conforms.
     func findings(_ value: JSONValue, _ schema: JSONValue, at place: String = "$") -> [String] {
         schema.keys.flatMap { keyword in
             check(value, keyword, schema[keyword] ?? .null, schema, place)
         }
     }
 
-    /// A schema or a response, behind its reference if it is one.
+    /// A schema or response, or the target of a reference to one.
     func resolved(_ part: JSONValue) -> JSONValue {
         guard let reference = part["$ref"]?.string else { return part }
         return document.at(reference.dropFirst()) ?? .string("there is no \(reference)")
@@ -66,7 +67,7 @@ struct SchemaCheck {
         }
     }
 
-    /// Whether a value that has a size or is a number keeps a bound.
+    /// Whether the size of a value, or a number, is within a bound.
     private static func isWithin(_ value: JSONValue, _ keyword: String, _ bound: JSONValue) -> Bool {
         let measured: Double? =
             switch value {

@@ -2,7 +2,7 @@ import LifetimeTracer
 
 @testable import LifetimeTracerDashboard
 
-/// A bench on which a bit of everything has happened: the same in every run.
+/// A bench with some instances, tokens and verdicts of every kind, the same in every run.
 final class Story {
     let bench: Bench
     let navigation: Navigation
@@ -34,7 +34,7 @@ final class Story {
         tokens[0].recordDelivery()
         tokens.append(token(.timer, "poll", .type(Session.self), line: 31))
         tokens.append(token(.subscription, "prices", .nobody, line: 32))
-        // Set only now, so that the registry's thread cannot find it exceeded before the tokens are crowded.
+        // The budget is set only now, so that the registry's thread cannot report it before the tokens are crowded.
         try registry.setBudget(1, for: Session.self)
         registry.check()
         registry.tokenRefused(kind: .hub, event: "reload", owner: .type(Session.self))
@@ -42,7 +42,7 @@ final class Story {
         try leave()
     }
 
-    /// A screen that leaves its tree and stays, a flow that goes too late, an owner that leaves its token behind.
+    /// Creates an overdue screen, a late flow, and an orphaned token.
     private func leave() throws {
         let registry = bench.registry
         screen.removeFromParent()
@@ -54,7 +54,7 @@ final class Story {
         try registry.expectDeallocation(of: navigation, within: .seconds(3600), because: "logged out")
         bench.pass(.milliseconds(3250))
         flow = nil
-        // The verdict is delivered now, not whenever the registry's thread comes to it.
+        // Delivers the verdict now. Otherwise the registry's thread would deliver it at some later time.
         registry.check()
         bench.pass(.seconds(1))
     }
