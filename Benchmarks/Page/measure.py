@@ -1,9 +1,10 @@
-"""Measures what the page costs the browser, and how long the demo's scenarios take; prints a figure a line.
+"""Measures the page's cost in the browser and the duration of the demo's scenarios; prints one figure per line.
 
-A figure is workload, contender, base, unit, median, low, high, samples, between tabs, as all of `Scripts/bench`.
+A figure consists of workload, contender, base, unit, median, low, high and samples, separated by tabs, like all figures
+of `Scripts/bench`.
 
-Environment: TRACER_SERVER is the program to start, CHROMIUM the browser, ONLY the workloads to measure, with commas
-between, and TICKS how many ticks the test of the heap lasts (3,600, an hour of a process, without it).
+Environment: TRACER_SERVER is the program to start, CHROMIUM the browser, ONLY the workloads to measure, separated by
+commas, and TICKS the number of ticks that the test of the heap lasts (default: 3,600, an hour of a process).
 """
 
 import os
@@ -20,9 +21,10 @@ from tracer_process import Tracer, TracerProcess  # noqa: E402
 
 WIDE = {"width": 1440, "height": 900}
 TICKS = int(os.environ.get("TICKS", "3600"))
-# Seconds that pass in the measurement of the heap while one passes here.
+# The speed of the stand-in's clock in the measurement of the heap.
 SPEED = 20
-# When the heap is measured first: the page keeps 20 minutes of samples, of which the history tells 10.
+# The number of ticks before the first measurement of the heap. The page keeps 20 minutes of samples, and the history
+# contains 10.
 TICKS_UNTIL_FULL = 700
 FIRST_PICTURE = """
 new MutationObserver((_, watch) => {
@@ -43,7 +45,7 @@ SCENARIOS = ["keyboard-observer", "dismissed-screen", "database-reload", "reques
 
 
 def figure(workload, contender, unit, values):
-    """Prints the median of some values, the tenth part below and the tenth part above."""
+    """Prints the median of some values and their first and last deciles."""
     ordered = sorted(values)
     quantiles = [ordered[round(share * (len(ordered) - 1))] for share in (0.5, 0.1, 0.9)]
     print("\t".join([workload, contender, "-", unit, *(f"{one:.4f}" for one in quantiles), str(len(ordered))]), flush=True)
@@ -54,14 +56,14 @@ def metrics(session):
 
 
 def measured(page):
-    """A session of the page in which `metrics` can be read."""
+    """A DevTools session for the page, from which `metrics` can be read."""
     session = page.context.new_cdp_session(page)
     session.send("Performance.enable", {"timeDomain": "timeTicks"})
     return session
 
 
 def first_picture(browser):
-    """Milliseconds to the figures and the chart of the overview, each in a context of its own with nothing cached."""
+    """Milliseconds until the overview shows its figures and chart, each time in a new context without a cache."""
     program = TracerProcess()
     tracer = Tracer(program.url)
     tracer.eventually("a history of two seconds", lambda it: len(it.get("/history")["samples"]) > 2)
@@ -74,13 +76,13 @@ def first_picture(browser):
         taken.append(page.wait_for_function("() => window.firstPicture").json_value())
         context.close()
     program.stop()
-    # What else goes on on the machine makes some slower, so the fastest is what the page takes.
+    # Other work on the machine slows down some loads, so the fastest load is the page's own cost.
     figure("page-picture", "fastest", "ms", [min(taken)])
     figure("page-picture", "all", "ms", taken)
 
 
 def busy(browser):
-    """Percent of the time for which the main thread of each view works, with a tick a second."""
+    """Percentage of time for which the main thread of each view is busy, with one tick per second."""
     crowd = StandIn()
     for name, address in BUSY_VIEWS.items():
         page = browser.new_context(viewport=WIDE).new_page()
@@ -89,7 +91,7 @@ def busy(browser):
         expect(page.locator("main .waiting")).to_have_count(0)
         if name == "types-far-down":
             page.evaluate("scrollTo(0, 100_000)")
-        # What comes once is over then.
+        # The work of loading is over after this pause.
         page.wait_for_timeout(3000)
         session = measured(page)
         shares = []
@@ -99,14 +101,14 @@ def busy(browser):
             after = metrics(session)
             worked, passed = (after[key] - before[key] for key in ("TaskDuration", "Timestamp"))
             shares.append(100 * worked / passed)
-        # A processor that is taken away counts as work, so the least is what the page takes.
+        # Time in which other processes have the processor counts as busy, so the minimum is the page's own cost.
         figure("page-busy", name, "%", [min(shares)])
         page.context.close()
     crowd.stop()
 
 
 def heap(browser):
-    """Megabytes by which the JS heap grows after it has been filled, after garbage collection."""
+    """Megabytes by which the JS heap grows after its buffers are full, after garbage collection."""
     for name in ("overview", "types"):
         stand_in = StandIn(speed=SPEED)
         page = browser.new_context(viewport=WIDE).new_page()
@@ -134,7 +136,7 @@ def heap(browser):
 
 
 def scenarios(_):
-    """Seconds from the start to the end of each scenario of the demo, as its server tells them."""
+    """Seconds from the start to the end of each scenario of the demo, according to its server."""
     program = TracerProcess()
     tracer = Tracer(program.url)
     for name in SCENARIOS:
@@ -147,7 +149,7 @@ def scenarios(_):
 
 
 def seconds_of(time):
-    """The seconds since midnight of a time as the API writes it."""
+    """The seconds since midnight of a timestamp of the API."""
     hours, minutes, seconds = re.search(r"T(\d+):(\d+):([\d.]+)Z", time).groups()
     return int(hours) * 3600 + int(minutes) * 60 + float(seconds)
 

@@ -1,10 +1,10 @@
-"""Tests the API of a running demo by its own description, with schemathesis (https://schemathesis.io).
+"""Tests the API of a demo against its OpenAPI description, with schemathesis (https://schemathesis.io).
 
 Usage: python explore.py PROGRAM CASES [SEED]
 
-Starts `PROGRAM demo` with an access token, leaks something, sets a mark, looks for retain paths, silences a leak, and then
-has schemathesis make at least CASES requests from /api/v1/openapi.json, with all its checks. Prints one line for each check
-and then `check-api: N passed, N failed`.
+Starts `PROGRAM demo` with an access token, plays leaks, sets marks, searches for retain paths and acknowledges a leak.
+Then schemathesis makes at least CASES requests according to /api/v1/openapi.json, with all its checks except those in
+CHECKS_LEFT_OUT. Prints one line for each check, and then `check-api: N passed, N failed`.
 """
 
 import json
@@ -23,29 +23,29 @@ from prometheus_client import parser as prometheus
 
 FOLDER = Path(__file__).parent
 TOKEN = "the-access-token-of-this-test-4711"
-# For what hangs, not for what is slow.
+# A limit for requests that hang, in seconds; it is no test of speed.
 TIME_LIMIT = 120
 
-# Operations that are left out, as a regular expression of their paths, and why.
+# Operations that are not tested: a regular expression for their paths, and the reason.
 LEFT_OUT = {
     r"^/demo/": "routes of the demo's own requests, which answer late or never on purpose",
 }
-# Left out of short runs besides.
+# Operations that short runs do not test either.
 LEFT_OUT_OF_SHORT_RUNS = {
     r"^/[^/]+\.[a-z0-9]+$": "the files of the page: one function answers all of them, and / is one of them",
 }
 SHORT = 5_000
-# Checks of schemathesis that are left out, and why.
+# Checks of schemathesis that are not run, and the reason.
 CHECKS_LEFT_OUT = {
     "ignored_auth": "it takes 401 and 403 alone for a refusal, and a client that guesses gets 429; "
     "admitted_strangers asks the same of every operation",
 }
-# Cases an operation and round: a round must fit into memory, and each begins with another seed.
+# The greatest number of cases per operation and round. A round must fit into memory; each round has another seed.
 MOST_EXAMPLES = 100
 
 
 class Checks:
-    """Checks that are counted, each with a line."""
+    """Counts checks and prints a line for each."""
 
     passed = 0
     failed = 0
@@ -57,7 +57,7 @@ class Checks:
 
 
 class Demo:
-    """A demo with something to show."""
+    """A demo with leaks and marks."""
 
     def __init__(self, program):
         environment = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
@@ -86,7 +86,7 @@ class Demo:
         return answer.json()
 
     def wait(self, what, condition):
-        """Waits until something holds, and returns what the condition does."""
+        """Waits until a condition is true, and returns its value."""
         end = time.monotonic() + TIME_LIMIT
         while not (found := condition()):
             if time.monotonic() > end or self.process.poll() is not None:
@@ -96,7 +96,7 @@ class Demo:
         return found
 
     def fill(self):
-        """Makes something of every kind that the API lists."""
+        """Creates an entry of every kind that the API lists."""
         self.post("/api/v1/marks", {"name": "before"})
         scenarios = self.get("/api/v1/scenarios")["scenarios"]
         for scenario in scenarios:
@@ -125,7 +125,7 @@ class Demo:
 
 
 def admitted_strangers(demo, document):
-    """The operations that answer a request without the access token, or with a wrong one, other than by refusing it."""
+    """The operations that accept a request without the access token or with a wrong one."""
     session = requests.Session()
     session.trust_env = False
     admitted = []
@@ -140,7 +140,7 @@ def admitted_strangers(demo, document):
 
 
 def finding_in_metrics(demo):
-    """What Prometheus's own parsers have against /metrics, in both of its formats; empty for nothing."""
+    """The first error of Prometheus's own parsers for /metrics in both formats; empty if there is none."""
     formats = [("text/plain", prometheus), ("application/openmetrics-text", openmetrics)]
     for content_type, parser in formats:
         answer = demo.session.get(demo.url + "/metrics", headers={"Accept": content_type}, timeout=TIME_LIMIT)
@@ -156,19 +156,19 @@ def finding_in_metrics(demo):
 
 
 def explore(demo, round_number, examples, seed, left_out, folder):
-    """Runs schemathesis once; returns its report."""
+    """Runs schemathesis once; returns its report and its exit code."""
     report = folder / f"round-{round_number}.json"
-    # What the coverage phase tries is the same in each round.
+    # The coverage phase would make the same requests in each round.
     phases = "examples,coverage,fuzzing,stateful" if round_number == 1 else "fuzzing,stateful"
     command = [
         sys.executable, "-m", "schemathesis.cli", "--config-file", str(FOLDER / "schemathesis.toml"), "run",
-        # From a file: of a description that it fetches, it leaves out the route of the description.
+        # The description is read from a file: schemathesis does not test the route from which it fetches a description.
         str(folder / "openapi.json"), "--url", demo.url, "--header", f"Authorization: Bearer {TOKEN}", "--checks", "all",
         "--exclude-checks", ",".join(CHECKS_LEFT_OUT), "--phases", phases, "--max-examples", str(examples),
         "--seed", str(seed), "--warnings", "off", "--no-color",
         "--report-json-path", str(report),
     ]
-    # As one expression: of several options the last one alone counts.
+    # One regular expression, because schemathesis uses only the last of several such options.
     command += ["--exclude-path-regex", "|".join(left_out)]
     environment = os.environ | {
         "NO_PROXY": "127.0.0.1", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(FOLDER),
@@ -232,7 +232,7 @@ def main():
         open_paths = ", ".join(sorted(name for name in succeeded if "{" in name))
         print(f"            {len(answers)} answers; of open paths there succeeded {open_paths}")
         if cases >= SHORT:
-            # In a short run chance decides which links are followed.
+            # In a short run, it depends on chance which links are followed.
             checks.check(f"{len(succeeded)} of {operations} operations have succeeded", len(succeeded) == operations)
         checks.check("the program answers as before", demo.get("/healthz")["status"] == "ok")
     finally:

@@ -1,4 +1,4 @@
-"""A hook of schemathesis: notes the status and the operation of each answer in the file that ANSWERS names."""
+"""A hook for schemathesis that appends the status and operation of each response to the file named by ANSWERS."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Answers that no demo gives, put in the place of the server's."""
+"""Prepared responses that replace the server's, for states that the demo does not reach."""
 
 import json
 import re
@@ -7,7 +7,7 @@ TIME = "2026-01-02T03:04:05.000Z"
 
 
 def answer(page, path, body, status=200):
-    """Answers GETs of a path below /api/v1, whatever their query, with a body."""
+    """Responds to GET requests for a path below /api/v1, with any query, with a given body."""
     pattern = re.compile(r"/api/v1" + re.escape(path) + r"(\?.*)?$")
     page.route(pattern, lambda route: route.fulfill(status=status, json=body))
 
@@ -18,17 +18,17 @@ def empty(key, **more):
 
 
 def listing(key, rows, **more):
-    """A list that is complete."""
+    """A complete list."""
     return {"total": len(rows), "next": None, key: rows, **more}
 
 
 def error(code="invalidParameter", message="sort is \"size\".", hint="Known here: live, name."):
-    """An error as the API words it."""
+    """An error in the format of the API."""
     return {"error": {"code": code, "message": message, "hint": hint}}
 
 
 def type_row(name, **changes):
-    """A type that is live and well."""
+    """A type without verdicts."""
     return {
         "type": name, "module": name.split(".")[0], "name": name.split(".", 1)[-1], "live": 1, "peak": 2, "born": 3,
         "died": 2, "shallowBytes": 48, "oldestAgeSeconds": 3.2, "budget": None, "overBudget": False, "group": None,
@@ -43,7 +43,7 @@ def types(*rows, groups=(), total=None, **changes):
 
 
 def instance(number, name="Demo.Screen", **changes):
-    """An instance that is live and well."""
+    """A live instance without verdicts."""
     return {
         "id": number, "type": name, "label": None, "bornAt": TIME, "ageSeconds": 3.2,
         "site": {"file": "Demo/Screen.swift", "line": 12}, "owner": None, "parent": None, "verdicts": [], **changes,
@@ -65,7 +65,7 @@ def overdue_group(name, message, **changes):
 
 
 def step(kind, name, through="", **changes):
-    """A line of a retain path."""
+    """A step of a retain path."""
     return {
         "kind": kind, "name": name, "through": through, "certain": True, "suspect": False, "inCycle": False,
         "closesCycle": False, "folded": 0, **changes,
@@ -73,7 +73,7 @@ def step(kind, name, through="", **changes):
 
 
 def retain_path(*steps, **changes):
-    """Who holds instance 17."""
+    """The retain path of instance 17."""
     root = steps[0]["name"] if steps and steps[0]["kind"] == "global" else None
     return {
         "instance": 17, "type": "Demo.Screen", "status": "reachable", "strongReferences": 1, "explained": 1,
@@ -88,7 +88,7 @@ def retain_path(*steps, **changes):
 
 
 def retain_job(progress=None, **changes):
-    """A search for who holds instance 17 that goes on."""
+    """An unfinished search for the retain path of instance 17."""
     return {
         "job": {
             "instance": 17, "state": "searching" if progress else "waiting", "progress": progress, "askedAt": TIME,
@@ -98,12 +98,12 @@ def retain_job(progress=None, **changes):
 
 
 def stack(*functions):
-    """A creation stack of those functions."""
+    """A creation stack with the given functions."""
     return [{"function": name, "module": "demo", "offset": 16} for name in functions]
 
 
 def summary(**changes):
-    """The summary of a process in which nothing was traced yet."""
+    """The summary of a process in which nothing has been traced yet."""
     return {
         "version": 1, "time": TIME, "process": process(), "tracingSince": TIME, "tracing": True,
         "creationStacks": False, "instances": {"live": 0, "peak": 0, "born": 0, "died": 0}, "types": 0,
@@ -114,7 +114,7 @@ def summary(**changes):
 
 
 def health(status="ok", *reasons):
-    """How the tracer is."""
+    """The tracer's health."""
     return {
         "status": status, "reasons": list(reasons),
         "thread": {"state": "asleep", "workingSeconds": None, "lateSeconds": None, "lastRoundAt": TIME,
@@ -126,7 +126,7 @@ def health(status="ok", *reasons):
 
 
 def process():
-    """A process that never was."""
+    """A fictitious process."""
     return {
         "pid": 4711, "name": "canned", "host": "box", "startedAt": TIME, "uptimeSeconds": 1.5, "swiftVersion": "6.3",
         "libraryVersion": "0.1.0",
@@ -134,7 +134,7 @@ def process():
 
 
 def stream(page, told):
-    """Has the stream say hello, tell one summary, and end."""
+    """Makes the stream send a hello and one summary, and then end."""
     hello = {"version": 1, "process": process(), "tracingSince": TIME, "tickSeconds": 1, "scenarios": False}
     events = [("hello", hello), ("tick", {"summary": told, "top": []})]
     body = "".join(f"event: {name}\ndata: {json.dumps(data)}\n\n" for name, data in events)

@@ -1,9 +1,10 @@
-"""Browsers, a running demo, and pages that report every complaint of the browser.
+"""Fixtures: browsers, a running demo, and pages that record every complaint of the browser.
 
-A worker has one browser for each family of fonts, one stand-in, and one demo at a time, for the tests of a module.
+A worker has one browser for each font family, and one demo at a time, for the tests of a module.
 
-Environment: TRACER_SERVER is the program to start (.build/debug/tracer-server); TRACER_URL is the address of one that
-runs already, and then the tests that stop and restart it are skipped; CHROMIUM is the browser (/usr/bin/chromium).
+Environment: TRACER_SERVER is the program to start (default: .build/debug/tracer-server). TRACER_URL is the address of a
+running program; the tests that stop and restart the program are then skipped. CHROMIUM is the browser (default:
+/usr/bin/chromium).
 """
 
 import os
@@ -18,7 +19,7 @@ from tracer_process import Tracer, TracerProcess
 
 WIDE = {"width": 1440, "height": 900}
 NARROW = {"width": 390, "height": 844}
-# What fits with these fits with others.
+# If texts fit with this font, they fit with narrower fonts.
 WIDEST_FONTS = "DejaVu Sans"
 REPORT_VIOLATIONS = """
 document.addEventListener('securitypolicyviolation', event =>
@@ -30,7 +31,7 @@ expect.set_options(timeout=PATIENCE_SECONDS * 1000)
 
 @pytest.fixture(scope="session")
 def browsers(tmp_path_factory):
-    """Browsers by the family of fonts that they have; each is started when it is first needed."""
+    """The browsers by font family; each is started when it is first needed."""
     path = os.environ.get("CHROMIUM", "/usr/bin/chromium")
     running = {}
     with sync_playwright() as playwright:
@@ -49,7 +50,7 @@ def browsers(tmp_path_factory):
 
 @pytest.fixture
 def fonts():
-    """The family of fonts that the browser of a test has; a test with `FONTS` runs with each."""
+    """The font family of the test's browser; a test marked with `FONTS` runs with each family."""
     return WIDEST_FONTS
 
 
@@ -60,7 +61,7 @@ def browser(browsers, fonts):
 
 @pytest.fixture(scope="module")
 def tracer():
-    """A demo of the module's own; or the one at TRACER_URL, which is left as it is."""
+    """A demo for the module, or the one at TRACER_URL, which the tests do not stop."""
     if url := os.environ.get("TRACER_URL"):
         yield Tracer(url)
         return
@@ -71,7 +72,7 @@ def tracer():
 
 @pytest.fixture
 def start():
-    """Starts demos that the test stops or restarts; those still running are stopped at the end."""
+    """Starts demos that the test stops or restarts; running demos are stopped after the test."""
     if os.environ.get("TRACER_URL"):
         pytest.skip("needs a program of its own to stop, but TRACER_URL names one that runs already")
     running = []
@@ -87,7 +88,7 @@ def start():
 
 
 class Complaints(list):
-    """What the browser complained of on one page."""
+    """The errors and warnings of the browser on one page."""
 
     def watch(self, page):
         page.on("console", lambda message: message.type in ("error", "warning") and self.append(message.text))
@@ -97,11 +98,11 @@ class Complaints(list):
 
     @property
     def grave(self):
-        """All but answers that were refused and requests that failed, which some tests are about."""
+        """All complaints except refused and failed requests, which some tests cause on purpose."""
         return [one for one in self if not one.startswith(("Failed to load resource", "GET ", "POST ", "DELETE "))]
 
     def _failed(self, request):
-        # A request that the page gave up itself, because another took its place, is no failure.
+        # An aborted request is no failure: the page replaced it with another.
         if "ERR_ABORTED" not in (request.failure or ""):
             self.append(f"{request.method} {request.url}: {request.failure}")
 
@@ -131,7 +132,7 @@ def open_page(browser, tracer):
     assert not any(complaints), complaints
 
 
-# Each view is to be looked at in these four forms.
+# Each view is tested in these four forms.
 FORMS = pytest.mark.parametrize(
     "form",
     [{"viewport": viewport, "scheme": scheme} for viewport in (WIDE, NARROW) for scheme in ("light", "dark")],
@@ -141,13 +142,13 @@ FORMS = pytest.mark.parametrize(
 FONTS = pytest.mark.parametrize("fonts", [WIDEST_FONTS, "Liberation Sans"], ids=["dejavu", "liberation"])
 
 
-# How much faster than elsewhere time passes in the hasty crowd.
+# The speed of the hasty crowd's clock.
 HASTE = 5
 
 
 @pytest.fixture(scope="session")
 def hasty_crowd():
-    """A crowd with a tick each fifth of a second."""
+    """A stand-in with a tick every fifth of a second."""
     stand_in = StandIn(speed=HASTE)
     yield stand_in
     stand_in.stop()

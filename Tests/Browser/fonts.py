@@ -1,7 +1,7 @@
-"""The fonts that a browser of the tests may use, whatever fonts the machine has.
+"""The fonts that the browsers of the tests may use, independent of the machine's fonts.
 
 Text in DejaVu Sans is about a seventh wider than in Liberation Sans, which has the widths of Arial. Many Linux
-machines have DejaVu Sans alone.
+machines have only DejaVu Sans.
 """
 
 from pathlib import Path
@@ -22,7 +22,7 @@ CONFIGURATION = """<?xml version="1.0"?>
 
 
 def font_configuration(family, folder):
-    """Writes a configuration of fontconfig with the fonts of that family alone; returns the path of its file."""
+    """Writes a fontconfig configuration with only the fonts of one family; returns the path of its file."""
     fonts = folder / "fonts"
     fonts.mkdir(parents=True)
     for name in FAMILIES[family]:

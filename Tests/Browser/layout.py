@@ -1,6 +1,6 @@
-"""Whether a page keeps within its window."""
+"""Checks whether a page fits into its window."""
 
-# What stands in a box that scrolls by itself, or that ends in an ellipsis, may be wider; anything else may not.
+# Text in a scrolling box, and text that ends in an ellipsis, may be wider than the window. Nothing else may.
 SPILLING = """
 () => {
   const gives = element => {
@@ -17,12 +17,12 @@ SPILLING = """
 
 
 def spilling(page):
-    """What reaches beyond the right edge of the window; the page itself when it scrolls sideways."""
+    """The elements that extend beyond the right edge of the window; the page itself if it scrolls sideways."""
     is_wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
     return page.evaluate(SPILLING) + (["the page"] if is_wide else [])
 
-# Figures, and words that stand in one line, must be whole: an ellipsis in a number makes it another number. Names of
-# types, labels and what is known of the process may end in one; their full text is in the title.
+# Figures and single-line words must be complete: an ellipsis would change the meaning of a number. Names of types,
+# labels and facts about the process may end in an ellipsis; their full text is in the title.
 CUT_TEXTS = """
 () => {
   const isOwnText = node => node.nodeType === Node.TEXT_NODE && node.data.trim();
@@ -41,5 +41,5 @@ CUT_TEXTS = """
 
 
 def cut_texts(page):
-    """Figures, headings and badges that are wider than their place."""
+    """Figures, headings and badges that are wider than their boxes."""
     return page.evaluate(CUT_TEXTS)

@@ -1,13 +1,13 @@
-"""How long a test waits for an event before it calls the event missing."""
+"""The longest time that a test waits for an event."""
 
 import time
 
-# A limit for hangs, not for speed: a machine with much other work may need most of it.
+# This limit detects hangs; it does not test speed. A busy machine may need most of it.
 PATIENCE_SECONDS = 90
 
 
 def until(page, holds):
-    """Waits until `holds()` answers something true, and returns it; for what `expect` has no words for."""
+    """Waits until `holds()` returns a true value, and returns it; for conditions that `expect` does not support."""
     end = time.monotonic() + PATIENCE_SECONDS
     while not (answer := holds()) and time.monotonic() < end:
         page.wait_for_timeout(50)

@@ -1,7 +1,8 @@
-"""A server in the place of a traced process that is larger, and whose time passes faster, than any a test could run.
+"""A stand-in for a traced process that is larger, and whose clock is faster, than a real process in a test.
 
-It serves the page from Web/ under the policy of the real one, and answers in the words of the API: so many types and
-instances, whose numbers change with every tick. Types stand in the order of their numbers, largest first, and stay there.
+The stand-in serves the page from Web/ with the real content security policy, and responds in the format of the API. The
+numbers of instances change with every tick. The types keep the order of their indices, from about the most instances to
+the fewest.
 """
 
 import json
@@ -26,13 +27,13 @@ PER_TYPE_TREND = 60
 
 
 class StandIn:
-    """The server, from its creation until `stop()`; `speed` seconds pass in each second, each with a tick.
+    """The server, from its creation until `stop()`. Its clock advances by `speed` seconds per second, with a tick each.
 
-    While `is_silent`, no ticks are sent. `health` is the answer of /healthz.
+    While `is_silent`, it sends no ticks. `health` is the response to /healthz.
     """
 
-    # A page that was not told of a tick for four times `tick_seconds` says that what it shows is old. A busy machine
-    # may be the reason, so the usual value is large.
+    # A page that receives no tick for four times `tick_seconds` marks its data as old. A busy machine can cause this,
+    # so the default is large.
     def __init__(self, types=10_000, instances=1_000_000, speed=1, tick_seconds=PATIENCE_SECONDS):
         self.types, self.instances, self.speed, self.tick_seconds = types, instances, speed, tick_seconds
         self.is_silent, self.health = False, health()
@@ -51,13 +52,13 @@ class StandIn:
 
     @property
     def second(self):
-        """Seconds that have passed here; an hour had when it began."""
+        """The current second of the stand-in's clock, which begins at one hour."""
         return 3600 + int((time.monotonic() - self.began) * self.speed)
 
     # What is answered
 
     def live(self, number, second):
-        """How many instances of a type are live: about as many as of its neighbours, more or less with the tide."""
+        """The number of live instances of a type: close to that of its neighbours, and varying over time."""
         base = self.instances / self.types
         return round(base * (1.6 - number / self.types * 1.2) * (1 + math.sin(second / 9 + number) / 400))
 
@@ -150,7 +151,7 @@ class StandIn:
 
 
 def iso(second):
-    """The time of day of a second, as the API writes it."""
+    """The timestamp of a second in the format of the API."""
     return (START + timedelta(seconds=second)).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
@@ -202,7 +203,7 @@ class _Handler(BaseHTTPRequestHandler):
                     self.event("tick", here.tick(last))
                 time.sleep(min(0.2, 0.5 / here.speed))
         except OSError:
-            # The page has gone.
+            # The page has closed the connection.
             pass
 
     def event(self, name, data):

@@ -1,4 +1,4 @@
-"""What axe-core finds: nothing, in every view and every form."""
+"""axe-core finds no violation in any view and form."""
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -16,7 +16,7 @@ ADDRESSES = {
 
 @pytest.fixture(scope="module")
 def leaked(tracer):
-    """A demo in which something leaked, with a mark and the id of an instance that is overdue."""
+    """A demo with leaks, a mark, and the id of an overdue instance."""
     tracer.post("/scenarios/keyboard-observer/leaking")
     tracer.post("/scenarios/dismissed-screen/leaking")
     tracer.post("/marks", {"name": "before"})
@@ -88,6 +88,6 @@ def test_known_leaks_and_the_form_to_say_so(open_page, form):
 def test_a_fault_would_be_found(open_page):
     page = open_page()
     settle(page)
-    # Beside what the page draws anew with the next tick.
+    # The button is added to an element that the page does not redraw with the next tick.
     page.evaluate("document.body.append(document.createElement('button'))")
     assert any(one.startswith("button-name") for one in violations(page))

@@ -1,4 +1,4 @@
-"""What is in Web/ is built in, small, and asks nobody else for anything."""
+"""The files of Web/ are embedded and small, and request nothing from other servers."""
 
 import gzip
 import re
@@ -33,7 +33,7 @@ def test_each_row_has_the_bytes_and_the_type_of_its_file():
 
 
 def test_all_of_it_is_small():
-    # Compressed, so that nobody has to leave out a comment or a space.
+    # The limit applies to the compressed size, so that comments and spaces cost little.
     assert len(gzip.compress(b"".join(path.read_bytes() for path in FILES))) <= LARGEST
 
 

@@ -1,4 +1,4 @@
-"""A page that is looked at for long: nothing jumps, what is old says so, what is missing is said, and labels stay text."""
+"""Long use of the page: nothing jumps, old data is marked, missing data is stated, and labels stay text."""
 
 import re
 
@@ -31,12 +31,12 @@ ENDLESS = "Demo." + "A" * 4995
 @FORMS
 @pytest.mark.parametrize("address", VIEWS)
 def test_nothing_moves_while_numbers_change(open_page, hasty_crowd, address, form):
-    # Its clock goes faster, and so does the server's: the page asks again sooner.
+    # The page's clock and the server's clock are faster, so the page makes its requests sooner.
     page = open_page(address, url=hasty_crowd.url, before=lambda page: page.add_init_script(FASTER), **form)
     expect(page.locator(".connection")).to_have_text("Live")
     expect(page.locator(".waiting")).to_have_count(0)
     if address == "":
-        # The past comes by a request of its own.
+        # The history comes from a separate request.
         expect(page.locator(".layer-rest .area")).to_have_attribute("d", re.compile("L.*L"))
     see_numbers_change(page)
     page.evaluate(SHIFTS)
@@ -62,7 +62,7 @@ def test_an_overdue_row_keeps_its_height_however_long_it_is_overdue(open_page, f
     rows = page.locator(".leak tbody tr:not(.under)")
     expect(rows).to_have_count(len(seconds))
     heights = [row.bounding_box()["height"] for row in rows.all()]
-    # A line of text has 15 pixels and more; the rule above a row, which the first has not, has one.
+    # A line of text is at least 15 pixels high. The rule above each row but the first is one pixel high.
     assert max(heights) - min(heights) < 5, heights
 
 
@@ -70,7 +70,7 @@ def test_a_move_would_be_seen(open_page, crowd):
     page = open_page("#/types", url=crowd.url)
     expect(page.locator("tr.row").first).to_be_visible()
     page.evaluate(SHIFTS)
-    # Not by an element more, which goes with the next drawing, and that may come before the frame.
+    # An additional element would not work: the next drawing removes it, possibly before the frame is rendered.
     page.evaluate("document.querySelector('main').style.paddingTop = '80px'")
     assert until(page, lambda: page.evaluate(f"{MOVED} > 0.002"))
 

@@ -1,4 +1,4 @@
-"""The page outlives the process it looks at."""
+"""The page survives the end of the traced process."""
 
 from playwright.sync_api import expect
 
@@ -39,7 +39,7 @@ def test_a_restart_forgets_the_verdicts_of_the_process_before(open_page, start):
     expect(page.locator(".connection")).to_have_text("Live")
     expect(page.locator(".feed li")).to_have_count(0)
     expect(page.get_by_text("no verdict yet")).to_be_visible()
-    # What is played on the new process is seen by the same page.
+    # The same page shows the verdicts of the new process.
     page.get_by_role("article").first.get_by_role("button").first.click()
     expect(page.locator(".feed li")).not_to_have_count(0)
 

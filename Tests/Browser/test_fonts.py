@@ -1,4 +1,4 @@
-"""Every figure, heading and badge is whole, in the widest fonts that Linux machines commonly have and in narrower ones."""
+"""Figures, headings and badges are complete, in the widest font that is common on Linux and in narrower ones."""
 
 import pytest
 from playwright.sync_api import expect
@@ -8,12 +8,12 @@ from conftest import FONTS, FORMS
 from layout import cut_texts, spilling
 
 VIEWS = ["#/", "#/overdue", "#/types", "#/instances", "#/tokens", "#/tokens?by=none", "#/timeline", "#/marks"]
-# Besides the width of the form: a laptop, a window that still has the rail at its left, and windows without.
+# Widths in addition to those of the forms: a laptop, a window with the rail on the left, and windows without the rail.
 WIDTHS_BETWEEN = [1280, 1100, 900, 600]
 
 
 def families_of(page, selector):
-    """The families of the fonts in which the text of an element is drawn."""
+    """The font families with which the browser renders the text of an element."""
     session = page.context.new_cdp_session(page)
     session.send("DOM.enable")
     session.send("CSS.enable")

@@ -1,4 +1,4 @@
-"""What stands in the views of instances, tokens and scenarios, in every form."""
+"""The contents of the views of instances, tokens and scenarios, in every form."""
 
 import re
 
@@ -58,7 +58,7 @@ def test_tokens_stand_orphaned_first(open_page, tracer, form):
     assert page.complaints == []
 
 
-# Of lines that were wrapped the places where their second line starts, where that is not behind the first one's.
+# For wrapped lines, the positions where the second line starts, if that is not to the right of the first line's start.
 STARTS_OF_WRAPPED = """
 code => [...code.querySelectorAll('.line')].flatMap(line => {
   const text = document.createRange();

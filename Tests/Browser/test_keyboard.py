@@ -1,4 +1,4 @@
-"""Everything works without a mouse, and has a name when it is read aloud."""
+"""Every control works without a mouse, and has a name for screen readers."""
 
 import re
 
@@ -15,7 +15,7 @@ STACK = stack("Screen.init()", "closure #1 in Shop.open()", "main")
 
 
 def serve(page):
-    """Lists that stand still, so that what can be reached does not change on the way."""
+    """Serves lists that never change, so that the set of controls stays the same during the test."""
     rows = [type_row("Demo.Screen", verdicts={"overdue": 1, "late": 0, "orphanOwner": 0}), type_row("Demo.Session")]
     groups = [{"name": "screens", "live": 1, "budget": 2, "overBudget": False}]
     answer(page, "/types", types(*rows, groups=groups))
@@ -33,7 +33,7 @@ def test_each_control_is_reached_by_tab(open_page, address, viewport):
     page = open_page(address, viewport, before=serve)
     expect(page.locator(".connection")).to_have_text("Live")
     expect(page.locator("main .waiting")).to_have_count(0)
-    # The headings of a folded table are clipped away; a select stands in for them, so both can be reached.
+    # The headings of a folded table are clipped, and a select replaces them, so both can be reached.
     number = """all => all.filter(one => one.checkVisibility())
         .map((one, index) => { one.dataset.control = index; return index })"""
     controls = set(page.locator(CONTROLS).evaluate_all(number))

@@ -1,4 +1,4 @@
-"""Keys that work everywhere."""
+"""Keyboard shortcuts that work in every view."""
 
 import re
 
@@ -15,7 +15,7 @@ def test_a_slash_leads_to_the_filter(open_page, form):
     expect(page.get_by_label("Filter")).to_be_visible()
     page.keyboard.press("/")
     expect(page.get_by_label("Filter")).to_be_focused()
-    # There it is a character like any other.
+    # In the filter, these keys are ordinary characters.
     page.keyboard.type("a/b?g")
     expect(page.get_by_label("Filter")).to_have_value("a/b?g")
     expect(page.get_by_role("dialog")).to_have_count(0)
@@ -42,7 +42,7 @@ def test_a_question_mark_shows_the_keys(open_page, form):
     expect(close).to_be_focused()
     page.keyboard.press("Tab")
     expect(close).to_be_focused()
-    # Nothing else hears keys meanwhile.
+    # While the dialog is open, the page ignores shortcuts.
     page.keyboard.press("/")
     expect(close).to_be_focused()
     assert spilling(page) == []

@@ -1,4 +1,4 @@
-"""Lists: sorted, filtered and paged through the URL, kept in place, safe from what they show."""
+"""Lists are sorted, filtered and paged through the URL, keep their place, and are safe from hostile texts."""
 
 import re
 
@@ -15,7 +15,7 @@ ENDLESS = "Demo." + "VeryLongName" * 416
 
 
 def are_sorted(page, reverse=False):
-    """Whether types stand in the order of their names, without their modules."""
+    """Whether the types are sorted by name, without their modules."""
     names = [name.rsplit(".", 1)[-1].lower() for name in page.locator("tbody .lead .type").all_inner_texts()]
     return len(names) > 1 and names == sorted(names, reverse=reverse)
 
@@ -26,7 +26,7 @@ def test_sorting_is_kept_in_the_url(open_page, scheme):
     page.get_by_role("columnheader", name="Type").get_by_role("link").click()
     expect(page).to_have_url(re.compile(r"#/types\?.*sort=name"))
     expect(page.get_by_role("columnheader", name="Type")).to_have_attribute("aria-sort", "ascending")
-    # What was there before stays until the answer comes.
+    # The previous rows stay until the response arrives, so the test waits for the new order.
     assert until(page, lambda: are_sorted(page))
     page.get_by_role("columnheader", name="Type").get_by_role("link").click()
     expect(page.get_by_role("columnheader", name="Type")).to_have_attribute("aria-sort", "descending")
@@ -77,7 +77,7 @@ def test_what_is_changed_before_it_is_drawn_is_all_kept(open_page):
         sort.dispatchEvent(new Event('change'));
     }""")
     expect(page).to_have_url(re.compile(r"\?filter=Heart&sort=name"))
-    # A link leads on from there, too, though no frame was drawn in between.
+    # A link also keeps the changes, although no frame was drawn in between.
     page.evaluate("""() => {
         const filter = document.querySelector('main input');
         filter.value = 'Session';
@@ -91,7 +91,7 @@ def test_typing_and_rows_survive_refreshing(open_page):
     page = open_page("#/types")
     field = page.get_by_label("Filter")
     field.click()
-    # In one go: rows change places with every answer.
+    # In one call, because rows change places with every response.
     name = page.locator("tbody tr").first.evaluate("row => { row.isTheSameRow = true; return row.querySelector('.type').innerText }")
     for _ in range(2):
         with page.expect_response(re.compile("/api/v1/types")):
@@ -110,7 +110,7 @@ def test_a_type_leads_to_its_instances(open_page, tracer, form):
     expect(page.locator("h1")).to_have_text(live["type"])
     expect(page.locator("tbody tr")).not_to_have_count(0)
     expect(page.locator("tbody .c-age").first).to_have_text(re.compile(r"\d"))
-    # And on to those of all types.
+    # Then from the list of one type to the list of all instances.
     page.get_by_role("navigation", name="Trail").get_by_role("link", name="Instances").click()
     expect(page.locator("h1")).to_have_text("Instances")
     expect(page).to_have_url(re.compile("#/instances$"))
@@ -265,7 +265,7 @@ def test_a_mark_and_what_came_since(open_page, tracer):
 
     row.get_by_role("link", name="with now").click()
     since = page.get_by_role("region", name=f"Since “{name}”")
-    # The demo's steady work is born and dies all the time.
+    # The demo's background work constantly creates and frees objects.
     expect(since.get_by_role("table", name="Born and died").locator("tbody tr")).not_to_have_count(0)
     expect(since).to_contain_text("urvivor")
     page.get_by_role("link", name="Close", exact=True).click()

@@ -1,4 +1,4 @@
-"""The page loads without a word of complaint, and shows who is traced."""
+"""The page loads without complaints of the browser, and shows the traced process."""
 
 import re
 
@@ -97,7 +97,7 @@ def test_a_hidden_page_asks_for_nothing(open_page):
     page = open_page(before=hide)
     line = page.locator(".verdict-line .quiet")
     before = line.inner_text()
-    # Figures come from the stream, which goes on; by then the list would have been asked for, too.
+    # The figures change because the stream continues. By then the page would also have requested the list.
     expect(line).not_to_have_text(before)
     assert any(url.endswith("/events") for url in asked)
     assert not any("/api/v1/overdue" in url for url in asked)

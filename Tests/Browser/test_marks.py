@@ -1,4 +1,4 @@
-"""Marks are compared with now and with each other."""
+"""Marks are compared with the present and with each other."""
 
 from playwright.sync_api import expect
 
@@ -28,7 +28,7 @@ def test_a_mark_is_compared_with_another(open_page, tracer, form):
     page.reload()
     expect(between).to_be_visible()
     expect(choice).to_have_value(names[1])
-    # An earlier mark cannot be the end.
+    # A comparison cannot end at an earlier mark.
     page.goto(page.url.split("#")[0] + f"#/marks?from={names[1]}")
     expect(page.get_by_role("region", name=f"Since “{names[1]}”")).to_be_visible()
     assert names[0] not in choice.locator("option").all_inner_texts()

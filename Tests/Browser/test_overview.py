@@ -1,4 +1,4 @@
-"""The overview: one sentence, the past of the process by type, what comes and goes, tokens by kind."""
+"""The overview: its sentence, the history by type, births and deaths, tokens by kind."""
 
 import re
 
@@ -16,7 +16,7 @@ def legend(page):
 def test_the_past_is_there_by_type(open_page, crowd, form):
     page = open_page(url=crowd.url, **form)
     expect(page.locator("h1")).to_have_text(re.compile("^3 overdue, live count steady$"))
-    # Five types and the rest, one upon the other, up to the number of all.
+    # Five types and the rest are stacked, up to the number of all instances.
     expect(page.locator(".curve[class*=layer-]")).to_have_count(6)
     expect(legend(page).locator("[class^=layer]")).to_have_count(6)
     values = [int(text.replace(",", "")) for text in legend(page).locator("[class^=layer] b").all_inner_texts()]

@@ -1,4 +1,4 @@
-"""What is recorded of the traced process beyond its counts, and whether anything is."""
+"""Recorded data beyond counts: creation stacks, and whether tracing is on."""
 
 import re
 
@@ -16,7 +16,7 @@ SIZES = pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["wide", "narrow
 
 
 def overdue(*stacks):
-    """Answers with one overdue instance for each stack; None is one without."""
+    """Serves one overdue instance for each stack; None is an instance without a stack."""
     group = overdue_group("Demo.Screen", "Screen not deallocated after being removed from its parent")
     only = group["instances"][0]
     group["instances"] = [{**only, "id": 17 + place, "creationStack": one} for place, one in enumerate(stacks)]
@@ -59,7 +59,7 @@ def test_where_no_stack_was_recorded_nothing_is_said_of_it(open_page, viewport):
     expect(page.locator(".leak [data-instance]")).to_have_count(3)
     expect(page.locator(".leak details")).to_have_count(1)
     expect(page.locator(".leak tbody tr:not(.under)")).to_have_count(3)
-    # It belongs to the second.
+    # The stack belongs to the second instance.
     before = page.locator(".leak tr.under").evaluate("row => row.previousElementSibling.textContent")
     assert "#18" in before
     expect(page.locator("main")).not_to_contain_text("LIFETIME_TRACER_STACKS")
@@ -76,7 +76,7 @@ def test_a_hostile_function_is_only_text_and_an_endless_one_fits(open_page, view
     calls = page.locator(".leak details code")
     expect(calls.first).to_have_text(HOSTILE)
     expect(calls.nth(1)).to_have_text(ENDLESS)
-    # Nothing of it is cut off.
+    # The end of the stack is not cut off.
     calls.last.scroll_into_view_if_needed()
     expect(calls.last).to_be_in_viewport()
     expect(page.locator("main img, main script")).to_have_count(0)

@@ -1,4 +1,4 @@
-"""Who holds an instance: asking, waiting, the picture of the path."""
+"""Retain paths: requesting a search, waiting for it, and the picture of the path."""
 
 import re
 import urllib.request
@@ -31,7 +31,7 @@ CYCLE = retain_path(
 
 
 class Search:
-    """Answers the question who holds instance 17, one answer after the other; `asked` are the queries."""
+    """Serves the given answers for the retain path of instance 17, one after the other; `asked` are the queries."""
 
     def __init__(self, *answers):
         self.answers = list(answers)
@@ -112,7 +112,7 @@ def test_a_cycle_is_closed(open_page, form):
 
 @FORMS
 def test_progress_is_seen_and_announced_while_the_server_works(open_page, form):
-    # Each answer is given until the page has shown it.
+    # Each answer is repeated until the page has shown it.
     search = Search(retain_job())
     page = open_page(PANEL, before=search, **form)
     spoken = page.locator("[aria-live]")

@@ -1,4 +1,4 @@
-"""What a person sees who plays a leak, and its mended form."""
+"""The page while a user plays a leaking scenario and its mended form."""
 
 import re
 
@@ -12,7 +12,7 @@ REASON = "removed from its parent"
 
 
 def play(page, tracer, name, form):
-    """Plays a scenario with its button, and waits until the page says that it is done."""
+    """Plays a scenario with its button, and waits until the page shows the end of the run."""
     title = tracer.scenario(name)["title"]
     card = page.get_by_role("article", name=title)
     runs = len(tracer.scenario(name)["runs"])

@@ -1,4 +1,4 @@
-"""Pictures of the page for people to look at: screenshots/VIEW-WIDTH-SCHEME.png."""
+"""Screenshots of the page for people: screenshots/VIEW-WIDTH-SCHEME.png."""
 
 import urllib.request
 from pathlib import Path
@@ -17,7 +17,7 @@ VIEWS = {
 
 @pytest.fixture(scope="module")
 def leaked(tracer):
-    """The id of an instance that leaked with its tokens; it and two leaks more are what the pictures show."""
+    """The id of an instance that leaked with its tokens. The screenshots show it and two more leaks."""
     for name in ("keyboard-observer", "coordinators", "database-reload"):
         urllib.request.urlopen(urllib.request.Request(f"{tracer.url}/api/v1/scenarios/{name}/leaking", method="POST"))
 

@@ -1,4 +1,4 @@
-"""A leak is silenced as known, with a reason, from the page, and reported again."""
+"""A leak is acknowledged on the page as known, with a reason, and reported again."""
 
 import re
 
@@ -37,7 +37,7 @@ def test_a_leak_is_silenced_and_reported_again(open_page, start, form):
     expect(leak.locator("header")).to_contain_text("1 known")
     expect(page).not_to_have_url(re.compile("silence="))
     expect(page.locator("[aria-live=polite]")).to_have_text("The leak is silenced.")
-    # It is still counted.
+    # The known leak still counts.
     expect(page.get_by_role("link", name=re.compile("^Overdue")).first).to_contain_text("1")
     assert spilling(page) == []
     expect(leak.get_by_role("button", name="Report again")).to_be_focused()

@@ -1,4 +1,4 @@
-"""The timeline: lanes by type, what is overdue told apart, bounds said."""
+"""The timeline: lanes by type, marked overdue instances, stated limits."""
 
 import re
 
@@ -49,7 +49,7 @@ def test_lanes_tell_overdue_from_expected(open_page, form):
     page = open_page("#/timeline", before=serve(told), **form)
     screen = page.get_by_role("region", name="Demo.Screen")
     expect(screen).to_contain_text("1 live 1 late 1 overdue #1")
-    # From its deadline to the right edge, in the first row; the one that went late ends where it went.
+    # An overdue line reaches from the deadline to the right edge, in the first row; a late one ends at the death.
     expect(path(page, "Demo.Screen", "overdue")).to_have_attribute("d", "M300,3.5H1000")
     expect(path(page, "Demo.Screen", "late")).to_have_attribute("d", "M700,10.5H900")
     expect(path(page, "Demo.Screen", "expected")).to_have_attribute("d", re.compile("M100,3.5H300.*M200,17.5H600"))
@@ -75,7 +75,7 @@ def test_a_leak_shows_on_the_timeline(open_page, tracer, form):
     expect(first).to_contain_text("TextScreen")
     expect(first).to_contain_text("overdue")
     expect(first.locator("path.overdue")).to_have_count(1)
-    # The steady work comes and goes.
+    # The background work creates and frees these instances.
     expect(page.locator(".lane", has_text="ClientSession").locator("path.expected")).to_have_count(1)
     assert spilling(page) == []
     assert page.complaints == []

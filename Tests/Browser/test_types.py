@@ -1,4 +1,4 @@
-"""The list of types: as long as it may be, only what is in sight is asked for and drawn."""
+"""The list of types: it can be very long, and the page requests and draws only the visible rows."""
 
 import re
 
@@ -22,7 +22,7 @@ def numbers(names):
 
 
 def in_sight(page, wanted):
-    """The numbers of the types in sight, once those about a number are."""
+    """The numbers of the visible types, once the types near a number are visible."""
     def seen():
         found = numbers(page.evaluate(IN_SIGHT))
         return found if found and abs(found[0] - wanted) < 40 else None
@@ -136,7 +136,7 @@ def test_filter_and_groups_with_their_budgets(open_page, crowd, form):
     expect(page.get_by_text("10 types matching")).to_be_visible()
     expect(page.locator("tr.row")).to_have_count(10)
     expect(page.locator(".budget")).to_have_text(re.compile(r"screens 1,00\d of 5,000"))
-    # From far down a long list to a short one.
+    # From far down in a long list to a short list.
     page.get_by_label("Filter").fill("")
     expect(page.get_by_text("10,000 types")).to_be_visible()
     page.evaluate("scrollTo(0, 200_000)")

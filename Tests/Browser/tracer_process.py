@@ -1,4 +1,4 @@
-"""The traced demo program, started and stopped as a person would."""
+"""The demo program, started and stopped as a user does it."""
 
 import json
 import os
@@ -23,7 +23,7 @@ def program():
 
 
 class TracerProcess:
-    """One run of the demo; `url` is where it answers."""
+    """One run of the demo; `url` is its address."""
 
     def __init__(self, port=0):
         path = program()
@@ -46,7 +46,7 @@ class TracerProcess:
         self.url, self.port = match[1], int(match[2])
 
     def _read(self):
-        # The pipe is emptied to the end, so that the program never waits for its reader.
+        # The pipe is read to its end, so that the program never blocks on it.
         for line in self._process.stdout:
             self._lines.append(line.rstrip("\n"))
             self._first.set()
@@ -57,7 +57,7 @@ class TracerProcess:
         return self._process.poll() is None
 
     def stop(self):
-        """Asks it to stop and returns its exit code."""
+        """Sends SIGTERM and returns the program's exit code."""
         self._process.send_signal(signal.SIGTERM)
         try:
             return self._process.wait(PATIENCE_SECONDS)
@@ -67,7 +67,7 @@ class TracerProcess:
 
 
 class Tracer:
-    """What a test may ask of the server behind the page."""
+    """Requests to the server behind the page."""
 
     def __init__(self, url):
         self.url = url.rstrip("/")
@@ -78,7 +78,7 @@ class Tracer:
             return json.load(response)
 
     def post(self, path, body=None):
-        """Has something done at a path below /api/v1, and returns the JSON that is answered."""
+        """Sends a POST request to a path below /api/v1, and returns the JSON of the response."""
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(
             f"{self.url}/api/v1{path}", data, {"Content-Type": "application/json"} if data else {}, method="POST")
@@ -86,11 +86,11 @@ class Tracer:
             return json.load(response)
 
     def scenario(self, name):
-        """The scenario of that name, as the page gets it."""
+        """The scenario with a name, as the API describes it."""
         return next(one for one in self.get("/scenarios")["scenarios"] if one["name"] == name)
 
     def eventually(self, what, found):
-        """Asks until `found` returns something; the server has no call that waits."""
+        """Polls until `found` returns a value; the API has no call that waits."""
         end = time.monotonic() + PATIENCE_SECONDS
         while time.monotonic() < end:
             result = found(self)

@@ -6,7 +6,7 @@ import Testing
 @testable import LifetimeTracerServer
 
 extension ServerTests {
-    /// Where the access token comes from, and which ones a server takes.
+    /// The sources of the access token, and the tokens that a server accepts.
     @Suite struct AccessTokenTests {
         private let good = "0123456789abcdef"
         private let folder: TestFolder
@@ -154,7 +154,7 @@ extension ServerTests {
             #expect(seen.withLock { $0 } == ["127.0.0.1", "::1", nil])
         }
 
-        /// RFC 9110, 8.6: the length in a 304 is that of the 200, or there is none.
+        /// RFC 9110, 8.6: a 304 response has the same Content-Length as the 200 response, or none.
         @Test(arguments: ["GET", "HEAD"]) func notModifiedHasTheLengthOfTheContent(_ method: String) throws {
             let server = TracerServer(address: ":0", registry: LifetimeRegistry())
             try server.start()
@@ -169,7 +169,7 @@ extension ServerTests {
             let length = unchanged["Content-Length"]
             #expect(length == nil || length == String(full.body.count))
             #expect(unchanged["ETag"] == tag)
-            // No byte of the content came, or this answer would not begin where it should.
+            // If the 304 had a body, the next response would begin at the wrong byte.
             client.request("GET", "/healthz")
             #expect(try client.reply().status == 200)
         }

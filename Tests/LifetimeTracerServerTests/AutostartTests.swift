@@ -6,7 +6,7 @@ import Testing
 @testable import LifetimeTracerServer
 
 extension ServerTests {
-    /// What the environment says.
+    /// The environment variables that start a server.
     @Suite struct AutostartTests {
         @Test(arguments: ["", "off", "OFF"]) func nothingIsStarted(value: String) throws {
             #expect(try Autostart.address(in: value) == nil)
@@ -189,7 +189,7 @@ extension ServerTests {
                     .hasPrefix("LifetimeTracer: no creation stacks, as LIFETIME_TRACER_STACKS is \"yes\""))
         }
 
-        /// Runs this very program again, as one that has nothing but the link, and returns what it says.
+        /// Runs the test program again with `LIFETIME_TRACER` set, and returns its standard error. No test runs in it.
         private static func standardErrorOfProgram(with value: String) throws -> String {
             let command = "LIFETIME_TRACER=\(value) /proc/\(getpid())/exe --list-tests 2>&1 >/dev/null"
             let pipe = try #require(popen(command, "r"))

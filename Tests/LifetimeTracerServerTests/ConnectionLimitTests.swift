@@ -7,7 +7,7 @@ import Testing
 @testable import LifetimeTracerServer
 
 extension ServerTests {
-    /// Clients that hold connections, and those who come after them.
+    /// Clients that hold connections, and the clients that connect after them.
     @Suite struct ConnectionLimitTests {
         @Test(arguments: [
             "", "GET / HT", "GET / HTTP/1.1\r\nX-Slow: ",
@@ -55,7 +55,8 @@ extension ServerTests {
             "GET / HTTP/1.1\r\nHost: loc", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nx", "",
         ])
         func aClosedPeerIsNoticed(start: String) throws {
-            // Where the end comes with the last bytes, libmicrohttpd alone notices it after the idle timeout.
+            // If the end of the connection arrives with the last bytes, libmicrohttpd itself notices it only after the
+            // idle timeout.
             let server = try Self.server(connections: 8) { $0.probeInterval = .milliseconds(20) }
             for _ in 0..<3 {
                 let client = try server.client()
@@ -91,7 +92,7 @@ extension ServerTests {
                 return client
             }
             isAsked.wait()
-            // The thread of the server is busy with one request; those of the others have come and wait.
+            // The server's thread is busy with one request; the other requests have arrived and wait.
             #expect(!clients.contains { $0.isClosed(within: 500) })
             for _ in clients { mayAnswer.signal() }
             for client in clients { #expect(try client.reply().text == "done") }
@@ -155,7 +156,7 @@ extension ServerTests {
                 _ = try holder.head()
                 return holder
             }
-            // Refused as long as the system still takes bytes for both.
+            // The server refuses requests while the system still takes bytes for both holders.
             var status = 503
             while status == 503 {
                 let client = try server.client()
@@ -194,7 +195,8 @@ extension ServerTests {
                 }
             }
             for _ in 0..<50 {
-                // Under a flood a connection may give way before its request has come; a client then asks again.
+                // Under a flood, a connection may be evicted before its request has arrived. The client then connects
+                // again.
                 var status: Int?
                 while status != 200 {
                     let client = try server.client(from: "127.0.0.9")

@@ -3,7 +3,7 @@ import Testing
 @testable import LifetimeTracerServer
 
 extension ServerTests {
-    /// Who is admitted, and who gives way; without sockets and without a clock.
+    /// Admission and eviction of connections, without sockets and without a clock.
     @Suite struct ConnectionTableTests {
         @Test func theOldestThatAwaitsARequestGivesWay() {
             var table = Table(connections: 3)
@@ -118,7 +118,7 @@ extension ServerTests {
             var table = Table(connections: 4)
             table.admit(1, isServed: false)
             #expect(!table.table.mayAccept)
-            // The descriptor is open on nothing that was admitted.
+            // The descriptor now belongs to another file.
             table.identity = FileIdentity(of: 0)
             #expect(table.look() == [])
             #expect(table.table.mayAccept && !table.table.needsLooks)
@@ -195,7 +195,7 @@ extension ServerTests {
             #expect(table.table.nextDeadline == table.now.advanced(by: .seconds(3)), "from the first line")
         }
 
-        /// A table with a clock that a test sets, and clients as a test wants them.
+        /// A connection table with a manual clock and simulated clients.
         private struct Table {
             var table: ConnectionTable
             var now = MonotonicInstant(nanoseconds: 1_000_000_000)

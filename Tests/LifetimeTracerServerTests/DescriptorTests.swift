@@ -4,12 +4,12 @@ import Testing
 @testable import LifetimeTracerServer
 
 extension ServerTests {
-    /// A program that may not open more files.
+    /// A server in a program that has no descriptors left.
     @Suite struct DescriptorTests {
         @Test func aStartWithoutDescriptorsSaysWhyItFails() async {
-            // In a process of its own: the limit is one for all.
+            // The test runs in its own process, because the limit applies to the whole process.
             await #expect(processExitsWith: .success) {
-                // What is opened once for the life of the process is opened before.
+                // The first server opens the files that stay open for the life of the process.
                 try TestServer().server.stop()
                 let before = ProcessTable.descriptors.count
                 try Self.limitFiles(to: 100)
@@ -37,27 +37,28 @@ extension ServerTests {
         }
 
         @Test func runningOutOfDescriptorsIsLoggedOnceAndEnds() async {
-            // In a process of its own: the limit is one for all.
+            // The test runs in its own process, because the limit applies to the whole process.
             await #expect(processExitsWith: .success) {
                 let server = try TestServer(adjust: { $0.shortageEpisodeGap = .zero })
                 let usual = ProcessTable.descriptors.count
                 try Self.limitFiles(to: 100)
                 for episode in 1...2 {
                     var fillers = Self.fill()
-                    // For the client's own end.
+                    // Frees a descriptor for the client's end.
                     close(fillers.removeLast())
                     let client = try server.client()
                     client.request()
                     #expect(server.waitForFault())
                     let before = Self.processorSeconds
-                    // What is looked for is that nothing happens, so there is no event to wait for.
+                    // The test checks that nothing happens, so there is no event to wait for.
                     #expect(!client.isReadable(within: 1500))
                     #expect(Self.processorSeconds - before < 0.5, "no thread spins")
                     #expect(server.faults.count == episode, "\(server.faults)")
                     for filler in fillers { close(filler) }
                     #expect(try client.reply().status == 200, "the server goes on by itself")
                     client.disconnect()
-                    // Until the server has closed its end, too: else it has a descriptor left in the next episode.
+                    // Waits until the server has closed its end, too. Otherwise it would have a free descriptor in the
+                    // next episode.
                     while ProcessTable.descriptors.count > usual { sched_yield() }
                 }
                 let address = server.address
@@ -93,7 +94,7 @@ extension ServerTests {
                 let server = try TestServer()
                 try Self.limitFiles(to: 100)
                 var fillers = Self.fill()
-                // One for each end of the connection.
+                // Frees a descriptor for each end of the connection.
                 close(fillers.removeLast())
                 close(fillers.removeLast())
                 let client = try server.client()
@@ -104,7 +105,7 @@ extension ServerTests {
             }
         }
 
-        /// Sets how many files this process may have open.
+        /// Sets the number of files that this process may open.
         static func limitFiles(to count: Int) throws {
             var limit = rlimit()
             try #require(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
@@ -112,7 +113,7 @@ extension ServerTests {
             try #require(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
         }
 
-        /// Opens files until no more can be opened, also none that other threads of the process close a moment later.
+        /// Opens files until no descriptor is left, including descriptors that other threads close a moment later.
         private static func fill() -> [Int32] {
             var fillers: [Int32] = []
             var refusals = 0
@@ -129,7 +130,7 @@ extension ServerTests {
             return fillers
         }
 
-        /// The time for which this process had a processor; reading it takes no descriptor.
+        /// The CPU time of this process. Reading it takes no descriptor.
         private static var processorSeconds: Double {
             var used = timespec()
             clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used)

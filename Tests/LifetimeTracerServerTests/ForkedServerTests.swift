@@ -7,14 +7,15 @@ import Testing
 @testable import LifetimeTracerServer
 
 extension ServerTests {
-    /// What a child of `fork` makes of the servers of its parent.
+    /// The parent's servers in a child of `fork`.
     @Suite(.enabled(if: Sanitizer.allowsChildren)) struct ForkedServerTests {
         @Test func theChildsStopLeavesTheParentsServerAlone() async {
             await #expect(processExitsWith: .success) {
                 endThisProcess(after: 120)
                 let folder = try TestFolder()
                 let server = TracerServer(address: .unix(path: folder.path("socket")), registry: LifetimeRegistry())
-                // What the runtime makes at first use is made before: a thread that is at it would be missed in the child.
+                // The runtime initializes metadata at first use. This happens before `fork`, because a thread that is
+                // initializing would be missing in the child.
                 try server.start()
                 #expect(try Self.status(at: #require(server.address)) == 200)
                 server.stop()
@@ -42,7 +43,8 @@ extension ServerTests {
                 try server.start()
                 let address = try #require(server.address)
                 let taken = TracerServer(address: address, registry: registry)
-                // What the runtime makes at first use is made before: a thread that is at it would be missed in the child.
+                // The runtime initializes metadata at first use. This happens before `fork`, because a thread that is
+                // initializing would be missing in the child.
                 let another = TracerServer(address: "0", registry: registry)
                 try another.start()
                 #expect(try Self.status(at: #require(another.address)) == 200)
@@ -51,9 +53,9 @@ extension ServerTests {
                 #expect(throws: (any Error).self) { try taken.start() }
                 for _ in 0..<10 {
                     let end = ChildProcess.run {
-                        // The parent listens there.
+                        // The parent still listens on this port.
                         guard (try? taken.start()) == nil else { return 1 }
-                        // Where a port is picked, the very same server can start again.
+                        // The system picks this server's port, so the same server can start again.
                         guard (try? server.start()) != nil, let own = server.address, own != address else { return 2 }
                         let other = TracerServer(address: "0", registry: registry)
                         guard (try? other.start()) != nil, let others = other.address else { return 3 }
@@ -112,7 +114,7 @@ extension ServerTests {
                 #expect(!client.isReadable(within: 100))
                 let sleeps = ProcessTable.sleeps(of: threads)
                 let end = ChildProcess.run {
-                    // Wakes nobody: neither here nor in the parent.
+                    // Wakes no server: neither in the child nor in the parent.
                     stream.push(.text("child"))
                     stream.wakeForNothing()
                     server.server.stop()
@@ -157,7 +159,7 @@ extension ServerTests {
             return try client.reply().status
         }
 
-        /// How a process waits for another.
+        /// A pipe with which a process waits for another.
         private struct Pipe: Sendable {
             let input: Int32
             let output: Int32

@@ -8,10 +8,10 @@ import Testing
 @testable import LifetimeTracerServer
 
 extension ServerTests {
-    /// Starting and stopping.
+    /// Starting and stopping servers.
     @Suite struct LifecycleTests {
         @Test func hundredStartsLeakNothing() async {
-            // In a process of its own: other tests open files and start threads meanwhile.
+            // The test runs in its own process, because other tests open files and start threads.
             await #expect(processExitsWith: .success) {
                 let server = HTTPServer(
                     configuration: ServerConfiguration(address: .tcp(host: "127.0.0.1", port: 0)),
@@ -23,7 +23,7 @@ extension ServerTests {
                     #expect(try client.reply().status == 200)
                     server.stop()
                 }
-                // The first time also opens what stays for the life of the process.
+                // The first cycle also opens the files that stay open for the life of the process.
                 try cycle()
                 let files = ProcessTable.descriptors.count
                 let threads = ProcessTable.threads.count
@@ -33,17 +33,17 @@ extension ServerTests {
                 #expect(ProcessTable.descriptors.count > files, "the count sees files")
                 server.stop()
                 for _ in 0..<100 { try cycle() }
-                // The system's libraries open one and start a thread now and then; a leak would be a hundred.
+                // System libraries occasionally open a file or start a thread. A leak would be a hundred of them.
                 #expect(ProcessTable.descriptors.count <= files + 4)
-                // The stacks of a hundred threads would take eight times as much.
+                // The stacks of a hundred leaked threads would take eight times as much.
                 #expect(ProcessTable.addressSpace < addressSpace + 100_000)
-                // Dispatch may have started or ended a thread of its own meanwhile.
+                // Dispatch may have started or ended a thread meanwhile.
                 #expect(ProcessTable.threads.count <= threads + 4)
             }
         }
 
         @Test func hundredStartsWithStreamsLeakNothing() async {
-            // In a process of its own: other tests open files and start threads meanwhile.
+            // The test runs in its own process, because other tests open files and start threads.
             await #expect(processExitsWith: .success) {
                 func cycle() throws {
                     let stream = ScriptedStream(.text("x"))
@@ -60,14 +60,14 @@ extension ServerTests {
                 let files = ProcessTable.descriptors.count
                 let threads = ProcessTable.threads.count
                 for _ in 0..<100 { try cycle() }
-                // The system's libraries open one and start a thread now and then; a leak would be a hundred.
+                // System libraries occasionally open a file or start a thread. A leak would be a hundred of them.
                 #expect(ProcessTable.descriptors.count <= files + 4)
                 #expect(ProcessTable.threads.count <= threads + 4)
             }
         }
 
         @Test func failedStartsLeakNothing() async {
-            // In a process of its own: other tests open files and start threads meanwhile.
+            // The test runs in its own process, because other tests open files and start threads.
             await #expect(processExitsWith: .success) {
                 let first = try TestServer()
                 let files = ProcessTable.descriptors.count
@@ -75,7 +75,7 @@ extension ServerTests {
                 for _ in 0..<100 {
                     #expect(throws: ServerError.self) { try TestServer(first.address) }
                 }
-                // The system's libraries open one and start a thread now and then; a leak would be a hundred.
+                // System libraries occasionally open a file or start a thread. A leak would be a hundred of them.
                 #expect(ProcessTable.descriptors.count <= files + 4)
                 #expect(ProcessTable.threads.count <= threads + 4)
                 withExtendedLifetime(first) {}
@@ -110,7 +110,7 @@ extension ServerTests {
             let server = try TestServer(TestServer.ownAddress(2))
             DispatchQueue.concurrentPerform(iterations: 8) { _ in
                 server.server.stop()
-                // Every caller returns after the stop, not only the one that did the work.
+                // Every call returns after the stop, not only the call that performed it.
                 #expect(throws: TestClient.Failure.self) { try TestClient(server.address) }
             }
         }
@@ -199,14 +199,14 @@ extension ServerTests {
         }
 
         @Test func idleServerSleeps() async {
-            // In a process of its own: what is counted are threads and their sleeps.
+            // The test runs in its own process, because it counts threads and their context switches.
             await #expect(processExitsWith: .success) {
                 let others = Set(ProcessTable.threads)
                 let server = try TestServer()
                 let own = Set(ProcessTable.threads).subtracting(others)
                 #expect(own.count == 2)
-                // What is measured is that nothing happens, so there is no event to wait for. At first the threads get
-                // to where they sleep, which may take them longer than one look.
+                // The test checks that nothing happens, so there is no event to wait for. The threads need some time
+                // until they sleep, which may be longer than one measurement.
                 var slept = false
                 for _ in 0..<5 where !slept {
                     let before = ProcessTable.sleeps(of: own)
@@ -219,12 +219,12 @@ extension ServerTests {
         }
 
         @Test func signalsGoToTheProgram() async {
-            // In a process of its own: other tests start threads meanwhile.
+            // The test runs in its own process, because other tests start threads.
             await #expect(processExitsWith: .success) {
                 var terminate = sigset_t()
                 sigaddset(&terminate, SIGTERM)
                 var mask = sigset_t()
-                // As in `main`; the threads on which tests run block it.
+                // SIGTERM is unblocked as in `main`. The threads that run tests block it.
                 pthread_sigmask(SIG_UNBLOCK, &terminate, &mask)
                 defer { pthread_sigmask(SIG_SETMASK, &mask, nil) }
 
@@ -234,7 +234,7 @@ extension ServerTests {
                 #expect(own.count == 2)
                 let crash: UInt64 = 1 << (SIGSEGV - 1)
                 for thread in own {
-                    // While a thread comes to be, the system blocks everything.
+                    // The system blocks all signals while it creates a thread.
                     let end = DispatchTime.now() + .seconds(Patience.seconds)
                     while ProcessTable.blockedSignals(ofThread: thread) & crash != 0, DispatchTime.now() < end {
                         sched_yield()

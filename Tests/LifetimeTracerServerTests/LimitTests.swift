@@ -156,11 +156,11 @@ extension ServerTests {
                 }, handler: Self.mustNotBeAsked)
             let client = try server.client()
             client.send(start)
-            // A byte every 100 ms is far from idle; sleeping is what the attack consists of.
+            // A byte every 100 ms keeps the connection from being idle.
             let begin = DispatchTime.now()
             var bytes = 0
             while bytes < 600, client.send("x"), !client.isClosed(within: 100) { bytes += 1 }
-            // On a busy machine fewer bytes go in that time, and a pause in between may be long enough to be cut for.
+            // On a busy machine, fewer bytes are sent in that time, and a pause may exceed another limit.
             #expect(DispatchTime.now() >= begin + 0.9, "cut by the deadline, not at once")
             #expect(bytes < 600, "cut by the deadline, not never")
         }
@@ -170,7 +170,7 @@ extension ServerTests {
                 $0.limits.idleTimeout = .seconds(3)
                 $0.limits.headerDeadline = .seconds(3)
             })
-            // The server may cut a client whose thread did not run for a while; such an attempt proves nothing.
+            // The server may cut a client whose thread was not scheduled for a while. Such an attempt is repeated.
             for _ in 0..<100 {
                 let client = try server.client()
                 let begin = DispatchTime.now()

@@ -5,7 +5,7 @@ import Testing
 @testable import LifetimeTracerServer
 
 extension ServerTests {
-    /// Addresses that can and cannot be listened on.
+    /// Addresses on which a server can and cannot listen.
     @Suite struct ListeningTests {
         @Test func portZeroPicksAFreePort() throws {
             let first = try TestServer()
@@ -73,7 +73,7 @@ extension ServerTests {
         }
 
         @Test func noFileIsInheritedByOtherPrograms() async {
-            // In a process of its own: other tests open files meanwhile.
+            // The test runs in its own process, because other tests open files.
             await #expect(processExitsWith: .success) {
                 let before = Set(ProcessTable.descriptors)
                 let server = try TestServer()
@@ -87,7 +87,8 @@ extension ServerTests {
         }
 
         @Test func unixSocketIsForThisUserAlone() async {
-            // In a process of its own: other tests make files meanwhile, and the mask is one for all.
+            // The test runs in its own process, because other tests create files, and the mask applies to the whole
+            // process.
             await #expect(processExitsWith: .success) {
                 let folder = try TestFolder()
                 let path = folder.path("tracer.sock")

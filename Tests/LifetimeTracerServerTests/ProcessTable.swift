@@ -1,8 +1,8 @@
 import Glibc
 
-/// What the system knows of this process.
+/// The system's data about this process.
 enum ProcessTable {
-    /// The numbers of the open files, apart from the one with which they are read.
+    /// The open descriptors, without the one with which this property reads them.
     static var descriptors: [Int32] {
         guard let folder = opendir("/proc/self/fd") else { return [] }
         defer { closedir(folder) }
@@ -10,14 +10,14 @@ enum ProcessTable {
         return numbers(in: folder).filter { $0 != own }
     }
 
-    /// The numbers of the threads.
+    /// The ids of the threads.
     static var threads: [Int32] {
         guard let folder = opendir("/proc/self/task") else { return [] }
         defer { closedir(folder) }
         return numbers(in: folder)
     }
 
-    /// How often each thread but this one has gone to sleep by itself: a thread that does not run does not count up.
+    /// The number of voluntary context switches of each of the threads, which stays the same while a thread sleeps.
     static func sleeps(of threads: Set<Int32>) -> [Int32: Int] {
         var sleeps: [Int32: Int] = [:]
         for thread in threads {
@@ -26,12 +26,12 @@ enum ProcessTable {
         return sleeps
     }
 
-    /// The size of the address space in kilobytes: a thread that ended and was not joined keeps its stack.
+    /// The size of the address space in kilobytes. A thread that ended and was not joined keeps its stack.
     static var addressSpace: Int {
         field("VmSize", ofThread: getpid()).flatMap { Int($0.filter(\.isNumber)) } ?? 0
     }
 
-    /// The signals that a thread blocks: bit 0 is signal 1.
+    /// The signals that a thread blocks; bit 0 is signal 1.
     static func blockedSignals(ofThread thread: Int32) -> UInt64 {
         field("SigBlk", ofThread: thread).flatMap { UInt64($0, radix: 16) } ?? 0
     }
@@ -57,11 +57,11 @@ enum ProcessTable {
     }
 }
 
-/// The rights to files that a test runs with.
+/// The file access rights of a test.
 enum FileRights {
-    /// Runs `body` as a user without special rights, even where the tests are run by root.
+    /// Runs a body as a user without special rights, even if root runs the tests.
     ///
-    /// `setfsuid`, which the headers hide, changes this one thread.
+    /// `setfsuid`, which Swift does not import, affects only the current thread.
     static func asNobody<Result>(_ body: () -> Result) -> Result {
         guard geteuid() == 0, let symbol = dlsym(nil, "setfsuid") else { return body() }
         let setFileUser = unsafeBitCast(symbol, to: (@convention(c) (uid_t) -> Int32).self)

@@ -5,7 +5,7 @@ import Testing
 @testable import LifetimeTracerServer
 
 extension ServerTests {
-    /// What the handler sees of a request, and what the client sees of the answer.
+    /// Requests as the handler receives them, and responses as the client receives them.
     @Suite struct RequestTests {
         @Test func keepsTheConnection() throws {
             let server = try TestServer()

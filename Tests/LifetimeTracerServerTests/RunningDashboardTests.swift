@@ -4,7 +4,7 @@ import LifetimeTracerServer
 import Testing
 
 extension ServerTests {
-    /// What a real client gets from the real dashboard, byte for byte over a socket.
+    /// The real dashboard over a socket: the exact bytes of its responses.
     @Suite struct RunningDashboardTests {
         private final class Subject {}
 
@@ -81,7 +81,7 @@ extension ServerTests {
             let client = try TestClient(#require(server.address))
             client.request("POST", "/api/v1/marks", headers: Self.json, body: "{\"name\":\"taken\"}")
             #expect(try client.reply().status == 201)
-            // One connection for all: an answer of a wrong length would spoil the next.
+            // All requests use one connection, so a response with a wrong length would break the next one.
             for item in Self.cases {
                 let length = item.body.map { "Content-Length: \($0.utf8.count)\r\n" } ?? ""
                 client.send(

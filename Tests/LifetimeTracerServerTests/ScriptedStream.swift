@@ -3,7 +3,7 @@ import LifetimeTracer
 import LifetimeTracerDashboard
 import Patience
 
-/// A stream that gives what a test puts in, and notes how it is treated.
+/// A stream whose chunks come from a test, and that records the server's calls.
 final class ScriptedStream: ResponseStream, LockedState {
     private struct State: LockedState {
         var wake: Action?
@@ -22,7 +22,7 @@ final class ScriptedStream: ResponseStream, LockedState {
     }
 
     var starts: Int { state.withLock { $0.starts } }
-    /// Every reason with which the stream was closed: one, if all is well.
+    /// The reasons with which the stream was closed; there should be one.
     var ends: [StreamEnd] { state.withLock { $0.ends } }
     var readsAfterEnd: Int { state.withLock { $0.readsAfterEnd } }
 
@@ -47,7 +47,7 @@ final class ScriptedStream: ResponseStream, LockedState {
         didClose.signal()
     }
 
-    /// Gives something and wakes the server.
+    /// Adds a chunk and wakes the server.
     func push(_ chunk: StreamChunk) {
         let wake = state.withLock { state in
             state.chunks.append(chunk)
@@ -56,17 +56,17 @@ final class ScriptedStream: ResponseStream, LockedState {
         wake?()
     }
 
-    /// Wakes the server for nothing.
+    /// Wakes the server without a chunk.
     func wakeForNothing() {
         state.withLock { $0.wake }?()
     }
 
-    /// Waits until the server was told to wait.
+    /// Waits until the stream has told the server to wait.
     func waitForWait() -> Bool {
         didWait.wait(timeout: .now() + .seconds(Patience.seconds)) == .success
     }
 
-    /// Waits until the stream is closed, and says why it was.
+    /// Waits until the stream is closed, and returns the reason.
     func waitForEnd() -> StreamEnd? {
         guard didClose.wait(timeout: .now() + .seconds(Patience.seconds)) == .success else { return nil }
         return ends.last

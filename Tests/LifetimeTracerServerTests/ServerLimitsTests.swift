@@ -4,7 +4,7 @@ import Testing
 @testable import LifetimeTracerServer
 
 extension ServerTests {
-    /// Limits, and what they may be.
+    /// The limits of a server and their permitted values.
     @Suite struct ServerLimitsTests {
         @Test func limitsFollowFromTheNumberOfConnections() throws {
             let limits = ServerLimits(connections: 256)
@@ -16,7 +16,7 @@ extension ServerTests {
         }
 
         @Test func theStandardIsAQuarterOfTheProgramsFiles() async {
-            // In a process of its own: the limit is one for all.
+            // The test runs in its own process, because the limit applies to the whole process.
             await #expect(processExitsWith: .success) {
                 for (files, connections) in [(4096, 256), (1024, 256), (400, 100), (8, 8)] {
                     try DescriptorTests.limitFiles(to: files)

@@ -1,4 +1,4 @@
 import Testing
 
-/// All tests of the server: one after another, because some of them count the threads and files of the process.
+/// All tests of the server. They run one after the other, because some count the threads and files of the process.
 @Suite("Server", .serialized) enum ServerTests {}

@@ -7,7 +7,7 @@ import Testing
 @testable import LifetimeTracerServer
 
 extension ServerTests {
-    /// Bodies that come over time.
+    /// Streamed bodies.
     @Suite struct StreamTests {
         @Test func completes() throws {
             let stream = ScriptedStream(.text("one,"), .text("two"), .end)
@@ -61,7 +61,7 @@ extension ServerTests {
             let client = try server.client()
             client.request("GET", "/events")
             _ = try client.head()
-            // Four threads wake as fast as they can while the server suspends and resumes.
+            // Four threads wake the server as fast as they can while it suspends and resumes the connection.
             let count = 20_000
             DispatchQueue.global().async {
                 DispatchQueue.concurrentPerform(iterations: 4) { _ in
@@ -194,7 +194,7 @@ extension ServerTests {
             let stream = ScriptedStream(.bytes([UInt8](repeating: 1, count: 20_000_000)))
             let server = try TestServer(
                 adjust: {
-                    // Waiting until the client is cut for being idle would be a hang.
+                    // With this idle timeout, a stop that waits for the client would hang.
                     $0.limits.idleTimeout = .seconds(3600)
                     $0.streamGrace = .milliseconds(200)
                 }, handler: Self.answer(with: stream))
@@ -240,7 +240,7 @@ extension ServerTests {
 
             clients[0].disconnect()
             #expect(streams.withLock { $0[0] }.waitForEnd() == .disconnected)
-            // The place is free when the stream is closed, or a moment after.
+            // The place becomes free when the stream is closed, or a moment later.
             var status = 503
             while status == 503 {
                 let next = try server.client()

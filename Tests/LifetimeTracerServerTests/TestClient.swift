@@ -3,7 +3,7 @@ import Patience
 
 @testable import LifetimeTracerServer
 
-/// A client that sends whatever it is told, however wrong.
+/// A client that sends arbitrary bytes, including invalid requests.
 ///
 /// Every wait ends with an error after ``Patience/limit``.
 final class TestClient {
@@ -15,9 +15,9 @@ final class TestClient {
     private var received: [UInt8] = []
     private var isOpen = true
 
-    /// Connects to the address.
+    /// Connects to an address.
     ///
-    /// - Parameter source: The loopback address from which it connects; without a value, the system picks one.
+    /// - Parameter source: The loopback address of the client; `nil` lets the system choose one.
     init(_ address: ListenAddress, from source: String? = nil) throws {
         let target: SocketAddress?
         switch address {
@@ -49,12 +49,12 @@ final class TestClient {
         close(descriptor)
     }
 
-    /// Says that nothing more will be sent, and still reads.
+    /// Closes the sending half of the connection; the client can still read.
     func finishSending() {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// Sends as much as the other side takes; false if it has closed the connection.
+    /// Sends as much as the peer accepts; returns false if the peer has closed the connection.
     @discardableResult
     func send(_ text: String) -> Bool {
         send(Array(text.utf8))
@@ -71,13 +71,13 @@ final class TestClient {
         return true
     }
 
-    /// Sends a request for the target, with a correct `Host`.
+    /// Sends a request for a target, with a correct `Host`.
     func request(_ method: String = "GET", _ target: String = "/", headers: String = "", body: String? = nil) {
         let length = body.map { "Content-Length: \($0.utf8.count)\r\n" } ?? ""
         send("\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n\(headers)\(length)\r\n\(body ?? "")")
     }
 
-    /// Reads an answer with its body, be it measured, in chunks, or up to the end of the connection.
+    /// Reads a response and its body: with a length, in chunks, or up to the end of the connection.
     func reply(to method: String = "GET") throws -> TestReply {
         var reply = try head()
         if method == "HEAD" || reply.status == 204 || reply.status == 304 { return reply }
@@ -91,7 +91,7 @@ final class TestClient {
         return reply
     }
 
-    /// Reads up to the empty line that ends the header fields.
+    /// Reads up to the empty line after the header fields.
     func head() throws -> TestReply {
         while true {
             if let end = received.firstRange(of: [13, 10, 13, 10]) {
@@ -103,7 +103,7 @@ final class TestClient {
         }
     }
 
-    /// Reads the next chunk; `nil` is the orderly end.
+    /// Reads the next chunk; `nil` is the last chunk.
     func chunk() throws -> [UInt8]? {
         guard let size = Int(try line(), radix: 16) else { throw Failure(description: "no size of a chunk") }
         let bytes = try take(size)
@@ -118,18 +118,18 @@ final class TestClient {
         return received
     }
 
-    /// Whether the other side closes the connection, with nothing in between.
+    /// Whether the peer closes the connection without sending anything.
     func isClosedByPeer() throws -> Bool {
         try received.isEmpty && !fill()
     }
 
-    /// Whether the other side closes the connection, with nothing in between, within that time.
+    /// Whether the peer closes the connection within a time, without sending anything.
     func isClosed(within milliseconds: Int32) -> Bool {
         var byte: UInt8 = 0
         return isReadable(within: milliseconds) && recv(descriptor, &byte, 1, Int32(MSG_PEEK)) <= 0
     }
 
-    /// Whether bytes or the end of the connection come within that time.
+    /// Whether bytes or the end of the connection arrive within a time.
     func isReadable(within milliseconds: Int32) -> Bool {
         var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&polled, 1, milliseconds) > 0
@@ -156,7 +156,7 @@ final class TestClient {
         return Array(received.prefix(count))
     }
 
-    /// False at the end of the connection, orderly or not.
+    /// Reads more bytes; returns false at the end of the connection or on an error.
     private func fill() throws -> Bool {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = recv(descriptor, &buffer, buffer.count, 0)
@@ -166,7 +166,7 @@ final class TestClient {
     }
 }
 
-/// An answer as it came.
+/// A received response.
 struct TestReply {
     let status: Int
     let head: String

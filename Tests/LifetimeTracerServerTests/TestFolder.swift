@@ -1,6 +1,6 @@
 import Glibc
 
-/// A new folder for a test, removed with what is in it when the test is over.
+/// A new folder for a test, deleted with its contents at the end of the test.
 final class TestFolder {
     let path: String
 
@@ -27,7 +27,7 @@ final class TestFolder {
 
     func path(_ name: String) -> String { path + "/" + name }
 
-    /// The names of the files in it.
+    /// The names of the files in the folder.
     var names: [String] {
         guard let folder = opendir(path) else { return [] }
         defer { closedir(folder) }

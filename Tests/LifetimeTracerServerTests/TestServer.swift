@@ -5,7 +5,7 @@ import Patience
 
 @testable import LifetimeTracerServer
 
-/// A running server on a free port that is stopped when the test is over.
+/// A running server on a free port, stopped at the end of the test.
 final class TestServer: Sendable {
     let server: HTTPServer
     let address: ListenAddress
@@ -22,7 +22,7 @@ final class TestServer: Sendable {
             events.withLock { $0.append(event) }
             if case .fault = event { fault.signal() }
         }
-        // Far beyond what a busy machine takes; tests of a deadline set their own.
+        // Far more than a busy machine needs. Tests of a deadline set their own.
         configuration.limits.headerDeadline = .seconds(120)
         configuration.limits.bodyDeadline = .seconds(120)
         configuration.streamGrace = Patience.limit
@@ -44,9 +44,10 @@ final class TestServer: Sendable {
         server.stop()
     }
 
-    /// An address where nobody else listens, also after this server has stopped: on 127.0.0.1 another test's may get its port then.
+    /// A loopback address that no other server uses. On 127.0.0.1, another test's server may get the port after this
+    /// server has stopped.
     ///
-    /// - Parameter number: One for each test that asks, from 1.
+    /// - Parameter number: A different number for each test, from 1.
     static func ownAddress(_ number: UInt8) -> ListenAddress {
         .tcp(host: "127.0.77.\(number)", port: 0)
     }
@@ -55,17 +56,17 @@ final class TestServer: Sendable {
         events.withLock { $0.compactMap { if case .fault(let text) = $0 { text } else { nil } } }
     }
 
-    /// Waits until the server reports a fault; false if none comes in a minute.
+    /// Waits until the server reports a fault; returns false after a minute without one.
     func waitForFault() -> Bool {
         fault.wait(timeout: .now() + 60) == .success
     }
 
-    /// A client that has connected, from another address where one is given.
+    /// Connects a client, from another address if one is given.
     func client(from source: String? = nil) throws -> TestClient {
         try TestClient(address, from: source)
     }
 
-    /// Answers with what was asked: `METHOD target`, the fields, an empty line, the body.
+    /// Responds with the request: `METHOD target`, the fields, an empty line, the body.
     static let echo: HTTPServer.Handler = { request in
         var text = "\(request.method) \(request.target)\n"
         for field in request.headers.fields { text += "\(field.name): \(field.value)\n" }

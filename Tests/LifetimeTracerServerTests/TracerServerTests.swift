@@ -5,7 +5,7 @@ import Testing
 @testable import LifetimeTracerServer
 
 extension ServerTests {
-    /// What a program that embeds the server sees.
+    /// The interface for a program that embeds the server.
     @Suite struct TracerServerTests {
         @Test func servesTheDashboard() throws {
             let server = TracerServer(address: ":0")
@@ -76,7 +76,7 @@ extension ServerTests {
             }
         }
 
-        /// Who listens everywhere is asked for under the address of an interface.
+        /// Clients of a server on a wildcard address use the address of an interface.
         @Test func onAWildcardTheMachinesOwnAddressesPassTheGate() throws {
             let server = TracerServer(address: "0.0.0.0:0", accessToken: "a-secret-of-20-bytes")
             try server.start()

@@ -1,7 +1,7 @@
-"""Clients that take what a server has: each attack is a crowd of sockets in one process.
+"""Clients that use up a server's connections: each attack is a crowd of sockets in one process.
 
-An attack opens a limited number of connections a second: what is tested is how the server shares its connections, not
-how fast two processors are.
+An attack opens a limited number of connections per second, because it tests how the server shares its connections, and
+not how fast the machine is.
 """
 
 import random
@@ -12,33 +12,34 @@ import time
 from dataclasses import dataclass, field
 
 OPENED_A_SECOND = 3000
-# Each of these makes the server answer many requests.
+# Fewer per second, because each of these clients makes the server answer many requests.
 READERS_OPENED_A_SECOND = 200
 FIELDS = b"Host: localhost\r\n"
 
 
 @dataclass
 class Attack:
-    """What each client of a crowd does."""
+    """The behaviour of each client of a crowd."""
 
     name: str
     count: int
     opening: bytes
     addresses: list = field(default_factory=lambda: ["127.0.0.1"])
-    # Sent again and again, once every `drip_seconds`, to keep the connection from being idle.
+    # Sent every `drip_seconds`, to keep the connection from being idle.
     drip: bytes = b""
     drip_seconds: float = 0.5
     closes_half: bool = False
-    # How many connections it opens a second at most, where the first ones are closed.
+    # The greatest number of connections opened per second to replace closed ones.
     opened_a_second: int = OPENED_A_SECOND
-    # A client that does not read, behind the smallest buffer that the system gives.
+    # False for a client that never reads and has the smallest receive buffer that the system permits.
     reads: bool = True
 
 
 def attacks(count_of, stream_path):
-    """All attacks; `count_of` maps the number of the full form to that of this run."""
+    """All attacks; `count_of` maps the number of clients in the full form to the number in this run."""
     many = [f"127.0.1.{number}" for number in range(1, 41)]
-    # More than the system keeps for a client, and cheap to answer: the attack is on connections, not on the processor.
+    # More bytes than the system buffers for a client, and cheap to answer: the attack uses up connections, not CPU
+    # time.
     large = (b"GET /style.css HTTP/1.1\r\n" + FIELDS + b"\r\n") * 30
     return [
         Attack("half-closed partial requests", count_of(1000), b"GET /healthz HTTP/1.1\r\nHost: loc", closes_half=True),
@@ -80,7 +81,7 @@ def run(attack, server, ready, stop):
 
 
 class Crowd:
-    """Sockets that are watched for their end."""
+    """Sockets that are watched for the end of their connections."""
 
     def __init__(self):
         self._clients = {}
@@ -90,13 +91,13 @@ class Crowd:
         return len(self._clients)
 
     def add(self, client, reads=True):
-        """Takes a client in; what comes for it is thrown away, or stays unread where it does not read."""
+        """Adds a client. Received data is discarded, or stays unread if the client does not read."""
         if client is not None:
             self._clients[client.fileno()] = client
             self._events.register(client, (select.EPOLLIN if reads else 0) | select.EPOLLRDHUP)
 
     def drop_ended(self, seconds):
-        """Waits that long for an event and closes the clients whose connection has ended; their number."""
+        """Waits up to `seconds` for events, closes the clients whose connection has ended, and returns their number."""
         count = 0
         for descriptor, events in self._events.poll(seconds):
             if has_ended(self._clients[descriptor], events):
@@ -115,7 +116,7 @@ class Crowd:
                 self._drop(descriptor)
 
     def close(self):
-        """Closes all."""
+        """Closes all connections."""
         for descriptor in list(self._clients):
             self._drop(descriptor)
         self._events.close()
@@ -142,7 +143,7 @@ def open_client(attack, server, number):
         client.setsockopt(socket.IPPROTO_IP, 24, 1)  # IP_BIND_ADDRESS_NO_PORT
         if not attack.reads:
             client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
-        # Whatever is left when the client goes is given up at once, so that ports do not run out.
+        # The client discards unsent data when it closes the connection, so that the ports do not run out.
         client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         client.bind((attack.addresses[number % len(attack.addresses)], 0))
         client.settimeout(5)
@@ -161,7 +162,7 @@ def open_client(attack, server, number):
 
 
 def malformed_requests(seed):
-    """Requests that break the protocol, without end."""
+    """An endless sequence of malformed requests."""
     source = random.Random(seed)
     path = b"/api/v1/summary"
     fixed = [
@@ -184,19 +185,19 @@ def malformed_requests(seed):
         elif kind == 1:
             yield source.randbytes(source.randrange(1, 400))
         elif kind == 2:
-            # A valid request with bytes replaced.
+            # A valid request with replaced bytes.
             request = bytearray(valid)
             for _ in range(source.randrange(1, 6)):
                 request[source.randrange(len(request))] = source.randrange(256)
             yield bytes(request)
         else:
-            # A valid request that ends early, or one with bytes behind it.
+            # A truncated valid request, or a valid request followed by random bytes.
             cut = source.randrange(1, len(valid))
             yield valid[:cut] if source.random() < 0.5 else valid + source.randbytes(cut)
 
 
 def send_malformed(server, count, seed, sent, at_once=100):
-    """Sends malformed requests, each on a connection of its own, and waits for the end of each; `sent` counts them."""
+    """Sends malformed requests, each on its own connection, and waits until each ends; `sent` counts them."""
     requests = malformed_requests(seed)
     crowd = Crowd()
     started = 0

@@ -1,4 +1,4 @@
-"""The demo program as the load tests run it, and what the system says of its process."""
+"""The demo program of the load tests, and the system's data about its process."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from pathlib import Path
 FIRST_LINE = re.compile(r"^LifetimeTracer demo: http://(127\.0\.0\.1):(\d+)/?$")
 START_SECONDS = 60
 STOP_SECONDS = 30
-# What a program may have open unless somebody raises it.
+# The usual soft limit of open files.
 USUAL_FILE_LIMIT = 1024
 
 
@@ -37,7 +37,7 @@ class Demo:
             raise RuntimeError(f"The first line should name the address, but the program printed {line!r}.")
         self.address = (match[1], int(match[2]))
         self.url = f"http://{match[1]}:{match[2]}"
-        # The pipe is emptied to the end, so that the program never waits for its reader.
+        # The pipe is read to its end, so that the program never blocks on it.
         threading.Thread(target=self._process.stdout.read, daemon=True).start()
 
     @property
@@ -49,7 +49,7 @@ class Demo:
         return self._process.poll() is None
 
     def descriptors(self):
-        """How many files the process has open."""
+        """The number of open descriptors of the process."""
         return len(os.listdir(f"/proc/{self.process_id}/fd"))
 
     def memory(self):
@@ -58,7 +58,7 @@ class Demo:
         return int(re.search(r"^VmRSS:\s+(\d+) kB$", status, re.MULTILINE)[1])
 
     def processor_seconds(self):
-        """The time that the process has had a processor."""
+        """The CPU time of the process in seconds."""
         fields = Path(f"/proc/{self.process_id}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -68,7 +68,7 @@ class Demo:
             return json.load(response)
 
     def post(self, path):
-        """Has something done; the status."""
+        """Sends a POST request; returns the status."""
         request = urllib.request.Request(self.url + path, method="POST")
         try:
             with urllib.request.urlopen(request, timeout=60) as response:
@@ -77,14 +77,14 @@ class Demo:
             return error.code
 
     def wait_for_descriptors(self, count, seconds):
-        """Waits until the process has at most `count` files open; how many it has."""
+        """Waits until the process has at most `count` open descriptors; returns their number."""
         end = time.monotonic() + seconds
         while self.descriptors() > count and time.monotonic() < end:
             time.sleep(0.1)
         return self.descriptors()
 
     def stop(self):
-        """Asks the program to stop and returns its exit code."""
+        """Sends SIGTERM and returns the program's exit code."""
         self._process.send_signal(signal.SIGTERM)
         try:
             return self._process.wait(STOP_SECONDS)

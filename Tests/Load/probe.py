@@ -1,4 +1,4 @@
-"""Asks for /healthz again and again, each time on a new connection, and notes how long the answer takes."""
+"""Requests /healthz repeatedly, each time on a new connection, and measures the response times."""
 
 import math
 import socket
@@ -9,7 +9,7 @@ PAUSE_SECONDS = 0.05
 
 
 def probe(server, address, stop, results):
-    """Puts the seconds of each request into the queue `results` as a list, once `stop` is set; infinity where none came."""
+    """Probes until `stop` is set, then puts the response times into `results` as a list, with infinity for failures."""
     seconds = []
     while not stop.is_set():
         seconds.append(seconds_of_request(server, address))

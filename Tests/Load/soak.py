@@ -1,4 +1,4 @@
-"""Attacks the demo's server and checks that it keeps answering, and gives back all that it took.
+"""Attacks the demo's server and checks that it keeps answering and releases its memory and descriptors.
 
 See Scripts/soak --help.
 """
@@ -20,7 +20,7 @@ from demo import Demo
 from probe import percentile, probe
 
 STREAM_PATH = b"/api/v1/events"
-# The address from which /healthz is asked for while others attack.
+# The address that requests /healthz during the attacks.
 ELSEWHERE = "127.0.0.9"
 GOAL_P99_SECONDS = 1
 MEMORY_TOLERANCE = 0.05
@@ -29,7 +29,7 @@ SETTLING_SECONDS = 60
 
 @dataclass
 class Form:
-    """How much one run does."""
+    """The extent of a run."""
 
     is_full: bool
     attack_seconds: float
@@ -42,12 +42,12 @@ class Form:
 
 FULL = Form(is_full=True, attack_seconds=20, malformed=100_000, churn_seconds=600)
 QUICK = Form(is_full=False, attack_seconds=1.5, malformed=3000, churn_seconds=3)
-# What is done before memory is measured for the first time, so that buffers have their size.
+# The run before the first measurement of memory, so that buffers reach their size.
 WARM_UP = Form(is_full=False, attack_seconds=1.5, malformed=3000, churn_seconds=20)
 
 
 class Checks:
-    """Prints what holds and what does not, and counts."""
+    """Prints and counts the results of checks."""
 
     def __init__(self):
         self.passed = self.failed = 0
@@ -68,14 +68,14 @@ class Soak:
         self.processes = multiprocessing.get_context("fork")
 
     def run(self):
-        """Does everything; the number of failed checks."""
+        """Runs everything; returns the checks."""
         try:
             self.wait_until_healthy()
             descriptors = self.demo.descriptors()
             if self.form.is_full:
                 self.attack_all(WARM_UP, quietly=True)
             else:
-                # What the first requests of each kind leave behind.
+                # These requests allocate what the first requests of each kind leave behind.
                 self.churn(1)
             self.settle(descriptors)
             memory = self.demo.memory()
@@ -90,7 +90,7 @@ class Soak:
             if self.form.is_full:
                 self.checks.check(f"memory is flat: {growth:+.1%}", growth <= MEMORY_TOLERANCE)
             else:
-                # Too short for buffers to fill: what is seen is a leak for each request or connection.
+                # The run is too short for all buffers to fill; the limit detects a leak for each request or connection.
                 self.checks.check(f"memory grew by less than 32 MB: {after - memory} kB", after - memory < 32 * 1024)
             self.checks.check("the program ends with 0", self.demo.stop() == 0)
         finally:
@@ -106,7 +106,7 @@ class Soak:
         self.churn_with_page(form, quietly)
 
     def attack(self, attack, form, quietly):
-        """Has a crowd attack, asks for /healthz meanwhile, and checks how long the answers take."""
+        """Runs an attack with a crowd, requests /healthz meanwhile, and checks the response times."""
         ready, stop = self.processes.Event(), self.processes.Event()
         crowd = self.processes.Process(target=run, args=(attack, self.demo.address, ready, stop))
         crowd.start()
@@ -120,7 +120,7 @@ class Soak:
             self.report(f"{attack.name} ({attack.count})", elsewhere, same)
 
     def malformed(self, form, quietly):
-        """Sends malformed requests, each of which must be answered or its connection closed."""
+        """Sends malformed requests; the server must answer each of them or close its connection."""
         workers = 2
         sent = [self.processes.Value("i", 0) for _ in range(workers)]
         each = form.malformed // workers
@@ -142,7 +142,7 @@ class Soak:
             self.report(f"malformed requests ({total})", elsewhere, same)
 
     def count_streams(self, form, quietly):
-        """Asks for event streams and counts the answers by status, while the streams stay open."""
+        """Opens event streams and counts the responses by status, while the streams stay open."""
         count = form.count(1000)
         answers, stop = self.processes.Queue(), self.processes.Event()
         crowd = self.processes.Process(target=count_streams, args=(self.demo.address, count, answers, stop))
@@ -159,7 +159,7 @@ class Soak:
             self.report("64 open streams", elsewhere, same)
 
     def churn_with_page(self, form, quietly):
-        """Plays scenarios and reads everything, with the page open where there is a browser."""
+        """Plays scenarios and requests all lists; in the full form, a browser shows the page if one is installed."""
         browser = Browser(self.demo.url) if form.is_full else None
         requests = []
         elsewhere, same = self.probed("127.0.0.1", lambda: requests.append(self.churn(form.churn_seconds)))
@@ -173,7 +173,7 @@ class Soak:
             self.report(f"churn ({requests[0]} requests in {form.churn_seconds:.0f} s)", elsewhere, same)
 
     def churn(self, seconds):
-        """Requests of all kinds, one after the other; their number."""
+        """Sends requests of all kinds, one after the other; returns their number."""
         names = [scenario["name"] for scenario in self.demo.get("/api/v1/scenarios")["scenarios"]]
         paths = ["/api/v1/summary", "/api/v1/types", "/api/v1/instances?limit=100", "/api/v1/tokens", "/api/v1/overdue",
                  "/api/v1/timeline", "/api/v1/history"]
@@ -189,7 +189,7 @@ class Soak:
         return count
 
     def probed(self, same_address, work):
-        """Works while /healthz is asked for from two addresses; the seconds of the requests from elsewhere and from the attackers' address."""
+        """Runs `work` while two addresses probe /healthz; returns two lists of response times, `same_address` last."""
         stop = self.processes.Event()
         queues = [self.processes.Queue() for _ in range(2)]
         probes = [
@@ -221,7 +221,7 @@ class Soak:
             self.checks.check(f"{name}: every /healthz from elsewhere is answered", max(elsewhere) < math.inf)
 
     def settle(self, descriptors):
-        """Waits until connections are closed and scenarios are over; the number of descriptors."""
+        """Waits until connections are closed and scenarios are over; returns the number of descriptors."""
         left = self.demo.wait_for_descriptors(descriptors, SETTLING_SECONDS)
         end = time.monotonic() + SETTLING_SECONDS
         while time.monotonic() < end:
@@ -244,7 +244,7 @@ class Soak:
 
 
 class Browser:
-    """A headless Chromium that shows the page, where there is one."""
+    """A headless Chromium that shows the page, if one is installed."""
 
     def __init__(self, url):
         names = [os.environ.get("CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome"]
@@ -260,7 +260,7 @@ class Browser:
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
 
     def close(self):
-        """Ends the browser; whether it still ran."""
+        """Ends the browser; returns whether it was still running."""
         if self._process is None:
             return False
         was_running = self._process.poll() is None
@@ -274,7 +274,7 @@ class Browser:
 
 
 def count_streams(server, count, answers, stop):
-    """Opens streams from many addresses, counts the statuses, and holds what is open until `stop` is set."""
+    """Opens streams from many addresses, counts the statuses, and keeps the open streams until `stop` is set."""
     import socket
 
     clients, statuses = [], {}
