@@ -1,13 +1,13 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own: who uses the library neither sees nor builds it.
+// A separate package, so that programs that use the library neither see nor build it.
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "LifetimeTracer", path: "..")],
     targets: [
-        // Measures; prints figures, a line each.
+        // Measures the workloads, and prints one figure per line.
         .executableTarget(
             name: "benchmarks",
             dependencies: [
@@ -15,20 +15,21 @@ let package = Package(
                 .product(name: "LifetimeTracer", package: "LifetimeTracer"),
                 .product(name: "LifetimeTracerServer", package: "LifetimeTracer"),
             ],
-            // Else the loops of all classes become one, which makes each object through a pointer to a function.
+            // Without this option, LLVM merges the loops of all classes into one, which creates each object through a
+            // function pointer.
             swiftSettings: [.unsafeFlags(["-Xllvm", "-swiftmergefunc-threshold=0"])]),
-        // Measures searches for holders; a process for each size of the heap.
+        // Measures searches for retain paths, in one process for each heap size.
         .executableTarget(
             name: "searches",
             dependencies: [
                 "Reporting", .product(name: "LifetimeTracer", package: "LifetimeTracer"),
                 .product(name: "RetainPaths", package: "LifetimeTracer"),
             ]),
-        // Figures to tables, and figures against thresholds. Knows nothing of what is measured.
+        // Formats figures as tables, and compares figures with thresholds. Independent of the measurements.
         .target(name: "Reporting"),
         .target(name: "CBenchmarks"),
         .testTarget(name: "ReportingTests", dependencies: ["Reporting"]),
-        // Measures the test kit, which only a test can use in full.
+        // Measures the test kit, which can only be used completely in a test.
         .testTarget(
             name: "TestKitMeasures",
             dependencies: [

@@ -20,7 +20,7 @@ void bench_stay_on(int processor) {
     cpu_set_t set;
     CPU_ZERO(&set);
     CPU_SET((unsigned)processor, &set);
-    // Refused where this processor is not the process's to use; the thread then runs where it may.
+    // The call fails if the process may not use this processor. The thread then runs on any permitted processor.
     (void)sched_setaffinity(0, sizeof set, &set);
 #else
     (void)processor;

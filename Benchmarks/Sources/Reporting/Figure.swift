@@ -1,12 +1,13 @@
-/// One figure: what a contender took in a workload, or its ratio to another contender's.
+/// A figure: the cost of a contender in a workload, or its ratio to another contender's cost.
 ///
-/// Written as a line of fields between tabs: workload, contender, base (`-` for none), unit, median, low, high, samples.
+/// A figure is written as a line of fields separated by tabs: workload, contender, base (`-` for none), unit, median,
+/// low, high, samples.
 public struct Figure: Sendable, Equatable {
-    /// The workload's id; ``Workload`` has its title.
+    /// The workload's id; ``Workload`` contains its title.
     public let workload: String
-    /// Who was measured.
+    /// The measured contender.
     public let contender: String
-    /// To whom the figure is a ratio; `nil` when it is no ratio.
+    /// The contender in the denominator of a ratio; `nil` if the figure is not a ratio.
     public let base: String?
     /// The unit; `x` for a ratio.
     public let unit: String
@@ -31,7 +32,7 @@ public struct Figure: Sendable, Equatable {
         self.value = value
     }
 
-    /// The same figure of a workload with a suffix, such as `.debug`.
+    /// The same figure for a workload with a suffix, such as `.debug`.
     public func renamed(suffix: String) -> Figure {
         Figure(workload: workload + suffix, contender: contender, base: base, unit: unit, value: value)
     }
@@ -44,7 +45,7 @@ public struct Figure: Sendable, Equatable {
         ].joined(separator: "\t")
     }
 
-    /// Reads a line; `nil` when it is no figure.
+    /// Reads a line; `nil` if the line is not a figure.
     public init?(line: some StringProtocol) {
         let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
         guard fields.count == 8, fields.allSatisfy({ !$0.isEmpty }),

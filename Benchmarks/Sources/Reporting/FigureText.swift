@@ -1,5 +1,5 @@
 extension Double {
-    /// The number in three digits or so: 0.031, 1.24, 35.6, 1184.
+    /// The number with about three digits: 0.031, 1.24, 35.6, 1184.
     var asFigure: String {
         let size = magnitude
         let digits = size >= 100 ? 0 : size >= 10 ? 1 : size >= 0.1 || size == 0 ? 2 : 4
@@ -10,7 +10,7 @@ extension Double {
         var scale = 1.0
         for _ in 0..<digits { scale *= 10 }
         let scaled = (magnitude * scale).rounded()
-        // Beyond this there is nothing to round, and an integer would overflow.
+        // Larger numbers need no rounding, and would overflow an integer.
         guard scaled < 1e15 else { return "\(self)" }
         let whole = Int(scaled)
         let sign = self < 0 && whole != 0 ? "-" : ""
@@ -22,6 +22,6 @@ extension Double {
 }
 
 extension Spread {
-    /// The two ends, `1.10–1.31`; empty for a figure that was taken once.
+    /// The low and the high end, `1.10–1.31`; empty for a single sample.
     var ends: String { samples > 1 ? "\(low.asFigure)–\(high.asFigure)" : "" }
 }

@@ -1,7 +1,7 @@
 extension Results {
-    /// The results as one JSON object: facts, figures, and what could not be measured.
+    /// The results as a JSON object: facts, figures and gaps.
     ///
-    /// - Parameter thresholds: Each figure that has a limit carries it as `most`.
+    /// - Parameter thresholds: The limits. A figure with a limit carries it as `most`.
     public func json(thresholds: Thresholds? = nil) -> String {
         let facts = facts.map { "    \($0.name.quoted): \($0.text.quoted)" }
         let figures = figures.map { figure in

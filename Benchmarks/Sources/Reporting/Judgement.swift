@@ -1,16 +1,16 @@
-/// How results stand against thresholds.
+/// The comparison of results with thresholds.
 ///
-/// A limit whose figure is missing is neither held nor missed, it is *unmeasured*; with none measured at all nothing was
-/// checked, and that is no success.
+/// A limit without a figure is *unmeasured*: neither held nor missed. If no limit was measured, nothing was checked,
+/// and the judgement is not good.
 public struct Judgement: Sendable {
-    /// A line for each limit that is held.
+    /// A line for each limit that the results meet.
     public private(set) var held: [String] = []
-    /// A line for each limit that is missed.
+    /// A line for each limit that the results exceed.
     public private(set) var missed: [String] = []
     /// A line for each limit without a figure.
     public private(set) var unmeasured: [String] = []
 
-    /// Whether something was checked and nothing was missed.
+    /// Whether at least one limit was checked and none was missed.
     public var isGood: Bool { missed.isEmpty && !held.isEmpty }
 
     /// Compares medians with limits.
@@ -31,7 +31,7 @@ public struct Judgement: Sendable {
         }
     }
 
-    /// A line for each limit that is not held, and the sum.
+    /// A line for each missed or unmeasured limit, and the totals.
     public var text: String {
         let lines =
             missed.map { "MISSED      \($0)" } + unmeasured.map { "not measured  \($0)" }

@@ -1,17 +1,17 @@
-/// Results as a person reads them: a table for each workload, a row for each contender.
+/// Results as tables for people: a table for each workload, with a row for each contender.
 public struct Report {
-    /// How the tables are drawn.
+    /// The format of the tables.
     public enum Style: Sendable {
-        /// Columns of spaces, for a terminal.
+        /// Columns aligned with spaces, for a terminal.
         case text
-        /// Markdown's, for a page.
+        /// Markdown tables, for a page.
         case markdown
     }
 
     private let results: Results
     private let thresholds: Thresholds?
 
-    /// Creates a report; with thresholds each row tells its limit.
+    /// Creates a report. With thresholds, each row contains its limit.
     public init(_ results: Results, thresholds: Thresholds? = nil) {
         self.results = results
         self.thresholds = thresholds
@@ -37,7 +37,7 @@ public struct Report {
         return lines.drop { $0.isEmpty }.joined(separator: "\n") + "\n"
     }
 
-    /// The heading and a row for each contender; columns that would be empty are left out.
+    /// The heading and a row for each contender, without empty columns.
     private func rows(of workload: String) -> [[String]] {
         let figures = results.figures.filter { $0.workload == workload }
         let units = figures.filter { $0.base == nil }.map(\.unit).unique
@@ -99,7 +99,7 @@ public struct Report {
 }
 
 extension [String] {
-    /// The different values, in the order of their first appearance.
+    /// The distinct values, in the order of their first appearance.
     fileprivate var unique: [String] {
         var seen: [String] = []
         for value in self where !seen.contains(value) { seen.append(value) }

@@ -1,22 +1,23 @@
-/// What a run wrote down: facts about the machine, figures, and what could not be measured.
+/// The output of a run: facts about the machine, figures, and gaps.
 ///
-/// A text of lines. `# name: text` is a fact, `! workload: reason` says why something has no figure; the rest are figures.
+/// The output is a text of lines. `# name: text` is a fact, and `! workload: reason` states why a workload has no
+/// figure. All other lines are figures.
 public struct Results: Sendable {
-    /// Names and texts, in the order of writing.
+    /// The names and texts of the facts, in the order of the output.
     public private(set) var facts: [(name: String, text: String)] = []
-    /// The figures, in the order of writing.
+    /// The figures, in the order of the output.
     public private(set) var figures: [Figure] = []
-    /// Workloads without figures and why.
+    /// The workloads without figures, and the reasons.
     public private(set) var gaps: [(workload: String, reason: String)] = []
 
-    /// A line that is none of these.
+    /// A line that is neither a fact, nor a gap, nor a figure.
     public struct UnreadableLine: Error, CustomStringConvertible {
-        /// Its number, from 1.
+        /// The line's number, from 1.
         public let number: Int
         /// The line.
         public let line: String
 
-        /// The line and what is wrong with it.
+        /// The line and its error.
         public var description: String {
             "line \(number) is neither a figure of 8 fields between tabs nor '# name: text' nor '! workload: reason': "
                 + "'\(line)'"
@@ -46,12 +47,12 @@ public struct Results: Sendable {
         return (String(parts[0].trimmed), String(parts[1].trimmed))
     }
 
-    /// The figure of that name, if it was measured.
+    /// The figure with these names, if it was measured.
     public func figure(_ workload: String, _ contender: String, base: String?) -> Figure? {
         figures.last { $0.workload == workload && $0.contender == contender && $0.base == base }
     }
 
-    /// The workloads that have figures or a gap, known ones in the order of ``Workload/all``, others behind them.
+    /// The workloads with figures or a gap: known workloads in the order of ``Workload/all``, followed by the others.
     var workloads: [Workload] {
         let seen = figures.map(\.workload) + gaps.map(\.workload)
         var left: [String] = []
@@ -60,7 +61,7 @@ public struct Results: Sendable {
         return known + left.filter { id in !known.contains { $0.id == id } }.map { Workload(id: $0, title: $0) }
     }
 
-    /// Who has figures in a workload, in the order of writing.
+    /// The contenders with figures in a workload, in the order of the output.
     func contenders(in workload: String) -> [String] {
         var names: [String] = []
         for figure in figures where figure.workload == workload && !names.contains(figure.contender) {

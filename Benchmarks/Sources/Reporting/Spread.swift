@@ -1,15 +1,15 @@
-/// The middle of a sample and how far it spreads.
+/// The median and the spread of a sample.
 public struct Spread: Sendable, Equatable {
-    /// Half of the values are below it.
+    /// The value that half of the sample is below.
     public let median: Double
-    /// A tenth of the values are below it.
+    /// The value that a tenth of the sample is below.
     public let low: Double
-    /// A tenth of the values are above it.
+    /// The value that a tenth of the sample is above.
     public let high: Double
-    /// How many values there were.
+    /// The number of values in the sample.
     public let samples: Int
 
-    /// Creates a spread of known values, as they were written down.
+    /// Creates a spread from values that were written to a file.
     public init(median: Double, low: Double, high: Double, samples: Int) {
         self.median = median
         self.low = low
@@ -17,12 +17,12 @@ public struct Spread: Sendable, Equatable {
         self.samples = samples
     }
 
-    /// A figure that is exact, or that was taken once.
+    /// Creates the spread of an exact figure or of a single measurement.
     public init(exactly value: Double) {
         self.init(median: value, low: value, high: value, samples: 1)
     }
 
-    /// The spread of a sample, which must not be empty.
+    /// Creates the spread of a sample, which must not be empty.
     public init(of values: [Double]) {
         precondition(!values.isEmpty, "nothing was measured")
         let sorted = values.sorted()
@@ -31,10 +31,10 @@ public struct Spread: Sendable, Equatable {
             high: Self.quantile(0.9, of: sorted), samples: sorted.count)
     }
 
-    /// The ratio of each round's pair, and of these the spread.
+    /// The spread of the ratios of each round's pair of values.
     ///
-    /// The two values of a round were taken within milliseconds of each other, so what slows the machine for longer than
-    /// that slows both, and their ratio stays.
+    /// The two values of a round were measured within milliseconds of each other. A longer disturbance slows down both
+    /// of them, and their ratio stays the same.
     public init(ofRatios values: [Double], to bases: [Double]) {
         precondition(values.count == bases.count, "\(values.count) rounds against \(bases.count)")
         self.init(of: zip(values, bases).map { $0 / $1 })

@@ -1,32 +1,33 @@
-/// The most that certain figures may be.
+/// The limits of figures.
 ///
-/// A text of lines, `workload contender[/base] most`, such as `pair traced/bare 1.4`. `#` begins a comment.
+/// The limits are a text of lines, `workload contender[/base] most`, such as `pair traced/bare 1.4`. `#` begins a
+/// comment.
 public struct Thresholds: Sendable {
-    /// One of them.
+    /// The limit of one figure.
     public struct Limit: Sendable {
-        /// Which workload.
+        /// The workload's id.
         public let workload: String
-        /// Whose figure.
+        /// The contender.
         public let contender: String
-        /// To whom it is a ratio, if it is one.
+        /// The contender in the denominator, if the figure is a ratio.
         public let base: String?
-        /// The most that the median may be.
+        /// The greatest permitted median.
         public let most: Double
 
         var name: String { "\(workload) \(contender)" + (base.map { "/\($0)" } ?? "") }
     }
 
-    /// The limits, in the order of writing.
+    /// The limits, in the order of the text.
     public let limits: [Limit]
 
-    /// A line that is no limit.
+    /// A line that is not a limit.
     public struct UnreadableLine: Error, CustomStringConvertible {
-        /// Its number, from 1.
+        /// The line's number, from 1.
         public let number: Int
         /// The line.
         public let line: String
 
-        /// The line and what is wrong with it.
+        /// The line and its error.
         public var description: String {
             "line \(number) is not 'workload contender[/base] most': '\(line)'"
         }

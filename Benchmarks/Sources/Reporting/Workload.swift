@@ -1,11 +1,11 @@
-/// What is measured, by the id under which its figures are written.
+/// A workload, with the id under which its figures are written.
 public struct Workload: Sendable {
-    /// Short, without spaces.
+    /// A short id without spaces.
     public let id: String
-    /// In words for people.
+    /// The title for people.
     public let title: String
 
-    /// All that the benchmarks and `Scripts/bench` measure, in the order of the tables.
+    /// All workloads of the benchmarks and of `Scripts/bench`, in the order of the tables.
     public static let all = [
         Workload(id: "pair", title: "init and deinit, 1 thread, nothing else live"),
         Workload(id: "ring", title: "init and deinit in a ring of 1,024 live objects, 1 thread"),
@@ -39,7 +39,7 @@ public struct Workload: Sendable {
         Workload(id: "scenario", title: "a scenario of the demo, from its start to its last verdict"),
     ]
 
-    /// The title of a workload; its id when it is none of ``all``.
+    /// The title of a workload, or its id if the workload is not in ``all``.
     public static func title(of id: String) -> String {
         all.first { $0.id == id }?.title ?? id
     }

@@ -1,8 +1,8 @@
-/// One contender by itself, for tools that look at a process from outside.
+/// Runs one contender alone, for tools that measure a whole process.
 ///
-/// Callgrind counts inside `hotPairs` alone; it must stay the only function of that name.
+/// Callgrind counts only inside `hotPairs`, which must therefore stay the only function of that name.
 enum Alone {
-    /// Runs pairs; `false` when there is no such contender.
+    /// Runs pairs; returns `false` if there is no such contender.
     static func pairs(_ contender: String, _ count: Int) -> Bool {
         switch contender {
         case Contest.bare: hotPairs(BarePair.self, count)
@@ -16,7 +16,7 @@ enum Alone {
         return true
     }
 
-    /// Makes objects and keeps them all until the last is made.
+    /// Creates objects and keeps all of them until the last is created.
     static func hold(_ contender: String, _ count: Int) -> Bool {
         switch contender {
         case Contest.bare: keep(BarePair.self, count)
@@ -28,7 +28,7 @@ enum Alone {
     }
 
     private static func keep<S: Subject>(_: S.Type, _ count: Int) {
-        // One allocation, whatever the count, so that what is left between two runs is the objects' alone.
+        // One allocation for any count, so that the difference between two runs contains only the objects' allocations.
         let objects = UnsafeMutablePointer<S>.allocate(capacity: count)
         for index in 0..<count { (objects + index).initialize(to: S.make(index)) }
         objects.deinitialize(count: count)

@@ -1,26 +1,26 @@
-/// What the command line asks for.
+/// A command of the command line.
 enum Command {
-    /// The timed workloads; all, or those named.
+    /// Measures the timed workloads: all of them, or those that are named.
     case measure(only: [String], quick: Bool, suffix: String)
-    /// The memory that a million instances take.
+    /// Measures the memory of a million instances.
     case memory(quick: Bool)
-    /// So many pairs of one contender and nothing else, for tools that look from outside.
+    /// Runs a number of pairs of one contender and nothing else, for external tools.
     case pairs(contender: String, count: Int)
-    /// So many objects of one contender, all kept.
+    /// Creates a number of objects of one contender and keeps all of them.
     case hold(contender: String, count: Int)
-    /// Tables of figures that were written to a file.
+    /// Formats the figures of a file.
     case report(file: String, thresholds: String?, style: ReportStyle)
 
-    /// What ``report(file:thresholds:style:)`` prints.
+    /// The output of ``Command/report(file:thresholds:style:)``.
     enum ReportStyle: String {
         case text
         case markdown
         case json
-        /// Whether thresholds are held; the exit code is 1 when not.
+        /// A comparison with thresholds; the exit code is 1 if a threshold is missed.
         case check
     }
 
-    /// A command line that cannot be understood.
+    /// An invalid command line.
     struct UsageError: Error, CustomStringConvertible {
         let description: String
     }

@@ -10,7 +10,7 @@ import Musl
 import Glibc
 #endif
 
-/// The program: measures, or makes tables of what was measured.
+/// The benchmark program: measures workloads, or formats measured figures.
 @main
 enum BenchmarksProgram {
     static func main() {
@@ -46,7 +46,8 @@ enum BenchmarksProgram {
         return true
     }
 
-    /// The bare class is run without the library, as it would be in a program that does not have it.
+    /// Runs a contender with the library in place. The bare class runs without the library, as in a program that does
+    /// not use it.
     private static func alone(_ contender: String, _ body: () -> Bool) throws {
         let furniture = contender == Contest.bare ? nil : try Furniture()
         guard body() else { throw Command.UsageError(description: "there is no contender '\(contender)' for this") }
@@ -73,7 +74,7 @@ enum BenchmarksProgram {
 
     private static func write(_ text: String, terminator: String) {
         print(text, terminator: terminator)
-        // Whoever watches sees each workload when it is through.
+        // Each workload's figures are visible as soon as they are measured.
         fflush(nil)
     }
 

@@ -6,7 +6,7 @@ import Musl
 import Glibc
 #endif
 
-/// Text files, read whole.
+/// Reads whole text files.
 enum FileText {
     /// A file that cannot be read.
     struct Unreadable: Error, CustomStringConvertible {

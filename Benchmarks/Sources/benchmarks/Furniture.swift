@@ -1,9 +1,10 @@
 import LifetimeTracer
 import LifetimeTracerServer
 
-/// The whole library in place, as in a program that is left with it on: figures of a stripped core would be of no use.
+/// The complete library in use, as in a program with tracing on. Figures of the core alone would not be realistic.
 ///
-/// A server that samples the history, budgets, a verdict observer, observer tokens. Lives as long as the process.
+/// It comprises a server that samples the history, budgets, a verdict observer and observer tokens, and lives as long
+/// as the process.
 struct Furniture {
     private let server: TracerServer
     private let hub: ObserverHub<Int>
@@ -11,10 +12,10 @@ struct Furniture {
 
     private final class Screen: TracedObject {}
 
-    /// How many registrations there are.
+    /// The number of observer tokens.
     private static let tokens = 100
 
-    /// Sets it all up beside the shared registry.
+    /// Sets up the server, budgets, observer and tokens for the shared registry.
     init() throws {
         server = TracerServer(address: "127.0.0.1:0")
         try server.start()
@@ -27,7 +28,8 @@ struct Furniture {
         for _ in 0..<Self.tokens { hub.observe(owner: owner) { _ in } }
     }
 
-    /// Must be called at the end: what is not used any more would be gone before it.
+    /// Keeps the parts alive until the end, where it must be called. Otherwise Swift may release them after their last
+    /// use.
     func remain() {
         withExtendedLifetime(self) {}
     }

@@ -8,9 +8,9 @@ import Musl
 import Glibc
 #endif
 
-/// On what it was measured.
+/// The machine on which the benchmarks run.
 enum Machine {
-    /// Names and texts.
+    /// The names and texts of the facts.
     static var facts: [(name: String, text: String)] {
         [
             ("processor", processor ?? "unknown"),
@@ -31,7 +31,7 @@ enum Machine {
         return "\(text(names.sysname)) \(text(names.release)), \(text(names.machine))"
     }
 
-    /// The text in one of the fixed arrays of C that `utsname` is made of.
+    /// The text in a fixed-size C array of `utsname`.
     private static func text<Array>(_ array: Array) -> String {
         withUnsafeBytes(of: array) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }

@@ -14,11 +14,12 @@ struct Measuring {
     }
 
     private var rounds: Int { quick ? 9 : 41 }
-    /// So that a round of two threads lasts milliseconds, against the tens of microseconds in which they start.
+    /// The factor for the pairs of a crew. A round of two threads then lasts milliseconds, while the threads start
+    /// within tens of microseconds.
     private static let pairsOfCrew = 4
     private var pairs: Int { quick ? 40_000 : 200_000 }
 
-    /// Runs what is wanted and hands over the lines of each workload as soon as it is through.
+    /// Runs the wanted workloads and passes on the lines of each as soon as it is measured.
     func run(_ write: (String) -> Void) throws {
         func finish(_ figures: [Figure]) {
             for figure in figures { write(figure.renamed(suffix: suffix).line) }
@@ -63,7 +64,7 @@ struct Measuring {
 }
 
 extension Contest.Entrant {
-    /// The same with a switch set meanwhile; it is set back behind the clock.
+    /// The same contender with a switch set during each turn. The switch is reset after the time is measured.
     fileprivate func with(_ turn: @escaping (Bool) -> Void, _ isOn: Bool) -> Self {
         guard name != Contest.bare else { return self }
         return Self(name: name) { pairs in

@@ -1,12 +1,12 @@
 import LifetimeTracer
 
-/// A heap as programs have it: objects that hold each other, arrays, dictionaries, sets, texts, closures, enums with payloads, existentials,
-/// values in boxes, and weak and unowned references.
+/// A heap like those of real programs: objects that hold each other, arrays, dictionaries, sets, strings, closures,
+/// enums with payloads, existentials, boxed values, and weak and unowned references.
 final class Orders {
-    /// What is behind each customer, itself included: how many objects of each kind.
+    /// The number of objects of each kind per customer, including the customer itself.
     ///
-    /// Beside them are a table of weak references and words
-    /// that are inside of objects: enums, existentials, references that hold nothing.
+    /// In addition, there are a table of weak references, and words inside objects: enums, existentials, and references
+    /// that retain nothing.
     static let kinds: KeyValuePairs = [
         "instances of classes": 5, "arrays, dictionaries and sets": 7, "closures": 2,
         "boxes of enums, existentials and variables": 3, "texts": 1,
@@ -15,7 +15,7 @@ final class Orders {
     private var customers: [Customer] = []
     private var byName: [String: Customer] = [:]
 
-    /// Makes about so many objects.
+    /// Creates about that many objects.
     init(objects: Int) {
         let ofACustomer = Self.kinds.reduce(0) { $0 + $1.value }
         for number in 0..<max(1, objects / ofACustomer) {
@@ -26,22 +26,22 @@ final class Orders {
         }
     }
 
-    /// Keeps something at the far end.
+    /// Stores an object at the far end of the heap.
     func keep(_ instance: Basket) { customers[customers.count - 1].basket = instance }
 }
 
-/// What is asked for.
+/// The object of the searches.
 final class Basket: TracedObject {}
 
 private protocol Contact: Sendable {}
 
-/// Larger than what an existential has room for, so that it is in a box.
+/// A value that is larger than an existential's inline buffer, and therefore boxed.
 private struct Address: Contact {
     var street = "street", town = "town"
     let number: Int
 }
 
-/// In a box for each branch.
+/// An enum with a box for each indirect case.
 private indirect enum Discount {
     case none
     case percent(Int, unless: Discount)

@@ -3,9 +3,9 @@ import LifetimeTracer
 import Reporting
 import RetainPaths
 
-/// Measures what it costs to ask who holds an instance, in a heap of so many objects.
+/// Measures the cost of a search for retain paths in a heap with a given number of objects.
 @main @MainActor enum SearchesProgram {
-    /// What most programs have: a variable that all is reached from.
+    /// The root of the heap: a variable from which all objects are reached, as in most programs.
     private static var orders: Orders?
     private static let usage = "usage: searches OBJECTS ROUNDS"
 

@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test func aRatioIsTakenRoundByRound() {
-        // Both slow down tenfold in the last rounds: the ratio of the medians would be 10, that of the pairs is 2.
+        // Both contenders become ten times slower in the last rounds. The ratio is 2 in every round.
         let ratio = Spread(ofRatios: [2, 20, 20], to: [1, 10, 10])
         #expect(ratio.median == 2)
         #expect(ratio.high == 2)

@@ -4,10 +4,10 @@ import Reporting
 import Synchronization
 import Testing
 
-/// What the kit costs a test that passes.
+/// The cost of the kit for a passing test.
 ///
-/// A trait can be measured only in a test, so these are tests; `Scripts/bench` runs them and takes the figures from what
-/// they print.
+/// A trait can only be measured in a test, so these measurements are tests. `Scripts/bench` runs them and reads the
+/// figures from their output.
 @Suite(.serialized) struct TestKitMeasures {
     private let clock = ContinuousClock()
 
@@ -33,7 +33,7 @@ import Testing
             let holder = Shelf(Dying(death))
             let lifetime = try #require(holder.content?.lifetime)
             let release = Task.detached {
-                // So that the wait has begun before the release.
+                // Begins the wait before the release.
                 try await Task.sleep(for: .milliseconds(1))
                 withExtendedLifetime(holder.replace(with: nil)) {}
             }
@@ -49,12 +49,12 @@ import Testing
     }
 }
 
-// Safe: it has no state.
+// `@unchecked Sendable` is safe because the class has no state.
 private final class Measured: TracedObject, @unchecked Sendable {}
 
-/// Notes when it goes.
+/// Records the time of its death.
 private final class Dying: TracedObject, @unchecked Sendable {
-    // Safe: its own lock.
+    // `@unchecked Sendable` is safe because `death` has its own lock.
     private let death: Shelf<ContinuousClock.Instant>
 
     init(_ death: Shelf<ContinuousClock.Instant>) {
@@ -76,7 +76,7 @@ private final class Shelf<Value: Sendable>: Sendable {
 
     var content: Value? { state.withLock { $0 } }
 
-    /// Puts a value in and returns the one before.
+    /// Stores a value and returns the previous one.
     @discardableResult
     func replace(with value: Value?) -> Value? {
         state.withLock { state in

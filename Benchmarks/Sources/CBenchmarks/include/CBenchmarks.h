@@ -4,19 +4,19 @@
 #include <stdint.h>
 #include <time.h>
 
-/// Makes the compiler believe that somebody looks at what the address points to.
+/// Makes the compiler assume that code reads the memory at an address.
 ///
-/// Without it an object that nobody uses may never be made. Costs no instruction.
+/// Without this call, the compiler may remove an unused object. The call costs no instruction.
 static inline void bench_keep(const void *_Nonnull address) {
     __asm__ volatile("" : : "r"(address) : "memory");
 }
 
-/// Puts a value into a slot and gives back what was there: what the sender wrote is seen by the receiver.
+/// Puts a value into a slot and returns the previous value. The receiver of a value sees the writes of its sender.
 static inline uintptr_t bench_exchange(uintptr_t *_Nonnull slot, uintptr_t value) {
     return __atomic_exchange_n(slot, value, __ATOMIC_ACQ_REL);
 }
 
-/// Nanoseconds of a clock that is never set.
+/// Nanoseconds of a monotonic clock.
 static inline uint64_t bench_nanoseconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -26,16 +26,16 @@ static inline uint64_t bench_nanoseconds(void) {
 /// Writes text to standard error.
 void bench_complain(const char *_Nonnull text);
 
-/// Lets another thread have the processor.
+/// Yields the processor to another thread.
 void bench_yield(void);
 
-/// Keeps the calling thread on one processor, where the system allows it.
+/// Binds the calling thread to one processor, if the system permits it.
 void bench_stay_on(int processor);
 
-/// Processors in use.
+/// The number of processors in use.
 int bench_processors(void);
 
-/// Bytes of this process that are in memory; 0 where that cannot be read.
+/// The resident memory of this process in bytes; 0 if it cannot be read.
 uint64_t bench_resident_bytes(void);
 
 #endif

@@ -3,18 +3,19 @@ import Reporting
 
 /// Contenders that do the same work in turn, round after round, in one process.
 ///
-/// Every round runs each of them once, in an order that rotates, so none always comes first or behind the same other.
+/// Every round runs each contender once. The order rotates, so that no contender always comes first or after the same
+/// other one.
 struct Contest {
-    /// One of them.
+    /// A contender and its work.
     struct Entrant {
         let name: String
-        /// Runs about that many pairs and gives the nanoseconds a pair.
+        /// Runs about that many pairs and returns the nanoseconds per pair.
         let run: (Int) -> Double
     }
 
-    /// The untraced class, which all are compared with.
+    /// The untraced class, the base of all ratios.
     static let bare = "bare"
-    /// The library's own, which are compared with the peers, too.
+    /// The contenders of the library, which are also compared with the peers.
     static let own = ["traced", "token"]
 
     let workload: String
@@ -22,9 +23,10 @@ struct Contest {
     let pairs: Int
     var rounds: Int
 
-    /// Runs the rounds and gives the figures: the time, the ratio to bare, and of the library's own the ratio to each peer.
+    /// Runs the rounds and returns the figures: the times, the ratios to bare, and the ratios of the library's
+    /// contenders to each peer.
     func run(unit: String = "ns") -> [Figure] {
-        // Not counted: the first rounds fill caches, tables and the allocator's bins.
+        // The first rounds are not measured: they fill caches, tables and the allocator's bins.
         for _ in 0..<2 {
             for entrant in entrants { _ = entrant.run(pairs) }
         }
@@ -56,13 +58,13 @@ struct Contest {
     }
 }
 
-/// The peers, by the names of their rows.
+/// The peers; the raw values are the names of their rows.
 enum Peer: String, CaseIterable {
     case counter
     case dictionaries
     case tracker
 
-    /// How much slower it is, roughly: so many times fewer pairs it is given, or a round would take seconds.
+    /// The factor by which the peer gets fewer pairs, because it is slower. Otherwise a round would take seconds.
     var handicap: Int {
         switch self {
         case .counter: 1

@@ -1,14 +1,15 @@
-/// What a workload does with a class: the same for all contenders.
+/// The work of a workload, which is the same for all contenders.
 protocol Course {
-    /// Sets up what is to be live and gives the work, which is not to be set up anew for every round.
+    /// Creates the live objects and returns the work, so that they are not created again for every round.
     ///
-    /// The work runs that many pairs and gives the nanoseconds a pair.
+    /// The work runs that many pairs and returns the nanoseconds per pair.
     func prepare<S: Subject>(_: S.Type) -> (Int) -> Double
 }
 
 extension Course {
-    /// The library's two ways and the untraced class.
-    // Inlined, as `prepare` is: the loops must be compiled for each class by itself, as a program's own code is.
+    /// The library's two contenders and the untraced class.
+    ///
+    /// Inlined, like `prepare`: the compiler must specialise the loops for each class, as in a program's own code.
     @inline(__always)
     func own() -> [Contest.Entrant] {
         [

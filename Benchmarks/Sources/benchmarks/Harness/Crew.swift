@@ -9,12 +9,12 @@ import Musl
 import Glibc
 #endif
 
-/// Threads that live as long as the process and do each job together.
+/// Threads that live as long as the process and perform each job together.
 ///
-/// They are kept between jobs, as a program keeps its threads: what the library sets up for a new thread is not measured
-/// with every round.
+/// A program keeps its threads, too. With new threads for each round, every round would include the library's setup for
+/// a thread.
 final class Crew: Sendable {
-    /// What each thread does; it is told its number, from 0.
+    /// The work of each thread; the argument is the thread's number, from 0.
     typealias Job = @Sendable (Int) -> Void
 
     private struct Board {
@@ -34,9 +34,9 @@ final class Crew: Sendable {
         for number in 0..<size { startThread { self.serve(as: number) } }
     }
 
-    /// Has every thread do the job and waits for all.
+    /// Runs the job on every thread and waits for all of them.
     ///
-    /// - Returns: Nanoseconds from when the first began until the last was through.
+    /// - Returns: The nanoseconds from the start of the first thread to the end of the last one.
     @discardableResult
     func perform(_ job: @escaping Job) -> Double {
         arrived.store(0, ordering: .relaxed)
@@ -54,13 +54,13 @@ final class Crew: Sendable {
     }
 
     private func serve(as thread: Int) {
-        // Else the system may leave two that wake together on one processor for longer than a round lasts.
+        // Otherwise the system may keep two waking threads on one processor for longer than a round lasts.
         bench_stay_on(Int32(thread % Int(bench_processors())))
         var done = 0
         while true {
             let job = board.wait { $0.number > done ? $0.job : nil }
             done += 1
-            // They wake one after the other and begin together.
+            // The threads wake one after the other and begin together.
             arrived.add(1, ordering: .relaxed)
             while arrived.load(ordering: .relaxed) < size { bench_yield() }
             let start = Stopwatch.now()
@@ -82,7 +82,7 @@ func startThread(_ body: @escaping @Sendable () -> Void) {
 
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
-    // Retained here for the thread, and released by the thread.
+    // Retained for the thread, which releases it.
     let box = Unmanaged.passRetained(Box(body)).toOpaque()
     #if canImport(Darwin)
     var thread: pthread_t?

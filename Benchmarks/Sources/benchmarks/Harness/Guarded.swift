@@ -6,12 +6,13 @@ import Musl
 import Glibc
 #endif
 
-/// A value behind a plain mutex, with a condition to wait for its changes.
+/// A value behind a plain mutex, with a condition variable for its changes.
 ///
-/// `@unchecked Sendable` is safe because `value` is only touched between lock and unlock of `mutex`.
+/// `@unchecked Sendable` is safe because `value` is only accessed between lock and unlock of `mutex`.
 final class Guarded<Value>: @unchecked Sendable {
     private var value: Value
-    // Neither may move, so they live on the heap; freed in `deinit`, when nobody can hold or await them any more.
+    // The mutex and the condition must not move, so they are on the heap. `deinit` frees them; at that point no thread
+    // can use them.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
@@ -36,13 +37,13 @@ final class Guarded<Value>: @unchecked Sendable {
         return body(&value)
     }
 
-    /// Changes the value and wakes everyone who waits.
+    /// Changes the value and wakes all waiting threads.
     func change(_ body: (inout Value) -> Void) {
         withLock(body)
         pthread_cond_broadcast(changed)
     }
 
-    /// Waits until `body` gives something; it is asked again after each change.
+    /// Waits until `body` returns a value; calls it again after each change.
     func wait<Result>(for body: (inout Value) -> Result?) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
@@ -52,7 +53,7 @@ final class Guarded<Value>: @unchecked Sendable {
         }
     }
 
-    // A call of its own, so that no access to the value lasts over the wait.
+    // A separate call, so that no access to the value lasts during the wait.
     @inline(never)
     private func attempt<Result>(_ body: (inout Value) -> Result?) -> Result? { body(&value) }
 }

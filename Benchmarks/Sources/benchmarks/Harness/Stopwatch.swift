@@ -1,10 +1,10 @@
 import CBenchmarks
 
-/// Nanoseconds of a clock that is never set.
+/// Nanoseconds of a monotonic clock.
 enum Stopwatch {
     static func now() -> UInt64 { bench_nanoseconds() }
 
-    /// How many nanoseconds `body` takes.
+    /// The duration of `body` in nanoseconds.
     static func time(_ body: () -> Void) -> Double {
         let start = now()
         body()

@@ -1,11 +1,13 @@
 /// The algorithm of LifetimeTracker: a lock, the type's name as a string, and a dictionary entry at every init.
 ///
-/// Written anew from the published algorithm: at init the name of the type and the address become strings, an object is
-/// attached whose death tells of the tracked one's, and group and entry are looked up by name and written back.
+/// A new implementation of the published algorithm. At init, the type's name and the address become strings. An object
+/// is attached whose death reports the tracked object's death. The group and the entry are looked up by name and
+/// written back.
 final class LifetimeTrackerAlgorithm: Sendable {
     static let shared = LifetimeTrackerAlgorithm()
 
-    // Both are classes there, too: a set of addresses that were copied at every change would be no fair peer.
+    // LifetimeTracker uses classes here, too. Copying a set of addresses at every change would make the peer unfairly
+    // slow.
     private final class Entry {
         var count = 0
         var addresses: Set<String> = []
@@ -18,7 +20,7 @@ final class LifetimeTrackerAlgorithm: Sendable {
 
     private let groups = Guarded<[String: Group]>([:])
 
-    /// Attached to a tracked object, and released with it.
+    /// An object that is attached to a tracked object and released with it.
     final class DeathNotice {
         private let tell: () -> Void
 
@@ -47,7 +49,7 @@ final class LifetimeTrackerAlgorithm: Sendable {
     }
 }
 
-/// The class of two Int fields, tracked by it.
+/// The class with two Int fields, tracked by this algorithm.
 final class TrackedPair: Subject {
     var first: Int
     var second: Int

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// A shared atomic counter, as RxSwift's `Resources` keeps one: it counts what is live, of all types together.
+/// A shared atomic counter like RxSwift's `Resources`: it counts the live objects of all types together.
 ///
-/// Written anew from the published algorithm: add one at init, take one at deinit.
+/// A new implementation of the published algorithm: increment at init, decrement at deinit.
 enum SharedCounter {
     static let live = Atomic<Int>(0)
 }
 
-/// The class of two Int fields, counted by it.
+/// The class with two Int fields, counted by this counter.
 final class CountedPair: Subject {
     var first: Int
     var second: Int

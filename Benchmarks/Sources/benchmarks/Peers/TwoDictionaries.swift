@@ -1,4 +1,4 @@
-/// One mutex with two dictionaries, the tracer that one writes first: live counts by type, and a record for each object.
+/// A naive tracer: one mutex with two dictionaries, for live counts by type and for a record of each object.
 final class TwoDictionaries: Sendable {
     static let shared = TwoDictionaries()
 
@@ -32,7 +32,7 @@ final class TwoDictionaries: Sendable {
     }
 }
 
-/// The class of two Int fields, recorded there.
+/// The class with two Int fields, recorded in these dictionaries.
 final class DictionaryPair: Subject {
     private let id: UInt64
     var first: Int

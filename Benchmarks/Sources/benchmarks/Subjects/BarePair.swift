@@ -1,4 +1,4 @@
-/// What everything is compared with: a class that nobody traces.
+/// The untraced class, the base of all ratios.
 final class BarePair: Subject {
     var first: Int
     var second: Int

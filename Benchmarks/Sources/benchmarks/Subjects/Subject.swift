@@ -1,23 +1,24 @@
 import CBenchmarks
 
-/// A class whose instances are made and released by the thousand.
+/// A class whose instances are created and released in large numbers.
 ///
-/// Each has two Int fields, so that all do the same apart from what traces them. `make` is never inlined: an object that is
-/// made and released in one function might be put on the stack or left out.
+/// Each class has two Int fields, so that all classes do the same work except for tracing. `make` is never inlined: the
+/// compiler might allocate an object on the stack, or remove it, if one function creates and releases it.
 protocol Subject: AnyObject, SendableMetatype {
     static func make(_ value: Int) -> Self
 }
 
-/// Makes an object and lets it go.
+/// Creates an object and releases it.
 @inline(__always)
 func makeAndRelease<S: Subject>(_: S.Type, _ value: Int) {
     let object = S.make(value)
     bench_keep(Unmanaged.passUnretained(object).toOpaque())
 }
 
-/// Pairs of init and deinit with nothing else live, one after the other.
+/// Runs pairs of init and deinit one after the other, with no other live object.
 ///
-/// A `while` loop, because a range costs several calls a turn in a debug build, which would make all ratios look small.
+/// Uses a `while` loop, because a range costs several calls per iteration in a debug build, which would make all ratios
+/// look small.
 @inline(never)
 func hotPairs<S: Subject>(_: S.Type, _ count: Int) {
     var index = 0

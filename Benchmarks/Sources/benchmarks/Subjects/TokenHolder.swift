@@ -1,6 +1,6 @@
 import LifetimeTracer
 
-/// The same class, holding the library's token.
+/// The same class with a `LifetimeToken`.
 final class TokenHolder: Subject {
     private let lifetimeToken = LifetimeToken(of: TokenHolder.self)
     var first: Int

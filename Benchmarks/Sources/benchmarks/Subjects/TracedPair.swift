@@ -1,6 +1,6 @@
 import LifetimeTracer
 
-/// The same class, inheriting from the library's.
+/// The same class as a subclass of `TracedObject`.
 final class TracedPair: TracedObject, Subject {
     var first: Int
     var second: Int

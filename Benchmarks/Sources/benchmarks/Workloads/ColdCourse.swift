@@ -1,4 +1,4 @@
-/// Random deaths in a crowd that no cache holds: each pair puts a new object in the place of a random one.
+/// Random deaths among more objects than any cache holds: each pair replaces a random object with a new one.
 struct ColdCourse: Course {
     let live: Int
 
@@ -8,7 +8,7 @@ struct ColdCourse: Course {
         var random = Xorshift(seed: 1)
         let live = UInt64(live)
         return { pairs in
-            // One check for all accesses, as the ring has none either.
+            // One exclusivity check for all accesses, because the ring has none either.
             crowd.withUnsafeMutableBufferPointer { crowd in
                 Stopwatch.time {
                     var index = 0

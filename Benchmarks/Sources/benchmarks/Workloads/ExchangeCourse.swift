@@ -1,9 +1,10 @@
 import CBenchmarks
 
-/// Slots that all threads share: each pair puts a new object into one and releases what another thread has put there.
+/// Slots shared by all threads: each pair puts a new object into a slot and releases the object that another thread put
+/// there.
 ///
-/// `@unchecked Sendable` is safe because the slots are only reached by atomic exchange, and whoever takes an object out
-/// is the only one to have it.
+/// `@unchecked Sendable` is safe because the slots are only accessed by atomic exchange, so that only the thread that
+/// takes an object out has it.
 final class Mailboxes<S: Subject>: @unchecked Sendable {
     private static var size: Int { 1024 }
 
@@ -19,7 +20,7 @@ final class Mailboxes<S: Subject>: @unchecked Sendable {
         slots.deallocate()
     }
 
-    /// Runs pairs at slots in a random order, another one for each thread.
+    /// Runs pairs at slots in a random order, which differs for each thread.
     @inline(__always)
     func exchange(_ count: Int, thread: Int) {
         let slots = slots
@@ -32,7 +33,7 @@ final class Mailboxes<S: Subject>: @unchecked Sendable {
         }
     }
 
-    // The slot's reference: taken here, and given back by `release` on whichever thread takes the object out.
+    // Retained for the slot. `release` balances this retain on the thread that takes the object out.
     @inline(__always)
     private static func retained(_ object: S) -> UInt {
         UInt(bitPattern: Unmanaged.passRetained(object).toOpaque())
@@ -45,7 +46,7 @@ final class Mailboxes<S: Subject>: @unchecked Sendable {
     }
 }
 
-/// Objects that die on another thread than they were born on, mostly.
+/// Objects that mostly die on another thread than the one on which they were born.
 struct ExchangeCourse: Course {
     let crew: Crew
 
@@ -61,16 +62,16 @@ struct ExchangeCourse: Course {
 }
 
 extension Crew {
-    /// How many pairs one processor has done when each thread has done `each`.
+    /// The number of pairs that one processor has run if each thread has run `each`.
     ///
-    /// What the crew took, divided by this, is a processor's time for a pair, and the same whatever the number of threads if
-    /// they do not hinder each other.
+    /// The crew's time divided by this number is the processor time of a pair. It does not depend on the number of
+    /// threads, unless they slow each other down.
     func pairsAtATime(_ each: Int) -> Double {
         Double(each * size) / Double(min(size, Int(bench_processors())))
     }
 }
 
-/// Random numbers in three shifts, for orders that no cache foresees.
+/// A xorshift generator of pseudorandom numbers, for an order that no cache predicts.
 struct Xorshift {
     private var state: UInt64
 

@@ -1,9 +1,9 @@
 import CBenchmarks
 
-/// Places at which threads leave batches of objects for each other, as the parts of a program do that hand each other requests.
+/// Places at which threads leave batches of objects for each other, like the parts of a program that pass requests on.
 ///
-/// `@unchecked Sendable` is safe because the places are only reached by atomic exchange, and whoever takes a batch out is the
-/// only one to have it.
+/// `@unchecked Sendable` is safe because the places are only accessed by atomic exchange, so that only the thread that
+/// takes a batch out has it.
 final class Handover<S: Subject>: @unchecked Sendable {
     private typealias Batch = UnsafeMutablePointer<Unmanaged<S>>
 
@@ -30,7 +30,7 @@ final class Handover<S: Subject>: @unchecked Sendable {
         places.deallocate()
     }
 
-    /// Leaves batches and releases what others have left, at places in a random order, another one for each thread.
+    /// Leaves batches and releases other threads' batches, at places in a random order, which differs for each thread.
     @inline(__always)
     func handOver(_ count: Int, thread: Int) {
         let places = places
@@ -40,7 +40,8 @@ final class Handover<S: Subject>: @unchecked Sendable {
         while index < count {
             Self.fill(batch, from: index)
             let place = Int(truncatingIfNeeded: random.next()) & (Self.size - 1)
-            // There is always one: all places were filled at first, and whoever takes one leaves one.
+            // There is always a batch: all places are filled at first, and each thread that takes a batch leaves
+            // another one.
             guard let taken = Batch(bitPattern: bench_exchange(places + place, UInt(bitPattern: batch))) else {
                 preconditionFailure("a place is empty")
             }
@@ -51,7 +52,7 @@ final class Handover<S: Subject>: @unchecked Sendable {
         batch.deallocate()
     }
 
-    // A batch holds references that are taken here and given back by `empty`, on whichever thread takes the batch out.
+    // A batch holds references that are retained here. `empty` releases them on the thread that takes the batch out.
     @inline(__always)
     private static func fill(_ batch: Batch, from first: Int) {
         var index = 0
@@ -71,7 +72,7 @@ final class Handover<S: Subject>: @unchecked Sendable {
     }
 }
 
-/// Objects that die on another thread than they were born on, mostly, 64 at a time.
+/// Objects that mostly die on another thread than the one on which they were born, 64 at a time.
 struct HandoverCourse: Course {
     let crew: Crew
 

@@ -1,4 +1,4 @@
-/// Pairs with nothing else live, on the calling thread.
+/// Pairs on the calling thread with no other live object.
 struct HotCourse: Course {
     @inline(__always)
     func prepare<S: Subject>(_: S.Type) -> (Int) -> Double {

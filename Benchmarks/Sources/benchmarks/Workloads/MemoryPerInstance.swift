@@ -2,9 +2,10 @@ import CBenchmarks
 import LifetimeTracer
 import Reporting
 
-/// What an instance takes beyond the object as it would be untraced: as the registry says, and as the system does.
+/// The memory that an instance takes in addition to an untraced object: according to the registry, and according to the
+/// system.
 ///
-/// Needs a process in which nothing has been traced yet: memory that was used before is used again and would not show.
+/// Needs a process in which nothing has been traced yet, because reused memory would not show.
 struct MemoryPerInstance {
     let live: Int
 
@@ -23,11 +24,11 @@ struct MemoryPerInstance {
         ]
     }
 
-    /// Makes a crowd and tells how many bytes an object of it made resident.
+    /// Creates objects and returns the number of resident bytes per object.
     private func taken<S: Subject>(_ make: (Int) -> S) -> ([S], Double) {
         var crowd: [S] = []
         crowd.reserveCapacity(live)
-        // So that the array's own pages do not count.
+        // Touches the array's pages first, so that they do not count.
         for index in 0..<live { crowd.append(index == 0 ? make(index) : crowd[0]) }
         let before = bench_resident_bytes()
         for index in 1..<live { crowd[index] = make(index) }
@@ -37,6 +38,6 @@ struct MemoryPerInstance {
     private static func size(_ type: AnyClass) -> Int { instanceSize(of: type) }
 }
 
-/// The bytes of an object of a class: the runtime's own answer, of which the standard library makes no API.
+/// The size of a class's objects, from a function of the runtime that is not API of the standard library.
 @_silgen_name("$ss36_class_getInstancePositiveExtentSizeySiyXlXpF")
 private func instanceSize(of type: AnyClass) -> Int

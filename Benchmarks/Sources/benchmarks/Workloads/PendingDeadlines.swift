@@ -1,13 +1,14 @@
 import LifetimeTracer
 import Reporting
 
-/// Deadlines that are pending: what they cost objects that have none, one check, and the death of one that has.
+/// The cost of pending deadlines: for objects without a deadline, for one check, and for the death of an object with
+/// one.
 struct PendingDeadlines {
     let rounds: Int
     let pairs: Int
 
     private static let pending = 100_000
-    /// Far enough away never to be reached.
+    /// So long that no deadline is ever reached.
     private static let delay = Duration.seconds(3600)
 
     func run(_ registry: LifetimeRegistry = .shared) throws -> [Figure] {

@@ -1,6 +1,7 @@
-/// A ring of live objects: each pair puts a new one where the oldest was.
+/// A ring of live objects: each pair replaces the oldest object with a new one.
 ///
-/// `@unchecked Sendable` is safe because a ring is used by one thread at a time: its crew member, or whoever waits for it.
+/// `@unchecked Sendable` is safe because only one thread at a time uses a ring: its crew member, or the thread that
+/// waits for the crew.
 final class LiveRing<S: Subject>: @unchecked Sendable {
     static var size: Int { 1024 }
 

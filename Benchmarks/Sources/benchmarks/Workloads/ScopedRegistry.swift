@@ -1,7 +1,7 @@
 import LifetimeTracer
 import Synchronization
 
-/// What registries of one's own cost: those who trace into one, and everybody else meanwhile.
+/// The cost of scoped registries: for code that traces into one, and for other code meanwhile.
 enum ScopedRegistry {
     static func entrants() -> [Contest.Entrant] {
         let registry = LifetimeRegistry()
@@ -20,7 +20,7 @@ enum ScopedRegistry {
     }
 }
 
-/// A scope that another thread holds open, asleep.
+/// A scope that a sleeping thread holds open.
 private final class HeldScope: Sendable {
     private enum Stage {
         case opening

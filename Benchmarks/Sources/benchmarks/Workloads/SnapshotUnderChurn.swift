@@ -3,7 +3,7 @@ import LifetimeTracer
 import Reporting
 import Synchronization
 
-/// Snapshots of a million live objects while two threads make and release others.
+/// Snapshots of a million live objects while two threads create and release others.
 struct SnapshotUnderChurn {
     let live: Int
     let rounds: Int
@@ -23,7 +23,8 @@ struct SnapshotUnderChurn {
             taken.append(take / 1e6)
             listed.append(list / 1e6)
             locked.append(pause)
-            // As long as with the snapshot: the longer one looks the longer is the longest.
+            // Measures for the same time as with the snapshot, because the longest pair grows with the time of
+            // measurement.
             let peace = Churn(crew)
             let end = Stopwatch.now() + UInt64(take + list)
             while Stopwatch.now() < end { bench_yield() }
@@ -39,7 +40,8 @@ struct SnapshotUnderChurn {
         ]
     }
 
-    /// Nanoseconds to take one, and then to put its instances into order; and microseconds for which its locks were held.
+    /// The nanoseconds to take a snapshot and then to sort its instances, and the microseconds for which its locks were
+    /// held.
     private static func takeSnapshot(_ registry: LifetimeRegistry) -> (Double, Double, Double) {
         var snapshot: Snapshot?
         let taken = Stopwatch.time { snapshot = registry.snapshot() }
@@ -51,7 +53,7 @@ struct SnapshotUnderChurn {
     }
 }
 
-/// A crew that makes and releases objects until it is ended, and remembers its longest pair.
+/// A crew that creates and releases objects until `end()`, and records its longest pair.
 private final class Churn: Sendable {
     private let stop = Atomic<Bool>(false)
     private let longest = Guarded<UInt64>(0)
@@ -67,7 +69,7 @@ private final class Churn: Sendable {
         underWay.wait { $0 == 0 ? () : nil }
     }
 
-    /// Ends it and gives the longest pair in microseconds.
+    /// Ends the churn and returns the longest pair in microseconds.
     func end() -> Double {
         stop.store(true, ordering: .relaxed)
         isOver.wait { $0 ? () : nil }

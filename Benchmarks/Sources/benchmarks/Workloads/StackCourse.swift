@@ -1,4 +1,4 @@
-/// Pairs at the bottom of a deep call, so that a walk of the stack finds as many frames as it takes.
+/// Pairs at the end of a deep call chain, so that a stack walk finds as many frames as it records.
 struct StackCourse: Course {
     /// More than the 16 that a creation stack holds.
     let depth = 24
@@ -14,7 +14,7 @@ struct StackCourse: Course {
     }
 }
 
-/// Calls itself that many times, each with a frame of its own: something is left to do after the call.
+/// Calls itself `depth` times, each time with its own frame: work after the call prevents a tail call.
 @inline(never)
 private func descend(_ depth: Int, _ body: () -> Void) {
     if depth == 0 { body() } else { descend(depth - 1, body) }
