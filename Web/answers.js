@@ -1,21 +1,21 @@
-// What the view in sight wants from the API, asked for again as time passes.
+// Requests the data of the current view, repeatedly.
 
 import { apiPath, get } from './api.js';
 
 const LARGEST_PAGE = 500;
-/** Answers that are kept, so that going back shows something at once. */
+/** Answers kept, so that going back shows data at once. */
 const KEPT = 40;
 
 /**
- * Asks for what the view wants: at once when it changes, and after each tick while the page is seen.
+ * Requests the view's data: at once when the view changes, and after each tick while the page is visible.
  *
- * A want is `{ slot, path, query }`, asked for again each second, or `every` so many; one with `rows` and `show` is a list, read
- * page by page until `show` rows are there. A slot keeps its last answer while the next one comes, so nothing flickers.
+ * A want is `{ slot, path, query }`, requested each second or every `every` seconds. With `rows` and `show`, it is a
+ * list, read by page until it has `show` rows. A slot keeps its last answer until the next, so nothing flickers.
  */
 export class Answers {
   #store;
   #wantsOf;
-  /** The last request of each slot: `{ key, stop, due }`; `due` is when to ask again, and none before the answer. */
+  /** The last request of each slot: `{ key, stop, due }`; `due` is the time of the next, infinite while one runs. */
   #asked = new Map();
 
   constructor(store, wantsOf) {
@@ -23,7 +23,7 @@ export class Answers {
     this.#wantsOf = wantsOf;
   }
 
-  /** Asks for what is wanted and due; with `now` for all of it. */
+  /** Requests the wants that are due; with `now`, all of them. */
   refresh({ now = false } = {}) {
     const wants = this.#wantsOf(this.#store.state);
     this.#forgetOthers(new Set(wants.map(want => want.slot)));
@@ -47,16 +47,15 @@ export class Answers {
       this.#store.setAnswer(slot, { data, error: null, want });
     } catch (error) {
       if (stop.signal.aborted) return;
-      // Without an answer what is shown is old; with an error from the server it is wrong.
+      // Without a response the shown data is old; after an error of the server it is wrong.
       const data = error.status ? null : answerOf(this.#store.state, slot).data;
       this.#store.setAnswer(slot, { data, error, want });
     }
-    // Long lists take several requests, so they are read less often; and a server that is slow already rests for as
-    // long as it worked.
+    // Long lists take several requests and are read less often. A slow server rests for as long as it worked.
     const end = performance.now();
     const pause = 900 * (want.every ?? Math.ceil((want.show ?? 1) / LARGEST_PAGE));
     asked.due = Math.max(start + pause, end + (end - start));
-    // An answer may make the view want more: the tokens of what turned out to be overdue.
+    // An answer may add wants: the tokens of overdue instances.
     this.refresh();
   }
 
@@ -91,7 +90,7 @@ async function readList({ path, query, rows, show }, signal) {
   return { ...page, [rows]: all };
 }
 
-/** The answer in a slot, or one that says that nothing came yet. */
+/** The answer in a slot, or an empty one. */
 export function answerOf(state, slot) {
   return state.answers[slot] ?? { data: null, error: null };
 }

@@ -1,8 +1,8 @@
-// Requests to the server this page came from.
+// Requests to the page's server.
 
 import { withQuery } from './route.js';
 
-/** An error in the words of the server: a message and what to do about it. */
+/** An error of the server: a message and a remedy. */
 function failure({ status = 0, code = 'unreachable', message, hint = null, diedAt = null }) {
   return Object.assign(new Error(message), { status, code, hint, diedAt });
 }
@@ -12,18 +12,18 @@ export function apiPath(path, query = {}) {
   return withQuery(`/api/v1${path}`, query);
 }
 
-/** Reads JSON of the API. Throws a failure, or what `signal` says. */
+/** Reads JSON of the API. Throws a failure, or the reason of `signal`. */
 export function get(path, query, signal) {
   return ask(apiPath(path, query), { signal });
 }
 
-/** Has something done, with JSON to say what where that is needed. */
+/** Sends a command, with JSON if needed. */
 export function send(method, path, json) {
   const body = json && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(json) };
   return ask(apiPath(path), { method, ...body });
 }
 
-/** Reads JSON from any address of the server. */
+/** Reads JSON from any path of the server. */
 export async function ask(url, options) {
   let response;
   try {
@@ -39,7 +39,7 @@ export async function ask(url, options) {
 async function bodyOf(response, url) {
   const body = await response.json().catch(() => undefined);
   if (response.ok && body !== undefined) return body;
-  // Health answers 503 with a body of its own: what does not hold.
+  // /healthz answers 503 with its own body.
   if (body?.selfTest) return body;
   throw failure({ status: response.status, message: `${response.status} from ${url}.`, ...body?.error });
 }

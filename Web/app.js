@@ -1,4 +1,4 @@
-// Puts the page together: stream → store → views, and the URL into the store.
+// Connects the parts: stream → store → views, and URL → store.
 
 import { Answers } from './answers.js';
 import { commandsOn } from './commands.js';
@@ -30,7 +30,7 @@ const actions = {
 let frame = 0;
 store.subscribe(state => {
   document.title = titleOf(state);
-  // A hidden page draws no frames, so it costs nothing here.
+  // A hidden page draws no frames, so it has no cost here.
   frame ||= requestAnimationFrame(draw);
 });
 
@@ -39,7 +39,7 @@ function draw() {
   frame = 0;
   const hadFocus = host.contains(document.activeElement);
   patch(host, layout(store.state, actions));
-  // What had the focus is gone with its row or view: reading goes on at the top.
+  // The focused element is gone: focus the heading.
   if (hadFocus && document.activeElement === document.body) focusOn('#main h1');
 }
 
@@ -54,7 +54,7 @@ addEventListener('hashchange', () => {
   const route = parseRoute(location.hash);
   const isElsewhere = route.view !== before.view;
   store.set(isElsewhere ? { route, rows: null, pointer: null } : { route });
-  // At once, as links lead on from what is drawn.
+  // Drawn at once, as its links are built from it.
   draw();
   answers.refresh();
   if (isElsewhere) scrollTo(0, 0);

@@ -1,8 +1,8 @@
-// Small coloured words for verdicts. The word says it; the colour only helps.
+// Coloured words for verdicts. The colour only repeats the word.
 
 import { h } from './dom.js';
 
-/** Words and tones; those of other kinds are plain, and in their own words. */
+/** Words and tones; other kinds are plain and unchanged. */
 const WORDS = {
   overdue: ['overdue', 'bad'],
   late: ['late', 'late'],
@@ -23,13 +23,13 @@ const WORDS = {
   mended: ['mended', 'good'],
 };
 
-/** One badge; with a number before the word where a number is given. */
+/** A badge, with a number before the word if given. */
 export function badge(kind, number = null) {
   const [word, tone] = WORDS[kind] ?? [kind, 'plain'];
   return h('span', { class: `badge ${tone}`, key: kind }, number === null ? word : `${number} ${word}`);
 }
 
-/** Badges for those of `counts` that are not zero, or nothing. */
+/** Badges for the `counts` above zero, or null. */
 export function countBadges(counts) {
   const present = Object.entries(counts).filter(([, number]) => number > 0);
   if (present.length === 0) return null;

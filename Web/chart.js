@@ -1,4 +1,4 @@
-// What was live over time by type, how much came and went, and what was in force: three plots under one pointer.
+// Three plots with one pointer: live instances by type, births and deaths, tokens and overdue instances.
 
 import { answerOf } from './answers.js';
 import { spanLinks } from './controls.js';
@@ -11,7 +11,7 @@ import { addressOf, here } from './route.js';
 import { stackOf } from './stack.js';
 import { inSight, RANGE, rangeOf, sampleAt } from './time-window.js';
 
-/** What to ask for: nothing but for a time that is longer than what is kept here anyway. */
+/** Requests history only for a range longer than the page keeps. */
 export function chartWants({ route }) {
   if (rangeOf(route).range <= LONGEST_RANGE) return [];
   return [{ slot: 'history', path: '/history', query: { since: 3600, step: 12 }, every: 6 }];
@@ -74,7 +74,7 @@ function plots(sight, pointer, actions, { until }) {
       ])));
 }
 
-/** Births and deaths a second up to each sample. */
+/** Births and deaths per second before each sample. */
 function ratesOf(seen) {
   return new Map(seen.map((sample, index) => {
     const before = seen[index - 1];

@@ -1,26 +1,26 @@
-// Columns that several tables share.
+// Columns that tables share.
 
 import { badge } from './badge.js';
 import { h } from './dom.js';
 import { count, duration } from './format.js';
 import { instanceLink, labelText, moment, numberLink, ownerOf, sitePlace } from './links.js';
 
-/** A count: the row's value of that name. `sort` is the API's word for sorting by it. */
+/** A count: the row's value `id`. `sort` is the API's name. */
 export function number(id, title, sort = null) {
   return { id, title, numeric: true, sort, cell: row => count(row[id]) };
 }
 
-/** How long ago. */
+/** The age. */
 export function age(sort = null) {
   return { id: 'age', title: 'Age', numeric: true, sort, cell: row => duration(row.ageSeconds) };
 }
 
-/** Where in the source. */
+/** A place in the source. */
 export function site(title) {
   return { id: 'site', title, cell: row => sitePlace(row.site) };
 }
 
-/** What tells about an instance. */
+/** The columns of an instance. */
 export function instanceColumns(state) {
   return [
     {

@@ -1,8 +1,8 @@
-// What a person can make the program do: play a scenario, set a mark, silence a leak, and take both back.
+// Commands: play a scenario, set or drop a mark, acknowledge a leak or report it again.
 
 import { send } from './api.js';
 
-/** Each records in the store what became of it, calls `done`, and answers whether it went well. */
+/** Each stores its outcome, calls `done`, and returns whether it succeeded. */
 export function commandsOn(store, done) {
   const run = async (command, announcement, ...request) => {
     store.setOutcome(command, { busy: true, error: null });

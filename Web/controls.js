@@ -1,10 +1,10 @@
-// What narrows a list or a chart; what is chosen is kept in the URL.
+// Controls that filter a list or chart; the URL keeps the choice.
 
 import { h } from './dom.js';
 import { emptyNotice } from './notice.js';
 import { change, here } from './route.js';
 
-/** A field to type in; the list follows while typing, and the history is spared. */
+/** A text field that filters while typing, without adding to the history. */
 export function searchField(route, name, title, placeholder) {
   return h('label', `${title} `, h('input', {
     type: 'search', value: route.query[name] ?? '', placeholder, autocomplete: 'off', spellcheck: 'false',
@@ -12,7 +12,7 @@ export function searchField(route, name, title, placeholder) {
   }));
 }
 
-/** A choice among `[value, word]`, the first of which is none. `changes` are made beside it. */
+/** A choice among `[value, word]`; the first means none. `changes` apply with it. */
 export function choiceField(route, name, title, options, changes = {}) {
   return h('label', { key: name }, `${title} `, h('select', {
     value: route.query[name] ?? '',
@@ -20,7 +20,7 @@ export function choiceField(route, name, title, options, changes = {}) {
   }, options.map(([value, word]) => h('option', { key: value, value }, word))));
 }
 
-/** The span of time that the URL asks for, of `{ name, usual, spans }`: its parameter, what holds without it, and all. */
+/** The time span in the URL, for `{ name, usual, spans }`: parameter, default and choices. */
 export function spanOf({ query }, { name, usual, spans }) {
   return spans.find(([seconds]) => String(seconds) === query[name])?.[0] ?? usual;
 }
@@ -34,7 +34,7 @@ export function spanLinks(route, choice) {
   }, title)));
 }
 
-/** Says that nothing fits what was asked for, and how to see all. */
+/** Says that nothing matches, with a link to show all. */
 export function noMatchNotice(route, what, names) {
   const nothing = Object.fromEntries(names.map(name => [name, null]));
   return emptyNotice(`No ${what} matches.`, h('a', { href: here(route, nothing) }, 'Show all'));

@@ -1,9 +1,9 @@
-// The calls that led to an instance, closed until somebody wants them.
+// The creation stack of an instance, closed at first.
 
 import { h } from './dom.js';
 import { counted } from './format.js';
 
-/** From the innermost outwards; nothing where none were recorded. */
+/** From the innermost call outwards; null if there is none. */
 export function creationStack(frames) {
   if (!frames?.length) return null;
   return h('details.calls',

@@ -1,18 +1,18 @@
-// Descriptions of elements, and the one place that brings the document in line with them.
-// Text only ever becomes a text node or an attribute's value, so nothing from the traced process is parsed as HTML.
+// Descriptions of elements, and the only code that changes the document.
+// Text becomes only text nodes and attribute values, so nothing from the traced process is parsed as HTML.
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** What is read out, or shown as a tooltip, is cut: a type's name may have thousands of characters. */
+/** Accessible names and tooltips are cut: a type's name may have thousands of characters. */
 const LIMITED = ['title', 'aria-label'];
 const LONGEST = 600;
 
-/** What each element shows now. */
+/** The description that each element shows. */
 const shown = new WeakMap();
 
 /**
- * Describes an element: `h('p.fine', { title }, 'text', h('b', 'more'))`; what stands behind dots is its classes.
- * Across renderings it is told from its siblings by its `key`, else by its selector; `onclick` and its like are functions.
+ * Describes an element: `h('p.fine', { title }, 'text', h('b', 'more'))`; classes follow dots.
+ * Its `key`, else its selector, identifies it among siblings across renderings; `onclick` etc. are functions.
  */
 export function h(selector, ...rest) {
   const [tag, ...classes] = selector.split('.');
@@ -24,7 +24,7 @@ function isProps(value) {
   return value?.constructor === Object && value.tag === undefined;
 }
 
-/** Makes the children of `host` what is described, touching only what differs; keeps focus, selection and scrolling. */
+/** Updates the children of `host`, changing only differences; keeps focus, selection and scrolling. */
 export function patch(host, ...children) {
   const focused = document.activeElement;
   patchChildren(host, flattened(children));
@@ -50,7 +50,7 @@ function patchChildren(host, wanted) {
   });
 }
 
-/** For each child wanted the node that shows it already, if any: by key where there is one, else by selector in order. */
+/** For each wanted child, the existing node, if any: by key, else by selector in order. */
 function matching(host, wanted) {
   const byKey = new Map();
   const loose = [];
@@ -95,7 +95,7 @@ function update(node, child) {
     if (name !== 'value') set(node, name, before[name], child.props[name]);
   }
   patchChildren(node, child.children);
-  // A select knows its value only once it has its options.
+  // A select has its value only once it has options.
   if ('value' in child.props) setValue(node, child.props.value);
 }
 
@@ -117,13 +117,13 @@ function setValue(element, value) {
   if (!beingTyped && element.value !== value) element.value = value;
 }
 
-/** One listener for all: it looks up the function of the latest rendering. */
+/** The only listener: it calls the function of the latest rendering. */
 function dispatch(event) {
   shown.get(event.currentTarget)?.props['on' + event.type]?.(event);
 }
 
 function move(host, node, next) {
-  // moveBefore keeps focus and scrolling of a node that is in the document already; not every browser has it.
+  // moveBefore keeps focus and scrolling of a connected node; not every browser has it.
   if (node.isConnected && host.moveBefore) host.moveBefore(node, next);
   else host.insertBefore(node, next);
 }

@@ -1,9 +1,9 @@
-// What a bounded buffer could not take, said where it matters.
+// Entries that a bounded buffer dropped, in the affected views.
 
 import { h } from './dom.js';
 import { count, counted } from './format.js';
 
-/** The views that show what is in a buffer; the overview tells of all. */
+/** The views that show a buffer; the overview shows all. */
 const SHOWN_IN = {
   instances: 'types instances', types: 'types', creationSites: 'instances', creationStacks: 'instances overdue',
   annotations: 'instances overdue', tokens: 'tokens', tokenGroups: 'tokens', deadlines: 'overdue timeline',

@@ -1,11 +1,11 @@
-// Where the keyboard is.
+// The keyboard focus.
 
-/** Moves the focus to what a selector names in the page. */
+/** Focuses the element of a selector. */
 export function focusOn(selector) {
   document.querySelector(`#page ${selector}`)?.focus({ preventScroll: true });
 }
 
-/** The same once what was changed just now has been drawn. */
+/** The same after the next drawing. */
 export function focusSoon(selector) {
   requestAnimationFrame(() => requestAnimationFrame(() => focusOn(selector)));
 }

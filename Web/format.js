@@ -1,11 +1,11 @@
-// How figures, times and places read.
+// The formats of numbers, times and places.
 
 const whole = new Intl.NumberFormat('en-US');
 const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 const shortClock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 
-/** `12,345`, or a dash for what is not known. */
+/** `12,345`, or a dash if unknown. */
 export function count(value) {
   return value === null || value === undefined ? '–' : whole.format(value);
 }
@@ -32,7 +32,7 @@ function pair(value, factor, large, small) {
   return `${Math.floor(value / factor)} ${large}${rest ? ` ${rest} ${small}` : ''}`;
 }
 
-/** A bare duration as a deadline states it: `2 s`, `0.5 s`. */
+/** A duration in a deadline: `2 s`, `0.5 s`. */
 export function allowance(seconds) {
   return seconds < 60 ? `${+seconds.toFixed(2)} s` : duration(seconds);
 }
@@ -43,12 +43,12 @@ export function bytes(value) {
   return value < 1000 ? `${value} B` : `${(value / 1000).toFixed(1)} kB`;
 }
 
-/** The local time of day to the second; with the day when it is another, as below. */
+/** The local time to the second; with the date if not today. */
 export function timeOfDay(time) {
   return timeIn(clock, new Date(time));
 }
 
-/** The local time of day to the minute. */
+/** The local time to the minute. */
 export function minuteOfDay(time) {
   return timeIn(shortClock, new Date(time));
 }
@@ -64,7 +64,7 @@ export function bareName(type) {
   return splitName(type).name;
 }
 
-/** The module of a full type name, which may be empty, and the rest. */
+/** The module (may be empty) and the rest of a full type name. */
 export function splitName(type) {
   const dot = type.search(/[.<(]/);
   return dot > 0 && type[dot] === '.'

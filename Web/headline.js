@@ -1,10 +1,10 @@
-// The figures at the top of the overview: what is, and then what is wrong with it.
+// The figures at the top of the overview: counts, then problems.
 
 import { h } from './dom.js';
 import { count } from './format.js';
 import { addressOf } from './route.js';
 
-/** Most lead to what they count. */
+/** Most link to what they count. */
 export function headline({ instances, tokens, verdicts }) {
   return h('div.headline',
     h('dl.figures', { 'aria-label': 'Facts' },

@@ -1,9 +1,9 @@
-// How the process is, in one sentence.
+// The health of the process, in one sentence.
 
 import { count, counted } from './format.js';
 import { outlookOf } from './history.js';
 
-/** The sentence, which tells of the last minutes where their samples are given, and a level: `good`, `warn` or `bad`. */
+/** The sentence, with a trend if there are samples, and a level: `good`, `warn` or `bad`. */
 export function healthOf({ instances, verdicts }, samples = []) {
   const outlook = samples.length > 0 ? outlookOf(samples) : null;
   const lately = outlook ? `, live count ${outlook}` : '';

@@ -1,14 +1,14 @@
-// The samples behind the charts: the server's past first, then one more a tick.
+// The samples of the charts: first the server's history, then one per tick.
 
-/** Seconds of the past that are asked for at first. */
+/** Seconds of history requested at first. */
 export const LONGEST_RANGE = 600;
-/** Seconds that are kept: a chart that was paused goes on showing what it showed. */
+/** Seconds kept: a paused chart keeps its data. */
 const KEPT = 2 * LONGEST_RANGE;
-/** Seconds over which the number of live instances is called steady or not, and samples that this takes. */
+/** Seconds that decide whether the live count is steady, and samples needed. */
 const OUTLOOK = 120;
 const FEWEST = 60;
 
-/** One sample out of a tick. */
+/** The sample of a tick. */
 export function sampleOf({ summary: { time, instances, tokens, verdicts }, top }) {
   const { live, born, died } = instances;
   return {
@@ -17,7 +17,7 @@ export function sampleOf({ summary: { time, instances, tokens, verdicts }, top }
   };
 }
 
-/** The samples of the server's history; a type that a sample does not tell of is not among its counts. */
+/** The samples of the server's history; a type missing in a sample is not counted. */
 export function samplesOf({ types, samples }) {
   return samples.map(({ byType, rest, ...sample }) => ({
     ...sample, at: Date.parse(sample.time),
@@ -25,10 +25,10 @@ export function samplesOf({ types, samples }) {
   }));
 }
 
-/** Samples of two sources in the order of their times, none twice, none older than what is kept. */
+/** Merges samples of two sources by time, without duplicates and old ones. */
 export function merged(past, recent) {
   const last = past.at(-1)?.at ?? -Infinity;
-  // Mostly one comes behind all others.
+  // Mostly one sample follows all others.
   const all = recent.length === 1 && recent[0].at > last
     ? [...past, ...recent]
     : [...new Map([...past, ...recent].map(sample => [sample.at, sample])).values()].sort((a, b) => a.at - b.at);
@@ -37,7 +37,7 @@ export function merged(past, recent) {
   return first > 0 ? all.slice(first) : all;
 }
 
-/** Whether the number of live instances is `rising`, `falling` or `steady`, by the last minutes; null when it is too early. */
+/** Whether the live count is `rising`, `falling` or `steady`; null if it is too early. */
 export function outlookOf(samples) {
   const recent = samples.filter(sample => sample.at >= samples.at(-1).at - OUTLOOK * 1000);
   if (recent.length < FEWEST) return null;

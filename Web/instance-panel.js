@@ -1,4 +1,4 @@
-// One instance, beside whatever view is open.
+// One instance, beside the current view.
 
 import { answerOf } from './answers.js';
 import { badge } from './badge.js';
@@ -29,7 +29,7 @@ export function view(state, actions) {
     data ? content(state, data, actions) : !error && waitingNotice('the instance'));
 }
 
-/** That an instance has died is no failure: it is what one waits for. */
+/** The death of an instance is no failure. */
 function failure(error, actions) {
   if (error.code !== 'instanceDied') return errorNotice(error, actions.retry);
   return h('div.notice.good',

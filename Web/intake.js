@@ -1,12 +1,12 @@
-// From the stream into the store.
+// Feeds the stream into the store.
 
 import { apiPath, ask, get } from './api.js';
 import { LONGEST_RANGE, merged, sampleOf, samplesOf } from './history.js';
 import { Stream } from './stream.js';
 
-/** Keeps the store at what the stream tells, from now on. */
+/** Updates the store from the stream. */
 export function takeIn(store) {
-  // Asked for before the stream answers, so that the first picture comes sooner.
+  // Requested before the stream answers, for an earlier first picture.
   let early = askPast();
   const stream = new Stream(apiPath('/events'), {
     hello: hello => {
@@ -44,7 +44,7 @@ function greet(store, stream, hello, early) {
     connection: heard(),
     announcement: `Connected to ${isAnother ? 'a new process: ' : ''}${name}, pid ${pid}.`,
   });
-  // The browser asked for the verdicts after one of the process before, and the new one counts them from the start.
+  // The browser asked by an id of the former process; the new process counts from 1.
   if (isAnother) stream.restart();
   else readPast(store, identity(hello), early);
 }
@@ -66,13 +66,13 @@ function setStatus(store, status) {
   });
 }
 
-/** Ticks come from the tracer's thread: where none come, health says why. */
+/** Ticks come from the tracer's thread: if none come, health says why. */
 async function askHealth(store) {
   const health = await ask('/healthz').catch(() => null);
   if (health) store.set({ health });
 }
 
-/** What a stream cannot say, a plain request can: that a token is needed, or that too many pages are open. */
+/** A plain request gets the error that a stream hides: a missing token, too many pages. */
 async function explainLoss(store) {
   const stop = new AbortController();
   let error = null;
@@ -80,14 +80,14 @@ async function explainLoss(store) {
     const response = await fetch(apiPath('/events'), { signal: stop.signal });
     if (!response.ok) error = (await response.json()).error;
   } catch {
-    // Nobody there: the banner says so without more.
+    // No answer: the banner says enough.
   }
   stop.abort();
   const { connection } = store.state;
   if (connection.status === 'lost') store.set({ connection: { ...connection, error } });
 }
 
-/** What was before the stream began. */
+/** Reads the data from before the stream. */
 async function readPast(store, process, early) {
   let answers = await early;
   if (!answers?.every(answer => answer.value)) answers = await askPast();
@@ -95,7 +95,7 @@ async function readPast(store, process, early) {
   const { state } = store;
   if (!state.hello || identity(state.hello) !== process) return;
   store.set({
-    // A tick may have been quicker.
+    // A tick may have been faster.
     summary: state.summary ?? summary.value ?? null,
     health: health.value ?? null,
     history: { samples: merged(past.value ? samplesOf(past.value) : [], state.history.samples), error: past.reason ?? null },

@@ -1,10 +1,10 @@
-// Keys that work everywhere, and the list of them.
+// Keyboard shortcuts and their list.
 
 import { h } from './dom.js';
 import { focusOn, focusSoon } from './focus.js';
 import { addressOf, change, go, viewsOf } from './route.js';
 
-/** Milliseconds in which the second key must follow `g`. */
+/** Milliseconds to press the second key after `g`. */
 const PATIENCE = 1500;
 const FILTER = '#main input[type=search]';
 
@@ -17,7 +17,7 @@ export function listenToKeys(store) {
       else if (route.query.instance) change({ instance: null });
       return;
     }
-    // While the list is open the focus stays on its only control.
+    // While the list is open, its only control keeps the focus.
     if (keys) return event.key === 'Tab' && event.preventDefault();
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
     const target = event.timeStamp - wentAt < PATIENCE && viewsOf(store.state).find(({ key }) => key === event.key);
@@ -34,7 +34,7 @@ function isTyping({ tagName, isContentEditable }) {
   return isContentEditable || ['INPUT', 'SELECT', 'TEXTAREA'].includes(tagName);
 }
 
-/** To the field that filters here, or that of the types. */
+/** Focuses the view's filter, or the types' filter. */
 function filter() {
   if (document.querySelector(FILTER)) return focusOn(FILTER);
   go(addressOf('types'));

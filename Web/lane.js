@@ -1,15 +1,15 @@
-// The lifetimes of a type as bars in a lane: expected stretches thin, overdue ones thick.
+// The lifetimes of a type as bars in a lane: thin while expected, thick while overdue.
 
 import { h } from './dom.js';
 
 export const WIDTH = 1000;
 const ROW = 7;
-/** Bars that stand one above the other at most. */
+/** The most rows of bars. */
 const ROWS = 14;
-/** A life that is shorter than that is drawn so long, or nobody would see it. */
+/** The least length of a bar, so that it is visible. */
 const SHORTEST = 2;
 
-/** The bars of a lane. `x` maps a time to a place; `words` says what they show. */
+/** The bars of a lane. `x` maps a time to a position; `words` describes them. */
 export function bars({ lifetimes, liveSinceBefore, completeSince }, x, words) {
   const { rows, overflow } = packed(lifetimes.map(one => extentOf(one, x)).filter(one => one.end >= 0));
   const offset = liveSinceBefore > 0 ? 1 : 0;
@@ -39,7 +39,7 @@ function extentOf({ id, bornAt, overdueAt, goneAt }, x) {
   return { id, start, turn, end, tone: goneAt === null ? 'overdue' : 'late' };
 }
 
-/** Each bar in the first row that has room. Overdue ones have a row before all others, or they might be left out. */
+/** Each bar in the first row with room. Overdue bars get rows first, so that they are not left out. */
 function packed(extents) {
   const rows = [];
   let overflow = 0;

@@ -1,24 +1,24 @@
-// Names of types, instances and places, as links where there is something to see.
+// Names of types, instances and places, with links.
 
 import { h } from './dom.js';
 import { bareName, splitName, timeOfDay } from './format.js';
 import { addressOf, here } from './route.js';
 
-/** For a type that is not known. */
+/** For an unknown type. */
 const UNKNOWN = 'instance';
 
-/** A type's name, its module in a quieter tone. The tooltip has all of it. */
+/** A type's name with its module in a quiet tone. The tooltip is the full name. */
 export function typeName(type) {
   const { module, name } = splitName(type);
   return h('span.type', { title: type }, module && h('span.module', `${module}.`), name);
 }
 
-/** Leads to the instances of a type. */
+/** Links to the instances of a type. */
 export function typeLink(type) {
   return h('a.name', { href: addressOf('instances', { type }) }, typeName(type));
 }
 
-/** Leads to one instance, beside the view that is open; its type may be unknown. */
+/** Links to an instance, beside the current view; its type may be unknown. */
 export function instanceLink(state, { id, type }) {
   return h('a', {
     class: 'name', href: here(state.route, { instance: id }), 'data-instance': id, title: type,
@@ -26,7 +26,7 @@ export function instanceLink(state, { id, type }) {
   }, h('span.type', bareName(type ?? UNKNOWN)), h('span.id', ` #${id}`));
 }
 
-/** The same by its number; its type, where it is known, is read out. */
+/** The same by number; the type, if known, is read aloud. */
 export function numberLink({ route }, id, type) {
   return h('a', {
     key: id, href: here(route, { instance: id }), 'data-instance': id,
@@ -34,7 +34,7 @@ export function numberLink({ route }, id, type) {
   }, `#${id}`);
 }
 
-/** The owner of a token or an instance: a link while it lives. */
+/** The owner of a token or instance: a link while live. */
 export function ownerOf(state, owner, ownerType = null) {
   if (!owner) return ownerType ? typeLink(ownerType) : h('span.quiet', 'none');
   if (owner.live) return instanceLink(state, owner);
@@ -48,12 +48,12 @@ export function sitePlace(site) {
   return h('code.site', { title: `${file}:${line}` }, file.slice(file.lastIndexOf('/') + 1), h('wbr'), `:${line}`);
 }
 
-/** A label of an instance; text that the program chose. */
+/** An instance's label; text of the program. */
 export function labelText(label) {
   return label ? h('q.label', { title: label }, label) : null;
 }
 
-/** A moment, to the second; the whole of it in the tooltip. */
+/** A time to the second; in full in the tooltip. */
 export function moment(iso) {
   return h('time', { datetime: iso, title: iso }, timeOfDay(iso));
 }

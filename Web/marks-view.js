@@ -1,4 +1,4 @@
-// Marks in time, and what was born and died since one.
+// Marks, and the births and deaths since one.
 
 import { answerOf } from './answers.js';
 import { age, instanceColumns, number } from './columns.js';
@@ -84,7 +84,7 @@ function diff(state, actions, from, marks) {
     whenAnswered(state, `diff ${from} ${to ?? ''}`, 'the difference', actions, data => comparison(state, data)));
 }
 
-/** A mark in the URL that cannot be chosen is shown all the same: the answer says what is wrong with it. */
+/** An invalid mark in the URL is shown as well: the answer has the error. */
 function gone(to, later) {
   return to && later.every(([name]) => name !== to) ? [[to, to.slice(0, 60)]] : [];
 }

@@ -1,4 +1,4 @@
-// One leak: what should be gone, why, since when, and which tokens it left behind.
+// One leak: its instances, the reason, the times, and the tokens left behind.
 
 import { answerOf } from './answers.js';
 import { badge, countBadges } from './badge.js';
@@ -12,27 +12,27 @@ import { change } from './route.js';
 import { silence } from './silence.js';
 import { table } from './table.js';
 
-/** Tokens are read by name for so many instances at most; of others their number is shown. */
+/** Tokens are named for at most so many instances; others show a number. */
 const TOKENS_NAMED_FOR = 8;
 const TOKENS_NAMED = 6;
 
-/** What to ask for to name the tokens that overdue instances left behind. */
+/** The wants for the tokens that overdue instances left behind. */
 export function tokenWants(groups) {
   return groups.flatMap(group => group.instances)
     .filter(one => one.state === 'overdue' && one.tokensInForce > 0)
     .slice(0, TOKENS_NAMED_FOR).map(({ id }) => instanceWant(id));
 }
 
-/** Asks for all that is known of one instance. */
+/** The want for one instance. */
 export function instanceWant(id) {
   return { slot: `instance ${id}`, path: `/instances/${encodeURIComponent(id)}` };
 }
 
-/** Groups with the first `limit` of their overdue instances; when `brief`, without the paths that lead to them. */
+/** Groups with the first `limit` overdue instances; `brief` shortens the retain paths. */
 export function overdueGroups(state, groups, limit, actions, { brief = false } = {}) {
   const seen = new Map();
   return groups.map(group => {
-    // The same verdict is there once for each path that leads to what it is about.
+    // A verdict can occur several times, once per retain path.
     const place = (seen.get(group.fingerprint) ?? 0) + 1;
     seen.set(group.fingerprint, place);
     return overdueGroup(state, group, actions, { key: `${group.fingerprint} ${place}`, limit, brief, groups });
@@ -78,7 +78,7 @@ function columns(state, actions) {
   ];
 }
 
-/** Opens the instance beside the view and asks who holds it. */
+/** Opens the instance's panel and starts a search. */
 function askFor({ searches }, { id, type }, actions) {
   const ask = () => {
     change({ instance: id });
@@ -96,7 +96,7 @@ function tokensLeft(state, { id, tokensInForce }) {
   return [h('strong', counted(tokensInForce, 'token')), h('ul', names)];
 }
 
-/** Instances that went after all, with how late. */
+/** Late instances, with how late they were. */
 export function lateTable(groups) {
   return table({
     name: 'Late',

@@ -1,4 +1,4 @@
-// Everything overdue, by fingerprint; and, apart from it, what went late.
+// Overdue instances by fingerprint, and late instances.
 
 import { answerOf } from './answers.js';
 import { h } from './dom.js';
@@ -9,7 +9,7 @@ import { searching } from './retain-path.js';
 import { more, shownCount } from './table.js';
 
 const STEP = 50;
-/** For how many instances one search may be asked. */
+/** The most instances in one search. */
 const ASKED_FOR = 500;
 
 export function wants(state) {
@@ -43,7 +43,7 @@ function content(state, data, actions) {
   ];
 }
 
-/** Asks for all at once: one search, which also tells which of them holds the others. */
+/** One search for all instances, which tells victims from culprits. */
 function askForAll(state, groups, actions) {
   const ids = groups.flatMap(group => group.instances).filter(one => one.state === 'overdue').map(one => one.id);
   const asked = ids.slice(0, ASKED_FOR);

@@ -1,4 +1,4 @@
-// Is all well, and if not, what should be gone and why.
+// The overview: health, and the leaks with their reasons.
 
 import { answerOf } from './answers.js';
 import { chart, chartWants } from './chart.js';
@@ -52,7 +52,7 @@ function leaks(state, actions) {
     }));
 }
 
-/** The newest leak first: it is the one that somebody has just made. */
+/** The newest leak first: a user has probably just caused it. */
 function groupsOf(data) {
   const newest = group => group.instances.reduce((latest, one) => one.dueAt > latest ? one.dueAt : latest, '');
   return (data?.groups ?? []).filter(group => group.overdue > 0).sort((a, b) => newest(b).localeCompare(newest(a)));

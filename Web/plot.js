@@ -1,16 +1,16 @@
-// One plot as SVG. Paths stretch with their box; words and times stand beside them as HTML.
+// A plot as SVG. Its paths stretch with the box; texts beside it are HTML.
 
 import { h } from './dom.js';
 import { count } from './format.js';
 import { sampleAt, WIDTH } from './time-window.js';
 
 const HEIGHT = 200;
-/** Milliseconds without a sample that leave a gap, unless samples are further apart anyway. */
+/** Milliseconds without a sample that leave a gap, if samples are not further apart. */
 const GAP = 5000;
 
 /**
- * A plot: `series` are `{ id, of(sample), from(sample), isFilled }`, each from one value up to another; `words` say what it
- * shows.
+ * A plot: `series` are `{ id, of(sample), from(sample), isFilled }`, drawn between two values; `words` is its
+ * accessible name.
  */
 export function plot({ sight, series, words, pointer, actions }) {
   const { seen, x } = sight;
@@ -30,14 +30,14 @@ export function plot({ sight, series, words, pointer, actions }) {
   ];
 }
 
-/** The next round and even number, so that its half is a whole one, too. */
+/** The next round even number, so that its half is whole. */
 function niceCeiling(value) {
   const unit = 10 ** Math.floor(Math.log10(value));
   const candidates = [1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10, 20].map(factor => Math.round(factor * unit));
   return candidates.find(candidate => candidate >= value && candidate % 2 === 0);
 }
 
-/** One series; nothing where it is zero throughout, and gaps where nothing was heard. */
+/** A series; none if it is all zero; with gaps where samples are missing. */
 function curve({ id, of, from = () => 0, isFilled }, seen, x, y) {
   if (seen.every(sample => of(sample) === from(sample))) return null;
   const usual = (seen.at(-1).at - seen[0].at) / seen.length;
@@ -58,7 +58,7 @@ function fraction(event) {
   return Math.min(1, Math.max(0, (event.clientX - box.left) / box.width));
 }
 
-/** Arrows move the pointer, too. */
+/** Arrow keys move the pointer. */
 function step(event, pointer, actions) {
   const by = { ArrowLeft: -0.02, ArrowRight: 0.02 }[event.key];
   if (!by) return;

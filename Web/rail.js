@@ -1,4 +1,4 @@
-// The rail: where to go, how the connection is, which process is traced.
+// The rail: navigation, connection, traced process.
 
 import { h } from './dom.js';
 import { count, minuteOfDay } from './format.js';
@@ -8,20 +8,20 @@ import { isStale } from './store.js';
 
 const CONNECTION = { connecting: 'Connecting…', live: 'Live', quiet: 'No news', lost: 'Reconnecting…' };
 
-/** Above the content where the page is narrow. */
+/** Above the content on a narrow page. */
 export function rail(state, actions) {
   const { hello, connection: { status } } = state;
   return h('header.rail',
     h('p.brand', h('a', { href: addressOf('overview') }, mark(state), 'LifetimeTracer')),
     h('nav', { 'aria-label': 'Views' }, h('ul',
-      // Instances are found through their types.
+      // The types lead to their instances.
       viewsOf(state).filter(({ view }) => view !== 'instances').map(one => entry(state, one)))),
     h('p', { class: `connection ${status}` }, h('span.dot', { 'aria-hidden': true }), CONNECTION[status]),
     h('button.small.keys-button', { 'aria-haspopup': 'dialog', onclick: actions.showKeys }, h('kbd', '?'), ' Keys'),
     hello && process(hello.process));
 }
 
-/** The mark takes the colour of the health, so it can be seen from afar. */
+/** The mark has the colour of the health. */
 function mark(state) {
   const level = state.summary && !isStale(state) ? healthOf(state.summary).level : 'plain';
   return h('svg', { class: `mark ${level}`, viewBox: '0 0 20 20', 'aria-hidden': true },

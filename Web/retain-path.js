@@ -1,4 +1,4 @@
-// Who holds an instance, as a picture: the root left or on top, then one after the other who holds the next.
+// A retain path as a picture: the root left or on top, then each held object.
 
 import { badge } from './badge.js';
 import { h } from './dom.js';
@@ -7,7 +7,7 @@ import { instanceLink, moment } from './links.js';
 import { errorNotice } from './notice.js';
 import { headlineOf, KINDS, PHASES, proofOf } from './retain-words.js';
 
-/** The part of an instance's panel that asks, waits and shows. */
+/** The part of the panel for a search and its result. */
 export function holderSection(state, id, actions) {
   const { busy, progress, error, data, full, isCopied, isShownAsText } = state.searches[id] ?? {};
   const ask = options => actions.searches.explain(id, { full, ...options });
@@ -34,12 +34,12 @@ function button(title, busy, onclick) {
   return h('button.small', { 'aria-disabled': busy, onclick }, title);
 }
 
-/** That a search goes on, and how far it is. */
+/** The progress of a search. */
 export function searching(progress) {
   return h('p.searching', h('progress', { 'aria-label': 'Searching' }), PHASES[progress] ?? 'Searching…');
 }
 
-/** What was found: the advice, the path, and whether that is all; when `brief`, the advice alone. */
+/** The result: advice, path and completeness; with `brief`, only the advice. */
 export function retainPath(state, found, { brief = false } = {}) {
   const { hint, known, expired } = found;
   return h('div.found',
@@ -87,7 +87,7 @@ function stepOf(step, index, { isFirst, isTarget }) {
       h('span', { 'aria-hidden': true }, '⟲ '), 'and so back to where the cycle begins'));
 }
 
-/** All who hold it directly, where the path does not tell of the only one. */
+/** All direct holders, unless the path shows the only one. */
 function directHolders({ holders, paths }) {
   if (holders.length === 0 || holders.length === 1 && paths.length > 0) return null;
   return h('div.direct',

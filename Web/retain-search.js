@@ -1,16 +1,16 @@
-// Has the server search for who holds an instance, and waits until it has found out.
+// Starts searches for retain paths on the server, and awaits them.
 
 import { get, send } from './api.js';
 import { headlineOf, PHASES } from './retain-words.js';
 
-/** Milliseconds between two looks at a search. */
+/** Milliseconds between two polls. */
 const PACE = 300;
 
-/** Calls `done` when something was found, or not. */
+/** Calls `done` after each search. */
 export function searchesOn(store, done) {
   const announce = announcement => announcement && store.set({ announcement });
 
-  /** Has `work` search; it answers what was found. `tell` changes what is known of the search. */
+  /** Runs `work`, which returns the result. `tell` updates the state of the search. */
   async function follow(tell, announcement, work) {
     tell({ busy: true, progress: null, error: null });
     announce(announcement);
@@ -24,8 +24,8 @@ export function searchesOn(store, done) {
   }
 
   /**
-   * Finds out who holds an instance: what was found before unless `fresh`, with each step of the path if `full`.
-   * What was found stays in sight while the search goes on.
+   * Finds the retain path of an instance: a known one unless `fresh`, with every step if `full`.
+   * The old result stays visible meanwhile.
    */
   async function explain(id, { fresh = false, full = false } = {}) {
     const known = () => store.state.searches[id];
@@ -47,7 +47,7 @@ export function searchesOn(store, done) {
     });
   }
 
-  /** Finds out who holds each of some instances, in one search. */
+  /** Finds the retain paths of several instances in one search. */
   async function explainAll(ids) {
     const known = () => store.state.outcomes.explain;
     const tell = changes => store.setOutcome('explain', { ...known(), ...changes });
@@ -59,7 +59,7 @@ export function searchesOn(store, done) {
         await pause();
         ({ searches } = await get('/retain-paths', { limit: 1 }));
       }
-      // The list has what was found; of one that was not, the answer says why.
+      // The list has the results; without a result, this response has the error.
       await get(`/instances/${ids[0]}/retain-path`).catch(error => {
         if (error.code !== 'instanceDied') throw error;
       });
@@ -67,7 +67,7 @@ export function searchesOn(store, done) {
     });
   }
 
-  /** Takes what was found along as text. Only a page of this machine, or one behind TLS, may write to the clipboard. */
+  /** Copies the result as text. Only a local page or one with TLS may write to the clipboard. */
   async function copyText(id) {
     const { text } = store.state.searches[id].data;
     const isCopied = await navigator.clipboard?.writeText(text).then(() => true, () => false) ?? false;

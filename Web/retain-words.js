@@ -1,8 +1,8 @@
-// What a retain path says, in words.
+// The words of a retain path.
 
 import { bareName, count } from './format.js';
 
-/** How far a search is. */
+/** The progress of a search. */
 export const PHASES = {
   preparing: 'Reading the layouts of types…',
   copying: 'Copying the process…',
@@ -11,12 +11,12 @@ export const PHASES = {
   naming: 'Finding names…',
 };
 
-/** What a step of a path is, where the API has another word. */
+/** The kinds of steps for which the API has another word. */
 export const KINDS = {
   global: 'variable', threadLocal: 'variable of a thread', otherMemory: 'memory', block: 'memory',
 };
 
-/** Who holds it, in a sentence. */
+/** A sentence about the holder. */
 export function headlineOf({ instance, type, status, strongReferences, explained, paths, holders }) {
   const name = `${bareName(type)} #${instance}`;
   const [path] = paths;
@@ -33,7 +33,7 @@ export function headlineOf({ instance, type, status, strongReferences, explained
     : `No holder of ${name} was found: it was retained too often, or a running thread holds it.`;
 }
 
-/** Whether all references were found, in words. */
+/** Whether all references were found. */
 export function proofOf({ strongReferences: all, explained }) {
   return explained > all
     ? `${count(explained)} possible references found for ${count(all)}`

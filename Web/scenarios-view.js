@@ -1,4 +1,4 @@
-// The leaks of the demo, each to be played as it leaks and as it is mended.
+// The demo's scenarios, with a leaking and a mended form each.
 
 import { badge } from './badge.js';
 import { h } from './dom.js';

@@ -1,4 +1,4 @@
-// Says that a leak is known and why, or has it reported again.
+// Acknowledges a leak with a reason, or reports it again.
 
 import { badge } from './badge.js';
 import { h } from './dom.js';
@@ -6,13 +6,13 @@ import { focusSoon } from './focus.js';
 import { errorNotice } from './notice.js';
 import { change } from './route.js';
 
-/** By what a group is silenced: by its path where its verdict has several, else by its verdict. */
+/** A group's fingerprint: of its path if its verdict has several, else of its verdict. */
 export function silencedBy({ fingerprint, retainPath }, groups) {
   const sameVerdict = groups.filter(group => group.fingerprint === fingerprint && group.overdue > 0);
   return sameVerdict.length > 1 ? retainPath?.fingerprint ?? fingerprint : fingerprint;
 }
 
-/** That a group is known, or a way to say so. */
+/** Says that a leak is known, or offers to acknowledge it. */
 export function silence(state, group, groups, actions) {
   const { known, retainPath } = group;
   const path = retainPath?.fingerprint;
@@ -36,7 +36,7 @@ export function silence(state, group, groups, actions) {
   }
   const close = () => {
     change({ silence: null }, { replace: true });
-    // The same button stays when it comes to say something else.
+    // The same button stays, with another text.
     focusSoon(`[data-silence="${subject}"]`);
   };
   const closeOnEscape = event => {

@@ -1,10 +1,10 @@
-// A small chart for a row: no scale, only the shape.
+// A small chart for a row, without a scale.
 
 import { h } from './dom.js';
 
 const HEIGHT = 20;
 
-/** The numbers of a trend and the one of now; `words` says what they show. */
+/** The numbers of a trend and the current one; `words` describes them. */
 export function sparkline(trend, now, words) {
   const values = [...trend, now];
   if (values.length < 2) return null;

@@ -1,8 +1,8 @@
-// The live instances of the largest types, one upon the other, and the rest on top.
+// The live instances of the largest types, stacked, and the rest.
 
 const LAYERS = 5;
 
-/** Series for a plot, the largest at the bottom, each with its `type`; null is the rest. */
+/** The series of a plot, the largest at the bottom, each with its `type`; null is the rest. */
 export function stackOf(seen) {
   const largest = new Map();
   for (const { counts } of seen) {

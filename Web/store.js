@@ -1,9 +1,9 @@
-// All that the page knows. Written by what comes from the server and by the URL; read by the views.
+// The state of the page. The server's data and the URL change it; the views read it.
 
-/** How many instances there are of which it is kept who holds them. */
+/** The most instances whose search results are kept. */
 const SEARCHES_KEPT = 50;
 
-/** How many verdicts are kept, as many as the list of them can show. */
+/** The most verdicts kept, as many as their list can show. */
 const VERDICTS_KEPT = 100;
 
 const nothingHeard = {
@@ -12,11 +12,11 @@ const nothingHeard = {
   summary: null,
   verdicts: [],
   history: { samples: [], error: null },
-  /** Answers to what the view wants, by slot: `{ data, error }`. */
+  /** The view's answers by slot: `{ data, error }`. */
   answers: {},
-  /** What became of the last command of each name: `{ busy, error }`. */
+  /** The outcome of each command's last call: `{ busy, error }`. */
   outcomes: {},
-  /** Who holds an instance, by its id, as far as somebody asked: `{ busy, progress, error, data, full }`. */
+  /** Searches for retain paths by instance: `{ busy, progress, error, data, full }`. */
   searches: {},
 };
 
@@ -28,10 +28,10 @@ export class Store {
       ...nothingHeard,
       route,
       connection: { status: 'connecting', error: null, lastHeardAt: null },
-      /** Where the pointer is on the chart, from 0 to 1, or null. */
+      /** The pointer's position on the chart, from 0 to 1, or null. */
       pointer: null,
       announcement: '',
-      /** Which rows of a long list are in sight, or null; and whether the list of keys is shown. */
+      /** The visible rows of a long list, or null; whether the list of keys is open. */
       rows: null,
       keys: false,
     };
@@ -42,18 +42,18 @@ export class Store {
     this.#listeners.add(listener);
   }
 
-  /** Changes some of the state. */
+  /** Changes a part of the state. */
   set(changes) {
     this.state = { ...this.state, ...changes };
     for (const listener of this.#listeners) listener(this.state);
   }
 
-  /** Forgets all that an earlier process told; the URL stays. */
+  /** Forgets the data of an earlier process; the URL stays. */
   forgetProcess() {
     this.set(nothingHeard);
   }
 
-  /** Adds a verdict unless it is known, newest first. */
+  /** Adds a new verdict, newest first. */
   addVerdict(verdict) {
     const { verdicts } = this.state;
     if (verdicts.some(known => known.id === verdict.id)) return;
@@ -76,7 +76,7 @@ export class Store {
   }
 }
 
-/** Whether what the page shows may no longer hold. */
+/** Whether the shown data may be out of date. */
 export function isStale({ connection: { status } }) {
   return status === 'quiet' || status === 'lost';
 }

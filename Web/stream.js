@@ -1,6 +1,6 @@
-// The stream of server-sent events, kept up.
+// The stream of server-sent events, with reconnection.
 
-/** Silence after which what is shown is doubtful, and after which the connection is given up. */
+/** Ticks of silence after which the data is doubtful, and the connection given up. */
 const QUIET_AFTER_TICKS = 4;
 const DEAD_AFTER_TICKS = 12;
 const LONGEST_PAUSE = 10_000;
@@ -8,8 +8,8 @@ const LONGEST_PAUSE = 10_000;
 /**
  * Listens to `/api/v1/events` for as long as the page is open.
  *
- * The browser reconnects by itself, and then asks for the verdicts it missed. When it gives up, or the line is dead
- * without anybody saying so, this opens a new one, with growing pauses.
+ * The browser reconnects and requests the verdicts that it missed. If it gives up, or the connection is dead
+ * without notice, this opens a new one, with growing pauses.
  */
 export class Stream {
   #source = null;
@@ -18,7 +18,7 @@ export class Stream {
   #tickSeconds = 1;
   #heardAt = performance.now();
 
-  /** `on` has `hello`, `tick`, `verdict`, each given its data, and `quiet`, `lost`, each given nothing. */
+  /** `on` has `hello`, `tick`, `verdict`, called with data, and `quiet`, `lost`, called without. */
   constructor(url, on) {
     this.url = url;
     this.on = on;
@@ -31,13 +31,13 @@ export class Stream {
     document.addEventListener('visibilitychange', () => document.hidden || this.retryNow());
   }
 
-  /** Opens a new stream that knows nothing of earlier verdicts. */
+  /** Opens a new stream without an id of earlier verdicts. */
   restart() {
     this.#source.close();
     this.#open();
   }
 
-  /** Ends a pause between two attempts. */
+  /** Ends a pause before an attempt. */
   retryNow() {
     if (this.#timer === null) return;
     this.#pause = 500;
@@ -72,7 +72,7 @@ export class Stream {
   #openLater() {
     this.#source.close();
     clearTimeout(this.#timer);
-    // Pages that lost the same server do not all come back at the same instant.
+    // Pages that lost the same server reconnect at different times.
     this.#timer = setTimeout(() => this.#open(), this.#pause * (0.75 + Math.random() / 2));
     this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE);
   }

@@ -1,17 +1,17 @@
-// One kind of table for all lists: sorted through the URL, its rows kept by key, folded into blocks where it is narrow.
-// The roles are spelled out because a table that is folded by CSS is no table to a screen reader any more.
+// The table of all lists: sorted through the URL, with keyed rows, folded into blocks on a narrow page.
+// The roles are explicit, because a table that CSS folds is no table to a screen reader.
 
 import { h } from './dom.js';
 import { count } from './format.js';
 import { change, here } from './route.js';
 
 /**
- * Rows are told apart by `keyOf`, else by their ids.
+ * Rows are identified by `keyOf`, else by id.
  *
- * `columns` are `{ id, title, cell(row), numeric, lead, sort, first }`: `lead` marks the one that names the row, `sort`
- * is the API's word for sorting by it, `first` the order that comes first. A cell of null is a dash. `sorted` is
- * `{ by, order }` as it is now. `more(row)` is what stands under a row, across all columns, if anything. Where `rows`
- * are a part of a long list, `part` is `{ first, total }`; then all rows are of one height.
+ * `columns` are `{ id, title, cell(row), numeric, lead, sort, first }`: `lead` marks the column that names the row,
+ * `sort` is the API's name for the order, `first` the first order. A null cell is a dash. `sorted` is the
+ * current `{ by, order }`. `more(row)` is shown below a row, across all columns. If `rows` is a
+ * part of a long list, `part` is `{ first, total }`, and all rows have one height.
  */
 export function table({
   name, columns, rows, keyOf = row => row.id, sorted = null, state = null, toneOf, more, compact = false, part = null,
@@ -35,7 +35,7 @@ export function table({
           part && space('below', part.total - part.first - rows.length)))));
 }
 
-/** Room for rows that are not drawn, as high as they would be: a picture of as many lines as rows. */
+/** Space for rows that are not drawn: a picture with one line per row. */
 function space(place, rows) {
   return rows > 0 && h('tr.space', { key: place, 'aria-hidden': true },
     h('td', h('svg', { viewBox: `0 0 1 ${rows}`, 'data-rows': rows })));
@@ -73,7 +73,7 @@ function classOf({ id, numeric, lead }) {
   return `c-${id}${numeric ? ' numeric' : ''}${lead ? ' lead' : ''}`;
 }
 
-/** Stands in for the headings where the table is folded. */
+/** Replaces the headings of a folded table. */
 function sortChoice(choices, { by, order }, route) {
   const choose = event => {
     const { sort, first = 'desc' } = choices.find(column => column.sort === event.target.value);
@@ -85,7 +85,7 @@ function sortChoice(choices, { by, order }, route) {
     h('a', { href: here(route, { sort: by, order: opposite(order) }) }, `${order}ending`));
 }
 
-/** How many rows of how many are shown, and a way to more. */
+/** The number of shown rows, and a link to more. */
 export function more(answer, shown, step) {
   if (answer.total <= shown) return null;
   return h('p.more',
@@ -95,7 +95,7 @@ export function more(answer, shown, step) {
     }, `Show ${count(Math.min(step, answer.total - shown))} more`));
 }
 
-/** How many rows the URL asks for. */
+/** The number of rows that the URL requests. */
 export function shownCount(route, usual) {
   const show = Number.parseInt(route.query.show ?? '', 10);
   return Number.isInteger(show) && show > 0 ? Math.min(show, 5000) : usual;

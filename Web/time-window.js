@@ -1,23 +1,23 @@
-// Which samples a chart shows, and where a moment stands in it.
+// The samples that a chart shows, and the positions of times.
 
 import { spanOf } from './controls.js';
 import { LONGEST_RANGE } from './history.js';
 
 export const WIDTH = 1000;
-/** The spans of time that a chart can show. */
+/** The time spans of a chart. */
 export const RANGE = { name: 'range', usual: LONGEST_RANGE, spans: [[120, '2 min'], [LONGEST_RANGE, '10 min'], [3600, '1 h']] };
-/** A young process is not drawn as a sliver at the right edge. */
+/** The least range, so that a young process is no sliver. */
 const SHORTEST_RANGE = 60;
-/** Points that are drawn at most; more would cost time and show no more. */
+/** The most points drawn; more would only cost time. */
 const POINTS = 300;
 
-/** What the URL asks for: seconds, and the moment at which the chart was paused, or null. */
+/** The range in the URL: seconds, and the time of a pause or null. */
 export function rangeOf(route) {
   const until = Number(route.query.until);
   return { range: spanOf(route, RANGE), until: until > 0 ? until : null };
 }
 
-/** The samples in sight, thinned out, and the scale of their times. */
+/** The visible samples, thinned out, and their time scale. */
 export function inSight(samples, { range, until }) {
   const past = until === null ? samples : samples.filter(sample => sample.at <= until);
   const all = past.length > 1 ? past : samples;
@@ -28,7 +28,7 @@ export function inSight(samples, { range, until }) {
   return { seen, start, end, x };
 }
 
-/** The last sample of each step. Steps stand still on the clock, so that nothing dances. */
+/** The last sample of each step. Steps are fixed on the clock, so that points stay still. */
 function thinned(samples, width) {
   if (samples.length <= POINTS) return samples;
   const step = Math.ceil(width / 1000) * 1000;
@@ -36,7 +36,7 @@ function thinned(samples, width) {
   return samples.filter((sample, index) => index + 1 === samples.length || of(samples[index + 1]) !== of(sample));
 }
 
-/** The sample under the pointer, or else the newest. */
+/** The sample at the pointer, else the newest. */
 export function sampleAt({ seen, start, end }, pointer) {
   if (pointer === null) return seen.at(-1);
   const at = start + pointer * (end - start);

@@ -1,4 +1,4 @@
-// The lifetimes of the last minutes, in lanes by type.
+// The lifetimes of recent instances, by type.
 
 import { badge } from './badge.js';
 import { noMatchNotice, searchField, spanLinks, spanOf } from './controls.js';
@@ -10,7 +10,7 @@ import { emptyNotice, tracingSince, whenAnswered } from './notice.js';
 import { more, shownCount } from './table.js';
 
 const STEP = 25;
-/** Overdue instances that are named beside a lane. */
+/** The most overdue instances named beside a lane. */
 const NAMED = 3;
 const SPAN = { name: 'span', usual: 120, spans: [[60, '1 min'], [120, '2 min'], [600, '10 min']] };
 

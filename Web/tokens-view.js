@@ -1,4 +1,4 @@
-// Observer registrations: by event, by the type of their owner, or one by one.
+// Observer tokens: by event, by their owner's type, or individually.
 
 import { badge } from './badge.js';
 import { age, number, site } from './columns.js';
@@ -13,7 +13,7 @@ import { more, shownCount, table } from './table.js';
 const STEP = 100;
 const STATES = [['', 'any'], ['inForce', 'in force'], ['orphaned', 'orphaned']];
 
-/** `event` or `ownerType` while tokens are grouped, else null. */
+/** `event` or `ownerType` if tokens are grouped, else null. */
 function grouping({ query }) {
   if (query.event || query.ownerType || query.state || query.by === 'none') return null;
   return query.by === 'ownerType' ? 'ownerType' : 'event';

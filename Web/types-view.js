@@ -1,4 +1,4 @@
-// All types that were ever traced; of a long list only what is in sight is asked for and drawn.
+// All traced types; only visible rows of a long list are requested and drawn.
 
 import { answerOf } from './answers.js';
 import { badge, countBadges } from './badge.js';
@@ -70,7 +70,7 @@ const columnsFor = (stepSeconds, hasGroups) => [
   hasGroups && { id: 'group', title: 'Group', cell: row => belonging(row) },
 ].filter(Boolean);
 
-/** The shape of the last minutes, and whether the count never shrank. */
+/** The trend, and whether the count never shrank. */
 function lately({ trend, growing, live }, stepSeconds) {
   const span = duration(trend.length * stepSeconds);
   const chart = sparkline(trend, live, `Live in the last ${span}: from ${trend[0] ?? live} to ${live}`);

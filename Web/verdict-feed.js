@@ -1,4 +1,4 @@
-// Verdicts as they come, newest first.
+// New verdicts, newest first.
 
 import { badge } from './badge.js';
 import { h } from './dom.js';

@@ -1,4 +1,4 @@
-// The frame around the view in sight: the rail, what is wrong with the connection, the panel, what was dropped.
+// The frame around the current view: rail, connection banner, panel, drops.
 
 import { h } from './dom.js';
 import { drops } from './drops.js';
@@ -19,7 +19,7 @@ import * as types from './types-view.js';
 
 const VIEWS = { overview, overdue, types, instances, tokens, timeline, scenarios, marks };
 
-/** What the view in sight, and the panel beside it, want from the API. */
+/** The wants of the current view and of the panel. */
 export function wantsOf(state) {
   const wants = [...VIEWS[state.route.view].wants(state), ...instancePanel.wants(state)];
   return [...new Map(wants.map(want => [want.slot, want])).values()];
@@ -52,7 +52,7 @@ function banner({ status, error, lastHeardAt }) {
     error && h('p', `${error.message} ${error.hint ?? ''}`));
 }
 
-/** Why the tracer itself cannot be relied on at the moment. */
+/** Why the tracer is unreliable at the moment. */
 function tracerTrouble(health) {
   if (!health || health.status === 'ok') return null;
   const headline = health.status === 'failing'

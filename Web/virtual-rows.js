@@ -1,13 +1,13 @@
-// Of a list that is too long to be drawn only the rows in sight are; room is kept for all others.
+// Only the visible rows of a long list are drawn; space replaces the others.
 
-/** Scrolling by fewer rows asks for nothing. */
+/** Scrolling by fewer rows requests nothing. */
 const BLOCK = 10;
-/** Fewer than a page of the API has. */
+/** Fewer than a page of the API. */
 const MOST = 400;
-/** The height of a row where the page is wide, in pixels: as in the style. */
+/** The height of a row on a wide page in pixels, as in the style. */
 const LEAST_HEIGHT = 36;
 
-/** Which rows to draw: some more than are in sight. `first` and `count` may reach beyond the list. */
+/** The rows to draw, some more than visible. `first` and `count` may exceed the list. */
 export function rowsInSight({ rows }) {
   return rows ?? { first: 0, count: countFor(LEAST_HEIGHT) };
 }
@@ -16,7 +16,7 @@ function countFor(height) {
   return Math.min(MOST, (Math.ceil(innerHeight / height / BLOCK) + 2) * BLOCK);
 }
 
-/** Keeps `rows` in the store at what is in sight; calls `changed` when that is something else. */
+/** Updates `rows` in the store to the visible ones; calls `changed` if they differ. */
 export function watchRows(store, changed) {
   const look = () => {
     const rows = measured();
@@ -36,7 +36,7 @@ export function watchRows(store, changed) {
 
 function measured() {
   const body = document.querySelector('.virtual tbody');
-  // The height of a row is the style's, so that it is known while there is none.
+  // The style sets the height of a row, so it is known without rows.
   const height = body && Number.parseFloat(getComputedStyle(body).getPropertyValue('--row'));
   if (!height) return null;
   const above = Math.max(0, -body.getBoundingClientRect().top);
