@@ -1,13 +1,13 @@
 import Foundation
 import LifetimeTracer
 
-/// A program that was built together with the tests, to be run as a process of its own.
+/// A program that was built together with the tests, and that runs as its own process.
 package struct BuiltProgram {
-    /// How a run has ended.
+    /// The outcome of a run.
     package struct Ending: Sendable {
-        /// The exit code; negative when a signal ended it.
+        /// The exit code; negative if a signal ended the program.
         package let status: Int32
-        /// What it wrote to standard output and standard error.
+        /// The lines of standard output and standard error.
         package let lines: [String]
     }
 
@@ -17,9 +17,9 @@ package struct BuiltProgram {
         self.name = name
     }
 
-    /// Runs it to its end.
+    /// Runs the program to its end.
     ///
-    /// - Parameter environment: Variables besides those of the tests.
+    /// - Parameter environment: Variables in addition to those of the tests.
     package func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Ending {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(name)-\(UUID().uuidString)")
         guard FileManager.default.createFile(atPath: file.path, contents: nil) else {
@@ -47,7 +47,7 @@ package struct BuiltProgram {
             lines: text.split(separator: "\n").map(String.init))
     }
 
-    /// Where the programs are that were built together with these tests.
+    /// The folder of the programs that were built together with these tests.
     private static func folder() throws -> URL {
         #if os(Linux)
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
@@ -57,7 +57,7 @@ package struct BuiltProgram {
         #endif
     }
 
-    /// The end of a process, which may come before anybody waits for it.
+    /// The end of a process, which may come before the wait for it begins.
     private final class End: Sendable {
         private struct State: LockedState {
             var isReached = false

@@ -9,29 +9,29 @@ import Musl
 import Darwin
 #endif
 
-/// Forks, which Swift hides for good reasons.
+/// Calls `fork`, which Swift does not import because most Swift code is unsafe in a child.
 ///
-/// To be used in exit tests, which have the process for themselves.
+/// Use this only in exit tests, which have their own process.
 package enum ChildProcess {
-    /// How a child ended.
+    /// The outcome of a child.
     package enum End: Equatable, LockedState {
         case code(Int32)
         case signal(Int32)
-        /// It did not end in time.
+        /// The child did not end in time.
         case hung
         case notForked(errno: Int32)
     }
 
-    /// Runs `body` in a child, which then ends with the code that it returns, and waits for that.
+    /// Runs `body` in a child that ends with the returned code, and waits for its end.
     ///
-    /// - Parameter seconds: How long the child may take.
+    /// - Parameter seconds: The time limit of the child.
     package static func run(within seconds: UInt32 = UInt32(Patience.seconds), _ body: () -> Int32) -> End {
-        // The module hides the function, not the library.
+        // Swift does not import `fork`, but the library contains it.
         guard let symbol = dlsym(nil, "fork") else { return .notForked(errno: ENOSYS) }
         let fork = unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)
         let child = fork()
         if child == 0 {
-            // A child that hangs kills itself, so that nobody has to look at the time.
+            // A child that hangs ends by its own alarm, so the parent needs no timeout.
             endThisProcess(after: seconds)
             _exit(body())
         }
@@ -46,9 +46,9 @@ package enum ChildProcess {
     }
 }
 
-/// Ends this process by `SIGALRM`, unless it has ended by then.
+/// Ends this process by `SIGALRM` after a time limit.
 ///
-/// A test that hangs in its own process would never fail.
+/// A test that hangs in its own process would otherwise never fail.
 package func endThisProcess(after seconds: UInt32) {
     // Dispatch's threads, on which tests run, block signals.
     var alarms = sigset_t()

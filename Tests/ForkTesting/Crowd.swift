@@ -10,7 +10,7 @@ import Darwin
 
 /// Threads that run until they are told to stop.
 ///
-/// Not Dispatch's: that runs no more than there are processors.
+/// These are not Dispatch's threads, because Dispatch runs only as many threads as there are processors.
 package final class Crowd: Sendable {
     private let threads: [pthread_t]
     private let stops: Stops
@@ -23,12 +23,12 @@ package final class Crowd: Sendable {
         fileprivate func set() { isSet.withLock { $0 = true } }
     }
 
-    /// Starts threads that each run `body`, which gets its number and has to return when the end is wanted.
+    /// Starts threads that each run `body`. It receives the thread's number and must return when the crowd is to stop.
     package init(_ count: Int, _ body: @escaping @Sendable (Int, Stops) -> Void) {
         let stops = Stops()
         self.stops = stops
         threads = (0..<count).compactMap { number in
-            // Released by the thread.
+            // The thread releases the box.
             let box = Unmanaged.passRetained(Box { body(number, stops) })
             #if canImport(Darwin)
             var thread: pthread_t?
@@ -41,7 +41,7 @@ package final class Crowd: Sendable {
         }
     }
 
-    /// Has the threads end and waits for that.
+    /// Stops the threads and waits for their end.
     package func end() {
         stops.set()
         for thread in threads { pthread_join(thread, nil) }

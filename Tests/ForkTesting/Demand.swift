@@ -8,10 +8,11 @@ import Musl
 import Darwin
 #endif
 
-/// Ends the process when something is not as it has to be, and says what that was.
+/// Ends the process with a message if a condition is false.
 ///
-/// For the children of exit tests: of one that traps, the test would only say that it got a signal, since what it prints is lost.
-/// Not inlined: Swift 6.3's optimiser fails on the end of the process in an asynchronous closure.
+/// Use this in the children of exit tests. If such a child traps, the test only reports the signal, because the child's
+/// output is lost. The function is not inlined, because Swift 6.3's optimiser crashes on the end of the process in an
+/// asynchronous closure.
 @inline(never)
 package func demand(
     _ isTrue: Bool, _ message: @autoclosure () -> String = "",

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Something that can be waited for; once it has occurred, everybody goes on.
+/// A one-time event. Once it has occurred, all waiting threads continue.
 package final class Event: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 

@@ -6,14 +6,14 @@ import Musl
 import Darwin
 #endif
 
-/// What this build is instrumented with.
+/// The sanitizer of this build.
 package enum Sanitizer {
-    /// Whether there is any.
+    /// Whether this build has a sanitizer.
     package static let isPresent = dlsym(nil, "__sanitizer_get_current_allocated_bytes") != nil
 
-    /// Whether children of this process can use Swift as they like.
+    /// Whether children of this process can use Swift without restrictions.
     ///
-    /// Not under ThreadSanitizer, which ends a child that starts a thread; and under which the runtime takes a lock at
-    /// each use of a lazy value, also one long made, so that a thread that vanished may hold that for ever.
+    /// Under ThreadSanitizer they cannot: it ends a child that starts a thread. In addition, the runtime takes a lock
+    /// at each use of a lazy value, even an initialized one, and a vanished thread may hold that lock forever.
     package static let allowsChildren = dlsym(nil, "__tsan_init") == nil
 }

@@ -9,12 +9,12 @@ import Musl
 import Darwin
 #endif
 
-/// Where this process trapped, for the children of exit tests.
+/// Reports traps in the children of exit tests.
 package enum Traps {
-    /// From now on a trap is told as an issue, with the calls that led to it, before the process ends by its signal.
+    /// Makes each later trap record an issue with the call stack before the signal ends the process.
     ///
-    /// Names are found in a signal handler, which is not allowed to take the locks that this takes: where that hangs an alarm
-    /// ends the process.
+    /// The signal handler looks up names and takes locks for that, which a signal handler must not do. If it hangs, an
+    /// alarm ends the process.
     package static func tell() {
         signal(SIGILL) { number in
             signal(number, SIG_DFL)
@@ -24,11 +24,12 @@ package enum Traps {
         }
     }
 
-    /// The calls that led here, innermost first.
+    /// The current call stack, innermost call first.
     private static func calls() -> String {
-        // The module hides the function, not the library.
+        // Swift does not import `backtrace`, but the library contains it.
         guard let symbol = dlsym(nil, "backtrace") else { return "no calls are known" }
-        // Safe because this is its signature in backtrace(3), and the array has room for as many frames as are asked for.
+        // Safe because this is its signature in backtrace(3), and the array has room for the requested number of
+        // frames.
         typealias Backtrace = @convention(c) (UnsafeMutablePointer<UnsafeMutableRawPointer?>, CInt) -> CInt
         var frames = [UnsafeMutableRawPointer?](repeating: nil, count: 32)
         let count = unsafeBitCast(symbol, to: Backtrace.self)(&frames, CInt(frames.count))

@@ -57,7 +57,7 @@ import Testing
         #expect(registry.counts(of: "shown")?.deliveries == 0)
     }
 
-    /// Posts on another thread and returns when `post` has, while nothing else runs on the main actor.
+    /// Posts on another thread and returns after `post`. Nothing else runs on the main actor meanwhile.
     private func postElsewhere(_ height: Int) {
         let group = DispatchGroup()
         let center = center
@@ -65,7 +65,7 @@ import Testing
         group.wait()
     }
 
-    /// Returns when all has run that is on the main queue now, which is serial.
+    /// Returns after all current blocks of the main queue, which is serial, have run.
     private func mainQueueIsEmpty() async {
         await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
     }

@@ -109,7 +109,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    /// The closure is freed while an observer is removed; what it captured removes another one as it goes.
+    /// Removing an observer frees its closure. A captured object then removes another observer in its deinit.
     @Test func removalMayRemoveOthersInTurn() {
         observeForeverHolding(center.addObserver(with: Self.moved, registry: registry) { _ in }).remove()
         #expect(registry.counts(of: "moved")?.registered == 2)

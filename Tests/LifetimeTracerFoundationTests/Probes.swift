@@ -1,11 +1,11 @@
 import Foundation
 import LifetimeTracer
 
-/// Whom tests register observers for.
+/// The owner of the tests' observers.
 final class Owner: TracedObject {}
 
 extension LifetimeRegistry {
-    /// What is counted of the tokens of one event.
+    /// The counts of the tokens of one event.
     func counts(of event: String) -> TokenGroupRecord? {
         snapshot().tokenGroups.first { $0.event == event }
     }

@@ -156,7 +156,8 @@ private struct Answer: LockedState {
 extension URLError.Code: LockedState {}
 
 extension URLSessionConfiguration {
-    /// Gives no request up: the tests of others may keep a test from answering its own request for more than a minute.
+    /// A configuration with a long timeout: other tests may keep a test from answering its own request for more than a
+    /// minute.
     fileprivate static var patient: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.timeoutIntervalForRequest = 86_400
@@ -164,7 +165,7 @@ extension URLSessionConfiguration {
     }
 }
 
-/// Tells when it goes.
+/// Signals its own death.
 private final class DeathSignal: Sendable {
     private let signal: Signal
 

@@ -3,8 +3,8 @@ import LifetimeTracer
 
 /// A thread that runs a run loop.
 ///
-/// `@unchecked Sendable` is safe because the run loop is set before anybody can reach it and is only asked to perform blocks,
-/// which it locks for.
+/// `@unchecked Sendable` is safe because the run loop is set before another thread can reach it. Afterwards other
+/// threads only call `perform` on it, which locks.
 final class RunLoopThread: @unchecked Sendable {
     private let isStopping = Locked(false)
     private let runLoop: RunLoop
@@ -14,7 +14,7 @@ final class RunLoopThread: @unchecked Sendable {
         let found = Locked<Found?>(nil)
         let isStopping = isStopping
         let thread = Thread {
-            // A source of its own keeps the run loop from returning at once.
+            // Without a timer or source, the run loop would return immediately.
             let idle = Timer(timeInterval: 3600, repeats: true) { _ in }
             RunLoop.current.add(idle, forMode: .default)
             found.withLock { $0 = Found(runLoop: RunLoop.current) }
@@ -28,7 +28,7 @@ final class RunLoopThread: @unchecked Sendable {
         runLoop = found.withLock { $0?.runLoop } ?? .main
     }
 
-    // Safe for the reason given above.
+    // `@unchecked Sendable` is safe for the reason stated for `RunLoopThread`.
     private struct Found: @unchecked Sendable, LockedState {
         let runLoop: RunLoop
     }

@@ -1,6 +1,6 @@
 import LifetimeTracer
 
-/// Something that tests wait for: it happens once, and whoever waits goes on.
+/// A one-time signal that tests await. Once it has been given, all waiting tasks continue.
 final class Signal: Sendable {
     private struct State: LockedState {
         var hasHappened = false
@@ -31,7 +31,7 @@ final class Signal: Sendable {
     }
 }
 
-/// A number that closures count up.
+/// A counter for closures.
 final class Counter: Sendable {
     private let state = Locked(0)
 

@@ -24,7 +24,7 @@ import Testing
         #expect(record?.kind == .timer)
         #expect(record?.owner?.id == owner.lifetimeID)
         token = nil
-        // A firing that is under way keeps the token until it ends.
+        // A running handler keeps the token until the handler ends.
         queue.sync {}
         #expect(registry.counts(of: "tick")?.removed == 1)
         #expect((registry.counts(of: "tick")?.deliveries ?? 0) >= 3)
@@ -37,7 +37,7 @@ import Testing
             fired.fire()
         }
         await fired.wait()
-        // The token ends on the queue, behind the closure.
+        // The token ends on the queue, after the closure.
         queue.sync {}
         #expect(!token.isInForce)
         #expect(registry.counts(of: "once")?.deliveries == 1)
@@ -53,7 +53,7 @@ import Testing
         await fired.wait()
         #expect(never.isInForce)
         #expect(registry.counts(of: "never")?.deliveries == 0)
-        // The most whole seconds that nanoseconds can count, and more than the rest.
+        // The largest number of whole seconds that 64 bits of nanoseconds can represent, plus more than the remainder.
         let edge = DispatchSource.timerToken(
             after: .seconds(9_223_372_036) + .milliseconds(900), event: "edge", registry: registry
         ) {}
@@ -103,7 +103,7 @@ import Testing
         await second.wait()
         #expect(registry.tokens(of: "loop").first?.kind == .timer)
         token.remove()
-        // What was under way on the run loop's thread when the token was removed has ended after this.
+        // After this call, a firing that ran on the run loop's thread when the token was removed has ended.
         let count = await thread.perform { calls.value }
         let later = await thread.perform { calls.value }
         #expect(later == count)
@@ -135,7 +135,7 @@ import Testing
         let token = await thread.perform { [registry] in
             Timer.scheduledToken(withTimeInterval: interval, repeats: false, event: "endless", registry: registry) {}
         }
-        // Fires after the other would have fired.
+        // This timer fires after the time at which the other timer would have fired.
         let other = await thread.perform { [registry] in
             Timer.scheduledToken(withTimeInterval: 0, repeats: false, event: "soon", registry: registry) {
                 fired.fire()

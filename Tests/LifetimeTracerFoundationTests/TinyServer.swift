@@ -10,7 +10,7 @@ import Musl
 import Darwin
 #endif
 
-/// A server for one request on a port of its own: it answers when it is told to, or sees that the client hangs up.
+/// A server for one request on a free port. It answers on request, or notices that the client closes the connection.
 final class TinyServer: Sendable {
     /// The request has arrived.
     let requested = Signal()
@@ -63,12 +63,12 @@ final class TinyServer: Sendable {
         URL(string: "http://127.0.0.1:\(port)\(path)") ?? URL(filePath: "/")
     }
 
-    /// The name under which a request for this path is counted.
+    /// The event under which a request for a path is counted.
     func event(_ path: String) -> String {
         "GET 127.0.0.1:\(port)\(path)"
     }
 
-    /// Lets the request to `/gate` have its answer.
+    /// Answers the request to `/gate`.
     func answer() {
         mayAnswer.signal()
     }

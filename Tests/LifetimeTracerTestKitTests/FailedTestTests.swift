@@ -3,7 +3,7 @@ import Testing
 
 @testable import LifetimeTracerTestKit
 
-/// Tests that fail by something else, and what runs outside of the test's tasks.
+/// Tests that fail for another reason, and code that runs outside the test's tasks.
 @Suite(.repeatedOnRequest) struct FailedTestTests {
     private struct Mishap: Error {}
 

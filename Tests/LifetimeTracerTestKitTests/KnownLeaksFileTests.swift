@@ -6,7 +6,8 @@ import Testing
 
 @testable import LifetimeTracerTestKit
 
-/// The file that the environment names; each test is a process of its own, as it is read once.
+/// The file of known leaks that the environment names. Each test runs in its own process, because the file is read
+/// once.
 @Suite(.enabled("there are retain paths") { await RetainPaths.availability() == .available })
 struct KnownLeaksFileTests {
     @Test func theFileThatIsNamedCountsForAnObjectThatIsWaitedForToo() async {
@@ -29,7 +30,7 @@ struct KnownLeaksFileTests {
         }
     }
 
-    /// Names a file to the process that runs this.
+    /// Makes the current process read its known leaks from a file with the text.
     private static func useFile(_ text: String) throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "known-leaks-\(UUID()).json")
         try text.write(to: file, atomically: true, encoding: .utf8)
@@ -38,7 +39,7 @@ struct KnownLeaksFileTests {
         try FileManager.default.removeItem(at: file)
     }
 
-    /// What is said of one that holds itself.
+    /// The finding on a pair whose objects hold each other.
     private static func finding(on pair: consuming Pair) async -> Finding? {
         pair.other = pair
         let check = ReleaseCheck(pair.lifetime, within: .zero, because: nil)

@@ -3,7 +3,7 @@ import LifetimeTracerTestKit
 import RetainPaths
 import Testing
 
-/// What the trait does, tried by hand: the issues are collected instead of failing the test.
+/// The trait, applied by hand: its issues are collected instead of failing the test.
 @Suite(.repeatedOnRequest) struct LeakFreeTraitTests {
     private func issues(
         _ trait: LeakFreeTrait, _ body: @escaping @Sendable () async throws -> Void
@@ -120,7 +120,7 @@ import Testing
         #expect(text.hasPrefix("Left behind by the test: 600 Screen.\n"))
         #expect(text.split(separator: "\n").count { $0.hasPrefix("• Screen #") } == 8)
         #expect(text.contains("• and 592 more\n"))
-        // What stays would be searched again by every test that follows.
+        // Objects that stay would be part of every later search.
         shelf.clear()
     }
 }

@@ -3,12 +3,12 @@ import LifetimeTracer
 import LifetimeTracerTestKit
 import Testing
 
-/// Five hundred at once, half of them with a leak planted: exactly those fail, and each names its own objects only.
+/// Five hundred parallel cases, half of them with a leak. Exactly those fail, and each names only its own objects.
 @Suite struct ParallelTests {
     @Test(.halfOfThemFail, .leakFree, arguments: 0..<500)
     func halfOfThemLeak(_ number: Int) async {
         CaseNumber.current?.set(number)
-        // Others' objects are born and die meanwhile, on the same threads.
+        // Objects of other cases are born and die meanwhile, on the same threads.
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<4 {
                 group.addTask {
@@ -22,7 +22,7 @@ import Testing
     }
 }
 
-/// Which case runs, told by the case itself to the trait around it.
+/// The number of the running case, which the case tells to the trait around it.
 final class CaseNumber: Sendable {
     @TaskLocal static var current: CaseNumber?
 
@@ -33,7 +33,7 @@ final class CaseNumber: Sendable {
     func set(_ value: Int) { number.withLock { $0 = value } }
 }
 
-/// Fails a case of an even number that does not fail, one of an odd number that does, and one that names another's objects.
+/// Fails an even case without a failure, an odd case with a failure, and a case that names another case's objects.
 struct HalfFailTrait: TestTrait, TestScoping {
     func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? {
         testCase == nil ? nil : self

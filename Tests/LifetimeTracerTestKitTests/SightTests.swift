@@ -6,7 +6,7 @@ import Testing
 
 @testable import LifetimeTracerTestKit
 
-/// What happens where little can be seen, or every thread is taken.
+/// Findings without retain paths, and findings while every thread is busy.
 @Suite struct SightTests {
     @Test func aSwitchedOffTracerIsNoCleanBillOfHealth() async {
         await #expect(processExitsWith: .success) {
@@ -52,7 +52,7 @@ import Testing
 
     @Test(.enabled("there are retain paths") { await RetainPaths.availability() == .available })
     func noQuestionIsCutInTwo() async throws {
-        // More of them are asked for at once than one search answers.
+        // These are more instances than one search answers.
         let count = RetainQuestion.mostInstancesTogether / HolderSearch.instanceLimit + 4
         let issues = try await recordedIssues {
             await withTaskGroup(of: Void.self) { group in

@@ -2,7 +2,7 @@ import LifetimeTracer
 import LifetimeTracerTestKit
 import Testing
 
-/// The trait on a suite, as the suite's tests meet it; each must fail.
+/// The trait on a suite, applied to the suite's tests; each of them must fail.
 @Suite(.repeatedOnRequest, .reports(["Left behind by the test: 2 Pair."]), .leakFree(settling: .zero))
 struct LeakingSuite {
     @Test func aLeakFailsATestOfTheSuite() {
@@ -20,7 +20,7 @@ struct LeakingSuite {
     }
 }
 
-/// Where the trait of a test counts instead; none may fail.
+/// The trait of a test overrides the trait of its suite; none of these tests may fail.
 @Suite(.repeatedOnRequest, .leakFree(settling: .zero)) struct LenientTests {
     private let screen = Screen()
 

@@ -4,11 +4,12 @@ import Testing
 
 @testable import LifetimeTracer
 
-/// What the tracer's thread is doing, as far as it can be seen without waiting for it.
+/// The activity of the tracer's thread, which is read without waiting for that thread.
 @Suite struct ActivityTests {
-    /// A clock that claims to run by itself and is advanced by the test; the tracer's thread does not see that until it is told.
+    /// A clock that claims to run by itself, but that the test advances. The tracer's thread does not see the new time
+    /// until the test permits it.
     ///
-    /// So the thread stays asleep however late it looks at the clock.
+    /// Therefore the thread stays asleep even if it reads the clock late.
     private final class LaggingClock: TracerClock {
         private let manual = ManualClock()
         private let start: MonotonicTime
@@ -41,7 +42,7 @@ import Testing
         registry.check()
         try registry.expectDeallocation(of: plain, within: .seconds(3600), because: "closed")
         clock.advance(by: .seconds(3700))
-        // Whoever reads the activity must not wake the thread.
+        // Reading the activity must not wake the thread.
         for _ in 0..<3 {
             let activity = registry.activity()
             #expect(activity.due.map { activity.at - $0 } == .seconds(100))
@@ -64,7 +65,7 @@ import Testing
         let plain = bench.make { Plain() }
         for _ in 0..<3 { try bench.registry.expectDeallocation(of: plain, within: .seconds(1), because: "closed") }
         bench.clock.advance(by: .seconds(5))
-        // Wakes the thread, and does not wait for it.
+        // This call wakes the thread and does not wait for it.
         try bench.registry.expectDeallocation(of: plain, within: .seconds(60), because: "later")
         isCalled.wait()
         bench.clock.advance(by: .seconds(7))

@@ -5,8 +5,8 @@ import Testing
 @testable import LifetimeTracer
 
 @Suite struct CreationStackTests {
-    // Names that must be found again: not inlined, with something left to do after the call, so that each keeps its frame,
-    // and each something else, so that an optimised build does not make them one.
+    // Functions whose names the tests look for. They are not inlined, and each does different work after the call, so
+    // that each keeps its frame and an optimised build does not merge them.
     @inline(never) private func makeInKitchen() -> Plain {
         defer { Self.keepFrame(1) }
         return makeAtTable()
@@ -83,7 +83,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             let registry = LifetimeRegistry.shared
             registry.recordsCreationStacks = true
-            // Through all that a birth may lack: a context, counters, room, records, ids.
+            // Enough births to meet every slow path: a new context, counters, room, records, ids.
             var kept: [Plain] = []
             for _ in 0..<3000 { kept.append(CreationStackTests().makeInGarden()) }
             let stacks = Set(registry.snapshot().instances.map(\.creationStack))

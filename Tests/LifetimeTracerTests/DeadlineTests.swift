@@ -165,13 +165,13 @@ import Testing
             let delay = Duration.milliseconds((number * 7919) % 500 + 1)
             try deadlines.append(bench.registry.expectDeallocation(of: object, within: delay, because: "\(number)"))
         }
-        // Leaves holes, and has the heap rebuilt.
+        // The cancelled deadlines leave holes in the heap, which is then rebuilt.
         for (number, deadline) in deadlines.enumerated() where number % 3 != 0 { deadline.cancel() }
         for _ in 0..<500 { bench.pass(.milliseconds(1)) }
         let order = bench.registry.verdicts().compactMap { Int($0.reason) }
         let expected = (0..<500).filter { $0 % 3 == 0 }.sorted { ($0 * 7919) % 500 < ($1 * 7919) % 500 }
         #expect(order == expected)
-        // An optimised build would let them go after their last use.
+        // An optimised build would release the objects after their last use.
         withExtendedLifetime(objects) {}
     }
 

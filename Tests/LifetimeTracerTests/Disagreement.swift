@@ -1,8 +1,8 @@
 import LifetimeTracer
 
-/// Where what a snapshot lists does not agree with what it counts.
+/// A disagreement between the instances and the counts of a snapshot.
 enum Disagreement {
-    /// What is wrong with a snapshot, if anything.
+    /// The disagreement in a snapshot, or `nil`.
     static func of(_ snapshot: Snapshot) -> String? {
         var listed: [TypeName: UInt64] = [:]
         for instance in snapshot.instances { listed[instance.type, default: 0] += 1 }

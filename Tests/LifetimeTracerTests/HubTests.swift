@@ -17,7 +17,7 @@ import Testing
         hub.send(7)
         #expect(received.withLock { $0 } == [70, 71])
         #expect(bench.registry.summary().tokens.deliveries == 2)
-        // An optimised build would let them go after their last use.
+        // An optimised build would release the owners after their last use.
         withExtendedLifetime(owners) {}
     }
 
@@ -183,7 +183,7 @@ import Testing
         #expect(bench.registry.summary().live == 0)
     }
 
-    /// Sendable because it has no state of its own to race on.
+    /// `@unchecked Sendable` is safe because the class has no mutable state.
     private final class Capturing: TracedObject, @unchecked Sendable {
         func touch() {}
     }

@@ -1,7 +1,7 @@
 import LifetimeTracer
 import Testing
 
-/// A lock takes no state that is a closure or has closures as its elements.
+/// `Locked` accepts no closure as its state, and no collection of closures.
 @Suite struct LockedStateTests {
     private typealias Closure = @Sendable () -> Void
 

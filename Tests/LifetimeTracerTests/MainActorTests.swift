@@ -2,7 +2,7 @@ import Dispatch
 import LifetimeTracer
 import Testing
 
-/// Screens as programs write them: on the main actor, with closures that capture them.
+/// Screens as programs write them: on the main actor, captured by closures.
 @Suite @MainActor struct MainActorTests {
     @MainActor private final class TextScreen: TracedNode {
         let title: String
@@ -26,7 +26,7 @@ import Testing
         root.addChild(screen)
         hub.observe(owner: screen, onMainActor: { [weak screen] text in screen?.text = text })
         hub.send("hello")
-        // The main queue is serial: what was sent before this has arrived when it runs.
+        // The main queue is serial: when this block runs, all earlier calls have arrived.
         await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
         #expect(screen.text == "hello")
         screen.removeFromParent()
@@ -43,7 +43,8 @@ import Testing
         let hub = ObserverHub<String>(event: "text")
         let screen = bench.make { PlainScreen() }
         let token = hub.observe(owner: screen, onMainActor: { [weak screen] text in screen?.text = text })
-        // From elsewhere, so that the call has to come here, where it cannot come before this method awaits.
+        // Sent from another queue, so that the call must come to the main actor, which is busy until this method
+        // awaits.
         DispatchQueue.global().sync { hub.send("late") }
         token?.remove()
         await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }

@@ -111,7 +111,7 @@ import Testing
             bench.pass(.milliseconds(300))
         }
         let times: [UInt64] = bench.registry.historySamples().map { $0.at.nanoseconds / 1_000_000 }
-        // Each at the first look after it was due: the pace does not drift.
+        // Each sample is taken at the first check after it was due, and the delays do not accumulate.
         let expected: [UInt64] = [0, 1200, 2100, 3000, 4200, 5100, 6000, 7200, 8100, 9000, 10200]
         #expect(times == expected)
         withExtendedLifetime(plain) {}
@@ -145,6 +145,6 @@ import Testing
             ])
     }
 
-    /// Sendable because it has no state.
+    /// `@unchecked Sendable` is safe because the class has no state.
     private final class Kept: TracedObject, @unchecked Sendable, LockedState {}
 }

@@ -166,7 +166,7 @@ import Testing
     @Test func aTreeAcrossRegistriesAccusesNobody() {
         let (one, other) = (Bench(), Bench())
         let parent = one.make { Flow() }
-        // Has the parent's id, in the child's registry.
+        // An instance with the same id as the parent, in the child's registry.
         var bystander: Screen? = other.make { Screen() }
         let child = other.make { Screen() }
         parent.addChild(child)

@@ -2,7 +2,7 @@
 import Glibc
 #endif
 
-/// A thread of the system's that can be waited for.
+/// A thread of the operating system that can be joined.
 struct OSThread: Sendable {
     private let thread: pthread_t
 
@@ -11,7 +11,7 @@ struct OSThread: Sendable {
             let body: @Sendable () -> Void
             init(_ body: @escaping @Sendable () -> Void) { self.body = body }
         }
-        // Retained for the thread, which takes it over.
+        // Retained for the thread, which balances the retain.
         let box = Unmanaged.passRetained(Box(body))
         var thread = pthread_t()
         let failure = pthread_create(

@@ -105,7 +105,7 @@ import Testing
     @Test func theRegistryIsKeptForTheDeath() async {
         let bench = Bench()
         let box = Box(bench.make { Plain() })
-        // Outside the scope, on another thread.
+        // Released outside the scope, on another thread.
         await Task.detached { box.object = nil }.value
         #expect(bench.registry.summary().died == 1)
     }
@@ -130,14 +130,14 @@ import Testing
             registry = bench.registry
             #expect(registry != nil)
         }
-        // Its thread may hold it for the rest of its last round.
+        // The registry's thread may hold the registry until the end of its last round.
         while registry != nil { await Task.yield() }
     }
 }
 
 /// Carries an object to another thread.
 ///
-/// Safe because the sender does not use it meanwhile.
+/// `@unchecked Sendable` is safe because the sender does not use the object meanwhile.
 private final class Box: @unchecked Sendable {
     var object: Plain?
 

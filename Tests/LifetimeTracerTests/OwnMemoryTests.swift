@@ -3,7 +3,7 @@ import Testing
 
 @testable import LifetimeTracer
 
-/// Contexts name registries that have gone, in whose place anything may be now.
+/// Contexts name registries that were released and whose memory may have been reused.
 @Suite struct OwnMemoryTests {
     @Test func contextsAreTold() {
         let registry = LifetimeRegistry(clock: ManualClock())

@@ -4,11 +4,11 @@ import Glibc
 import LifetimeTracer
 import Testing
 
-/// The system refuses the registry its thread.
+/// The system refuses to create the registry's thread.
 @Suite struct RefusedThreadTests {
     private final class Probe: TracedObject {}
 
-    // In a process of its own, which becomes another user's: for root there is no limit of threads.
+    // The test runs in its own process, which changes its user, because the limit of threads does not apply to root.
     @Test(.enabled("ThreadSanitizer needs threads") { Sanitizer.allowsChildren }) func theProgramGoesOn() async {
         await #expect(processExitsWith: .success) {
             endThisProcess(after: 120)
@@ -39,7 +39,7 @@ import Testing
             demand((try? registry.expectDeallocation(of: again, within: .zero, because: "a test")) != nil)
             Self.limitThreads(to: rlim_t.max)
             let refusals = Self.refusals(registry)
-            // The summary has had the thread started.
+            // Reading the summary has started the thread.
             second.wait()
             demand(Self.refusals(registry) == refusals)
             withExtendedLifetime((leaked, again)) {}
@@ -50,7 +50,7 @@ import Testing
         registry.summary().drops.first { $0.buffer == "threadStarts" }?.dropped ?? 0
     }
 
-    /// Sets the soft limit, as far as the hard one allows.
+    /// Sets the soft limit, at most to the hard limit.
     private static func limitThreads(to number: rlim_t) {
         let resource = __rlimit_resource_t(__RLIMIT_NPROC.rawValue)
         var limit = rlimit()

@@ -6,7 +6,7 @@ import Testing
 import Glibc
 #endif
 
-/// The shared registry, in a process of its own each: it takes the way that programs take.
+/// The shared registry, whose births and deaths take the fast path. Each test runs in its own process.
 @Suite struct SharedRegistryTests {
     @Test func tenThousandSnapshotsAgreeWhileThreadsComeAndGo() async {
         await #expect(processExitsWith: .success) {
@@ -81,7 +81,7 @@ import Glibc
             _ = registry.onDeath(of: id) { deaths.withLock { $0 += 1 } }
             first = nil
             demand(deaths.withLock { $0 } == 1)
-            // The record is free; the next births use it, and neither the id nor the hint in it may find them.
+            // The record is free and the next births use it. Neither the id nor its hint may lead to the new instances.
             let others = (0..<100).map { _ in SharedStorm.Leaf() }
             demand(!others.map(\.lifetimeID).contains(id))
             demand(registry.onDeath(of: id) { fatalError("another one's death") } == nil)

@@ -5,22 +5,23 @@ import LifetimeTracer
 import Glibc
 #endif
 
-/// Threads that come and go, and hand each other objects of the shared registry to destroy.
+/// Threads that start and end, and pass each other objects of the shared registry to release.
 final class SharedStorm: Sendable {
-    /// `@unchecked Sendable` is safe because it has no state but the handle, which is constant.
+    /// `@unchecked Sendable` is safe because the class has no state except the handle, which is constant.
     final class Leaf: TracedObject, @unchecked Sendable, LockedState {}
     final class Branch: TracedObject {
         private let leaf = Leaf()
     }
 
-    /// A class that cannot inherit.
+    /// A class that does not inherit from `TracedObject`.
     final class Holder: Sendable {
         private let lifetimeToken = LifetimeToken(of: Holder.self)
     }
 
-    /// Objects on their way from the thread that made them to the one that destroys them.
+    /// Objects on their way from the creating thread to the releasing thread.
     ///
-    /// `@unchecked Sendable` is safe because each object is reached by one thread at a time: whoever took it out of the array.
+    /// `@unchecked Sendable` is safe because only one thread at a time has each object: the thread that took it out of
+    /// the array.
     private struct Cargo: @unchecked Sendable, LockedState {
         var objects: [AnyObject] = []
     }
@@ -29,7 +30,8 @@ final class SharedStorm: Sendable {
     private let isOver = Locked(false)
     private let threads = Locked(0)
 
-    /// Runs a thread that makes objects for some rounds, ends, and is followed by another, until the storm is over.
+    /// Starts threads that create objects for some rounds and end. Each is followed by another thread until the storm
+    /// is over.
     func start(workers: Int) {
         for _ in 0..<workers { startThread() }
     }
@@ -47,7 +49,7 @@ final class SharedStorm: Sendable {
 
     private func startThread() {
         threads.withLock { $0 += 1 }
-        // Retained for the thread, released when it takes it over.
+        // Retained for the thread, which balances the retain.
         let me = Unmanaged.passRetained(self)
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
@@ -64,7 +66,8 @@ final class SharedStorm: Sendable {
                     return nil
                 }, me.toOpaque())
             attempts += 1
-            // Thousands a second come and go here; EAGAIN is no verdict on the registry, and may pass (pthread_create(3)).
+            // Retries on EAGAIN: thousands of threads start and end per second here, and the shortage may be temporary
+            // (pthread_create(3)).
         } while failure == EAGAIN && attempts < 1000 && usleep(1000) == 0
         demand(failure == 0, "pthread_create: error \(failure)")
         pthread_attr_destroy(&attributes)
@@ -80,7 +83,7 @@ final class SharedStorm: Sendable {
             let taken = exchange(made)
             withExtendedLifetime(taken) {}
         }
-        // The next thread takes over what this one leaves: its stripe, its free records, its counters.
+        // The next thread takes over the resources of this one: its stripe, free records and counters.
         if !isOver.withLock({ $0 }) { startThread() }
         threads.withLock { $0 -= 1 }
     }

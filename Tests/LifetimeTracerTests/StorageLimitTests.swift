@@ -4,7 +4,7 @@ import Testing
 
 @testable import LifetimeTracer
 
-/// What happens at the limits of the storage, which are lowered for it.
+/// The storage at its limits, which the tests lower.
 @Suite struct StorageLimitTests {
     private let site = SourceSite(file: "a", line: 1)
 
@@ -54,7 +54,7 @@ import Testing
 
     @Test(
         arguments: [
-            // The last id, the bits in the handle, the id.
+            // The last id, the bits in the handle, the expected id.
             (5, 5, 5), (5, 3, 3), (1 << 44, 0, 1 << 44), (1 << 44 + 5, 7, 7), (3 << 44 + 5, 4, 3 << 44 + 4),
             (3 << 44 + 5, 6, 2 << 44 + 6),
         ] as [(UInt64, UInt64, UInt64)])
@@ -65,12 +65,12 @@ import Testing
     @Test func agesSurviveTheRollOverOfTheTimeInRecords() {
         let hour = MonotonicTime(nanoseconds: 3_600_000_000_000)
         let mask: UInt64 = 1 << 44 - 1
-        // 10 steps of a millisecond since the birth, before, at and after the roll-over.
+        // 10 steps of a millisecond after the birth: before, at and after the overflow of the time in the record.
         for now in [100, mask, mask + 1, mask + 5, mask + 10, 7 * (mask + 1) + 3] {
             let times = Timebase.Translation(now: now, at: hour, nanosecondsPerStep: 1_000_000, latest: hour)
             #expect(hour - times.time((now &- 10) & mask) == .milliseconds(10), "now \(now)")
         }
-        // Never before the clock's start, and what is a hair in the future is now.
+        // No time is before the clock's start, and a time slightly in the future is the present.
         let times = Timebase.Translation(now: 100, at: hour, nanosecondsPerStep: 1e15, latest: hour)
         #expect(times.time(50).nanoseconds == 0)
         #expect(times.time(101) == hour)
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test func registriesComeAndGoWithoutUsingUpTheirIndices() {
-        // More than there are indices of types if they were not given back: each takes three.
+        // Without reuse, these registries would need more type indices than there are: each takes three.
         for round in 0..<2_000 {
             let registry = LifetimeRegistry(clock: ManualClock())
             let object = registry.withCurrent { Plain() }
@@ -96,7 +96,7 @@ import Testing
             let registry = LifetimeRegistry(clock: ManualClock())
             registry.withCurrent { withExtendedLifetime(Plain()) {} }
         }
-        // Tests run beside this one and take some, too.
+        // Tests that run in parallel take some indices, too.
         #expect(Self.nextTypeIndex() < before + 500)
     }
 
@@ -107,7 +107,8 @@ import Testing
     }
 }
 
-/// Where memory goes; in processes of their own, as the records are the process's.
+/// The storage's use of memory. The tests run in their own processes, because all registries of a process share the
+/// records.
 @Suite struct StorageMemoryTests {
     @Test func whatOneThreadMakesAndAnotherDestroysIsReused() async {
         await #expect(processExitsWith: .success) {
@@ -115,7 +116,7 @@ import Testing
             let isOver = Locked(false)
             let destroyer = OSThread {
                 while true {
-                    // Asked first: what was made before it was over is still waiting then.
+                    // Read before taking the objects: objects that were created before the end are then still waiting.
                     let wasOver = isOver.withLock { $0 }
                     let taken = waiting.withLock { waiting in
                         defer { waiting = [] }
@@ -126,7 +127,7 @@ import Testing
             }
             var made = 0
             while made < 5_000_000 {
-                // Half of what may wait at a time.
+                // About 10,000 objects may wait here. The destroyer may hold as many again.
                 guard waiting.withLock({ $0.count < 10_000 }) else { continue }
                 let batch = (0..<1000).map { _ in SharedStorm.Leaf() }
                 waiting.withLock { $0 += batch }
@@ -136,7 +137,8 @@ import Testing
             destroyer.join()
             let counters = LifetimeRegistry.shared.summary()
             demand(counters.live == 0 && counters.born == 5_000_000)
-            // The most that were live, two batches a thread, and a chunk: less than 3 MB where 80 MB went through.
+            // The peak of live instances, two batches per thread, and a chunk: less than 3 MB, although 80 MB passed
+            // through.
             let bytes = RecordArena.shared.withLock { $0.bytes }
             let bound = Int(counters.peak) * 16 + 3 * 2 * 8192 * 16 + 2 * 262_144
             demand(bytes <= bound, "\(bytes) bytes, peak \(counters.peak)")
@@ -180,7 +182,7 @@ import Testing
     }
 }
 
-/// The first births of a process, in many registries at once: all that is made at first use is made then.
+/// The first births of a process, in many registries at once, which initialize everything that is created at first use.
 @Suite struct FirstBirthTests {
     @Test(arguments: 0..<20) func registriesOfManyThreadsStartTogether(_: Int) async {
         await #expect(processExitsWith: .success) {

@@ -6,10 +6,11 @@ import Testing
 import Glibc
 #endif
 
-/// Everything at once, from eight threads; also run under the sanitizers.
+/// Concurrent use of all features from eight threads; this suite also runs under the sanitizers.
 @Suite struct StormTests {
     private final class Mailbox: @unchecked Sendable {
-        // Guarded by `lock`; objects cross threads here, so that many die where they were not born.
+        // Guarded by `lock`. Objects pass between threads here, so many of them die on another thread than the one of
+        // their birth.
         private var objects: [TracedObject] = []
         private let lock = Locked(false)
 

@@ -1,6 +1,6 @@
 import LifetimeTracer
 
-/// A registry on a clock that stands still, for one test.
+/// A registry with a manual clock, for one test.
 struct Bench {
     let clock = ManualClock()
     let registry: LifetimeRegistry
@@ -11,13 +11,13 @@ struct Bench {
         registry = LifetimeRegistry(clock: clock, configuration: configuration)
     }
 
-    /// Lets time pass and has the verdicts reached that are due then.
+    /// Advances the clock and reaches the verdicts that are due.
     func pass(_ duration: Duration) {
         clock.advance(by: duration)
         registry.check()
     }
 
-    /// The verdicts so far, as kind and message.
+    /// The kinds and messages of the verdicts so far.
     var messages: [String] {
         registry.verdicts().map { "\($0.kind.rawValue): \($0.message)" }
     }

@@ -2,7 +2,7 @@ import ForkTesting
 import LifetimeTracer
 import Testing
 
-/// Switching tracing off and on again; the switch is the process's, so each test has one of its own.
+/// Switching tracing off and on. The switch applies to the process, so each test runs in its own process.
 @Suite struct SwitchTests {
     @Test func whatIsMadeWhileOffIsNotCounted() async {
         await #expect(processExitsWith: .success) {

@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// Every field of eight bytes, four and two with values that would lead out of the file or the memory.
+    /// Overwrites every field of eight, four and two bytes with values that would lead out of the file or the memory.
     @Test func absurdValuesAreRefusedOrHarmless() throws {
         let bytes = Self.image.bytes
         let addresses: [UInt64] = [0, 0x1000, 0x1010, 0x2000, 0x2F90, .max]
@@ -74,7 +74,7 @@ import Testing
 
     @Test func absurdSizesAreNamed() throws {
         var bytes = Self.image.bytes
-        // sh_size of the third section, at 32 bytes into its header.
+        // The field sh_size of the third section, at offset 32 of its header.
         let size = bytes.count - 2 * ElfImage.sectionSize + 32
         for index in size..<(size + 5) { bytes[index] = 0xFF }
         let tooMany = #expect(throws: UnusableSymbols.self) { try table(bytes) }

@@ -86,7 +86,7 @@ import Testing
         let scope = symbol("$s14LifetimeTracer0A8RegistryC11withCurrentyyF")
         #expect(ReadableStack.trimmed([scope, user, scope, user]) == [user, scope, user])
         #expect(ReadableStack.isTracerFrame(scope))
-        // Other modules whose names begin alike, and an extension in another module.
+        // Other modules whose names begin in the same way, and an extension in another module.
         #expect(!ReadableStack.isTracerFrame(symbol("$s19LifetimeTracerTests13knownFunctionyyF")))
         #expect(!ReadableStack.isTracerFrame(symbol("$s14LifetimeTracer12TracedObjectC4DemoE4showyyF")))
         #expect(!ReadableStack.isTracerFrame(symbol(nil)))

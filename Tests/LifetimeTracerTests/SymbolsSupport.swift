@@ -4,7 +4,7 @@ import Glibc
 @_silgen_name("backtrace")
 private func backtrace(_ buffer: UnsafeMutablePointer<UInt>, _ size: CInt) -> CInt
 
-/// The return addresses of the calling thread, the innermost first.
+/// The return addresses of the calling thread, innermost first.
 @inline(never)
 func returnAddresses() -> [UInt] {
     [UInt](unsafeUninitializedCapacity: 64) { buffer, count in
@@ -12,11 +12,11 @@ func returnAddresses() -> [UInt] {
     }
 }
 
-/// Keeps a call before it from being the last, for which no frame would be left.
+/// Prevents a tail call before it, so that the caller keeps its frame.
 @inline(never) @_optimize(none)
 func keepFrame() {}
 
-/// A folder for one test, removed at its end.
+/// A folder for one test, deleted at its end.
 final class ScratchFolder {
     let path: String
 
@@ -30,7 +30,7 @@ final class ScratchFolder {
         _ = try? run(["rm", "-r", path])
     }
 
-    /// Writes a file in place of any other, which keeps its contents for those who have it open or mapped.
+    /// Writes a file that replaces an existing one. Processes that have the old file open or mapped keep its contents.
     func write(_ bytes: [UInt8], to name: String) throws -> String {
         let file = "\(path)/\(name)"
         unlink(file)
@@ -43,7 +43,7 @@ final class ScratchFolder {
         return file
     }
 
-    /// Makes a shared library from C.
+    /// Builds a shared library from C source.
     func library(_ source: String, named name: String, options: [String] = []) throws -> String {
         let code = try write(Array(source.utf8), to: name + ".c")
         let library = "\(path)/\(name)"
@@ -58,10 +58,10 @@ struct SystemFailure: Error {
     let code: CInt
 }
 
-/// A C compiler, that of the toolchain if the search path has it.
+/// A C compiler, if the search path contains one.
 let clang: String? = ["clang", "cc", "gcc"].first { (try? run([$0, "--version"])) != nil }
 
-/// Runs a program to its end, without its output.
+/// Runs a program to its end and discards its output.
 func run(_ words: [String]) throws {
     var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }
@@ -79,14 +79,14 @@ func run(_ words: [String]) throws {
     guard status == 0 else { throw SystemFailure(what: words.joined(separator: " "), code: status) }
 }
 
-/// An ELF file with some symbols, each part of which a test may spoil.
+/// An ELF file with some symbols. Tests can corrupt each part of it.
 struct ElfImage {
     static let headerSize = 64
     static let sectionSize = 64
     static let symbolSize = 24
     static let symbolStart = headerSize
 
-    /// Name, address, size and kind (`st_info`).
+    /// The name, address, size and kind (`st_info`) of each symbol.
     var symbols: [(name: String, start: UInt64, size: UInt64, kind: UInt8)]
     /// SHT_SYMTAB is 2, SHT_DYNSYM 11.
     var tableType: UInt32 = 2
@@ -107,7 +107,7 @@ struct ElfImage {
         file += little(UInt16(0)) + little(UInt16(64)) + little(UInt16(4)) + little(UInt16(0))
         file += table + names
         file += Array(repeating: 0, count: Self.sectionSize)
-        // The text of the program, from 0x1000 to 0x3000.
+        // The text section, from 0x1000 to 0x3000.
         file += section(type: 1, address: 0x1000, offset: 0, size: 0x2000, link: 0, entry: 0)
         file += section(
             type: tableType, address: 0, offset: UInt64(Self.symbolStart), size: UInt64(table.count), link: 3,

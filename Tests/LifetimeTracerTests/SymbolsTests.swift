@@ -5,7 +5,8 @@ import Testing
 
 @testable import LifetimeTracer
 
-// Each of these does something else at its end: the optimiser makes one nameless function of two that are alike.
+// Each of these functions does different work at its end, because the optimiser merges equal functions into one without
+// a name.
 
 @inline(never)
 private func knownFunction(_ number: Int) -> [UInt] {
@@ -56,7 +57,7 @@ private func address(of name: String, in handle: UnsafeMutableRawPointer? = nil)
             keepFrame()
             return addresses + addresses
         }()
-        // The closures of the expectations above count, too.
+        // The number of the closure is unknown, because the closures of the expectations above count, too.
         let place = " in SymboliserTests.swiftFunctionsHaveReadableNames()"
         #expect(names(closure).contains { $0.hasPrefix("closure #") && $0.hasSuffix(place) })
     }

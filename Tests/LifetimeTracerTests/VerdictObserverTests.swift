@@ -37,7 +37,7 @@ import Glibc
         bench.registry.observeVerdicts(
             .closure { [bench, received] verdict in
                 threads.withLock { $0.append(UInt(pthread_self())) }
-                // Each of these would deadlock if a lock were held.
+                // Each of these calls would deadlock if a lock were held.
                 bench.make { _ = Plain() }
                 _ = bench.registry.snapshot()
                 _ = bench.registry.summary()
@@ -105,13 +105,13 @@ import Glibc
         let observation = bench.registry.observeVerdicts(.closure { [plain] _ in withExtendedLifetime(plain) {} })
         plain = nil
         bench.pass(.seconds(1))
-        // Its deinit files a verdict; under the lock of the verdicts that would wait for ever.
+        // The captured object's deinit files a verdict, which would deadlock under the lock of the verdicts.
         observation.cancel()
         bench.registry.check()
         #expect(bench.registry.verdicts().map(\.kind) == [.overdue, .late])
     }
 
-    /// Sendable because it has no state.
+    /// `@unchecked Sendable` is safe because the class has no state.
     private final class Kept: TracedObject, @unchecked Sendable {}
 
     @Test func standardErrorGetsALineEach() async throws {
@@ -121,7 +121,7 @@ import Glibc
             let observation = bench.registry.observeVerdicts(.standardError)
             _ = try bench.registry.expectDeallocation(of: plain, within: .zero, because: "closed")
             bench.registry.check()
-            // Before it goes: that would be one more verdict.
+            // Cancelled before the instance dies, because its death would be another verdict.
             observation.cancel()
             withExtendedLifetime(plain) {}
         }
@@ -141,7 +141,7 @@ import Glibc
             bench.registry.check()
         }
         #endif
-        // Kinds that were not asked for do not end it.
+        // A verdict of another kind does not end the process.
         await #expect(processExitsWith: .success) {
             let bench = Bench()
             let plain = bench.make { Plain() }

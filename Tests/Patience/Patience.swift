@@ -1,10 +1,10 @@
-/// How long a test waits for an event before it calls the event missing.
+/// The longest time that a test waits for an event.
 ///
-/// A limit for hangs, not for speed: a machine with much other work, or a sanitizer, may need a good part of it.
+/// This limit detects hangs; it does not test speed. A busy machine, or a sanitizer, may need a good part of it.
 package enum Patience {
-    /// In whole seconds, for calls of the system.
+    /// The limit in whole seconds, for system calls.
     package static let seconds = 180
 
-    /// The same as a duration.
+    /// The limit as a duration.
     package static let limit = Duration.seconds(seconds)
 }

@@ -1,10 +1,10 @@
 import ForkTesting
 
-/// A run of the program `volume`, and what it printed.
+/// A run of the program `volume`, and its output.
 struct VolumeRun {
-    /// The exit code; negative when a signal ended it.
+    /// The exit code; negative if a signal ended the program.
     let status: Int32
-    /// All that it printed.
+    /// The output.
     let text: String
 
     private let figures: [String: [Int]]
@@ -19,10 +19,10 @@ struct VolumeRun {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// How many bytes the rounds left allocated, beyond those that the same leaves without the tracer.
+    /// The number of bytes that the rounds left allocated, minus that of the control.
     var allocatedGrowth: Int? { growth("allocated") }
 
-    /// How many bytes more of the process were in memory after the rounds, beyond the same.
+    /// The number of additional resident bytes after the rounds, minus that of the control.
     var residentGrowth: Int? { growth("resident") }
 
     private func growth(_ figure: String) -> Int? {

@@ -2,9 +2,9 @@ import ForkTesting
 import Testing
 import VolumeRounds
 
-/// Whatever a program does over and over, memory is flat, and what lived through it can be let go.
+/// Memory use stays flat while a program repeats its work, and objects that lived throughout can be released.
 ///
-/// Each kind of rounds has a process of its own, and one runs at a time.
+/// Each kind of rounds has its own process, and the processes run one after the other.
 @Suite(.serialized, .timeLimit(.minutes(30))) struct VolumeTests {
     @Test(arguments: await roundKinds) func memoryIsFlat(kind: RoundKind) async throws {
         let rounds = Sanitizer.isPresent ? kind.rounds / 30 : kind.rounds
@@ -12,16 +12,17 @@ import VolumeRounds
         #expect(run.status == 0, "\(run.text)")
         let growth = try #require(run.allocatedGrowth, "\(run.text)")
         #expect(growth < Self.bound, "\(growth) bytes in \(rounds) rounds: \(run.text)")
-        // Under a sanitizer there is no such figure: it keeps what is freed for a while.
+        // A sanitizer keeps freed memory for a while, so there is no such figure.
         if !Sanitizer.isPresent {
             let resident = try #require(run.residentGrowth, "\(run.text)")
             #expect(resident < Self.residentBound, "\(resident) bytes in \(rounds) rounds: \(run.text)")
         }
     }
 
-    /// Under a byte a round, of which the least that malloc gives out is 24: caches and tables of libraries still settle.
+    /// Less than one byte per round, while the smallest block of malloc has 24 bytes. Caches and tables of libraries
+    /// may still grow a little.
     private static let bound = 250_000
-    /// Memory that is free inside the heap counts here.
+    /// Larger, because free memory inside the heap counts as resident.
     private static let residentBound = 4_000_000
 
     @Test func growthIsSeen() async throws {
@@ -32,7 +33,7 @@ import VolumeRounds
 
     @Test func aReleaseThatTakesTooMuchStackIsSeen() async throws {
         let run = try await VolumeRun(of: "(control) a closure wrapped at each round", rounds: 1_000_000)
-        // By a signal, which a sanitizer turns into an exit code.
+        // The program ends by a signal, which a sanitizer turns into an exit code.
         #expect(run.status != 0, "\(run.text)")
     }
 

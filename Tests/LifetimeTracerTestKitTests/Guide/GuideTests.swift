@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// The guide shows what these tests run: each of its marked blocks is the text between the marks of one of them.
+/// The guide shows code that these tests run: each marked block of the guide equals the text between the marks in a
+/// test.
 @Suite struct GuideTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     private static var guide: URL {
@@ -21,7 +22,7 @@ import Testing
         for (name, text) in run { #expect(shown[name] == text, "the block '\(name)' of the guide") }
     }
 
-    /// The lines between `// guide: name` and `// guide: end`, without what they are all indented by.
+    /// The lines between `// guide: name` and `// guide: end`, without their common indentation.
     private func regions(of source: String) throws -> [String: String] {
         var regions: [String: String] = [:]
         var (name, lines): (String?, [Substring]) = (nil, [])
@@ -39,7 +40,7 @@ import Testing
         return regions
     }
 
-    /// The blocks behind `<!-- guide: name -->`.
+    /// The code blocks after the lines `<!-- guide: name -->`.
     private func blocks(of guide: String) throws -> [String: String] {
         var blocks: [String: String] = [:]
         for part in guide.components(separatedBy: "<!-- guide: ").dropFirst() {

@@ -3,15 +3,15 @@ import LifetimeTracerTestKit
 import Testing
 import XCTest
 
-/// A reactor that goes while its request is in flight, as in the guide.
+/// A reactor that is released while its request is in flight, as in the guide.
 ///
-/// A server that never answers keeps what is to be called with the answer, as a session does with a task's completion.
+/// The server never answers and keeps the completion closures, as a session keeps those of its tasks.
 private final class SilentServer: Sendable {
     static let shared = SilentServer()
     private let completions = Locked<[UInt64: Completion]>([:])
     private let last = Locked(UInt64(0))
 
-    /// Sends a request; the token cancels it.
+    /// Sends a request; removing the token cancels it.
     func get(_ path: String, for owner: TokenOwner, completion: @escaping @Sendable (String) -> Void) -> ObserverToken {
         let number = last.withLock { last in
             last += 1
@@ -23,7 +23,7 @@ private final class SilentServer: Sendable {
         }
     }
 
-    /// Keeps a request going, as a session does with its tasks.
+    /// Retains the token of a request, as a session retains its tasks.
     func keep(_ token: ObserverToken) { kept.withLock { $0.append(token) } }
     private let kept = Locked<[ObserverToken]>([])
 

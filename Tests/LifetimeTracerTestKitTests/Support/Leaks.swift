@@ -1,11 +1,11 @@
 import LifetimeTracer
 
-/// Objects that hold each other, until they are told not to.
+/// Objects that hold each other until their cycle is broken.
 final class Pair: TracedObject, @unchecked Sendable {
-    // Safe: written by the thread that made it, before anybody else has it.
+    // `@unchecked Sendable` is safe because only the creating thread writes the property, before it shares the object.
     var other: Pair?
 
-    /// Two that nobody but each of them holds.
+    /// Creates two objects that only hold each other.
     @inline(never) static func leak(_ label: String) {
         let first = Pair(label: label)
         let second = Pair(label: label)
@@ -14,9 +14,9 @@ final class Pair: TracedObject, @unchecked Sendable {
     }
 }
 
-/// A generic class, one of which leads to the next.
+/// A generic class whose objects can be chained.
 final class Chain<Value>: TracedObject, @unchecked Sendable, LockedState {
-    // Safe: written by the thread that made it, before anybody else has it.
+    // `@unchecked Sendable` is safe because only the creating thread writes the property, before it shares the object.
     var next: TracedObject?
     var others: [TracedObject] = []
 }

@@ -1,8 +1,8 @@
 import XCTest
 
-/// A test case that can have failures recorded to look at them; they do not count then.
+/// A test case that can collect failures for inspection. Collected failures do not count.
 class RecordingTestCase: XCTestCase {
-    /// A failure as XCTest is told of it.
+    /// A failure as it is reported to XCTest.
     struct Failure {
         let text: String
         let file: String
@@ -13,7 +13,7 @@ class RecordingTestCase: XCTestCase {
 
     private var recorded: [Failure]?
 
-    /// Runs a part of a test and returns the failures that it records.
+    /// Runs a part of a test and returns its failures.
     func recordedFailures(_ body: () throws -> Void) rethrows -> [Failure] {
         recorded = []
         defer { recorded = nil }
@@ -21,7 +21,7 @@ class RecordingTestCase: XCTestCase {
         return recorded ?? []
     }
 
-    /// Runs a test of another case, without anybody being told of it, and returns the failures that it records.
+    /// Runs a test of another case without reporting it, and returns its failures.
     func failures<Case: XCTestCase>(of type: Case.Type, _ test: @escaping (Case) throws -> Void) -> [Failure] {
         let other = Case(name: "test") { testCase in
             guard let testCase = testCase as? Case else { return XCTFail("\(testCase) is no \(Case.self)") }
@@ -37,7 +37,7 @@ class RecordingTestCase: XCTestCase {
             return super.recordFailure(
                 withDescription: description, inFile: filePath, atLine: lineNumber, expected: expected)
         }
-        // XCTest puts its own word before a message.
+        // XCTest adds a prefix to the message.
         let text = description.hasPrefix("failed - ") ? String(description.dropFirst(9)) : description
         recorded?.append(Failure(text: text, file: filePath, line: lineNumber))
     }

@@ -1,13 +1,14 @@
 import Foundation
 import Testing
 
-/// Runs each test as often as the environment says, many at a time: `Scripts/test --repeat-each 1000 --filter LifetimeTracerTestKitTests`.
+/// Runs each test as often as the environment requests, many runs at a time: `Scripts/test --repeat-each 1000 --filter
+/// LifetimeTracerTestKitTests`.
 ///
-/// Every run has a registry of its own, like every test; a verdict that depended on what others do would be wrong now and then.
+/// Every run has its own registry, like every test. A verdict that depended on other runs would occasionally be wrong.
 struct RepeatTrait: SuiteTrait, TestTrait, TestScoping {
-    /// How many runs there are.
+    /// The number of runs.
     static let count = ProcessInfo.processInfo.environment["REPEAT_EACH"].flatMap(Int.init) ?? 1
-    /// How many go on at a time.
+    /// The number of concurrent runs.
     private static let width = 50
 
     var isRecursive: Bool { true }
@@ -32,6 +33,6 @@ struct RepeatTrait: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == RepeatTrait {
-    /// Each test runs as often as `REPEAT_EACH` says; once where it says nothing.
+    /// Runs each test as often as `REPEAT_EACH` requests; once without that variable.
     static var repeatedOnRequest: Self { Self() }
 }

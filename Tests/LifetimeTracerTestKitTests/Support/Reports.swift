@@ -6,14 +6,14 @@ import RetainPaths
 import Testing
 import XCTest
 
-/// What a test that leaks on purpose must say, line by line.
+/// The lines that a deliberately leaking test must report.
 struct ReportWanted: Sendable {
-    /// Parts of lines, which must come in this order; others may lie between.
+    /// Parts of lines, which must occur in this order. Other lines may stand between them.
     let lines: [String]
-    /// The same for the lines that tell who holds what; not looked for where retain paths cannot be had.
+    /// Parts of the lines of the retain path, in the same way. Not checked where searches are impossible.
     let pathLines: [String]
 
-    /// What of it is missing in some reports; `nil` when nothing is.
+    /// A wanted part that is missing in the reports, or `nil`.
     func missing(in texts: [String]) async -> String? {
         var wanted = [lines]
         if case .available = await RetainPaths.availability() { wanted.append(pathLines) }
@@ -30,7 +30,7 @@ struct ReportWanted: Sendable {
     }
 }
 
-/// Has each test of a suite fail, and fails it when it does not, or says something else.
+/// Makes each test of a suite expect a failure. A test without a failure, or with another report, fails.
 struct ReportsTrait: SuiteTrait, TestTrait, TestScoping {
     let wanted: ReportWanted
 
@@ -54,15 +54,15 @@ struct ReportsTrait: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == ReportsTrait {
-    /// Each test must fail and say this.
+    /// Each test must fail and report these lines.
     static func reports(_ lines: [String], path: [String] = []) -> Self {
         Self(wanted: ReportWanted(lines: lines, pathLines: path))
     }
 }
 
-/// Tests under XCTest that must fail, and say so.
+/// A base class for XCTest tests that must fail with a report.
 class ReportingTestCase: LeakFreeTestCase {
-    /// What each test must say.
+    /// The report that each test must make.
     class var wanted: ReportWanted { ReportWanted(lines: [], pathLines: []) }
 
     private var texts: [String]?
@@ -73,7 +73,7 @@ class ReportingTestCase: LeakFreeTestCase {
         let texts = texts ?? []
         self.texts = nil
         XCTAssertFalse(texts.isEmpty, "it must fail")
-        // The answer is known since the test: nobody is waited for.
+        // The test has already found the answer, so this wait does not block.
         let done = XCTestExpectation(description: "compared")
         let wanted = Self.wanted
         let result = Locked<String?>(nil)

@@ -1,9 +1,9 @@
 import ForkTesting
 import LifetimeTracer
 
-/// Everything that takes locks.
+/// Work that takes all kinds of locks.
 enum Churn {
-    /// Traces until the end is wanted.
+    /// Traces until the crowd is to stop.
     static func run(_ registry: LifetimeRegistry, _ number: Int, until stops: Crowd.Stops) {
         let hub = ObserverHub<Int>(event: "churned")
         var round = 0
@@ -25,14 +25,14 @@ enum Churn {
             }
             if round % 50 == number {
                 registry.check()
-                // Registries come and go, and their threads.
+                // Creates and releases a registry with its thread.
                 let own = LifetimeRegistry()
                 own.check()
             }
         }
     }
 
-    /// Uses all parts of the registry once; returns 0 or the number of the part that went wrong.
+    /// Uses all parts of the registry once; returns 0, or the number of the part that failed.
     static func traces(_ registry: LifetimeRegistry) -> Int32 {
         let before = registry.summary()
         let plain = registry.withCurrent { Plain(label: "child") }

@@ -2,9 +2,9 @@ import CForkGate
 import ForkTesting
 import Testing
 
-/// Others' locks around `fork`.
+/// Locks of other modules around `fork`.
 @Suite struct ForkHookTests {
-    /// How often what was called; only in a process that has one thread that forks.
+    /// A log of the hooks' calls. Used only in a process with one thread that forks.
     private enum Calls {
         nonisolated(unsafe) static var log = ""
         nonisolated(unsafe) static var refusals = 0
@@ -37,7 +37,7 @@ import Testing
     @Test func hooksAreBounded() async {
         await #expect(processExitsWith: .success) {
             let hook = tracer_fork_hook(take: { true }, give_back: {}, give_back_in_child: {})
-            // One is the storage's.
+            // The storage already has one hook.
             for _ in 1..<TRACER_FORK_HOOKS { #expect(tracer_fork_add_hook(hook)) }
             #expect(!tracer_fork_add_hook(hook))
         }

@@ -10,9 +10,9 @@ import Musl
 import Darwin
 #endif
 
-/// A child of `fork` can trace, whatever the threads that it does not have were doing.
+/// A child of `fork` can trace, regardless of the work of the threads that it does not have.
 ///
-/// Each in a process of its own: a child has only the thread that forked.
+/// Each test runs in its own process, because a child has only the thread that forked.
 @Suite struct ForkTests {
     @Test(.enabled(if: Sanitizer.allowsChildren)) func childrenOfAProgramUnderChurnTrace() async {
         await #expect(processExitsWith: .success) {
@@ -21,17 +21,18 @@ import Darwin
             let registry = LifetimeRegistry()
             registry.observeVerdicts(.closure { _ in })
             registry.startHistory()
-            // What the runtime makes at first use is made before: it has locks of its own.
+            // The runtime initializes metadata at first use, under locks of its own. This happens before the first
+            // fork.
             #expect(Churn.traces(registry) == 0)
             let crowd = Crowd(8) { number, stops in Churn.run(registry, number, until: stops) }
             for number in 0..<200 {
                 let end = ChildProcess.run { Churn.traces(registry) }
                 #expect(end == .code(0), "child \(number)")
-                // One that hung has taken its time; the others would, too.
+                // A child that hung has taken its time, and the other children would hang, too.
                 guard end == .code(0) else { break }
             }
             crowd.end()
-            // The parent goes on as if nothing had happened.
+            // The parent is unaffected.
             #expect(Churn.traces(registry) == 0)
             registry.check()
             let snapshot = registry.snapshot()
@@ -66,7 +67,7 @@ import Darwin
             registry.startHistory()
             let churn = Crowd(4) { number, stops in Churn.run(registry, number, until: stops) }
             let forking = Crowd(4) { _, _ in
-                // These end at once, as where another program is started.
+                // These children end at once, like children that execute another program.
                 for _ in 0..<50 { #expect(ChildProcess.run { 0 } == .code(0)) }
             }
             forking.end()
@@ -99,7 +100,7 @@ import Darwin
             endThisProcess(after: 300)
             let bench = Bench()
             let told = Locked(0)
-            // The thread is in the middle of a delivery at the fork, and gone in the child.
+            // At the fork, the registry's thread is delivering a verdict. The child does not have this thread.
             let (isInside, mayLeave) = (Event(), Event())
             bench.registry.observeVerdicts(
                 .closure { _ in
@@ -137,7 +138,7 @@ import Darwin
             let plain = registry.withCurrent { Plain() }
             try registry.expectDeallocation(of: plain, within: .milliseconds(200), because: "soon")
             let end = ChildProcess.run {
-                // Only the thread of the child can wake this one.
+                // Only a thread of the child can signal this event.
                 let isTold = Event()
                 registry.observeVerdicts(.closure { verdict in if verdict.kind == .overdue { isTold.occur() } })
                 let other = registry.withCurrent { Plain() }
@@ -158,7 +159,7 @@ import Darwin
             let ends = Locked<[ChildProcess.End]>([])
             bench.registry.observeVerdicts(
                 .closure { _ in
-                    // On the registry's own thread, which the child is.
+                    // This code forks on the registry's own thread, which becomes the child's only thread.
                     let end = ChildProcess.run { Churn.traces(bench.registry) }
                     ends.withLock { $0.append(end) }
                 })
@@ -196,17 +197,17 @@ import Darwin
                 }
             }
             isInside.wait()
-            // Has no need of locks: as when another program is started.
+            // This child takes no lock, like a child that executes another program.
             #expect(ChildProcess.run { 7 } == .code(7))
             let end = ChildProcess.run {
-                // Nor can a child of that child.
+                // A child of that child cannot take the lock either.
                 guard ChildProcess.run({ Locked(Int32(5)).withLock { $0 } }) == .signal(SIGABRT) else { return 1 }
                 return Locked(Int32(5)).withLock { $0 }
             }
             #expect(end == .signal(SIGABRT))
             mayLeave.occur()
             crowd.end()
-            // And the parent is as before.
+            // The parent is unaffected.
             #expect(lock.withLock { $0 } == 0)
             #expect(ChildProcess.run { Locked(Int32(5)).withLock { $0 } } == .code(5))
         }

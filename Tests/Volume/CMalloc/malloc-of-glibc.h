@@ -1,2 +1,2 @@
-// mallinfo2, which Swift's view of the C library lacks.
+// mallinfo2, which Swift's import of the C library lacks.
 #include <malloc.h>

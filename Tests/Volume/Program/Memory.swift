@@ -1,14 +1,14 @@
 import CMalloc
 import Glibc
 
-/// How much memory the process uses.
+/// The memory use of the process.
 struct Memory {
-    /// Bytes that are allocated and not freed.
+    /// The allocated bytes.
     let allocated: Int
-    /// Bytes of the process that are in memory; `nil` under a sanitizer, which keeps what is freed for a while.
+    /// The resident bytes of the process; `nil` under a sanitizer, which delays the reuse of freed memory.
     let resident: Int?
 
-    /// Whether a sanitizer's allocator is in the place of glibc's, whose figures know nothing then.
+    /// Whether a sanitizer's allocator replaces glibc's. glibc's figures are then useless.
     static let isOfSanitizer = sanitizerFigure != nil
 
     // Safe because it is written once and points to code.
@@ -24,7 +24,7 @@ struct Memory {
         return Memory(allocated: Int(figures.uordblks) + Int(figures.hblkhd), resident: residentBytes())
     }
 
-    /// The second figure of `/proc/self/statm`, see proc(5).
+    /// The second number in `/proc/self/statm`, see proc(5).
     private static func residentBytes() -> Int? {
         guard let file = fopen("/proc/self/statm", "r") else { return nil }
         defer { fclose(file) }

@@ -1,10 +1,10 @@
 import Glibc
 
-/// A thread with a small stack, on which an object is let go.
+/// Releases an object on a thread with a small stack.
 enum SmallStack {
-    /// Holds the object, and nothing else does.
+    /// The only holder of the object.
     ///
-    /// `@unchecked Sendable` is safe because the thread alone uses it while it runs.
+    /// `@unchecked Sendable` is safe because only the thread uses the holder while it runs.
     final class Holder: @unchecked Sendable {
         fileprivate(set) var object: AnyObject?
 
@@ -13,7 +13,7 @@ enum SmallStack {
         }
     }
 
-    /// Lets go of an object there, and returns when that is done.
+    /// Releases the object on the thread, and returns when the thread has ended.
     static func letGo(_ holder: Holder, stackSize: Int) {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
@@ -21,7 +21,7 @@ enum SmallStack {
         let refusal = pthread_attr_setstacksize(&attributes, stackSize)
         precondition(refusal == 0, "pthread_attr_setstacksize: error \(refusal)")
         var thread = pthread_t()
-        // Not retained: the thread is over before this returns.
+        // Not retained: the thread ends before this function returns.
         let context = Unmanaged.passUnretained(holder).toOpaque()
         let failure = pthread_create(&thread, &attributes, { emptyHolder($0) }, context)
         precondition(failure == 0, "pthread_create: error \(failure)")
@@ -29,7 +29,7 @@ enum SmallStack {
     }
 }
 
-/// Where the thread starts; a free function, because it must not inherit anyone's isolation.
+/// The thread's start function. It is a free function, because it must not inherit an actor's isolation.
 private func emptyHolder(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let context else { return nil }
     Unmanaged<SmallStack.Holder>.fromOpaque(context).takeUnretainedValue().object = nil

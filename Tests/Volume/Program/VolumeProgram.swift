@@ -1,10 +1,10 @@
 import Glibc
 import VolumeRounds
 
-/// Does one kind of rounds and prints how much memory they have left behind.
+/// Runs one kind of rounds and prints how much memory the rounds left behind.
 ///
-/// Usage: `volume --list`, or `volume NAME [ROUNDS]`. The exit code is 0 when the rounds were done, 1 when one failed, 2 when
-/// the command line makes no sense.
+/// Usage: `volume --list`, or `volume NAME [ROUNDS]`. The exit code is 0 if the rounds succeeded, 1 if a round failed,
+/// and 2 for an invalid command line.
 @main @MainActor struct VolumeProgram {
     static func main() {
         let words = CommandLine.arguments.dropFirst()
@@ -24,12 +24,12 @@ import VolumeRounds
     }
 
     private static func measure(_ kind: any Rounds.Type, _ rounds: Int) throws {
-        // First, so that what only the first rounds need is not taken for the control's.
+        // Runs first, so that memory of the first rounds is not attributed to the control.
         try kind.init().run(warmUp(rounds))
         let control = try kind.control.map { try growth(of: $0, rounds) } ?? 0
         print("control \(control + kind.libraryCaches)")
         let holder = SmallStack.Holder(try kind.init())
-        // Caches fill, tables find their sizes, threads start.
+        // Fills caches, grows tables and starts threads.
         try run(holder, warmUp(rounds))
         _ = Memory.now()
         let before = Memory.now()
@@ -38,12 +38,12 @@ import VolumeRounds
         print("rounds \(rounds)")
         print("allocated \(before.allocated) \(after.allocated)")
         if let first = before.resident, let last = after.resident { print("resident \(first) \(last)") }
-        // A release that overflows the stack must not take the figures with it.
+        // The figures must be written even if the release overflows the stack.
         fflush(nil)
         SmallStack.letGo(holder, stackSize: stackSize)
     }
 
-    /// How many bytes rounds leave behind.
+    /// The number of bytes that rounds leave behind.
     private static func growth(of kind: any Rounds.Type, _ rounds: Int) throws -> Int {
         let object = try kind.init()
         try object.run(warmUp(rounds))
@@ -52,18 +52,18 @@ import VolumeRounds
         return Memory.now().allocated - before.allocated
     }
 
-    /// Enough rounds to begin with: a thread keeps two batches of 8,192 records.
+    /// The number of rounds for warming up: a thread keeps two batches of 8,192 records.
     private static func warmUp(_ rounds: Int) -> Int {
         max(rounds / 10, min(rounds, 20_000))
     }
 
-    /// In a function of its own, so that nothing on the stack holds the object afterwards.
+    /// A separate function, so that no reference on the stack holds the object afterwards.
     private static func run(_ holder: SmallStack.Holder, _ rounds: Int) throws {
         guard let object = holder.object as? any Rounds else { preconditionFailure("no object") }
         try object.run(rounds)
     }
 
-    /// Of a thread that somebody made small; sanitizers need more for each call.
+    /// The size of a deliberately small stack. Sanitizers need more stack for each call.
     private static let stackSize = Memory.isOfSanitizer ? 512 << 10 : 64 << 10
 
     private static func end(_ code: Int32, _ message: String) -> Never {

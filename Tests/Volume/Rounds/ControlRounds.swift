@@ -1,7 +1,8 @@
-/// Rounds that do grow, by which it is seen that growth is noticed.
+/// Rounds that leak memory, to check that growth is detected.
 @MainActor package let controlRounds: [any Rounds.Type] = [WrappedClosure.self]
 
-/// What a closure that is stored bare in a generic value does in an unoptimised build, in any build.
+/// Wraps a closure at each round, in any build. An unoptimised build does the same with a closure that is stored bare
+/// in a generic value.
 private final class WrappedClosure: Rounds {
     static let name = "(control) a closure wrapped at each round"
 

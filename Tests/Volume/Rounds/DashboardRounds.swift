@@ -3,7 +3,7 @@ import LifetimeTracerDashboard
 
 @MainActor let dashboardRounds: [any Rounds.Type] = [EventStreamLives.self, EventStreamReads.self]
 
-/// Asks a dashboard for a stream of events.
+/// Opens an event stream of a dashboard.
 @MainActor private func openStream(of dashboard: Dashboard) throws(RoundFailure) -> any ResponseStream {
     let request = HTTPRequest(
         method: "GET", target: "/api/v1/events", headers: [HTTPHeaders.Field("Host", "localhost")])
@@ -26,7 +26,7 @@ private final class EventStreamLives: Rounds {
     }
 }
 
-/// Verdicts wake an open stream, and are read from it.
+/// Verdicts wake an open stream, which is then read.
 private final class EventStreamReads: Rounds {
     static let name = "event stream: woken by verdicts and read"
 

@@ -83,7 +83,8 @@ private final class RecordedObserverLives: Rounds {
 private final class TimerFirings: Rounds {
     static let name = "timer token: firings on a run loop"
 
-    /// Each pass of Foundation's run loop leaves some 200 bytes, also with timers of its own alone: so each pass fires many.
+    /// Each pass of Foundation's run loop leaks about 200 bytes, even without the tracer. Therefore each pass fires
+    /// many timers.
     private static let timerCount = 3_000
 
     private var tokens: [ObserverToken] = []
@@ -106,7 +107,7 @@ private final class TimerFirings: Rounds {
     }
 }
 
-/// How many timers are made at once, so that one pass of the run loop fires many.
+/// The number of timers in a batch, so that one pass of the run loop fires many.
 private let timerCount = 300
 
 private final class TimerLives: Rounds {
@@ -119,13 +120,13 @@ private final class TimerLives: Rounds {
         runTimers(rounds) { calls in
             let token = Timer.scheduledToken(withTimeInterval: 0, repeats: false, event: "volume") { calls.add() }
             tokens.append(token)
-            // All of these have fired: a batch has run before the next begins.
+            // All of these timers have fired, because a batch runs before the next begins.
             if tokens.count == 2 * timerCount { tokens.removeFirst(timerCount) }
         }
     }
 }
 
-/// What Foundation's own timers leave behind.
+/// The same with Foundation's own timers, as a control.
 private final class PlainTimerLives: Rounds {
     static let name = "timer: made, fired once and gone"
 
@@ -136,7 +137,7 @@ private final class PlainTimerLives: Rounds {
     }
 }
 
-/// Makes as many timers as there are rounds, some at a time, and runs them until all have fired.
+/// Creates as many timers as there are rounds, in batches, and runs the run loop until all have fired.
 @MainActor private func runTimers(_ rounds: Int, _ make: (Tally) -> Void) {
     let calls = Tally()
     var made = 0
@@ -145,7 +146,7 @@ private final class PlainTimerLives: Rounds {
         made += 1
         guard made.isMultiple(of: timerCount) || made == rounds else { continue }
         while calls.count < made {
-            // Foundation may sleep through a timer that falls due just now, until this date.
+            // Foundation may miss a timer that is due just now, and then sleeps until this date.
             _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.002))
         }
     }

@@ -62,7 +62,8 @@ private final class HubDeliveriesOnQueue: Rounds {
         let before = calls.count
         for round in 1...rounds {
             hub.send(round)
-            // Values that wait on the queue are no growth, and Dispatch keeps some memory for as many as ever waited.
+            // Values that wait on the queue are not leaked, and Dispatch keeps memory for the largest number of waiting
+            // values.
             if round.isMultiple(of: 50) { queue.sync {} }
         }
         queue.sync {}

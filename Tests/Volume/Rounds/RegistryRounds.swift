@@ -41,7 +41,7 @@ private final class Lives: Rounds {
     }
 }
 
-/// Each check takes a sample, and looks at budgets and invariants.
+/// Each check takes a sample, and evaluates budgets and invariants.
 private final class Checks: Rounds {
     static let name = "registry: checks with history, budget and invariant"
     static let count = RoundCount.fewer(100_000, because: "each waits for the registry's thread")
@@ -78,7 +78,7 @@ private final class Checks: Rounds {
                 withExtendedLifetime(screen) {}
             }
         }
-        // The clock may have been looked at while it was advanced.
+        // The registry's thread may also have read the clock while it was advanced.
         try require(samples.count - before >= rounds, "\(samples.count - before) samples in \(rounds) rounds")
     }
 }
@@ -93,7 +93,7 @@ private final class VerdictObservers: Rounds {
     }
 }
 
-/// Verdicts on a crowd, which come and go with a registration.
+/// Verdicts of crowded tokens, which come and go with a registration.
 private final class VerdictDeliveries: Rounds {
     static let name = "verdict observer: verdicts delivered"
 
@@ -113,7 +113,7 @@ private final class VerdictDeliveries: Rounds {
             for _ in 0..<Self.batch {
                 ObserverToken(.subscription, event: "volume", registry: registry, removal: {}).remove()
             }
-            // What waits for the observer is no growth.
+            // Delivers the waiting verdicts, which would count as growth.
             registry.check()
         }
         try require(verdicts.count - before == rounds / Self.batch * Self.batch, "verdicts were not delivered")

@@ -6,7 +6,7 @@ import LifetimeTracerFoundation
 import FoundationNetworking
 #endif
 
-/// Requests that are answered in the process, without a network.
+/// Requests that are answered within the process, without a network.
 final class Requests: Rounds {
     static let name = "request token: requests made and answered"
     static let count = RoundCount.fewer(30_000, because: "300,000 requests take URLSession over a minute")

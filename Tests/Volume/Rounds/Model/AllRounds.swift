@@ -1,12 +1,12 @@
-/// All kinds of rounds, in the order in which they are run.
+/// All kinds of rounds, in the order of their runs.
 @MainActor package let allRounds: [any Rounds.Type] =
     tokenRounds + foundationRounds + hubRounds + objectRounds + tableRounds + registryRounds + dashboardRounds
 
-/// One of them, for tests.
+/// A kind of rounds, for tests.
 package struct RoundKind: Sendable, CustomStringConvertible {
-    /// What a round does.
+    /// The work of a round.
     package let name: String
-    /// How many rounds show growth.
+    /// The number of rounds that shows growth.
     package let rounds: Int
 
     package var description: String { name }

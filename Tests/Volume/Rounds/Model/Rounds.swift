@@ -1,21 +1,21 @@
-/// Work that a long-lived program does over and over, and after which memory must be what it was before.
+/// Work that a long-running program repeats and that must not increase memory use.
 ///
-/// An instance holds what lives through all rounds; to release the instance is to let go of that.
+/// An instance holds the objects that live through all rounds; releasing the instance releases these objects.
 @MainActor package protocol Rounds: AnyObject {
-    /// What a round does, in words.
+    /// The work of a round, in words.
     static var name: String { get }
-    /// How many rounds show growth; ``RoundCount/usual`` unless that many take too long.
+    /// The number of rounds that shows growth: ``RoundCount/usual``, unless that many take too long.
     static var count: RoundCount { get }
 
-    /// The same without the tracer: what that leaves behind is not the tracer's. `nil` where it leaves nothing.
+    /// The same work without the tracer, whose growth is not the tracer's; `nil` if it has no growth.
     static var control: (any Rounds.Type)? { get }
 
-    /// Bytes that caches of libraries may grow by, however many rounds there are.
+    /// The number of bytes by which caches of libraries may grow, for any number of rounds.
     static var libraryCaches: Int { get }
 
     init() throws
 
-    /// Does so many rounds.
+    /// Runs a number of rounds.
     func run(_ rounds: Int) throws
 }
 
@@ -25,14 +25,14 @@ extension Rounds {
     package static var libraryCaches: Int { 0 }
 }
 
-/// Dispatch's: up to 1,024 freed continuations of up to 128 bytes on each of its threads, of which 16 may serve a queue.
+/// Dispatch caches up to 1,024 freed continuations of up to 128 bytes on each thread, and 16 threads may serve a queue.
 let dispatchCaches = 2 << 20
 
-/// How many rounds there are.
+/// The number of rounds.
 package enum RoundCount: Sendable {
     /// 300,000.
     case usual
-    /// So many, because a round takes long.
+    /// A smaller number, because a round takes long.
     case fewer(Int, because: String)
 
     package var number: Int {
@@ -43,7 +43,7 @@ package enum RoundCount: Sendable {
     }
 }
 
-/// A round did not do what it is for: memory that stays flat would say nothing.
+/// A round did not do its work, so its flat memory use proves nothing.
 package struct RoundFailure: Error {
     package let text: String
 
@@ -52,7 +52,7 @@ package struct RoundFailure: Error {
     }
 }
 
-/// Throws unless a round did what it is for.
+/// Throws unless a condition is true.
 func require(_ holds: Bool, _ text: @autoclosure () -> String) throws(RoundFailure) {
     guard holds else { throw RoundFailure(text()) }
 }

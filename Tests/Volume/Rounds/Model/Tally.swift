@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Counts calls that may come on any thread.
+/// Counts calls from any thread.
 ///
-/// An atomic number, not the tracer's own lock, so that what is counted with is not what is tested.
+/// Uses an atomic number and not the tracer's own lock, which is under test.
 final class Tally: Sendable {
     private let calls = Atomic(0)
 
