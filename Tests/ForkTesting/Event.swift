@@ -1,6 +1,8 @@
 import Dispatch
 
-/// A one-time event. Once it has occurred, all waiting threads continue.
+/// A one-time event.
+///
+/// Once it has occurred, all waiting threads continue.
 package final class Event: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 

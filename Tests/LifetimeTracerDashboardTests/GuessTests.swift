@@ -3,7 +3,9 @@ import Testing
 
 @testable import LifetimeTracerDashboard
 
-/// Clients that guess access tokens are slowed down. Other clients are not.
+/// Clients that guess access tokens are slowed down.
+///
+/// Other clients are not.
 @Suite struct GuessTests {
     private let bench = Bench(gate: GatePolicy(accessToken: "0123456789abcdef"))
     private let attacker = "203.0.113.9"

@@ -37,7 +37,9 @@ import Testing
         withExtendedLifetime(session) {}
     }
 
-    /// The observer blocks until the test releases it. A health request must be answered meanwhile.
+    /// The observer blocks until the test releases it.
+    ///
+    /// A health request must be answered meanwhile.
     @Test func aVerdictObserverThatHangs() throws {
         let (isCalled, mayReturn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         bench.registry.observeVerdicts(

@@ -3,7 +3,9 @@ import Testing
 
 @testable import LifetimeTracerDashboard
 
-/// No counter ever decreases, regardless of the number of types. Prometheus treats a decrease as a restart.
+/// No counter ever decreases, regardless of the number of types.
+///
+/// Prometheus treats a decrease as a restart.
 @Suite struct MetricsCounterTests {
     private func scrape(_ bench: Bench) throws -> [String: String] {
         try MetricsText.check(bench.get("/metrics").text)
@@ -100,7 +102,9 @@ import Testing
         withExtendedLifetime(sessions) {}
     }
 
-    /// Births, deaths and verdicts continue while several clients scrape. Each client sees increasing counters.
+    /// Births, deaths and verdicts continue while several clients scrape.
+    ///
+    /// Each client sees increasing counters.
     @Test func concurrentScrapes() async throws {
         let bench = UncheckedBench(Bench())
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -109,7 +109,9 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    /// Removing an observer frees its closure. A captured object then removes another observer in its deinit.
+    /// Removing an observer frees its closure.
+    ///
+    /// A captured object then removes another observer in its deinit.
     @Test func removalMayRemoveOthersInTurn() {
         observeForeverHolding(center.addObserver(with: Self.moved, registry: registry) { _ in }).remove()
         #expect(registry.counts(of: "moved")?.registered == 2)

@@ -1,6 +1,8 @@
 import LifetimeTracer
 
-/// A one-time signal that tests await. Once it has been given, all waiting tasks continue.
+/// A one-time signal that tests await.
+///
+/// Once it has been given, all waiting tasks continue.
 final class Signal: Sendable {
     private struct State: LockedState {
         var hasHappened = false

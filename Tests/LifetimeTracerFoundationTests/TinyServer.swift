@@ -10,7 +10,9 @@ import Musl
 import Darwin
 #endif
 
-/// A server for one request on a free port. It answers on request, or notices that the client closes the connection.
+/// A server for one request on a free port.
+///
+/// It answers on request, or notices that the client closes the connection.
 final class TinyServer: Sendable {
     /// The request has arrived.
     let requested = Signal()

@@ -130,7 +130,9 @@ extension ServerTests {
             return fillers
         }
 
-        /// The CPU time of this process. Reading it takes no descriptor.
+        /// The CPU time of this process.
+        ///
+        /// Reading it takes no descriptor.
         private static var processorSeconds: Double {
             var used = timespec()
             clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used)

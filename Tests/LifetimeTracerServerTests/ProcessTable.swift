@@ -26,7 +26,9 @@ enum ProcessTable {
         return sleeps
     }
 
-    /// The size of the address space in kilobytes. A thread that ended and was not joined keeps its stack.
+    /// The size of the address space in kilobytes.
+    ///
+    /// A thread that ended and was not joined keeps its stack.
     static var addressSpace: Int {
         field("VmSize", ofThread: getpid()).flatMap { Int($0.filter(\.isNumber)) } ?? 0
     }

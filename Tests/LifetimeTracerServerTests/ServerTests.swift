@@ -1,4 +1,6 @@
 import Testing
 
-/// All tests of the server. They run one after the other, because some count the threads and files of the process.
+/// All tests of the server.
+///
+/// They run one after the other, because some count the threads and files of the process.
 @Suite("Server", .serialized) enum ServerTests {}

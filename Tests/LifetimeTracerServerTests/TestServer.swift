@@ -44,8 +44,9 @@ final class TestServer: Sendable {
         server.stop()
     }
 
-    /// A loopback address that no other server uses. On 127.0.0.1, another test's server may get the port after this
-    /// server has stopped.
+    /// A loopback address that no other server uses.
+    ///
+    /// On 127.0.0.1, another test's server may get the port after this server has stopped.
     ///
     /// - Parameter number: A different number for each test, from 1.
     static func ownAddress(_ number: UInt8) -> ListenAddress {

@@ -2,8 +2,9 @@ import LifetimeTracer
 import LifetimeTracerTestKit
 import Testing
 
-/// Failures that block their thread during the search for retain paths. The tests run one after the other, because
-/// there are few threads for tasks.
+/// Failures that block their thread during the search for retain paths.
+///
+/// The tests run one after the other, because there are few threads for tasks.
 @Suite(.serialized, .leakFree) struct BlockingTests {
     @Test func aBlockThatLeavesSomethingIsReported() async throws {
         let shelf = Shelf()

@@ -2,7 +2,9 @@ import LifetimeTracer
 import LifetimeTracerTestKit
 import Testing
 
-/// The findings of the individual expectations. None of these tests leaves anything behind itself.
+/// The findings of the individual expectations.
+///
+/// None of these tests leaves anything behind itself.
 @Suite(.repeatedOnRequest, .leakFree) struct ExpectationTests {
     /// So long that a test hangs if it waits for all of it and not for the event.
     private static let tooLong = Duration.seconds(86_400)

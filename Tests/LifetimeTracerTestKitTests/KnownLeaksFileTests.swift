@@ -6,8 +6,9 @@ import Testing
 
 @testable import LifetimeTracerTestKit
 
-/// The file of known leaks that the environment names. Each test runs in its own process, because the file is read
-/// once.
+/// The file of known leaks that the environment names.
+///
+/// Each test runs in its own process, because the file is read once.
 @Suite(.enabled("there are retain paths") { await RetainPaths.availability() == .available })
 struct KnownLeaksFileTests {
     @Test func theFileThatIsNamedCountsForAnObjectThatIsWaitedForToo() async {

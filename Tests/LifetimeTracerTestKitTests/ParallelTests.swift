@@ -3,7 +3,9 @@ import LifetimeTracer
 import LifetimeTracerTestKit
 import Testing
 
-/// Five hundred parallel cases, half of them with a leak. Exactly those fail, and each names only its own objects.
+/// Five hundred parallel cases, half of them with a leak.
+///
+/// Exactly those fail, and each names only its own objects.
 @Suite struct ParallelTests {
     @Test(.halfOfThemFail, .leakFree, arguments: 0..<500)
     func halfOfThemLeak(_ number: Int) async {

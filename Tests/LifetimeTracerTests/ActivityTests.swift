@@ -6,8 +6,9 @@ import Testing
 
 /// The activity of the tracer's thread, which is read without waiting for that thread.
 @Suite struct ActivityTests {
-    /// A clock that claims to run by itself, but that the test advances. The tracer's thread does not see the new time
-    /// until the test permits it.
+    /// A clock that claims to run by itself, but that the test advances.
+    ///
+    /// The tracer's thread does not see the new time until the test permits it.
     ///
     /// Therefore the thread stays asleep even if it reads the clock late.
     private final class LaggingClock: TracerClock {

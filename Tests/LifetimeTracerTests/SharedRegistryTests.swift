@@ -6,7 +6,9 @@ import Testing
 import Glibc
 #endif
 
-/// The shared registry, whose births and deaths take the fast path. Each test runs in its own process.
+/// The shared registry, whose births and deaths take the fast path.
+///
+/// Each test runs in its own process.
 @Suite struct SharedRegistryTests {
     @Test func tenThousandSnapshotsAgreeWhileThreadsComeAndGo() async {
         await #expect(processExitsWith: .success) {

@@ -30,8 +30,9 @@ final class SharedStorm: Sendable {
     private let isOver = Locked(false)
     private let threads = Locked(0)
 
-    /// Starts threads that create objects for some rounds and end. Each is followed by another thread until the storm
-    /// is over.
+    /// Starts threads that create objects for some rounds and end.
+    ///
+    /// Each is followed by another thread until the storm is over.
     func start(workers: Int) {
         for _ in 0..<workers { startThread() }
     }

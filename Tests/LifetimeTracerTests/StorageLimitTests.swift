@@ -107,8 +107,9 @@ import Testing
     }
 }
 
-/// The storage's use of memory. The tests run in their own processes, because all registries of a process share the
-/// records.
+/// The storage's use of memory.
+///
+/// The tests run in their own processes, because all registries of a process share the records.
 @Suite struct StorageMemoryTests {
     @Test func whatOneThreadMakesAndAnotherDestroysIsReused() async {
         await #expect(processExitsWith: .success) {

@@ -2,7 +2,9 @@ import ForkTesting
 import LifetimeTracer
 import Testing
 
-/// Switching tracing off and on. The switch applies to the process, so each test runs in its own process.
+/// Switching tracing off and on.
+///
+/// The switch applies to the process, so each test runs in its own process.
 @Suite struct SwitchTests {
     @Test func whatIsMadeWhileOffIsNotCounted() async {
         await #expect(processExitsWith: .success) {

@@ -30,7 +30,9 @@ final class ScratchFolder {
         _ = try? run(["rm", "-r", path])
     }
 
-    /// Writes a file that replaces an existing one. Processes that have the old file open or mapped keep its contents.
+    /// Writes a file that replaces an existing one.
+    ///
+    /// Processes that have the old file open or mapped keep its contents.
     func write(_ bytes: [UInt8], to name: String) throws -> String {
         let file = "\(path)/\(name)"
         unlink(file)
@@ -79,7 +81,9 @@ func run(_ words: [String]) throws {
     guard status == 0 else { throw SystemFailure(what: words.joined(separator: " "), code: status) }
 }
 
-/// An ELF file with some symbols. Tests can corrupt each part of it.
+/// An ELF file with some symbols.
+///
+/// Tests can corrupt each part of it.
 struct ElfImage {
     static let headerSize = 64
     static let sectionSize = 64

@@ -1,8 +1,9 @@
 import LifetimeTracer
 import RetainPaths
 
-/// A search from a task that runs on the main thread. The program uses no thread of Dispatch, because it may not get
-/// one.
+/// A search from a task that runs on the main thread.
+///
+/// The program uses no thread of Dispatch, because it may not get one.
 enum Question {
     /// The outcome of the search, as one line.
     static func ask(about id: InstanceID) -> String {

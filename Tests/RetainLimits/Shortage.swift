@@ -21,7 +21,9 @@ struct Shortage {
         if var former = formerThreadLimit { setrlimit(__rlimit_resource_t(__RLIMIT_NPROC.rawValue), &former) }
     }
 
-    /// Maps address space until only some megabytes are left. Requires a limit of the address space.
+    /// Maps address space until only some megabytes are left.
+    ///
+    /// Requires a limit of the address space.
     ///
     /// At least that much is left at every moment: without any memory, the tracer's threads or Swift's runtime would
     /// end the process.

@@ -94,8 +94,9 @@ import Testing
         #expect(explanation.suspect == nil && explanation.hint == nil)
     }
 
-    /// Not inlined, so that the object is on the heap. The optimiser may put an object that does not escape its
-    /// function into the function's frame.
+    /// Not inlined, so that the object is on the heap.
+    ///
+    /// The optimiser may put an object that does not escape its function into the function's frame.
     @inline(never) private static func made() -> TracedObject { TracedObject() }
 }
 

@@ -182,7 +182,9 @@ import Testing
         UInt(bitPattern: Int(bitPattern: unsafeBitCast(type, to: UnsafeRawPointer.self)))
     }
 
-    /// Returns the object with an inverted address. The object must be alive.
+    /// Returns the object with an inverted address.
+    ///
+    /// The object must be alive.
     private func object(_ target: UInt64) -> Unmanaged<EngineLeaf> {
         guard let pointer = UnsafeRawPointer(bitPattern: UInt(~target)) else { preconditionFailure("a null target") }
         return Unmanaged.fromOpaque(pointer)

@@ -106,7 +106,9 @@ private final class Publisher<Output> {
 }
 
 /// Each word of an object that is the address of a living object must be a strong reference in the layout, unless the
-/// property is an exception. This holds regardless of how the compiler lays out a shape.
+/// property is an exception.
+///
+/// This holds regardless of how the compiler lays out a shape.
 @Suite struct LayoutCensusTests {
     /// Compares the layout's references with the words at an address; follows contexts and boxes.
     private func expectCensus(at address: UInt, exceptions: Int = 0, sourceLocation: SourceLocation = #_sourceLocation)

@@ -12,7 +12,9 @@ struct LayoutReader {
         var description: String { "\(name) → 0x\(String(address, radix: 16))" }
     }
 
-    /// The bits of a word that are part of an address (x86-64). The other bits may encode the case of an enum.
+    /// The bits of a word that are part of an address (x86-64).
+    ///
+    /// The other bits may encode the case of an enum.
     private static let addressBits: UInt = 0x0000_7FFF_FFFF_FFF8
 
     private(set) var references: [Reference] = []

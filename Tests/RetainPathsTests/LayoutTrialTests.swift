@@ -60,7 +60,9 @@ import Testing
         #expect(copies == 0)
     }
 
-    /// Mangled names that make the runtime end the program. They were found by fuzzing.
+    /// Mangled names that make the runtime end the program.
+    ///
+    /// They were found by fuzzing.
     static let deadlyNames = [
         "7ElementSTQz$2_BV", "xxQp_t", "_$sxxQp_QP", "xQpt", "$2", "7ElementSTQz", "$7_", "7ElementQzIegr_Sg",
         "SiSSIegnr_Si_t", "x", "q_", "SayxG", "qd__", "7Element_8IteratorQZ", "QrQOxQo_",

@@ -4,7 +4,9 @@ import RetainPaths
 import Testing
 
 extension Trait where Self == ConditionTrait {
-    /// Skips a test under a sanitizer, where searches are impossible. Everywhere else the test must pass.
+    /// Skips a test under a sanitizer, where searches are impossible.
+    ///
+    /// Everywhere else the test must pass.
     static var whereRetainPathsCanBeHad: Self {
         .enabled("under a sanitizer") { dlsym(nil, "__asan_init") == nil && dlsym(nil, "__tsan_init") == nil }
     }

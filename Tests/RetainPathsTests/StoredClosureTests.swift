@@ -106,7 +106,9 @@ private struct StoredProperty {
         return all
     }
 
-    /// The type that a descriptor describes. The descriptor's name is a direct or indirect reference to the type.
+    /// The type that a descriptor describes.
+    ///
+    /// The descriptor's name is a direct or indirect reference to the type.
     private static func owner(of descriptor: UnsafeRawPointer) -> ContextDescriptor? {
         guard let name = descriptor.relative(0) else { return nil }
         switch name.read(0, as: UInt8.self) {

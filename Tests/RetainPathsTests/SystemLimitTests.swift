@@ -1,8 +1,9 @@
 import Foundation
 import Testing
 
-/// A program with scarce system resources keeps running during searches. Each answer is right or names the scarce
-/// resource.
+/// A program with scarce system resources keeps running during searches.
+///
+/// Each answer is right or names the scarce resource.
 @Suite(.whereRetainPathsCanBeHad, .serialized, .timeLimit(.minutes(20))) struct SystemLimitTests {
     /// The output of a run of `retain-limits`.
     private struct Answers {
@@ -31,7 +32,9 @@ import Testing
 
     // MARK: Memory
 
-    /// The program starts with each of these limits. A search that does not fit is refused.
+    /// The program starts with each of these limits.
+    ///
+    /// A search that does not fit is refused.
     @Test(arguments: [64, 100, 150, 200, 300, 500, 1_000])
     func littleAddressSpace(megabytes: Int) async throws {
         let answers = try await ask("as=\(megabytes)")

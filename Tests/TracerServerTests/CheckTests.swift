@@ -172,7 +172,9 @@ import Testing
         #expect(tries.withLock { $0 } == 3)
     }
 
-    /// The count comes from the list of types. The summary, taken at another moment, says 12.
+    /// The count comes from the list of types.
+    ///
+    /// The summary, taken at another moment, says 12.
     @Test func theLiveCountsAreOfOneMoment() async throws {
         let types = Canned.types([Canned.type("A.X", live: 9), Canned.type("A.Y", live: 5)])
         let report = try await Self.report(CannedServer(Canned.answers(types: types)), ["--max-live", "X=9"])

@@ -44,7 +44,9 @@ import Testing
         }
     }
 
-    /// A server in this process with the verdict of a cause. It lives as long as this object.
+    /// A server in this process with the verdict of a cause.
+    ///
+    /// It lives as long as this object.
     private final class Traced {
         let clock = ManualClock()
         let registry: LifetimeRegistry

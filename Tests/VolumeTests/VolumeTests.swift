@@ -19,8 +19,9 @@ import VolumeRounds
         }
     }
 
-    /// Less than one byte per round, while the smallest block of malloc has 24 bytes. Caches and tables of libraries
-    /// may still grow a little.
+    /// Less than one byte per round, while the smallest block of malloc has 24 bytes.
+    ///
+    /// Caches and tables of libraries may still grow a little.
     private static let bound = 250_000
     /// Larger, because free memory inside the heap counts as resident.
     private static let residentBound = 4_000_000

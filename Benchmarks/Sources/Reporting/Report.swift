@@ -11,7 +11,9 @@ public struct Report {
     private let results: Results
     private let thresholds: Thresholds?
 
-    /// Creates a report. With thresholds, each row contains its limit.
+    /// Creates a report.
+    ///
+    /// With thresholds, each row contains its limit.
     public init(_ results: Results, thresholds: Thresholds? = nil) {
         self.results = results
         self.thresholds = thresholds

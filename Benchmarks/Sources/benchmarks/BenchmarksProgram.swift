@@ -46,8 +46,9 @@ enum BenchmarksProgram {
         return true
     }
 
-    /// Runs a contender with the library in place. The bare class runs without the library, as in a program that does
-    /// not use it.
+    /// Runs a contender with the library in place.
+    ///
+    /// The bare class runs without the library, as in a program that does not use it.
     private static func alone(_ contender: String, _ body: () -> Bool) throws {
         let furniture = contender == Contest.bare ? nil : try Furniture()
         guard body() else { throw Command.UsageError(description: "there is no contender '\(contender)' for this") }

@@ -1,7 +1,9 @@
 import LifetimeTracer
 import LifetimeTracerServer
 
-/// The complete library in use, as in a program with tracing on. Figures of the core alone would not be realistic.
+/// The complete library in use, as in a program with tracing on.
+///
+/// Figures of the core alone would not be realistic.
 ///
 /// It comprises a server that samples the history, budgets, a verdict observer and observer tokens, and lives as long
 /// as the process.
@@ -28,8 +30,9 @@ struct Furniture {
         for _ in 0..<Self.tokens { hub.observe(owner: owner) { _ in } }
     }
 
-    /// Keeps the parts alive until the end, where it must be called. Otherwise Swift may release them after their last
-    /// use.
+    /// Keeps the parts alive until the end, where it must be called.
+    ///
+    /// Otherwise Swift may release them after their last use.
     func remain() {
         withExtendedLifetime(self) {}
     }

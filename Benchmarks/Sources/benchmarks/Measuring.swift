@@ -14,8 +14,9 @@ struct Measuring {
     }
 
     private var rounds: Int { quick ? 9 : 41 }
-    /// The factor for the pairs of a crew. A round of two threads then lasts milliseconds, while the threads start
-    /// within tens of microseconds.
+    /// The factor for the pairs of a crew.
+    ///
+    /// A round of two threads then lasts milliseconds, while the threads start within tens of microseconds.
     private static let pairsOfCrew = 4
     private var pairs: Int { quick ? 40_000 : 200_000 }
 
@@ -64,7 +65,9 @@ struct Measuring {
 }
 
 extension Contest.Entrant {
-    /// The same contender with a switch set during each turn. The switch is reset after the time is measured.
+    /// The same contender with a switch set during each turn.
+    ///
+    /// The switch is reset after the time is measured.
     fileprivate func with(_ turn: @escaping (Bool) -> Void, _ isOn: Bool) -> Self {
         guard name != Contest.bare else { return self }
         return Self(name: name) { pairs in

@@ -33,7 +33,9 @@ extension RetainStep {
 }
 
 extension RetainExplanation {
-    /// Instance 2 is held by a hub's closure and holds instance 3. All other instances are held by a cycle.
+    /// Instance 2 is held by a hub's closure and holds instance 3.
+    ///
+    /// All other instances are held by a cycle.
     static func madeUp(_ id: InstanceID) -> Self {
         id.rawValue == 2 ? .inAHub(id) : id.rawValue == 3 ? .inACycle(id, culprit: nil) : .unexplained(id)
     }

@@ -2,8 +2,9 @@ import Foundation
 
 @testable import LifetimeTracerDashboard
 
-/// Checks values against the schemas of an OpenAPI document. Supports the keywords that the document uses, and reports
-/// any other keyword.
+/// Checks values against the schemas of an OpenAPI document.
+///
+/// Supports the keywords that the document uses, and reports any other keyword.
 struct SchemaCheck {
     let document: JSONValue
 

@@ -1,6 +1,8 @@
 import XCTest
 
-/// A test case that can collect failures for inspection. Collected failures do not count.
+/// A test case that can collect failures for inspection.
+///
+/// Collected failures do not count.
 class RecordingTestCase: XCTestCase {
     /// A failure as it is reported to XCTest.
     struct Failure {

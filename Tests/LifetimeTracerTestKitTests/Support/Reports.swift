@@ -8,9 +8,13 @@ import XCTest
 
 /// The lines that a deliberately leaking test must report.
 struct ReportWanted: Sendable {
-    /// Parts of lines, which must occur in this order. Other lines may stand between them.
+    /// Parts of lines, which must occur in this order.
+    ///
+    /// Other lines may stand between them.
     let lines: [String]
-    /// Parts of the lines of the retain path, in the same way. Not checked where searches are impossible.
+    /// Parts of the lines of the retain path, in the same way.
+    ///
+    /// Not checked where searches are impossible.
     let pathLines: [String]
 
     /// A wanted part that is missing in the reports, or `nil`.
@@ -30,7 +34,9 @@ struct ReportWanted: Sendable {
     }
 }
 
-/// Makes each test of a suite expect a failure. A test without a failure, or with another report, fails.
+/// Makes each test of a suite expect a failure.
+///
+/// A test without a failure, or with another report, fails.
 struct ReportsTrait: SuiteTrait, TestTrait, TestScoping {
     let wanted: ReportWanted
 

@@ -4,7 +4,9 @@ import Testing
 
 /// Locks of other modules around `fork`.
 @Suite struct ForkHookTests {
-    /// A log of the hooks' calls. Used only in a process with one thread that forks.
+    /// A log of the hooks' calls.
+    ///
+    /// Used only in a process with one thread that forks.
     private enum Calls {
         nonisolated(unsafe) static var log = ""
         nonisolated(unsafe) static var refusals = 0

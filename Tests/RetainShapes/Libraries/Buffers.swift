@@ -30,7 +30,9 @@ public struct Deque<Element> {
     /// Creates an empty queue.
     public init(capacity: Int = 8) { buffer = DequeBuffer.make(capacity: capacity) }
 
-    /// Adds an element at the end. The queue must not be full.
+    /// Adds an element at the end.
+    ///
+    /// The queue must not be full.
     public mutating func append(_ element: Element) {
         buffer.withUnsafeMutablePointers { header, elements in
             precondition(header.pointee.count < header.pointee.capacity, "the queue is full")

@@ -81,7 +81,9 @@ private final class MapSink<Source, Result>: ObserverBase<Source> {
     override func on(_ element: Source) { observer.on(transform(element)) }
 }
 
-/// The observers of a subject. The first observer is stored inline, because most subjects have only one.
+/// The observers of a subject.
+///
+/// The first observer is stored inline, because most subjects have only one.
 struct Bag<Value> {
     private var nextKey = 0
     private var key0: Int?

@@ -1,4 +1,6 @@
-/// A subscription to a store's states. It references its subscriber weakly, as in the libraries that it imitates.
+/// A subscription to a store's states.
+///
+/// It references its subscriber weakly, as in the libraries that it imitates.
 final class StoreSubscription<State> {
     weak var subscriber: AnyObject?
     let receive: (State) -> Void

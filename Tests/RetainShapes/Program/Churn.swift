@@ -82,7 +82,9 @@ private struct Worker {
         }
     }
 
-    /// Whether another task or block may start. A limit keeps them from accumulating.
+    /// Whether another task or block may start.
+    ///
+    /// A limit keeps them from accumulating.
     private func startFlight() -> Bool {
         inFlight.withLock { count in
             guard count < 200 else { return false }

@@ -2,8 +2,9 @@
 struct RunOptions {
     /// How often to search for each shape.
     var runs = 1
-    /// How often to repeat the search for a shape whose answer was not right. The repeated answers replace that answer
-    /// in the counts.
+    /// How often to repeat the search for a shape whose answer was not right.
+    ///
+    /// The repeated answers replace that answer in the counts.
     var retries = 0
     /// If not empty, only shapes whose name contains one of these texts, or whose kind is one of them.
     var only: [String] = []

@@ -100,7 +100,9 @@ import RetainShapes
         planted.registry.isListed(planted.instance) ? [] : ["it did not live when it was planted"]
     }
 
-    /// Removes the planted references. The instance must then die; otherwise another reference held it.
+    /// Removes the planted references.
+    ///
+    /// The instance must then die; otherwise another reference held it.
     @inline(never)
     private static func undoMistakes(_ planted: Planted) -> [String] {
         let died = DispatchSemaphore(value: 0)

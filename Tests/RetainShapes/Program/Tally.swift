@@ -32,7 +32,9 @@ struct Tally {
     /// Begins a retry of the current shape.
     mutating func beginRetry() { retriesLeft -= 1 }
 
-    /// Records the outcome of one search. An outcome without mistakes is a right or a poor answer.
+    /// Records the outcome of one search.
+    ///
+    /// An outcome without mistakes is a right or a poor answer.
     mutating func add(_ shape: Shape, mistakes: [String], answer: RetainExplanation?, milliseconds: Double) {
         var texts = mistakes
         let verdict: Verdict

@@ -1,4 +1,6 @@
-/// A source of values, like the publishers of reactive libraries. Each operator is a generic class around its upstream.
+/// A source of values, like the publishers of reactive libraries.
+///
+/// Each operator is a generic class around its upstream.
 public protocol Publisher<Output> {
     /// The type of the emitted values.
     associatedtype Output

@@ -1,6 +1,8 @@
 package import RetainShapesLibraries
 
-/// Elements of buffers. Only the program knows how many places of a buffer are in use.
+/// Elements of buffers.
+///
+/// Only the program knows how many places of a buffer are in use.
 @MainActor package enum BufferShapes {
     package static var screen: Screen?
     package static var deque = Deque<Screen>()

@@ -1,5 +1,6 @@
-/// Healthy objects with one holder each, and with many references that do not retain them. No such reference may be
-/// reported.
+/// Healthy objects with one holder each, and with many references that do not retain them.
+///
+/// No such reference may be reported.
 @MainActor package enum FalseHolderShapes {
     package static var screen: Screen?
     package static weak var weakScreen: Screen?

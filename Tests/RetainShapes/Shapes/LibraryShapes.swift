@@ -1,7 +1,9 @@
 internal import LifetimeTracer
 package import RetainShapesLibraries
 
-/// Retain paths through objects of libraries. The suspect is always a reference of the program's own code.
+/// Retain paths through objects of libraries.
+///
+/// The suspect is always a reference of the program's own code.
 @MainActor package enum LibraryShapes {
     package static var channels: [Int: SocketChannel] = [:]
     package static var cache = LinkedCache<Int, Screen>()

@@ -138,7 +138,9 @@
         anything = made.map { (ObjectIdentifier($0), type(of: $0)) }
     }
 
-    /// Retained by hand, and referenced by a variable that never retains it. The variable is not a holder.
+    /// Retained by hand, and referenced by a variable that never retains it.
+    ///
+    /// The variable is not a holder.
     private static let soleRoot = Shape(
         "never owned by the only variable that knows it",
         .overRetained(1).orGuessed(), using: ["NeverOwningShapes.entry"]

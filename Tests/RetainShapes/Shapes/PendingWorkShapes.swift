@@ -7,7 +7,9 @@ internal import RetainShapesLibraries
 import FoundationNetworking
 #endif
 
-/// Cycles that pending work will break. None of them may be reported as a leak without a root.
+/// Cycles that pending work will break.
+///
+/// None of them may be reported as a leak without a root.
 @MainActor package enum PendingWorkShapes {
     package static var session: URLSession?
     package static var pipe: Pipe?

@@ -49,7 +49,9 @@ internal import RetainShapesNeighbour
         waitForDispatch()
     }
 
-    /// Cancels the tasks. Their handles are valid, because the tasks have not ended.
+    /// Cancels the tasks.
+    ///
+    /// Their handles are valid, because the tasks have not ended.
     private static func cancelAll() {
         for word in running { unsafeBitCast(~word, to: Task<Void, Never>.self).cancel() }
         running = []

@@ -1,7 +1,8 @@
 internal import RetainShapesNeighbour
 
-/// Closures with captures of types that the runtime cannot always instantiate from their mangled names. For some of
-/// these names the runtime aborts the program, so the search must not request them.
+/// Closures with captures of types that the runtime cannot always instantiate from their mangled names.
+///
+/// For some of these names the runtime aborts the program, so the search must not request them.
 @MainActor package enum UncommonTypeShapes {
     package static var actions: [() -> Void] = []
 

@@ -8,7 +8,9 @@ struct Memory {
     /// The resident bytes of the process; `nil` under a sanitizer, which delays the reuse of freed memory.
     let resident: Int?
 
-    /// Whether a sanitizer's allocator replaces glibc's. glibc's figures are then useless.
+    /// Whether a sanitizer's allocator replaces glibc's.
+    ///
+    /// glibc's figures are then useless.
     static let isOfSanitizer = sanitizerFigure != nil
 
     // Safe because it is written once and points to code.

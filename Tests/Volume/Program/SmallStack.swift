@@ -29,7 +29,9 @@ enum SmallStack {
     }
 }
 
-/// The thread's start function. It is a free function, because it must not inherit an actor's isolation.
+/// The thread's start function.
+///
+/// It is a free function, because it must not inherit an actor's isolation.
 private func emptyHolder(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let context else { return nil }
     Unmanaged<SmallStack.Holder>.fromOpaque(context).takeUnretainedValue().object = nil

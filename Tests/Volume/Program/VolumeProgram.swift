@@ -63,7 +63,9 @@ import VolumeRounds
         try object.run(rounds)
     }
 
-    /// The size of a deliberately small stack. Sanitizers need more stack for each call.
+    /// The size of a deliberately small stack.
+    ///
+    /// Sanitizers need more stack for each call.
     private static let stackSize = Memory.isOfSanitizer ? 512 << 10 : 64 << 10
 
     private static func end(_ code: Int32, _ message: String) -> Never {

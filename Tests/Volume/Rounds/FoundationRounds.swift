@@ -83,8 +83,9 @@ private final class RecordedObserverLives: Rounds {
 private final class TimerFirings: Rounds {
     static let name = "timer token: firings on a run loop"
 
-    /// Each pass of Foundation's run loop leaks about 200 bytes, even without the tracer. Therefore each pass fires
-    /// many timers.
+    /// Each pass of Foundation's run loop leaks about 200 bytes, even without the tracer.
+    ///
+    /// Therefore each pass fires many timers.
     private static let timerCount = 3_000
 
     private var tokens: [ObserverToken] = []

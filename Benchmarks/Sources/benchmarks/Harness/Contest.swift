@@ -64,7 +64,9 @@ enum Peer: String, CaseIterable {
     case dictionaries
     case tracker
 
-    /// The factor by which the peer gets fewer pairs, because it is slower. Otherwise a round would take seconds.
+    /// The factor by which the peer gets fewer pairs, because it is slower.
+    ///
+    /// Otherwise a round would take seconds.
     var handicap: Int {
         switch self {
         case .counter: 1

@@ -6,11 +6,15 @@ package struct Expectation: Sendable {
     package var status: RetainExplanation.Status
     /// Another status that is right, too.
     package var alternative: RetainExplanation.Status?
-    /// The steps that the path must contain, in this order. The first pattern must match the path's first step.
+    /// The steps that the path must contain, in this order.
+    ///
+    /// The first pattern must match the path's first step.
     package var path: [StepPattern]
     /// The number of direct holders.
     package var holders = 1
-    /// The number of strong references. All but ``unexplained`` of them must be explained.
+    /// The number of strong references.
+    ///
+    /// All but ``unexplained`` of them must be explained.
     package var strong = 1
     /// Whether there may be more strong references than ``strong``, each with a holder: unoptimised builds keep copies
     /// in a task's memory.

@@ -8,8 +8,9 @@ package enum ExpiryDelay {
     /// The lifetime in seconds.
     package static var seconds: Double { current.withLock { $0 } }
 
-    /// Runs up to five attempts until one succeeds, doubling the delay after each. On a busy machine, a shape can end
-    /// before its search does.
+    /// Runs up to five attempts until one succeeds, doubling the delay after each.
+    ///
+    /// On a busy machine, a shape can end before its search does.
     package static func withLongerDelays(_ attempt: () -> Bool) -> Bool {
         defer { current.withLock { $0 = shortest } }
         for _ in 0..<5 {

@@ -20,12 +20,16 @@ package final class HandExecutor: TaskExecutor {
         DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 
-    /// Runs all pending jobs and the jobs that they enqueue. Afterwards all tasks of the executor are suspended.
+    /// Runs all pending jobs and the jobs that they enqueue.
+    ///
+    /// Afterwards all tasks of the executor are suspended.
     func runAll() {
         while let job = state.withLock({ $0.jobs.popLast() }) { job.runSynchronously(on: asUnownedTaskExecutor()) }
     }
 
-    /// Runs the pending jobs. The executor runs later jobs without a request.
+    /// Runs the pending jobs.
+    ///
+    /// The executor runs later jobs without a request.
     func letGo() {
         runAll()
         state.withLock { $0.isByHand = false }

@@ -4,7 +4,9 @@
 package struct Hidden<Object: AnyObject>: Sendable {
     private let word: UInt
 
-    /// Hides an object. The object must be alive whenever `object` is read.
+    /// Hides an object.
+    ///
+    /// The object must be alive whenever `object` is read.
     package init(_ object: Object) {
         word = ~UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
     }

@@ -10,7 +10,9 @@ package struct Shape: Sendable {
     package private(set) var expectation: Expectation
     /// Makes the leak.
     package let plant: @MainActor @Sendable () -> Planted
-    /// The variables that the shape uses. Only one of several shapes that share a variable can be planted at a time.
+    /// The variables that the shape uses.
+    ///
+    /// Only one of several shapes that share a variable can be planted at a time.
     package let variables: Set<String>
     /// Whether the leak ends by itself after a while, so that on a busy machine it may have to be planted again.
     package let expires: Bool

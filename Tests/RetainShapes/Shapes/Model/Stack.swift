@@ -7,8 +7,9 @@ package func farDownTheStack<Result>(levels: Int = 24, _ body: () -> Result) -> 
     }
 }
 
-/// Overwrites the stale data of earlier calls on the stack. In debug builds, this data includes references to
-/// temporaries.
+/// Overwrites the stale data of earlier calls on the stack.
+///
+/// In debug builds, this data includes references to temporaries.
 @inline(never)
 package func overwriteStack(levels: Int = 160) {
     // Larger allocations would not be on the stack.
