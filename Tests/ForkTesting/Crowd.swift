@@ -23,7 +23,9 @@ package final class Crowd: Sendable {
         fileprivate func set() { isSet.withLock { $0 = true } }
     }
 
-    /// Starts threads that each run `body`. It receives the thread's number and must return when the crowd is to stop.
+    /// Starts threads that each run `body`.
+    ///
+    /// `body` receives the thread's number and must return when the crowd is to stop.
     package init(_ count: Int, _ body: @escaping @Sendable (Int, Stops) -> Void) {
         let stops = Stops()
         self.stops = stops

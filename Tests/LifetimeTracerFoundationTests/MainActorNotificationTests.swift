@@ -57,7 +57,9 @@ import Testing
         #expect(registry.counts(of: "shown")?.deliveries == 0)
     }
 
-    /// Posts on another thread and returns after `post`. Nothing else runs on the main actor meanwhile.
+    /// Posts on another thread and returns after `post`.
+    ///
+    /// Nothing else runs on the main actor meanwhile.
     private func postElsewhere(_ height: Int) {
         let group = DispatchGroup()
         let center = center

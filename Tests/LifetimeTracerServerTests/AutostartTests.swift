@@ -189,7 +189,9 @@ extension ServerTests {
                     .hasPrefix("LifetimeTracer: no creation stacks, as LIFETIME_TRACER_STACKS is \"yes\""))
         }
 
-        /// Runs the test program again with `LIFETIME_TRACER` set, and returns its standard error. No test runs in it.
+        /// Runs the test program again with `LIFETIME_TRACER` set, and returns its standard error.
+        ///
+        /// The program only lists its tests.
         private static func standardErrorOfProgram(with value: String) throws -> String {
             let command = "LIFETIME_TRACER=\(value) /proc/\(getpid())/exe --list-tests 2>&1 >/dev/null"
             let pipe = try #require(popen(command, "r"))

@@ -106,7 +106,7 @@ final class XCTestTests: RecordingTestCase {
     }
 }
 
-/// The base class as it is used; a leak would fail these.
+/// Tests with the base class; a leak would fail them.
 final class LeakFreeTestCaseTests: LeakFreeTestCase {
     func testATestHasARegistryOfItsOwn() {
         XCTAssertFalse(LifetimeRegistry.current === LifetimeRegistry.shared)

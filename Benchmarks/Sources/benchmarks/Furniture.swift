@@ -3,10 +3,8 @@ import LifetimeTracerServer
 
 /// The complete library in use, as in a program with tracing on.
 ///
-/// Figures of the core alone would not be realistic.
-///
-/// It comprises a server that samples the history, budgets, a verdict observer and observer tokens, and lives as long
-/// as the process.
+/// Figures of the core alone would not be realistic. The parts are a server that samples the history, budgets, a
+/// verdict observer and observer tokens. They live as long as the process.
 struct Furniture {
     private let server: TracerServer
     private let hub: ObserverHub<Int>
