@@ -215,12 +215,12 @@ def main():
                 number += 1
                 examples = max(3, min(MOST_EXAMPLES, (cases - made) // operations))
                 began = time.monotonic()
-                report, status = explore(demo, number, examples, seed + number, left_out, Path(folder))
+                report, status = explore(demo, number, examples, seed + number - 1, left_out, Path(folder))
                 found = report["test_cases"]
                 made += found["generated"]
                 covered = report["operations"]
                 checks.check(
-                    f"round {number} (seed {seed + number}): {found['generated']} cases of {covered['tested']} of "
+                    f"round {number} (seed {seed + number - 1}): {found['generated']} cases of {covered['tested']} of "
                     f"{operations} operations in {time.monotonic() - began:.0f} s, {found['unique_failures']} findings",
                     status == 0 and found["unique_failures"] == 0 and found["errored"] == 0
                     and covered["tested"] == operations)
