@@ -22,6 +22,7 @@ enum ShapesProgram {
 
         var right: Int { count(of: "right") }
         var wrong: Int { count(of: "wrong") }
+        var poor: Int { count(of: "poor") }
         var description: String { (["exit status \(status)"] + problems).joined(separator: "\n") }
 
         /// All lines except those of right answers.
