@@ -443,8 +443,6 @@ typedef struct rp_counts {
     uint64_t reached;
     /// Errors that the search skipped: walks that ended early, and faults while an object was read.
     uint64_t walk_errors, faults;
-    /// Memory that was skipped because of its size. No code sets this count.
-    uint64_t skipped_bytes;
     /// Memory that the frozen copy has taken for itself.
     uint64_t own_bytes;
     /// Nanoseconds from the start of the frozen copy to the end of each phase.
