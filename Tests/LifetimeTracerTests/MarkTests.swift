@@ -101,6 +101,23 @@ import Testing
         #expect(bench.registry.summary().drops.first { $0.buffer == "history" }?.dropped == 2)
     }
 
+    @Test func samplesShareTheMemoryOfWhatHasNotChanged() {
+        let bench = Bench()
+        bench.registry.startHistory()
+        bench.registry.check()
+        let first = [bench.make { Plain() }, bench.make { Plain() }]
+        for _ in 0..<2 { bench.pass(.seconds(1)) }
+        let second = bench.make { Plain() }
+        bench.pass(.seconds(1))
+        let samples = bench.registry.historySamples().suffix(3)
+        #expect(samples.map(\.topCounts) == [[2], [2], [3]])
+        let types = samples.map { $0.topTypes.withUnsafeBufferPointer(\.baseAddress) }
+        let counts = samples.map { $0.topCounts.withUnsafeBufferPointer(\.baseAddress) }
+        #expect(Set(types).count == 1)
+        #expect(counts[0] == counts[1] && counts[1] != counts[2])
+        withExtendedLifetime((first, second)) {}
+    }
+
     @Test func otherWorkDoesNotUpsetThePace() throws {
         let bench = Bench()
         bench.registry.startHistory()

@@ -57,7 +57,7 @@ extension LifetimeRegistry {
             + verdicts.withLock { size($0.recent.count, of: Verdict.self) }
             + history.withLock {
                 size($0.samples.count, of: HistorySample.self)
-                    + size($0.samples.count * HistorySample.typesPerSample, of: (TypeName, UInt64).self)
+                    + size($0.samples.count * HistorySample.typesPerSample, of: UInt64.self)
             }
     }
 }

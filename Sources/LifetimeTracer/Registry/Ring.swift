@@ -19,6 +19,9 @@ struct Ring<Element: Sendable>: LockedState {
     /// The elements, oldest first.
     var elements: [Element] { Array(storage[head...] + storage[..<head]) }
 
+    /// The newest element.
+    var newest: Element? { head > 0 ? storage[head - 1] : storage.last }
+
     mutating func append(_ element: Element) {
         guard storage.count == limit else {
             storage.append(element)

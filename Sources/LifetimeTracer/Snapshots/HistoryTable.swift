@@ -13,7 +13,12 @@ public struct HistorySample: Sendable {
     /// The number of overdue instances.
     public let overdue: Int
     /// The number of live instances of the types that have the most.
-    public let top: [TypeName: UInt64]
+    public var top: [TypeName: UInt64] { Dictionary(uniqueKeysWithValues: zip(topTypes, topCounts)) }
+
+    /// The types in ``top``, by name.
+    package let topTypes: [TypeName]
+    /// The number of live instances of each of ``topTypes``.
+    package let topCounts: [UInt64]
 
     /// The most types in a sample.
     package static let typesPerSample = 16
@@ -89,17 +94,27 @@ extension LifetimeRegistry {
     }
 
     func recordSample(_ counters: InstanceStore.Counters, at now: MonotonicTime) {
-        let top = counters.types.filter { $0.live > 0 }.sorted { $0.live > $1.live }
+        let most = counters.types.filter { $0.live > 0 }.sorted { $0.live > $1.live }
             .prefix(HistorySample.typesPerSample)
+        let top = Dictionary(most.map { ($0.name, $0.live) }, uniquingKeysWith: +)
+            .sorted { $0.key.qualified < $1.key.qualified }
+        let previous = history.withLock { $0.samples.newest }
         let sample = HistorySample(
             at: now, live: counters.live, born: counters.born, died: counters.died,
             tokens: tokens.withLock { $0.groups.values.reduce(0) { $0 + $1.inForce } },
             overdue: deadlines.withLock { $0.overdueInstanceCount },
-            top: Dictionary(top.map { ($0.name, $0.live) }, uniquingKeysWith: +))
+            topTypes: Self.reused(previous?.topTypes, if: top.map(\.key)),
+            topCounts: Self.reused(previous?.topCounts, if: top.map(\.value)))
         let observers = history.withLock { history in
             history.append(sample)
             return history.observers.values.map { $0 }
         }
         for observer in observers { observer() }
+    }
+
+    /// Returns the elements of an earlier sample if they are the same, so that both samples share their memory.
+    private static func reused<Element: Equatable>(_ earlier: [Element]?, if elements: [Element]) -> [Element] {
+        guard let earlier, earlier == elements else { return elements }
+        return earlier
     }
 }

@@ -48,7 +48,7 @@ enum HistoryRoute {
     private static func topTypes(_ samples: [HistorySample]) -> [TypeName] {
         var most: [TypeName: UInt64] = [:]
         for sample in samples {
-            most.merge(sample.top, uniquingKeysWith: max)
+            for (type, live) in zip(sample.topTypes, sample.topCounts) { most[type] = max(most[type] ?? 0, live) }
         }
         return most.sorted { ($1.value, $0.key.qualified) < ($0.value, $1.key.qualified) }
             .prefix(typeColumns).map(\.key)

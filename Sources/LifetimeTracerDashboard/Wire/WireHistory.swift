@@ -45,9 +45,9 @@ extension HistorySample {
     /// Returns the number of live instances of a type; `nil` if the sample left the type out because the sample was
     /// full.
     fileprivate func count(of type: TypeName) -> UInt64? {
-        if let count = top[type] { return count }
+        if let place = topTypes.firstIndex(of: type) { return topCounts[place] }
         // A sample lists every type with live instances if it has room left or if its counts add up to all live
         // instances.
-        return top.count < Self.typesPerSample || top.values.reduce(0, +) == live ? 0 : nil
+        return topTypes.count < Self.typesPerSample || topCounts.reduce(0, +) == live ? 0 : nil
     }
 }
