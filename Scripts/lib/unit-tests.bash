@@ -12,10 +12,11 @@ not_sanitized='^TracerServerTests\.(LeakingScenarioTests|MendedScenarioTests|Che
 not_sanitized+='|CheckVerdictProgramTests|ConnectionProgramTests|OutputProgramTests|TopProgramTests|WhyTypeProgramTests)/'
 readonly not_sanitized
 
-# The suites whose tests each start programs, one after the other, and wait for them. They form two parts of about equal
-# duration.
+# The suites whose tests each start programs, one after the other, and wait for them. They form three
+# parts, so that the processors always have work.
 readonly shape_programs='^RetainPathsTests\.(ChurnTests|ShapesTests)/'
-readonly limit_programs='^(VolumeTests\.|RetainPathsTests\.SystemLimitTests/)'
+readonly limit_programs='^RetainPathsTests\.SystemLimitTests/'
+readonly volume_programs='^VolumeTests\.'
 
 # Builds all tests and programs with the options in the array `build_options`.
 build_tests() {
@@ -49,6 +50,7 @@ run_tests() {
     if [[ $sanitizer != thread ]]; then
         start_part shape-programs --no-parallel --filter "$shape_programs"
         start_part limit-programs --no-parallel --filter "$limit_programs"
+        start_part volume-programs --no-parallel --filter "$volume_programs"
     else
         ran[RetainPathsTests]=1
         ran[VolumeTests]=1
