@@ -14,7 +14,7 @@ import Darwin
 ///
 /// Each test runs in its own process, because a child has only the thread that forked.
 @Suite struct ForkTests {
-    @Test(.enabled(if: Sanitizer.allowsChildren)) func childrenOfAProgramUnderChurnTrace() async {
+    @Test(.enabled(if: Sanitizer.allowsManyChildren)) func childrenOfAProgramUnderChurnTrace() async {
         await #expect(processExitsWith: .success) {
             // A fork that never returns is a failure, too.
             endThisProcess(after: 300)
@@ -41,7 +41,7 @@ import Darwin
         }
     }
 
-    @Test(.enabled(if: Sanitizer.allowsChildren)) func forksFromSeveralThreadsAtOnce() async {
+    @Test(.enabled(if: Sanitizer.allowsManyChildren)) func forksFromSeveralThreadsAtOnce() async {
         await #expect(processExitsWith: .success) {
             endThisProcess(after: 300)
             let registry = LifetimeRegistry()
