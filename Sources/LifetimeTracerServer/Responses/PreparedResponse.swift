@@ -4,9 +4,10 @@ import LifetimeTracerDashboard
 /// A response in libmicrohttpd's form.
 ///
 /// Owns one reference to the libmicrohttpd object.
+///
+/// `@unchecked Sendable` is safe because libmicrohttpd counts the references under a lock, and nothing else in the object
+/// changes once it is made.
 struct PreparedResponse: ~Copyable, @unchecked Sendable {
-    // Unchecked because of the pointer: libmicrohttpd counts the references under a lock and changes nothing else.
-
     let status: UInt32
     let raw: OpaquePointer
 
