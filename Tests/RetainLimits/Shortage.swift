@@ -43,17 +43,13 @@ struct Shortage {
         return mappings
     }
 
-    /// The number of bytes left within the limit of the address space, according to the first number in
-    /// /proc/self/statm.
+    /// What the limit of address space leaves, in bytes.
     private static var leftAddressSpace: Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0,
-            let file = fopen("/proc/self/statm", "re")
+            let size = ProcessLimits.addressSpaceInUse
         else { return 0 }
-        defer { fclose(file) }
-        var line = [CChar](repeating: 0, count: 128)
-        guard fgets(&line, CInt(line.count), file) != nil else { return 0 }
-        return Int(clamping: limit.rlim_cur) - strtol(line, nil, 10) * sysconf(CInt(_SC_PAGESIZE))
+        return Int(clamping: limit.rlim_cur) - Int(size)
     }
 
     private mutating func useUpDescriptors(but rest: Int) {

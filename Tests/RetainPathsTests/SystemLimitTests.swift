@@ -143,6 +143,9 @@ import Testing
         #expect(answers.right + answers.refused.count == (answers.afterwards.isEmpty ? 5 : 6), "\(answers.outcome)")
         #expect(answers.refused.allSatisfy { $0.contains("ulimit -") }, "\(answers.outcome)")
         if limits.isEmpty { #expect(answers.right == 5, "\(answers.outcome)") }
+        if limits.hasSuffix("--leave-memory 1") {
+            #expect(answers.refused.allSatisfy { $0.contains(#""code":"memoryShortage""#) }, "\(answers.outcome)")
+        }
         if !answers.afterwards.isEmpty {
             #expect(answers.afterwards.count { $0 == "right" } == 5, "\(answers.outcome)")
         }

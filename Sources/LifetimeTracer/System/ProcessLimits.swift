@@ -137,7 +137,7 @@ package enum ProcessLimits {
 
     /// The size of the address space in bytes, from the first number in /proc/self/statm; `nil` if the file cannot be
     /// read.
-    private static var addressSpaceInUse: UInt64? {
+    package static var addressSpaceInUse: UInt64? {
         let file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }

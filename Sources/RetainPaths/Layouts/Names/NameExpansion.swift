@@ -308,17 +308,18 @@ struct NameExpansion {
         return combine(stack.count - start, operation, .type)
     }
 
-    /// Leaves the protocols without requirements out of the list of protocols that begins at an index of the stack.
+    /// Removes marker protocols from the list of protocols that begins at an index of the stack.
     ///
-    /// No metadata of an existential type mentions them, and the runtime finds no such protocol by its name: it has no
-    /// descriptor (`ProtocolDecl::isMarkerProtocol`; lib/IRGen/IRGenMangler.h, "AllowMarkerProtocols"). The compiler
-    /// leaves them out of the names that it makes for the runtime, but not out of symbols.
+    /// A marker protocol has no requirements and no descriptor, so the metadata of an existential type does not contain it,
+    /// and the runtime does not find it by name. The compiler removes marker protocols from the names that it makes for
+    /// the runtime, but not from symbols ("AllowMarkerProtocols" in lib/IRGen/IRGenMangler.cpp and
+    /// lib/AST/ASTMangler.cpp).
     private mutating func leaveOutMarkerProtocols(from start: Int) {
         let nodes = stack[start...].filter { $0.form != .firstElement }
         stack.removeLast(stack.count - start)
         var index = 0
         while index < nodes.count {
-            // A module or another context and a name, or a protocol of the standard library that has a name of its own.
+            // A protocol is a context and a name, or one node if it has a standard substitution, such as "SH".
             let isOneNode = nodes[index].form == .type
             let count = isOneNode || index + 1 == nodes.count ? 1 : 2
             let proto = nodes[index..<index + count]
