@@ -353,6 +353,26 @@ import Testing
         #expect(first.fingerprint == second.fingerprint && first.fingerprint != nil)
     }
 
+    @Test func aHintNamesNoObjectThatMayNotHoldTheClosure() throws {
+        func hint(holder type: String, isCertain: Bool) throws -> (RetainHint.Pattern?, String) {
+            let holder = heap.object(type, edge: isCertain ? .function : .conservative, code: isCertain ? code : 0)
+                .with { $0.isPrecise = isCertain }
+            let block = Step.made(
+                .block, at: heap.address(), edge: .function, isPrecise: isCertain, code: code)
+            let path = isCertain ? [holder] : [holder, block]
+            let told = try judge([heap.root(Mangled.cache)] + path + [heap.closure(), heap.end("Demo.Screen")])
+            return (told.pattern, told.text)
+        }
+        let request = try hint(holder: "FoundationNetworking.URLSession", isCertain: true)
+        #expect(request.0 == .requestInFlight)
+        let noRequest = try hint(holder: "FoundationNetworking.URLSession", isCertain: false)
+        #expect(noRequest.0 == .hubCapture && noRequest.1.hasPrefix("Somebody keeps closure #1"))
+        let hub = try hint(holder: "Demo.Hub", isCertain: true)
+        #expect(hub.1.hasPrefix("Hub keeps closure #1"))
+        let noHub = try hint(holder: "Demo.Hub", isCertain: false)
+        #expect(noHub.1.hasPrefix("Somebody keeps closure #1"))
+    }
+
     @Test func aVariableThatIsOneOfTooManyIsNotCertain() throws {
         let root = heap.root(Mangled.cache).with { $0.isContested = true }
         let explanation = try explain(.made(.reachable, [root, heap.end("Demo.Screen")]), in: heap)

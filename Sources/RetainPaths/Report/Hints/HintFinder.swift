@@ -58,8 +58,15 @@ struct HintFinder {
     }
 
     /// The purpose of a closure: that of the nearest node before it with a known purpose.
+    ///
+    /// `nil` if that node is an object that may not hold the closure. The references of a task and of Dispatch's memory
+    /// are never certain, because no type describes them.
     private func purpose(before index: Int) -> KnownTypes.Purpose? {
-        path.nodes[..<index].reversed().lazy.compactMap(Self.purpose).first
+        guard let node = path.nodes[..<index].indices.last(where: { Self.purpose(path.nodes[$0]) != nil }) else {
+            return nil
+        }
+        guard path.nodes[node].role != .object || holdsCertainly(node, index) else { return nil }
+        return Self.purpose(path.nodes[node])
     }
 
     static func purpose(_ node: PathNode) -> KnownTypes.Purpose? {
@@ -73,6 +80,13 @@ struct HintFinder {
         case .object, .plumbing: KnownTypes.purpose(of: node.type)
         default: nil
         }
+    }
+
+    /// Whether an object holds a later node for certain.
+    ///
+    /// A closure in C's form holds its captures, although no type describes them.
+    private func holdsCertainly(_ object: Int, _ held: Int) -> Bool {
+        path.nodes[object..<held].allSatisfy { $0.isCertain || $0.role == .block(.closure) }
     }
 
     // MARK: Round a cycle
@@ -262,12 +276,14 @@ extension HintFinder {
 
     /// The owner of a node, with the property: `Hub.subs`, `static Hub.shared`.
     ///
-    /// If there are other closures between owner and node, the text says so.
+    /// If there are other closures between owner and node, the text says so. An object that may not hold the node is
+    /// not named.
     private func keeper(of index: Int) -> String {
         let previous = path.cycle?.lowerBound == index ? path.cycle?.upperBound : index - 1
         guard let previous, previous >= 0 else { return "Somebody" }
         let last = path.lastShown(upTo: previous)
         let owner = path.nodes[...last].indices.last { path.isShown($0) && Self.isOwner(path.nodes[$0]) } ?? 0
+        guard path.nodes[owner].role != .object || holdsCertainly(owner, previous + 1) else { return "Somebody" }
         let isDirect = !path.nodes[owner...last].contains { $0.role == .closure }
         return isDirect ? property(owner) : "\(property(owner)), through other closures,"
     }
