@@ -23,7 +23,7 @@ let package = Package(
         .target(name: "LifetimeTracerTestKit", dependencies: ["LifetimeTracer", "RetainPaths"]),
 
         // The search for retain paths, in a frozen copy of the process.
-        .target(name: "CRetainPaths"),
+        .target(name: "CRetainPaths", cSettings: [.headerSearchPath(".")]),
         .target(name: "RetainPaths", dependencies: ["LifetimeTracer", "CRetainPaths"]),
 
         // Maps requests to responses, without sockets.

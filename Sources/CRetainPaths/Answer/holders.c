@@ -1,0 +1,105 @@
+#ifdef __linux__
+#include "frozen_copy.h"
+
+// The references to a target: how many of them are explained, and their holders.
+
+typedef struct telling {
+    rp_frozen_copy *frozen;
+    const rp_target *target;
+    rp_result *result;
+    const rp_unreached *unreached;
+} telling;
+
+/// Whether a possible holder without a precise edge is believed. The words in a raw block to which nothing refers are
+/// stale.
+static bool is_believed(const telling *at, const rp_candidate *candidate) {
+    if (candidate->from == RP_NO_BLOCK) return true;
+    const rp_block *from = at->frozen->heap.blocks + candidate->from;
+    if (from->flags & RP_BLOCK_DEAD) return false;
+    if (from->type || from->flags & RP_BLOCK_REACHED) return true;
+    const uint32_t *first = at->unreached->first;
+    return at->result->status != RP_STATUS_REACHABLE && first
+        && first[candidate->from + 1] > first[candidate->from];
+}
+
+/// Returns `rp_target.conservative` without the references that are not believed.
+static uint32_t believed_conservative(const telling *at) {
+    uint32_t count = at->target->conservative;
+    for (uint32_t index = 0; index < at->target->other_candidates; index++) {
+        if (!is_believed(at, at->target->candidates + RP_MAX_HOLDERS + index)) count--;
+    }
+    return count;
+}
+
+static void write_counts(const telling *at) {
+    const rp_target *target = at->target;
+    rp_result *result = at->result;
+    rp_reference_counts counts = {.strong = 0};
+    if (result->metadata) {
+        counts = rp_counts_of(at->frozen, result->address);
+    } else {
+        // Raw memory has no reference count, so the references that were found count as all references.
+        counts.strong = target->precise + target->conservative + target->from_data + target->from_elsewhere;
+    }
+    result->strong_count = counts.strong;
+    result->unowned_count = counts.unowned;
+    result->weak_count = counts.weak;
+    result->precise = target->precise;
+    uint32_t left = counts.strong > target->precise ? counts.strong - target->precise : 0;
+    // Precise references are counted first, then image data. Words elsewhere are believed as far as references remain.
+    result->from_roots = target->from_data < left ? target->from_data : left;
+    left -= result->from_roots;
+    uint32_t conservative = believed_conservative(at);
+    if (conservative > left) conservative = left;
+    left -= conservative;
+    uint32_t elsewhere = target->from_elsewhere < left ? target->from_elsewhere : left;
+    result->from_roots += elsewhere;
+    result->found = target->precise + result->from_roots + conservative;
+}
+
+static void add_holder(const telling *at, const rp_candidate *candidate) {
+    rp_result *result = at->result;
+    if (result->holder_count == RP_MAX_HOLDERS) {
+        result->is_cut = true;
+        return;
+    }
+    rp_step *step = result->holders + result->holder_count;
+    if (candidate->from == RP_NO_BLOCK) {
+        rp_describe_root(at->frozen, &candidate->root, at->target->block, step);
+    } else {
+        rp_describe_block(at->frozen, candidate->from, step);
+        rp_describe_edge(at->frozen, candidate->from, at->target->block, candidate->offset, step);
+    }
+    // The reference may have been dropped since it was noted; the step then has no edge.
+    if (step->edge) result->holder_count++;
+}
+
+static void write_holders(const telling *at) {
+    const rp_target *target = at->target;
+    bool is_saturated = at->frozen->heap.blocks[target->block].flags & RP_BLOCK_SATURATED;
+    for (uint32_t index = 0; index < target->precise_candidates; index++) {
+        const rp_candidate *candidate = target->candidates + index;
+        // If precise references account for all references, a variable merely knows the target.
+        if (candidate->is_precise || !is_saturated) add_holder(at, candidate);
+    }
+    if (is_saturated) return;
+    // Image data is among the first candidates. The others count as far as references remain unexplained.
+    uint32_t listed = at->result->holder_count;
+    for (uint32_t index = 0; index < target->other_candidates && listed < at->result->found; index++) {
+        const rp_candidate *candidate = target->candidates + RP_MAX_HOLDERS + index;
+        if (!is_believed(at, candidate)) continue;
+        uint32_t before = at->result->holder_count;
+        add_holder(at, candidate);
+        listed += at->result->holder_count - before;
+    }
+}
+
+void rp_write_holders(
+    rp_frozen_copy *frozen, const rp_target *target, rp_result *result, const rp_unreached *unreached
+) {
+    telling at = {frozen, target, result, unreached};
+    write_counts(&at);
+    write_holders(&at);
+}
+
+#endif

@@ -1,0 +1,149 @@
+#ifdef __linux__
+#include "frozen_copy.h"
+
+// The result for a target: its status, and the path or cycle that holds it.
+
+static rp_step *next_step(rp_result *result) {
+    if (result->step_count == RP_MAX_STEPS) {
+        result->is_cut = true;
+        return NULL;
+    }
+    return result->steps + result->step_count++;
+}
+
+/// Adds the blocks of a path from index `first` on. Each step has the edge to the next block, and the last step has the
+/// edge to `after`.
+static void add_blocks(rp_writing *at, const rp_path *path, uint32_t first, uint32_t after) {
+    for (uint32_t index = first; index < path->count; index++) {
+        rp_step *step = next_step(at->result);
+        if (!step) return;
+        rp_describe_block(at->frozen, path->blocks[index], step);
+        uint32_t next = index + 1 < path->count ? path->blocks[index + 1] : after;
+        if (next != RP_NO_BLOCK) rp_describe_edge(at->frozen, path->blocks[index], next, RP_ANY_OFFSET, step);
+    }
+    at->result->is_cut |= path->is_cut;
+}
+
+static uint32_t index_of(const rp_frozen_copy *frozen, uint32_t block) {
+    return (uint32_t)(rp_target_of(frozen, block) - frozen->targets.list);
+}
+
+/// Returns the index + 1 of the first target on a path that is not the current target; 0 if there is none.
+static uint32_t first_other_target(const rp_writing *at, const rp_path *path) {
+    for (uint32_t index = 0; index < path->count; index++) {
+        uint32_t block = path->blocks[index];
+        bool is_other = block != at->target->block && at->frozen->heap.blocks[block].flags & RP_BLOCK_TARGET;
+        if (is_other) return index_of(at->frozen, block) + 1;
+    }
+    return 0;
+}
+
+/// Writes the path that the search has found, from the block behind the root to the target, and returns the root.
+static const rp_root *path_from_root(const rp_writing *at) {
+    const rp_search *search = &at->frozen->search;
+    rp_path *path = at->path;
+    uint32_t length = 1;
+    uint32_t block = at->target->block;
+    for (; !(search->parent[block] & RP_FROM_ROOT); block = search->parent[block]) length++;
+    const rp_root *root = search->roots + (search->parent[block] & ~(uint32_t)RP_FROM_ROOT);
+    // If a path is too long, its end is left out: the steps near the root show where a long list hangs.
+    path->is_cut = length > RP_MOST_BLOCKS_OF_A_PATH;
+    path->count = path->is_cut ? RP_MOST_BLOCKS_OF_A_PATH : length;
+    block = at->target->block;
+    for (uint32_t place = length; place > 0; place--, block = search->parent[block]) {
+        if (place <= path->count) path->blocks[place - 1] = block;
+    }
+    return root;
+}
+
+static void write_reachable(rp_writing *at) {
+    const rp_root *root = path_from_root(at);
+    at->result->status = RP_STATUS_REACHABLE;
+    rp_step *step = next_step(at->result);
+    rp_describe_root(at->frozen, root, at->path->blocks[0], step);
+    add_blocks(at, at->path, 0, RP_NO_BLOCK);
+}
+
+static void write_cycle(rp_writing *at, const rp_path *cycle) {
+    at->result->cycle_start = 0;
+    add_blocks(at, cycle, 0, cycle->blocks[0]);
+    at->result->cycle_end = at->result->step_count - 1;
+    at->result->has_cycle = !at->result->is_cut;
+}
+
+/// Writes the result for a target that no root reaches.
+static void write_unreached(rp_writing *at) {
+    rp_frozen_copy *frozen = at->frozen;
+    uint32_t block = at->target->block;
+    if (frozen->heap.blocks[block].flags & RP_BLOCK_CYCLIC) {
+        rp_find_cycle(frozen, block, at->cycle);
+        if (at->cycle->count > 0) {
+            at->result->status = RP_STATUS_CYCLE;
+            write_cycle(at, at->cycle);
+            return;
+        }
+    }
+    rp_source source = rp_find_source(frozen, &at->unreached, block, false, at->path);
+    at->result->status = source == RP_SOURCE_CYCLE ? RP_STATUS_LEAKED_BY_CYCLE : RP_STATUS_NO_ROOT_FOUND;
+    uint32_t culprit = 0;
+    if (source == RP_SOURCE_CYCLE) {
+        rp_find_cycle(frozen, at->path->blocks[0], at->cycle);
+        write_cycle(at, at->cycle);
+        culprit = first_other_target(at, at->cycle);
+    }
+    // If the path consists of one block, that block is the target itself, with unexplained references.
+    if (source == RP_SOURCE_CYCLE || at->path->count > 1) add_blocks(at, at->path, 0, RP_NO_BLOCK);
+    if (!culprit) culprit = first_other_target(at, at->path);
+    if (!culprit || at->frozen->targets.found_count < 2) return;
+    // The culprit holds the target alone only if every path to the target goes through a target.
+    source = rp_find_source(frozen, &at->unreached, block, true, at->path);
+    bool is_alone = source == RP_SOURCE_TARGET;
+    if (source == RP_SOURCE_CYCLE) {
+        rp_find_cycle(frozen, at->path->blocks[0], at->cycle);
+        is_alone = first_other_target(at, at->cycle) != 0;
+    }
+    if (is_alone) at->result->culprit = culprit;
+}
+
+void rp_write_result(rp_writing *at) {
+    rp_frozen_copy *frozen = at->frozen;
+    rp_result *result = at->result;
+    uint32_t block = at->target->block;
+    if (block == RP_NO_BLOCK) {
+        result->status = RP_STATUS_NOT_FOUND;
+        return;
+    }
+    const rp_block *found = frozen->heap.blocks + block;
+    result->address = found->address;
+    result->size = found->size;
+    result->metadata = frozen->types.list[found->type].metadata;
+    if (found->flags & RP_BLOCK_DEAD) {
+        result->status = RP_STATUS_DEINITIALIZING;
+        return;
+    }
+    if (found->flags & RP_BLOCK_REACHED) {
+        write_reachable(at);
+    } else {
+        write_unreached(at);
+    }
+    rp_write_holders(frozen, at->target, result, &at->unreached);
+}
+
+void rp_write_victims(rp_writing *at, uint32_t kinds) {
+    rp_frozen_copy *frozen = at->frozen;
+    bool is_marked = false;
+    for (uint32_t index = 0; index < frozen->targets.count; index++) {
+        at->target = frozen->targets.list + index;
+        at->result = frozen->answer->results + index;
+        if (at->result->status != RP_STATUS_REACHABLE) continue;
+        path_from_root(at);
+        uint32_t culprit = first_other_target(at, at->path);
+        if (!culprit) continue;
+        if (!is_marked) rp_mark_freely_reached(frozen, kinds);
+        is_marked = true;
+        bool is_free = frozen->heap.blocks[at->target->block].flags & RP_BLOCK_REACHED_FREELY;
+        if (!is_free) at->result->culprit = culprit;
+    }
+}
+
+#endif

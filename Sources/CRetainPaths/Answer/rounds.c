@@ -1,0 +1,91 @@
+#ifdef __linux__
+#include "frozen_copy.h"
+
+// The order in which the search consults the kinds of roots, until every target has a holder.
+
+/// Returns the target whose result counts, if several targets of the request are the same object.
+static const rp_target *same_as(const rp_frozen_copy *frozen, uint32_t index) {
+    uint32_t block = frozen->targets.list[index].block;
+    return block == RP_NO_BLOCK ? frozen->targets.list + index : rp_target_of(frozen, block);
+}
+
+static bool is_unreached_target(const rp_frozen_copy *frozen, uint32_t index) {
+    uint32_t block = frozen->targets.list[index].block;
+    return block != RP_NO_BLOCK && !(frozen->heap.blocks[block].flags & (RP_BLOCK_REACHED | RP_BLOCK_DEAD));
+}
+
+static bool any_unreached(const rp_frozen_copy *frozen) {
+    for (uint32_t index = 0; index < frozen->targets.count; index++) {
+        if (is_unreached_target(frozen, index)) return true;
+    }
+    return false;
+}
+
+/// Reports a target as reachable if its path starts at a task. The runtime retains a task that has not finished, so the
+/// code that resumes the task need not hold it.
+static void answer_with_tasks(rp_frozen_copy *frozen) {
+    for (uint32_t index = 0; index < frozen->targets.count; index++) {
+        rp_result *result = frozen->answer->results + index;
+        bool is_from_task = result->step_count > 0 && result->steps[0].node == RP_NODE_TASK;
+        if (result->status == RP_STATUS_NO_ROOT_FOUND && is_from_task) result->status = RP_STATUS_REACHABLE;
+    }
+}
+
+void rp_write_results(rp_frozen_copy *frozen) {
+    rp_writing at = {
+        .frozen = frozen,
+        .path = rp_take(frozen, sizeof(rp_path)),
+        .cycle = rp_take(frozen, sizeof(rp_path)),
+    };
+    uint32_t kinds = RP_ROOTS_DATA | RP_ROOTS_THREADS_AND_ANONYMOUS;
+    rp_answer *answer = frozen->answer;
+    if (any_unreached(frozen)) at.unreached = rp_list_unreached(frozen);
+    // Later rounds search these roots only for targets that neither earlier roots nor a cycle hold, because their
+    // memory contains stale references.
+    static const uint32_t later_kinds[] = {RP_ROOTS_SYSTEM, RP_NO_ROOTS, RP_ROOTS_STACKS, RP_ROOTS_AWAITING_TASKS};
+    enum { LATER_KINDS = sizeof later_kinds / sizeof *later_kinds };
+    for (uint32_t round = 0; round <= LATER_KINDS; round++) {
+        bool needs_more = false;
+        for (uint32_t index = 0; index < frozen->targets.count; index++) {
+            at.target = frozen->targets.list + index;
+            at.result = answer->results + index;
+            if (same_as(frozen, index) != at.target) continue;
+            bool is_open = at.result->status == RP_STATUS_NO_ROOT_FOUND || frozen->targets.list[index].is_reconsidered;
+            bool is_new = is_open && !is_unreached_target(frozen, index);
+            if (round > 0 && !is_new) continue;
+            memset(at.result, 0, sizeof *at.result);
+            rp_write_result(&at);
+        }
+        // Stacks contain many stale references to tasks, so paths that start at a task are accepted before the search
+        // of stacks.
+        if (round < LATER_KINDS && later_kinds[round] == RP_ROOTS_STACKS) answer_with_tasks(frozen);
+        bool is_before_unmanaged = round < LATER_KINDS && later_kinds[round] == RP_NO_ROOTS;
+        for (uint32_t index = 0; index < frozen->targets.count; index++) {
+            bool is_leaked = answer->results[index].status == RP_STATUS_LEAKED_BY_CYCLE;
+            needs_more |= answer->results[index].status == RP_STATUS_NO_ROOT_FOUND || is_leaked;
+            // A cycle is not at fault if an Unmanaged reference from outside the cycle retains one of its objects, so
+            // the next round reconsiders these targets.
+            frozen->targets.list[index].is_reconsidered =
+                is_before_unmanaged && is_leaked && is_unreached_target(frozen, index);
+        }
+        if (!needs_more || round == LATER_KINDS) break;
+        kinds |= later_kinds[round];
+        if (later_kinds[round] == RP_NO_ROOTS) {
+            rp_search_unmanaged(frozen);
+        } else if (later_kinds[round] == RP_ROOTS_AWAITING_TASKS) {
+            rp_search_from_awaiting_tasks(frozen);
+        } else {
+            rp_search_from_roots(frozen, later_kinds[round]);
+        }
+    }
+    rp_write_victims(&at, kinds);
+    answer_with_tasks(frozen);
+    for (uint32_t index = 0; index < frozen->targets.count; index++) {
+        const rp_target *first = same_as(frozen, index);
+        if (first == frozen->targets.list + index) continue;
+        answer->results[index] = answer->results[first - frozen->targets.list];
+    }
+    answer->result_count = frozen->targets.count;
+}
+
+#endif

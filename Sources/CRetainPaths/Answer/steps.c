@@ -1,0 +1,198 @@
+#ifdef __linux__
+#include "frozen_copy.h"
+#include "Heap/runtime_layout.h"
+
+// The description of a path's steps for the parent: each block or root, and the reference that leads from it to the
+// next block.
+
+enum {
+    /// StringObject.swift: bits of the second word, which say whether the text is in the two words themselves, and how
+    /// long it is then.
+    STRING_IS_SMALL_BIT = 61,
+    STRING_IS_FOREIGN_BIT = 60,
+    STRING_SMALL_COUNT_SHIFT = 56,
+    STRING_SMALL_COUNT_BITS = 0xf,
+    STRING_SIZE = 16,
+    /// nativeBias: the distance from the address in the second word to the text.
+    STRING_BIAS = 32,
+};
+
+static const uint64_t string_count_bits = 0x0000ffffffffffffull, string_address_bits = 0x0fffffffffffffffull;
+
+static void copy_text(rp_step *step, const char *text, uint64_t length) {
+    if (length > RP_KEY_BYTES) {
+        length = RP_KEY_BYTES;
+        // Cut between characters: the first byte left out must not continue a character.
+        while (length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80) length--;
+    }
+    memcpy(step->key, text, length);
+    step->key_length = (uint8_t)length;
+    step->key_kind = RP_KEY_STRING;
+}
+
+static void copy_string(const rp_frozen_copy *frozen, rp_step *step, uintptr_t key) {
+    uint64_t first = rp_read64(key), second = rp_read64(key + 8);
+    if (second >> STRING_IS_SMALL_BIT & 1) {
+        copy_text(step, (const char *)key, second >> STRING_SMALL_COUNT_SHIFT & STRING_SMALL_COUNT_BITS);
+        return;
+    }
+    if (second >> STRING_IS_FOREIGN_BIT & 1) return;
+    uint64_t length = first & string_count_bits;
+    uintptr_t text = (second & string_address_bits) + STRING_BIAS;
+    // The cut reads one byte more than it copies.
+    size_t needed = length < RP_KEY_BYTES ? length : RP_KEY_BYTES + 1;
+    if (rp_is_readable(frozen, text, needed)) copy_text(step, (const char *)text, length);
+}
+
+static void copy_number(rp_step *step, uintptr_t key, const rp_layout *layout) {
+    uint64_t value = 0;
+    memcpy(&value, (const void *)key, layout->size);
+    bool is_negative = layout->key_kind == RP_KEY_SIGNED && value >> (layout->size * 8 - 1) & 1;
+    if (is_negative && layout->size < sizeof value) value |= ~0ull << layout->size * 8;
+    memcpy(step->key, &value, sizeof value);
+    step->key_length = sizeof value;
+    step->key_kind = layout->key_kind;
+}
+
+/// Returns the layout of the value in an existential, such as AnyHashable; NULL if the layout is not that of an
+/// existential, or if the value is not in the existential's buffer.
+static const rp_layout *layout_inside(rp_frozen_copy *frozen, uintptr_t key, const rp_layout *layout) {
+    if (layout->slot_count != 1 || layout->size < RP_EXISTENTIAL_SIZE) return NULL;
+    const rp_slot *slot = rp_slots_of(frozen, layout);
+    if (slot->kind != RP_SLOT_EXISTENTIAL || slot->offset != 0) return NULL;
+    const rp_type *type = rp_value_type(frozen, rp_read64(key + RP_EXISTENTIAL_TYPE));
+    return type && !(type->witness_flags & RP_WITNESS_IS_NOT_INLINE) ? type->layout : NULL;
+}
+
+static void copy_key(rp_frozen_copy *frozen, rp_step *step, const rp_edge *edge) {
+    const rp_layout *layout = edge->key_layout;
+    if (!edge->key || !layout) return;
+    if (layout->key_kind == RP_KEY_NONE) layout = layout_inside(frozen, edge->key, layout);
+    if (!layout) return;
+    bool is_number = layout->key_kind == RP_KEY_SIGNED || layout->key_kind == RP_KEY_UNSIGNED;
+    if (layout->key_kind == RP_KEY_STRING && layout->size == STRING_SIZE) {
+        copy_string(frozen, step, edge->key);
+    } else if (is_number && layout->size >= 1 && layout->size <= sizeof(uint64_t)) {
+        copy_number(step, edge->key, layout);
+    }
+}
+
+void rp_describe_block(const rp_frozen_copy *frozen, uint32_t block, rp_step *step) {
+    const rp_block *found = frozen->heap.blocks + block;
+    memset(step, 0, sizeof *step);
+    step->address = found->address;
+    step->size = found->size;
+    step->index = -1;
+    step->node = RP_NODE_BLOCK;
+    step->is_reached = found->flags & RP_BLOCK_REACHED;
+    if (found->type) {
+        step->metadata = frozen->types.list[found->type].metadata;
+        step->node = frozen->types.list[found->type].node;
+    } else if (found->size >= sizeof(uint64_t)) {
+        step->metadata = rp_read64(found->address);
+    }
+}
+
+/// The best edge that a scan meets: the first precise one, or the first if none is precise.
+typedef struct choice {
+    uint32_t to, offset;
+    bool is_made;
+    rp_edge edge;
+} choice;
+
+static void choose(rp_frozen_copy *frozen, const rp_edge *edge, void *context) {
+    choice *at = context;
+    if (edge->to != at->to || (at->offset != RP_ANY_OFFSET && edge->offset != at->offset)) return;
+    if (!rp_counts_edge(frozen, edge) || (at->is_made && (at->edge.is_precise || !edge->is_precise))) return;
+    at->is_made = true;
+    at->edge = *edge;
+}
+
+static void describe_edge(rp_frozen_copy *frozen, const choice *chosen, rp_step *step) {
+    if (!chosen->is_made) return;
+    const rp_edge *edge = &chosen->edge;
+    step->edge = edge->kind;
+    step->is_precise = edge->is_precise;
+    step->offset = edge->offset;
+    step->code = edge->code;
+    step->may_be_async = edge->kind != RP_EDGE_FUNCTION && edge->code && !rp_is_code(frozen, edge->code);
+    step->index = edge->index;
+    step->name = edge->name;
+    step->outer_name = edge->outer_name;
+    step->is_in_key = edge->is_in_key;
+    copy_key(frozen, step, edge);
+}
+
+void rp_describe_edge(rp_frozen_copy *frozen, uint32_t from, uint32_t to, uint32_t offset, rp_step *step) {
+    choice chosen = {.to = to, .offset = offset};
+    rp_scan_block(frozen, from, choose, &chosen);
+    // The memory of frames contains stale functions of earlier calls. The word behind such a function may no longer be
+    // its context.
+    bool is_context = frozen->types.list[frozen->heap.blocks[to].type].node == RP_NODE_CLOSURE;
+    if (!is_context && rp_is_in_frames(frozen, from, chosen.edge.offset)) chosen.edge.code = 0;
+    describe_edge(frozen, &chosen, step);
+}
+
+/// Whether a variable may be unowned: precise edges and image data account for more strong references than the object
+/// has, or layouts declare fewer unowned references than it has.
+static bool is_contested(const rp_frozen_copy *frozen, uint32_t block) {
+    const rp_block *object = frozen->heap.blocks + block;
+    if (!frozen->totals.are_complete || !object->type) return false;
+    rp_reference_counts counts = rp_counts_of(frozen, object->address);
+    uint32_t precise = frozen->totals.precise[block], unowned = frozen->totals.unowned[block];
+    if (counts.strong == 0 || precise >= counts.strong) return false;
+    // Conservative edges from elsewhere prove nothing.
+    bool are_too_many = frozen->totals.in_variables[block] > counts.strong - precise;
+    return are_too_many || (unowned < UINT8_MAX && counts.unowned > unowned);
+}
+
+static void describe_variable(rp_frozen_copy *frozen, const rp_root *root, uint32_t to, rp_step *step) {
+    choice chosen = {.to = to, .offset = (uint32_t)(root->address - root->object)};
+    rp_scan_variable(frozen, root->object, root->object_size, root->layout, choose, &chosen);
+    describe_edge(frozen, &chosen, step);
+    step->address = root->address;
+    // The variable may have retained the object manually, or not at all.
+    step->is_contested = !step->is_precise && (chosen.edge.is_unmanaged || is_contested(frozen, to));
+}
+
+void rp_describe_root(rp_frozen_copy *frozen, const rp_root *root, uint32_t to, rp_step *step) {
+    memset(step, 0, sizeof *step);
+    step->node = root->node;
+    step->index = -1;
+    step->thread = root->thread;
+    step->is_reached = true;
+    if (root->layout) {
+        describe_variable(frozen, root, to, step);
+        return;
+    }
+    if (root->object) {
+        step->address = root->object;
+        step->size = root->object_size;
+        step->metadata = frozen->types.list[root->type].metadata;
+        choice chosen = {.to = to, .offset = (uint32_t)(root->address - root->object)};
+        rp_scan_object(
+            frozen, root->object, root->object_size, frozen->types.list + root->type, choose, &chosen);
+        describe_edge(frozen, &chosen, step);
+        return;
+    }
+    if (rp_is_root_of_task(root)) {
+        step->edge = RP_EDGE_STRONG;
+        step->is_precise = true;
+        return;
+    }
+    step->address = root->address;
+    uintptr_t before = rp_read64(root->address - sizeof(uintptr_t));
+    bool is_start = (rp_read64(root->address) & RP_ADDRESS_BITS) == frozen->heap.blocks[to].address;
+    // A variable with the address of an object holds it. In other memory, the address may be stale.
+    bool is_certain = root->node == RP_NODE_ROOT_DATA && is_start && frozen->heap.blocks[to].type;
+    step->is_contested = is_certain && is_contested(frozen, to);
+    is_certain &= !step->is_contested;
+    step->edge = is_certain ? RP_EDGE_STRONG : RP_EDGE_CONSERVATIVE;
+    step->is_precise = is_certain;
+    if (!rp_may_be_function(frozen, before)) return;
+    step->code = before;
+    step->may_be_async = !rp_is_code(frozen, before);
+    if (is_certain && rp_is_code(frozen, before)) step->edge = RP_EDGE_FUNCTION;
+}
+
+#endif

@@ -1,0 +1,50 @@
+// The description of what the search has found, in the memory that the frozen copy shares with the program.
+#pragma once
+
+#include "Search/search.h"
+
+// steps.c
+
+/// Describes a block in a step, without an edge.
+void rp_describe_block(const rp_frozen_copy *frozen, uint32_t block, rp_step *step);
+/// Adds the edge from one block to another to a step: the best edge if there are several, or the edge at `offset` if it
+/// is not `RP_ANY_OFFSET`.
+void rp_describe_edge(rp_frozen_copy *frozen, uint32_t from, uint32_t to, uint32_t offset, rp_step *step);
+/// Describes a root and its edge in a step.
+void rp_describe_root(rp_frozen_copy *frozen, const rp_root *root, uint32_t to, rp_step *step);
+
+enum { RP_ANY_OFFSET = UINT32_MAX };
+
+// holders.c
+
+/// Writes the number of explained references to a target, and their holders, to the result.
+void rp_write_holders(
+    rp_frozen_copy *frozen, const rp_target *target, rp_result *result, const rp_unreached *unreached);
+
+// functions.c
+
+/// Finds functions of closures in the results that have none yet. Scans all blocks if there is such a closure.
+void rp_find_functions(rp_frozen_copy *frozen);
+
+// results.c
+
+/// The state of writing results.
+typedef struct rp_writing {
+    rp_frozen_copy *frozen;
+    rp_target *target;
+    rp_result *result;
+    /// The references among unreached blocks; listed before the first result if no root reaches some target.
+    rp_unreached unreached;
+    rp_path *path, *cycle;
+} rp_writing;
+
+/// Writes the result for `target` to `result`.
+void rp_write_result(rp_writing *at);
+/// Finds victims among the reachable targets: a target is a victim if its path goes through another target and no path
+/// reaches it without going through a target.
+void rp_write_victims(rp_writing *at, uint32_t kinds);
+
+// rounds.c
+
+/// Writes the results for all targets. Extends the search by further kinds of roots as long as a target needs them.
+void rp_write_results(rp_frozen_copy *frozen);

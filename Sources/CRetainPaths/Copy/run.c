@@ -1,0 +1,70 @@
+#ifdef __linux__
+#define _GNU_SOURCE
+
+#include "Copy/copy.h"
+
+#include <time.h>
+
+// The steps of the search.
+
+uint64_t rp_now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+static void enter_phase(rp_frozen_copy *frozen, uint32_t phase) {
+    __atomic_store_n(&frozen->answer->phase, phase, __ATOMIC_RELAXED);
+}
+
+static uint64_t elapsed(const rp_frozen_copy *frozen) {
+    return rp_now() - frozen->started_at;
+}
+
+static bool needs_layouts(const rp_frozen_copy *frozen) {
+    const rp_answer *answer = frozen->answer;
+    uint32_t unknown =
+        answer->unknown_type_count + answer->unknown_context_count + answer->unknown_variable_count;
+    return !frozen->request->is_last_round && unknown > 0;
+}
+
+static void search(rp_frozen_copy *frozen) {
+    rp_counts *counts = &frozen->answer->counts;
+    enter_phase(frozen, RP_PHASE_WALKING);
+    rp_read_mappings(frozen);
+    rp_open_page_map(frozen);
+    rp_find_heap_parts(frozen);
+    rp_walk_heap(frozen);
+    rp_classify_blocks(frozen);
+    rp_find_requesting_tasks(frozen);
+    rp_skip_metadata(frozen);
+    rp_clear_words_of_sleeps(frozen);
+    rp_find_threads(frozen);
+    rp_prepare_roots(frozen);
+    rp_find_targets(frozen);
+    counts->walked_at = elapsed(frozen);
+    if (needs_layouts(frozen)) rp_give_up(frozen, RP_STATE_NEEDS_LAYOUTS, 0);
+
+    enter_phase(frozen, RP_PHASE_COUNTING);
+    rp_count_references(frozen);
+    counts->types = frozen->types.count - 1;
+    counts->counted_at = elapsed(frozen);
+    if (needs_layouts(frozen)) rp_give_up(frozen, RP_STATE_NEEDS_LAYOUTS, 0);
+
+    enter_phase(frozen, RP_PHASE_SEARCHING);
+    rp_skip_metadata(frozen);
+    rp_prepare_search(frozen);
+    rp_search_from_roots(frozen, RP_ROOTS_DATA);
+    rp_search_from_roots(frozen, RP_ROOTS_THREADS_AND_ANONYMOUS);
+    counts->searched_at = elapsed(frozen);
+    rp_write_results(frozen);
+    rp_find_functions(frozen);
+    frozen->answer->state = RP_STATE_DONE;
+}
+
+void rp_run_search(rp_frozen_copy *frozen) {
+    if (setjmp(frozen->give_up) == 0) search(frozen);
+    frozen->answer->counts.ended_at = elapsed(frozen);
+}
+
+#endif

@@ -1,0 +1,83 @@
+#ifdef __linux__
+#include "frozen_copy.h"
+#include "Heap/malloc_layout.h"
+
+// The blocks that are in use. Chunks follow one another, and each says whether the preceding chunk is in use. Small
+// free blocks also count as in use there: malloc keeps them in fast bins, which this file recognizes, or in caches of
+// threads (cached_blocks.c).
+
+enum {
+    /// Only this many bytes of a larger block are searched.
+    LARGEST_BLOCK = 0xfffffff0u,
+    /// A longer list in an arena is broken.
+    LONGEST_LIST = 1 << 24,
+    SHARE_OF_BLOCKS = 2,
+};
+
+static void add_block(rp_frozen_copy *frozen, uintptr_t address, uintptr_t size) {
+    rp_grow(frozen, &frozen->heap.block_memory, ((size_t)frozen->heap.block_count + 1) * sizeof(rp_block));
+    rp_block *block = frozen->heap.blocks + frozen->heap.block_count++;
+    block->address = address;
+    block->size = size > LARGEST_BLOCK ? LARGEST_BLOCK : (uint32_t)size;
+    frozen->answer->counts.block_bytes += size;
+}
+
+static void walk_part(rp_frozen_copy *frozen, const rp_heap_part *part) {
+    if (part->is_mapped_block) {
+        add_block(frozen, part->first + RP_CHUNK_BLOCK, part->end - part->first - RP_CHUNK_BLOCK);
+        return;
+    }
+    uintptr_t chunk = part->first;
+    while (chunk != part->top && part->end - chunk > RP_CHUNK_FENCE) {
+        uintptr_t size = rp_read64(chunk + RP_CHUNK_SIZE) & ~(uintptr_t)RP_CHUNK_SIZE_BITS;
+        bool fits = size >= RP_CHUNK_FENCE && size % RP_CHUNK_ALIGNMENT == 0 && size < part->end - chunk;
+        if (!fits || part->end - chunk - size < RP_CHUNK_BLOCK) rp_give_up(frozen, RP_STATE_HEAP_IN_FLUX, 0);
+        bool is_in_use = rp_read64(chunk + size + RP_CHUNK_SIZE) & RP_CHUNK_PREVIOUS_IN_USE;
+        if (is_in_use && size >= RP_CHUNK_SMALLEST) {
+            add_block(frozen, chunk + RP_CHUNK_BLOCK, size - RP_CHUNK_OVERHEAD);
+        }
+        chunk += size;
+    }
+}
+
+/// Marks the blocks in fast bins: small free blocks that malloc keeps in lists until it needs larger blocks.
+static void skip_fast_bins(rp_frozen_copy *frozen, uintptr_t arena) {
+    for (uint32_t bin = 0; bin < RP_ARENA_FAST_BIN_COUNT; bin++) {
+        uintptr_t chunk = rp_read64(arena + RP_ARENA_FAST_BINS + bin * sizeof(uintptr_t));
+        for (uint32_t count = 0; chunk != 0; count++) {
+            uint32_t block = rp_block_at(frozen, chunk + RP_CHUNK_BLOCK);
+            if (block == RP_NO_BLOCK || count == LONGEST_LIST) {
+                // Another thread was changing the list, or this malloc has no such list.
+                frozen->answer->counts.walk_errors++;
+                break;
+            }
+            frozen->heap.blocks[block].flags |= RP_BLOCK_DEAD;
+            frozen->answer->counts.free_blocks++;
+            uintptr_t at = chunk + RP_CHUNK_BLOCK;
+            chunk = rp_reveal_pointer(at, rp_read64(at));
+        }
+    }
+}
+
+void rp_walk_heap(rp_frozen_copy *frozen) {
+    uintptr_t total = 0;
+    for (uint32_t index = 0; index < frozen->heap.part_count; index++) {
+        rp_heap_part *part = frozen->heap.parts + index;
+        total += part->is_mapped_block ? RP_CHUNK_SMALLEST : part->end - part->start;
+    }
+    // Reserves space as if all blocks had the smallest size, which is an upper bound.
+    rp_reserve_at_most(
+        frozen, &frozen->heap.block_memory, total / RP_CHUNK_SMALLEST * sizeof(rp_block) + sizeof(rp_block),
+        SHARE_OF_BLOCKS);
+    frozen->heap.blocks = (rp_block *)frozen->heap.block_memory.start;
+    for (uint32_t index = 0; index < frozen->heap.part_count; index++) walk_part(frozen, frozen->heap.parts + index);
+    rp_mark_starts(frozen);
+    for (uintptr_t arena = frozen->heap.main_arena;;) {
+        skip_fast_bins(frozen, arena);
+        arena = rp_next_arena(frozen, arena);
+        if (arena == frozen->heap.main_arena) break;
+    }
+    rp_learn_cache_mark(frozen);
+}
+
+#endif

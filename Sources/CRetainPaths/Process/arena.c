@@ -1,0 +1,76 @@
+#ifdef __linux__
+#define _GNU_SOURCE
+
+#include "frozen_copy.h"
+
+#include <errno.h>
+#include <sys/mman.h>
+
+// Memory of the frozen copy itself. It is not malloc's, because malloc's state may be in the middle of a change by
+// another thread. The pages without access on both sides keep the kernel from merging the memory with mappings of the
+// heap.
+
+/// The number of bytes that become usable at a time. The step is small for small regions, because there are many of
+/// them.
+static size_t step_of(const rp_region *region) {
+    const size_t small = 1 << 14, large = 1 << 18;
+    return region->usable < 4 * large ? small : large;
+}
+
+static size_t rounded(size_t size, size_t unit) {
+    return (size + unit - 1) / unit * unit;
+}
+
+_Noreturn void rp_give_up(rp_frozen_copy *frozen, uint32_t state, int32_t error) {
+    frozen->answer->error = error;
+    frozen->answer->state = state;
+    longjmp(frozen->give_up, 1);
+}
+
+void rp_reserve(rp_frozen_copy *frozen, rp_region *region, size_t reserve) {
+    reserve = rounded(reserve, RP_PAGE);
+    // Memory without access counts only against the limit of address space.
+    char *start = mmap(NULL, reserve + 2 * RP_PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (start == MAP_FAILED) rp_give_up(frozen, RP_STATE_OUT_OF_MEMORY, errno);
+    if (frozen->memory.room != RP_UNLIMITED) {
+        size_t taken = reserve + 2 * RP_PAGE;
+        frozen->memory.room -= taken < frozen->memory.room ? taken : frozen->memory.room;
+    }
+    region->start = start + RP_PAGE;
+    region->usable = 0;
+    region->reserved = reserve;
+}
+
+void rp_reserve_at_most(rp_frozen_copy *frozen, rp_region *region, size_t reserve, uint32_t share) {
+    uint64_t room = frozen->memory.room;
+    if (room != RP_UNLIMITED && reserve > room / share) reserve = room / share;
+    rp_reserve(frozen, region, reserve);
+}
+
+void rp_grow(rp_frozen_copy *frozen, rp_region *region, size_t size) {
+    if (size <= region->usable) return;
+    // `rp_reserve_at_most` may have reserved less than the region needs.
+    if (size > region->reserved) rp_give_up(frozen, RP_STATE_OUT_OF_MEMORY, ENOMEM);
+    size_t step = step_of(region);
+    size_t usable = rounded(size, region->reserved - region->usable < step ? RP_PAGE : step);
+    if (usable > region->reserved) usable = region->reserved;
+    size_t more = usable - region->usable;
+    uint64_t limit = frozen->request->memory_limit;
+    if (more > limit || frozen->memory.used > limit - more) rp_give_up(frozen, RP_STATE_OUT_OF_MEMORY, 0);
+    if (mprotect(region->start + region->usable, more, PROT_READ | PROT_WRITE) != 0) {
+        rp_give_up(frozen, RP_STATE_OUT_OF_MEMORY, errno);
+    }
+    frozen->memory.used += more;
+    frozen->answer->counts.own_bytes = frozen->memory.used;
+    region->usable = usable;
+}
+
+void *rp_take(rp_frozen_copy *frozen, size_t size) {
+    rp_region region;
+    if (size == 0) size = 1;
+    rp_reserve(frozen, &region, size);
+    rp_grow(frozen, &region, size);
+    return region.start;
+}
+
+#endif

@@ -1,0 +1,131 @@
+#ifdef __linux__
+#include "Roots/visit.h"
+
+// References from outside the heap: pending work of C libraries, thread-local variables, stacks, tasks, and other
+// mapped memory. The variables of images are in image_data.c.
+
+void rp_prepare_roots(rp_frozen_copy *frozen) {
+    const rp_request *request = frozen->request;
+    for (uint32_t index = 0; index < request->image_data_count; index++) {
+        rp_range data = request->image_data[index].range;
+        // The last page belongs to the image as a whole: zero-initialized variables begin within the last page of the
+        // file's data.
+        data.end = (data.end + RP_PAGE - 1) & ~(uintptr_t)(RP_PAGE - 1);
+        rp_claim(frozen, data);
+    }
+    for (uint32_t index = 0; index < request->own_memory_count; index++) {
+        rp_claim(frozen, request->own_memory[index]);
+    }
+    for (uint32_t index = 0; index < frozen->heap.part_count; index++) {
+        rp_claim(frozen, (rp_range){frozen->heap.parts[index].start, frozen->heap.parts[index].end});
+    }
+}
+
+void rp_visit_word(rp_visit *at, uintptr_t address, uintptr_t word, uintptr_t before) {
+    uint32_t to = rp_referenced_block(at->frozen, word);
+    if (to == RP_NO_BLOCK) return;
+    rp_edge edge = {.to = to, .index = -1, .kind = RP_EDGE_CONSERVATIVE};
+    // A function's code precedes its context.
+    if (rp_may_be_function(at->frozen, before)) edge.code = before;
+    at->root.address = address;
+    at->visitor(at->frozen, &at->root, &edge, at->context);
+}
+
+static void visit_words(rp_visit *at, uintptr_t start, uintptr_t end) {
+    uintptr_t before = 0;
+    for (uintptr_t address = (start + 7) & ~(uintptr_t)7; address + sizeof(uintptr_t) <= end;
+         address += sizeof(uintptr_t)) {
+        uintptr_t word = rp_read64(address);
+        if (word >= at->frozen->heap.start) rp_visit_word(at, address, word, before);
+        before = word;
+    }
+}
+
+static bool is_mapped(const rp_frozen_copy *frozen, rp_range range) {
+    const uint32_t needed = RP_MAPPING_READABLE | RP_MAPPING_WRITABLE;
+    const rp_mapping *mapping = rp_mapping_at(frozen, range.start);
+    return mapping && range.end <= mapping->end && (mapping->flags & needed) == needed;
+}
+
+/// Visits the variables of C libraries that list pending work. Other variables of these libraries are visited with
+/// those of the system.
+static void visit_pending(rp_visit *at) {
+    // These roots are farther away than the program's variables, so an object that both hold is reported with the
+    // program's variable, even if that path is longer. Work that waits for a timer is reported with the timer, even
+    // while it is being handed over.
+    enum { FAR = 8, FARTHER = 12 };
+    const rp_request *request = at->frozen->request;
+    for (uint32_t index = 0; index < request->pending_count; index++) {
+        rp_range range = request->pending[index].range;
+        uint8_t distance = request->pending[index].is_in_transit ? FARTHER : FAR;
+        at->root = (rp_root){.node = RP_NODE_ROOT_DATA, .is_of_system = true, .distance = distance};
+        if (is_mapped(at->frozen, range)) visit_words(at, range.start, range.end);
+    }
+}
+
+static void visit_thread_parts(rp_visit *at, uint8_t node) {
+    for (uint32_t index = 0; index < at->frozen->threads.part_count; index++) {
+        const rp_thread_part *part = at->frozen->threads.parts + index;
+        if (part->node != node) continue;
+        at->root = (rp_root){.node = node, .thread = part->thread};
+        visit_words(at, part->range.start, part->range.end);
+    }
+}
+
+static void visit_anonymous(rp_visit *at) {
+    rp_frozen_copy *frozen = at->frozen;
+    const uint32_t needed = RP_MAPPING_READABLE | RP_MAPPING_WRITABLE;
+    uint32_t cursor = 0;
+    at->root = (rp_root){.node = RP_NODE_ROOT_ANONYMOUS};
+    for (uint32_t index = 0; index < frozen->process.mapping_count; index++) {
+        const rp_mapping *mapping = frozen->process.mappings + index;
+        if ((mapping->flags & ~(uint32_t)RP_MAPPING_EXECUTABLE) != needed) continue;
+        rp_range free = {mapping->start, mapping->start};
+        for (;;) {
+            free = rp_unclaimed_from(frozen, free.end, mapping->end, &cursor);
+            if (free.start >= free.end) break;
+            uintptr_t page = rp_next_touched_page(frozen, free.start & ~(uintptr_t)(RP_PAGE - 1), free.end);
+            while (page < free.end) {
+                uintptr_t end = page + RP_PAGE;
+                visit_words(at, page < free.start ? free.start : page, end < free.end ? end : free.end);
+                page = rp_next_touched_page(frozen, end, free.end);
+            }
+        }
+    }
+}
+
+// No memory that the search covers refers to a requesting task, but the task's variables hold objects like variables on
+// a stack.
+static void visit_task(rp_visit *at, uint32_t index) {
+    bool waits = index >= at->frozen->tasks.first_awaiting;
+    at->root = (rp_root){.node = waits ? RP_NODE_ROOT_AWAITING_TASK : RP_NODE_ROOT_TASK};
+    rp_visit_word(at, 0, at->frozen->tasks.addresses[index], 0);
+}
+
+void rp_visit_task(rp_frozen_copy *frozen, uint32_t index, rp_root_visitor visitor, void *context) {
+    rp_visit at = {.frozen = frozen, .visitor = visitor, .context = context};
+    visit_task(&at, index);
+}
+
+void rp_visit_roots(rp_frozen_copy *frozen, uint32_t kinds, rp_root_visitor visitor, void *context) {
+    rp_visit at = {.frozen = frozen, .visitor = visitor, .context = context};
+    if (kinds & RP_ROOTS_DATA) {
+        rp_visit_data(&at, false);
+        visit_pending(&at);
+    }
+    if (kinds & RP_ROOTS_SYSTEM) rp_visit_data(&at, true);
+    if (kinds & RP_ROOTS_THREADS_AND_ANONYMOUS) {
+        visit_thread_parts(&at, RP_NODE_ROOT_THREAD_LOCAL);
+        visit_anonymous(&at);
+    }
+    if (kinds & RP_ROOTS_STACKS) {
+        for (uint32_t index = 0; index < frozen->tasks.first_awaiting; index++) visit_task(&at, index);
+        visit_thread_parts(&at, RP_NODE_ROOT_STACK);
+    }
+    if (kinds & RP_ROOTS_AWAITING_TASKS) {
+        uint32_t first = frozen->tasks.first_awaiting;
+        for (uint32_t index = first; index < frozen->tasks.count; index++) visit_task(&at, index);
+    }
+}
+
+#endif

@@ -1,0 +1,72 @@
+// References from outside the heap.
+#pragma once
+
+#include "Scan/references.h"
+
+typedef struct rp_root {
+    /// Of the word; also of a word in a static object or a variable.
+    uintptr_t address;
+    /// The start of the static object, or of the variable with a known type; 0 for a plain word.
+    uintptr_t object;
+    uint32_t object_size;
+    uint32_t type;
+    /// Of the variable with a known type; else NULL.
+    const rp_layout *layout;
+    uint32_t thread;
+    uint8_t node;
+    /// Whether the root is a variable of a library below Swift's.
+    bool is_of_system;
+    /// The distance at which a search starts with this root; less than `RP_BUCKETS`.
+    uint8_t distance;
+} rp_root;
+
+/// Whether a root is a requesting task or a task that awaits one. The root holds the variables of the task.
+static inline bool rp_is_root_of_task(const rp_root *root) {
+    return root->node == RP_NODE_ROOT_TASK || root->node == RP_NODE_ROOT_AWAITING_TASK;
+}
+
+/// A function that is called for every word outside the heap, or in a static object, that may be a strong reference.
+typedef void (*rp_root_visitor)(
+    rp_frozen_copy *frozen, const rp_root *root, const rp_edge *edge, void *context);
+
+enum rp_root_kinds {
+    RP_NO_ROOTS = 0,
+    RP_ROOTS_DATA = 1,
+    /// Variables of libraries below Swift's. libdispatch and others keep stale references to finished work, so the
+    /// search uses these roots only for targets that no cycle holds.
+    RP_ROOTS_SYSTEM = 8,
+    RP_ROOTS_THREADS_AND_ANONYMOUS = 2,
+    RP_ROOTS_STACKS = 4,
+    /// The variables of tasks that await the requesting tasks.
+    RP_ROOTS_AWAITING_TASKS = 16,
+};
+
+/// A part of a thread's stack, or its thread-local variables.
+typedef struct rp_thread_part {
+    rp_range range;
+    /// The kind of root, an `rp_node_kind`; 0 for memory that is not searched.
+    uint8_t node;
+    /// The index of the part's thread in `rp_request.threads`.
+    uint32_t thread;
+} rp_thread_part;
+
+typedef struct rp_threads {
+    rp_region memory;
+    rp_thread_part *parts;
+    uint32_t part_count;
+} rp_threads;
+
+// threads.c
+
+/// Finds the stacks and the thread-local variables of threads, and marks the continuations that libdispatch keeps for
+/// reuse.
+void rp_find_threads(rp_frozen_copy *frozen);
+
+// roots.c
+
+/// Claims the images' data, the tracer's memory and the heap, so that they are not searched as anonymous memory. Call
+/// it before the first visit.
+void rp_prepare_roots(rp_frozen_copy *frozen);
+void rp_visit_roots(rp_frozen_copy *frozen, uint32_t kinds, rp_root_visitor visitor, void *context);
+/// Visits one of the requesting tasks or the tasks that await them.
+void rp_visit_task(rp_frozen_copy *frozen, uint32_t index, rp_root_visitor visitor, void *context);

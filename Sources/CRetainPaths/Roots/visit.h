@@ -1,0 +1,26 @@
+// Declarations that the parts of a visit of roots share.
+#pragma once
+
+#include "frozen_copy.h"
+
+typedef struct rp_visit {
+    rp_frozen_copy *frozen;
+    rp_root_visitor visitor;
+    void *context;
+    rp_root root;
+    /// Whether the visit covers variables of the system, and whether the current image is a library of the system.
+    bool wants_system, image_is_of_system;
+    /// The first of `rp_request.variables` that does not end before the current word.
+    uint32_t variable;
+} rp_visit;
+
+// roots.c
+
+/// Passes a word to the visitor if it looks like a reference. A closure's function may be in the word before it.
+void rp_visit_word(rp_visit *at, uintptr_t address, uintptr_t word, uintptr_t before);
+
+// image_data.c
+
+/// Visits the variables and static objects of images: those of the system, or those of the program and of Swift's
+/// libraries.
+void rp_visit_data(rp_visit *at, bool wants_system);

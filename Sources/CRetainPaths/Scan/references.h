@@ -1,0 +1,95 @@
+// The references in blocks, objects and variables.
+#pragma once
+
+#include "Heap/heap.h"
+
+#include <setjmp.h>
+
+/// A reference that a scan has found.
+typedef struct rp_edge {
+    uint32_t to;
+    uint32_t offset;
+    rp_name_index name, outer_name;
+    int64_t index;
+    uintptr_t code;
+    /// In a dictionary or set: the address of the element's key, and the layout of the key.
+    uintptr_t key;
+    const rp_layout *key_layout;
+    uint8_t kind;
+    bool is_precise;
+    bool is_in_key;
+    /// The reference lies in an Unmanaged, so the program may have retained the object manually.
+    bool is_unmanaged;
+    /// The reference lies behind the fields of the class, in memory that the object may not use.
+    bool is_in_tail;
+} rp_edge;
+
+/// A function that a scan calls for every reference of a block.
+typedef void (*rp_visitor)(rp_frozen_copy *frozen, const rp_edge *edge, void *context);
+
+/// The object that is being scanned. An object that is being made or destroyed may contain anything, so that reading it
+/// may fault or never end.
+typedef struct rp_scan_guard {
+    /// The place to continue after a fault while `is_on`.
+    jmp_buf after_fault;
+    volatile bool is_on;
+    /// The number of objects that were scanned, and the type of the current one, from which the watchdog detects an
+    /// object that takes too long.
+    volatile uint64_t scans;
+    volatile uint32_t scanned_type;
+} rp_scan_guard;
+
+/// The requesting tasks, followed by the tasks that await them. These tasks live until the answer arrives, and no cycle
+/// holds them.
+typedef struct rp_tasks {
+    uintptr_t *addresses;
+    uint32_t first_awaiting, count, capacity;
+} rp_tasks;
+
+// scan.c
+
+/// Visits every reference of a block.
+void rp_scan_block(rp_frozen_copy *frozen, uint32_t block, rp_visitor visitor, void *context);
+/// Visits every reference of an object that is not a block of malloc.
+void rp_scan_object(
+    rp_frozen_copy *frozen, uintptr_t address, uint32_t size, const rp_type *type, rp_visitor visitor, void *context);
+/// Visits every reference of a value outside the heap.
+void rp_scan_variable(
+    rp_frozen_copy *frozen, uintptr_t address, uint32_t size, const rp_layout *layout, rp_visitor visitor,
+    void *context);
+/// Returns the block to which a word refers if it looks like a reference; else `RP_NO_BLOCK`.
+uint32_t rp_referenced_block(const rp_frozen_copy *frozen, uintptr_t word);
+
+// c_blocks.c
+
+/// Whether a raw block is one of C's blocks (closures) that was copied to the heap.
+bool rp_is_c_block(const rp_frozen_copy *frozen, const rp_block *block);
+
+// continuations.c
+
+/// Whether a raw block is a continuation of libdispatch: a call that libdispatch is to make.
+bool rp_is_continuation(const rp_frozen_copy *frozen, const rp_block *block);
+
+// metadata_memory.c
+
+/// Marks the raw blocks in which the runtime keeps metadata, as far as types are known. They hold no objects, but
+/// contain stale words of former blocks.
+void rp_skip_metadata(rp_frozen_copy *frozen);
+
+// task_memory.c
+
+/// Whether an offset in a block lies in memory in which a task keeps the frames of its functions.
+bool rp_is_in_frames(const rp_frozen_copy *frozen, uint32_t block, uint32_t offset);
+/// Whether a block is a requesting task, or a task that awaits one.
+bool rp_is_requesting(const rp_frozen_copy *frozen, uint32_t block);
+/// Whether a raw block is a slab: memory in which a task keeps the frames of its functions.
+bool rp_is_slab(const rp_frozen_copy *frozen, const rp_block *block);
+/// Finds the requesting tasks, the tasks that await them, and the memory of their frames.
+void rp_find_requesting_tasks(rp_frozen_copy *frozen);
+
+// task_parts.c
+
+/// Whether a block is a task with a result that has not ended yet.
+bool rp_is_running_task(rp_frozen_copy *frozen, uint32_t block);
+/// Clears the stale memory behind the words by which sleeping tasks are woken.
+void rp_clear_words_of_sleeps(rp_frozen_copy *frozen);

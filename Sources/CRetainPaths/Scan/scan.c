@@ -1,0 +1,140 @@
+#ifdef __linux__
+#include "Heap/malloc_layout.h"
+#include "Heap/runtime_layout.h"
+#include "Scan/scan.h"
+
+// The references in an object, by the layout of its type. In memory without a layout, every word that looks like a
+// reference.
+
+static void scan_error(rp_place *at) {
+    if (!rp_fits(at, 0, RP_ERROR_VALUE)) return;
+    const rp_type *type = rp_value_type(at->frozen, rp_word_at(at, RP_ERROR_TYPE));
+    if (!type) return;
+    if (type->is_class) {
+        rp_scan_strong(at, RP_ERROR_VALUE, 0, RP_EDGE_STRONG, 0);
+    } else if (type->layout) {
+        rp_scan_value(at, type->layout, rp_aligned(RP_ERROR_VALUE, type->layout->alignment));
+    } else {
+        rp_scan_words(at, RP_ERROR_VALUE, 0, 0);
+    }
+}
+
+/// Returns the usable size of a block that malloc normally hands out for a size. A larger block contains something
+/// behind the instance, unless malloc has left 16 bytes at its end that are too small for a block of their own.
+static uint32_t usual_block(uint32_t size) {
+    uint32_t usual = ((size + 8 + 15) & ~15u) - 8;
+    return usual < 24 ? 24 : usual;
+}
+
+static void scan_key_path(const rp_place *at, uint32_t offset) {
+    if (!rp_fits(at, offset, RP_KEY_PATH_HEADER)) return;
+    uint32_t header = rp_read32(at->base + offset), size = header & RP_KEY_PATH_SIZE_BITS;
+    // The memory behind the components is stale.
+    if (!(header & RP_KEY_PATH_IS_TRIVIAL) && size > 0) rp_scan_words(at, offset + RP_KEY_PATH_HEADER, size, 0);
+}
+
+static void scan_tail(rp_place *at, const rp_layout *layout) {
+    switch (layout->tail) {
+    case RP_TAIL_ARRAY: rp_scan_array(at, layout); return;
+    case RP_TAIL_DICTIONARY:
+    case RP_TAIL_SET: rp_scan_hash_table(at, layout); return;
+    case RP_TAIL_BYTES: return;
+    case RP_TAIL_KEY_PATH: scan_key_path(at, layout->size); return;
+    case RP_TAIL_MANAGED: rp_scan_managed(at, layout); return;
+    default: break;
+    }
+    if (layout->kind != RP_LAYOUT_CLASS || layout->size >= at->end) return;
+    // An object that C has made may have a short tail, so any block larger than usual has a tail. Other blocks may have
+    // malloc's 16 bytes at their end.
+    uint32_t remainder = layout->flags & RP_LAYOUT_MAY_BE_LONGER ? 0 : RP_CHUNK_ALIGNMENT;
+    if (at->end > usual_block(layout->size) + remainder) {
+        at->is_in_tail = true;
+        rp_scan_words(at, layout->size, 0, 0);
+    }
+}
+
+static void scan_object(rp_place *at, const rp_type *type) {
+    const rp_layout *layout = type->layout;
+    if (type->node == RP_NODE_TASK) {
+        rp_scan_task(at);
+        rp_scan_slabs_of_task(at);
+        return;
+    }
+    if (layout && layout->flags & RP_LAYOUT_IS_GENERIC) {
+        const rp_layout *bound = rp_context_layout(at->frozen, type, at->base, at->end);
+        if (bound) layout = bound;
+    }
+    if (!layout) {
+        rp_scan_words(at, RP_OBJECT_HEADER, 0, 0);
+    } else if (layout->kind == RP_LAYOUT_ERROR_BOX) {
+        scan_error(at);
+    } else {
+        rp_scan_value(at, layout, 0);
+        scan_tail(at, layout);
+    }
+}
+
+void rp_scan_object(
+    rp_frozen_copy *frozen, uintptr_t address, uint32_t size, const rp_type *type, rp_visitor visitor, void *context) {
+    rp_place at = {
+        .frozen = frozen, .visitor = visitor, .context = context, .base = address, .end = size, .index = -1,
+    };
+    // An object that is being made or destroyed may contain anything. If reading it faults, the rest of the object is
+    // skipped.
+    frozen->guard.scans++;
+    frozen->guard.scanned_type = (uint32_t)(type - frozen->types.list);
+    if (setjmp(frozen->guard.after_fault) == 0) {
+        frozen->guard.is_on = true;
+        scan_object(&at, type);
+    }
+    frozen->guard.is_on = false;
+}
+
+void rp_scan_variable(
+    rp_frozen_copy *frozen, uintptr_t address, uint32_t size, const rp_layout *layout, rp_visitor visitor,
+    void *context) {
+    rp_place at = {
+        .frozen = frozen, .visitor = visitor, .context = context, .base = address, .end = size, .index = -1,
+    };
+    // The variable may be in the middle of a write.
+    frozen->guard.scans++;
+    frozen->guard.scanned_type = 0;
+    if (setjmp(frozen->guard.after_fault) == 0) {
+        frozen->guard.is_on = true;
+        rp_scan_value(&at, layout, 0);
+    }
+    frozen->guard.is_on = false;
+}
+
+void rp_scan_block(rp_frozen_copy *frozen, uint32_t block, rp_visitor visitor, void *context) {
+    const rp_block *found = frozen->heap.blocks + block;
+    if (found->flags & RP_BLOCK_DEAD) return;
+    if (found->type) {
+        // The pointer stays valid when a scan adds types, because their memory never moves.
+        const rp_type *type = frozen->types.list + found->type;
+        uint32_t size = type->node == RP_NODE_TASK ? rp_used_size_of_task(frozen, found) : found->size;
+        rp_scan_object(frozen, found->address, size, type, visitor, context);
+        return;
+    }
+    rp_place at = {
+        .frozen = frozen,
+        .visitor = visitor,
+        .context = context,
+        .base = found->address,
+        .end = rp_used_size(frozen, found),
+        .index = -1,
+    };
+    if (rp_is_c_block(frozen, found)) {
+        rp_scan_c_block(&at);
+        return;
+    }
+    if (rp_is_continuation(frozen, found)) {
+        rp_scan_continuation(&at);
+        return;
+    }
+    rp_scan_words(&at, 0, 0, 0);
+    rp_scan_source_state(&at);
+    if (rp_is_slab(frozen, found)) rp_scan_next_slab(&at);
+}
+
+#endif

@@ -1,0 +1,79 @@
+#ifdef __linux__
+#include "Heap/runtime_layout.h"
+#include "Scan/scan.h"
+
+// The elements of a ManagedBuffer. Only the program knows which places are in use, but the header usually says how many
+// elements there are, and in a ring also which place is the first. Otherwise, the contents of a place are believed only
+// if they can be an element.
+
+enum { DEEPEST_CLASS = 64 };
+
+typedef struct elements {
+    const rp_layout *layout;
+    uint32_t start;
+    uint64_t places;
+    /// The places in use; `is_known` tells whether the header states them.
+    uint64_t first, count, ring;
+    bool is_known;
+} elements;
+
+static uint32_t offset_of(const elements *all, uint64_t place) {
+    return all->start + (uint32_t)(place * all->layout->stride);
+}
+
+static bool is_instance(const rp_frozen_copy *frozen, uint32_t block, uintptr_t class) {
+    const rp_type *type = frozen->types.list + frozen->heap.blocks[block].type;
+    if (!frozen->heap.blocks[block].type || type->node != RP_NODE_OBJECT) return false;
+    uintptr_t metadata = type->metadata;
+    for (uint32_t depth = 0; metadata && depth < DEEPEST_CLASS; depth++) {
+        if (metadata == class) return true;
+        if (!rp_is_readable(frozen, metadata + RP_CLASS_SUPERCLASS, sizeof(uintptr_t))) return false;
+        metadata = rp_read64(metadata + RP_CLASS_SUPERCLASS);
+    }
+    return false;
+}
+
+/// Whether a word is nil or a reference to an instance of the elements' class. Instances in an image's data are not
+/// recognized.
+static bool may_be_element(const rp_place *at, uintptr_t class, uint32_t offset) {
+    uintptr_t word = rp_word_at(at, offset) & RP_ADDRESS_BITS;
+    if (word == 0) return true;
+    uint32_t block = rp_block_at(at->frozen, word);
+    return block != RP_NO_BLOCK && is_instance(at->frozen, block, class);
+}
+
+static void read_header(const rp_place *at, const rp_layout *layout, elements *all) {
+    if (!layout->count_offset || !rp_fits(at, layout->count_offset, sizeof(uint64_t))) return;
+    all->count = rp_word_at(at, layout->count_offset);
+    all->ring = layout->capacity_offset ? rp_word_at(at, layout->capacity_offset) : all->places;
+    all->first = layout->start_offset ? rp_word_at(at, layout->start_offset) : 0;
+    bool fits = all->ring <= all->places && all->count <= all->ring && (all->first < all->ring || all->first == 0);
+    bool is_named = layout->flags & RP_LAYOUT_NAMES_COUNT;
+    all->is_known = fits && (is_named || layout->element_class);
+    for (uint64_t index = 0; all->is_known && layout->element_class && index < all->count; index++) {
+        all->is_known = may_be_element(at, layout->element_class, offset_of(all, (all->first + index) % all->ring));
+    }
+}
+
+void rp_scan_managed(rp_place *at, const rp_layout *layout) {
+    const rp_layout *element = rp_layout_at(at->frozen, layout->element);
+    if (!element) {
+        rp_scan_words(at, layout->size, 0, 0);
+        return;
+    }
+    if (element->stride == 0 || element->slot_count + (element->kind == RP_LAYOUT_ENUM) == 0) return;
+    elements all = {.layout = element, .start = rp_aligned(layout->size, element->alignment)};
+    if (all.start >= at->end) return;
+    all.places = (at->end - all.start) / element->stride;
+    if (all.places == 0) return;
+    read_header(at, layout, &all);
+    at->is_guess = !all.is_known;
+    for (uint64_t index = 0; index < (all.is_known ? all.count : all.places); index++) {
+        uint32_t offset = offset_of(&all, all.is_known ? (all.first + index) % all.ring : index);
+        if (!all.is_known && layout->element_class && !may_be_element(at, layout->element_class, offset)) continue;
+        at->index = (int64_t)index;
+        rp_scan_value(at, element, offset);
+    }
+}
+
+#endif

@@ -1,0 +1,114 @@
+#ifdef __linux__
+#include "Heap/runtime_layout.h"
+#include "Scan/scan.h"
+
+// The references in a value, by its layout.
+
+enum {
+    /// The deepest nesting of enums and existentials that is scanned; types rarely nest deeper.
+    DEEPEST = 16,
+    /// The largest enum with several payloads that is scanned, which happens in a copy of its value.
+    LARGEST_ENUM = 1024,
+};
+
+/// Scans an Unmanaged. It may merely refer to an object, or stand for a manual retain. It is believed to retain the
+/// object only if the object has more strong references than were found otherwise.
+static void scan_unmanaged(const rp_place *at, uint32_t offset, rp_name_index name) {
+    if (!rp_fits(at, offset, sizeof(uintptr_t))) return;
+    uint32_t to = rp_block_at(at->frozen, rp_word_at(at, offset) & RP_ADDRESS_BITS);
+    if (to == RP_NO_BLOCK || !rp_has_unexplained(at->frozen, to)) return;
+    rp_place unmanaged = *at;
+    unmanaged.is_unmanaged = true;
+    rp_report_edge(&unmanaged, to, offset, name, RP_EDGE_CONSERVATIVE, 0);
+}
+
+/// Scans the contents of a slot, whose name becomes that of the outer property.
+static void scan_inside(
+    const rp_place *at, rp_name_index name, const rp_layout *layout, uint32_t offset, uint32_t size) {
+    rp_place inside = *at;
+    if (!inside.outer_name) inside.outer_name = name;
+    if (inside.end - offset > size) inside.end = offset + size;
+    inside.depth++;
+    if (inside.depth <= DEEPEST) rp_scan_value(&inside, layout, offset);
+}
+
+static void scan_existential(const rp_place *at, const rp_slot *slot, uint32_t offset) {
+    if (!rp_fits(at, offset, RP_EXISTENTIAL_SIZE)) return;
+    const rp_type *type = rp_value_type(at->frozen, rp_word_at(at, offset + RP_EXISTENTIAL_TYPE));
+    if (!type) return;
+    if (type->is_class) {
+        rp_scan_strong(at, offset, slot->name, RP_EDGE_STRONG, 0);
+    } else if (type->witness_flags & RP_WITNESS_IS_NOT_INLINE) {
+        rp_scan_strong(at, offset, slot->name, RP_EDGE_EXISTENTIAL_BOX, 0);
+    } else if (type->layout) {
+        scan_inside(at, slot->name, type->layout, offset, RP_EXISTENTIAL_BUFFER);
+    } else {
+        rp_scan_words(at, offset, RP_EXISTENTIAL_BUFFER, slot->name);
+    }
+}
+
+typedef uint32_t (*enum_tag_witness)(const void *value, const void *metadata);
+typedef void (*project_witness)(void *value, const void *metadata);
+
+static void scan_enum(const rp_place *at, rp_name_index name, const rp_layout *layout, uint32_t offset) {
+    if (!rp_fits(at, offset, layout->size)) return;
+    uintptr_t witnesses = rp_read64(layout->key + RP_METADATA_WITNESSES);
+    const void *metadata = (const void *)layout->key;
+    enum_tag_witness tag_of = (enum_tag_witness)rp_read64(witnesses + RP_WITNESSES_ENUM_TAG);
+    uint32_t tag = tag_of((const void *)(at->base + offset), metadata);
+    if (tag >= layout->slot_count) return;
+    const rp_slot *slot = rp_slots_of(at->frozen, layout) + tag;
+    const rp_layout *payload = rp_layout_at(at->frozen, slot->layout);
+    if (!payload) return;
+    if (!name && !at->outer_name) name = slot->name;
+    if (!(layout->flags & RP_LAYOUT_IS_MULTI_PAYLOAD)) {
+        scan_inside(at, name, payload, offset, layout->size);
+        return;
+    }
+    // The projection clears the tag in the payload, so it works on a copy.
+    _Alignas(16) char copy[LARGEST_ENUM];
+    if (layout->size > sizeof copy) {
+        rp_scan_words(at, offset, layout->size, name);
+        return;
+    }
+    memcpy(copy, (const void *)(at->base + offset), layout->size);
+    ((project_witness)rp_read64(witnesses + RP_WITNESSES_PROJECT))(copy, metadata);
+    rp_place in_copy = *at;
+    in_copy.base = (uintptr_t)copy - offset;
+    scan_inside(&in_copy, name, payload, offset, layout->size);
+}
+
+static void scan_slot(rp_place *at, const rp_slot *slot, uint32_t start) {
+    uint32_t offset = start + slot->offset;
+    if (offset >= at->end) return;
+    switch (slot->kind) {
+    case RP_SLOT_STRONG: rp_scan_strong(at, offset, slot->name, RP_EDGE_STRONG, 0); break;
+    case RP_SLOT_FUNCTION:
+        if (rp_fits(at, offset, 2 * sizeof(uintptr_t))) {
+            rp_scan_strong(at, offset + sizeof(uintptr_t), slot->name, RP_EDGE_FUNCTION, rp_word_at(at, offset));
+        }
+        break;
+    case RP_SLOT_PLAIN: rp_scan_plain(at, slot, offset); break;
+    case RP_SLOT_UNOWNED: rp_scan_strong(at, offset, slot->name, RP_EDGE_UNOWNED, 0); break;
+    case RP_SLOT_UNMANAGED: scan_unmanaged(at, offset, slot->name); break;
+    case RP_SLOT_EXISTENTIAL: scan_existential(at, slot, offset); break;
+    case RP_SLOT_ENUM: {
+        const rp_layout *layout = rp_layout_at(at->frozen, slot->layout);
+        if (layout && at->depth < DEEPEST) scan_enum(at, slot->name, layout, offset);
+        break;
+    }
+    case RP_SLOT_CONSERVATIVE: rp_scan_words(at, offset, slot->length, slot->name); break;
+    default: break;
+    }
+}
+
+void rp_scan_value(rp_place *at, const rp_layout *layout, uint32_t offset) {
+    if (layout->kind == RP_LAYOUT_ENUM) {
+        scan_enum(at, 0, layout, offset);
+        return;
+    }
+    const rp_slot *slots = rp_slots_of(at->frozen, layout);
+    for (uint32_t index = 0; index < layout->slot_count; index++) scan_slot(at, slots + index, offset);
+}
+
+#endif

@@ -1,0 +1,79 @@
+#ifdef __linux__
+#include "Heap/runtime_layout.h"
+#include "Scan/scan.h"
+
+// The references in single words of memory.
+
+void rp_report_edge(
+    const rp_place *at, uint32_t to, uint32_t offset, rp_name_index name, uint8_t kind, uintptr_t code) {
+    rp_edge edge = {
+        .to = to,
+        .offset = offset,
+        // If the innermost property has no name, the edge has only the name of the outer property.
+        .name = name ? name : at->outer_name,
+        .outer_name = name ? at->outer_name : 0,
+        .index = at->index,
+        .code = code,
+        .key = at->key,
+        .key_layout = at->key_layout,
+        .kind = at->is_guess && kind != RP_EDGE_UNOWNED ? RP_EDGE_CONSERVATIVE : kind,
+        .is_precise = kind != RP_EDGE_CONSERVATIVE && kind != RP_EDGE_UNOWNED && !at->is_guess,
+        .is_in_key = at->is_in_key,
+        .is_unmanaged = at->is_unmanaged,
+        .is_in_tail = at->is_in_tail,
+    };
+    at->visitor(at->frozen, &edge, at->context);
+}
+
+void rp_scan_strong(
+    const rp_place *at, uint32_t offset, rp_name_index name, uint8_t kind, uintptr_t code) {
+    if (!rp_fits(at, offset, sizeof(uintptr_t))) return;
+    uint64_t word = rp_word_at(at, offset);
+    if (word & RP_IMMORTAL_BIT || !(word & RP_ADDRESS_BITS)) return;
+    uint32_t to = rp_block_at(at->frozen, word & RP_ADDRESS_BITS);
+    if (to != RP_NO_BLOCK) rp_report_edge(at, to, offset, name, kind, code);
+}
+
+/// Plain data never holds an object, but only pointers in plain data lead to memory that C code has allocated.
+void rp_scan_plain(const rp_place *at, const rp_slot *slot, uint32_t offset) {
+    uint32_t end = slot->length < at->end - offset ? offset + slot->length : at->end;
+    for (; offset + sizeof(uintptr_t) <= end; offset += sizeof(uintptr_t)) {
+        uintptr_t word = rp_word_at(at, offset);
+        if (word < at->frozen->heap.start || word >= at->frozen->heap.end) continue;
+        uint32_t to = rp_block_around(at->frozen, word);
+        if (to == RP_NO_BLOCK || !rp_may_lead_to(at->frozen, word, at->frozen->heap.blocks + to)) continue;
+        uint32_t type = at->frozen->heap.blocks[to].type;
+        bool is_raw = !type || at->frozen->types.list[type].node == RP_NODE_TASK;
+        if (is_raw) rp_report_edge(at, to, offset, slot->name, RP_EDGE_RAW, 0);
+    }
+}
+
+uint32_t rp_referenced_block(const rp_frozen_copy *frozen, uintptr_t word) {
+    uintptr_t address = word;
+    if (address >= frozen->heap.end) address &= RP_ADDRESS_BITS;
+    if (address < frozen->heap.start || address >= frozen->heap.end) return RP_NO_BLOCK;
+    uint32_t block = rp_block_at(frozen, address);
+    if (block == RP_NO_BLOCK) block = rp_block_around(frozen, address);
+    if (block == RP_NO_BLOCK || !rp_may_lead_to(frozen, address, frozen->heap.blocks + block)) return RP_NO_BLOCK;
+    // Any address inside a raw block may be a reference to it. A reference to an object is the object's start address,
+    // possibly with marks in its lowest bits.
+    const rp_block *found = frozen->heap.blocks + block;
+    return !found->type || (address & RP_ADDRESS_BITS) == found->address ? block : RP_NO_BLOCK;
+}
+
+void rp_scan_words(const rp_place *at, uint32_t offset, uint32_t length, rp_name_index name) {
+    uint32_t end = length != 0 && length < at->end - offset ? offset + length : at->end;
+    uintptr_t before = 0;
+    for (offset = (offset + 7) & ~7u; offset + sizeof(uintptr_t) <= end; offset += sizeof(uintptr_t)) {
+        uintptr_t word = rp_word_at(at, offset);
+        uint32_t to = rp_referenced_block(at->frozen, word);
+        // A function's code precedes its context.
+        if (to != RP_NO_BLOCK) {
+            uintptr_t code = rp_may_be_function(at->frozen, before) ? before : 0;
+            rp_report_edge(at, to, offset, name, RP_EDGE_CONSERVATIVE, code);
+        }
+        before = word;
+    }
+}
+
+#endif

@@ -1,0 +1,162 @@
+#ifdef __linux__
+#include "Heap/runtime_layout.h"
+#include "Scan/scan.h"
+
+// The memory in which a task keeps the frames of its functions (swift::StackAllocator): a list of slabs, which are
+// blocks of malloc. Only the used part of a slab counts.
+
+enum {
+    /// The most tasks awaiting a requesting task that are noted.
+    MOST_WAITING = 1024,
+    /// The bytes that are read behind a task.
+    FRAGMENTS = RP_TASK_CHILD_FRAGMENT + RP_TASK_GROUP_CHILD_FRAGMENT + sizeof(uintptr_t),
+};
+
+bool rp_is_slab(const rp_frozen_copy *frozen, const rp_block *block) {
+    uintptr_t metadata = frozen->request->facts.task_slab_metadata;
+    return metadata && !block->type && block->size >= RP_SLAB_HEADER && rp_read64(block->address) == metadata;
+}
+
+static bool is_task(const rp_frozen_copy *frozen, uintptr_t address) {
+    uintptr_t metadata = rp_read64(address);
+    return rp_is_readable(frozen, metadata, sizeof(uint64_t)) && rp_read64(metadata) == RP_KIND_TASK;
+}
+
+// A slab belongs to its task alone, and other words with its address are stale. But `async let` places tasks inside a
+// slab.
+bool rp_may_lead_to(const rp_frozen_copy *frozen, uintptr_t address, const rp_block *block) {
+    if (!rp_is_slab(frozen, block)) return true;
+    address &= RP_ADDRESS_BITS;
+    uintptr_t end = block->address + block->size;
+    if (address < block->address + RP_SLAB_HEADER || address + RP_OBJECT_HEADER > end) return false;
+    return is_task(frozen, address);
+}
+
+uint32_t rp_used_size(const rp_frozen_copy *frozen, const rp_block *block) {
+    if (!rp_is_slab(frozen, block)) return block->size;
+    // A slab is a stack of the frames of async functions. The memory above the used part contains frames of functions
+    // that have returned.
+    uint32_t capacity = rp_read32(block->address + RP_SLAB_CAPACITY), used = rp_read32(block->address + RP_SLAB_USED);
+    return capacity <= block->size - RP_SLAB_HEADER && used <= capacity ? RP_SLAB_HEADER + used : block->size;
+}
+
+/// Returns the offset of a task's first slab in the task's block; the block's size if there is no slab.
+///
+/// The slab is the end of the task's own block (swift_task_create_common in stdlib/public/Concurrency/Task.cpp). Except
+/// for the part in use, its memory is stale.
+static uint32_t offset_of_first_slab(const rp_frozen_copy *frozen, const rp_block *task) {
+    uintptr_t metadata = frozen->request->facts.task_slab_metadata;
+    if (!metadata) return task->size;
+    for (uint32_t offset = RP_OBJECT_HEADER; offset + RP_SLAB_HEADER <= task->size; offset += sizeof(uintptr_t)) {
+        uintptr_t slab = task->address + offset;
+        if (rp_read64(slab) != metadata) continue;
+        uint32_t room = task->size - offset - RP_SLAB_HEADER;
+        uint32_t capacity = rp_read32(slab + RP_SLAB_CAPACITY), used = rp_read32(slab + RP_SLAB_USED);
+        if (capacity <= room && used <= capacity) return offset;
+    }
+    return task->size;
+}
+
+uint32_t rp_used_size_of_task(const rp_frozen_copy *frozen, const rp_block *task) {
+    uint32_t offset = offset_of_first_slab(frozen, task);
+    return offset == task->size ? offset : offset + RP_SLAB_HEADER + rp_read32(task->address + offset + RP_SLAB_USED);
+}
+
+bool rp_is_in_frames(const rp_frozen_copy *frozen, uint32_t block, uint32_t offset) {
+    const rp_block *found = frozen->heap.blocks + block;
+    bool is_of_task = frozen->types.list[found->type].node == RP_NODE_TASK;
+    return rp_is_slab(frozen, found) || (is_of_task && offset >= offset_of_first_slab(frozen, found));
+}
+
+/// Returns the slab at an address; `RP_NO_BLOCK` if the address is not that of a slab.
+static uint32_t slab_at(const rp_frozen_copy *frozen, uintptr_t address) {
+    uint32_t block = rp_block_at(frozen, address);
+    return block != RP_NO_BLOCK && rp_is_slab(frozen, frozen->heap.blocks + block) ? block : RP_NO_BLOCK;
+}
+
+bool rp_is_requesting(const rp_frozen_copy *frozen, uint32_t block) {
+    return frozen->heap.blocks[block].flags & RP_BLOCK_REQUESTING && frozen->heap.blocks[block].type;
+}
+
+static void note_slabs(rp_frozen_copy *frozen, uint32_t slab) {
+    while (slab != RP_NO_BLOCK && !(frozen->heap.blocks[slab].flags & RP_BLOCK_REQUESTING)) {
+        frozen->heap.blocks[slab].flags |= RP_BLOCK_REQUESTING;
+        slab = slab_at(frozen, rp_read64(frozen->heap.blocks[slab].address + RP_SLAB_NEXT));
+    }
+}
+
+/// Notes a task unless it is known. A task of `async let` has no block of its own: it lies in the memory of its parent.
+static void note_task(rp_frozen_copy *frozen, uintptr_t address) {
+    bool is_readable = rp_is_readable(frozen, address, frozen->request->facts.task_size + FRAGMENTS);
+    if (frozen->tasks.count == frozen->tasks.capacity || !is_readable || !is_task(frozen, address)) return;
+    uint32_t block = rp_block_at(frozen, address);
+    if (block != RP_NO_BLOCK) {
+        rp_block *task = frozen->heap.blocks + block;
+        if (task->flags & RP_BLOCK_REQUESTING) return;
+        task->flags |= RP_BLOCK_REQUESTING;
+        uint32_t last = task->size - sizeof(uintptr_t);
+        for (uint32_t offset = RP_OBJECT_HEADER; offset <= last; offset += sizeof(uintptr_t)) {
+            note_slabs(frozen, slab_at(frozen, rp_read64(task->address + offset)));
+        }
+    }
+    frozen->tasks.addresses[frozen->tasks.count++] = address;
+}
+
+/// Notes the parent of a task, and the tasks that await its result.
+static void note_awaiting_tasks(rp_frozen_copy *frozen, uintptr_t task) {
+    uint64_t size = frozen->request->facts.task_size;
+    if (size == 0) return;
+    uintptr_t fragment = task + size;
+    uint32_t flags = rp_read32(task + RP_JOB_FLAGS);
+    if (flags & RP_TASK_IS_CHILD) {
+        note_task(frozen, rp_read64(fragment));
+        fragment += RP_TASK_CHILD_FRAGMENT;
+    }
+    if (flags & RP_TASK_IS_GROUP_CHILD) fragment += RP_TASK_GROUP_CHILD_FRAGMENT;
+    uintptr_t waiting = flags & RP_TASK_IS_FUTURE ? rp_read64(fragment) : 0;
+    if (waiting & RP_FUTURE_STATUS_BITS) return;
+    for (uint32_t left = MOST_WAITING; left > 0 && rp_is_readable(frozen, waiting, size); left--) {
+        note_task(frozen, waiting);
+        waiting = rp_read64(waiting + RP_JOB_NEXT_WAITING);
+    }
+}
+
+void rp_find_requesting_tasks(rp_frozen_copy *frozen) {
+    uint32_t asking = frozen->request->requesting_task_count;
+    if (asking == 0) return;
+    frozen->tasks.capacity = asking + MOST_WAITING;
+    frozen->tasks.addresses = rp_take(frozen, frozen->tasks.capacity * sizeof(uintptr_t));
+    for (uint32_t index = 0; index < asking; index++) note_task(frozen, ~frozen->request->requesting_tasks[index]);
+    frozen->tasks.first_awaiting = frozen->tasks.count;
+    // Other tasks may await each task that this loop finds.
+    for (uint32_t index = 0; index < frozen->tasks.count; index++) {
+        note_awaiting_tasks(frozen, frozen->tasks.addresses[index]);
+    }
+}
+
+/// Reports a reference to a slab. A finished task or a free slab may still contain the address of a slab that now
+/// belongs to a requesting or awaiting task, so only such tasks and their slabs lead to these slabs.
+static void report_slab(const rp_place *at, uint32_t slab, uint32_t offset) {
+    const rp_frozen_copy *frozen = at->frozen;
+    if (slab == RP_NO_BLOCK) return;
+    uint32_t from = rp_block_at(frozen, at->base);
+    bool is_by_requesting = from != RP_NO_BLOCK && frozen->heap.blocks[from].flags & RP_BLOCK_REQUESTING;
+    if (!is_by_requesting && frozen->heap.blocks[slab].flags & RP_BLOCK_REQUESTING) return;
+    rp_report_edge(at, slab, offset, 0, RP_EDGE_CONSERVATIVE, 0);
+}
+
+void rp_scan_slabs_of_task(const rp_place *at) {
+    // The allocator's words are in the runtime's own part of the task. The frames may contain stale words of earlier
+    // ones.
+    uint64_t size = at->frozen->request->facts.task_size;
+    uint32_t end = size != 0 && size < at->end ? (uint32_t)size : at->end;
+    for (uint32_t offset = RP_OBJECT_HEADER; offset + sizeof(uintptr_t) <= end; offset += sizeof(uintptr_t)) {
+        report_slab(at, slab_at(at->frozen, rp_word_at(at, offset)), offset);
+    }
+}
+
+void rp_scan_next_slab(const rp_place *at) {
+    report_slab(at, slab_at(at->frozen, rp_word_at(at, RP_SLAB_NEXT)), RP_SLAB_NEXT);
+}
+
+#endif

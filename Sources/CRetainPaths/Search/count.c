@@ -1,0 +1,136 @@
+#ifdef __linux__
+#include "Scan/scan.h"
+
+// Every strong reference is counted for the object to which it refers. If the precise references account for all strong
+// references of an object, any other word that looks like a reference to it is known not to be one. This makes the
+// answers precise even if memory without layouts surrounds the objects.
+
+typedef struct counting {
+    uint32_t from;
+} counting;
+
+static void note_candidate(rp_target *target, const rp_candidate *candidate, bool comes_first) {
+    // The first half of the list is for precise references and image data, the second half for all others.
+    uint32_t *count = comes_first ? &target->precise_candidates : &target->other_candidates;
+    if (*count == RP_MAX_HOLDERS) return;
+    target->candidates[(comes_first ? 0 : RP_MAX_HOLDERS) + (*count)++] = *candidate;
+}
+
+static void count_found(rp_frozen_copy *frozen, uint32_t block, bool is_vouched) {
+    if (frozen->totals.found[block] < UINT8_MAX) frozen->totals.found[block]++;
+    if (is_vouched && frozen->totals.vouched[block] < UINT8_MAX) frozen->totals.vouched[block]++;
+}
+
+/// Counts an unowned reference and returns true; returns false for any other reference.
+static bool count_unowned(rp_frozen_copy *frozen, const rp_edge *edge) {
+    if (edge->kind != RP_EDGE_UNOWNED) return false;
+    if (frozen->totals.unowned[edge->to] < UINT8_MAX) frozen->totals.unowned[edge->to]++;
+    return true;
+}
+
+static void count_edge(rp_frozen_copy *frozen, const rp_edge *edge, void *context) {
+    const rp_block *to = frozen->heap.blocks + edge->to;
+    if (to->flags & RP_BLOCK_DEAD || count_unowned(frozen, edge)) return;
+    counting *at = context;
+    const rp_block *from = frozen->heap.blocks + at->from;
+    count_found(frozen, edge->to, from->type || rp_is_slab(frozen, from));
+    if (edge->is_precise && frozen->totals.precise[edge->to] < UINT32_MAX) frozen->totals.precise[edge->to]++;
+    rp_target *target = rp_target_of(frozen, edge->to);
+    if (!target) return;
+    if (edge->is_precise) {
+        target->precise++;
+    } else {
+        target->conservative++;
+    }
+    rp_candidate candidate = {.from = at->from, .offset = edge->offset, .is_precise = edge->is_precise};
+    note_candidate(target, &candidate, edge->is_precise);
+}
+
+static void count_root(rp_frozen_copy *frozen, const rp_root *root, const rp_edge *edge, void *context) {
+    (void)context;
+    if (frozen->heap.blocks[edge->to].flags & RP_BLOCK_DEAD || count_unowned(frozen, edge)) return;
+    if (edge->is_precise && frozen->totals.precise[edge->to] < UINT32_MAX) frozen->totals.precise[edge->to]++;
+    bool is_data = root->node == RP_NODE_ROOT_DATA;
+    if (is_data || edge->is_precise) count_found(frozen, edge->to, true);
+    bool may_own = is_data && !edge->is_precise && !root->is_of_system;
+    if (may_own && frozen->totals.in_variables[edge->to] < UINT8_MAX) frozen->totals.in_variables[edge->to]++;
+    rp_target *target = rp_target_of(frozen, edge->to);
+    if (!target) return;
+    if (edge->is_precise) {
+        target->precise++;
+    } else if (is_data) {
+        target->from_data++;
+    } else {
+        target->from_elsewhere++;
+    }
+    rp_candidate candidate = {
+        .from = RP_NO_BLOCK, .offset = edge->offset, .root = *root, .is_precise = edge->is_precise,
+    };
+    note_candidate(target, &candidate, edge->is_precise || is_data);
+}
+
+static void count_unmanaged_edge(rp_frozen_copy *frozen, const rp_edge *edge, void *context) {
+    rp_target *target = edge->is_unmanaged ? rp_target_of(frozen, edge->to) : NULL;
+    if (!target || !target->wants_unmanaged) return;
+    target->conservative++;
+    counting *at = context;
+    rp_candidate candidate = {.from = at->from, .offset = edge->offset};
+    note_candidate(target, &candidate, false);
+}
+
+static void count_unmanaged_root(rp_frozen_copy *frozen, const rp_root *root, const rp_edge *edge, void *context) {
+    (void)context;
+    rp_target *target = edge->is_unmanaged ? rp_target_of(frozen, edge->to) : NULL;
+    if (!target || !target->wants_unmanaged) return;
+    target->conservative++;
+    rp_candidate candidate = {.from = RP_NO_BLOCK, .offset = edge->offset, .root = *root};
+    note_candidate(target, &candidate, false);
+}
+
+void rp_count_unmanaged(rp_frozen_copy *frozen) {
+    bool is_wanted = false;
+    for (uint32_t index = 0; index < frozen->targets.count; index++) {
+        rp_target *target = frozen->targets.list + index;
+        bool is_open = target->block != RP_NO_BLOCK && !target->is_unmanaged_counted;
+        target->wants_unmanaged = is_open && rp_has_unexplained(frozen, target->block);
+        target->is_unmanaged_counted |= target->wants_unmanaged;
+        is_wanted |= target->wants_unmanaged;
+    }
+    if (!is_wanted) return;
+    for (uint32_t index = 0; index < frozen->heap.block_count; index++) {
+        counting at = {.from = index};
+        rp_scan_block(frozen, index, count_unmanaged_edge, &at);
+    }
+    rp_visit_roots(frozen, RP_ROOTS_DATA, count_unmanaged_root, NULL);
+}
+
+static void mark_saturated(rp_frozen_copy *frozen) {
+    for (uint32_t index = 0; index < frozen->heap.block_count; index++) {
+        rp_block *block = frozen->heap.blocks + index;
+        if (!block->type || frozen->totals.precise[index] == 0) continue;
+        uint32_t strong = rp_counts_of(frozen, block->address).strong;
+        if (strong > 0 && frozen->totals.precise[index] >= strong) {
+            block->flags |= RP_BLOCK_SATURATED;
+            frozen->answer->counts.saturated++;
+        }
+    }
+}
+
+void rp_count_references(rp_frozen_copy *frozen) {
+    frozen->totals.precise = rp_take(frozen, frozen->heap.block_count * sizeof(uint32_t));
+    frozen->totals.found = rp_take(frozen, frozen->heap.block_count);
+    frozen->totals.vouched = rp_take(frozen, frozen->heap.block_count);
+    frozen->totals.in_variables = rp_take(frozen, frozen->heap.block_count);
+    frozen->totals.unowned = rp_take(frozen, frozen->heap.block_count);
+    for (uint32_t index = 0; index < frozen->heap.block_count; index++) {
+        counting at = {.from = index};
+        rp_scan_block(frozen, index, count_edge, &at);
+    }
+    uint32_t kinds = RP_ROOTS_DATA | RP_ROOTS_SYSTEM | RP_ROOTS_THREADS_AND_ANONYMOUS | RP_ROOTS_STACKS;
+    rp_visit_roots(frozen, kinds, count_root, NULL);
+    mark_saturated(frozen);
+    frozen->totals.are_complete = true;
+    rp_count_unmanaged(frozen);
+}
+
+#endif

@@ -1,0 +1,154 @@
+// The number of references to each object, the objects that the request names, and the paths to these objects.
+#pragma once
+
+#include "Roots/roots.h"
+
+// MARK: Targets
+
+enum { RP_MAX_CANDIDATES = 2 * RP_MAX_HOLDERS };
+
+/// A possible holder of a target.
+typedef struct rp_candidate {
+    /// The block, or `RP_NO_BLOCK` for a root.
+    uint32_t from;
+    uint32_t offset;
+    rp_root root;
+    bool is_precise;
+} rp_candidate;
+
+typedef struct rp_target {
+    uint32_t block;
+    /// The incoming references that were found: precise edges; conservative edges in the heap, and Unmanaged
+    /// references; conservative edges from image data; conservative edges from other memory outside the heap.
+    uint32_t precise, conservative, from_data, from_elsewhere;
+    /// Whether the references in Unmanaged values are counted, and whether the current pass counts them.
+    bool is_unmanaged_counted, wants_unmanaged;
+    /// Whether the target is leaked by a cycle according to the search so far, which has not followed Unmanaged
+    /// references.
+    bool is_reconsidered;
+    uint32_t precise_candidates, other_candidates;
+    rp_candidate candidates[RP_MAX_CANDIDATES];
+} rp_target;
+
+typedef struct rp_targets {
+    rp_target *list;
+    uint32_t count;
+    /// The indices of the targets that were found, sorted by block.
+    uint32_t *by_block;
+    uint32_t found_count;
+} rp_targets;
+
+// targets.c
+
+/// Finds the objects that the request names.
+void rp_find_targets(rp_frozen_copy *frozen);
+/// Returns the target that a block is; NULL if it is none.
+rp_target *rp_target_of(const rp_frozen_copy *frozen, uint32_t block);
+
+// count.c
+
+/// Counts the references, marks the objects whose references are all explained, and collects the possible holders of
+/// the targets.
+void rp_count_references(rp_frozen_copy *frozen);
+/// Counts the Unmanaged references to each target that has unexplained strong references, once per target. This is
+/// known only after all other references are counted.
+void rp_count_unmanaged(rp_frozen_copy *frozen);
+
+// MARK: Paths from the roots
+
+/// More than the largest weight of an edge and the largest distance of a root.
+enum { RP_BUCKETS = 16 };
+
+/// The blocks' distances from the roots, and their predecessors on the shortest paths.
+typedef struct rp_search {
+    uint32_t *distance;
+    /// The preceding block, or the index of a root combined with `RP_FROM_ROOT`.
+    uint32_t *parent;
+    /// The blocks of a bucket are a doubly linked list. The ring of buckets is the queue, because weights are small.
+    uint32_t *next, *previous;
+    uint32_t buckets[RP_BUCKETS];
+    uint32_t queued;
+    rp_root *roots;
+    uint32_t root_count;
+    rp_region root_memory;
+    /// The blocks whose distances a search among unreached blocks must reset; reserved by the first such search.
+    rp_region visited_memory;
+} rp_search;
+
+enum { RP_FROM_ROOT = 0x80000000u, RP_FAR = UINT32_MAX };
+
+// edges.c
+
+/// Returns the weight of an edge, by which it lengthens a path.
+uint32_t rp_weight(const rp_frozen_copy *frozen, uint32_t from, const rp_edge *edge);
+/// Whether the search follows an edge. It ignores unowned edges, edges to dead blocks, and conservative edges to
+/// saturated objects.
+bool rp_counts_edge(const rp_frozen_copy *frozen, const rp_edge *edge);
+
+// search.c
+
+void rp_prepare_search(rp_frozen_copy *frozen);
+/// Continues the search from all reached blocks and from image data along the Unmanaged references.
+void rp_search_unmanaged(rp_frozen_copy *frozen);
+/// Extends the search by all roots of some kinds.
+void rp_search_from_roots(rp_frozen_copy *frozen, uint32_t kinds);
+/// Extends the search by the variables of tasks that await the requesting tasks.
+void rp_search_from_awaiting_tasks(rp_frozen_copy *frozen);
+/// Offers a path to a block. The search takes the path if it is shorter than the known one.
+bool rp_offer(rp_search *search, uint32_t to, uint32_t parent, uint32_t distance);
+/// Takes the nearest block out of the queue. No block in the queue may be nearer than `*distance`. Returns
+/// `RP_NO_BLOCK` if the queue is empty.
+uint32_t rp_take_nearest(rp_search *search, uint32_t *distance);
+
+// freely_reached.c
+
+/// Marks the blocks that roots of some kinds reach without going through a target.
+void rp_mark_freely_reached(rp_frozen_copy *frozen, uint32_t kinds);
+
+// MARK: Blocks that no root reaches
+
+// unreached.c
+
+/// The references among blocks that no root reaches.
+typedef struct rp_unreached {
+    /// For each block, the index of its first source; one more entry at the end.
+    uint32_t *first;
+    /// The blocks that refer to a block. `RP_IS_CONSERVATIVE` is added if the edge is conservative.
+    uint32_t *sources;
+} rp_unreached;
+
+enum { RP_IS_CONSERVATIVE = 0x80000000u };
+
+/// Lists the references among unreached blocks, and marks the blocks that are on cycles.
+rp_unreached rp_list_unreached(rp_frozen_copy *frozen);
+
+// cycles.c
+
+enum { RP_MOST_BLOCKS_OF_A_PATH = 4096 };
+
+/// A path along references.
+typedef struct rp_path {
+    uint32_t blocks[RP_MOST_BLOCKS_OF_A_PATH];
+    uint32_t count;
+    bool is_cut;
+} rp_path;
+
+/// Finds the shortest cycle through a block, from it round to the block that refers to it. The path is empty if there
+/// is no cycle.
+void rp_find_cycle(rp_frozen_copy *frozen, uint32_t block, rp_path *path);
+
+/// The end of a search against the direction of the references.
+typedef enum rp_source {
+    RP_SOURCE_NONE,
+    /// A block on a cycle.
+    RP_SOURCE_CYCLE,
+    /// A block with more strong references than were found, a block to which no reference was found, or a running task.
+    RP_SOURCE_UNEXPLAINED,
+    /// Another target; only if the search stops at targets.
+    RP_SOURCE_TARGET,
+} rp_source;
+
+/// Searches for the nearest source of the references that hold a block, and the path from the source to the block. A
+/// cycle is preferred to an unexplained block, and an unexplained block to another target.
+rp_source rp_find_source(
+    rp_frozen_copy *frozen, const rp_unreached *unreached, uint32_t block, bool stops_at_targets, rp_path *path);

@@ -1,0 +1,110 @@
+#ifdef __linux__
+#include "frozen_copy.h"
+#include "Heap/runtime_layout.h"
+
+// The objects that the request names. Each has among its fields a word that no other object has. The words are inverted
+// in the request, so that the request does not contain them itself.
+
+typedef struct wanted {
+    uint64_t word;
+    uint32_t target;
+} wanted;
+
+typedef struct words {
+    wanted *table;
+    uint32_t mask, left;
+    uint64_t smallest, largest;
+} words;
+
+static uint32_t slot_of(const words *words, uint64_t word) {
+    return (uint32_t)(word * 0x9E3779B97F4A7C15ull >> 32) & words->mask;
+}
+
+static words make_table(rp_frozen_copy *frozen) {
+    words words = {.mask = 1, .smallest = UINT64_MAX};
+    while (words.mask < 2 * frozen->targets.count) words.mask = words.mask << 1 | 1;
+    words.table = rp_take(frozen, (words.mask + 1ul) * sizeof(wanted));
+    for (uint32_t index = frozen->request->address_count; index < frozen->targets.count; index++) {
+        uint64_t word = ~frozen->request->targets[index];
+        if (word == 0) continue;
+        uint32_t slot = slot_of(&words, word);
+        while (words.table[slot].word) slot = (slot + 1) & words.mask;
+        words.table[slot] = (wanted){word, index};
+        words.left++;
+        if (word < words.smallest) words.smallest = word;
+        if (word > words.largest) words.largest = word;
+    }
+    return words;
+}
+
+static void found(rp_frozen_copy *frozen, uint32_t target, uint32_t block) {
+    frozen->targets.list[target].block = block;
+    frozen->heap.blocks[block].flags |= RP_BLOCK_TARGET;
+}
+
+static bool is_free(const rp_block *block) {
+    return block->flags & RP_BLOCK_DEAD && !block->type;
+}
+
+static void look_into(rp_frozen_copy *frozen, words *words, uint32_t block) {
+    const rp_block *object = frozen->heap.blocks + block;
+    const rp_type *type = frozen->types.list + object->type;
+    // Traced objects are instances of classes. Other blocks, and the memory behind the fields, may contain stale copies
+    // of the word.
+    uint32_t end = type->node == RP_NODE_OBJECT ? type->instance_size : 0;
+    for (uint32_t offset = RP_OBJECT_HEADER; offset + sizeof(uint64_t) <= end; offset += sizeof(uint64_t)) {
+        uint64_t word = rp_read64(object->address + offset);
+        if (word < words->smallest || word > words->largest) continue;
+        for (uint32_t slot = slot_of(words, word); words->table[slot].word; slot = (slot + 1) & words->mask) {
+            if (words->table[slot].word != word) continue;
+            uint32_t target = words->table[slot].target;
+            if (frozen->targets.list[target].block != RP_NO_BLOCK) continue;
+            found(frozen, target, block);
+            words->left--;
+        }
+    }
+}
+
+static void sort_by_block(rp_frozen_copy *frozen) {
+    for (uint32_t index = 0; index < frozen->targets.count; index++) {
+        uint32_t block = frozen->targets.list[index].block;
+        if (block == RP_NO_BLOCK) continue;
+        uint32_t place = frozen->targets.found_count++;
+        for (; place > 0 && frozen->targets.list[frozen->targets.by_block[place - 1]].block > block; place--) {
+            frozen->targets.by_block[place] = frozen->targets.by_block[place - 1];
+        }
+        frozen->targets.by_block[place] = index;
+    }
+}
+
+rp_target *rp_target_of(const rp_frozen_copy *frozen, uint32_t block) {
+    if (!(frozen->heap.blocks[block].flags & RP_BLOCK_TARGET)) return NULL;
+    uint32_t low = 0, high = frozen->targets.found_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (frozen->targets.list[frozen->targets.by_block[middle]].block < block) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return frozen->targets.list + frozen->targets.by_block[low];
+}
+
+void rp_find_targets(rp_frozen_copy *frozen) {
+    frozen->targets.count = frozen->request->target_count;
+    frozen->targets.list = rp_take(frozen, frozen->targets.count * sizeof(rp_target));
+    frozen->targets.by_block = rp_take(frozen, frozen->targets.count * sizeof(uint32_t));
+    for (uint32_t index = 0; index < frozen->targets.count; index++) frozen->targets.list[index].block = RP_NO_BLOCK;
+    for (uint32_t index = 0; index < frozen->request->address_count; index++) {
+        uint32_t block = rp_block_at(frozen, ~frozen->request->targets[index]);
+        if (block != RP_NO_BLOCK && !is_free(frozen->heap.blocks + block)) found(frozen, index, block);
+    }
+    words words = make_table(frozen);
+    for (uint32_t block = 0; block < frozen->heap.block_count && words.left > 0; block++) {
+        if (frozen->heap.blocks[block].type) look_into(frozen, &words, block);
+    }
+    sort_by_block(frozen);
+}
+
+#endif

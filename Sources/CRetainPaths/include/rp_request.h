@@ -1,0 +1,112 @@
+// The question that the parent asks.
+#pragma once
+
+#include "rp_layouts.h"
+
+enum {
+    /// The numbers of unknown types, contexts and variables that one answer lists. The next round finds more.
+    RP_MAX_UNKNOWN_TYPES = 16384,
+    RP_MAX_UNKNOWN_CONTEXTS = 2048,
+    RP_MAX_UNKNOWN_VARIABLES = 4096,
+    /// Targets of one question.
+    RP_MAX_TARGETS = 4096,
+};
+
+/// The addresses from `start` up to but excluding `end`.
+typedef struct rp_range {
+    uintptr_t start, end;
+} rp_range;
+
+/// A writable part of an image.
+typedef struct rp_image_data {
+    rp_range range;
+    /// Whether the image is the C library or another library below Swift's. Such libraries keep stale references, so a
+    /// path from their variables is reported only for a target that neither other variables nor a cycle hold.
+    bool is_of_system;
+    /// Whether some of `rp_request.system` lie in the image.
+    bool has_system_parts;
+} rp_image_data;
+
+/// A variable of a C library that lists pending work.
+typedef struct rp_pending_work {
+    rp_range range;
+    /// Whether the variable only passes work on to other pending variables, which also refer to the work once they have
+    /// it.
+    bool is_in_transit;
+} rp_pending_work;
+
+typedef struct rp_thread {
+    int32_t id;
+    /// The stack pointer while the thread waits in the kernel; 0 for a running thread.
+    uintptr_t stack_pointer;
+} rp_thread;
+
+/// The parts of the C library, libdispatch and Swift's libraries that differ between builds; `rp_learn_process_facts`
+/// finds all but the first.
+typedef struct rp_process_facts {
+    /// malloc's mark of cached free blocks, as an earlier copy learnt it (`rp_answer.cache_mark`); 0 if none has.
+    uintptr_t cache_mark;
+    /// The distance from the start of the threads' static variables to the thread pointer.
+    uint64_t thread_local_size;
+    /// The offset of the thread's number from the thread pointer; 0 if unknown.
+    uint64_t thread_id_offset;
+    /// The offset of libdispatch's thread-local variables from the thread pointer; 0 if libdispatch is not loaded.
+    int64_t dispatch_offset;
+    /// The first word of a slab, which is the memory for a task's frames; 0 if the concurrency library is not loaded.
+    uintptr_t task_slab_metadata;
+    /// The size of a task without the fragments that depend on its kind; 0 if unknown.
+    uint64_t task_size;
+    /// The address of the runtime's variable that points to the free memory for the next metadata; 0 if unknown.
+    uintptr_t metadata_pool;
+} rp_process_facts;
+
+/// Everything that the frozen copy needs from its parent. The memory behind the pointers must stay valid until the
+/// process has been copied.
+typedef struct rp_request {
+    const rp_layouts *layouts;
+    const rp_image_data *image_data;
+    uint32_t image_data_count;
+    /// The parts of the image data in which no word is a strong reference; sorted, disjoint.
+    uint32_t excluded_count;
+    const rp_range *excluded;
+    /// The parts of the image data that contain variables of C in libraries that are mostly Swift, and those of
+    /// libdispatch; sorted, disjoint. They are treated like variables of the system.
+    uint32_t system_count;
+    const rp_range *system;
+    /// Variables of Swift whose symbols tell their types; sorted, disjoint. `rp_variable_key` finds their layouts.
+    uint32_t variable_count;
+    const rp_range *variables;
+    /// Variables of C libraries that list pending work, such as libdispatch's timers. They hold the work like any
+    /// variable.
+    uint32_t pending_count;
+    const rp_pending_work *pending;
+    /// The class of C's blocks (closures) that were copied to the heap; 0 if unknown.
+    uintptr_t heap_block_class;
+    /// The writable part of the C library, which contains malloc's main arena.
+    rp_range allocator_data;
+    /// Memory of the tracer outside the heap.
+    const rp_range *own_memory;
+    uint32_t own_memory_count;
+    /// Memory of the tracer in malloc's blocks.
+    const rp_range *own_blocks;
+    uint32_t own_block_count;
+    uint32_t thread_count;
+    const rp_thread *threads;
+    rp_process_facts facts;
+    int32_t process_id;
+    /// The thread that copies the process. Its stack and its thread-local variables are not searched.
+    int32_t own_thread_id;
+    /// Inverted bit by bit, so that the request itself contains no reference. The first `address_count` entries are
+    /// addresses of targets, which may be any blocks. The other entries are words that targets contain among their
+    /// fields.
+    const uint64_t *targets;
+    uint32_t target_count;
+    uint32_t address_count;
+    /// The addresses of the requesting tasks, inverted in the same way.
+    const uint64_t *requesting_tasks;
+    uint32_t requesting_task_count;
+    /// Search even if layouts are missing: values without a layout are scanned conservatively.
+    bool is_last_round;
+    /// The number of bytes that the frozen copy may use for itself.
+    uint64_t memory_limit;
+} rp_request;

@@ -1,0 +1,248 @@
+#if os(Linux) && arch(x86_64) && canImport(Glibc)
+import CRetainPaths
+import Glibc
+import LifetimeTracer
+
+/// Searches frozen copies of the process, one after the other, until one has an answer.
+///
+/// A copy that meets new types ends and lists them. The search then compiles their layouts in the program and makes
+/// another copy. A search blocks the calling thread while the copies work, so it runs on the search thread.
+struct HeapSearch: ~Copyable {
+    /// The number of copies after which a copy may no longer request layouts.
+    ///
+    /// It then searches without the missing ones.
+    private static let roundLimit = 8
+    /// The number of copies in one search that found the heap in the middle of a change, at which the search fails.
+    private static let retryLimit = 40
+
+    private let question: HeapQuestion
+    private let observer: SearchObserver
+    /// malloc's mark of cached blocks, which stays the same for the life of the process; 0 while it is not known.
+    static var cacheMark: UInt { learntCacheMark.withLock { $0 } }
+    private static let learntCacheMark = Locked<UInt>(0)
+
+    private let facts: rp_process_facts
+    private let answer: UnsafeMutablePointer<rp_answer>
+    private let targets: [UInt64]
+    private var cost = RetainCost()
+    /// The types whose layouts were requested.
+    ///
+    /// They are not requested again: compiling them again would not improve them.
+    private var askedTypes: Set<UInt> = []
+    private var askedContexts: Set<UInt> = []
+    private var askedVariables: Set<UInt> = []
+
+    init(_ question: HeapQuestion, observer: SearchObserver) throws(RetainPathsError) {
+        try HeapAnswer.demandRoom()
+        let targets = question.targets.inverted
+        guard let answer = rp_make_answer(UInt32(targets.count)) else {
+            throw .failed(
+                reason: "there is no memory for the answer (error \(errno)). \(ProcessLimits.reason(for: errno)) "
+                    + "Or ask for fewer instances.")
+        }
+        self.question = question
+        self.observer = observer
+        self.targets = targets
+        self.answer = answer
+        var facts = rp_learn_process_facts()
+        facts.cache_mark = Self.cacheMark
+        self.facts = facts
+    }
+
+    deinit {
+        // `answer` was made by `rp_make_answer` in the initializer, for as many targets.
+        rp_free_answer(answer, UInt32(targets.count))
+    }
+
+    /// Searches on the calling thread.
+    ///
+    /// - Parameter budget: The processor time that the copies may use. The search subtracts the time that they used.
+    /// - Throws: ``RetainPathsError``, or `CancellationError`.
+    mutating func run(within budget: inout SearchBudget) throws -> HeapAnswer {
+        let start = ContinuousClock.now
+        var retries = 0
+        var isLast = false
+        var first: HeapAnswer?
+        while true {
+            let (threads, status) = try copy(isLast: isLast || cost.rounds >= Self.roundLimit, &budget)
+            let mark = answer.pointee.cache_mark
+            if mark != 0 { Self.learntCacheMark.withLock { $0 = mark } }
+            switch rp_state(answer.pointee.state) {
+            case RP_STATE_DONE:
+                cost.totalNanoseconds = UInt64((ContinuousClock.now - start) / .nanoseconds(1))
+                let last = HeapAnswer(answer, cost: cost, threads: threads)
+                if let first { return first.withoutDoubtfulFindings(from: last) }
+                // The process may have been copied while a thread was changing a collection. The collection then seems
+                // to hold the previous contents of its memory. This is rare, so one more search is enough.
+                guard last.findings.contains(where: \.isDoubtful) else { return last }
+                first = last
+            case RP_STATE_NEEDS_LAYOUTS:
+                isLast = try !makeLayouts()
+            case RP_STATE_HEAP_IN_FLUX:
+                retries += 1
+                guard retries < Self.retryLimit else {
+                    throw RetainPathsError.failed(
+                        reason: "the heap was being changed each of the \(retries) times the process was copied. "
+                            + "Ask again when the program is less busy.")
+                }
+                usleep(useconds_t(100 * retries))
+            case let state:
+                throw failure(state, status)
+            }
+        }
+    }
+
+    /// Copies the process and waits for the copy.
+    ///
+    /// Returns the threads at the time of copying, and the copy's exit status.
+    private mutating func copy(
+        isLast: Bool, _ budget: inout SearchBudget
+    ) throws -> (threads: [rp_thread], status: Int32) {
+        observer.progress(.preparing)
+        guard let layouts = TypeLayouts.shared.table else {
+            throw RetainPathsError.failed(
+                reason: "there is no memory for the layouts of types. \(ProcessLimits.memory)")
+        }
+        let image = try ProcessImage.current()
+        let threads = try ThreadStacks().threads
+        let ownMemory = [
+            rp_range(
+                start: UInt(bitPattern: layouts),
+                end: UInt(bitPattern: layouts.pointee.names) + UInt(layouts.pointee.name_limit))
+        ]
+        let ownBlocks = LifetimeRegistry.ownMemory().map { rp_range(start: $0.lowerBound, end: $0.upperBound) }
+        answer.pointee.reset()
+        observer.progress(.copying)
+        let ending = try image.withRequest { image in
+            try withBuffers(threads, targets, question.askers.map(\.inverted)) { threads, targets, askers in
+                try withBuffers(ownMemory, ownBlocks) { ownMemory, ownBlocks in
+                    var request = image
+                    request.layouts = UnsafePointer(layouts)
+                    request.own_memory = ownMemory.baseAddress
+                    request.own_memory_count = UInt32(ownMemory.count)
+                    request.own_blocks = ownBlocks.baseAddress
+                    request.own_block_count = UInt32(ownBlocks.count)
+                    request.thread_count = UInt32(threads.count)
+                    request.threads = threads.baseAddress
+                    request.facts = facts
+                    request.process_id = getpid()
+                    request.own_thread_id = rp_thread_number()
+                    request.targets = targets.baseAddress
+                    request.target_count = UInt32(targets.count)
+                    request.address_count = UInt32(question.targets.addresses.count)
+                    request.requesting_tasks = askers.baseAddress
+                    request.requesting_task_count = UInt32(askers.count)
+                    request.is_last_round = isLast
+                    request.memory_limit = question.memoryLimit
+                    let child = try FrozenCopy(request, answer: answer)
+                    cost.rounds += 1
+                    cost.pauseNanoseconds = max(cost.pauseNanoseconds, child.pause)
+                    return child.wait(within: &budget, observer: observer)
+                }
+            }
+        }
+        switch ending {
+        case .cancelled: throw CancellationError()
+        case .timedOut(let step):
+            throw RetainPathsError.timedOut(seconds: question.timeout / .seconds(1), step: step)
+        case .ended(let status): return (threads, status)
+        }
+    }
+
+    /// Compiles the layouts that the copy requested.
+    ///
+    /// Returns whether any of them was requested for the first time.
+    private mutating func makeLayouts() throws(RetainPathsError) -> Bool {
+        let types = UnsafeBufferPointer(
+            start: rp_unknown_types(answer), count: Int(answer.pointee.unknown_type_count))
+        let newTypes = types.filter { askedTypes.insert($0).inserted }
+        let contexts = UnsafeBufferPointer(
+            start: rp_unknown_contexts(answer), count: Int(answer.pointee.unknown_context_count))
+        var newContexts: [(metadata: UInt, bindings: [UInt])] = []
+        for index in contexts.indices where askedContexts.insert(contexts[index].key).inserted {
+            // Safe: the pointer stays inside the shared memory, which is freed with `self`.
+            let context = contexts.baseAddress.map { $0 + index }
+            let bindings = UnsafeBufferPointer(
+                start: context.map { rp_context_bindings($0) }, count: Int(contexts[index].count))
+            newContexts.append((contexts[index].metadata, Array(bindings)))
+        }
+        let variables = UnsafeBufferPointer(
+            start: rp_unknown_variables(answer), count: Int(answer.pointee.unknown_variable_count))
+        let newVariables = variables.filter { askedVariables.insert($0.start).inserted }.map { variable in
+            let symbol = Symboliser.shared.symbol(at: variable.start).flatMap { $0.offset == 0 ? $0.mangledName : nil }
+            return (range: variable.start..<variable.end, symbol: symbol)
+        }
+        for error in [
+            TypeLayouts.shared.compile(metadata: newTypes), TypeLayouts.shared.compileContexts(newContexts),
+            TypeLayouts.shared.compileVariables(newVariables),
+        ] where error != 0 { throw .cannotCopy(error: error) }
+        return !newTypes.isEmpty || !newContexts.isEmpty || !newVariables.isEmpty
+    }
+
+    private func failure(_ state: rp_state, _ status: Int32) -> RetainPathsError {
+        let error = answer.pointee.error
+        switch state {
+        case RP_STATE_OUT_OF_MEMORY:
+            guard error != 0 else { return .outOfMemory(limit: question.memoryLimit) }
+            return .failed(
+                reason: "the copy of the process found too little memory (error \(error)). \(ProcessLimits.memory)")
+        case RP_STATE_HEAP_UNKNOWN:
+            return .unavailable(
+                reason: "the heap is not what glibc's malloc makes of it since version 2.34. Run with that malloc.")
+        case RP_STATE_HEAP_ELSEWHERE:
+            return .failed(
+                reason:
+                    "malloc has continued its first arena outside of the heap that brk makes, where it is not known. "
+                    + "\(ProcessLimits.memory)")
+        case RP_STATE_REFUSED:
+            let remedy = ProcessLimits.isShortage(error) ? ProcessLimits.reason(for: error) : "Mount /proc."
+            return .failed(reason: "a copy of the process may not read its /proc/self/maps (error \(error)). \(remedy)")
+        case RP_STATE_CRASHED:
+            return .failed(reason: "the copy of the process received signal \(error). Ask again.")
+        default:
+            // The lowest seven bits of the status are the number of the signal that ended the copy (waitpid(2)).
+            let signal = status & 0x7F
+            guard signal == SIGKILL else {
+                return .failed(reason: "the copy of the process was ended from outside (status \(status)). Ask again.")
+            }
+            return .failed(
+                reason: "the copy of the process was killed, as the kernel does where memory runs out. "
+                    + "\(ProcessLimits.memory)")
+        }
+    }
+}
+
+private func withBuffers<A, B, Result>(
+    _ first: [A], _ second: [B], _ body: (UnsafeBufferPointer<A>, UnsafeBufferPointer<B>) throws -> Result
+) rethrows -> Result {
+    try first.withUnsafeBufferPointer { first in try second.withUnsafeBufferPointer { try body(first, $0) } }
+}
+
+private func withBuffers<A, B, C, Result>(
+    _ first: [A], _ second: [B], _ third: [C],
+    _ body: (UnsafeBufferPointer<A>, UnsafeBufferPointer<B>, UnsafeBufferPointer<C>) throws -> Result
+) rethrows -> Result {
+    try withBuffers(first, second) { first, second in
+        try third.withUnsafeBufferPointer { try body(first, second, $0) }
+    }
+}
+
+extension rp_answer {
+    /// Clears the fields that a copy has written.
+    ///
+    /// The next copy overwrites the results.
+    fileprivate mutating func reset() {
+        phase = 0
+        state = 0
+        error = 0
+        unknown_type_count = 0
+        unknown_types_dropped = 0
+        unknown_context_count = 0
+        unknown_contexts_dropped = 0
+        unknown_variable_count = 0
+        unknown_variables_dropped = 0
+        result_count = 0
+        counts = rp_counts()
+    }
+}
+#endif
