@@ -10,12 +10,6 @@ import LifetimeTracerDashboard
 /// In a fork child the server counts as stopped, whatever its state in the parent, and can be started. The child has
 /// none of the server's threads, and the sockets and connections belong to the parent.
 package final class HTTPServer: LockedState {
-    /// Answers a request.
-    ///
-    /// Called on the daemon's thread, so it must return quickly: while it runs, no other client is served. It must not
-    /// call ``HTTPServer/stop()``, which waits for it.
-    package typealias Handler = @Sendable (HTTPRequest) -> HTTPResponse
-
     private enum Phase: Sendable {
         case stopped
         case starting
@@ -41,7 +35,7 @@ package final class HTTPServer: LockedState {
     }
 
     private let configuration: ServerConfiguration
-    private let makeHandler: @Sendable () -> Handler
+    private let makeHandler: @Sendable () -> RequestHandler
     private let state = Locked(State())
 
     /// Creates a server that is not running.
@@ -49,14 +43,14 @@ package final class HTTPServer: LockedState {
     /// Each stream that the handler returns gets ``ResponseStream/closed(_:)`` exactly once, even a stream that never
     /// starts. The reason is `completed` if only the head was requested, and otherwise `disconnected` or
     /// `serverStopped`.
-    package convenience init(configuration: ServerConfiguration, handler: @escaping Handler) {
+    package convenience init(configuration: ServerConfiguration, handler: @escaping RequestHandler) {
         self.init(configuration: configuration, makingHandler: { handler })
     }
 
     /// Creates a server that makes its handler at each start, once the address is known to be free.
     ///
     /// For handlers whose creation has side effects.
-    package init(configuration: ServerConfiguration, makingHandler: @escaping @Sendable () -> Handler) {
+    package init(configuration: ServerConfiguration, makingHandler: @escaping @Sendable () -> RequestHandler) {
         self.configuration = configuration
         makeHandler = makingHandler
     }

@@ -211,7 +211,7 @@ extension ServerTests {
         static func server(
             _ address: ListenAddress = .tcp(host: "127.0.0.1", port: 0), connections: Int,
             adjust: (inout ServerConfiguration) -> Void = { _ in },
-            handler: @escaping HTTPServer.Handler = TestServer.echo
+            handler: @escaping RequestHandler = TestServer.echo
         ) throws -> TestServer {
             try TestServer(
                 address,

@@ -126,7 +126,7 @@ extension ServerTests {
 
         @Test func handlerIsMadeWhenTheServerListens() throws {
             let made = Locked(0)
-            let makeHandler: @Sendable () -> HTTPServer.Handler = {
+            let makeHandler: @Sendable () -> RequestHandler = {
                 made.withLock { $0 += 1 }
                 return TestServer.echo
             }

@@ -186,7 +186,7 @@ extension ServerTests {
             Issue.record("in no attempt the thread of the client ran without a pause of a second")
         }
 
-        static let mustNotBeAsked: HTTPServer.Handler = { request in
+        static let mustNotBeAsked: RequestHandler = { request in
             Issue.record("the handler was asked for \(request.target.prefix(40))")
             return HTTPResponse(status: 200)
         }

@@ -167,7 +167,7 @@ extension ServerTests {
 
         @Test func transport() throws {
             let seen = Locked([HTTPRequest.Transport]())
-            let handler: HTTPServer.Handler = { request in
+            let handler: RequestHandler = { request in
                 seen.withLock { $0.append(request.transport) }
                 return HTTPResponse(status: 200)
             }

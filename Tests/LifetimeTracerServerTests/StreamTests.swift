@@ -283,7 +283,7 @@ extension ServerTests {
             #expect(stream.starts == 0)
         }
 
-        static func answer(with stream: ScriptedStream) -> HTTPServer.Handler {
+        static func answer(with stream: ScriptedStream) -> RequestHandler {
             { request in
                 request.target == "/events"
                     ? HTTPResponse(

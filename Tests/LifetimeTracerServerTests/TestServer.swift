@@ -15,7 +15,7 @@ final class TestServer: Sendable {
     init(
         _ address: ListenAddress = .tcp(host: "127.0.0.1", port: 0),
         adjust: (inout ServerConfiguration) -> Void,
-        handler: @escaping HTTPServer.Handler = TestServer.echo
+        handler: @escaping RequestHandler = TestServer.echo
     ) throws {
         let events = Locked([ServerEvent]())
         var configuration = ServerConfiguration(address: address) { [fault] event in
@@ -35,7 +35,7 @@ final class TestServer: Sendable {
 
     convenience init(
         _ address: ListenAddress = .tcp(host: "127.0.0.1", port: 0),
-        handler: @escaping HTTPServer.Handler = TestServer.echo
+        handler: @escaping RequestHandler = TestServer.echo
     ) throws {
         try self.init(address, adjust: { _ in }, handler: handler)
     }
@@ -68,7 +68,7 @@ final class TestServer: Sendable {
     }
 
     /// Responds with the request: `METHOD target`, the fields, an empty line, the body.
-    static let echo: HTTPServer.Handler = { request in
+    static let echo: RequestHandler = { request in
         var text = "\(request.method) \(request.target)\n"
         for field in request.headers.fields { text += "\(field.name): \(field.value)\n" }
         return .text(text + "\n" + String(decoding: request.body, as: UTF8.self))

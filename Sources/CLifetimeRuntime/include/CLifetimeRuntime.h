@@ -98,9 +98,8 @@ typedef struct lt_context_table {
 
 struct lt_registry {
     lt_context_table *table;
-    /// The registry object, not retained; each live instance of a scoped registry retains it. Unused in the shared
-    /// registry.
-    void *owner;
+    /// The Swift object to which this belongs, not retained; valid while an instance of the registry is live.
+    void *store;
     /// The index at which all instances of the registry are counted, as if it were a type's.
     uint32_t total;
     bool is_scoped;

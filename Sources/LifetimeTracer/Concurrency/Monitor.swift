@@ -20,7 +20,7 @@ import Glibc
 /// the mutex.
 package final class Monitor<State: LockedState>: @unchecked Sendable {
     /// The outcome of a condition.
-    package enum Verdict<Result> {
+    package enum Outcome<Result> {
         /// The condition holds, with the result of the wait.
         case holds(Result)
         /// The condition does not hold; it is checked again after a change, and at the latest after this duration.
@@ -54,7 +54,7 @@ package final class Monitor<State: LockedState>: @unchecked Sendable {
     /// Waits until a condition holds.
     ///
     /// - Parameter condition: Called while the lock is held; may change the value if it holds.
-    package func wait<Result>(until condition: (inout State) -> Verdict<Result>) -> Result {
+    package func wait<Result>(until condition: (inout State) -> Outcome<Result>) -> Result {
         enter()
         defer { leave() }
         while true {

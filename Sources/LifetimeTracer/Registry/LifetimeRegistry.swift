@@ -1,16 +1,25 @@
+import CLifetimeRuntime
+
 /// Records births, deaths, observer tokens and deadlines, and reaches verdicts on them.
 ///
 /// An object's registry is chosen at birth: the registry that is current for the calling task
 /// (``withCurrent(_:)-(()->Result)``), or else ``shared``. All methods can be called from any thread. Each table of the
 /// registry has its own lock, and no user code runs under any of the locks. A registry reaches its verdicts on a thread
 /// of its own, which starts when it is first needed.
-public final class LifetimeRegistry: Sendable {
+public final class LifetimeRegistry: Sendable, InstanceStoreOwner {
     /// The registry of all objects that are born outside the scope of another registry.
     public static let shared = LifetimeRegistry(
         clock: SystemClock(), configuration: RegistryConfiguration(), isShared: true)
 
     /// The registry of the calling task's scope, else ``shared``.
     public static var current: LifetimeRegistry { TracingScope.current?.registry ?? shared }
+
+    /// Returns the registry of the instance that carries a handle; the shared one if tracing was off at the birth.
+    static func registry(of handle: lt_handle) -> LifetimeRegistry {
+        guard let owner = InstanceStore.scopedOwner(of: handle) else { return shared }
+        // Registries own all stores.
+        return unsafeDowncast(owner, to: LifetimeRegistry.self)
+    }
 
     /// The limits and delays of the registry.
     public let configuration: RegistryConfiguration
@@ -63,7 +72,7 @@ public final class LifetimeRegistry: Sendable {
         marks = Locked(MarkTable(limit: configuration.markLimit))
         history = Locked(HistoryTable(limit: configuration.historyLimit))
         thread = TracerThread(clock: clock)
-        store.core.setOwner(self)
+        store.setOwner(self)
         thread.prepare { [weak self] in self?.evaluate() ?? .exit }
     }
 

@@ -55,10 +55,3 @@ package struct VerdictCounts: Sendable {
         return subject
     }
 }
-
-extension LifetimeRegistry {
-    /// The number of verdicts since the start, by kind and type.
-    package func verdictCounts() -> VerdictCounts {
-        verdicts.withLock { $0.counts }
-    }
-}

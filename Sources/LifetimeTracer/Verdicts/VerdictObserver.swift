@@ -41,19 +41,6 @@ public struct VerdictObserver: Sendable {
     }
 }
 
-/// A verdict observer in force, which stays in force until it is cancelled, even if this value is released.
-public struct VerdictObservation: Sendable {
-    let id: UInt64
-    let registry: LifetimeRegistry
-
-    /// Cancels the observation.
-    ///
-    /// A verdict whose delivery is in progress may still arrive.
-    public func cancel() {
-        _ = registry.verdicts.withLock { $0.removeObserver(id) }
-    }
-}
-
 extension String {
     /// The text with control characters replaced, for terminal output.
     fileprivate var withoutControlCharacters: String {

@@ -6,9 +6,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-extension Dashboard {
-    /// Returns the routes that list and play scenarios; pass them to ``init(registry:gate:routes:retainPaths:)``.
-    public static func scenarioRoutes(_ catalogue: some ScenarioCatalogue) -> [Route] {
+/// The routes that list and play scenarios.
+enum ScenarioRoutes {
+    static let listPath = "/api/v1/scenarios"
+
+    static func routes(_ catalogue: some ScenarioCatalogue) -> [Route] {
         let parameters = [
             Route.Parameter(
                 "name", .text, "The name of a scenario.", schema: .choice(catalogue.scenarios().map(\.name))),
@@ -16,19 +18,19 @@ extension Dashboard {
         ]
         let links = [
             Route.Link(
-                "play", to: .post, ScenarioRoutes.listPath + "/{name}/{form}",
+                "play", to: .post, listPath + "/{name}/{form}",
                 parameters: [("name", "/scenarios/0/name"), ("form", "/scenarios/0/forms/0/form")])
         ]
         return [
             Route(
-                .get, ScenarioRoutes.listPath, summary: "The scenarios, with their last runs.",
+                .get, listPath, summary: "The scenarios, with their last runs.",
                 parameters: PageRequest.parameters, "A page of them.", links: links
             ) { request in
                 let page = try PageRequest(request).page(of: catalogue.scenarios()) { StableHash.of($0.name) }
                 return WireScenarioList(page: page.map(WireScenario.init))
             },
             Route(
-                .post, ScenarioRoutes.listPath + "/{name}/{form}", summary: "Plays a scenario.", parameters: parameters,
+                .post, listPath + "/{name}/{form}", summary: "Plays a scenario.", parameters: parameters,
                 answer: 202, "The run.",
                 errors: [
                     .error(404, "There is no such scenario."),
@@ -36,16 +38,11 @@ extension Dashboard {
                         429, "There are too many runs at a time.",
                         headers: [Route.Header("Retry-After", "Seconds to wait.", .integer(1...))]),
                 ]
-            ) { try ScenarioRoutes.play($0, catalogue) },
+            ) { try play($0, catalogue) },
         ]
     }
-}
 
-/// The shared part of the scenario routes.
-enum ScenarioRoutes {
-    static let listPath = "/api/v1/scenarios"
-
-    fileprivate static func play(_ request: RouteRequest, _ catalogue: some ScenarioCatalogue) throws -> WireStartedRun
+    private static func play(_ request: RouteRequest, _ catalogue: some ScenarioCatalogue) throws -> WireStartedRun
     {
         try checkBody(request.request.body)
         let name = request.text("name") ?? ""

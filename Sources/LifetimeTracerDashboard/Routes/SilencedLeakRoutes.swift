@@ -3,11 +3,8 @@ import LifetimeTracer
 /// The routes of the leaks that were acknowledged while the process runs.
 enum SilencedLeakRoutes {
     private static let path = "/api/v1/silenced-leaks"
-    private static let reasonLength = 1...500
-    /// The schema of accepted reasons: at least one visible character.
-    static let reasonSchema = JSONSchema.string(length: reasonLength, pattern: VisibleText.pattern)
     private static let bodySchema = JSONSchema.object([
-        JSONSchema.Property("fingerprint", Fingerprint.schema), JSONSchema.Property("reason", reasonSchema),
+        JSONSchema.Property("fingerprint", Fingerprint.schema), JSONSchema.Property("reason", WireSilencedLeak.reasonSchema),
     ]).named("NewSilencedLeak")
 
     /// Returns the links from a fingerprint.
@@ -60,7 +57,7 @@ enum SilencedLeakRoutes {
                 "fingerprint", body["fingerprint"], accepted: "16 hexadecimal digits in lower case")
         }
         let reason = body["reason"]
-        guard reasonLength.contains(reason.unicodeScalars.count), VisibleText.isIn(reason) else {
+        guard WireSilencedLeak.reasonLength.contains(reason.unicodeScalars.count), VisibleText.isIn(reason) else {
             throw RequestError.invalidParameter("reason", reason, accepted: "1 to 500 characters that say why")
         }
         let now = context.registry.clock.now()

@@ -2,6 +2,11 @@ import LifetimeTracer
 
 /// The wire type of a leak that was acknowledged while the process runs.
 struct WireSilencedLeak: JSONObject {
+    /// The number of Unicode code points in a reason.
+    static let reasonLength = 1...500
+    /// The schema of accepted reasons: at least one visible character.
+    static let reasonSchema = JSONSchema.string(length: reasonLength, pattern: VisibleText.pattern)
+
     private let leak: SilencedLeaks.Leak
     private let at: Timestamp
 
@@ -12,7 +17,7 @@ struct WireSilencedLeak: JSONObject {
 
     static let fields = Field.list {
         Field("fingerprint") { $0.leak.fingerprint }
-        Field("reason", as: SilencedLeakRoutes.reasonSchema) { $0.leak.reason }
+        Field("reason", as: Self.reasonSchema) { $0.leak.reason }
         Field("at") { $0.at }
     }
 }

@@ -31,7 +31,7 @@ final class RunningDaemon: @unchecked Sendable {
     /// Opens the socket and starts the threads.
     ///
     /// - Throws: ``ServerError``; then every resource has been released.
-    init(_ configuration: ServerConfiguration, makingHandler: () -> HTTPServer.Handler) throws(ServerError) {
+    init(_ configuration: ServerConfiguration, makingHandler: () -> RequestHandler) throws(ServerError) {
         try configuration.validate()
         let socket = try ListeningSocket.open(configuration.address)
         guard let alarm = WakeSocket() else {

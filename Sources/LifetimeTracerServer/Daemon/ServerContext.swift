@@ -10,7 +10,7 @@ final class ServerContext: Sendable {
     let watch: ConnectionWatch
 
     private let configuration: ServerConfiguration
-    private let handler: HTTPServer.Handler
+    private let handler: RequestHandler
     private let transport: HTTPRequest.Transport
     /// The answer to requests while the program has hardly any memory left.
     private let memoryShortage: PreparedResponse?
@@ -18,7 +18,7 @@ final class ServerContext: Sendable {
     private let daemonThread = Locked<ThreadIdentity?>(nil)
 
     /// Creates the context of a daemon that is about to start.
-    init(configuration: ServerConfiguration, alarm: WakeSocket, handler: @escaping HTTPServer.Handler) {
+    init(configuration: ServerConfiguration, alarm: WakeSocket, handler: @escaping RequestHandler) {
         self.configuration = configuration
         self.handler = handler
         if case .unix = configuration.address { transport = .unixSocket } else { transport = .tcp }

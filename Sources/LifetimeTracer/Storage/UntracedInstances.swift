@@ -40,8 +40,8 @@ enum UntracedInstances {
         let id = id(of: handle)
         guard watched.withLock({ $0.remove(id) }) != nil else { return }
         lt_add_untraced_watches(-1)
-        let registry = LifetimeRegistry.shared
-        registry.watchedInstanceDied(id, at: registry.clock.now())
+        guard let store = RegistryCore.shared.store else { return }
+        store.owner?.watchedInstanceDied(id, at: store.clock.now())
     }
 }
 

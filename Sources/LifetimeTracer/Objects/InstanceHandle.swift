@@ -41,7 +41,7 @@ struct InstanceHandle: Sendable {
     var id: InstanceID { InstanceStore.id(of: bits) }
 
     /// The registry in which the birth was recorded; the shared one when tracing was off.
-    var registry: LifetimeRegistry { InstanceStore.registry(of: bits) }
+    var registry: LifetimeRegistry { LifetimeRegistry.registry(of: bits) }
 
     /// Records the death.
     ///

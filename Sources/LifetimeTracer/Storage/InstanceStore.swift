@@ -54,6 +54,11 @@ final class InstanceStore: Sendable {
     let timebase: Timebase
     let catalog: Locked<Catalog>
     private let deaths: Locked<Ring<Death>>
+    /// The object that the live instances of a scoped store retain, and that handles the deaths of watched instances.
+    ///
+    /// `nonisolated(unsafe)` and `unowned(unsafe)` are safe because the owner is set once, before the first birth, and
+    /// holds the store for as long as it lives. The store is used only by the owner, and by instances that retain it.
+    private(set) nonisolated(unsafe) unowned(unsafe) var owner: (any InstanceStoreOwner)?
 
     /// - Parameter isShared: Whether this is the storage of the shared registry, of which there is only one.
     init(clock: any TracerClock, limits: Limits = Limits(), isShared: Bool = false) {
@@ -66,6 +71,14 @@ final class InstanceStore: Sendable {
         timebase = Timebase(clock: clock)
         catalog = Locked(Catalog(of: core, limits: limits))
         deaths = Locked(Ring(limit: limits.rememberedDeaths))
+        core.setStore(self)
+    }
+
+    /// Sets the owner.
+    ///
+    /// Must be called before the first birth, and at most once.
+    func setOwner(_ owner: any InstanceStoreOwner) {
+        self.owner = owner
     }
 
     deinit {
@@ -97,12 +110,12 @@ final class InstanceStore: Sendable {
         return InstanceID(rawValue: record.word0 & LT_ID_MASK, place: UInt(bitPattern: place))
     }
 
-    /// Returns the registry of the instance that carries a handle.
-    static func registry(of handle: lt_handle) -> LifetimeRegistry {
-        if handle.isUntraced { return .shared }
+    /// Returns the owner of the scoped store of the instance that carries a handle; `nil` if the store is the shared
+    /// one.
+    static func scopedOwner(of handle: lt_handle) -> (any InstanceStoreOwner)? {
+        if handle.isUntraced { return nil }
         let core = RegistryCore(pointer: lt_type_at(UInt32(truncatingIfNeeded: handle & LT_TYPE_MASK)).registry)
-        guard core.isScoped, let owner = core.owner else { return .shared }
-        return owner.takeUnretainedValue()
+        return core.isScoped ? core.store?.owner : nil
     }
 
     // MARK: Births
@@ -131,7 +144,7 @@ final class InstanceStore: Sendable {
         }
         let recorded = handle ?? catalog.withLock { $0.recordUnlistedBirth(of: typeIndex) }
         // Balanced in `recordDeathInFull`.
-        if core.isScoped, !recorded.isUntraced { _ = core.owner?.retain() }
+        if core.isScoped, !recorded.isUntraced, let owner { _ = Unmanaged.passRetained(owner as AnyObject) }
         return recorded
     }
 
@@ -169,17 +182,13 @@ final class InstanceStore: Sendable {
     static func recordDeathInFull(_ handle: lt_handle) {
         guard !handle.isUntraced else { return UntracedInstances.recordDeath(handle) }
         let slot = UInt32(truncatingIfNeeded: handle & LT_TYPE_MASK)
-        let owner = lt_type_at(slot)
-        let core = RegistryCore(pointer: owner.registry)
-        // A scoped registry is retained by this instance.
-        let scoped = core.isScoped ? core.owner : nil
-        if let registry = scoped?.takeUnretainedValue() ?? (core.isScoped ? nil : LifetimeRegistry.shared) {
-            if let diedAt = registry.store.recordDeath(handle) {
-                registry.watchedInstanceDied(diedAt.id, at: diedAt.time)
-            }
-        }
+        let core = RegistryCore(pointer: lt_type_at(slot).registry)
+        // This instance retains the owner of a scoped store, and the owner holds the store.
+        guard let store = core.store else { return }
+        let owner = store.owner
+        if let death = store.recordDeath(handle) { owner?.watchedInstanceDied(death.id, at: death.time) }
         // Balances the retain in `recordBirth`.
-        scoped?.release()
+        if core.isScoped, let owner { Unmanaged.passUnretained(owner as AnyObject).release() }
     }
 
     /// Records a death in this registry.

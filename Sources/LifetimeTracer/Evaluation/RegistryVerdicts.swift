@@ -92,3 +92,10 @@ extension LifetimeRegistry {
         verdicts.withLock { $0.endDelivery() }
     }
 }
+
+extension LifetimeRegistry {
+    /// The number of verdicts since the start, by kind and type.
+    package func verdictCounts() -> VerdictCounts {
+        verdicts.withLock { $0.counts }
+    }
+}

@@ -39,13 +39,13 @@ struct RegistryCore: @unchecked Sendable, Equatable {
         pointer.deallocate()
     }
 
-    /// Sets the registry that scoped instances retain.
-    func setOwner(_ registry: LifetimeRegistry) {
-        pointer.pointee.owner = Unmanaged.passUnretained(registry).toOpaque()
+    /// Sets the store to which the core belongs.
+    func setStore(_ store: InstanceStore) {
+        pointer.pointee.store = Unmanaged.passUnretained(store).toOpaque()
     }
 
-    /// The registry; valid while one of its instances is live.
-    var owner: Unmanaged<LifetimeRegistry>? {
-        pointer.pointee.owner.map { Unmanaged<LifetimeRegistry>.fromOpaque($0) }
+    /// The store; valid while one of its instances is live.
+    var store: InstanceStore? {
+        pointer.pointee.store.map { Unmanaged<InstanceStore>.fromOpaque($0).takeUnretainedValue() }
     }
 }

@@ -1,0 +1,50 @@
+extension LifetimeRegistry {
+    /// Starts a history: one sample a second, ``RegistryConfiguration/historyLimit`` at most.
+    public func startHistory() {
+        let now = clock.now()
+        history.withLock { $0.start(at: now) }
+        thread.wake(by: now)
+    }
+
+    /// Returns the samples since a point in time, oldest first.
+    public func historySamples(since time: MonotonicTime = MonotonicTime(nanoseconds: 0)) -> [HistorySample] {
+        history.withLock { $0.samples.elements }.filter { $0.at >= time }
+    }
+
+    /// Calls `body` on the tracer's thread after each sample.
+    ///
+    /// - Returns: A key for ``stopObservingSamples(_:)``.
+    package func observeSamples(_ body: @escaping @Sendable () -> Void) -> UInt64 {
+        history.withLock { $0.addObserver(Action(body)) }
+    }
+
+    /// Removes an observer of samples.
+    package func stopObservingSamples(_ key: UInt64) {
+        _ = history.withLock { $0.removeObserver(key) }
+    }
+
+    func recordSample(_ counters: InstanceStore.Counters, at now: MonotonicTime) {
+        let most = counters.types.filter { $0.live > 0 }.sorted { $0.live > $1.live }
+            .prefix(HistorySample.typesPerSample)
+        let top = Dictionary(most.map { ($0.name, $0.live) }, uniquingKeysWith: +)
+            .sorted { $0.key.qualified < $1.key.qualified }
+        let previous = history.withLock { $0.samples.newest }
+        let sample = HistorySample(
+            at: now, live: counters.live, born: counters.born, died: counters.died,
+            tokens: tokens.withLock { $0.groups.values.reduce(0) { $0 + $1.inForce } },
+            overdue: deadlines.withLock { $0.overdueInstanceCount },
+            topTypes: Self.reused(previous?.topTypes, if: top.map(\.key)),
+            topCounts: Self.reused(previous?.topCounts, if: top.map(\.value)))
+        let observers = history.withLock { history in
+            history.append(sample)
+            return history.observers.values.map { $0 }
+        }
+        for observer in observers { observer() }
+    }
+
+    /// Returns the elements of an earlier sample if they are the same, so that both samples share their memory.
+    private static func reused<Element: Equatable>(_ earlier: [Element]?, if elements: [Element]) -> [Element] {
+        guard let earlier, earlier == elements else { return elements }
+        return earlier
+    }
+}

@@ -1,0 +1,7 @@
+import LifetimeTracerDashboard
+
+/// Answers a request.
+///
+/// Called on the daemon's thread, so it must return quickly: while it runs, no other client is served. It must not stop
+/// the server, because the stop waits for it.
+package typealias RequestHandler = @Sendable (HTTPRequest) -> HTTPResponse
