@@ -12,7 +12,7 @@ struct TracerServerProgram {
     static func run(_ words: [String]) async -> ExitCode {
         do {
             guard let first = words.first else {
-                throw UsageError(call: name, problem: "no command is given; known: \(commandNames)")
+                throw UsageError(call: name, problem: "missing command; known commands: \(commandNames)")
             }
             let rest = Array(words.dropFirst())
             switch first {
@@ -25,15 +25,17 @@ struct TracerServerProgram {
             case "top":
                 return try await TopCommand.run(rest)
             case "--help":
-                try refuse(rest, behind: first)
+                try refuse(rest, after: first)
                 try StandardStreams.print(helpText)
             case "--version":
-                try refuse(rest, behind: first)
+                try refuse(rest, after: first)
                 try StandardStreams.print("\(name) \(TracerVersion.current)")
             default:
-                let what = first.hasPrefix("-") ? "option" : "command"
+                let kind = first.hasPrefix("-") ? "option" : "command"
                 throw UsageError(
-                    call: name, problem: "unknown \(what) \"\(first)\"; known: \(commandNames), --help, --version")
+                    call: name,
+                    problem: "unknown \(kind) \"\(first)\"; known commands: \(commandNames); "
+                        + "known options: --help, --version")
             }
             return .success
         } catch let error as UsageError {
@@ -45,9 +47,9 @@ struct TracerServerProgram {
         }
     }
 
-    private static func refuse(_ words: [String], behind option: String) throws(UsageError) {
+    private static func refuse(_ words: [String], after option: String) throws(UsageError) {
         guard let word = words.first else { return }
-        throw UsageError(call: name, problem: "unexpected argument \"\(word)\" behind \(option)")
+        throw UsageError(call: name, problem: "unexpected argument \"\(word)\" after \(option)")
     }
 
     /// The help text of the program.
@@ -60,12 +62,12 @@ struct TracerServerProgram {
             usage: \(name) COMMAND …
                    \(name) --help | --version
 
-            Shows which objects of a program are alive, and which should not be.
+            Show which objects of a running program are live, and which should have been deallocated.
 
             commands:
             \(rows.joined(separator: "\n"))
 
-            COMMAND --help tells what each takes.
+            Run "\(name) COMMAND --help" for the arguments and options of a command.
             """
     }
 

@@ -51,7 +51,7 @@ import Testing
         let check = try ProgramRun(["check", try #require(server.url), "--max-live", "Scren=0"])
         #expect(try await check.exitStatus() == 2)
         let said = check.standardError
-        #expect(said.contains("cannot tell: no such type has been seen: Scren"), "\(said)")
+        #expect(said.contains("result unknown: no type named \"Scren\" has been seen"), "\(said)")
         #expect(check.standardOutput.contains("within: 0 overdue, at most 0"))
     }
 
@@ -61,7 +61,9 @@ import Testing
         let check = try ProgramRun(["check", demo.base, "--max-overdue", "1", "--max-orphaned", "3"])
         #expect(try await check.exitStatus() == 1)
         #expect(check.standardOutput.contains("over:   4 orphaned tokens, at most 3"))
-        #expect(check.standardOutput.contains("3 for hub databaseChanged.append of tracer_server.DetailScreen"))
+        #expect(
+            check.standardOutput.contains(
+                "3 for hub databaseChanged.append (owner type tracer_server.DetailScreen): owner deallocated"))
     }
 
     @Test func endsWithTwoWhenNobodyAnswers() async throws {
@@ -73,7 +75,7 @@ import Testing
         unused.stop()
         let check = try ProgramRun(["check", url])
         #expect(try await check.exitStatus() == 2)
-        #expect(check.standardError.contains("cannot tell: cannot reach \(url)"), "\(check.standardError)")
+        #expect(check.standardError.contains("result unknown: cannot reach \(url)"), "\(check.standardError)")
         let socket = try ProgramRun(["check", "unix:/nonexistent/socket"])
         #expect(try await socket.exitStatus() == 2)
         #expect(socket.standardError.contains("unix:/nonexistent/socket"), "\(socket.standardError)")

@@ -47,7 +47,7 @@ import Testing
             report.lines[1...4] == [
                 "over:   4 overdue, at most 3",
                 "  3 for A.Screen, which holds A.Model: dismissed (#17, #18)", "  1 for A.Flow: flow ended",
-                "  who holds it: tracer-server why http://127.0.0.1:1/ 17",
+                "  to see what holds #17, run: tracer-server why http://127.0.0.1:1/ 17",
             ])
         #expect(try await Self.report(CannedServer(Canned.answers(overdue: overdue)), ["--max-overdue", "4"]).isWithin)
     }
@@ -69,12 +69,12 @@ import Testing
         let report = try await Self.report(CannedServer(Canned.answers(overdue: overdue)))
         #expect(
             report.lines[1...2] == [
-                "over:   1 overdue, at most 0 (2 known leaks more)", "  1 for A.Screen: dismissed (#17)",
+                "over:   1 overdue, at most 0 (plus 2 known leaks)", "  1 for A.Screen: dismissed (#17)",
             ])
         #expect(!report.lines.contains { $0.contains("A.Cache") })
         let within = try await Self.report(CannedServer(Canned.answers(overdue: overdue)), ["--max-overdue", "1"])
         #expect(within.isWithin)
-        #expect(within.lines[1] == "within: 1 overdue, at most 1 (2 known leaks more)")
+        #expect(within.lines[1] == "within: 1 overdue, at most 1 (plus 2 known leaks)")
     }
 
     @Test func whoHoldsItIsSearchedForWhenWantedAndOver() async throws {
@@ -102,7 +102,7 @@ import Testing
         let explained = try await Self.report(table, ["--explain"])
         #expect(
             explained.lines[1...3] == [
-                "over:   1 overdue, at most 0 (2 known leaks more)", "  1 for A.Screen: dismissed (#17)",
+                "over:   1 overdue, at most 0 (plus 2 known leaks)", "  1 for A.Screen: dismissed (#17)",
                 "    Hub keeps it.",
             ])
         #expect(table.requests.filter { $0 == path }.count == 1)
@@ -128,8 +128,8 @@ import Testing
         let report = try await Self.report(CannedServer(Canned.answers(tokens: tokens)), ["--max-orphaned", "2"])
         #expect(
             report.lines[2...4] == [
-                "over:   3 orphaned tokens, at most 2", "  2 for hub changed of A.Screen, which has gone",
-                "  1 for timer tick, which has gone",
+                "over:   3 orphaned tokens, at most 2", "  2 for hub changed (owner type A.Screen): owner deallocated",
+                "  1 for timer tick: owner deallocated",
             ])
         #expect(try await Self.report(CannedServer(Canned.answers(tokens: tokens)), ["--max-orphaned", "3"]).isWithin)
     }
@@ -149,7 +149,7 @@ import Testing
         let report = try await Self.report(CannedServer(Canned.answers()), ["--max-live", "Scren=0"])
         #expect(!report.isWithin && !report.isOver)
         #expect(report.unknownTypes == ["Scren"])
-        #expect(report.lines.last == "unknown: live Scren, no such type has been seen")
+        #expect(report.lines.last == "unknown: live Scren, no type with this name has been seen")
     }
 
     @Test func aTypeThatHasGoneIsKnown() async throws {
@@ -205,8 +205,8 @@ import Testing
 
     @Test(arguments: [
         (#"{"version":2}"#, 200, "version 2"),
-        ("<html>", 200, "is it another program?"),
-        (#"{"hello":1}"#, 200, "is it another program?"),
+        ("<html>", 200, "another program may be listening"),
+        (#"{"hello":1}"#, 200, "another program may be listening"),
         (#"{"error":{"code":"x","message":"No token.","hint":"Send one."}}"#, 401, "LIFETIME_TRACER_TOKEN"),
         (#"{"error":{"code":"x","message":"Gone.","hint":"Come back."}}"#, 404, "status 404: Gone. Come back."),
         ("oops", 500, "status 500"),

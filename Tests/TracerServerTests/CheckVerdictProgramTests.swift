@@ -30,7 +30,7 @@ import Testing
         var says: [String] {
             switch self {
             case .overdue: ["over:   1 overdue, at most 0", "Screen: closed (#"]
-            case .orphaned: ["over:   1 orphaned token, at most 0", "  1 for hub changed of TracerServerTests."]
+            case .orphaned: ["over:   1 orphaned token, at most 0", "  1 for hub changed (owner type TracerServer"]
             case .overBudget: ["over:   1 over budget, at most 0", "  2 live TracerServerTests.", "Screen, budget 1"]
             case .broken:
                 [
@@ -38,8 +38,8 @@ import Testing
                     "Model, where there should be 1 for each: MVVM",
                 ]
             case .crowded:
-                ["over:   1 crowded event, at most 0", "  2 tokens for changed in force, more than the threshold"]
-            case .growing: ["over:   1 growing type, at most 0", "Screen, from "]
+                ["over:   1 crowded event, at most 0", "  2 tokens in force for changed: above the threshold"]
+            case .growing: ["over:   1 growing type, at most 0", "Screen: from "]
             }
         }
     }

@@ -76,8 +76,8 @@ import Testing
         #expect(
             report.lines.dropFirst(5).prefix(3) == [
                 "over:   2 crowded events, at most 0",
-                "  5 tokens for a b in force for A.Screen, more than the threshold",
-                "  3 tokens for a b in force, more than the threshold",
+                "  5 tokens in force for a b (owner type A.Screen): above the threshold",
+                "  3 tokens in force for a b: above the threshold",
             ])
         #expect(try await Self.report(answers, ["--max-crowded", "2"]).isWithin)
     }
@@ -93,9 +93,9 @@ import Testing
         #expect(report.isOver)
         #expect(
             report.lines.dropFirst(6) == [
-                "over:   2 growing types, at most 0", "  A.Cache, from 3 to 99 live in 15 s",
-                "  A.Log, from 4 to 7 live in 15 s",
-                "  a cache that is being filled grows, too: --max-growing allows it",
+                "over:   2 growing types, at most 0", "  A.Cache: from 3 to 99 live in 15 s",
+                "  A.Log: from 4 to 7 live in 15 s",
+                "  a cache that is being filled also grows; --max-growing N allows N growing types",
             ])
         #expect(try await Self.report(answers, ["--max-growing", "2"]).isWithin)
     }
@@ -107,8 +107,8 @@ import Testing
               {"id":4,"type":"A.Log","role":"culprit","state":"overdue","retainStatus":"reachable","known":true}]}]}
             """
         let report = try await Self.report(Canned.answers(overdue: overdue, types: Self.growing))
-        #expect(report.lines.dropFirst(6).first == "over:   1 growing type, at most 0 (1 known leak more)")
-        #expect(report.lines.dropFirst(7).first == "  A.Cache, from 3 to 99 live in 15 s")
+        #expect(report.lines.dropFirst(6).first == "over:   1 growing type, at most 0 (plus 1 known leak)")
+        #expect(report.lines.dropFirst(7).first == "  A.Cache: from 3 to 99 live in 15 s")
     }
 
     @Test func lateInstancesCountOnlyWithALimit() async throws {

@@ -11,7 +11,7 @@ import Testing
             .init("--count", "N", help: "How many."),
             .init("--tag", "TEXT", isRepeatable: true, help: "A tag."),
             .init("--loud", help: "Makes noise."),
-        ])
+        ], exitStatuses: [.init(code: .success, meaning: "The file is tagged."), .usage], notes: ["A note."])
 
     private func parsed(_ words: [String]) throws -> Arguments {
         guard case .run(let arguments) = try Self.syntax.parse(words) else { throw NotInTime(description: "help") }
@@ -32,16 +32,16 @@ import Testing
     }
 
     @Test(arguments: [
-        (["file", "--cuont", "3"], "unknown option \"--cuont\"; known: --count, --tag, --loud, --help"),
-        (["file", "-c"], "unknown option \"-c\"; known: --count, --tag, --loud, --help"),
-        (["file", "--COUNT=1"], "unknown option \"--COUNT\"; known: --count, --tag, --loud, --help"),
-        (["file", "--count"], "--count needs a value: --count N"),
-        (["file", "--count", "--loud"], "--count needs a value: --count N"),
+        (["file", "--cuont", "3"], "unknown option \"--cuont\"; known options: --count, --tag, --loud, --help"),
+        (["file", "-c"], "unknown option \"-c\"; known options: --count, --tag, --loud, --help"),
+        (["file", "--COUNT=1"], "unknown option \"--COUNT\"; known options: --count, --tag, --loud, --help"),
+        (["file", "--count"], "--count requires a value: --count N"),
+        (["file", "--count", "--loud"], "--count requires a value: --count N"),
         (["file", "--count", "1", "--count", "2"], "--count is given more than once"),
         (["file", "--loud", "--loud"], "--loud is given more than once"),
-        (["file", "--loud=yes"], "--loud takes no value, but has \"yes\""),
+        (["file", "--loud=yes"], "--loud takes no value, but \"yes\" was given"),
         (["file", "other"], "unexpected argument \"other\""),
-        (["--loud"], "FILE is missing"),
+        (["--loud"], "missing argument FILE"),
     ]) func whatIsWrongIsNamed(_ words: [String], _ problem: String) {
         #expect(throws: UsageError(call: "tool", problem: problem)) { try Self.syntax.parse(words) }
     }
@@ -49,7 +49,7 @@ import Testing
     @Test(arguments: ["-1", "", "x", "1.5", "+1", "0x1", " 1", "99999999999999999999", "١"])
     func countsAreWholeNumbersFromZero(_ text: String) throws {
         let arguments = try parsed(["file", "--count=\(text)"])
-        #expect(throws: UsageError(call: "tool", problem: "--count \"\(text)\" is not a whole number from 0")) {
+        #expect(throws: UsageError(call: "tool", problem: "--count \"\(text)\" is not a non-negative integer")) {
             try arguments.count("--count")
         }
     }
@@ -107,7 +107,13 @@ import Testing
                   --count N   How many.
                   --tag TEXT  A tag.
                   --loud      Makes noise.
-                  --help      Print this and exit.
+                  --help      Print this help text and exit.
+
+                exit status:
+                  0   The file is tagged.
+                  64  The command line is invalid.
+
+                A note.
                 """)
     }
 }
@@ -145,15 +151,15 @@ import Testing
         (["--listen", "nowhere:1"], "nowhere"),
         (["--listen", "unix:"], "unix:"),
         (["--listen", ":1", "--listen", ":2"], "--listen is given more than once"),
-        (["--play", "coordinators"], "\"coordinators\" is not NAME:FORM, such as keyboard-observer:leaking"),
+        (["--play", "coordinators"], "\"coordinators\" is not NAME:FORM, for example keyboard-observer:leaking"),
         (["--play", "a:b:c"], "\"a:b:c\" is not NAME:FORM"),
         (
             ["--play", "nobody:leaking"],
-            "known: keyboard-observer, dismissed-screen, database-reload, request-in-flight, coordinators"
+            "known scenarios: keyboard-observer, dismissed-screen, database-reload, request-in-flight, coordinators"
         ),
-        (["--play", "coordinators:broken"], "there is no form \"broken\"; known: leaking, mended"),
-        (["--play", "coordinators:"], "there is no form \"\""),
-        (["--creation-stacks=yes"], "--creation-stacks takes no value, but has \"yes\""),
+        (["--play", "coordinators:broken"], "unknown form \"broken\"; known forms: leaking, mended"),
+        (["--play", "coordinators:"], "unknown form \"\""),
+        (["--creation-stacks=yes"], "--creation-stacks takes no value, but \"yes\" was given"),
         (["extra"], "unexpected argument \"extra\""),
     ]) func whatIsWrongIsNamed(_ words: [String], _ part: String) {
         let error = #expect(throws: UsageError.self) { try options(words) }
@@ -198,13 +204,13 @@ import Testing
     }
 
     @Test(arguments: [
-        (["ftp://host/"], "\"ftp://host/\" is not an address of a server"),
+        (["ftp://host/"], "\"ftp://host/\" is not a server address"),
         (["http://host/", "--timeout", "0"], "--timeout \"0\" is not a number of seconds from 0.001 to 3600"),
-        (["http://host/", "--max-broken", "x"], "--max-broken \"x\" is not a whole number from 0"),
-        (["http://host/", "--junit", ""], "--junit needs the name of a file"),
-        (["http://host/", "--json", "--junit", "-"], "cannot both go to standard output"),
+        (["http://host/", "--max-broken", "x"], "--max-broken \"x\" is not a non-negative integer"),
+        (["http://host/", "--junit", ""], "--junit requires a file name"),
+        (["http://host/", "--json", "--junit", "-"], "cannot both write to standard output"),
         (["http://host/", "--json=yes"], "--json takes no value"),
-        (["http://host/", "--max-overdue", "-1"], "--max-overdue \"-1\" is not a whole number from 0"),
+        (["http://host/", "--max-overdue", "-1"], "--max-overdue \"-1\" is not a non-negative integer"),
         (["http://host/", "--max-orphaned", "many"], "--max-orphaned \"many\""),
         (["http://host/", "--max-live", "Screen"], "--max-live \"Screen\" is not TYPE=N"),
         (["http://host/", "--max-live", "=3"], "--max-live \"=3\" is not TYPE=N"),

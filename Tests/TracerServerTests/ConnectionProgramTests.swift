@@ -68,8 +68,8 @@ import Testing
             Self.words(command, url), environment: ["LIFETIME_TRACER_TOKEN": "secret-access-token"])
         #expect(try await run.exitStatus() == 2)
         #expect(
-            run.standardError.contains("cannot tell: the server redirects to \(thiefURL)api"), "\(run.standardError)")
-        #expect(run.standardError.contains("give that address if you trust it"))
+            run.standardError.contains("the server redirects to \(thiefURL)api"), "\(run.standardError)")
+        #expect(run.standardError.contains("if you trust the new address, use that address instead"))
         #expect(!run.standardError.unicodeScalars.contains("\u{9B}"))
         #expect(stolen.withLock { $0 }.isEmpty)
         #expect(sent.withLock { $0 } == ["Bearer secret-access-token"])
@@ -80,10 +80,11 @@ import Testing
         defer { withExtendedLifetime(server) {} }
         let run = try ProgramRun(Self.words(command, "127.0.0.1:\(server.port)") + ["--timeout", "0.2"])
         #expect(try await run.exitStatus() == 2)
+        let problem = command == "check" ? "result unknown: no response" : "no response"
         #expect(
             run.standardError == """
-                tracer-server \(command): cannot tell: no answer from http://127.0.0.1:\(server.port)/ within 0.2 s; \
-                give it more time with --timeout
+                tracer-server \(command): \(problem) from http://127.0.0.1:\(server.port)/ within 0.2 s; \
+                set a longer limit with --timeout
 
                 """)
         #expect(run.standardOutput.isEmpty)

@@ -74,7 +74,7 @@ import FoundationNetworking
             let scenarios = try JSONDecoder().decode(Wire.Scenarios.self, from: reply.body).scenarios
             return scenarios.first { $0.name == "request-in-flight" }?.runs.first?.ifDone?.steps
         }
-        #expect(steps.contains("the server saw 2 cancels"), "\(steps)")
+        #expect(steps.contains("the server saw 2 cancellations"), "\(steps)")
         program.send(SIGTERM)
         #expect(try await program.exitStatus() == 0)
         #expect(!FileManager.default.fileExists(atPath: path))
@@ -117,7 +117,7 @@ import FoundationNetworking
             let scenarios = try JSONDecoder().decode(Wire.Scenarios.self, from: reply.body).scenarios
             return scenarios.first { $0.name == "request-in-flight" }?.runs.first?.ifDone?.steps
         }
-        #expect(steps.contains("the server saw 2 cancels"), "\(steps)")
+        #expect(steps.contains("the server saw 2 cancellations"), "\(steps)")
     }
 
     /// Starts all ten runs, which is more than may run at a time.
@@ -197,17 +197,17 @@ import FoundationNetworking
     }
 
     @Test(arguments: [
-        ([], "no command is given"),
+        ([], "missing command; known commands: demo, check, why, top"),
         (["paly"], "unknown command \"paly\""),
         (["two\nlines"], "unknown command"),
-        (["--version", "foo"], "unexpected argument \"foo\" behind --version"),
-        (["--help", "foo"], "unexpected argument \"foo\" behind --help"),
+        (["--version", "foo"], "unexpected argument \"foo\" after --version"),
+        (["--help", "foo"], "unexpected argument \"foo\" after --help"),
         (["demo", "--listen", ":0", "--allow-host", "http://box/"], "\"http://box/\" is no host to allow"),
-        (["check", "https://127.0.0.1:1/"], "give http://HOST:PORT/, HOST:PORT or unix:PATH"),
+        (["check", "https://127.0.0.1:1/"], "expected http://HOST:PORT/, HOST:PORT or unix:PATH"),
         (["--verbose"], "unknown option \"--verbose\""),
         (["demo", "--listen", "127.0.0.1:99999"], "99999"),
         (["demo", "--play", "nobody:leaking"], "\"nobody\""),
-        (["check"], "URL is missing"),
+        (["check"], "missing argument URL"),
         (["check", "http://127.0.0.1:1/", "--max-overdue", "-1"], "\"-1\""),
     ]) func usageErrorsAreOneLine(_ arguments: [String], _ part: String) async throws {
         let program = try ProgramRun(arguments)

@@ -6,7 +6,7 @@ import Testing
     @Test func keyboardObserver() async throws {
         let demo = try await DemoRun()
         let run = try await demo.play("keyboard-observer", .leaking)
-        #expect(run.steps.contains { $0.contains("moved again, now 4 times") }, "\(run.steps)")
+        #expect(run.steps.contains { $0.contains("moved again, 4 times in total") }, "\(run.steps)")
 
         let groups = try await demo.overdue().groups
         #expect(groups.map(\.type) == ["tracer_server.TextScreen"])
@@ -74,7 +74,8 @@ import Testing
     @Test func coordinators() async throws {
         let demo = try await DemoRun()
         let run = try await demo.play("coordinators", .leaking)
-        #expect(run.steps.contains("popped a profile: screen, view model and coordinator are gone"), "\(run.steps)")
+        #expect(
+            run.steps.contains("popped a profile: screen, view model and coordinator are deallocated"), "\(run.steps)")
 
         let groups = try await demo.overdue().groups
         #expect(groups.count == 2)

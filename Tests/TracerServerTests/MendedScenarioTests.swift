@@ -51,7 +51,7 @@ import Testing
     @Test func theServerSeesTheCancelledRequests() async throws {
         let demo = try await DemoRun()
         let run = try await demo.play("request-in-flight", .mended)
-        #expect(run.steps.contains("the server saw 2 cancels"), "\(run.steps)")
+        #expect(run.steps.contains("the server saw 2 cancellations"), "\(run.steps)")
     }
 
     @Test func eachChangeReloadsEachScreenOnce() async throws {
@@ -69,7 +69,7 @@ import Testing
         let demo = try await DemoRun()
         _ = try await demo.play("keyboard-observer", .leaking)
         let run = try await demo.play("keyboard-observer", .mended)
-        #expect(run.steps.contains("keyboard shown and hidden: nobody moved"), "\(run.steps)")
+        #expect(run.steps.contains("keyboard shown and hidden: no screen moved"), "\(run.steps)")
         let types = try await demo.scenarioTypes()
         #expect(types.first { $0.name == "MendedTextScreen" }?.live == 0)
         #expect(types.first { $0.name == "TextScreen" }?.live == 1)

@@ -20,24 +20,26 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "\"\" is not an address of a server"), ("box", "the port is missing"), ("box:", "\"\" is not a port"),
+        ("", "\"\" is not a server address"), ("box", "the port is missing"), ("box:", "\"\" is not a port"),
         ("box:0", "\"0\" is not a port from 1 to 65535"), ("box:65536", "\"65536\" is not a port"),
         ("box:+80", "\"+80\" is not a port"), ("70000", "\"70000\" is not a port"),
         ("::1:8089", "needs brackets: [::1]"),
         ("[::1:8089", "the closing bracket is missing"), ("[::1]", "the port is missing"),
-        ("[::1]8089", "is not an address"),
-        ("[box]:1", "no IPv6 address in the brackets"), ("bo x:1", "is not an address"), ("bö:1", "is not an address"),
-        ("a\u{1B}[2J:1", "control character"), ("http://", "is not an address"), ("http://:1/", "is not an address"),
-        ("https://box/", "https is not supported"), ("ftp://box/", "is not an address"),
-        ("http://box/api/v1", "leave the path /api/v1 out"), ("http://box/?", "an address has no query"),
-        ("http://box/?token=secret", "the access token comes from LIFETIME_TRACER_TOKEN"),
-        ("http://me:secret@box/", "no user and no password"), ("unix:", "the path is empty"),
-        ("unix://", "has three slashes"), ("unix://run/x", "has three slashes"), ("unix:/a\nb", "control character"),
+        ("[::1]8089", "is not a server address"),
+        ("[box]:1", "the brackets contain no IPv6 address"), ("bo x:1", "is not a server address"),
+        ("bö:1", "is not a server address"),
+        ("a\u{1B}[2J:1", "control character"), ("http://", "is not a server address"),
+        ("http://:1/", "is not a server address"),
+        ("https://box/", "https is not supported"), ("ftp://box/", "is not a server address"),
+        ("http://box/api/v1", "remove the path /api/v1"), ("http://box/?", "a server address cannot contain a query"),
+        ("http://box/?token=secret", "set the access token with LIFETIME_TRACER_TOKEN"),
+        ("http://me:secret@box/", "cannot contain a user or a password"), ("unix:", "the path is empty"),
+        ("unix://", "with three slashes"), ("unix://run/x", "with three slashes"), ("unix:/a\nb", "control character"),
     ]) func whatIsNoAddressIsSaid(_ text: String, _ part: String) {
         let error = #expect(throws: UsageError.self) { try ServerAddress(text, of: CheckCommand.syntax) }
         let said = error?.description ?? ""
         #expect(said.contains(part), "\(said)")
-        #expect(said.contains("give http://HOST:PORT/, HOST:PORT or unix:PATH"), "\(said)")
+        #expect(said.contains("expected http://HOST:PORT/, HOST:PORT or unix:PATH"), "\(said)")
         #expect(!said.contains("secret"))
     }
 

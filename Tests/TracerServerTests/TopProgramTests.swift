@@ -144,7 +144,9 @@ import Testing
         let screen = try await eventually("it says so") {
             terminal.screen.contains { $0.contains("cannot reach \(address)") } ? terminal.screen : nil
         }
-        #expect(screen.dropFirst().first?.hasSuffix("trying again; the counts are the last ones") == true, "\(screen)")
+        #expect(
+            screen.dropFirst().first?.hasSuffix("retrying; the counts are from the last response") == true,
+            "\(screen)")
         #expect(screen.first?.contains("3 live") == true)
         let back = try Traced(address: address)
         defer { withExtendedLifetime(back) {} }
@@ -160,7 +162,7 @@ import Testing
         let top = try Self.run(["unix:/nonexistent/socket"], in: terminal)
         #expect(try await top.exitStatus() == 2)
         _ = try await eventually("it says why") {
-            terminal.text.contains("cannot tell: cannot reach unix:/nonexistent/socket") ? true : nil
+            terminal.text.contains("tracer-server top: cannot reach unix:/nonexistent/socket") ? true : nil
         }
         #expect(!terminal.text.contains("\u{1B}"))
         let piped = try ProgramRun(["top", "unix:/nonexistent/socket"])

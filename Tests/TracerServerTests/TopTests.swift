@@ -67,11 +67,11 @@ import Testing
     @Test(arguments: [
         (
             ["x:1", "--sort", "size"],
-            "--sort \"size\" is not one of live, growth, born, died, peak, overdue, bytes, name"
+            "--sort \"size\" is not a column; known columns: live, growth, born, died, peak, overdue, bytes, name"
         ),
         (["x:1", "--count", "0"], "--count \"0\" is not a number from 1 to 10000"),
         (["x:1", "--interval", "0"], "--interval \"0\" is not a number of seconds from 0.1 to 3600"),
-        (["x:1", "y"], "unexpected argument \"y\""), ([], "URL is missing"), (["x"], "the port is missing"),
+        (["x:1", "y"], "unexpected argument \"y\""), ([], "missing argument URL"), (["x"], "the port is missing"),
     ]) func whatIsWrongIsNamed(_ words: [String], _ part: String) {
         let error = #expect(throws: UsageError.self) {
             guard case .run(let arguments) = try TopCommand.syntax.parse(words) else { return }

@@ -54,7 +54,7 @@ import Testing
             answer
                 == .text(
                     """
-                    A.Screen: 7 live, 1 overdue; searched for 3, overdue ones first, then the oldest (--sample)
+                    A.Screen: 7 live, 1 overdue; 3 searched, overdue instances first, then the oldest (see --sample)
 
                     2 of 3 instances, 1 of them overdue: #9, #5
                       Screen #9 is held
@@ -98,23 +98,25 @@ import Testing
         #expect(
             answer
                 == .none(
-                    "\"Screen\" is the name of several types: A.Screen (7 live), B.Screen (2 live); give one in full"))
+                    "several types are named \"Screen\": A.Screen (7 live), B.Screen (2 live); use a full name"))
     }
 
     @Test(arguments: [
-        ("screen", "no type \"screen\" has been seen; similar: A.Screen, A.TextScreen, B.Screen"),
-        ("Scren", "no type \"Scren\" has been seen; similar: A.Screen, B.Screen"),
-        ("A.Lok", "no type \"A.Lok\" has been seen; similar: A.Log"),
-        ("Nothing", "no type \"Nothing\" has been seen; give it as /api/v1/types shows it"),
+        ("screen", "no type named \"screen\" has been seen; similar types: A.Screen, A.TextScreen, B.Screen"),
+        ("Scren", "no type named \"Scren\" has been seen; similar types: A.Screen, B.Screen"),
+        ("A.Lok", "no type named \"A.Lok\" has been seen; similar types: A.Log"),
+        ("Nothing", "no type named \"Nothing\" has been seen; /api/v1/types lists all types"),
         ("Log", "no instance of A.Log is live"),
     ]) func aTypeThatIsNotThereIsSaidWithSimilarNames(_ name: String, _ message: String) async throws {
         #expect(try await Self.ask(Self.server(), [name]) == .none(message))
     }
 
     @Test(arguments: [
-        (["7", "--sample", "3"], "--sample 3 is for a TYPE"), (["A", "--sample", "0"], "--sample \"0\" is not"),
-        (["A", "--sample", "101"], "from 1 to 100"), ([""], "is neither the id"), (["#A"], "is neither the id"),
-        (["--", "-A"], "is neither the id"),
+        (["7", "--sample", "3"], "--sample 3 applies only to a TYPE"),
+        (["A", "--sample", "0"], "--sample \"0\" is not"),
+        (["A", "--sample", "101"], "from 1 to 100"), ([""], "is neither an instance id"),
+        (["#A"], "is neither an instance id"),
+        (["--", "-A"], "is neither an instance id"),
     ]) func whatIsWrongIsNamed(_ words: [String], _ part: String) async {
         let error = await #expect(throws: UsageError.self) { try await Self.ask(Self.server(), words) }
         #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")

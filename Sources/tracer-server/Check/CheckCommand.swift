@@ -4,51 +4,63 @@ import Foundation
 enum CheckCommand {
     static let syntax = CommandSyntax(
         call: "tracer-server check",
-        summary: "Compares the verdicts on a running program with limits, and prints which are over.",
+        summary: "Compare the verdicts on a running program with limits, and report exceeded limits.",
         operands: [.server],
         options: [
-            .init("--max-overdue", "N", help: "Allow N overdue instances; known leaks do not count. 0 unless given."),
-            .init("--max-orphaned", "N", help: "Allow N orphaned tokens. 0 unless given."),
-            .init("--max-over-budget", "N", help: "Allow N types and groups over their budgets. 0 unless given."),
-            .init("--max-broken", "N", help: "Allow N broken invariants. 0 unless given."),
+            .init("--max-overdue", "N", help: "Allow N overdue instances, not counting known leaks. Default: 0."),
+            .init("--max-orphaned", "N", help: "Allow N orphaned tokens. Default: 0."),
+            .init("--max-over-budget", "N", help: "Allow N types and groups over their budgets. Default: 0."),
+            .init("--max-broken", "N", help: "Allow N broken invariants. Default: 0."),
             .init(
                 "--max-crowded", "N",
-                help: "Allow N events with more tokens for one owner type than their threshold. 0 unless given."),
+                help: "Allow N events with more tokens for one owner type than their threshold. Default: 0."),
             .init(
                 "--max-growing", "N",
                 help:
-                    "Allow N types whose live instances grew over the last minutes and never fell, such as a cache "
-                    + "that is being filled. 0 unless given."),
+                    "Allow N types whose number of live instances rose over the last minutes and never fell, for "
+                    + "example the entries of a cache that is being filled. Default: 0."),
             .init(
                 "--max-late", "N",
-                help: "Allow N instances that went late since the program started. No limit unless given."),
+                help: "Allow N late instances since the start of the program. Default: no limit."),
             .init(
                 "--max-live", "TYPE=N", isRepeatable: true,
                 help:
-                    "Allow N live instances of a type. TYPE is its full name, or the name alone. Can be given more "
-                    + "than once."),
+                    "Allow N live instances of TYPE, a full type name or a type name without its module. Can be "
+                    + "repeated."),
             .init(
                 "--wait", "SECONDS",
                 help:
-                    "Keep trying for so long until the server answers and everything is within its limit. 0 unless "
-                    + "given: one try."),
+                    "Retry for at most SECONDS until the server responds and all counts are within their limits. "
+                    + "Default: 0, a single try."),
             .timeout, .tokenFile,
             .init(
                 "--explain",
                 help:
-                    "Where too much is overdue, have the server search who holds it, and print that. The search also "
-                    + "finds known leaks, which do not count."),
-            .init("--json", help: "Print one JSON document instead of lines."),
-            .init("--junit", "FILE", help: "Write JUnit XML to a file as well; to standard output instead for -."),
+                    "If too many instances are overdue, make the server search for their retain paths, and print what "
+                    + "holds the instances. The search also recognizes known leaks, which do not count."),
+            .init("--json", help: "Print one JSON document instead of lines of text."),
+            .init(
+                "--junit", "FILE",
+                help:
+                    "Also write JUnit XML to FILE. If FILE is -, print the XML to standard output instead of lines of "
+                    + "text."),
+        ],
+        exitStatuses: [
+            .init(code: .success, meaning: "All counts are within their limits."),
+            .init(code: .failure, meaning: "At least one count exceeds its limit."),
+            .init(
+                code: .unknown,
+                meaning:
+                    "The result is unknown: no response, an unsupported JSON version, a server other than "
+                    + "LifetimeTracer, a missing access token (set LIFETIME_TRACER_TOKEN), a TYPE that has never been "
+                    + "seen while no limit is exceeded, or output that cannot be written."),
+            .usage,
         ],
         notes: [
-            "Ends with 0 when everything is within its limit, 1 when something is over, 2 when it cannot tell: no "
-                + "answer, a wrong version, not LifetimeTracer, no access token where one is needed (set "
-                + "LIFETIME_TRACER_TOKEN), a TYPE that has never been seen while nothing else is over, or output "
-                + "that cannot be written; 64 when the command line cannot be understood.",
-            "With --wait it ends with 0 as soon as everything is within its limit, and otherwise, when the time is "
-                + "over, with what the last try found. A TYPE that has not been seen yet is waited for. What no "
-                + "waiting can mend, such as a wrong version, ends it at once.",
+            "With --wait, the command exits with status 0 as soon as all counts are within their limits. Otherwise, "
+                + "the last try before the time is over determines the exit status. A TYPE that has not been seen yet "
+                + "also causes a retry. An error that a retry cannot fix, such as an unsupported JSON version, ends "
+                + "the command at once.",
             CommandSyntax.connectionNote,
         ])
 
@@ -65,7 +77,7 @@ enum CheckCommand {
             address: options.address,
             transport: options.address.transport(timeout: options.timeout, tokenFile: options.tokenFile))
         let outcome = await outcome(of: server, options)
-        if let reason = outcome.reason { StandardStreams.printError("\(syntax.call): cannot tell: \(reason)") }
+        if let reason = outcome.reason { StandardStreams.printError("\(syntax.call): result unknown: \(reason)") }
         // If one output fails, the other is still written.
         let file = Result {
             if let path = options.junitPath, path != "-" {

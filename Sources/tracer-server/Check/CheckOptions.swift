@@ -44,8 +44,10 @@ struct CheckOptions: Sendable {
         explains = arguments.text("--explain") != nil
         printsJSON = arguments.text("--json") != nil
         junitPath = arguments.text("--junit")
-        if junitPath == "" { throw syntax.error("--junit needs the name of a file, or - for standard output") }
-        if junitPath == "-", printsJSON { throw syntax.error("--json and --junit - cannot both go to standard output") }
+        if junitPath == "" { throw syntax.error("--junit requires a file name, or - for standard output") }
+        if junitPath == "-", printsJSON {
+            throw syntax.error("--json and --junit - cannot both write to standard output; give --junit a file name")
+        }
         for text in arguments.all("--max-live") {
             let limit = try Self.typeLimit(in: text)
             guard !maxLive.contains(where: { $0.type == limit.type }) else {
@@ -61,7 +63,7 @@ struct CheckOptions: Sendable {
             let limit = Arguments.count(in: String(text[text.index(after: sign)...]))
         else {
             throw CheckCommand.syntax.error(
-                "--max-live \"\(text)\" is not TYPE=N with a whole number from 0, such as TextScreen=3")
+                "--max-live \"\(text)\" is not TYPE=N with a non-negative integer N, for example TextScreen=3")
         }
         return TypeLimit(type: String(text[..<sign]), limit: limit)
     }

@@ -43,8 +43,8 @@ struct CheckOutcome: Sendable {
             reason =
                 unknown.isEmpty
                 ? nil
-                : "no such type has been seen: \(unknown.joined(separator: ", ")); give it as /api/v1/types shows it, "
-                    + "or --wait for it"
+                : "no type named \(unknown.map { "\"\($0)\"" }.joined(separator: " or ")) has been seen; "
+                    + "/api/v1/types lists all types, and --wait waits for a type"
         case .failure(let failure):
             report = nil
             reason = failure.description

@@ -49,7 +49,7 @@ struct CheckReport: Sendable {
         case .late:
             return CheckFinding(kind: kind, count: look.summary.verdicts.late, limit: limit)
         case .live:
-            preconditionFailure("live instances are limited by type")
+            preconditionFailure("a limit of live instances has no type")
         }
     }
 
@@ -57,10 +57,10 @@ struct CheckReport: Sendable {
         var counts: [WireToken: Int] = [:]
         for token in tokens { counts[token, default: 0] += 1 }
         return counts.map { token, count in
-            let owner = token.ownerType.map { " of \($0)" } ?? ""
+            let owner = token.ownerType.map { " (owner type \($0))" } ?? ""
             return CheckFinding.Detail(
                 count: count, subject: token.event,
-                text: "\(count) for \(token.kind) \(token.event)\(owner), which has gone")
+                text: "\(count) for \(token.kind) \(token.event)\(owner): owner deallocated")
         }
         .sorted { ($1.count, $0.text) < ($0.count, $1.text) }
     }
@@ -80,10 +80,10 @@ struct CheckReport: Sendable {
     }
 
     private static func crowdDetail(_ crowd: CheckLook.Crowd) -> CheckFinding.Detail {
-        let owner = crowd.ownerType.map { " for \($0)" } ?? ""
+        let owner = crowd.ownerType.map { " (owner type \($0))" } ?? ""
         return CheckFinding.Detail(
             count: crowd.inForce, subject: crowd.event,
-            text: "\(crowd.inForce) tokens for \(crowd.event) in force\(owner), more than the threshold")
+            text: "\(crowd.inForce) tokens in force for \(crowd.event)\(owner): above the threshold")
     }
 
     private static func finding(on limit: CheckOptions.TypeLimit, _ types: [WireType]) -> CheckFinding {

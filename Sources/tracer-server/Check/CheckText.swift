@@ -13,7 +13,7 @@ struct CheckText: Sendable {
 
     private static func lines(of finding: CheckFinding) -> [String] {
         switch finding.state {
-        case .unknown: ["unknown: \(finding.title), no such type has been seen"]
+        case .unknown: ["unknown: \(finding.title), no type with this name has been seen"]
         case .within: ["within: \(summary(of: finding))"]
         case .over: ["over:   \(summary(of: finding))"] + details(of: finding).map { "  \($0)" }
         }
@@ -24,8 +24,8 @@ struct CheckText: Sendable {
         let known =
             switch finding.known {
             case 0: ""
-            case 1: " (1 known leak more)"
-            default: " (\(finding.known) known leaks more)"
+            case 1: " (plus 1 known leak)"
+            default: " (plus \(finding.known) known leaks)"
             }
         return "\(finding.count ?? 0) \(finding.title), at most \(finding.limit)\(known)"
     }

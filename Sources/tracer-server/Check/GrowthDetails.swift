@@ -11,11 +11,11 @@ enum GrowthDetails {
             let seconds = max(0, type.trend.count - 1) * look.trendStepSeconds
             return CheckFinding.Detail(
                 count: type.live, subject: type.type,
-                text: "\(type.type), from \(type.trend.first ?? 0) to \(type.trend.last ?? 0) live in \(seconds) s")
+                text: "\(type.type): from \(type.trend.first ?? 0) to \(type.trend.last ?? 0) live in \(seconds) s")
         }
         return CheckFinding(
             kind: .growing, count: open.count, limit: limit, known: growing.count - open.count, details: details,
-            advice: "a cache that is being filled grows, too: --max-growing allows it")
+            advice: "a cache that is being filled also grows; --max-growing N allows N growing types")
     }
 }
 

@@ -52,7 +52,7 @@ struct JUnitReport: Sendable {
                 details: CheckText.details(of: finding))
         case .unknown:
             return testCase(
-                name, "error", type: "unknownType", message: "no such type has been seen: \(finding.type ?? "")")
+                name, "error", type: "unknownType", message: "no type named \"\(finding.type ?? "")\" has been seen")
         }
     }
 

@@ -20,7 +20,9 @@ enum OverdueDetails {
     static func advice(on groups: [WireOverdueGroup], at address: ServerAddress) -> String? {
         let open = groups.filter { $0.known == nil && $0.retainPath == nil }
         let first = open.flatMap(\.instances).first { $0.state == "overdue" && $0.retainStatus == nil }
-        return first.map { "who holds it: \(WhyCommand.syntax.call) \(address.description) \($0.id)" }
+        return first.map {
+            "to see what holds #\($0.id), run: \(WhyCommand.syntax.call) \(address.description) \($0.id)"
+        }
     }
 
     /// Returns the types whose overdue instances are all known leaks.

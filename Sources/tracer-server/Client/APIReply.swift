@@ -20,19 +20,22 @@ extension APIReply {
             break
         case 300..<400:
             throw .unusable(
-                "the server redirects to \((location ?? "another address").shown): give that address if you trust it; "
-                    + "redirects are not followed, because they could take the access token elsewhere")
+                "the server redirects to \((location ?? "another address").shown); redirects are not followed, because "
+                    + "they could send the access token to another server; if you trust the new address, use that "
+                    + "address instead")
         case 401:
             throw .unusable(
-                "the server wants an access token: set LIFETIME_TRACER_TOKEN or LIFETIME_TRACER_TOKEN_FILE to the one that it was "
-                    + "started with")
+                "the server requires its access token; pass that token with --token-file, LIFETIME_TRACER_TOKEN or "
+                    + "LIFETIME_TRACER_TOKEN_FILE")
         default:
-            throw .unusable("/\(path.shown) was answered with status \(status)\(refusal.map { ": \($0)" } ?? "")")
+            throw .unusable("/\(path.shown) returned status \(status)\(refusal.map { ": \($0)" } ?? "")")
         }
         do {
             return try JSONDecoder().decode(type, from: body)
         } catch {
-            throw .unusable("/\(path.shown) was not answered with the JSON of LifetimeTracer: is it another program?")
+            throw .unusable(
+                "/\(path.shown) did not return the JSON of LifetimeTracer; another program may be listening at this "
+                    + "address")
         }
     }
 

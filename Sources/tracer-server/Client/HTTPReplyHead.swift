@@ -10,14 +10,18 @@ struct HTTPReplyHead: Sendable {
 
     /// The longest accepted head, in bytes.
     private static let limit = 64 * 1024
+    /// The likely cause of an unexpected response, for error messages.
+    private static let suspicion = "another program may be listening at this address"
 
     /// Parses the head; `nil` while it is incomplete.
     ///
     /// - Throws: An error if the bytes are not HTTP, or if the body is too long or chunked.
     init?(in bytes: [UInt8]) throws(SocketConnection.Failure) {
-        guard Self.mayBeHTTP(bytes) else { throw .unusable("did not answer in HTTP: is it another program?") }
+        guard Self.mayBeHTTP(bytes) else { throw .unusable("did not send an HTTP response; \(Self.suspicion)") }
         guard let end = Self.end(of: bytes) else {
-            guard bytes.count <= Self.limit else { throw .unusable("did not answer in HTTP: its head does not end") }
+            guard bytes.count <= Self.limit else {
+                throw .unusable("sent more than \(Self.limit) bytes of HTTP header fields; \(Self.suspicion)")
+            }
             return nil
         }
         byteCount = end
@@ -25,7 +29,7 @@ struct HTTPReplyHead: Sendable {
             omittingEmptySubsequences: true, whereSeparator: \.isNewline)
         let words = lines.first?.split(separator: " ") ?? []
         guard words.count >= 2, words[1].utf8.count == 3, let status = Arguments.count(in: String(words[1])) else {
-            throw .unusable("did not answer in HTTP: is it another program?")
+            throw .unusable("did not send an HTTP response; \(Self.suspicion)")
         }
         self.status = status
         var fields: [String: String] = [:]
@@ -35,7 +39,7 @@ struct HTTPReplyHead: Sendable {
             fields[parts[0].lowercased()] = String(parts[1].drop { $0 == " " || $0 == "\t" })
         }
         guard fields["transfer-encoding"] == nil else {
-            throw .unusable("answered in chunks, which LifetimeTracer does not do here: is it another program?")
+            throw .unusable("sent a chunked response instead of one with a Content-Length; \(Self.suspicion)")
         }
         location = fields["location"]
         guard let text = fields["content-length"] else {
@@ -43,7 +47,7 @@ struct HTTPReplyHead: Sendable {
             return
         }
         guard let length = Arguments.count(in: text), length <= SocketConnection.answerLimit else {
-            throw .unusable("announces an answer of \(text) bytes: is it another program?")
+            throw .unusable("sent an invalid or excessive Content-Length of \(text) bytes; \(Self.suspicion)")
         }
         contentLength = length
     }

@@ -51,19 +51,19 @@ private struct InvalidAddress: Error, CustomStringConvertible {
 
     init(_ text: String, _ reason: String? = nil) {
         description =
-            "\"\(text)\" is not an address of a server\(reason.map { ": \($0)" } ?? ""); give \(ServerAddress.forms)"
+            "\"\(text)\" is not a server address\(reason.map { ": \($0)" } ?? ""); expected \(ServerAddress.forms)"
     }
 
     /// Creates the error for a text that may contain a secret; the error does not repeat the text.
     init(withoutTextBecause reason: String) {
-        description = "\(reason); give \(ServerAddress.forms)"
+        description = "\(reason); expected \(ServerAddress.forms)"
     }
 }
 
 extension ServerAddress {
     private static func read(_ text: String) throws(InvalidAddress) -> Self {
         guard !text.unicodeScalars.contains(where: { $0.value <= 0x1F || $0.value == 0x7F }) else {
-            throw InvalidAddress(text, "it has a control character")
+            throw InvalidAddress(text, "the address contains a control character")
         }
         if text.hasPrefix("unix:") { return .unix(path: try path(in: text)) }
         guard let mark = text.range(of: "://") else { return try endpoint(text, of: text, usualPort: nil) }
@@ -71,7 +71,7 @@ extension ServerAddress {
         case "http":
             return try endpoint(try authority(text[mark.upperBound...], of: text), of: text, usualPort: 80)
         case "https":
-            throw InvalidAddress(text, "https is not supported, so use http on this machine or through an SSH tunnel")
+            throw InvalidAddress(text, "https is not supported; use http on this machine or through an SSH tunnel")
         default:
             throw InvalidAddress(text)
         }
@@ -82,7 +82,7 @@ extension ServerAddress {
         if path.hasPrefix("//") {
             path = path.dropFirst(2)
             guard path.hasPrefix("/") else {
-                throw InvalidAddress(text, "a socket has no host: unix:///PATH has three slashes")
+                throw InvalidAddress(text, "a Unix socket has no host; write unix:///PATH with three slashes")
             }
         }
         guard !path.isEmpty else { throw InvalidAddress(text, "the path is empty") }
@@ -93,16 +93,17 @@ extension ServerAddress {
     private static func authority(_ rest: Substring, of text: String) throws(InvalidAddress) -> String {
         guard !rest.contains("@") else {
             throw InvalidAddress(
-                withoutTextBecause: "an address has no user and no password; the access token comes from "
+                withoutTextBecause: "a server address cannot contain a user or a password; set the access token with "
                     + "LIFETIME_TRACER_TOKEN")
         }
         guard !rest.contains("?"), !rest.contains("#") else {
             throw InvalidAddress(
-                withoutTextBecause: "an address has no query; the access token comes from LIFETIME_TRACER_TOKEN")
+                withoutTextBecause: "a server address cannot contain a query; set the access token with "
+                    + "LIFETIME_TRACER_TOKEN")
         }
         guard let slash = rest.firstIndex(of: "/") else { return String(rest) }
         guard rest[slash...] == "/" else {
-            throw InvalidAddress(text, "leave the path \(rest[slash...]) out")
+            throw InvalidAddress(text, "remove the path \(rest[slash...])")
         }
         return String(rest[..<slash])
     }
@@ -124,7 +125,7 @@ extension ServerAddress {
             guard rest.isEmpty || rest.first == ":" else { throw InvalidAddress(text) }
             port = rest.isEmpty ? nil : rest.dropFirst()
             guard host.contains(":"), host.utf8.allSatisfy(isAddressByte) else {
-                throw InvalidAddress(text, "there is no IPv6 address in the brackets")
+                throw InvalidAddress(text, "the brackets contain no IPv6 address")
             }
         } else {
             let parts = endpoint.split(separator: ":", omittingEmptySubsequences: false)

@@ -3,24 +3,25 @@ import LifetimeTracerServer
 
 /// The operand of every command that connects to a server.
 extension CommandSyntax.Operand {
-    static let server = Self(name: "URL", help: "The server: \(ServerAddress.forms).")
+    static let server = Self(name: "URL", help: "Address of the server: \(ServerAddress.forms).")
 }
 
 extension CommandSyntax.Option {
     static let timeout = Self(
         "--timeout", "SECONDS",
-        help: "Let one request take so long, from the connection to the end of the answer. 10 unless given.")
+        help:
+            "Limit the time of one request, from the name lookup to the last byte of the response. Default: 10.")
     static let tokenFile = Self(
         "--token-file", "FILE",
-        help: "Take the access token from the first line of this file, whatever the environment says.")
+        help: "Read the access token from the first line of FILE, and ignore the access token of the environment.")
 }
 
 extension CommandSyntax {
     /// The note in the help texts on how the commands connect.
     static let connectionNote =
-        "The connection is always direct: http_proxy and the like are ignored, because a proxy would see the access "
-        + "token. Redirects are not followed. The access token is that of LIFETIME_TRACER_TOKEN, or in the "
-        + "first line of the file that LIFETIME_TRACER_TOKEN_FILE names."
+        "The connection is always direct: the command ignores http_proxy and similar variables, because a proxy would "
+        + "see the access token. The command does not follow redirects. Without --token-file, the access token comes "
+        + "from LIFETIME_TRACER_TOKEN, or from the first line of the file that LIFETIME_TRACER_TOKEN_FILE names."
 }
 
 extension Arguments {

@@ -33,7 +33,7 @@ struct SocketConnection: ~Copyable {
     /// Connects to the first address of the server that accepts the connection.
     init(to server: ServerAddress, by deadline: ContinuousClock.Instant) throws(Failure) {
         self.deadline = deadline
-        var last = Failure.system("there is no such address")
+        var last = Failure.system("the host has no address")
         for address in try SocketEndpoint.all(of: server) {
             do throws(Failure) {
                 descriptor = try Self.connected(to: address, by: deadline)
@@ -84,13 +84,13 @@ struct SocketConnection: ~Copyable {
         to endpoint: SocketEndpoint, by deadline: ContinuousClock.Instant
     ) throws(Failure) -> Int32 {
         let made = socket(endpoint.family, streamKind, 0)
-        guard made >= 0 else { throw .system("cannot make a socket: \(reason(errno))") }
+        guard made >= 0 else { throw .system("cannot create a socket: \(reason(errno))") }
         // Never uses a descriptor below 3: if the program was started without a standard stream, its text would go to
         // the server.
         let descriptor = fcntl(made, F_DUPFD_CLOEXEC, 3)
         let problem = errno
         close(made)
-        guard descriptor >= 0 else { throw .system("cannot make a socket: \(reason(problem))") }
+        guard descriptor >= 0 else { throw .system("cannot create a socket: \(reason(problem))") }
         do throws(Failure) {
             _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
             var status = connectStatus(of: descriptor, to: endpoint)

@@ -28,7 +28,7 @@ struct SocketEndpoint {
         return withUnsafeMutableBytes(of: &storage) { storage in
             storage.copyBytes(from: bytes)
             return storage.withMemoryRebound(to: sockaddr.self) { addresses in
-                guard let address = addresses.baseAddress else { preconditionFailure("an address has no bytes") }
+                guard let address = addresses.baseAddress else { preconditionFailure("a socket address has no bytes") }
                 return body(address, socklen_t(bytes.count))
             }
         }
@@ -63,7 +63,8 @@ struct SocketEndpoint {
         address.sun_family = sa_family_t(AF_UNIX)
         let room = MemoryLayout.size(ofValue: address.sun_path)
         guard path.utf8.count < room else {
-            throw .unusable("has a path of \(path.utf8.count) bytes, too long for a socket: at most \(room - 1)")
+            throw .unusable(
+                "has a path of \(path.utf8.count) bytes; the path of a Unix socket has at most \(room - 1) bytes")
         }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
         return SocketEndpoint(family: AF_UNIX, bytes: withUnsafeBytes(of: address, Array.init))

@@ -45,7 +45,7 @@ struct SocketTransport: APITransport {
         var fields = ["Host: \(address.hostField)", "Connection: close"]
         if let token {
             guard token.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
-                throw .unusable("the access token has a space or a control character, which no server takes")
+                throw .unusable("the access token contains a space or a control character, which no server accepts")
             }
             fields.append("Authorization: Bearer \(token)")
         }
@@ -90,17 +90,17 @@ struct SocketTransport: APITransport {
     private func failure(_ failure: SocketConnection.Failure, hasReceived: Bool) -> ClientFailure {
         switch failure {
         case .timedOut(.connecting): noAnswer("no connection to")
-        case .timedOut(.exchanging) where hasReceived: noAnswer("no complete answer from")
-        case .timedOut(.exchanging): noAnswer("no answer from")
-        case .closed where hasReceived: .unreachable("\(place) closed the connection in the middle of its answer")
-        case .closed: .unreachable("\(place) closed the connection without an answer")
+        case .timedOut(.exchanging) where hasReceived: noAnswer("no complete response from")
+        case .timedOut(.exchanging): noAnswer("no response from")
+        case .closed where hasReceived: .unreachable("\(place) closed the connection before the end of the response")
+        case .closed: .unreachable("\(place) closed the connection without a response")
         case .system(let reason): .unreachable("cannot reach \(place): \(reason)")
         case .unusable(let reason): .unusable("\(place) \(reason)")
         }
     }
 
-    private func noAnswer(_ what: String) -> ClientFailure {
-        .unreachable("\(what) \(place) within \(timeout.inSeconds) s; give it more time with --timeout")
+    private func noAnswer(_ problem: String) -> ClientFailure {
+        .unreachable("\(problem) \(place) within \(timeout.inSeconds) s; set a longer limit with --timeout")
     }
 
     private var place: String { address.description }

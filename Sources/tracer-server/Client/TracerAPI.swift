@@ -19,7 +19,8 @@ struct TracerAPI: Sendable {
         let version = try reply.decoded(WireVersion.self, of: path).version
         guard version == Self.version else {
             throw .unusable(
-                "the server speaks version \(version) of the JSON, this program version \(Self.version): use its own")
+                "the server uses version \(version) of the JSON, but this program supports only version "
+                    + "\(Self.version); use the tracer-server program of the server's LifetimeTracer version")
         }
         return try reply.decoded(WireSummary.self, of: path)
     }
@@ -46,7 +47,7 @@ struct TracerAPI: Sendable {
             after = page.next
             if let first, after == nil || isEnough(entries) { return (first, entries) }
         }
-        throw .unusable("/\(path) does not end after \(Self.pagesLimit) pages")
+        throw .unusable("the list /\(path) does not end after \(Self.pagesLimit) pages")
     }
 
     /// Returns the text percent-encoded, as the value of a query parameter.

@@ -18,7 +18,7 @@ struct Arguments: Sendable {
 
     /// Returns all values of an option, in order.
     func all(_ name: String) -> [String] {
-        precondition(syntax.options.contains { $0.name == name }, "\(name) is not in the table of \(syntax.call)")
+        precondition(syntax.options.contains { $0.name == name }, "\(name) is not an option of \(syntax.call)")
         return values[name] ?? []
     }
 
@@ -31,7 +31,7 @@ struct Arguments: Sendable {
     func count(_ name: String) throws(UsageError) -> Int? {
         guard let text = text(name) else { return nil }
         guard let number = Self.count(in: text) else {
-            throw syntax.error("\(name) \"\(text)\" is not a whole number from 0")
+            throw syntax.error("\(name) \"\(text)\" is not a non-negative integer")
         }
         return number
     }

@@ -29,7 +29,7 @@ extension CommandSyntax {
             }
         }
         guard arguments.operands.count == operands.count else {
-            throw error("\(operands[arguments.operands.count].name) is missing")
+            throw error("missing argument \(operands[arguments.operands.count].name)")
         }
         return .run(arguments)
     }
@@ -42,7 +42,7 @@ extension CommandSyntax {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard let option = options.first(where: { $0.name == parts[0] }) else {
             let known = options.map(\.name).joined(separator: ", ")
-            throw error("unknown option \"\(parts[0])\"; known: \(known)")
+            throw error("unknown option \"\(parts[0])\"; known options: \(known)")
         }
         return (option, parts.count == 2 ? String(parts[1]) : nil)
     }
@@ -52,13 +52,13 @@ extension CommandSyntax {
         of option: Option, _ inlineValue: String?, _ rest: inout ArraySlice<String>
     ) throws(UsageError) -> String {
         guard let valueName = option.value else {
-            if let inlineValue { throw error("\(option.name) takes no value, but has \"\(inlineValue)\"") }
+            if let inlineValue { throw error("\(option.name) takes no value, but \"\(inlineValue)\" was given") }
             return ""
         }
         if let inlineValue { return inlineValue }
         // A word such as "-1" may be a value, but "--wait" never is.
         guard let next = rest.first, !next.hasPrefix("--") else {
-            throw error("\(option.name) needs a value: \(option.name) \(valueName)")
+            throw error("\(option.name) requires a value: \(option.name) \(valueName)")
         }
         rest = rest.dropFirst()
         return next

@@ -27,22 +27,35 @@ struct CommandSyntax: Sendable {
         let help: String
     }
 
+    /// An exit code with its meaning.
+    struct ExitStatus: Sendable {
+        let code: ExitCode
+        let meaning: String
+
+        /// The exit code of every command for an invalid command line.
+        static let usage = Self(code: .usage, meaning: "The command line is invalid.")
+    }
+
     /// The words that call the command: `tracer-server demo`.
     let call: String
     /// The purpose of the command, in a sentence.
     let summary: String
     let operands: [Operand]
     let options: [Option]
+    /// The exit codes that the help text lists.
+    let exitStatuses: [ExitStatus]
     /// Further paragraphs of the help text.
     let notes: [String]
 
     init(
-        call: String, summary: String, operands: [Operand] = [], options: [Option], notes: [String] = []
+        call: String, summary: String, operands: [Operand] = [], options: [Option], exitStatuses: [ExitStatus] = [],
+        notes: [String] = []
     ) {
         self.call = call
         self.summary = summary
         self.operands = operands
-        self.options = options + [Option("--help", help: "Print this and exit.")]
+        self.options = options + [Option("--help", help: "Print this help text and exit.")]
+        self.exitStatuses = exitStatuses
         self.notes = notes
     }
 }

@@ -8,6 +8,9 @@ extension CommandSyntax {
             lines += ["", "arguments:"] + Self.table(operands.map { ($0.name, $0.help) })
         }
         lines += ["", "options:"] + Self.table(options.map { ($0.signature, $0.help) })
+        if !exitStatuses.isEmpty {
+            lines += ["", "exit status:"] + Self.table(exitStatuses.map { ("\($0.code.rawValue)", $0.meaning) })
+        }
         for note in notes {
             lines.append("")
             // A note with line feeds is already formatted.

@@ -50,7 +50,7 @@ final class DemoCatalogue: ScenarioCatalogue {
             } catch .tooManyRuns {
                 try? await Task.sleep(for: .milliseconds(50))
             } catch {
-                preconditionFailure("the command line was read, and yet: \(error)")
+                preconditionFailure("a scenario of the parsed command line was refused: \(error)")
             }
         }
     }
@@ -63,7 +63,7 @@ final class DemoCatalogue: ScenarioCatalogue {
         let startedAt = registry.clock.wallNow()
         let id = try log.withLock { log throws(ScenarioError) in try log.begin(name, form, at: startedAt) }
         guard let run = log.withLock({ $0.run(id, of: name) }) else {
-            preconditionFailure("run \(id) of \(name) has begun and is not there")
+            preconditionFailure("the log has lost run \(id) of \(name), which has just begun")
         }
         let stage = Stage(registry: registry, slowService: slowService) { [log] step in
             log.withLock { $0.note(step, in: name, id) }

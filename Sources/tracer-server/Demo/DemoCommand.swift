@@ -6,43 +6,46 @@ import LifetimeTracerServer
 enum DemoCommand {
     static let syntax = CommandSyntax(
         call: "tracer-server demo",
-        summary: "Serves a page on which five real leaks can be played, each beside its mended form.",
+        summary: "Serve a page that plays five real leaks, each in a leaking and a mended form.",
         options: [
             .init(
                 "--listen", "ADDRESS",
                 help:
-                    "Where to listen: 127.0.0.1:8089 (the default), 8089, :8089, [::1]:8089 or unix:PATH. Port 0 picks "
-                    + "a free one."),
+                    "Listen on ADDRESS: 127.0.0.1:8089 (the default), 8089, :8089, [::1]:8089 or unix:PATH. Port 0 "
+                    + "selects a free port."),
             .init(
                 "--allow-host", "NAME", isRepeatable: true,
                 help:
-                    "A name or an IP address under which browsers may call it, apart from loopback and the addresses it "
-                    + "listens on. Can be given more than once."),
+                    "Allow browsers to reach the server under NAME, a host name or an IP address. Loopback names and "
+                    + "the addresses that the server listens on are always allowed. Can be repeated."),
             .init(
                 "--token-file", "FILE",
                 help:
-                    "Ask clients for the access token in the first line of this file. LIFETIME_TRACER_TOKEN_FILE=FILE in the "
-                    + "environment does the same, and LIFETIME_TRACER_TOKEN holds the access token itself."),
+                    "Require clients to send the access token in the first line of FILE. The environment variable "
+                    + "LIFETIME_TRACER_TOKEN_FILE=FILE has the same effect; LIFETIME_TRACER_TOKEN contains the access "
+                    + "token itself."),
             .init(
                 "--play", "NAME:FORM", isRepeatable: true,
-                help: "Play a scenario at the start; FORM is leaking or mended. Can be given more than once."),
+                help: "Play the scenario NAME at the start; FORM is leaking or mended. Can be repeated."),
             .init(
                 "--creation-stacks",
                 help:
-                    "Record for each object the calls that led to it, and show them where it is overdue. "
-                    + "LIFETIME_TRACER_STACKS=1 in the environment does the same, here and in any traced program."),
+                    "Record the creation stack of each object, and show the creation stacks of overdue objects. The "
+                    + "environment variable LIFETIME_TRACER_STACKS=1 has the same effect, in every traced program."),
             .init(
                 "--known-leaks", "FILE",
                 help:
-                    "Leaks that are known, with reasons: they are marked where somebody asks who holds what. "
-                    + "LIFETIME_TRACER_KNOWN_LEAKS=FILE in the environment does the same, here and in any traced program."
-            ),
+                    "Read known leaks with their reasons from FILE, and mark these leaks in retain paths. The "
+                    + "environment variable LIFETIME_TRACER_KNOWN_LEAKS=FILE has the same effect, in every traced "
+                    + "program."),
         ],
         notes: [
             "scenarios:\n" + Scenario.all.map { "  \($0.name): \($0.title)" }.joined(separator: "\n"),
-            "The first line on standard output says where it listens. Control-C or SIGTERM stops it. Others than this machine "
-                + "are let in only with an access token: set LIFETIME_TRACER_TOKEN_FILE, listen on 0.0.0.0:8089, and allow the name "
-                + "by which they call this machine unless it is its own IP address.",
+            "The first line of standard output contains the address of the server. Control-C or SIGTERM stops the "
+                + "demo.",
+            "Clients on other machines need an access token: set LIFETIME_TRACER_TOKEN_FILE and listen on "
+                + "0.0.0.0:8089. If clients reach this machine under a name instead of its own IP address, allow that "
+                + "name with --allow-host.",
         ])
 
     static func run(_ words: [String]) async throws -> ExitCode {
@@ -91,14 +94,15 @@ enum DemoCommand {
     }
 
     static func greeting(_ address: ListenAddress, hasAccessToken: Bool) -> [String] {
+        let stopping = "Press Control-C to stop."
         let advice =
             switch address {
             case .tcp where hasAccessToken:
-                "Open \(address.url)?token=… in a browser, with the access token, and play a leak; Control-C stops it."
+                "Open \(address.url)?token=… with the access token in a browser and play a leak. \(stopping)"
             case .tcp:
-                "Open it in a browser and play a leak; Control-C stops it."
+                "Open \(address.url) in a browser and play a leak. \(stopping)"
             case .unix(let path):
-                "Ask it: curl --unix-socket \(path) http://localhost/api/v1/summary; Control-C stops it."
+                "\(stopping) To query the server, run: curl --unix-socket \(path) http://localhost/api/v1/summary"
             }
         return ["LifetimeTracer demo: \(address.url)", advice]
     }

@@ -31,15 +31,15 @@ struct DemoOptions: Sendable, Equatable {
     private static func play(in text: String, _ syntax: CommandSyntax) throws(UsageError) -> Play {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2 else {
-            throw syntax.error("--play \"\(text)\" is not NAME:FORM, such as \(Scenario.all[0].name):leaking")
+            throw syntax.error("--play \"\(text)\" is not NAME:FORM, for example \(Scenario.all[0].name):leaking")
         }
         guard Scenario.all.contains(where: { $0.name == parts[0] }) else {
             let known = Scenario.all.map(\.name).joined(separator: ", ")
-            throw syntax.error("--play \"\(text)\": there is no scenario \"\(parts[0])\"; known: \(known)")
+            throw syntax.error("--play \"\(text)\": unknown scenario \"\(parts[0])\"; known scenarios: \(known)")
         }
         guard let form = ScenarioForm(rawValue: parts[1]) else {
             let known = ScenarioForm.allCases.map(\.rawValue).joined(separator: ", ")
-            throw syntax.error("--play \"\(text)\": there is no form \"\(parts[1])\"; known: \(known)")
+            throw syntax.error("--play \"\(text)\": unknown form \"\(parts[1])\"; known forms: \(known)")
         }
         return Play(name: parts[0], form: form)
     }

@@ -7,25 +7,25 @@ extension Scenario {
         name: "coordinators",
         title: "Coordinators that outlive their flows",
         story: """
-            A parent keeps the coordinator of each flow until it is told that the flow has ended: a button tells it, a back \
-            swipe tells nobody. Coordinators that only their own screen holds need no telling, but a screen that leaks takes \
-            its view model and its coordinator with it.
+            A parent coordinator holds the coordinator of each flow until the end of the flow is reported: a button \
+            reports the end, but a back swipe does not. A coordinator that only its own screen holds needs no report, \
+            but a leaked screen also leaks its view model and its coordinator.
             """,
         forms: [
             ScenarioInfo.Form(
                 form: .leaking,
-                summary: "Only the button tells the parent, and the profile screen's closure captures self.",
+                summary: "Only the button reports the end of a flow, and the profile screen's closure captures self.",
                 expects: [
                     "1 ItemCoordinator overdue: flow ended",
                     "3 overdue as one leak: ProfileScreen is the culprit (removed from its parent), "
-                        + "ProfileViewModel and ProfileCoordinator its victims",
+                        + "ProfileViewModel and ProfileCoordinator are its victims",
                 ],
                 code: """
                     model?.didChange = { self.refreshes += 1 }
                     """),
             ScenarioInfo.Form(
-                form: .mended, summary: "The navigation tells of every pop, and the closure captures self weakly.",
-                expects: ["none of the Mended… types live", "no verdict"],
+                form: .mended, summary: "The navigation reports every pop, and the closure captures self weakly.",
+                expects: ["no instance of a Mended… type live", "no verdict"],
                 code: """
                     navigation.didPop = { [weak self] screen in
                         self?.childCoordinators.removeAll {
@@ -58,7 +58,7 @@ extension Scenario {
         app.showItem(on: navigation)
         stage.note("\(type(of: app)) showed an item: \(app.childCoordinators.count.of("child coordinator"))")
         app.pressDone(on: navigation)
-        stage.note("done by the button: \(app.childCoordinators.count.of("child coordinator"))")
+        stage.note("ended the flow with the button: \(app.childCoordinators.count.of("child coordinator"))")
 
         app.showItem(on: navigation)
         if let child = app.childCoordinators.last {
@@ -66,7 +66,7 @@ extension Scenario {
                 of: child, within: stage.registry.configuration.leavingDelay, because: "flow ended")
         }
         navigation.swipeBack()
-        stage.note("done by a back swipe: \(app.childCoordinators.count.of("child coordinator"))")
+        stage.note("ended the flow with a back swipe: \(app.childCoordinators.count.of("child coordinator"))")
     }
 
     /// Plays flows of a coordinator that is released together with its screen.
@@ -78,14 +78,16 @@ extension Scenario {
         weak var screen = navigation.top
         try expectProfileGone(navigation, stage)
         navigation.pop()
-        stage.note("popped a profile: screen, view model and coordinator are \(screen == nil ? "gone" : "live")")
+        stage.note("popped a profile: screen, view model and coordinator are \(screen == nil ? "deallocated" : "live")")
 
         guard form == .leaking else { return }
         showProfile(.withCycle, on: navigation, stage)
         screen = navigation.top
         try expectProfileGone(navigation, stage)
         navigation.pop()
-        stage.note("popped one whose closure captures it: all three are \(screen == nil ? "gone" : "live")")
+        stage.note(
+            "popped a profile whose closure captures its screen: screen, view model and coordinator are "
+                + (screen == nil ? "deallocated" : "live"))
     }
 
     private enum ProfileKind {

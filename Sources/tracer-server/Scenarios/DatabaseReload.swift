@@ -8,17 +8,19 @@ extension Scenario {
         name: "database-reload",
         title: "A hub of closures that reload screens",
         story: """
-            Screens reload when an SQLite file changes: a hub, a singleton, keeps their closures and runs them all. Three \
-            designs of the hub fail in three ways, by piling closures up, by refusing the one that matters and by holding \
-            screens for ever, and the fourth is right.
+            Screens reload when an SQLite file changes: a hub, which is a singleton, keeps the closures of the screens \
+            and calls all of them. Three designs of the hub fail: the first accumulates closures, the second refuses \
+            the closure of the visible screen, and the third holds screens forever; the fourth design is correct.
             """,
         forms: [
             ScenarioInfo.Form(
-                form: .leaking, summary: "Append always, keep the first, and closures that hold their screen, in turn.",
+                form: .leaking,
+                summary:
+                    "Three designs in turn: always append a closure, keep the first closure, hold the screen strongly.",
                 expects: [
-                    "3 tokens for databaseChanged.append, crowded: one change reloads 1, 2, then 3 times",
-                    "the tokens for databaseChanged.append and databaseChanged.keepFirst orphaned",
-                    "1 registration for databaseChanged.keepFirst refused: nothing reloads",
+                    "3 tokens for databaseChanged.append, crowded: one change calls 1, then 2, then 3 closures",
+                    "all tokens for databaseChanged.append and databaseChanged.keepFirst orphaned",
+                    "1 registration for databaseChanged.keepFirst refused: the second screen does not reload",
                     "1 DetailScreen overdue: removed from its parent",
                 ],
                 code: """
@@ -28,7 +30,8 @@ extension Scenario {
                     """),
             ScenarioInfo.Form(
                 form: .mended,
-                summary: "One closure a screen type, holding its screen weakly, called later on the main queue.",
+                summary:
+                    "One closure per screen type, which captures its screen weakly and runs later on the main queue.",
                 expects: [
                     "each change reloads each screen once",
                     "no MendedListScreen or MendedDetailScreen live",
@@ -45,7 +48,7 @@ extension Scenario {
         let database = try NotesDatabase.temporary()
         // The hub is a singleton of the program, so it outlives its screens. Here it lives until the run ends.
         let hub = ReloadHub(event: "databaseChanged", policy: .replaceByOwner, delivery: .asynchronous(.main))
-        stage.note("opened an SQLite file and hooked its updates")
+        stage.note("opened an SQLite file and installed an update hook")
         switch form {
         case .leaking:
             try appendAlways(database, stage)
@@ -95,7 +98,7 @@ extension Scenario {
             hub.observe(owner: screen, until: .hub, onMainActor: { _ in screen.reload() })
         } afterChange: { _, _ in
         }
-        stage.note("strong self: the screen was popped and its closure holds it")
+        stage.note("strong self: the screen was popped, but its closure still holds the screen")
     }
 
     /// Visits the detail screen `times` times, and changes the database once per visit.

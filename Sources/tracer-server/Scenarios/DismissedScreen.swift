@@ -7,17 +7,17 @@ extension Scenario {
         name: "dismissed-screen",
         title: "A screen that outlives its dismissal",
         story: """
-            A list of recent notes, a singleton, keeps the screens that showed them: the navigation around such a screen is \
-            dismissed, and the screen stays. A draft that is being saved holds its screen a little too long, which is late and \
-            not leaked, and a cached tab is kept on purpose, which is neither.
+            A list of recent notes, which is a singleton, keeps the screens that showed the notes: when the navigation \
+            around a screen is dismissed, the screen stays live. A draft screen lives until its draft is saved, so the \
+            screen is late but does not leak, and a cached tab is kept on purpose, so the tab has no verdict.
             """,
         forms: [
             ScenarioInfo.Form(
-                form: .leaking, summary: "The list keeps screens, and the task that saves captures self.",
+                form: .leaking, summary: "The list keeps screens, and the task that saves the draft captures self.",
                 expects: [
                     "1 NoteScreen overdue: dismissed",
                     "1 DraftScreen late: removed from its parent",
-                    "no verdict on TabScreen: exempt while it is cached",
+                    "no verdict on TabScreen: exempt while cached",
                 ],
                 code: """
                     override func didAppear() {
@@ -25,7 +25,8 @@ extension Scenario {
                     }
                     """),
             ScenarioInfo.Form(
-                form: .mended, summary: "The list keeps titles, and the task that saves captures the text alone.",
+                form: .mended,
+                summary: "The list keeps titles, and the task that saves the draft captures only the text.",
                 expects: ["no MendedNoteScreen, MendedDraftScreen or TabScreen live", "no verdict"],
                 code: """
                     override func didAppear() {
@@ -42,25 +43,25 @@ extension Scenario {
         presentNote(form, over: window)
         weak var note = (window.presented as? NavigationStack)?.top
         let noteName = form == .leaking ? "NoteScreen" : "MendedNoteScreen"
-        stage.note("presented \(noteName) in a navigation of its own")
+        stage.note("presented \(noteName) in its own navigation")
         window.dismiss()
-        stage.note("dismissed that navigation: \(note == nil ? "the screen went with it" : "the screen stays")")
+        stage.note("dismissed the navigation: the screen is \(note == nil ? "deallocated" : "still live")")
 
         window.push(form == .leaking ? DraftScreen() : MendedDraftScreen())
         weak var draft = window.top
         let draftName = form == .leaking ? "DraftScreen" : "MendedDraftScreen"
         window.pop()
-        stage.note("pushed and popped \(draftName), which began to save as it left")
+        stage.note("pushed and popped \(draftName), which started to save its draft")
 
         await stage.waitForVerdicts()
         let draftIsLate = draft != nil
         _ = await stage.comesTrue(within: .seconds(2)) { draft == nil }
-        stage.note("\(draftName) went \(draftIsLate ? "late, when it was saved" : "in time")")
-        stage.note("\(noteName) is \(note == nil ? "gone" : "still live")")
-        stage.note("TabScreen is \(tab.isInTree ? "back" : "still cached"): \(exemption), no verdict")
+        stage.note("\(draftName) was deallocated \(draftIsLate ? "late, after saving" : "in time")")
+        stage.note("\(noteName) is \(note == nil ? "deallocated" : "still live")")
+        stage.note("TabScreen is \(tab.isInTree ? "visible again" : "still cached") and has no verdict: \(exemption)")
     }
 
-    private static let exemption = "a cached tab, kept to come back quickly"
+    private static let exemption = "a cached tab, kept to reappear quickly"
 
     /// Shows and removes a tab twice.
     ///
@@ -73,7 +74,7 @@ extension Scenario {
         window.pop()
         window.push(tab)
         window.pop()
-        stage.note("TabScreen left, came back and left again: exempt, \(exemption)")
+        stage.note("pushed and popped TabScreen twice; TabScreen is exempt: \(exemption)")
         return tab
     }
 

@@ -8,9 +8,9 @@ extension Scenario {
         name: "keyboard-observer",
         title: "Notification observers that capture self",
         story: """
-            A text screen observes the keyboard with closures that capture self: the notification centre holds the closures, \
-            the closures hold the screen, and the screen holds the tokens that would remove them. After the pop nothing goes, \
-            and each notification still moves a screen that nobody sees.
+            A text screen observes the keyboard with closures that capture self: the notification centre holds the \
+            closures, the closures hold the screen, and the screen holds the tokens that would remove the closures. \
+            After the pop, nothing is deallocated, and each notification still moves the invisible screen.
             """,
         forms: [
             ScenarioInfo.Form(
@@ -52,13 +52,13 @@ extension Scenario {
 
         Keyboard.showAndHide()
         if let moves = screen?.moves {
-            stage.note("keyboard shown and hidden: the screen that nobody sees moved again, now \(moves.of("time"))")
+            stage.note("keyboard shown and hidden: the invisible screen moved again, \(moves.of("time")) in total")
         } else {
-            stage.note("keyboard shown and hidden: nobody moved")
+            stage.note("keyboard shown and hidden: no screen moved")
         }
 
         await stage.waitForVerdicts()
-        let fate = screen == nil ? "gone" : "still live"
+        let fate = screen == nil ? "deallocated" : "still live"
         stage.note("\(name) is \(fate), \(stage.inForce(tokens).of("token")) in force")
     }
 }

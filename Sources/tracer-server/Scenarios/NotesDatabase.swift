@@ -102,7 +102,7 @@ final class NotesDatabase {
     }
 
     private func execute(_ text: String) throws {
-        guard sqlite3_exec(connection, text, nil, nil, nil) == SQLITE_OK else { throw failure(text) }
+        guard sqlite3_exec(connection, text, nil, nil, nil) == SQLITE_OK else { throw failure("execute \(text)") }
         deliverChanges()
     }
 
@@ -112,8 +112,8 @@ final class NotesDatabase {
         for change in changes { didChange(change) }
     }
 
-    private func failure(_ what: String) -> DatabaseError {
-        DatabaseError(description: "SQLite could not \(what): \(String(cString: sqlite3_errmsg(connection)))")
+    private func failure(_ action: String) -> DatabaseError {
+        DatabaseError(description: "SQLite could not \(action): \(String(cString: sqlite3_errmsg(connection)))")
     }
 }
 

@@ -11,14 +11,15 @@ extension Scenario {
     /// A reactor whose view disappears while a request is in flight.
     static let requestInFlight = Scenario(
         name: "request-in-flight",
-        title: "A reactor that goes while its request is in flight",
+        title: "A reactor that is released while its request is in flight",
         story: """
-            A view drops its reactor in the middle of a request whose completion captures the reactor and which nobody \
-            cancels. The reactor lives until the response comes: late with a slow server, for ever with one that never answers.
+            A view releases its reactor while a request is in flight, but the request's completion handler captures \
+            the reactor, and no code cancels the request. The reactor lives until the response arrives: it is late \
+            with a slow server, and it lives forever with a server that never responds.
             """,
         forms: [
             ScenarioInfo.Form(
-                form: .leaking, summary: "The completions capture self, and the requests are in no bag.",
+                form: .leaking, summary: "The completion handlers capture self, and no bag holds the requests.",
                 expects: [
                     "1 SearchReactor late: its view has gone",
                     "1 SearchReactor overdue: its view has gone",
@@ -33,10 +34,10 @@ extension Scenario {
                     """),
             ScenarioInfo.Form(
                 form: .mended,
-                summary: "The completions capture self weakly, and the requests are in the reactor's bag.",
+                summary: "The completion handlers capture self weakly, and the reactor's bag holds the requests.",
                 expects: [
                     "no MendedSearchReactor live",
-                    "2 request tokens removed, none in force: the server saw both cancels",
+                    "2 request tokens removed, none in force: the server saw both cancellations",
                 ],
                 code: """
                     session.startDataTask(
@@ -67,7 +68,7 @@ extension Scenario {
         let arrived = await stage.comesTrue(within: .seconds(1)) {
             tickets.allSatisfy { stage.slowService.state(of: $0) == .waiting }
         }
-        stage.note("2 requests in flight\(arrived ? ", both with the server" : "")")
+        stage.note("2 requests in flight\(arrived ? ", both received by the server" : "")")
 
         for reactor in [slow, unanswered] {
             guard let reactor else { continue }
@@ -76,21 +77,21 @@ extension Scenario {
         }
         navigation.pop()
         navigation.pop()
-        stage.note("popped both views: the table has let go of their reactors and holds \(reactors.count)")
+        stage.note("popped both views: the table released their reactors and holds \(reactors.count.of("reactor"))")
 
         let cancels = { tickets.count { stage.slowService.state(of: $0) == .cancelled } }
         if form == .mended {
             _ = await stage.comesTrue(within: .seconds(3)) { cancels() == tickets.count }
-            stage.note("the server saw \(cancels().of("cancel"))")
+            stage.note("the server saw \(cancels().of("cancellation"))")
         }
         await stage.waitForVerdicts()
         if form == .leaking {
             _ = await stage.comesTrue(within: .seconds(2)) { slow == nil }
             stage.registry.check()
-            stage.note("the slow answer came, and the \(name) that waited for it went: late")
+            stage.note("the slow response arrived, and the \(name) of its request was deallocated late")
         }
         let left = [slow, unanswered].count { $0 != nil }
-        stage.note("\(left.of(name)) still live, \(cancels().of("cancel")) seen by the server")
+        stage.note("\(left.of(name)) still live, the server saw \(cancels().of("cancellation"))")
     }
 
     @MainActor

@@ -95,7 +95,7 @@ final class SlowService: Sendable {
     private func url(_ target: String) -> URL {
         let base = table.withLock { $0.base }
         guard let url = URL(string: base + target) else {
-            preconditionFailure("the server's own address is no URL: \(base)")
+            preconditionFailure("the server's own address is not a URL: \(base)")
         }
         return url
     }
@@ -107,18 +107,18 @@ final class SlowService: Sendable {
 
     /// The routes of the service.
     var routes: [Route] {
-        let ticket = Route.Parameter("ticket", .integer(1...Int(Int32.max)), "Tells the demo's own requests apart.")
+        let seconds = Route.Parameter("seconds", .number(0...30), "The delay in seconds.", isRequired: true)
+        let ticket = Route.Parameter("ticket", .integer(1...Int(Int32.max)), "Identifies a request of the demo itself.")
         let text = Route.Response(200, "The text \"done\".", contentType: "text/plain", schema: .string())
         return [
             Route(
-                .get, "/demo/slow", summary: "Answers late.",
-                parameters: [Route.Parameter("seconds", .number(0...30), "How late.", isRequired: true), ticket],
+                .get, "/demo/slow", summary: "Responds after a delay.", parameters: [seconds, ticket],
                 responses: [text]
             ) { [self] request in
                 answer(after: request.number("seconds"), ticket: request.integer("ticket"))
             },
             Route(
-                .get, "/demo/never", summary: "Never answers.", parameters: [ticket], responses: [text]
+                .get, "/demo/never", summary: "Never responds.", parameters: [ticket], responses: [text]
             ) { [self] request in
                 answer(after: nil, ticket: request.integer("ticket"))
             },

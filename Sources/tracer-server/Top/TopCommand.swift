@@ -4,30 +4,37 @@ import Foundation
 enum TopCommand {
     static let syntax = CommandSyntax(
         call: "tracer-server top",
-        summary: "Shows the types of a running program with their counts, refreshed on a terminal.",
+        summary: "Show the types of a running program with their counts, refreshed on a terminal.",
         operands: [.server],
         options: [
-            .init("--sort", "COLUMN", help: "What to sort by: \(TopSort.names). live unless given; largest first."),
+            .init("--sort", "COLUMN", help: "Sort by COLUMN, largest first: \(TopSort.names). Default: live."),
             .init(
                 "--count", "N",
                 help:
-                    "Show N types at most. Unless given, as many as fit on the terminal, \(TopOptions.usualCount) "
-                    + "elsewhere."),
-            .init("--interval", "SECONDS", help: "Look again after so long. 2 unless given."),
-            .init("--once", help: "Print one table and end, on a terminal as well."),
+                    "Show at most N types. Default: as many as fit on the terminal, or \(TopOptions.usualCount) if the "
+                    + "table is printed once."),
+            .init("--interval", "SECONDS", help: "Refresh the table every SECONDS. Default: 2."),
+            .init("--once", help: "Print the table once and exit, even on a terminal."),
             .timeout, .tokenFile,
         ],
+        exitStatuses: [
+            .init(code: .success, meaning: "The table was printed, or Control-C was pressed."),
+            .init(
+                code: .unknown,
+                meaning:
+                    "No response at the start, an unsupported JSON version, a server other than LifetimeTracer, a "
+                    + "missing access token (set LIFETIME_TRACER_TOKEN), or output that cannot be written."),
+            .usage,
+        ],
         notes: [
-            "On a terminal the table is refreshed until Control-C. Written to a pipe or a file it is printed once.",
-            "LIVE, BORN, DIED and PEAK are counts of instances; +/MIN is how many more are live than a minute ago, "
-                + "- while that is not known; OVERDUE counts overdue instances; BYTES are those of the live "
-                + "instances without what they refer to. Types with overdue instances are red, those that grew "
-                + "yellow, unless NO_COLOR is set.",
-            "When a program that was shown stops answering, the last table stays, a line says so, and top keeps "
-                + "trying.",
-            "Ends with 0, and with 2 when there is no answer at the start, a wrong version, not LifetimeTracer, no "
-                + "access token where one is needed (set LIFETIME_TRACER_TOKEN), or output that cannot be written; "
-                + "64 when the command line cannot be understood.",
+            "On a terminal, the command refreshes the table until Control-C. Into a pipe or a file, the command prints "
+                + "the table once.",
+            "LIVE, BORN, DIED, PEAK and OVERDUE are numbers of instances. +/MIN is the increase of live instances "
+                + "within the last minute, or - if the increase is not known yet. BYTES is the size of the live "
+                + "instances themselves, without the objects that they refer to. Types with overdue instances are "
+                + "red, and growing types are yellow, unless NO_COLOR is set.",
+            "If the program stops responding after the first table, the last table stays on the screen together with "
+                + "the error, and the command retries.",
             CommandSyntax.connectionNote,
         ])
 
@@ -53,7 +60,7 @@ enum TopCommand {
             try StandardStreams.print(lines.map(\.text).joined(separator: "\n"))
             return .success
         } catch let failure as ClientFailure {
-            return cannotTell(failure)
+            return report(failure)
         }
     }
 
@@ -84,7 +91,7 @@ enum TopCommand {
             } catch let failure as ClientFailure {
                 guard let table, failure.isTemporary else {
                     screen.leave()
-                    return cannotTell(failure)
+                    return report(failure)
                 }
                 try screen.draw(table.lines(sayingThat: failure))
             }
@@ -92,8 +99,9 @@ enum TopCommand {
         }
     }
 
-    private static func cannotTell(_ failure: ClientFailure) -> ExitCode {
-        StandardStreams.printError("\(syntax.call): cannot tell: \(failure)")
+    /// Prints the reason for a missing table and returns the exit code.
+    private static func report(_ failure: ClientFailure) -> ExitCode {
+        StandardStreams.printError("\(syntax.call): \(failure)")
         return .unknown
     }
 }
@@ -102,7 +110,7 @@ extension TopTable {
     /// Returns the lines with a second line that says that the counts are old.
     fileprivate func lines(sayingThat failure: ClientFailure) -> [Line] {
         var lines = lines
-        lines[1] = Line(text: "\(failure), trying again; the counts are the last ones".harmless, style: .overdue)
+        lines[1] = Line(text: "\(failure); retrying; the counts are from the last response".harmless, style: .overdue)
         return lines
     }
 }

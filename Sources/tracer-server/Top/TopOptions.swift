@@ -23,7 +23,7 @@ struct TopOptions: Sendable {
         address = try ServerAddress(arguments.operands[0], of: syntax)
         let text = arguments.text("--sort") ?? TopSort.live.rawValue
         guard let sort = TopSort(rawValue: text) else {
-            throw syntax.error("--sort \"\(text)\" is not one of \(TopSort.names)")
+            throw syntax.error("--sort \"\(text)\" is not a column; known columns: \(TopSort.names)")
         }
         self.sort = sort
         count = try arguments.count("--count")

@@ -72,7 +72,7 @@ struct TypeAnswer: Sendable {
 
     private var sampleNote: String {
         guard asked.count < live else { return "" }
-        return "; searched for \(asked.count), overdue ones first, then the oldest (--sample)"
+        return "; \(asked.count) searched, overdue instances first, then the oldest (see --sample)"
     }
 
     private func names(of group: Group) -> String {

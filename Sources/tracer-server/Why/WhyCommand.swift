@@ -4,39 +4,58 @@ import LifetimeTracerDashboard
 enum WhyCommand {
     static let syntax = CommandSyntax(
         call: "tracer-server why",
-        summary: "Tells who holds an instance of a running program, or the instances of a type.",
+        summary: "Explain what holds an instance, or the instances of a type, in a running program.",
         operands: [
             .server,
             .init(
                 name: "ID|TYPE",
                 help:
-                    "The instance, by its number: 42 or #42; or a type, by its full name or the name alone. Of a type, "
-                    + "several instances are searched for, and those that are held in the same way are told together."),
+                    "ID is the id of an instance: 42 or #42. TYPE is a full type name or a type name without its "
+                    + "module. For a TYPE, the command explains several instances and prints instances with equal "
+                    + "retain paths together."),
         ],
         options: [
-            .init("--full", help: "Tell every step of the path, also those that say little to people."),
-            .init("--json", help: "Print JSON: the server's for an ID, one document with the server's for a TYPE."),
-            .init("--fresh", help: "Search anew, even where it was found out a moment ago. Always so for a TYPE."),
+            .init("--full", help: "Show every step of the retain path, including internal ones."),
+            .init(
+                "--json",
+                help:
+                    "Print JSON: for an ID, the server's document; for a TYPE, one document that contains the server's "
+                    + "documents."),
+            .init(
+                "--fresh",
+                help:
+                    "Search again even if the server keeps a recent result. A search for a TYPE is always a new search."
+            ),
             .init(
                 "--sample", "N",
                 help:
-                    "Search for N instances of a TYPE at most, overdue ones first, then the oldest; from 1 to "
-                    + "\(WhyOptions.longestSample). \(WhyOptions.usualSample) unless given."),
+                    "Explain at most N instances of a TYPE, overdue instances first, then the oldest; N is from 1 to "
+                    + "\(WhyOptions.longestSample). Default: \(WhyOptions.usualSample)."),
             .init(
                 "--timeout", "SECONDS",
                 help:
-                    "Wait for so long at most. 60 unless given; a search itself is given up after 30. Each request may "
-                    + "take 10 of them."),
+                    "Wait at most SECONDS for the result. Default: 60. A search ends after at most 30 seconds, and a "
+                    + "single request after at most 10 seconds."),
             .tokenFile,
         ],
+        exitStatuses: [
+            .init(code: .success, meaning: "The result was printed."),
+            .init(
+                code: .failure,
+                meaning:
+                    "The instance or type does not exist, the instance has died, or types of several modules have the "
+                    + "name TYPE."),
+            .init(
+                code: .unknown,
+                meaning:
+                    "The result is unknown: no response, no result in time, an unsupported JSON version, a server "
+                    + "other than LifetimeTracer, a missing access token (set LIFETIME_TRACER_TOKEN), a program in "
+                    + "which retain paths are not available, or output that cannot be written."),
+            .usage,
+        ],
         notes: [
-            "The program is not stopped: it is copied, and the copy is searched. How far that is goes to standard "
-                + "error.",
-            "Ends with 0 when it was found out, 1 when there is no such instance or type, it has gone, or a name "
-                + "fits types of several modules, 2 when it cannot tell: no answer, it took too long, a wrong "
-                + "version, not LifetimeTracer, no access token where one is needed (set LIFETIME_TRACER_TOKEN), "
-                + "paths cannot be had in that program, or output that cannot be written; 64 when the command line "
-                + "cannot be understood.",
+            "The program keeps running, because the search reads a frozen copy of the process. The command prints "
+                + "progress to standard error.",
             CommandSyntax.connectionNote,
         ])
 
@@ -63,7 +82,7 @@ enum WhyCommand {
             StandardStreams.printError("\(syntax.call): \(message)")
             return .failure
         case .failure(let failure):
-            StandardStreams.printError("\(syntax.call): cannot tell: \(failure)")
+            StandardStreams.printError("\(syntax.call): \(failure)")
             return .unknown
         }
     }
@@ -93,7 +112,7 @@ enum WhyCommand {
             case .unknown(let suggestions): return .none(unknown(name, suggestions))
             case .ambiguous(let types):
                 return .none(
-                    "\"\(name)\" is the name of several types: \(types.joined(separator: ", ")); give one in full")
+                    "several types are named \"\(name)\": \(types.joined(separator: ", ")); use a full name")
             }
         }
     }
@@ -126,7 +145,7 @@ enum WhyCommand {
     private static func unknown(_ name: String, _ suggestions: [String]) -> String {
         let hint =
             suggestions.isEmpty
-            ? "give it as /api/v1/types shows it" : "similar: \(suggestions.joined(separator: ", "))"
-        return "no type \"\(name)\" has been seen; \(hint)"
+            ? "/api/v1/types lists all types" : "similar types: \(suggestions.joined(separator: ", "))"
+        return "no type named \"\(name)\" has been seen; \(hint)"
     }
 }

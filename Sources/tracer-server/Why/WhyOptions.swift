@@ -37,7 +37,7 @@ struct WhyOptions: Sendable {
         isFresh = arguments.text("--fresh") != nil
         let sample = try arguments.count("--sample")
         if let sample, case .instance = subject {
-            throw syntax.error("--sample \(sample) is for a TYPE, not for an ID")
+            throw syntax.error("--sample \(sample) applies only to a TYPE, not to an ID")
         }
         if let sample, !(1...Self.longestSample).contains(sample) {
             throw syntax.error("--sample \"\(sample)\" is not a number from 1 to \(Self.longestSample)")
@@ -52,7 +52,7 @@ struct WhyOptions: Sendable {
         if let id = Arguments.count(in: text.hasPrefix("#") ? String(text.dropFirst()) : text) { return .instance(id) }
         // No name of a type begins like that.
         guard let first = text.unicodeScalars.first, first != "#", first != "-", !("0"..."9").contains(first) else {
-            throw WhyCommand.syntax.error("\"\(text)\" is neither the id of an instance nor the name of a type")
+            throw WhyCommand.syntax.error("\"\(text)\" is neither an instance id nor a type name")
         }
         return .type(text)
     }

@@ -60,7 +60,7 @@ struct WhyQuestion: Sendable {
 
 extension ClientFailure {
     static func tooSlow(_ timeout: Duration) -> Self {
-        .unusable("it took longer than \(timeout.inSeconds) seconds; give it more with --timeout")
+        .unusable("no result within \(timeout.inSeconds) s; set a longer limit with --timeout")
     }
 }
 
@@ -96,11 +96,11 @@ private struct WireJobAnswer: Decodable, Sendable {
         var phase: String {
             switch progress {
             case _ where state == "waiting": "waiting for another search to end"
-            case "preparing": "reading the layouts of types"
+            case "preparing": "reading type layouts"
             case "copying": "copying the process"
-            case "walking": "walking over the heap of the copy"
+            case "walking": "scanning the heap of the copy"
             case "searching": "searching the copy for holders"
-            case "naming": "finding names"
+            case "naming": "resolving names"
             default: "searching"
             }
         }
