@@ -47,8 +47,8 @@ void tracer_fork_enter_slowly(struct tracer_fork_counter *counter)
             return;
         if (state == OUT_OF_ORDER) {
             static const char text[] =
-                "LifetimeTracer cannot be used in this child of fork: a lock was held for 3 seconds when it was forked."
-                " Call exec in the child, or fork where no thread has crashed.\n";
+                "LifetimeTracer cannot be used in this fork child: a thread of the parent held a lock for 3 seconds"
+                " during fork. Call exec in the child, or do not fork after a crash.\n";
             (void)!write(STDERR_FILENO, text, sizeof text - 1);
             abort();
         }

@@ -61,8 +61,8 @@ enum Delay {
     static func validated(_ delay: Duration) throws(TracerError) -> Duration {
         guard delay >= .zero, delay <= longest else {
             throw TracerError(
-                .invalidDelay, "The delay \(delay) cannot be used.",
-                hint: "Give one from 0 seconds to 365 days; to expect nothing, set no deadline.")
+                .invalidDelay, "The delay \(delay) is out of range.",
+                hint: "Use 0 seconds to 365 days; to expect no deallocation, set no deadline.")
         }
         return delay
     }

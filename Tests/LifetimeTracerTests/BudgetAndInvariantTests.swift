@@ -71,7 +71,7 @@ import Testing
         bench.pass(.milliseconds(1))
         #expect(
             bench.messages == [
-                "brokenInvariant: 1 live Screen and 1 live Plain, where there should be 2 for each: two parts a screen"
+                "brokenInvariant: 1 live Screen and 1 live Plain, expected 2 for each Screen: two parts a screen"
             ])
         #expect(bench.registry.summary().brokenInvariants == 1)
         parts += bench.make { [Plain()] }
@@ -95,6 +95,6 @@ import Testing
         let error = #expect(throws: TracerError.self) {
             try bench.registry.expect(-3, of: Plain.self, forEach: Screen.self, because: "x")
         }
-        #expect(error?.message == "The count -3 cannot be used.")
+        #expect(error?.message == "The count -3 is negative.")
     }
 }

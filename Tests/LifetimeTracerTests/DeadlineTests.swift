@@ -77,7 +77,7 @@ import Testing
         }
         #if DEBUG
         let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-        #expect(text.contains("RegistryConfiguration.lateLimit is -1; give 1 or more"))
+        #expect(text.contains("RegistryConfiguration.lateLimit is -1; use 1 or more"))
         #endif
         await #expect(processExitsWith: .failure) { _ = Bench { $0.leavingDelay = .seconds(-5) } }
     }
@@ -129,7 +129,9 @@ import Testing
             try bench.registry.expectDeallocation(ofInstance: dead, within: .seconds(1), because: "x")
         }
         #expect(first?.code == .instanceDied)
-        #expect(first?.message == "Instance 1 (LifetimeTracerTests.Plain) cannot be expected to go: it died 3 s ago.")
+        #expect(
+            first?.message
+                == "Instance 1 (LifetimeTracerTests.Plain) cannot have a deadline: the instance died 3 s ago.")
         let second = #expect(throws: TracerError.self) {
             try bench.registry.expectDeallocation(
                 ofInstance: InstanceID(rawValue: 99), within: .seconds(1), because: "x")

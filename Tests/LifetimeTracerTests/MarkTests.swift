@@ -57,10 +57,10 @@ import Testing
         try bench.registry.setMark("a")
         let duplicate = #expect(throws: TracerError.self) { try bench.registry.setMark("a") }
         #expect(duplicate?.code == .duplicateMark)
-        #expect(duplicate?.message == "There is a mark \"a\" already.")
+        #expect(duplicate?.message == "A mark named \"a\" already exists.")
         let unknown = #expect(throws: TracerError.self) { try bench.registry.diff(from: "b") }
         #expect(unknown?.code == .unknownMark)
-        #expect(unknown?.hint == "There are: a.")
+        #expect(unknown?.hint == "Existing marks: a.")
         try bench.registry.removeMark("a")
         #expect(throws: TracerError.self) { try bench.registry.removeMark("a") }
         try bench.registry.setMark("a")
@@ -158,7 +158,8 @@ import Testing
         }
         #expect(
             result.checks.filter { !$0.passed }.map(\.name) == [
-                "a death is counted", "what goes after its deadline is late", "late is delivered",
+                "a death is counted", "an instance that dies after its deadline is late",
+                "the late verdict is delivered",
             ])
     }
 

@@ -132,7 +132,7 @@ import Testing
         let error = #expect(throws: TracerError.self) {
             try child.removeFromParent(expectingDeallocationWithin: delay)
         }
-        #expect(try #require(error).message == "The delay \(delay) cannot be used.")
+        #expect(try #require(error).message == "The delay \(delay) is out of range.")
         #expect(throws: TracerError.self) { try flow.dismiss(expectingDeallocationWithin: delay) }
         #expect(child.parent === flow && flow.presented === presented)
         #expect(bench.registry.snapshot().deadlines.isEmpty)

@@ -39,7 +39,7 @@ import Testing
         #expect(try table(image.bytes).find(0x1000)?.name == "first")
         image.tableType = 1
         let error = #expect(throws: UnusableSymbols.self) { try table(image.bytes) }
-        #expect(error?.description.hasSuffix("has no symbols. Do not strip it.") == true)
+        #expect(error?.description.hasSuffix("has no symbols. Do not strip the file.") == true)
     }
 
     @Test func aTruncatedFileIsRefused() throws {
@@ -78,7 +78,7 @@ import Testing
         let size = bytes.count - 2 * ElfImage.sectionSize + 32
         for index in size..<(size + 5) { bytes[index] = 0xFF }
         let tooMany = #expect(throws: UnusableSymbols.self) { try table(bytes) }
-        #expect(tooMany?.description.contains("45812984490 symbols, more than the 4000000") == true)
+        #expect(tooMany?.description.contains("45812984490 symbols, more than the limit of 4000000") == true)
         for index in (size + 3)..<(size + 5) { bytes[index] = 0 }
         let pastEnd = #expect(throws: UnusableSymbols.self) { try table(bytes) }
         #expect(pastEnd?.description.contains("past the end of the file (\(bytes.count) bytes)") == true)

@@ -35,7 +35,7 @@ import Testing
             case .broken:
                 [
                     "over:   1 broken invariant, at most 0", "Screen and 0 live ",
-                    "Model, where there should be 1 for each: MVVM",
+                    "Model, expected 1 for each",
                 ]
             case .crowded:
                 ["over:   1 crowded event, at most 0", "  2 tokens in force for changed: above the threshold"]

@@ -34,7 +34,7 @@ package final class Monitor<State: LockedState>: @unchecked Sendable {
     /// Creates a value and its lock.
     package init(_ state: State) {
         self.state = state
-        guard let monitor = tracer_fork_monitor_create() else { fatalError("There is no memory for a lock.") }
+        guard let monitor = tracer_fork_monitor_create() else { fatalError("Not enough memory for a lock.") }
         self.monitor = monitor
     }
 

@@ -31,17 +31,17 @@ extension LifetimeRegistry {
         file: StaticString = #fileID, line: UInt32 = #line
     ) throws(TracerError) -> Deadline {
         let delay = try Delay.validated(delay)
-        try requireLive(id, for: "be expected to go")
+        try requireLive(id, for: "have a deadline")
         let site = SourceSite(file: file, line: line)
         let cause = DeadlineCause.stated(reason.isEmpty ? "no reason given" : reason)
         guard let deadline = addDeadline(id, cause, within: delay, site: site) else {
             if store.isLive(id) {
                 throw TracerError(
-                    .deadlineTableFull, "There are \(configuration.deadlineLimit) deadlines in force already.",
-                    hint: "Cancel those that no longer matter, or raise the registry's `deadlineLimit`.")
+                    .deadlineTableFull, "The limit of \(configuration.deadlineLimit) deadlines in force is reached.",
+                    hint: "Cancel deadlines that are no longer needed, or raise the registry's `deadlineLimit`.")
             }
-            try requireLive(id, for: "be expected to go")
-            preconditionFailure("instance \(id) came back to life")
+            try requireLive(id, for: "have a deadline")
+            preconditionFailure("instance \(id) is live again after its death")
         }
         return deadline
     }

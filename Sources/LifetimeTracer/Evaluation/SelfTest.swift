@@ -51,13 +51,14 @@ public struct SelfTest: Sendable {
         clock.advance(by: .seconds(2))
         registry.check()
         checks.append(Check(name: "a leak becomes overdue", passed: registry.summary().overdue == 1))
-        checks.append(Check(name: "the verdict is delivered", passed: kinds.withLock { $0 } == [.overdue]))
+        checks.append(Check(name: "the overdue verdict is delivered", passed: kinds.withLock { $0 } == [.overdue]))
 
         leaked = nil
         registry.check()
         checks.append(Check(name: "a death is counted", passed: registry.summary().live == 0))
-        checks.append(Check(name: "what goes after its deadline is late", passed: registry.summary().late == 1))
-        checks.append(Check(name: "late is delivered", passed: kinds.withLock { $0 } == [.overdue, .late]))
+        checks.append(
+            Check(name: "an instance that dies after its deadline is late", passed: registry.summary().late == 1))
+        checks.append(Check(name: "the late verdict is delivered", passed: kinds.withLock { $0 } == [.overdue, .late]))
         return checks
     }
 }

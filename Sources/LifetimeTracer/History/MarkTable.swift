@@ -44,13 +44,13 @@ struct MarkTable: LockedState {
     mutating func add(_ mark: Mark) throws(TracerError) {
         guard self[mark.name] == nil else {
             throw TracerError(
-                .duplicateMark, "There is a mark \"\(mark.name)\" already.",
-                hint: "Drop it first, or choose another name.")
+                .duplicateMark, "A mark named \"\(mark.name)\" already exists.",
+                hint: "Drop that mark first, or choose another name.")
         }
         guard marks.count < limit else {
             throw TracerError(
-                .markTableFull, "There are \(limit) marks already, so \"\(mark.name)\" cannot be set.",
-                hint: "Drop one that is no longer needed.")
+                .markTableFull, "The mark \"\(mark.name)\" cannot be set: the limit of \(limit) marks is reached.",
+                hint: "Drop a mark that is no longer needed.")
         }
         marks.append(mark)
     }
@@ -63,9 +63,9 @@ struct MarkTable: LockedState {
 
 extension TracerError {
     static func unknownMark(_ name: String, _ marks: [Mark]) -> Self {
-        let known = marks.isEmpty ? "There are none." : "There are: \(marks.map(\.name).joined(separator: ", "))."
+        let known = marks.isEmpty ? "No marks exist." : "Existing marks: \(marks.map(\.name).joined(separator: ", "))."
         return Self(
-            .unknownMark, "There is no mark \"\(name.prefix(120))\".",
+            .unknownMark, "No mark is named \"\(name.prefix(120))\".",
             hint: known)
     }
 }

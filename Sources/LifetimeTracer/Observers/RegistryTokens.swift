@@ -86,6 +86,6 @@ enum TypeNames {
 
 extension TracerError {
     static func invalidCount(_ what: String, _ value: Int) -> Self {
-        Self(.invalidCount, "The \(what) \(value) cannot be used.", hint: "Give 0 or more.")
+        Self(.invalidCount, "The \(what) \(value) is negative.", hint: "Use 0 or more.")
     }
 }

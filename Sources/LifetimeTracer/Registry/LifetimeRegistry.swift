@@ -124,27 +124,27 @@ public final class LifetimeRegistry: Sendable, InstanceStoreOwner {
         if let death = store.death(of: id) {
             let ago = (clock.now() - death.diedAt).inWords
             throw TracerError(
-                .instanceDied, "Instance \(id) (\(death.type)) cannot \(purpose): it died \(ago) ago.",
-                hint: "Do this while it is live, before its deinit has run.")
+                .instanceDied, "Instance \(id) (\(death.type)) cannot \(purpose): the instance died \(ago) ago.",
+                hint: "Make this call while the instance is live, before its deinit runs.")
         }
         guard !id.isUntraced else {
             throw TracerError(
-                .notTraced, "The object cannot \(purpose): it was made while tracing was off.",
-                hint: "Set `LifetimeRegistry.isTracing` before the objects are made that are to be watched.")
+                .notTraced, "The object cannot \(purpose): it was created while tracing was off.",
+                hint: "Set `LifetimeRegistry.isTracing` before the program creates the objects to trace.")
         }
         guard store.wasBorn(id) else {
             throw TracerError(
-                .unknownInstance, "Instance \(id) cannot \(purpose): this registry has never given out that id.",
-                hint: "Ask the registry in which the object was born: its `lifetimeRegistry`.")
+                .unknownInstance, "Instance \(id) cannot \(purpose): this registry has never assigned that id.",
+                hint: "Use the registry in which the object was born: its `lifetimeRegistry`.")
         }
         guard store.hasDied(id) else {
             throw TracerError(
                 .instanceNotListed,
-                "Instance \(id) cannot \(purpose): there are more than \(configuration.instanceLimit) live instances.",
+                "Instance \(id) cannot \(purpose): more than \(configuration.instanceLimit) instances are live.",
                 hint: "Raise the registry's `instanceLimit`.")
         }
         throw TracerError(
-            .instanceDied, "Instance \(id) cannot \(purpose): it has died.",
-            hint: "Do this while it is live, before its deinit has run.")
+            .instanceDied, "Instance \(id) cannot \(purpose): the instance has died.",
+            hint: "Make this call while the instance is live, before its deinit runs.")
     }
 }

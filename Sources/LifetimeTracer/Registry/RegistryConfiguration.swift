@@ -40,7 +40,7 @@ public struct RegistryConfiguration: Sendable {
         ] {
             precondition(
                 delay >= .zero && delay <= Delay.longest,
-                "RegistryConfiguration.\(name) is \(delay); give one from 0 seconds to 365 days")
+                "RegistryConfiguration.\(name) is \(delay); use 0 seconds to 365 days")
         }
         for (name, limit, least) in [
             ("instanceLimit", instanceLimit, 0), ("tokenLimit", tokenLimit, 0), ("deadlineLimit", deadlineLimit, 0),
@@ -48,7 +48,7 @@ public struct RegistryConfiguration: Sendable {
             ("rememberedDeathLimit", rememberedDeathLimit, 1), ("lateLimit", lateLimit, 1),
             ("verdictLimit", verdictLimit, 1), ("historyLimit", historyLimit, 1),
         ] {
-            precondition(limit >= least, "RegistryConfiguration.\(name) is \(limit); give \(least) or more")
+            precondition(limit >= least, "RegistryConfiguration.\(name) is \(limit); use \(least) or more")
         }
     }
 }

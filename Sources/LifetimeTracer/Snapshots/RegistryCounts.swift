@@ -49,7 +49,7 @@ extension TokenOwner {
 
     /// The human-readable owner.
     package func described(in registry: LifetimeRegistry) -> String {
-        guard let type else { return id.map { "#\($0)" } ?? "nobody" }
+        guard let type else { return id.map { "#\($0)" } ?? "no owner" }
         return registry.name(of: type).name + (id.map { " #\($0)" } ?? "")
     }
 }

@@ -11,7 +11,7 @@ extension LifetimeRegistry {
             !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
         else {
             throw TracerError(
-                .invalidMarkName, "A mark cannot be named \"\(name.prefix(120))\".",
+                .invalidMarkName, "\"\(name.prefix(120))\" is not a valid name for a mark.",
                 hint: "Use 1 to 100 characters without control characters; \"now\", \".\" and \"..\" are reserved.")
         }
         let mark = Mark(name: name, counters: store.counters())

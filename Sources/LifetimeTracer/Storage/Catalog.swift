@@ -42,7 +42,7 @@ struct Catalog: LockedState {
     mutating func recordUnlistedDeath(_ handle: lt_handle) {
         let slot = UInt32(truncatingIfNeeded: handle & LT_TYPE_MASK)
         let type = TypeIndex(rawValue: Int32(lt_type_at(slot).position))
-        precondition(types[type].unlisted > 0, "more deaths than births past the limit")
+        precondition(types[type].unlisted > 0, "more deaths than births of unlisted instances")
         types[type].unlisted -= 1
         unlisted -= 1
     }

@@ -65,7 +65,7 @@ final class InstanceStore: Sendable {
         self.clock = clock
         self.limits = limits
         guard let core = isShared ? .shared : RegistryCore.scoped() else {
-            preconditionFailure("more than \(1 << LT_TYPE_BITS) types and registries at a time")
+            preconditionFailure("more than \(1 << LT_TYPE_BITS) types and registries exist at the same time")
         }
         self.core = core
         timebase = Timebase(clock: clock)
@@ -102,7 +102,7 @@ final class InstanceStore: Sendable {
         }
         let place = lt_place(handle)
         var record = lt_record()
-        guard lt_read_record(place, &record) else { preconditionFailure("the record of a live instance is gone") }
+        guard lt_read_record(place, &record) else { preconditionFailure("a live instance has no record") }
         // A caller that has the id may ask for the death later. A scoped registry remembers all deaths.
         if record.word0 & (LT_NOTED | LT_SCOPED) == 0 {
             _ = lt_flag_record(place, core.pointer, record.word0 & LT_ID_MASK, LT_NOTED)
@@ -169,7 +169,7 @@ final class InstanceStore: Sendable {
         case Int32(LT_NEEDS_ROOM):
             catalog.withLock { $0.types[type].ceiling.provideRoom(for: context.pointee.type) }
         case Int32(LT_NEEDS_RECORDS): RecordArena.refill()
-        default: preconditionFailure("a birth needs \(need), which is not known")
+        default: preconditionFailure("a birth returned the unknown need \(need)")
         }
     }
 

@@ -10,7 +10,7 @@ struct Ring<Element: Sendable>: LockedState {
     private var head = 0
 
     init(limit: Int) {
-        precondition(limit > 0, "a ring needs room for an element")
+        precondition(limit > 0, "the limit of a ring must be at least 1")
         self.limit = limit
     }
 

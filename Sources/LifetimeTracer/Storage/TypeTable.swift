@@ -51,7 +51,7 @@ struct TypeTable: Sendable {
         self.limit = limit
         // Reserved now, so that the overflow entry always has an index.
         guard let slot = Self.takeSlot() else {
-            preconditionFailure("more than \(1 << LT_TYPE_BITS) types and registries at a time")
+            preconditionFailure("more than \(1 << LT_TYPE_BITS) types and registries exist at the same time")
         }
         overflowSlot = slot
     }

@@ -27,7 +27,7 @@ struct ElfSymbols: ~Copyable {
         // ELFCLASS64 is 2. ELFDATA2LSB is 1, ELFDATA2MSB 2.
         let byteOrder: UInt8 = UInt16(1).littleEndian == 1 ? 1 : 2
         guard bytes[..<6].elementsEqual([0x7F, 0x45, 0x4C, 0x46, 2, byteOrder]) else {
-            throw UnusableSymbols("'\(path)' is no 64-bit ELF file of this machine.", hint: "Nothing is to be done.")
+            throw UnusableSymbols("'\(path)' is not a 64-bit ELF file for this machine.", hint: "No action is needed.")
         }
         header = bytes.withUnsafeBytes { $0.loadUnaligned(as: Elf64_Ehdr.self) }
         self.file = file
@@ -39,7 +39,7 @@ struct ElfSymbols: ~Copyable {
     func check(isBuildOf identity: ObjectIdentity) throws(UnusableSymbols) {
         let stride = UInt64(MemoryLayout<Elf64_Phdr>.stride)
         let bytes = try file.bytes(
-            at: header.e_phoff, count: UInt64(header.e_phnum) * stride, of: "the table of program headers")
+            at: header.e_phoff, count: UInt64(header.e_phnum) * stride, of: "the program header table")
         guard header.e_phentsize == UInt16(stride), bytes == identity.programHeaders else { throw otherBuild() }
         guard let expected = identity.buildID else { return }
         for index in 0..<Int(header.e_phnum) {
@@ -58,8 +58,8 @@ struct ElfSymbols: ~Copyable {
 
     private borrowing func otherBuild() -> UnusableSymbols {
         UnusableSymbols(
-            "'\(file.path)' is another build than the one that was loaded.",
-            hint: "Restart the program to see the names of its own symbols.")
+            "'\(file.path)' is not the build that the program loaded.",
+            hint: "Restart the program to see the names of its symbols.")
     }
 
     /// Reads and sorts the symbols.
@@ -82,32 +82,32 @@ struct ElfSymbols: ~Copyable {
             let symbols = sections.first(where: { $0.sh_type == UInt32(SHT_SYMTAB) })
                 ?? sections.first(where: { $0.sh_type == UInt32(SHT_DYNSYM) })
         else {
-            throw UnusableSymbols("'\(file.path)' has no symbols.", hint: "Do not strip it.")
+            throw UnusableSymbols("'\(file.path)' has no symbols.", hint: "Do not strip the file.")
         }
         let stride = UInt64(MemoryLayout<Elf64_Sym>.stride)
         guard symbols.sh_entsize == stride, symbols.sh_link < sections.count,
             sections[Int(symbols.sh_link)].sh_type == UInt32(SHT_STRTAB)
         else {
             throw UnusableSymbols(
-                "'\(file.path)': the symbols have entries of \(symbols.sh_entsize) bytes and their names in section "
-                    + "\(symbols.sh_link).", hint: "The file is damaged; build or install it anew.")
+                "'\(file.path)': the symbol table is invalid: entries of \(symbols.sh_entsize) bytes, names in section "
+                    + "\(symbols.sh_link).", hint: "The file is damaged; rebuild or reinstall it.")
         }
         let nameTable = sections[Int(symbols.sh_link)]
         let count = symbols.sh_size / stride
         try check(count, of: "symbols", against: limits.symbolsPerObject)
-        try check(nameTable.sh_size, of: "bytes of names", against: limits.nameBytesPerObject)
+        try check(nameTable.sh_size, of: "bytes of symbol names", against: limits.nameBytesPerObject)
         let needed = nameTable.sh_size + min(count, Self.batch) * stride + count * keptBytes
         guard ProcessLimits.hasRoom(for: Int(needed)) else {
             throw UnusableSymbols(outOfMemoryFor: "\(count) symbols of '\(file.path)'")
         }
-        let names = try file.bytes(at: nameTable.sh_offset, count: nameTable.sh_size, of: "the names of symbols")
+        let names = try file.bytes(at: nameTable.sh_offset, count: nameTable.sh_size, of: "the symbol names")
 
         var first: UInt64 = 0
         while first < count {
             let taken = min(Self.batch, count - first)
             let (offset, overflow) = symbols.sh_offset.addingReportingOverflow(first * stride)
             let bytes = try file.bytes(
-                at: overflow ? .max : offset, count: taken * stride, of: "the table of symbols")
+                at: overflow ? .max : offset, count: taken * stride, of: "the symbol table")
             bytes.withUnsafeBytes { bytes in
                 for index in 0..<Int(taken) {
                     visit(
@@ -124,8 +124,8 @@ struct ElfSymbols: ~Copyable {
         let sections = try sections()
         guard Int(header.e_shstrndx) < sections.count else { return [] }
         let table = sections[Int(header.e_shstrndx)]
-        try check(table.sh_size, of: "bytes of names of sections", against: Int(Self.sectionLimit))
-        let names = try file.bytes(at: table.sh_offset, count: table.sh_size, of: "the names of sections")
+        try check(table.sh_size, of: "bytes of section names", against: Int(Self.sectionLimit))
+        let names = try file.bytes(at: table.sh_offset, count: table.sh_size, of: "the section names")
         let wanted = Array(name.utf8) + [0]
         return sections.compactMap { section in
             let (end, overflow) = section.sh_addr.addingReportingOverflow(section.sh_size)
@@ -139,7 +139,7 @@ struct ElfSymbols: ~Copyable {
     private func sections() throws(UnusableSymbols) -> [Elf64_Shdr] {
         let stride = UInt64(MemoryLayout<Elf64_Shdr>.stride)
         guard header.e_shoff > 0, header.e_shentsize == UInt16(stride) else {
-            throw UnusableSymbols("'\(file.path)' has no table of sections.", hint: "Do not strip it of that.")
+            throw UnusableSymbols("'\(file.path)' has no section table.", hint: "Do not strip the section table.")
         }
         var count = UInt64(header.e_shnum)
         if count == 0 {
@@ -148,7 +148,7 @@ struct ElfSymbols: ~Copyable {
             count = first.withUnsafeBytes { $0.loadUnaligned(as: Elf64_Shdr.self).sh_size }
         }
         try check(count, of: "sections", against: Int(Self.sectionLimit))
-        let bytes = try file.bytes(at: header.e_shoff, count: count * stride, of: "the table of sections")
+        let bytes = try file.bytes(at: header.e_shoff, count: count * stride, of: "the section table")
         return bytes.withUnsafeBytes { bytes in
             (0..<Int(count)).map { bytes.loadUnaligned(fromByteOffset: $0 * Int(stride), as: Elf64_Shdr.self) }
         }
@@ -157,8 +157,8 @@ struct ElfSymbols: ~Copyable {
     private borrowing func check(_ count: UInt64, of what: String, against limit: Int) throws(UnusableSymbols) {
         guard count <= UInt64(limit) else {
             throw UnusableSymbols(
-                "'\(file.path)' has \(count) \(what), more than the \(limit) that are read.",
-                hint: "If that is right, raise the limit.")
+                "'\(file.path)' has \(count) \(what), more than the limit of \(limit).",
+                hint: "If the file is intact, raise the limit.")
         }
     }
 

@@ -94,8 +94,8 @@ final class LoadedObject: Sendable {
         let table = try file.table(limits: limits)
         guard table.bytes <= room else {
             throw UnusableSymbols(
-                "The symbols of '\(module)' take \(table.bytes) bytes, and \(room) are left for all.",
-                hint: "If that is right, raise the limit.")
+                "The symbols of '\(module)' take \(table.bytes) bytes; the limit for all symbols leaves \(room) bytes.",
+                hint: "If the file is intact, raise the limit.")
         }
         return table
     }

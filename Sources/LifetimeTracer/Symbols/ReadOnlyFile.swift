@@ -29,7 +29,7 @@ struct ReadOnlyFile: ~Copyable {
         let failure = fstat(descriptor, &status)
         guard failure == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size >= 0 else {
             close(descriptor)
-            throw UnusableSymbols("'\(path)' is no regular file.", hint: "Put the object that was loaded there.")
+            throw UnusableSymbols("'\(path)' is not a regular file.", hint: "Restore the loaded object at that path.")
         }
         self.descriptor = descriptor
         size = UInt64(status.st_size)
@@ -46,8 +46,8 @@ struct ReadOnlyFile: ~Copyable {
     func bytes(at offset: UInt64, count: UInt64, of what: String) throws(UnusableSymbols) -> [UInt8] {
         guard offset <= size, count <= size - offset else {
             throw UnusableSymbols(
-                "'\(path)': \(what) (\(count) bytes at \(offset)) is past the end of the file (\(size) bytes).",
-                hint: "The file is damaged; build or install it anew.")
+                "'\(path)': \(what) (\(count) bytes at \(offset)) extends past the end of the file (\(size) bytes).",
+                hint: "The file is damaged; rebuild or reinstall it.")
         }
         // A small part needs no check, because the program makes such allocations all the time.
         guard count < Self.largePart || ProcessLimits.hasRoom(for: Int(count) * 2) else {
@@ -69,7 +69,8 @@ struct ReadOnlyFile: ~Copyable {
         }
         guard complete else {
             throw UnusableSymbols(
-                "'\(path)': \(what) (\(count) bytes at \(offset)) cannot be read.", hint: "The file changed meanwhile.")
+                "'\(path)': \(what) (\(count) bytes at \(offset)) cannot be read.",
+                hint: "The file changed during the read.")
         }
         return bytes
     }
@@ -88,12 +89,12 @@ struct UnusableSymbols: Error, CustomStringConvertible {
 
     init(cannotOpen path: String, error: CInt) {
         isTemporary = ProcessLimits.isShortage(error)
-        let hint = isTemporary ? ProcessLimits.reason(for: error) : "Make it readable for the program."
+        let hint = isTemporary ? ProcessLimits.reason(for: error) : "Let the program read the file."
         description = "'\(path)' cannot be opened (error \(error)). \(hint)"
     }
 
     init(outOfMemoryFor part: String) {
         isTemporary = true
-        description = "There is no memory for \(part). \(ProcessLimits.memory)"
+        description = "Not enough memory for \(part). \(ProcessLimits.memory)"
     }
 }

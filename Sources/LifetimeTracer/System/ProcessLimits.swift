@@ -13,18 +13,18 @@ package enum ProcessLimits {
         let size = addressSpaceInUse
         var reasons: [String] = []
         if let limit = limit(of: .addressSpace) {
-            let rest = size.map { ", of which \(megabytes(limit > $0 ? limit - $0 : 0)) are left" } ?? ""
+            let rest = size.map { ", of which \(megabytes(limit > $0 ? limit - $0 : 0)) are free" } ?? ""
             reasons.append(
                 "The address space of the program is limited to \(megabytes(limit))\(rest); "
                     + "raise that limit (ulimit -v, LimitAS= of systemd).")
         }
         if let limit = limit(of: .data) {
             reasons.append(
-                "The data of the program are limited to \(megabytes(limit)); "
+                "The data segment of the program is limited to \(megabytes(limit)); "
                     + "raise that limit (ulimit -d, LimitDATA= of systemd).")
         }
         guard reasons.isEmpty else { return reasons.joined(separator: " ") }
-        return "Leave more memory (the container's limit of memory), allow overcommit (vm.overcommit_memory), "
+        return "Raise the container's memory limit, allow overcommit (vm.overcommit_memory), "
             + "or allow more mappings (vm.max_map_count)."
     }
 
@@ -33,12 +33,12 @@ package enum ProcessLimits {
         var reasons: [String] = []
         if let limit = limit(of: .processes) {
             reasons.append(
-                "The user may have \(limit) processes and threads; "
-                    + "raise that limit (ulimit -u, LimitNPROC= or TasksMax= of systemd, the container's limit of processes)."
+                "The user is limited to \(limit) processes and threads; raise that limit "
+                    + "(ulimit -u, LimitNPROC= or TasksMax= of systemd, the container's process limit)."
             )
         } else {
             reasons.append(
-                "Allow more processes and threads (TasksMax= of systemd, the container's limit of processes).")
+                "Allow more processes and threads (TasksMax= of systemd, the container's process limit).")
         }
         if isMemoryLimited { reasons.append(memory) }
         return reasons.joined(separator: " ")
@@ -46,8 +46,8 @@ package enum ProcessLimits {
 
     /// An explanation for a lack of descriptors.
     package static var descriptors: String {
-        let number = limit(of: .descriptors).map { "\($0)" } ?? "they"
-        return "The program may have \(number) files and sockets open, and has; "
+        let number = limit(of: .descriptors).map { "\($0) " } ?? ""
+        return "The program has reached its limit of \(number)open files and sockets; "
             + "close some, or raise that limit (ulimit -n, LimitNOFILE= of systemd)."
     }
 
@@ -59,8 +59,8 @@ package enum ProcessLimits {
         case ENOMEM: memory
         case EAGAIN: threads
         case EMFILE: descriptors
-        case ENFILE: "All programs together have as many files open as the system allows; raise fs.file-max."
-        default: "The system says: \(String(cString: strerror(error))) (error \(error))."
+        case ENFILE: "The system has reached its limit of open files; raise fs.file-max."
+        default: "The system reports: \(String(cString: strerror(error))) (error \(error))."
         }
     }
 

@@ -29,7 +29,7 @@ public final class ManualClock: TracerClock {
     ///
     /// - Parameter duration: The time to advance by; must not be negative.
     public func advance(by duration: Duration) {
-        precondition(duration >= .zero, "time does not go back: \(duration)")
+        precondition(duration >= .zero, "a clock cannot be set back: \(duration)")
         elapsed.withLock { $0 += UInt64(duration.wholeNanoseconds) }
     }
 }

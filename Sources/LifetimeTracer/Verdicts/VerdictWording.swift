@@ -43,7 +43,8 @@ extension Verdict {
     static func invariantMessage(
         _ type: TypeName, _ live: UInt64, _ each: TypeName, _ eachLive: UInt64, count: Int, reason: String
     ) -> String {
-        "\(eachLive) live \(each.name) and \(live) live \(type.name), where there should be \(count) for each: \(reason)"
+        "\(eachLive) live \(each.name) and \(live) live \(type.name), "
+            + "expected \(count) for each \(each.name): \(reason)"
     }
 
     static func crowded(_ crowd: CrowdTable.Passed, at time: MonotonicTime) -> Self {
