@@ -104,7 +104,7 @@ import Testing
         #expect(found["culprit"]["type"].string == "Demo.TextScreen")
         let culprit = try bench.json(Self.path(2))
         #expect(culprit["victims"].array.compactMap { $0["id"].int } == [3])
-        #expect(culprit["text"].string?.contains("With it goes Cell #3") == true)
+        #expect(culprit["text"].string?.contains("Victim: Cell #3") == true)
         withExtendedLifetime(sessions) {}
     }
 

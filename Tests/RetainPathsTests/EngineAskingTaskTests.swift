@@ -13,7 +13,7 @@ import Testing
         let report = try await RetainPaths.explain([instance.lifetime.id], in: registry)
         let explanation = try #require(report.explanations.first)
         #expect(explanation.status == .reachable, "\(explanation.text(full: true))")
-        #expect(explanation.path.first?.name == "the Task that asks", "\(explanation.text(full: true))")
+        #expect(explanation.path.first?.name == "the requesting Task", "\(explanation.text(full: true))")
         #expect(explanation.strongReferences == explanation.explainedReferences)
         withExtendedLifetime(instance) {}
     }
@@ -30,7 +30,7 @@ import Testing
         keeps.finish()
         let explanation = try #require(await task.value)
         #expect(explanation.status == .reachable, "\(explanation.text(full: true))")
-        #expect(explanation.path.first?.name == "the Task that asks", "\(explanation.text(full: true))")
+        #expect(explanation.path.first?.name == "the requesting Task", "\(explanation.text(full: true))")
         #expect(explanation.path.contains { $0.name.hasSuffix("bytes of a Task's memory") })
     }
 
@@ -63,7 +63,7 @@ import Testing
             return try #require(try await group.next() ?? nil)
         }
         let shown = explanation.path.filter { !$0.isFolded }.map(\.name)
-        #expect(shown == ["the Task that asks", "TracedObject"], "\(explanation.text(full: true))")
+        #expect(shown == ["the requesting Task", "TracedObject"], "\(explanation.text(full: true))")
         #expect(explanation.suspect == nil && explanation.hint == nil)
     }
 
@@ -89,7 +89,7 @@ import Testing
         let shown = explanation.path.filter { !$0.isFolded }.map(\.name)
         #expect(shown.last == "TracedObject" && shown.count == 2, "\(explanation.text(full: true))")
         // The requesting task may have reused memory of the awaiting task, with the stale reference still in it.
-        let roots = ["a Task that waits for the one that asks", "the Task that asks"]
+        let roots = ["a Task awaiting the requesting Task", "the requesting Task"]
         #expect(roots.contains(shown[0]), "\(explanation.text(full: true))")
         #expect(explanation.suspect == nil && explanation.hint == nil)
     }

@@ -39,13 +39,13 @@ import Testing
         #expect(
             report.text() == """
                 T1 #1 is held by a root; 1 of 1 strong reference explained.
-                  With it goes T2 #2
+                  Victim: T2 #2
 
-                Searched 12345 objects in 23456 blocks of memory in 87.5 ms, 1 round; the program stood still for 1.3 ms.
+                Searched 12345 objects in 23456 heap blocks in 87.5 ms, 1 round; the program was paused for 1.3 ms.
 
                 """)
         #expect(
             report.text(full: true).contains(
-                "T2 #2 is held by a root; 1 of 1 strong reference explained. It goes when #1 goes."))
+                "T2 #2 is held by a root; 1 of 1 strong reference explained. It is freed when #1 is freed."))
     }
 }

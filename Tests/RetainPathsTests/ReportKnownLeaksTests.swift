@@ -26,7 +26,7 @@ import Testing
         #expect(report.explanations.map(\.known?.expires) == ["2026-11-21", "2026-11-21", "2026-11-21"])
         #expect(report.knownLeakCounts.map(\.value) == [3])
         #expect(report.explanations[0].path.count == 5)
-        #expect(report.text().hasPrefix("Known: 3 by Hub.subs → Screen until 2026-11-21: old design\nSearched "))
+        #expect(report.text().hasPrefix("Known: 3 matching Hub.subs → Screen until 2026-11-21: old design\nSearched "))
         #expect(report.text(full: true).hasPrefix("Screen #1 is held by static Hub.shared"))
         #expect(report.explanations[0].text().hasSuffix("  Known leak until 2026-11-21: old design\n"))
     }
@@ -41,7 +41,7 @@ import Testing
         #expect(report.knownLeakCounts.isEmpty)
         #expect(report.expiredLeaks.map(\.subject) == ["Hub.subs → Screen"])
         #expect(
-            report.text().contains("No longer silenced, since 2026-11-20 has passed: Hub.subs → Screen: old design\n"))
+            report.text().contains("No longer a known leak, expired after 2026-11-20: Hub.subs → Screen: old design\n"))
     }
 
     @Test func aFingerprintIsKnown() throws {
@@ -80,31 +80,34 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "line 1: There is the end of the file where a value should be."),
-        ("{}", "line 1: There is an object where a list should be. Write ["),
-        ("\"x\"", "line 1: There is a string where a list"),
-        ("[1]", "line 1: There is a number where a known leak should be. Write {"),
-        ("[\n{\"reason\": \"x\"}\n]", "line 2: A known leak has neither fingerprint nor pattern. Say in one of them"),
-        ("[{\"pattern\": \"A\"}]", "line 1: The known leak 'A' has no reason. Say in \"reason\" why"),
+        ("", "line 1: A value is expected, but the end of the file follows."),
+        ("{}", "line 1: A list is expected, but the file contains an object. Write ["),
+        ("\"x\"", "line 1: A list is expected, but the file contains a string."),
+        ("[1]", "line 1: An object is expected for a known leak, but the list contains a number. Write {"),
+        ("[\n{\"reason\": \"x\"}\n]", "line 2: A known leak has neither fingerprint nor pattern. Add one of them"),
+        ("[{\"pattern\": \"A\"}]", "line 1: The known leak 'A' has no reason. State in \"reason\" why"),
         ("[{\"pattern\": \"A\",\n\"reason\": \" \\t\"}]", "line 2: The known leak 'A' has no reason."),
-        ("[{\"pattern\": 3, \"reason\": \"x\"}]", "line 1: \"pattern\" is a number. Write a string."),
-        ("[{\"pattern\": null, \"reason\": \"x\"}]", "line 1: \"pattern\" is null. Write a string."),
-        ("[{\"pattern\": \"A\", \"reason\": [\"x\"]}]", "line 1: \"reason\" is a list. Write a string."),
-        ("[{\"pattern\": \"A\", \"reason\": true}]", "line 1: \"reason\" is a boolean. Write a string."),
+        ("[{\"pattern\": 3, \"reason\": \"x\"}]", "line 1: The value of \"pattern\" is a number. Write a string."),
+        ("[{\"pattern\": null, \"reason\": \"x\"}]", "line 1: The value of \"pattern\" is null. Write a string."),
+        ("[{\"pattern\": \"A\", \"reason\": [\"x\"]}]", "line 1: The value of \"reason\" is a list. Write a string."),
+        ("[{\"pattern\": \"A\", \"reason\": true}]", "line 1: The value of \"reason\" is a boolean. Write a string."),
         ("[{\"pattern\": \"\", \"reason\": \"x\"}]", "line 1: The pattern '' has an empty part."),
         ("[{\"pattern\": \"A → \", \"reason\": \"x\"}]", "line 1: The pattern 'A → ' has an empty part."),
         (
             "[{\"pattern\": \"A\", \"fingerprint\": \"0123456789abcdef\", \"reason\": \"x\"}]",
             "line 1: A known leak has both fingerprint and pattern. Keep one"
         ),
-        ("[{\"fingerprint\": \"xyz\", \"reason\": \"x\"}]", "line 1: 'xyz' is no fingerprint. Copy the 16 digits"),
+        (
+            "[{\"fingerprint\": \"xyz\", \"reason\": \"x\"}]",
+            "line 1: 'xyz' is not a fingerprint. Copy the 16 hexadecimal digits"
+        ),
         (
             "[{\"pattern\": \"A\", \"reson\": \"x\"}]",
-            "line 1: A known leak has no \"reson\". Use fingerprint, pattern, reason"
+            "line 1: A known leak has the unknown name \"reson\". Use fingerprint, pattern, reason"
         ),
         (
             "[{\"pattern\": \"A\",\n\"reason\": \"x\",\n\"reason\": \"y\"}]",
-            "line 3: \"reason\" is there twice. Keep one"
+            "line 3: The name \"reason\" is given twice. Keep one"
         ),
         (
             "[{\"pattern\": \"A\", \"reason\": \"x\"},\n\n{\"pattern\": \"A\", \"reason\": \"y\"}]",
@@ -112,28 +115,40 @@ import Testing
         ),
         (
             "[{\"pattern\": \"A\", \"reason\": \"x\", \"expires\": \"31.1.2027\"}]",
-            "line 1: '31.1.2027' is no date. Write"
+            "line 1: '31.1.2027' is not a date. Write"
         ),
-        ("[{\"pattern\": \"A\", \"reason\": \"x\", \"expires\": \"2027-02-29\"}]", "line 1: '2027-02-29' is no date."),
-        ("[{\"pattern\": \"A\", \"reason\": \"x\", \"expires\": \"2027-13-01\"}]", "line 1: '2027-13-01' is no date."),
-        ("[{\"pattern\": \"A\", \"reason\": \"x\", \"expires\": \"2027-00-01\"}]", "line 1: '2027-00-01' is no date."),
-        ("[{\"pattern\": \"A\", \"reason\": \"x\", \"expires\": \"+027-01-01\"}]", "line 1: '+027-01-01' is no date."),
-        ("[{\"pattern\": \"A\", \"reason\": \"x\",}]", "line 1: There is a comma before }. Remove the comma"),
-        ("[{\"pattern\": \"A\" \"reason\": \"x\"}]", "line 1: There is '\"' where a comma or } should be."),
-        ("[{\"pattern\" \"A\"}]", "line 1: After \"pattern\" there is '\"'. Write a colon"),
-        ("[", "line 1: There is the end of the file"),
-        ("[]\n[]", "line 2: After the end there is '['. Remove"),
-        ("[{x}]", "line 1: There is 'x' where a name should be."),
-        ("[\"x\ny\"]", "line 1: A string has the byte 0xa in it"), ("[\"x", "line 1: A string does not end. Close"),
-        ("[\"\\x\"]", "line 1: There is \\ before 'x' in a string."),
-        ("[\"\\u12\"]", "line 1: \\u in a string is not followed"),
+        (
+            "[{\"pattern\": \"A\", \"reason\": \"x\", \"expires\": \"2027-02-29\"}]",
+            "line 1: '2027-02-29' is not a date."
+        ),
+        (
+            "[{\"pattern\": \"A\", \"reason\": \"x\", \"expires\": \"2027-13-01\"}]",
+            "line 1: '2027-13-01' is not a date."
+        ),
+        (
+            "[{\"pattern\": \"A\", \"reason\": \"x\", \"expires\": \"2027-00-01\"}]",
+            "line 1: '2027-00-01' is not a date."
+        ),
+        (
+            "[{\"pattern\": \"A\", \"reason\": \"x\", \"expires\": \"+027-01-01\"}]",
+            "line 1: '+027-01-01' is not a date."
+        ),
+        ("[{\"pattern\": \"A\", \"reason\": \"x\",}]", "line 1: A comma stands before }. Remove the comma"),
+        ("[{\"pattern\": \"A\" \"reason\": \"x\"}]", "line 1: A comma or } is expected, but '\"' follows."),
+        ("[{\"pattern\" \"A\"}]", "line 1: After \"pattern\" a colon is expected, but '\"' follows. Write a colon"),
+        ("[", "line 1: A value is expected, but the end of the file follows."),
+        ("[]\n[]", "line 2: The end of the file is expected, but '[' follows. Remove"),
+        ("[{x}]", "line 1: A name is expected, but 'x' follows."),
+        ("[\"x\ny\"]", "line 1: A string contains the byte 0xa"), ("[\"x", "line 1: A string is not closed. Close"),
+        ("[\"\\x\"]", "line 1: A string contains an unknown escape: \\ before 'x'."),
+        ("[\"\\u12\"]", "line 1: A \\u in a string is not followed"),
         ("[\"\\ud800\"]", "line 1: A \\u in a string is half"), ("[\"\\udc00\"]", "line 1: A \\u in a string is half"),
-        ("[01]", "line 1: '01' is no number."), ("[1.]", "line 1: '1.' is no number."),
-        ("[-]", "line 1: '-' is no number."),
-        ("[1e]", "line 1: '1e' is no number."), ("[tru]", "line 1: There is 't' where a value should be."),
-        ("[[[[1]]]]", "line 1: There is a list where a known leak should be."),
-        ("\u{FEFF}[]", "line 1: There is a byte order mark. Save"),
-        ("[[[[[1]]]]]", "line 1: Lists and objects lie in one another more than 4"),
+        ("[01]", "line 1: '01' is not a number."), ("[1.]", "line 1: '1.' is not a number."),
+        ("[-]", "line 1: '-' is not a number."),
+        ("[1e]", "line 1: '1e' is not a number."), ("[tru]", "line 1: A value is expected, but 't' follows."),
+        ("[[[[1]]]]", "line 1: An object is expected for a known leak, but the list contains a list."),
+        ("\u{FEFF}[]", "line 1: The file begins with a byte order mark. Save"),
+        ("[[[[[1]]]]]", "line 1: Lists and objects are nested more than 4"),
     ])
     func whatIsWrongIsSaidWithItsLine(json: String, message: String) {
         let error = #expect(throws: KnownLeaksError.self) { try KnownLeaks(json: json) }
@@ -160,11 +175,11 @@ import Testing
         }
         #expect(try KnownLeaks(json: list(KnownLeaks.entryLimit)).leaks.count == KnownLeaks.entryLimit)
         let tooMany = #expect(throws: KnownLeaksError.self) { try KnownLeaks(json: list(KnownLeaks.entryLimit + 1)) }
-        #expect(tooMany?.description == "Known leaks: There are 10001 known leaks. List at most 10000.")
+        #expect(tooMany?.description == "Known leaks: The list has 10001 known leaks. List at most 10000.")
         let long = "[]" + String(repeating: " ", count: KnownLeaks.fileLimit - 2)
         #expect(try KnownLeaks(json: long).leaks.isEmpty)
         let tooLong = #expect(throws: KnownLeaksError.self) { try KnownLeaks(json: long + " ") }
-        #expect(tooLong?.description == "Known leaks: There are 1048577 bytes. Use at most 1048576.")
+        #expect(tooLong?.description == "Known leaks: The list has 1048577 bytes. Use at most 1048576 bytes.")
     }
 
     @Test func files() throws {
@@ -178,16 +193,18 @@ import Testing
             return error?.description ?? "none"
         }
         let missing = #expect(throws: KnownLeaksError.self) { try KnownLeaks(contentsOf: file.path) }
-        #expect(missing?.description.hasPrefix("\(file.path): It cannot be opened: No such file") == true)
+        #expect(missing?.description.hasPrefix("\(file.path): The file cannot be opened: No such file") == true)
         let directory = #expect(throws: KnownLeaksError.self) { try KnownLeaks(contentsOf: folder.path) }
-        #expect(directory?.description == "\(folder.path): It is no regular file. Name a file.")
-        #expect(try message(Array("[\n3]".utf8)).hasPrefix("\(file.path), line 2: There is a number"))
+        #expect(
+            directory?.description == "\(folder.path): The path is not a regular file. Give the path of a regular file."
+        )
+        #expect(try message(Array("[\n3]".utf8)).hasPrefix("\(file.path), line 2: An object is expected"))
         #expect(
             try message(Array("[\"".utf8) + [0xFF, 0x22, 0x5D]).hasPrefix(
                 "\(file.path), line 1: A string is not UTF-8."))
         #expect(
             try message(Array(repeating: 0x20, count: 1 << 21)).hasPrefix(
-                "\(file.path): It has more than 1048576 bytes."))
+                "\(file.path): The file has more than 1048576 bytes."))
         try Data("[{\"pattern\": \"A\", \"reason\": \"x\"}]".utf8).write(to: file)
         #expect(try KnownLeaks(contentsOf: file.path).leaks.count == 1)
     }

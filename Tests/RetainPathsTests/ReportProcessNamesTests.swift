@@ -70,9 +70,10 @@ import Testing
                 PlantedScreen #7 is held by static PlantedHub.shared; 1 of 1 strong reference explained.
                   static PlantedHub.shared
                   ↳ .done
-                  ↳ closure #1 (String) -> () in PlantedScreen.makeClosure() captures PlantedScreen strongly  ← give this up
+                  ↳ closure #1 (String) -> () in PlantedScreen.makeClosure() captures PlantedScreen strongly  ← suspect
                   PlantedHub.done keeps closure #1 in PlantedScreen.makeClosure(), which captures PlantedScreen strongly. \
-                Capture self weakly there, [weak self], or remove the closure when PlantedScreen goes.
+                Capture self weakly in the closure, [weak self], or remove the closure when PlantedScreen \
+                is deallocated.
 
                 """)
     }

@@ -33,7 +33,8 @@ import Testing
         #expect(pattern == .notificationCenterCapture)
         #expect(
             text == "A notification centre keeps closure #4 in Screen.bind(_:to:), which captures Screen strongly. "
-                + "Capture self weakly there, [weak self], and remove the observer when Screen goes.")
+                + "Capture self weakly in the closure, [weak self], and remove the observer when Screen is deallocated."
+        )
         #expect(suspect == "closure #4 (Notification) -> () in Screen.bind(_:to:) captures Screen strongly")
         for own in [
             "LifetimeTracerFoundation.TracedNotificationCenter", "LifetimeTracerFoundation.NotificationReceiver",
@@ -83,7 +84,7 @@ import Testing
         #expect(
             text
                 == "Hub.done keeps closure #1 in Hub.onAny<A>(_:), which captures Model strongly, which leads to Screen. "
-                + "Capture Model weakly there, [weak …], or remove the closure when Screen goes.")
+                + "Capture Model weakly in the closure, [weak …], or remove the closure when Screen is deallocated.")
         #expect(suspect == "closure #1 (String) -> () in Hub.onAny<A>(_:) captures Model strongly")
     }
 
@@ -103,7 +104,10 @@ import Testing
             let steps = [heap.root(Mangled.cache)] + holder + [heap.closure(), heap.end("Demo.Screen")]
             let (pattern, text, _) = try judge(steps)
             #expect(pattern == .runningTimer)
-            #expect(text.hasSuffix("Capture self weakly there, [weak self], and cancel the timer when Screen goes."))
+            #expect(
+                text.hasSuffix(
+                    "Capture self weakly in the closure, [weak self], and cancel the timer when Screen is deallocated.")
+            )
         }
         let later = [
             heap.root("_dispatch_timers_heap"), .made(.block, at: heap.address(), edge: .conservative, code: code),
@@ -133,9 +137,10 @@ import Testing
             let (pattern, text, _) = try judge(steps)
             #expect(pattern == .requestInFlight)
             #expect(
-                text == "A request in flight keeps its completion, closure #1 in Screen.bind(_:to:), which captures "
-                    + "SearchReactor strongly. Capture SearchReactor weakly there, [weak …], and cancel the request when "
-                    + "SearchReactor goes.")
+                text
+                    == "A request in flight keeps its completion handler, closure #1 in Screen.bind(_:to:), which "
+                    + "captures SearchReactor strongly. Capture SearchReactor weakly in the closure, [weak …], and cancel the "
+                    + "request when SearchReactor is deallocated.")
         }
     }
 
@@ -162,8 +167,8 @@ import Testing
         #expect(pattern == .growingContainer)
         #expect(
             text
-                == "Hub.recent keeps Screen until somebody takes it out. Take it out when Screen is done with, or keep what "
-                + "is needed of it (an id, a title) in its place.")
+                == "Hub.recent keeps Screen until the program removes it. Remove Screen when it is no longer needed, "
+                + "or store only the needed values, such as an id or a title.")
         #expect(suspect == ".recent[4]")
         let global = try judge([heap.root(Mangled.cache), heap.array(4), heap.end("Demo.Screen")])
         #expect(global.pattern == .growingContainer)
@@ -249,8 +254,8 @@ import Testing
         #expect(model.pattern == .ownClosure)
         #expect(
             model.text
-                == "Model.didChange keeps closure #1 in Screen.bind(_:to:), which captures Screen strongly, and so they "
-                + "hold each other. Capture self weakly there, [weak self].")
+                == "Model.didChange keeps closure #1 in Screen.bind(_:to:), which captures Screen strongly, "
+                + "so the object and the closure hold each other. Capture self weakly in the closure, [weak self].")
         // A closure behind a property named parent is still the suspect.
         let parent = try round([
             heap.object("Demo.Child", "parent"), heap.object("Demo.Screen", "x", edge: .function, code: code),
@@ -304,7 +309,8 @@ import Testing
         #expect(
             try round([own]).text
                 == "Screen.done keeps method reference in Screen.bind(_:to:), which captures Screen strongly, "
-                + "and so they hold each other. Write a closure in its place that captures self weakly, [weak self].")
+                + "so the object and the closure hold each other. Use a closure instead that captures self weakly, "
+                + "[weak self].")
     }
 
     @Test func aLibrarysObjectIsNotToBeCapturedWeakly() throws {
@@ -314,7 +320,7 @@ import Testing
         ]
         #expect(
             try judge(steps).text.hasSuffix(
-                "Capture Screen weakly there, [weak …], or remove the closure when Screen goes."))
+                "Capture Screen weakly in the closure, [weak …], or remove the closure when Screen is deallocated."))
     }
 
     @Test func whatARunningFunctionHoldsIsNotToBeGivenUp() throws {
@@ -431,8 +437,8 @@ import Testing
 
     @Test func whatASessionRetainsIsReleasedByInvalidatingIt() throws {
         let remedy =
-            "A URLSession retains its delegate, Loader, until the session is invalidated. Invalidate the session, "
-            + "finishTasksAndInvalidate() or invalidateAndCancel(), when Loader is done with."
+            "A URLSession retains its delegate, Loader, until the session is invalidated. Invalidate the session with "
+            + "finishTasksAndInvalidate() or invalidateAndCancel() when Loader is no longer needed."
         let session = heap.object("FoundationNetworking.URLSession", "delegate")
         let path = try judge([heap.root(Mangled.cache), session, heap.end("Demo.Loader")])
         #expect(path.pattern == .sessionDelegate && path.text == remedy && path.suspect == "global cache")
@@ -455,8 +461,8 @@ import Testing
         #expect(pattern == .runningClosure)
         #expect(
             text == "A function that has not returned, on the stack of thread 7, runs or keeps closure #1 in "
-                + "Screen.bind(_:to:), which captures Screen strongly. Capture self weakly there, [weak self], or signal "
-                + "what the function waits for when Screen is done with.")
+                + "Screen.bind(_:to:), which captures Screen strongly. Capture self weakly in the closure, "
+                + "[weak self], or let the function return when Screen is no longer needed.")
     }
 
     @Test func whoMadeALostContinuationIsSaid() throws {
@@ -473,12 +479,12 @@ import Testing
         #expect(pattern == .lostContinuation)
         #expect(
             text == "A Task that runs closure #1 in Screen.bind(_:to:), which captures Screen strongly, waits for a "
-                + "continuation that nobody resumed, made in Screen.bind(_:to:). Resume each continuation once, on every "
-                + "path, also when its owner goes.")
+                + "continuation that was never resumed, created in Screen.bind(_:to:). Resume each continuation "
+                + "exactly once on every code path, also when its owner is deallocated.")
         #expect(try round(cycle).pattern == .lostContinuation)
         // With an unnamed function or a function of another library, the task waits for something else.
         heap.awaitedContinuations[task.address] = [heap.unnamed(), maker]
-        #expect(try judge(steps).text.contains("seems to wait for what nobody keeps"))
+        #expect(try judge(steps).text.contains("seems to wait for an event that can no longer occur"))
     }
 
     @Test func aTaskThatNothingWakesIsToldAsThat() throws {

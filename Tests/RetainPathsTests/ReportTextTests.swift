@@ -26,9 +26,9 @@ import Testing
                 Screen #1 is held by static Hub.shared; 3 of 3 strong references explained.
                   static Hub.shared
                   ↳ .subs[2].1
-                  ↳ closure #2 (String) -> () in Screen.bind(_:to:) captures Screen strongly  ← give this up
-                  Hub.subs keeps closure #2 in Screen.bind(_:to:), which captures Screen strongly. Capture self weakly there, \
-                [weak self], or remove the closure when Screen goes.
+                  ↳ closure #2 (String) -> () in Screen.bind(_:to:) captures Screen strongly  ← suspect
+                  Hub.subs keeps closure #2 in Screen.bind(_:to:), which captures Screen strongly. Capture self weakly \
+                in the closure, [weak self], or remove the closure when Screen is deallocated.
 
                 """)
         #expect(
@@ -37,10 +37,10 @@ import Testing
                   static Hub.shared
                   ↳ Hub.subs
                   ↳ Array<(Int, (String) -> ())>[2].1
-                  ↳ closure #2 (String) -> () in Screen.bind(_:to:) captures Screen strongly  ← give this up
+                  ↳ closure #2 (String) -> () in Screen.bind(_:to:) captures Screen strongly  ← suspect
                   ↳ Screen
-                  Hub.subs keeps closure #2 in Screen.bind(_:to:), which captures Screen strongly. Capture self weakly there, \
-                [weak self], or remove the closure when Screen goes.
+                  Hub.subs keeps closure #2 in Screen.bind(_:to:), which captures Screen strongly. Capture self weakly \
+                in the closure, [weak self], or remove the closure when Screen is deallocated.
 
                 """)
         #expect(explanation.typeName == "Demo.Screen")
@@ -210,8 +210,8 @@ import Testing
             (.rootAnonymous, "memory outside the heap (not certain)", .otherMemory),
             (.rootStack(thread: 0), "stack of thread 'wor\\u{1b}ker' (not certain)", .stack),
             (.rootStack(thread: 7), "stack of thread 7 (not certain)", .stack),
-            (.rootTask, "the Task that asks (not certain)", .stack),
-            (.rootWaitingTask, "a Task that waits for the one that asks (not certain)", .stack),
+            (.rootTask, "the requesting Task (not certain)", .stack),
+            (.rootWaitingTask, "a Task awaiting the requesting Task (not certain)", .stack),
         ]
         for (node, text, kind) in cases {
             let root = HeapAnswer.Step.made(node, at: heap.address(), isPrecise: false)
@@ -244,7 +244,7 @@ import Testing
         let explanation = try explain(finding, in: heap)
         #expect(
             explanation.lines().map(\.text) == [
-                "global cache", "Node.next (3 times)", "… (a long way)", "Screen",
+                "global cache", "Node.next (3 times)", "… (many steps)", "Screen",
             ])
         #expect(explanation.typeName == "Demo.Screen")
         #expect(explanation.path.last?.name == "Screen")
@@ -298,7 +298,7 @@ import Testing
             #expect(
                 explanation.text() == """
                     ChildCoordinator #1 holds itself through a cycle that no root reaches; 1 of 1 strong reference explained.
-                      ChildCoordinator.parent  ← give this up
+                      ChildCoordinator.parent  ← suspect
                       ↳ Coordinator.children[0]
                       ↳ ChildCoordinator ⟲
                       ChildCoordinator and Coordinator hold each other. Make ChildCoordinator.parent weak.
@@ -325,9 +325,9 @@ import Testing
                 explanation.text() == """
                     Screen #1 holds itself through a cycle that no root reaches; 1 of 1 strong reference explained.
                       Screen.done
-                      ↳ closure #9 () -> () in Screen.bind(_:to:) captures Screen strongly ⟲  ← give this up
-                      Screen.done keeps closure #9 in Screen.bind(_:to:), which captures Screen strongly, and so they hold each \
-                    other. Capture self weakly there, [weak self].
+                      ↳ closure #9 () -> () in Screen.bind(_:to:) captures Screen strongly ⟲  ← suspect
+                      Screen.done keeps closure #9 in Screen.bind(_:to:), which captures Screen strongly, so the \
+                    object and the closure hold each other. Capture self weakly in the closure, [weak self].
 
                     """)
             #expect(explanation.cycle == 0...1)
@@ -344,7 +344,7 @@ import Testing
                 explanation.text() == """
                     Screen #1 is held by a cycle that no root reaches; 1 of 1 strong reference explained.
                       Parent.child
-                      ↳ Child.parent  ← give this up
+                      ↳ Child.parent  ← suspect
                       ↳ Parent ⟲
                       ↳ Parent.screens[1]
                       ↳ Screen
@@ -428,14 +428,14 @@ import Testing
         let held = try explain(.made(.noRootFound, [], strong: 3, found: 2, holders: [holder, array]), in: heap)
         #expect(
             held.text().hasSuffix(
-                "  Held directly by\n    · Registry.screens (itself held by no root)\n    · Array<Int>[1]\n"))
+                "  Held directly by\n    · Registry.screens (not reachable from a root)\n    · Array<Int>[1]\n"))
         #expect(held.suspect == nil && held.hint == nil && held.fingerprint == nil && held.signature.isEmpty)
         let owner = heap.object("Demo.Owner", "screen").with { $0.isReached = false }
         let below = try explain(.made(.noRootFound, [owner, heap.end("Demo.Screen")], holders: [owner]), in: heap)
         #expect(
             below.text() == """
-                Screen #1 is held by Owner, of which no holder was found: Owner was retained too often, or a running thread holds it; \
-                1 of 1 strong reference explained.
+                Screen #1 is held by Owner, which has no known holder: Owner was over-retained, or a running thread \
+                holds it; 1 of 1 strong reference explained.
                   Owner.screen
                   ↳ Screen
 
@@ -448,12 +448,12 @@ import Testing
         let all = try explain(.made(.noRootFound, [], holders: [holder]), in: heap)
         #expect(
             all.text().hasPrefix(
-                "instance #1 is held by Registry, to which no way from a root was found: a running thread may hold it; "
-                    + "1 of 1 strong reference explained."))
-        #expect(held.text().hasPrefix("instance #1 has more references than holders were found: "))
+                "instance #1 is held by Registry, to which no path from a root was found: a running thread may hold "
+                    + "it; 1 of 1 strong reference explained."))
+        #expect(held.text().hasPrefix("instance #1 has more strong references than known holders: "))
         let many = try explain(
             .made(.reachable, [heap.root(Mangled.cache), heap.end("Demo.Screen")], strong: 1, found: 2), in: heap)
-        #expect(many.text().contains("2 possible references found for 1"))
+        #expect(many.text().contains("2 possible references found for 1 strong reference."))
     }
 
     @Test func aTask() throws {

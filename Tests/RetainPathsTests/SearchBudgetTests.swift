@@ -21,11 +21,11 @@ import Testing
     @Test func anErrorTellsWhatTookTheTime() {
         var budget = SearchBudget(.seconds(30))
         budget.spend(.milliseconds(12_340))
-        #expect("\(budget)".hasPrefix("12.3 s of processor time, ") && "\(budget)".hasSuffix(" s by the clock"))
-        let error = RetainPathsError.timedOut(seconds: 30, step: "while it counted: \(budget)")
-        #expect(error.description.hasPrefix("The search was given up after 30.0 seconds, while it counted: 12.3 s of"))
+        #expect("\(budget)".hasPrefix("12.3 s of processor time, ") && "\(budget)".hasSuffix(" s of elapsed time"))
+        let error = RetainPathsError.timedOut(seconds: 30, step: "while counting: \(budget)")
+        #expect(error.description.hasPrefix("The search timed out after 30.0 seconds, while counting: 12.3 s of"))
         #expect(
             RetainPathsError.timedOut(seconds: 30).description
-                == "The search was given up after 30.0 seconds; allow it more time.")
+                == "The search timed out after 30.0 seconds; raise its timeout.")
     }
 }

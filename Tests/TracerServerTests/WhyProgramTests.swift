@@ -24,42 +24,42 @@ import Testing
             scenario: "keyboard-observer", type: "TextScreen",
             says: [
                 "is held by static Keyboard.center; 2 of 2 strong references explained", "  static Keyboard.center",
-                "in TextScreen.didAppear() captures TextScreen strongly  ← give this up", "Held directly by",
-                "Capture self weakly there, [weak self], and remove the observer",
+                "in TextScreen.didAppear() captures TextScreen strongly  ← suspect", "Held directly by",
+                "Capture self weakly in the closure, [weak self], and remove the observer",
             ], pattern: "notificationCenterCapture"),
         Leak(
             scenario: "dismissed-screen", type: "NoteScreen",
             says: [
                 "is held by static RecentNotes.screens; 1 of 1 strong reference explained",
-                "static RecentNotes.screens[", "← give this up", "NoteScreen",
-                "RecentNotes.screens keeps NoteScreen until somebody takes it out",
+                "static RecentNotes.screens[", "← suspect", "NoteScreen",
+                "RecentNotes.screens keeps NoteScreen until the program removes it",
             ], pattern: "growingContainer"),
         Leak(
             scenario: "database-reload", type: "DetailScreen",
             says: [
                 "is held by static ReloadHubs.singletons; 1 of 1 strong reference explained",
-                "ObserverHub<DatabaseChange>.registrations[", "captures DetailScreen strongly  ← give this up",
+                "ObserverHub<DatabaseChange>.registrations[", "captures DetailScreen strongly  ← suspect",
                 "Capture DetailScreen weakly",
             ], pattern: "hubCapture"),
         Leak(
             scenario: "request-in-flight", type: "SearchReactor",
             says: [
                 "1 of 1 strong reference explained", "URLSession._TaskRegistry",
-                "in SearchReactor.search(_:with:) captures SearchReactor strongly  ← give this up",
+                "in SearchReactor.search(_:with:) captures SearchReactor strongly  ← suspect",
                 "A request in flight keeps its completion",
             ], pattern: "requestInFlight"),
         Leak(
             scenario: "coordinators", type: "ItemCoordinator",
             says: [
                 "1 of 1 strong reference explained", "static AppCoordinator.running",
-                "AppCoordinator.childCoordinators[0]  ← give this up", "ItemCoordinator",
+                "AppCoordinator.childCoordinators[0]  ← suspect", "ItemCoordinator",
             ], pattern: "growingContainer"),
         Leak(
             scenario: "coordinators", type: "ProfileScreen",
             says: [
                 "holds itself through a cycle that no root reaches; 1 of 1 strong reference explained",
                 "ProfileScreen.model", "ProfileViewModel.didChange",
-                "in ProfileScreen.refreshWhenTheModelChanges() captures ProfileScreen strongly ⟲  ← give this up",
+                "in ProfileScreen.refreshWhenTheModelChanges() captures ProfileScreen strongly ⟲  ← suspect",
             ], pattern: "ownClosure"),
     ]
 
@@ -99,7 +99,7 @@ import Testing
         let why = try ProgramRun(["why", demo.base, String(coordinator)])
         #expect(try await why.exitStatus() == 0)
         let model = try #require(ids["tracer_server.ProfileViewModel"])
-        #expect(why.standardOutput.contains("It goes when #\(model) goes."), "\(why.standardOutput)")
+        #expect(why.standardOutput.contains("It is freed when #\(model) is freed."), "\(why.standardOutput)")
         // The retain paths also distinguish culprits and victims in the list of overdue instances.
         let groups = try await demo.overdue().groups
         let profile = try #require(groups.first { $0.type == "tracer_server.ProfileScreen" })
@@ -140,14 +140,14 @@ import Testing
         let demo = try ProgramRun(["demo", "--listen", "127.0.0.1:0", "--known-leaks", file.path])
         #expect(try await demo.exitStatus() == 1)
         #expect(demo.standardError.contains("\(file.path), line 2: The known leak 'A' has no reason."))
-        #expect(demo.standardError.contains("Say in \"reason\" why it may stay."), "\(demo.standardError)")
+        #expect(demo.standardError.contains("State in \"reason\" why the leak is accepted."), "\(demo.standardError)")
     }
 
     @Test func endsWithOneForWhatIsNotThere() async throws {
         let demo = try await DemoRun()
         let why = try ProgramRun(["why", demo.base, "999999999"])
         #expect(try await why.exitStatus() == 1)
-        #expect(why.standardError.contains("There has never been an instance 999999999."), "\(why.standardError)")
+        #expect(why.standardError.contains("No instance has ever had the id 999999999."), "\(why.standardError)")
         #expect(why.standardOutput.isEmpty)
     }
 

@@ -84,7 +84,7 @@ extension RetainFinding {
     /// Returns the finding as text, with the victims and the cost of the search.
     fileprivate func text(full: Bool) -> String {
         var text = explanation.text(full: full)
-        for victim in victims { text += "  With it goes \(victim.shortTypeName) #\(victim.instance)\n" }
+        for victim in victims { text += "  Victim: \(victim.shortTypeName) #\(victim.instance)\n" }
         return text + "\n\(cost.text)\n"
     }
 }

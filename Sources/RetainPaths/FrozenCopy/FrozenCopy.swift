@@ -11,7 +11,7 @@ extension RetainPathsError {
         let remedy =
             ProcessLimits.isShortage(error)
             ? ProcessLimits.reason(for: error)
-            : "The system says: \(String(cString: strerror(error))). Allow the program the system call clone."
+            : "The system reports: \(String(cString: strerror(error))). Allow the system call clone."
         return .failed(reason: "the process cannot be copied (error \(error)). \(remedy)")
     }
 }
@@ -110,10 +110,10 @@ struct FrozenCopy: ~Copyable {
     ) -> String {
         let work =
             switch rp_phase(phase) {
-            case RP_PHASE_WALKING: "it listed the blocks of the heap"
-            case RP_PHASE_COUNTING: "it counted the references among \(answer.pointee.counts.blocks) blocks"
-            case RP_PHASE_SEARCHING: "it searched the ways among \(answer.pointee.counts.blocks) blocks"
-            default: "the process was copied"
+            case RP_PHASE_WALKING: "listing the heap blocks"
+            case RP_PHASE_COUNTING: "counting the references among \(answer.pointee.counts.blocks) blocks"
+            case RP_PHASE_SEARCHING: "searching for paths among \(answer.pointee.counts.blocks) blocks"
+            default: "copying the process"
             }
         return "while \(work): \(budget)"
     }

@@ -34,7 +34,7 @@ extension HeapAnswer {
         }
         return whole
         #else
-        throw RetainPathsError.unavailable(reason: ProcessTraits.obstacle ?? "this system is not known.")
+        throw RetainPathsError.unavailable(reason: ProcessTraits.obstacle ?? "this system is not supported.")
         #endif
     }
 
@@ -61,7 +61,7 @@ extension HeapAnswer {
         // separately, which is far slower.
         #if os(Linux)
         guard rp_thread_has_arena() else {
-            throw .failed(reason: "there is no memory for what another thread allocates. \(ProcessLimits.memory)")
+            throw .failed(reason: "not enough memory for the allocations of another thread. \(ProcessLimits.memory)")
         }
         #endif
     }

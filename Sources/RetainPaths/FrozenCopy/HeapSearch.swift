@@ -37,8 +37,8 @@ struct HeapSearch: ~Copyable {
         let targets = question.targets.inverted
         guard let answer = rp_make_answer(UInt32(targets.count)) else {
             throw .failed(
-                reason: "there is no memory for the answer (error \(errno)). \(ProcessLimits.reason(for: errno)) "
-                    + "Or ask for fewer instances.")
+                reason: "not enough memory for the result (error \(errno)). \(ProcessLimits.reason(for: errno)) "
+                    + "Or search for fewer instances.")
         }
         self.question = question
         self.observer = observer
@@ -82,8 +82,8 @@ struct HeapSearch: ~Copyable {
                 retries += 1
                 guard retries < Self.retryLimit else {
                     throw RetainPathsError.failed(
-                        reason: "the heap was being changed each of the \(retries) times the process was copied. "
-                            + "Ask again when the program is less busy.")
+                        reason: "the heap was changing during each of the \(retries) copies of the process. "
+                            + "Retry when the program is less busy.")
                 }
                 usleep(useconds_t(100 * retries))
             case let state:
@@ -101,7 +101,7 @@ struct HeapSearch: ~Copyable {
         observer.progress(.preparing)
         guard let layouts = TypeLayouts.shared.table else {
             throw RetainPathsError.failed(
-                reason: "there is no memory for the layouts of types. \(ProcessLimits.memory)")
+                reason: "not enough memory for the type layouts. \(ProcessLimits.memory)")
         }
         let image = try ProcessImage.current()
         let threads = try ThreadStacks().threads
@@ -185,28 +185,29 @@ struct HeapSearch: ~Copyable {
         case RP_STATE_OUT_OF_MEMORY:
             guard error != 0 else { return .outOfMemory(limit: question.memoryLimit) }
             return .failed(
-                reason: "the copy of the process found too little memory (error \(error)). \(ProcessLimits.memory)")
+                reason: "the frozen copy ran out of memory (error \(error)). \(ProcessLimits.memory)")
         case RP_STATE_HEAP_UNKNOWN:
             return .unavailable(
-                reason: "the heap is not what glibc's malloc makes of it since version 2.34. Run with that malloc.")
+                reason: "the heap does not have the format of glibc 2.34 or later. Run the program with glibc's malloc."
+            )
         case RP_STATE_HEAP_ELSEWHERE:
             return .failed(
                 reason:
-                    "malloc has continued its first arena outside of the heap that brk makes, where it is not known. "
+                    "malloc has extended its first arena beyond the brk heap, where the search cannot read it. "
                     + "\(ProcessLimits.memory)")
         case RP_STATE_REFUSED:
             let remedy = ProcessLimits.isShortage(error) ? ProcessLimits.reason(for: error) : "Mount /proc."
-            return .failed(reason: "a copy of the process may not read its /proc/self/maps (error \(error)). \(remedy)")
+            return .failed(reason: "the frozen copy cannot read /proc/self/maps (error \(error)). \(remedy)")
         case RP_STATE_CRASHED:
-            return .failed(reason: "the copy of the process received signal \(error). Ask again.")
+            return .failed(reason: "the frozen copy received signal \(error). Retry.")
         default:
             // The lowest seven bits of the status are the number of the signal that ended the copy (waitpid(2)).
             let signal = status & 0x7F
             guard signal == SIGKILL else {
-                return .failed(reason: "the copy of the process was ended from outside (status \(status)). Ask again.")
+                return .failed(reason: "the frozen copy ended unexpectedly (status \(status)). Retry.")
             }
             return .failed(
-                reason: "the copy of the process was killed, as the kernel does where memory runs out. "
+                reason: "the frozen copy was killed, probably because the system ran out of memory. "
                     + "\(ProcessLimits.memory)")
         }
     }

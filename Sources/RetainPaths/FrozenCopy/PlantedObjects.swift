@@ -84,28 +84,28 @@ struct PlantedObjects: Sendable {
     /// - Parameter answer: An answer whose first findings are those of ``targets``.
     func difference(in answer: HeapAnswer) -> String? {
         guard answer.findings.count >= targets.count else {
-            return "\(answer.findings.count) of \(targets.count) planted blocks were looked for"
+            return "only \(answer.findings.count) of \(targets.count) planted blocks were searched for"
         }
         let leaf = answer.findings[0]
         let link = answer.findings[1]
         guard leaf.status != .notFound, link.status != .notFound else { return "a planted object was not found" }
         guard leaf.status == .reachable, leaf.strongCount == 3, leaf.precise == 3, leaf.found == 3 else {
-            return "of a planted object \(leaf.precise) certain and \(leaf.found) references were found instead of 3, "
-                + "with a count of \(leaf.strongCount)"
+            return "a planted object has \(leaf.precise) certain references and \(leaf.found) in total instead of 3, "
+                + "and a reference count of \(leaf.strongCount)"
         }
         let names = Set(leaf.holders.map(\.name))
         guard names.contains("leaf"), leaf.holders.contains(where: { $0.index == 1 }) else {
-            return "the properties that hold a planted object were not told"
+            return "the properties that hold a planted object were not found"
         }
         guard link.status == .cycle, link.found == link.strongCount else {
-            return "a planted cycle was told as '\(link.status)'"
+            return "a planted cycle was reported as '\(link.status)'"
         }
         // Meanwhile malloc may have reused the memory for a block of another size. Without a cache for each thread it
         // does so at once.
         let freed = answer.findings[2..<targets.count]
         let isOneFree = freed.contains { $0.status == .notFound }
         let isOneUsed = freed.contains { $0.status != .notFound && $0.size == Self.freeBlockSize }
-        if isOneUsed && !isOneFree { return "free blocks were taken for used ones" }
+        if isOneUsed && !isOneFree { return "free blocks were reported as used" }
         return nil
     }
 

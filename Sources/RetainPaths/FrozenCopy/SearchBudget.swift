@@ -22,9 +22,9 @@ struct SearchBudget: CustomStringConvertible {
     /// Whether the budget is used up.
     var isSpent: Bool { spent >= limit || ContinuousClock.now - start >= limit * Self.patience }
 
-    /// The time used: "12.3 s of processor time, 40.1 s by the clock".
+    /// The time used: "12.3 s of processor time, 40.1 s of elapsed time".
     var description: String {
-        "\(Self.seconds(spent)) s of processor time, \(Self.seconds(ContinuousClock.now - start)) s by the clock"
+        "\(Self.seconds(spent)) s of processor time, \(Self.seconds(ContinuousClock.now - start)) s of elapsed time"
     }
 
     private static func seconds(_ time: Duration) -> Double {

@@ -74,8 +74,8 @@ enum SelfCheck {
             return answer.withoutFirst(planted.targets.count)
         }
         let reason =
-            "\(difference). This build of Swift or glibc lays memory out in a way that is not known. "
-            + "Report the versions of both."
+            "\(difference). This version of Swift or glibc has an unknown memory layout. "
+            + "Report both versions."
         state.withLock { state in
             state.wrongAnswers += 1
             if state.wrongAnswers >= mostWrongAnswers { state.known = .unavailable(reason: reason) }

@@ -10,29 +10,31 @@ enum ProcessTraits {
     static var obstacle: String? {
         #if os(Linux) && arch(x86_64) && canImport(Glibc)
         if dlsym(nil, "__asan_init") != nil || dlsym(nil, "__hwasan_init") != nil {
-            return "AddressSanitizer has an allocator of its own, whose blocks are not known. Build without it."
+            return
+                "AddressSanitizer has its own allocator, which the search cannot read. Build without AddressSanitizer."
         }
         if dlsym(nil, "__tsan_init") != nil {
-            return "ThreadSanitizer does not let a copy of the process run. Build without it."
+            return "ThreadSanitizer does not let a copy of the process run. Build without ThreadSanitizer."
         }
         return otherAllocator
         #elseif os(Linux) && canImport(Musl)
-        return "musl's allocator is not known, only glibc's. Build for glibc."
+        return "the search supports only glibc's allocator, not musl's. Build for glibc."
         #elseif os(Linux)
-        return "the heap is only known on x86-64. Run the program there."
+        return "the search supports only x86-64. Run the program on x86-64."
         #else
-        return "a copy of the process can only be had on Linux. Run the program there, or use Xcode's memory graph."
+        return "the search supports only Linux. Run the program on Linux, or use Xcode's memory graph."
         #endif
     }
 
     #if os(Linux) && arch(x86_64) && canImport(Glibc)
     private static var otherAllocator: String? {
         guard let function = dlsym(nil, "malloc") else {
-            return "there is no malloc to be found. Link glibc dynamically."
+            return "the function malloc was not found. Link glibc dynamically."
         }
-        let library = Symboliser.shared.symbol(at: UInt(bitPattern: function))?.module ?? "an unknown place"
+        let library = Symboliser.shared.symbol(at: UInt(bitPattern: function))?.module ?? "an unknown library"
         guard !ProcessImage.isCLibrary(library) else { return nil }
-        return "malloc comes from '\(library)', and only glibc's is known. Run the program without that allocator."
+        return
+            "malloc comes from '\(library)'; the search supports only glibc's. Run the program without that allocator."
     }
     #endif
 }

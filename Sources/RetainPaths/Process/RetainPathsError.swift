@@ -4,7 +4,7 @@ public enum RetainPathsError: Error, Sendable, Hashable, CustomStringConvertible
     case unavailable(reason: String)
     /// The search took longer than ``RetainPaths/Options/timeout``.
     ///
-    /// `step` names the step that was running: "while it counted the references among 5 blocks".
+    /// `step` names the step that was running: "while counting the references among 5 blocks".
     case timedOut(seconds: Double, step: String = "")
     /// The heap is too large for ``RetainPaths/Options/memoryLimit``.
     case outOfMemory(limit: UInt64)
@@ -18,12 +18,12 @@ public enum RetainPathsError: Error, Sendable, Hashable, CustomStringConvertible
         switch self {
         case .unavailable(let reason): "Retain paths are not available here: \(reason)"
         case .timedOut(let seconds, let step):
-            "The search was given up after \(seconds) seconds\(step.isEmpty ? "" : ", \(step)"); allow it more time."
-        case .outOfMemory(let limit): "The search needs more than the \(limit) bytes it may use; allow it more memory."
+            "The search timed out after \(seconds) seconds\(step.isEmpty ? "" : ", \(step)"); raise its timeout."
+        case .outOfMemory(let limit): "The search needs more memory than its limit of \(limit) bytes; raise the limit."
         case .notTraced(let typeName):
-            "\(typeName) is not traced. Let the class inherit from TracedObject or store a LifetimeToken, and name the registry "
-                + "that it was born in."
-        case .failed(let reason): "The search ended without an answer: \(reason)"
+            "\(typeName) is not traced. Let the class inherit from TracedObject or store a LifetimeToken, and pass the "
+                + "registry in which the object was born."
+        case .failed(let reason): "The search failed: \(reason)"
         }
     }
 }

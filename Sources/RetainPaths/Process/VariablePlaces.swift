@@ -32,8 +32,8 @@ struct VariablePlaces: Sendable {
         var excluded: Int { claimed - behindMetadata - ofOtherVariables }
 
         var description: String {
-            "\(excluded) words excluded of \(claimed): \(behindMetadata) are behind the metadata that an alias is in, "
-                + "\(ofOtherVariables) in variables with symbols of their own"
+            "\(excluded) of \(claimed) words excluded: \(behindMetadata) are behind the metadata of an alias, "
+                + "\(ofOtherVariables) in variables with their own symbols"
         }
     }
 

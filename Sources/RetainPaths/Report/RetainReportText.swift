@@ -49,15 +49,16 @@ extension RetainReport {
         for group in groups where full || group.culprit.known == nil {
             text += group.culprit.text(full: full)
             for victim in group.victims {
-                text += full ? victim.text(full: true) : "  With it goes \(victim.shortTypeName) #\(victim.instance)\n"
+                text += full ? victim.text(full: true) : "  Victim: \(victim.shortTypeName) #\(victim.instance)\n"
             }
             text += "\n"
         }
         for (leak, count) in knownLeakCounts.sorted(by: { $0.key.subject < $1.key.subject }) {
-            text += "Known: \(count) by \(leak.subject)\(leak.expires.map { " until \($0)" } ?? ""): \(leak.reason)\n"
+            text +=
+                "Known: \(count) matching \(leak.subject)\(leak.expires.map { " until \($0)" } ?? ""): \(leak.reason)\n"
         }
         for leak in expiredLeaks {
-            text += "No longer silenced, since \(leak.expires ?? "now") has passed: \(leak.subject): \(leak.reason)\n"
+            text += "No longer a known leak, expired after \(leak.expires ?? "now"): \(leak.subject): \(leak.reason)\n"
         }
         return text + "\(cost.text)\n"
     }
@@ -68,8 +69,8 @@ extension RetainCost {
     public var text: String {
         let total = Self.milliseconds(totalNanoseconds)
         let pause = Self.milliseconds(pauseNanoseconds)
-        return "Searched \(objects) objects in \(blocks) blocks of memory in \(total) ms, "
-            + "\(rounds) round\(rounds == 1 ? "" : "s"); the program stood still for \(pause) ms."
+        return "Searched \(objects) objects in \(blocks) heap blocks in \(total) ms, "
+            + "\(rounds) round\(rounds == 1 ? "" : "s"); the program was paused for \(pause) ms."
     }
 
     /// Milliseconds with one decimal, rounded.

@@ -9,7 +9,7 @@ extension RetainExplanation {
             text += line.text
             if !line.isCertain { text += " (not certain)" }
             if line.closesCycle { text += " ⟲" }
-            if line.isSuspect { text += "  ← give this up" }
+            if line.isSuspect { text += "  ← suspect" }
             text += "\n"
         }
         text += holdersText
@@ -29,30 +29,31 @@ extension RetainExplanation {
         case .noRootFound: found = "\(name) \(unexplained)"
         case .gone: return "\(name) is gone."
         }
-        return "\(found); \(explained)." + (culprit.map { " It goes when #\($0) goes." } ?? "")
+        return "\(found); \(explained)." + (culprit.map { " It is freed when #\($0) is freed." } ?? "")
     }
 
     /// The explanation for the status `noRootFound`: which holder is missing, and the possible reasons.
     private var unexplained: String {
         if let first = path.first {
             let name = first.name
-            return "is held by \(name), of which no holder was found: \(name) was retained too often, "
+            return "is held by \(name), which has no known holder: \(name) was over-retained, "
                 + "or a running thread holds it"
         }
         guard explainedReferences < strongReferences else {
             // All direct holders were found, but no holder of these holders leads to a root.
             let name = holders.first?.step.name ?? "a holder"
-            return "is held by \(name), to which no way from a root was found: a running thread may hold it"
+            return "is held by \(name), to which no path from a root was found: a running thread may hold it"
         }
         let fact =
-            explainedReferences == 0 ? "has no holder that was found" : "has more references than holders were found"
-        return "\(fact): it was retained too often, or a running thread holds it"
+            explainedReferences == 0 ? "has no known holder" : "has more strong references than known holders"
+        return "\(fact): it was over-retained, or a running thread holds it"
     }
 
     /// `3 of 3 strong references explained`.
     private var explained: String {
         if explainedReferences > strongReferences {
-            return "\(explainedReferences) possible references found for \(strongReferences)"
+            return "\(explainedReferences) possible references found for "
+                + "\(strongReferences) strong reference\(strongReferences == 1 ? "" : "s")"
         }
         return
             "\(explainedReferences) of \(strongReferences) strong reference\(strongReferences == 1 ? "" : "s") explained"
@@ -67,7 +68,7 @@ extension RetainExplanation {
             let space = step.through.isEmpty || step.kind != .closure ? "" : " "
             text += "    · \(step.name)\(space)\(step.through)"
             if !step.isCertain { text += " (not certain)" }
-            if !holder.isReachable { text += " (itself held by no root)" }
+            if !holder.isReachable { text += " (not reachable from a root)" }
             text += "\n"
         }
         return text

@@ -219,7 +219,8 @@ internal import RetainShapesNeighbour
         "continuation that nobody keeps",
         .held(.task, .closure("lostContinuation")).orMore()
             .hinting(
-                .lostContinuation, "nobody resumed, made in closure #1 in closure #1 in static TaskStateShapes.lostCont"
+                .lostContinuation,
+                "never resumed, created in closure #1 in closure #1 in static TaskStateShapes.lostCont"
             )
     ) {
         let screen = DetailScreen()
@@ -238,7 +239,7 @@ internal import RetainShapesNeighbour
     private static let lostInFunction = Shape(
         "continuation that nobody keeps, of another function",
         .held(.task, .closure("lostInFunction")).orMore().hinting(
-            .lostContinuation, "nobody resumed, made in loseReply(_:)")
+            .lostContinuation, "never resumed, created in loseReply(_:)")
     ) {
         let screen = DetailScreen()
         let word = Locked<UInt>(0)
@@ -254,7 +255,7 @@ internal import RetainShapesNeighbour
     private static let lostInOwnTask = Shape(
         "continuation that nobody keeps, of the task of its owner",
         .cycle(.object("Poller"), .through("task"), .task).orMore()
-            .hinting(.lostContinuation, "nobody resumed, made in closure #1 in Poller.waitForEver()")
+            .hinting(.lostContinuation, "never resumed, created in closure #1 in Poller.waitForEver()")
     ) {
         let poller = Poller()
         poller.waitForEver()

@@ -111,30 +111,31 @@ extension HintFinder {
     private func notification(_ closure: Int) -> RetainHint {
         captured(
             .notificationCenterCapture, closure, kept: "A notification centre keeps",
-            remedy: ", and remove the observer when \(gone) goes")
+            remedy: ", and remove the observer when \(gone) is deallocated")
     }
 
     private func hub(_ closure: Int) -> RetainHint {
         captured(
             .hubCapture, closure, kept: "\(keeper(of: closure)) keeps",
-            remedy: ", or remove the closure when \(gone) goes")
+            remedy: ", or remove the closure when \(gone) is deallocated")
     }
 
     private func timer(_ closure: Int) -> RetainHint {
         captured(
-            .runningTimer, closure, kept: "A timer that still runs calls",
-            remedy: ", and cancel the timer when \(gone) goes")
+            .runningTimer, closure, kept: "A running timer calls",
+            remedy: ", and cancel the timer when \(gone) is deallocated")
     }
 
     private func request(_ closure: Int) -> RetainHint {
         captured(
-            .requestInFlight, closure, kept: "A request in flight keeps its completion,",
-            remedy: ", and cancel the request when \(gone) goes")
+            .requestInFlight, closure, kept: "A request in flight keeps its completion handler,",
+            remedy: ", and cancel the request when \(gone) is deallocated")
     }
 
     private func ownClosure(_ closure: Int) -> RetainHint {
         captured(
-            .ownClosure, closure, kept: "\(keeper(of: closure)) keeps", result: ", and so they hold each other",
+            .ownClosure, closure, kept: "\(keeper(of: closure)) keeps",
+            result: ", so the object and the closure hold each other",
             remedy: "")
     }
 
@@ -145,12 +146,13 @@ extension HintFinder {
             path.nodes[suspect].role == .closure
             ? "that runs \(name(suspect)), which \(capture(suspect))" : "keeps \(gone)"
         let waits =
-            place.map { "waits for a continuation that nobody resumed, made in \($0)" }
-            ?? "seems to wait for what nobody keeps"
+            place.map { "waits for a continuation that was never resumed, created in \($0)" }
+            ?? "seems to wait for an event that can no longer occur"
         let fact = path.nodes[suspect].role == .closure ? "A Task \(runs), \(waits)." : "A Task \(runs) and \(waits)."
         return RetainHint(
             pattern: .lostContinuation,
-            text: "\(fact) Resume each continuation once, on every path, also when its owner goes.")
+            text:
+                "\(fact) Resume each continuation exactly once on every code path, also when its owner is deallocated.")
     }
 
     /// The hint for a closure that a function on a stack keeps, in most cases because it is running the closure.
@@ -158,7 +160,7 @@ extension HintFinder {
         captured(
             .runningClosure, closure,
             kept: "A function that has not returned, on the \(path.nodes[0].name), runs or keeps",
-            remedy: ", or signal what the function waits for when \(gone) is done with")
+            remedy: ", or let the function return when \(gone) is no longer needed")
     }
 
     /// The hint for a session, which keeps its delegate until the program invalidates the session.
@@ -170,7 +172,8 @@ extension HintFinder {
         if let suspect = path.suspect, path.nodes[suspect].role == .closure { return nil }
         let delegate = path.nextShown(after: session).map { path.nodes[$0].name } ?? gone
         let remedy =
-            "Invalidate the session, finishTasksAndInvalidate() or invalidateAndCancel(), when \(gone) is done with."
+            "Invalidate the session with finishTasksAndInvalidate() or invalidateAndCancel() "
+            + "when \(gone) is no longer needed."
         return RetainHint(
             pattern: .sessionDelegate,
             text: "A URLSession retains its delegate, \(delegate), until the session is invalidated. \(remedy)")
@@ -190,17 +193,18 @@ extension HintFinder {
     private func streamTermination(_ closure: Int) -> RetainHint {
         captured(
             .streamTermination, closure, kept: "A stream that has not ended keeps its termination handler",
-            remedy: ", and finish the stream when \(gone) is done with")
+            remedy: ", and finish the stream when \(gone) is no longer needed")
     }
 
     private func task(_ suspect: Int) -> RetainHint {
         guard path.nodes[suspect].role != .closure else {
             return captured(
                 .runningTask, suspect, kept: "A Task that has not ended runs",
-                remedy: ", and cancel the Task when \(gone) is done with")
+                remedy: ", and cancel the Task when \(gone) is no longer needed")
         }
-        let remedy = "Cancel it when \(gone) is done with, and capture self weakly, [weak self], in its closure."
-        let fact = "A Task keeps \(gone): it has not ended, or somebody keeps its result."
+        let remedy =
+            "Cancel the Task when \(gone) is no longer needed, and capture self weakly, [weak self], in its closure."
+        let fact = "A Task keeps \(gone): the Task has not ended, or another object keeps its result."
         return RetainHint(pattern: .runningTask, text: "\(fact) \(remedy)")
     }
 
@@ -217,10 +221,12 @@ extension HintFinder {
         guard let held = path.nextShown(after: owner), held > owner,
             path.nodes[owner + 1..<held].contains(where: { $0.role == .storage })
         else { return nil }
-        let fact = "\(keeper(of: held)) keeps \(path.nodes[held].name) until somebody takes it out."
-        let instead = "or keep what is needed of it (an id, a title) in its place"
+        let name = path.nodes[held].name
+        let fact = "\(keeper(of: held)) keeps \(name) until the program removes it."
+        let needed = name == gone ? "it" : gone
+        let instead = "or store only the needed values, such as an id or a title"
         return RetainHint(
-            pattern: .growingContainer, text: "\(fact) Take it out when \(gone) is done with, \(instead).")
+            pattern: .growingContainer, text: "\(fact) Remove \(name) when \(needed) is no longer needed, \(instead).")
     }
 
     private func parentAndChild(_ suspect: Int, in cycle: ClosedRange<Int>) -> RetainHint? {
@@ -270,8 +276,8 @@ extension HintFinder {
         let list = isSelf ? "[weak self]" : "[weak …]"
         // Only closures have a capture list.
         return path.nodes[closure].closure?.brief.hasPrefix("closure") ?? true
-            ? "Capture \(what) weakly there, \(list)"
-            : "Write a closure in its place that captures \(what) weakly, \(list)"
+            ? "Capture \(what) weakly in the closure, \(list)"
+            : "Use a closure instead that captures \(what) weakly, \(list)"
     }
 
     /// The owner of a node, with the property: `Hub.subs`, `static Hub.shared`.
@@ -280,7 +286,7 @@ extension HintFinder {
     /// not named.
     private func keeper(of index: Int) -> String {
         let previous = path.cycle?.lowerBound == index ? path.cycle?.upperBound : index - 1
-        guard let previous, previous >= 0 else { return "Somebody" }
+        guard let previous, previous >= 0 else { return "An unknown holder" }
         let last = path.lastShown(upTo: previous)
         let owner = path.nodes[...last].indices.last { path.isShown($0) && Self.isOwner(path.nodes[$0]) } ?? 0
         guard path.nodes[owner].role != .object || holdsCertainly(owner, previous + 1) else { return "Somebody" }

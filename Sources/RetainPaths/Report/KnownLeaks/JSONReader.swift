@@ -48,12 +48,14 @@ struct JSONReader {
     static func read(_ bytes: [UInt8], depth: Int) throws(KnownLeaksError) -> Value {
         var reader = JSONReader(bytes: bytes, depthLimit: depth)
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
-            throw reader.error("There is a byte order mark.", hint: "Save the file as UTF-8 without one.")
+            throw reader.error("The file begins with a byte order mark.", hint: "Save the file as UTF-8 without one.")
         }
         let value = try reader.value(depth: 0)
         reader.skipSpace()
         guard reader.position == bytes.count else {
-            throw reader.error("After the end there is \(reader.found).", hint: "Remove what follows the value.")
+            throw reader.error(
+                "The end of the file is expected, but \(reader.found) follows.",
+                hint: "Remove all text after the value.")
         }
         return value
     }
@@ -83,8 +85,8 @@ struct JSONReader {
             if take("false") { return Value(content: .boolean(false), line: start) }
             if take("null") { return Value(content: .null, line: start) }
             throw error(
-                "There is \(found) where a value should be.",
-                hint: "Write a value: a string in \", a list or an object.")
+                "A value is expected, but \(found) follows.",
+                hint: "Write a string in double quotes, a list or an object.")
         }
     }
 
@@ -107,13 +109,14 @@ struct JSONReader {
             skipSpace()
             let start = line
             guard peek == UInt8(ascii: "\"") else {
-                throw error("There is \(found) where a name should be.", hint: "Write the name in \".")
+                throw error("A name is expected, but \(found) follows.", hint: "Write the name in double quotes.")
             }
             let name = try string()
             skipSpace()
             guard take(":") else {
                 throw error(
-                    "After \"\(PrintableText.of(name))\" there is \(found).", hint: "Write a colon and the value.")
+                    "After \"\(PrintableText.of(name))\" a colon is expected, but \(found) follows.",
+                    hint: "Write a colon and the value.")
             }
             members.append(Member(name: name, value: try value(depth: depth + 1), line: start))
             if ends(with: "}") { return members }
@@ -124,7 +127,7 @@ struct JSONReader {
     private mutating func enter(_ depth: Int) throws(KnownLeaksError) {
         guard depth < depthLimit else {
             throw error(
-                "Lists and objects lie in one another more than \(depthLimit) deep.",
+                "Lists and objects are nested more than \(depthLimit) levels deep.",
                 hint: "Write one list of objects with strings in them.")
         }
         position += 1
@@ -137,11 +140,11 @@ struct JSONReader {
 
     private mutating func comma(or end: StaticString) throws(KnownLeaksError) {
         guard take(",") else {
-            throw error("There is \(found) where a comma or \(end) should be.", hint: "Write the one that is missing.")
+            throw error("A comma or \(end) is expected, but \(found) follows.", hint: "Add the missing character.")
         }
         skipSpace()
         if peek == end.utf8Start.pointee {
-            throw error("There is a comma before \(end).", hint: "Remove the comma behind the last one.")
+            throw error("A comma stands before \(end).", hint: "Remove the comma after the last element.")
         }
     }
 
@@ -157,7 +160,7 @@ struct JSONReader {
             isComplete = !digits().isEmpty && isComplete
         }
         let text = String(decoding: bytes[start..<position], as: UTF8.self)
-        guard isComplete else { throw error("'\(text)' is no number.", hint: "Put it in \" if it is meant as text.") }
+        guard isComplete else { throw error("'\(text)' is not a number.", hint: "Write a string in double quotes.") }
         return text
     }
 
@@ -187,14 +190,14 @@ struct JSONReader {
                 content += try escape().utf8
             case 0..<0x20:
                 throw error(
-                    "A string has \(found) in it, or does not end on its line.",
-                    hint: "Close it with \", or write \\n, \\t or \\u.")
+                    "A string contains \(found), or is not closed on its line.",
+                    hint: "Close the string with \", or write \\n, \\t or \\u.")
             default:
                 content.append(byte)
                 position += 1
             }
         }
-        throw error("A string does not end.", hint: "Close it with \".")
+        throw error("A string is not closed.", hint: "Close the string with \".")
     }
 
     private static let escapes: [UInt8: Character] = [
@@ -208,7 +211,7 @@ struct JSONReader {
             return String(character)
         }
         guard take("u") else {
-            throw error("There is \\ before \(found) in a string.", hint: "A backslash itself is written \\\\.")
+            throw error("A string contains an unknown escape: \\ before \(found).", hint: "Write a backslash as \\\\.")
         }
         let unit = try hexUnit()
         guard UTF16.isLeadSurrogate(unit) else { return try scalar([unit]) }
@@ -218,7 +221,8 @@ struct JSONReader {
 
     private func scalar(_ units: [UInt16]) throws(KnownLeaksError) -> String {
         guard let text = String(validating: units, as: UTF16.self) else {
-            throw error("A \\u in a string is half a character.", hint: "Write both halves, or the character itself.")
+            throw error(
+                "A \\u in a string is half of a surrogate pair.", hint: "Write both halves, or the character itself.")
         }
         return text
     }
@@ -227,7 +231,11 @@ struct JSONReader {
         let digits = bytes[position...].prefix(4)
         guard digits.count == 4, digits.allSatisfy({ Unicode.Scalar($0).properties.isASCIIHexDigit }),
             let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
-        else { throw error("\\u in a string is not followed by four digits.", hint: "Write it as \\u2192.") }
+        else {
+            throw error(
+                "A \\u in a string is not followed by four hexadecimal digits.",
+                hint: "Write four digits, as in \\u2192.")
+        }
         position += 4
         return unit
     }

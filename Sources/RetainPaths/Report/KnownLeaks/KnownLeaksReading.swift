@@ -26,16 +26,16 @@ extension KnownLeaks {
 
     private init(bytes: [UInt8]) throws(KnownLeaksError) {
         guard bytes.count <= Self.fileLimit else {
-            throw KnownLeaksError("There are \(bytes.count) bytes.", hint: "Use at most \(Self.fileLimit).")
+            throw KnownLeaksError("The list has \(bytes.count) bytes.", hint: "Use at most \(Self.fileLimit) bytes.")
         }
         let list = try JSONReader.read(bytes, depth: 4)
         guard case .array(let values) = list.content else {
             throw KnownLeaksError(
-                "There is \(list.kind) where a list should be.",
+                "A list is expected, but the file contains \(list.kind).",
                 hint: "Write [{\"fingerprint\": \"…\", \"reason\": \"…\"}].", line: list.line)
         }
         guard values.count <= Self.entryLimit else {
-            throw KnownLeaksError("There are \(values.count) known leaks.", hint: "List at most \(Self.entryLimit).")
+            throw KnownLeaksError("The list has \(values.count) known leaks.", hint: "List at most \(Self.entryLimit).")
         }
         var leaks: [KnownLeak] = []
         var lines: [KnownLeak.Matcher: Int] = [:]
@@ -63,22 +63,23 @@ private struct KnownLeakEntry {
         line = value.line
         guard case .object(let members) = value.content else {
             throw KnownLeaksError(
-                "There is \(value.kind) where a known leak should be.",
+                "An object is expected for a known leak, but the list contains \(value.kind).",
                 hint: "Write {\"fingerprint\": \"…\", \"reason\": \"…\"}.", line: value.line)
         }
         for member in members {
             guard Self.names.contains(member.name) else {
                 throw KnownLeaksError(
-                    "A known leak has no \"\(PrintableText.of(member.name))\".",
+                    "A known leak has the unknown name \"\(PrintableText.of(member.name))\".",
                     hint: "Use \(Self.names.joined(separator: ", ")).", line: member.line)
             }
             guard case .string(let text) = member.value.content else {
                 throw KnownLeaksError(
-                    "\"\(member.name)\" is \(member.value.kind).", hint: "Write a string.", line: member.value.line)
+                    "The value of \"\(member.name)\" is \(member.value.kind).", hint: "Write a string.",
+                    line: member.value.line)
             }
             guard texts.updateValue((text, member.value.line), forKey: member.name) == nil else {
                 throw KnownLeaksError(
-                    "\"\(member.name)\" is there twice.", hint: "Keep one of them.", line: member.line)
+                    "The name \"\(member.name)\" is given twice.", hint: "Keep one of them.", line: member.line)
             }
         }
     }
@@ -89,7 +90,7 @@ private struct KnownLeakEntry {
             guard let reason = texts["reason"]?.text, reason.contains(where: { !$0.isWhitespace }) else {
                 throw KnownLeaksError(
                     "The known leak '\(PrintableText.of(subject))' has no reason.",
-                    hint: "Say in \"reason\" why it may stay.", line: texts["reason"]?.line ?? line)
+                    hint: "State in \"reason\" why the leak is accepted.", line: texts["reason"]?.line ?? line)
             }
             return KnownLeak(
                 subject: subject, reason: reason, expires: texts["expires"]?.text, matcher: matcher,
@@ -103,8 +104,9 @@ private struct KnownLeakEntry {
             case (let given?, nil):
                 guard let fingerprint = Fingerprint(description: given.text) else {
                     throw KnownLeaksError(
-                        "'\(PrintableText.of(given.text))' is no fingerprint.",
-                        hint: "Copy the 16 digits, 0 to 9 and a to f, of the leak's report.", line: given.line)
+                        "'\(PrintableText.of(given.text))' is not a fingerprint.",
+                        hint: "Copy the 16 hexadecimal digits, 0 to 9 and a to f, from the leak's report.",
+                        line: given.line)
                 }
                 return (given.text, .fingerprint(fingerprint))
             case (nil, let given?):
@@ -118,7 +120,7 @@ private struct KnownLeakEntry {
             case (nil, nil):
                 throw KnownLeaksError(
                     "A known leak has neither fingerprint nor pattern.",
-                    hint: "Say in one of them which leak is meant.",
+                    hint: "Add one of them to identify the leak.",
                     line: line)
             case (_?, let second?):
                 throw KnownLeaksError(
@@ -132,7 +134,7 @@ private struct KnownLeakEntry {
             guard let given = texts["expires"] else { return nil }
             guard let day = CalendarDay(given.text) else {
                 throw KnownLeaksError(
-                    "'\(PrintableText.of(given.text))' is no date.",
+                    "'\(PrintableText.of(given.text))' is not a date.",
                     hint: "Write the last day as YYYY-MM-DD, as in \"2027-01-31\".", line: given.line)
             }
             return day

@@ -16,12 +16,13 @@ enum SmallFile {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw KnownLeaksError(
-                "It cannot be opened: \(text(of: errno)).", hint: "Check the path, and that the program may read it.")
+                "The file cannot be opened: \(text(of: errno)).",
+                hint: "Check the path, and that the program may read the file.")
         }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw KnownLeaksError("It is no regular file.", hint: "Name a file.")
+            throw KnownLeaksError("The path is not a regular file.", hint: "Give the path of a regular file.")
         }
         // One additional byte shows that a file is too long, even if it has grown since.
         var failure: CInt = 0
@@ -40,10 +41,10 @@ enum SmallFile {
             }
         }
         guard failure == 0 else {
-            throw KnownLeaksError("It cannot be read: \(text(of: failure)).", hint: "Check the disk, and try again.")
+            throw KnownLeaksError("The file cannot be read: \(text(of: failure)).", hint: "Check the disk, and retry.")
         }
         guard bytes.count <= limit else {
-            throw KnownLeaksError("It has more than \(limit) bytes.", hint: "List fewer leaks, or use patterns.")
+            throw KnownLeaksError("The file has more than \(limit) bytes.", hint: "List fewer leaks, or use patterns.")
         }
         return bytes
     }

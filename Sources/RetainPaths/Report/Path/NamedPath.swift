@@ -38,7 +38,7 @@ struct NamedPath: Hashable {
 
     /// Adds the instance to a path that was too long to be copied completely.
     private mutating func addEnd(_ finding: HeapAnswer.Finding, reader: NodeReader) {
-        nodes.append(PathNode(role: .gap, address: 0, name: "… (a long way)", kind: .otherMemory))
+        nodes.append(PathNode(role: .gap, address: 0, name: "… (many steps)", kind: .otherMemory))
         nodes.append(
             reader.node(
                 HeapAnswer.Step(

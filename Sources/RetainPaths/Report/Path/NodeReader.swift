@@ -75,9 +75,9 @@ struct NodeReader {
         case .rootStack(let thread):
             root(.stack, "stack of thread \(Self.quoted(threads[thread], orNumber: thread))", step)
         case .rootTask:
-            root(.stack, "the Task that asks", step)
+            root(.stack, "the requesting Task", step)
         case .rootWaitingTask:
-            root(.stack, "a Task that waits for the one that asks", step)
+            root(.stack, "a Task awaiting the requesting Task", step)
         case .object, .staticObject:
             object(step)
         case .closure:

@@ -62,7 +62,7 @@ extension Expectation {
     private func contradictions(in answer: RetainExplanation) -> [String] {
         var contradictions: [String] = []
         let isComplete = answer.explainedReferences >= answer.strongReferences
-        if isComplete, answer.text().contains("no holder that was found") {
+        if isComplete, answer.text().contains("no known holder") {
             contradictions.append("it is said to have no holder, and to have all its references explained")
         }
         // If the path ends with a closure, that closure is the only holder and has a name.
