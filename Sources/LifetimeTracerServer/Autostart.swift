@@ -49,15 +49,17 @@ package enum Autostart {
             if case .unix = address { removeFileAtExit() }
             return server.url
         } catch let error where error.code == .invalidAccessToken {
-            return "no server: \(error)"
+            return "server not started: \(error)"
         } catch let error where error.code == .invalidHost {
-            return "no server, as LIFETIME_TRACER_HOSTS is \"\((hosts ?? "").printable)\": \(error)"
+            return "server not started, because LIFETIME_TRACER_HOSTS is \"\((hosts ?? "").printable)\": \(error)"
         } catch let error where error.code == .invalidKnownLeaks {
-            return "no server, as LIFETIME_TRACER_KNOWN_LEAKS is \"\((knownLeaks ?? "").printable)\": \(error)"
+            return
+                "server not started, because LIFETIME_TRACER_KNOWN_LEAKS is "
+                + "\"\((knownLeaks ?? "").printable)\": \(error)"
         } catch let error where error.code == .invalidConfiguration {
-            return "no server, as LIFETIME_TRACER_LIMITS is \"\((limits ?? "").printable)\": \(error)"
+            return "server not started, because LIFETIME_TRACER_LIMITS is \"\((limits ?? "").printable)\": \(error)"
         } catch {
-            return "no server, as LIFETIME_TRACER is \"\(value.printable)\": \(error)"
+            return "server not started, because LIFETIME_TRACER is \"\(value.printable)\": \(error)"
         }
     }
 
@@ -69,8 +71,8 @@ package enum Autostart {
         case "1", "on": LifetimeRegistry.shared.recordsCreationStacks = true
         case "", "0", "off": break
         default:
-            return "no creation stacks, as LIFETIME_TRACER_STACKS is \"\(value.printable)\": "
-                + "give 1 to record them, or 0"
+            return "creation stacks not recorded, because LIFETIME_TRACER_STACKS is \"\(value.printable)\": "
+                + "use 1 to record creation stacks, or 0"
         }
         return nil
     }
@@ -135,6 +137,6 @@ func startFromEnvironment(_ address: UnsafePointer<CChar>, _ accessToken: Unsafe
             thread.detach()
         }
     } catch {
-        StandardError.writeLine("no server: \(error)")
+        StandardError.writeLine("server not started: \(error)")
     }
 }

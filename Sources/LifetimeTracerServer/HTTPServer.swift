@@ -77,7 +77,7 @@ package final class HTTPServer: LockedState {
             throw ServerError(
                 .alreadyRunning,
                 "the server for \(configuration.address) is running, or another thread is starting or stopping it",
-                hint: "stop it first")
+                hint: "stop that server first")
         }
         do throws(ServerError) {
             let daemon = try RunningDaemon(configuration, makingHandler: makeHandler)

@@ -130,8 +130,8 @@ public final class TracerServer: LockedState {
         // In a fork child the parent's server has no address, and so does not count as running.
         guard adopted.withLock({ $0 })?.address == nil else {
             throw ServerError(
-                .alreadyRunning, "the server for \(wanted) is running: the one that LIFETIME_TRACER started",
-                hint: "stop it first")
+                .alreadyRunning, "the server that LIFETIME_TRACER started already serves \(wanted)",
+                hint: "stop that server first")
         }
         try readKnownLeaks()
         do throws(ServerError) {
@@ -148,7 +148,7 @@ public final class TracerServer: LockedState {
             retainPaths.withLock { $0.knownLeaks = leaks }
         } catch {
             let place = [error.file, error.line.map { "line \($0)" }].compactMap(\.self).joined(separator: ", ")
-            throw ServerError(.invalidKnownLeaks, "known leaks, \(place): \(error.message)", hint: error.hint)
+            throw ServerError(.invalidKnownLeaks, "known leaks file, \(place): \(error.message)", hint: error.hint)
         }
     }
 
@@ -157,7 +157,7 @@ public final class TracerServer: LockedState {
         guard let other = Autostart.server, other !== self, other.address?.covers(wanted) == true else { throw error }
         guard other.registry === registry else {
             throw ServerError(
-                error.code, error.message + ": the server that LIFETIME_TRACER started shows another registry there",
+                error.code, error.message + ": the server that LIFETIME_TRACER started there shows another registry",
                 hint: error.hint, errno: error.errno)
         }
         adopted.withLock { $0 = other }
@@ -166,8 +166,9 @@ public final class TracerServer: LockedState {
             || limits != ServerLimits() && limits != other.limits
         {
             StandardError.writeLine(
-                "\(wanted) is already served by the server that LIFETIME_TRACER started: with that server's access token,"
-                    + " hosts, limits and known leaks instead of those given in code, and without further routes")
+                "\(wanted) is already served by the server that LIFETIME_TRACER started: its access token,"
+                    + " hosts, limits and known leaks replace those given in code, and added routes are missing"
+            )
         }
     }
 
@@ -213,7 +214,7 @@ public final class TracerServer: LockedState {
         if hasAccessToken || address.isLoopback { return nil }
         return ServerError(
             .accessTokenRequired,
-            "cannot listen on \(address) without an access token: other machines could connect",
+            "cannot listen on \(address) without an access token, because other machines could connect",
             hint: "pass an access token (LIFETIME_TRACER_TOKEN or LIFETIME_TRACER_TOKEN_FILE in the environment),"
                 + " or listen on 127.0.0.1")
     }

@@ -62,7 +62,7 @@ extension ServerTests {
         }
 
         @Test(arguments: [
-            ("", "has nothing in its first line"), ("\n0123456789abcdef", "has nothing in its first line"),
+            ("", "has an empty first line"), ("\n0123456789abcdef", "has an empty first line"),
             ("two words of length", "cannot be used"), ("zero\u{0}byte-of-length", "cannot be used"),
             (String(repeating: "x", count: 100_000), "has more than 1024 characters"),
         ])
@@ -80,8 +80,8 @@ extension ServerTests {
             try #require(mkfifo(pipe, 0o600) == 0)
             for (path, problem) in [
                 (folder.path("nothing"), "cannot be opened: No such file or directory"),
-                (folder.path, "is no regular file"),
-                (pipe, "is no regular file"), ("/dev/zero", "is no regular file"),
+                (folder.path, "is not a regular file"),
+                (pipe, "is not a regular file"), ("/dev/zero", "is not a regular file"),
             ] {
                 let error = #expect(throws: ServerError.self) { try read(["LIFETIME_TRACER_TOKEN_FILE": path]) }
                 #expect(error?.message == "the access token file \"\(path)\" \(problem)")
@@ -103,7 +103,7 @@ extension ServerTests {
             }
             #expect(error?.code == .invalidAccessToken)
             #expect(error?.message.hasPrefix("the access token has 15 characters") == true)
-            #expect(error?.hint == "make one with: openssl rand -hex 16")
+            #expect(error?.hint == "generate a token with: openssl rand -hex 16")
             let server = TracerServer(address: ":0", registry: LifetimeRegistry(), accessToken: good)
             try server.start()
             server.stop()
@@ -112,12 +112,12 @@ extension ServerTests {
         @Test func theAutostartReadsTheFile() throws {
             let line = try #require(
                 Autostart.start(address: "0", accessToken: nil, accessTokenFile: "/nonexistent/token"))
-            #expect(line.hasPrefix("no server: the access token file \"/nonexistent/token\" cannot be opened: "))
+            #expect(line.hasPrefix("server not started: the access token file \"/nonexistent/token\" cannot be opened: "))
             let both = try #require(
                 Autostart.start(address: "0", accessToken: good, accessTokenFile: "/nonexistent/token"))
-            #expect(both.hasPrefix("no server: both LIFETIME_TRACER_TOKEN and LIFETIME_TRACER_TOKEN_FILE"))
+            #expect(both.hasPrefix("server not started: both LIFETIME_TRACER_TOKEN and LIFETIME_TRACER_TOKEN_FILE"))
             let short = try #require(Autostart.start(address: "0", accessToken: "short"))
-            #expect(short.hasPrefix("no server: the access token has 5 characters"))
+            #expect(short.hasPrefix("server not started: the access token has 5 characters"))
         }
 
         @Test func guessesOverHTTPBecomeSlowAndTheRightOnePasses() throws {

@@ -25,8 +25,8 @@ extension ServerTests {
         @Test(arguments: ["on", "1.2.3.4", "yes please", "localhost:http", "unix:", "127.0.0.1:99999", "\u{1B}[2J"])
         func mistakesAreOneLine(value: String) throws {
             let line = try #require(Autostart.start(address: value, accessToken: nil))
-            #expect(line.hasPrefix("no server, as LIFETIME_TRACER is \""))
-            #expect(line.contains("give 8089"))
+            #expect(line.hasPrefix("server not started, because LIFETIME_TRACER is \""))
+            #expect(line.contains("use 8089"))
             #expect(!line.utf8.contains { $0 < 0x20 }, "nothing in it moves the cursor")
         }
 
@@ -46,34 +46,41 @@ extension ServerTests {
         @Test func theEnvironmentStartsAServerBeforeMain() throws {
             #expect(try Self.standardErrorOfProgram(with: "0").hasPrefix("LifetimeTracer: http://127.0.0.1:"))
             #expect(try Self.standardErrorOfProgram(with: "off") == "")
-            #expect(try Self.standardErrorOfProgram(with: "mistake").hasPrefix("LifetimeTracer: no server, as "))
+            #expect(
+                try Self.standardErrorOfProgram(with: "mistake").hasPrefix(
+                    "LifetimeTracer: server not started, because "))
             #expect(
                 try Self.standardErrorOfProgram(with: "0 LIFETIME_TRACER_HOSTS=box.example,192.0.2.7")
                     .hasPrefix("LifetimeTracer: http://127.0.0.1:"))
             #expect(
                 try Self.standardErrorOfProgram(with: "0 LIFETIME_TRACER_HOSTS=box/x")
-                    .hasPrefix("LifetimeTracer: no server, as LIFETIME_TRACER_HOSTS is \"box/x\": \"box/x\" is no host")
+                    .hasPrefix(
+                        "LifetimeTracer: server not started, because LIFETIME_TRACER_HOSTS is \"box/x\": "
+                            + "\"box/x\" is not a valid allowed host"
+                    )
             )
         }
 
         @Test func aFileOfKnownLeaksThatIsWrongIsOneLine() throws {
             let line = try #require(
                 Autostart.start(address: "0", accessToken: nil, knownLeaks: "/nonexistent/leaks.json"))
-            let start = "no server, as LIFETIME_TRACER_KNOWN_LEAKS is \"/nonexistent/leaks.json\": known leaks, "
+            let start =
+                "server not started, because LIFETIME_TRACER_KNOWN_LEAKS is \"/nonexistent/leaks.json\": "
+                + "known leaks file, "
             #expect(line.hasPrefix(start), "\(line)")
             #expect(!line.utf8.contains { $0 < 0x20 })
             #expect(
                 try Self.standardErrorOfProgram(with: "0 LIFETIME_TRACER_KNOWN_LEAKS=/nonexistent/leaks.json")
-                    .hasPrefix("LifetimeTracer: no server, as LIFETIME_TRACER_KNOWN_LEAKS is "))
+                    .hasPrefix("LifetimeTracer: server not started, because LIFETIME_TRACER_KNOWN_LEAKS is "))
         }
 
         @Test(arguments: [
-            ("connections=many", "connections cannot be \"many\"; give a whole number"),
-            ("connections=0", "connections cannot be 0; give 1 to 65536"),
-            ("slots=3", "there is no limit \"slots\"; give connections, connectionsPerAddress, "),
+            ("connections=many", "connections = \"many\" is not a number; use a whole number"),
+            ("connections=0", "connections = 0 is out of range; use 1 to 65536"),
+            ("slots=3", "\"slots\" is not the name of a limit; use connections, connectionsPerAddress, "),
         ])
         func uselessLimitsAreOneLine(list: String, reason: String) throws {
-            let start = "no server, as LIFETIME_TRACER_LIMITS is \"\(list)\": \(reason)"
+            let start = "server not started, because LIFETIME_TRACER_LIMITS is \"\(list)\": \(reason)"
             let line = try #require(Autostart.start(address: "0", accessToken: nil, limits: list))
             #expect(line.hasPrefix(start), "\(line)")
             #expect(
@@ -133,7 +140,7 @@ extension ServerTests {
                 try TracerServer(address: address, limits: ServerLimits(connections: 32)).start()
             }
             let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-            #expect(said.contains("limits and known leaks instead of those given in code"), "\(said)")
+            #expect(said.contains("limits and known leaks replace those given in code"), "\(said)")
         }
 
         @Test func whatTheAutostartedServerDoesNotTakeOverIsSaid() async {
@@ -169,8 +176,8 @@ extension ServerTests {
             value: String
         ) throws {
             let line = try #require(Autostart.recordStacks(ifAskedBy: value))
-            #expect(line.hasPrefix("no creation stacks, as LIFETIME_TRACER_STACKS is \""))
-            #expect(line.contains("give 1 to record them, or 0"))
+            #expect(line.hasPrefix("creation stacks not recorded, because LIFETIME_TRACER_STACKS is \""))
+            #expect(line.contains("use 1 to record creation stacks, or 0"))
             #expect(!line.utf8.contains { $0 < 0x20 }, "nothing in it moves the cursor")
         }
 
@@ -186,7 +193,8 @@ extension ServerTests {
             #expect(try Self.standardErrorOfProgram(with: "'' LIFETIME_TRACER_STACKS=") == "")
             #expect(
                 try Self.standardErrorOfProgram(with: "'' LIFETIME_TRACER_STACKS=yes")
-                    .hasPrefix("LifetimeTracer: no creation stacks, as LIFETIME_TRACER_STACKS is \"yes\""))
+                    .hasPrefix(
+                        "LifetimeTracer: creation stacks not recorded, because LIFETIME_TRACER_STACKS is \"yes\""))
         }
 
         /// Runs the test program again with `LIFETIME_TRACER` set, and returns its standard error.

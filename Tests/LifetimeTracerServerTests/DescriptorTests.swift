@@ -25,7 +25,9 @@ extension ServerTests {
                         failures += 1
                         #expect(error.errno == EMFILE)
                         #expect(error.message == "cannot listen on 127.0.0.1:0: Too many open files (errno 24)")
-                        #expect(error.hint.hasPrefix("the program may have 100 files open (RLIMIT_NOFILE); raise that"))
+                        #expect(
+                            error.hint.hasPrefix(
+                                "the program has reached its limit of 100 open files (RLIMIT_NOFILE); raise the limit"))
                     }
                     close(filler)
                 }
@@ -64,7 +66,7 @@ extension ServerTests {
                 let address = server.address
                 #expect(
                     server.faults.first
-                        == "cannot accept connections on \(address): Too many open files (errno 24); clients wait;"
+                        == "cannot accept connections on \(address): Too many open files (errno 24); clients must wait;"
                         + " \(DescriptorLimit.remedy(for: EMFILE))")
                 server.server.stop()
             }

@@ -103,7 +103,7 @@ extension ServerTests {
                 _ = try client.reply()
             }
             let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-            #expect(said.contains("stop it from another thread"))
+            #expect(said.contains("stop the server from another thread"))
         }
 
         @Test func severalThreadsStopAtOnce() throws {

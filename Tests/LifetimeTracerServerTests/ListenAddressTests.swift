@@ -25,11 +25,12 @@ extension ServerTests {
             ("", "not a port"), ("tracer", "not a port"), ("127.0.0.1", "not a port"), ("127.0.0.1:", "not a port"),
             ("127.0.0.1:65536", "not a port"), ("127.0.0.1:-1", "not a port"), ("+80", "not a port"),
             ("080", "not a port"), ("127.0.0.1: 80", "not a port"), ("1.2.3:80", "neither an IP address nor localhost"),
-            ("example.com:80", "neither an IP address nor localhost"), ("::1:80", "stands in brackets"),
+            ("example.com:80", "neither an IP address nor localhost"), ("::1:80", "must be in brackets"),
             ("[::1]", "must follow the bracket"), ("[::1", "closing bracket"),
             ("[127.0.0.1]:80", "not an IPv6 address"),
-            ("[]:80", "not an IPv6 address"), ("http://127.0.0.1:80", "stands in brackets"), ("unix:", "path is empty"),
-            ("unix:a\0b", "no zero byte"),
+            ("[]:80", "not an IPv6 address"), ("http://127.0.0.1:80", "must be in brackets"),
+            ("unix:", "path is empty"),
+            ("unix:a\0b", "contains a zero byte"),
         ])
         func refused(text: String, reason: String) {
             let error = #expect(throws: ServerError.self) { try ListenAddress(text) }

@@ -41,24 +41,27 @@ extension ServerTests {
         }
 
         @Test(arguments: [
-            ("connections", "connections cannot be \"\"; give a whole number"),
-            ("connections=", "connections cannot be \"\"; give a whole number"),
-            ("connections=1e3", "connections cannot be \"1e3\"; give a whole number"),
-            ("connections=99999999999999999999", "connections cannot be \"99999999999999999999\"; give a whole number"),
-            ("connections=65537", "connections cannot be 65537; give 1 to 65536"),
-            ("connections=-1", "connections cannot be -1; give 1 to 65536"),
-            ("connections=9,connections=9", "connections is given twice; give each limit once"),
-            ("connections=9,connectionsPerAddress=10", "connectionsPerAddress cannot be 10; give 1 to 9"),
-            ("connections=9,reservedConnections=9", "reservedConnections cannot be 9; give 0 to 8"),
-            ("connections=9,streams=9", "streams cannot be 9; give 0 to 8"),
-            ("connections=1,streams=1", "streams cannot be 1; give 0"),
-            ("headerDeadline=soon", "headerDeadline cannot be \"soon\"; give seconds, such as 2.5"),
-            ("headerDeadline=nan", "headerDeadline cannot be \"nan\"; give seconds, such as 2.5"),
-            ("headerDeadline=1e300", "headerDeadline cannot be \"1e300\"; give seconds, such as 2.5"),
-            ("bodyDeadline=0", "bodyDeadline cannot be 0.0 s; give more than 0 and at most 3600 s"),
-            ("idleTimeout=3601", "idleTimeout cannot be 3601.0 s; give more than 0 and at most 3600 s"),
-            ("x=1", "there is no limit \"x\"; give connections, "),
-            ("\u{1B}[2J=1", "there is no limit \"\u{FFFD}[2J\"; give connections, "),
+            ("connections", "connections = \"\" is not a number; use a whole number"),
+            ("connections=", "connections = \"\" is not a number; use a whole number"),
+            ("connections=1e3", "connections = \"1e3\" is not a number; use a whole number"),
+            (
+                "connections=99999999999999999999",
+                "connections = \"99999999999999999999\" is not a number; use a whole number"
+            ),
+            ("connections=65537", "connections = 65537 is out of range; use 1 to 65536"),
+            ("connections=-1", "connections = -1 is out of range; use 1 to 65536"),
+            ("connections=9,connections=9", "the limit connections is given twice; give each limit once"),
+            ("connections=9,connectionsPerAddress=10", "connectionsPerAddress = 10 is out of range; use 1 to 9"),
+            ("connections=9,reservedConnections=9", "reservedConnections = 9 is out of range; use 0 to 8"),
+            ("connections=9,streams=9", "streams = 9 is out of range; use 0 to 8"),
+            ("connections=1,streams=1", "streams = 1 is out of range; use 0"),
+            ("headerDeadline=soon", "headerDeadline = \"soon\" is not a time; use seconds, such as 2.5"),
+            ("headerDeadline=nan", "headerDeadline = \"nan\" is not a time; use seconds, such as 2.5"),
+            ("headerDeadline=1e300", "headerDeadline = \"1e300\" is not a time; use seconds, such as 2.5"),
+            ("bodyDeadline=0", "bodyDeadline = 0.0 s is out of range; use more than 0 and at most 3600 s"),
+            ("idleTimeout=3601", "idleTimeout = 3601.0 s is out of range; use more than 0 and at most 3600 s"),
+            ("x=1", "\"x\" is not the name of a limit; use connections, "),
+            ("\u{1B}[2J=1", "\"\u{FFFD}[2J\" is not the name of a limit; use connections, "),
         ])
         func uselessListsAreRefused(list: String, reason: String) {
             let error = #expect(throws: ServerError.self) { try ServerLimits(list: list) }
@@ -70,7 +73,7 @@ extension ServerTests {
             let server = TracerServer(address: ":0", limits: ServerLimits(connections: 0))
             let error = #expect(throws: ServerError.self) { try server.start() }
             #expect(error?.code == .invalidConfiguration)
-            #expect(error?.description == "connections cannot be 0; give 1 to 65536")
+            #expect(error?.description == "connections = 0 is out of range; use 1 to 65536")
         }
     }
 }

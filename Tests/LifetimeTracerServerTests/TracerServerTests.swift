@@ -43,7 +43,9 @@ extension ServerTests {
                 try TracerServer(address: ":0", allowedHosts: ["fine.example", host]).start()
             }
             #expect(error?.code == .invalidHost)
-            #expect(error?.message.contains("\"\(host.replacing("\u{1B}", with: "\u{FFFD}"))\" is no host") == true)
+            #expect(
+                error?.message.contains("\"\(host.replacing("\u{1B}", with: "\u{FFFD}"))\" is not a valid allowed host")
+                    == true)
         }
 
         @Test func knownLeaksAreReadAtEachStart() throws {
@@ -55,8 +57,8 @@ extension ServerTests {
             #expect(missing?.message.contains(file.path) == true, "\(missing as Any)")
             try Data("[\n\n{\"fingerprint\":\"x\",\"reason\":\"r\"}]".utf8).write(to: file)
             let wrong = #expect(throws: ServerError.self) { try server.start() }
-            #expect(wrong?.message.contains("line 3: 'x' is no fingerprint.") == true, "\(wrong as Any)")
-            #expect(wrong?.hint.contains("16 digits") == true)
+            #expect(wrong?.message.contains("line 3: 'x' is not a fingerprint.") == true, "\(wrong as Any)")
+            #expect(wrong?.hint.contains("16 hexadecimal digits") == true)
             try Data("[]".utf8).write(to: file)
             try server.start()
             server.stop()

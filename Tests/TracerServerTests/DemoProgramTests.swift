@@ -202,7 +202,7 @@ import FoundationNetworking
         (["two\nlines"], "unknown command"),
         (["--version", "foo"], "unexpected argument \"foo\" after --version"),
         (["--help", "foo"], "unexpected argument \"foo\" after --help"),
-        (["demo", "--listen", ":0", "--allow-host", "http://box/"], "\"http://box/\" is no host to allow"),
+        (["demo", "--listen", ":0", "--allow-host", "http://box/"], "\"http://box/\" is not a valid allowed host"),
         (["check", "https://127.0.0.1:1/"], "expected http://HOST:PORT/, HOST:PORT or unix:PATH"),
         (["--verbose"], "unknown option \"--verbose\""),
         (["demo", "--listen", "127.0.0.1:99999"], "99999"),

@@ -41,7 +41,7 @@ package enum AccessToken {
         case (_?, let file?):
             throw ServerError(
                 .invalidAccessToken, "both \(variable) and \(fileVariable) (\"\(file.printable)\") are set",
-                hint: "set one of them")
+                hint: "set only one of them")
         }
     }
 
@@ -52,12 +52,12 @@ package enum AccessToken {
         guard accessToken.utf8.count < minimumLength else { return nil }
         return ServerError(
             .invalidAccessToken,
-            "the access token has \(accessToken.utf8.count) characters, and fewer than \(minimumLength) are guessed too easily",
+            "the access token has \(accessToken.utf8.count) characters, fewer than the required \(minimumLength)",
             hint: recipe)
     }
 
     /// How to generate an access token.
-    private static let recipe = "make one with: openssl rand -hex 16"
+    private static let recipe = "generate a token with: openssl rand -hex 16"
 
     // The messages leave out the access token, because it is a secret.
     static func objection(toCharactersOf accessToken: String) -> ServerError? {
@@ -69,7 +69,7 @@ package enum AccessToken {
         guard length > 0, accessToken.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             return ServerError(
                 .invalidAccessToken,
-                "the access token of \(length) bytes is empty or has spaces or other than ASCII characters",
+                "the access token (\(length) bytes) is empty or contains spaces or non-ASCII characters",
                 hint: "use printable ASCII characters without spaces, or \(recipe)")
         }
         return nil

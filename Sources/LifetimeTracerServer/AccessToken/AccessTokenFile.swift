@@ -24,11 +24,11 @@ struct AccessTokenFile {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw error("is no regular file", "name a file")
+            throw error("is not a regular file", "name a regular file")
         }
         let accessToken = Self.firstLine(of: try bytes(of: descriptor))
         guard !accessToken.isEmpty else {
-            throw error("has nothing in its first line", "write one into it: openssl rand -hex 16 > FILE")
+            throw error("has an empty first line", "write a token into the file: openssl rand -hex 16 > FILE")
         }
         if let objection = AccessToken.objection(toCharactersOf: accessToken) {
             throw error("cannot be used: \(objection.message)", objection.hint)
@@ -36,7 +36,7 @@ struct AccessTokenFile {
         if status.st_mode & (S_IRWXG | S_IRWXO) != 0 {
             let mode = String(status.st_mode & 0o7777, radix: 8)
             warn(
-                "the access token file \"\(path.printable)\" has mode \(mode), so that others may read it; chmod 600 ends that"
+                "the access token file \"\(path.printable)\" has mode \(mode): other users may read it; run chmod 600"
             )
         }
         return accessToken

@@ -28,16 +28,16 @@ struct AllowedHosts: Sendable, Equatable {
         // The colons of a bare IPv6 address do not introduce a port.
         if SocketAddress(host: text, port: 0)?.isIPv6 == true { return "[\(text.lowercased())]" }
         let (host, port) = parts(of: text)
-        guard isPort(port) else { throw invalid(text, "\"\(port.printable)\" is no port") }
+        guard isPort(port) else { throw invalid(text, "\"\(port.printable)\" is not a port") }
         if host.hasPrefix("[") {
             let inner = String(host.dropFirst().dropLast())
             guard host.hasSuffix("]"), SocketAddress(host: inner, port: 0)?.isIPv6 == true else {
-                throw invalid(text, "there is no IPv6 address in the brackets")
+                throw invalid(text, "the brackets do not contain an IPv6 address")
             }
         } else {
-            guard !host.isEmpty else { throw invalid(text, "it is empty") }
+            guard !host.isEmpty else { throw invalid(text, "the name is empty") }
             guard host.utf8.allSatisfy(isNameByte) else {
-                throw invalid(text, "a name has letters, digits, \"-\", \".\" and \"_\" only")
+                throw invalid(text, "a name consists of letters, digits, \"-\", \".\" and \"_\"")
             }
         }
         return host.lowercased()
@@ -62,7 +62,7 @@ struct AllowedHosts: Sendable, Equatable {
 
     private static func invalid(_ text: String, _ reason: String) -> ServerError {
         ServerError(
-            .invalidHost, "\"\(text.printable)\" is no host to allow: \(reason)",
-            hint: "give the name or the IP address by which a browser calls, such as box.example or 192.0.2.7")
+            .invalidHost, "\"\(text.printable)\" is not a valid allowed host: \(reason)",
+            hint: "use the host name or IP address in the browser's URL, such as box.example or 192.0.2.7")
     }
 }

@@ -39,7 +39,7 @@ public enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
             host = text[..<colon]
             port = text[text.index(after: colon)...]
             guard !host.contains(":") else {
-                throw Self.invalid(text, "an IPv6 address stands in brackets")
+                throw Self.invalid(text, "an IPv6 address must be in brackets")
             }
             guard host.isEmpty || host == "localhost" || SocketAddress(host: String(host), port: 0) != nil else {
                 throw Self.invalid(text, "\"\(String(host).printable)\" is neither an IP address nor localhost")
@@ -102,7 +102,7 @@ public enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
     private static func path(in text: String) throws(ServerError) -> String {
         let path = text.dropFirst(unixPrefix.count)
         guard !path.isEmpty else { throw invalid(text, "the path is empty") }
-        guard !path.utf8.contains(0) else { throw invalid(text, "a path has no zero byte") }
+        guard !path.utf8.contains(0) else { throw invalid(text, "the path contains a zero byte") }
         return String(path)
     }
 
@@ -118,6 +118,6 @@ public enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
     private static func invalid(_ text: String, _ reason: String) -> ServerError {
         ServerError(
             .invalidAddress, "\"\(text.printable)\" is not an address to listen on: \(reason)",
-            hint: "give 8089, :8089, 127.0.0.1:8089, localhost:8089, [::1]:8089 or unix:PATH (port 0 picks a free one)")
+            hint: "use 8089, :8089, 127.0.0.1:8089, localhost:8089, [::1]:8089 or unix:PATH (port 0 picks a free one)")
     }
 }

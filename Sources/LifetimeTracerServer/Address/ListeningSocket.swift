@@ -65,7 +65,7 @@ struct ListeningSocket: Sendable {
         guard let wanted = SocketAddress(path: path) else {
             throw ServerError(
                 .cannotListen,
-                "cannot listen on \(address): the path has \(path.utf8.count) bytes and the system takes"
+                "cannot listen on \(address): the path has \(path.utf8.count) bytes, the system's limit is"
                     + " \(SocketAddress.longestPath) (errno \(ENAMETOOLONG))",
                 hint: "pass a shorter path", errno: ENAMETOOLONG)
         }
@@ -113,12 +113,12 @@ struct ListeningSocket: Sendable {
     private static func remedy(for failure: Int32, _ address: ListenAddress) -> String {
         switch (address, failure) {
         case (.tcp, EADDRINUSE): "pass another port, or port 0 to pick a free one"
-        case (.tcp, EACCES): "ports below 1024 need privileges; pass a higher one, or port 0 to pick a free one"
+        case (.tcp, EACCES): "ports below 1024 need privileges; pass a higher port, or port 0 to pick a free one"
         case (.tcp, EADDRNOTAVAIL): "no interface of this machine has that address; pass 127.0.0.1"
-        case (.tcp, EAFNOSUPPORT): "this machine does not speak that kind of address; pass 127.0.0.1"
+        case (.tcp, EAFNOSUPPORT): "this machine does not support that address family; pass 127.0.0.1"
         case (.unix, EADDRINUSE): "stop the program that listens there, or pass another path"
-        case (.unix, ENOENT), (.unix, ENOTDIR): "create the directory, or pass a path in one that exists"
-        case (.unix, EACCES), (.unix, EPERM), (.unix, EROFS): "pass a path in a directory that you may write"
+        case (.unix, ENOENT), (.unix, ENOTDIR): "create the directory, or pass a path in an existing directory"
+        case (.unix, EACCES), (.unix, EPERM), (.unix, EROFS): "pass a path in a directory that you may write to"
         case (_, EMFILE), (_, ENFILE): DescriptorLimit.remedy(for: failure)
         case (.tcp, _): "pass another address"
         case (.unix, _): "pass another path"

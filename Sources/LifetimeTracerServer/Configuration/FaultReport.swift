@@ -17,7 +17,7 @@ enum FaultReport {
                 return state.leftOut
             }
             guard let left else { return }
-            StandardError.writeLine(text + (left > 0 ? " (\(left) more were left out before)" : ""))
+            StandardError.writeLine(text + (left > 0 ? " (\(left) earlier faults were not logged)" : ""))
         }
     }
 

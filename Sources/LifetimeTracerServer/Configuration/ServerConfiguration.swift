@@ -55,12 +55,13 @@ package struct ServerConfiguration: Sendable {
         ]
         for (name, value, range) in counts where !range.contains(value) {
             throw ServerError(
-                .invalidConfiguration, "\(name) cannot be \(value)",
-                hint: "give \(range.lowerBound) to \(range.upperBound)")
+                .invalidConfiguration, "\(name) = \(value) is out of range",
+                hint: "use \(range.lowerBound) to \(range.upperBound)")
         }
         guard probeInterval > .zero else {
             throw ServerError(
-                .invalidConfiguration, "probeInterval cannot be \(probeInterval)", hint: "give more than 0 seconds")
+                .invalidConfiguration, "probeInterval = \(probeInterval) is out of range",
+                hint: "use more than 0 seconds")
         }
     }
 }

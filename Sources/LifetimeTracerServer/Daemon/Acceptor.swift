@@ -126,7 +126,7 @@ final class Acceptor: @unchecked Sendable {
             log(
                 .fault(
                     "cannot accept connections on \(address): \(String(cString: strerror(failure))) (errno \(failure));"
-                        + " clients wait\(remedy)"))
+                        + " clients must wait\(remedy)"))
         }
         // The waiting connection keeps the socket readable, so without a pause this thread would spin.
         pausedUntil = MonotonicInstant.now.advanced(by: Self.pause)

@@ -61,7 +61,7 @@ final class RunningDaemon: @unchecked Sendable {
             releaseSockets()
             throw ServerError(
                 .outOfResources, "cannot serve \(configuration.address): \(messages)",
-                hint: "raise the limits of threads (ulimit -u), open files (ulimit -n) and address space (ulimit -v)")
+                hint: "raise the limits on threads (ulimit -u), open files (ulimit -n) and address space (ulimit -v)")
         }
         let acceptor = Acceptor(
             socket, alarm: alarm, watch: context.watch, daemon: daemon, configuration: configuration)
@@ -92,7 +92,9 @@ final class RunningDaemon: @unchecked Sendable {
     func stop() {
         guard !context.isOnDaemonThread else {
             // `precondition` prints no message in an optimised program.
-            fatalError("A handler or a stream stops its own server, which waits for it; stop it from another thread.")
+            fatalError(
+                "A handler or stream stopped its own server, which would deadlock; stop the server from another thread."
+            )
         }
         // While libmicrohttpd stops, it must not be given a connection.
         acceptor.stop()

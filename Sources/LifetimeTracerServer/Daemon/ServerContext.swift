@@ -128,7 +128,7 @@ final class ServerContext: Sendable {
             if case .stream(let stream) = response.body { return try send(stream, response, exchange, connection) }
             return queue(try .make(response), connection)
         } catch {
-            configuration.log(.fault("the answer to \(exchange.target.printable) cannot be sent: \(error.reason)"))
+            configuration.log(.fault("the response to \(exchange.target.printable) cannot be sent: \(error.reason)"))
             return sendUnsendable(connection)
         }
     }

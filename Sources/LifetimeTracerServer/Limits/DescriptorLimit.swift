@@ -28,9 +28,9 @@ enum DescriptorLimit {
     /// Names the limit that was reached and how to raise it.
     static func remedy(for failure: Int32) -> String {
         if failure == ENFILE {
-            return "all files that the system allows at once are open; raise fs.file-max, or close files"
+            return "the system has reached its limit of open files; raise fs.file-max, or close files"
         }
-        return "the program may have \(current) files open (RLIMIT_NOFILE); raise that with ulimit -n or LimitNOFILE=,"
-            + " or close files"
+        return "the program has reached its limit of \(current) open files (RLIMIT_NOFILE);"
+            + " raise the limit with ulimit -n or LimitNOFILE=, or close files"
     }
 }

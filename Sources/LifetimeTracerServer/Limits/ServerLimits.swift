@@ -76,22 +76,23 @@ public struct ServerLimits: Sendable, Hashable {
             let name = Self.trimmed(parts[0])
             let text = parts.count == 2 ? Self.trimmed(parts[1]) : ""
             guard counts[name] == nil, times[name] == nil else {
-                throw Self.invalid("\(name) is given twice", hint: "give each limit once")
+                throw Self.invalid("the limit \(name) is given twice", hint: "give each limit once")
             }
             if Self.countNames.contains(name) {
                 guard let count = Int(text) else {
-                    throw Self.invalid("\(name) cannot be \"\(text.printable)\"", hint: "give a whole number")
+                    throw Self.invalid("\(name) = \"\(text.printable)\" is not a number", hint: "use a whole number")
                 }
                 counts[name] = count
             } else if Self.timeNames.contains(name) {
                 guard let seconds = Double(text), seconds.isFinite, abs(seconds) < 1e9 else {
-                    throw Self.invalid("\(name) cannot be \"\(text.printable)\"", hint: "give seconds, such as 2.5")
+                    throw Self.invalid(
+                        "\(name) = \"\(text.printable)\" is not a time", hint: "use seconds, such as 2.5")
                 }
                 times[name] = .seconds(seconds)
             } else {
                 throw Self.invalid(
-                    "there is no limit \"\(name.printable)\"",
-                    hint: "give \((Self.countNames + Self.timeNames).joined(separator: ", ")), each with = and a value")
+                    "\"\(name.printable)\" is not the name of a limit",
+                    hint: "use \((Self.countNames + Self.timeNames).joined(separator: ", ")), each with = and a value")
             }
         }
         self.init(
@@ -113,15 +114,16 @@ public struct ServerLimits: Sendable, Hashable {
         ]
         for (name, value, range) in counts where !range.contains(value) {
             throw Self.invalid(
-                "\(name) cannot be \(value)",
+                "\(name) = \(value) is out of range",
                 hint: range.count == 1
-                    ? "give \(range.lowerBound)" : "give \(range.lowerBound) to \(range.upperBound)")
+                    ? "use \(range.lowerBound)" : "use \(range.lowerBound) to \(range.upperBound)")
         }
         let times = [
             ("headerDeadline", headerDeadline), ("bodyDeadline", bodyDeadline), ("idleTimeout", idleTimeout),
         ]
         for (name, value) in times where value <= .zero || value > Self.longestTime {
-            throw Self.invalid("\(name) cannot be \(seconds(value)) s", hint: "give more than 0 and at most 3600 s")
+            throw Self.invalid(
+                "\(name) = \(seconds(value)) s is out of range", hint: "use more than 0 and at most 3600 s")
         }
     }
 

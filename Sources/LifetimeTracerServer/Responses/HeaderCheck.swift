@@ -8,16 +8,17 @@ enum HeaderCheck {
     /// handler contradict the framing of the connection.
     static func objection(to field: HTTPHeaders.Field) -> String? {
         guard !field.name.isEmpty, field.name.utf8.allSatisfy(isTokenByte) else {
-            return "\"\(field.name.printable)\" is not the name of a header field"
+            return "\"\(field.name.printable)\" is not a valid header field name"
         }
         guard !ownedByServer.contains(field.name.lowercased()) else {
-            return "the header field \(field.name) is the server's"
+            return "the header field \(field.name) is reserved for the server"
         }
         guard !field.value.isEmpty else {
             return "the header field \(field.name) is empty"
         }
         guard field.value.utf8.allSatisfy(isValueByte) else {
-            return "the value \"\(field.value.printable)\" of the header field \(field.name) has control characters"
+            return
+                "the value \"\(field.value.printable)\" of the header field \(field.name) contains control characters"
         }
         return nil
     }

@@ -29,7 +29,7 @@ struct PreparedResponse: ~Copyable, @unchecked Sendable {
             switch response.body {
             case .bytes(let bytes): bytes.withUnsafeBytes { makeRaw($0, .RESPMEM_MUST_COPY) }
             case .immortal(let bytes): makeRaw(bytes.buffer, .RESPMEM_PERSISTENT)
-            case .stream: preconditionFailure("A stream needs a session.")
+            case .stream: preconditionFailure("A streamed body needs a session.")
             }
         return try make(response.status, response.headers, raw)
     }
@@ -49,7 +49,7 @@ struct PreparedResponse: ~Copyable, @unchecked Sendable {
         // libmicrohttpd 0.9.75 would send the empty last chunk in response to a `HEAD` request as well. The client
         // would take that chunk for the beginning of the next response.
         if isHead, tracer_mhd_end_by_closing(response.raw) != .YES {
-            throw Unsendable(reason: "libmicrohttpd cannot end it by closing")
+            throw Unsendable(reason: "libmicrohttpd cannot end the response by closing the connection")
         }
         return response
     }
@@ -57,10 +57,10 @@ struct PreparedResponse: ~Copyable, @unchecked Sendable {
     private static func make(
         _ status: Int, _ headers: HTTPHeaders, _ raw: OpaquePointer?
     ) throws(Unsendable) -> PreparedResponse {
-        guard let raw else { throw Unsendable(reason: "there is no memory for it") }
+        guard let raw else { throw Unsendable(reason: "not enough memory for the response") }
         guard (200...999).contains(status) else {
             MHD_destroy_response(raw)
-            throw Unsendable(reason: "\(status) is not the status of a final answer")
+            throw Unsendable(reason: "\(status) is not the status of a final response")
         }
         let response = PreparedResponse(status: status, raw: raw)
         for field in headers.fields {

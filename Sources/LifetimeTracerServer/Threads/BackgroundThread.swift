@@ -31,7 +31,7 @@ final class BackgroundThread: @unchecked Sendable {
             box.release()
             throw ServerError(
                 .outOfResources, "cannot start a thread: \(String(cString: strerror(failure))) (errno \(failure))",
-                hint: "raise the limit of threads (ulimit -u), or of address space (ulimit -v)", errno: failure)
+                hint: "raise the limit on threads (ulimit -u) or address space (ulimit -v)", errno: failure)
         }
         self.handle = started
     }
