@@ -86,6 +86,6 @@ extension RequestError {
     fileprivate static func unexpected(_ error: any Error) -> Self {
         Self(
             status: 500, code: "internalError", message: "The route failed: \(String(describing: error).shortened).",
-            hint: "This is a mistake in the program that is traced or in the tracer; please report it.")
+            hint: "This is a bug in the traced program or in the tracer; please report it.")
     }
 }

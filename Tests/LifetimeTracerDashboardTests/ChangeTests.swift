@@ -84,18 +84,18 @@ import Testing
         #expect(between["types"][0]["born"].int == 1)
         #expect(try bench.json("/api/v1/diff?from=a&to=now")["total"].int == 2)
         #expect(bench.get("/api/v1/diff?from=a&to=c").errorHint.contains("a, b"))
-        #expect(bench.get("/api/v1/diff").errorHint == "The name of a mark. Accepted: a, b.")
+        #expect(bench.get("/api/v1/diff").errorHint == "The name of the earlier mark. Accepted: a, b.")
         let now = bench.get("/api/v1/diff?from=now")
         #expect(now.status == 400)
-        #expect(now.errorHint == "Accepted: a mark, while `now` is for `to` only. There are: a, b.")
+        #expect(now.errorHint == "Accepted: the name of a mark; only `to` accepts `now`. Existing marks: a, b.")
         withExtendedLifetime((first, second)) {}
     }
 
     @Test(arguments: [
         ("/api/v1/scenarios/nothing/leaking", 404, "unknownScenario", "keyboard-observer, busy"),
         ("/api/v1/scenarios/keyboard-observer/broken", 404, "unknownScenario", "leaking, mended"),
-        ("/api/v1/scenarios/busy/mended", 429, "tooManyRuns", "Wait"),
-        ("/api/v1/scenarios/busy/mended?x=1", 400, "unknownParameter", "None"),
+        ("/api/v1/scenarios/busy/mended", 429, "tooManyRuns", "Retry when a run has ended"),
+        ("/api/v1/scenarios/busy/mended?x=1", 400, "unknownParameter", "This route has no parameters."),
         ("/api/v1/scenarios/busy", 404, "notFound", "POST /api/v1/scenarios/{name}/{form}"),
     ])
     func scenariosThatAreNotPlayed(_ target: String, _ status: Int, _ code: String, _ hint: String) {

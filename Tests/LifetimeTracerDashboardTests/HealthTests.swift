@@ -17,7 +17,10 @@ import Testing
         let (status, json) = try health(Bench(selfTestPasses: false))
         #expect(status == 503)
         #expect(json["status"].string == "failing")
-        #expect(json["reasons"].array.map(\.string) == ["The self-test at the start failed: a leak becomes overdue."])
+        #expect(
+            json["reasons"].array.map(\.string) == [
+                "The self-test at startup failed its check: a leak becomes overdue."
+            ])
     }
 
     @Test func deliveredVerdicts() throws {
@@ -60,7 +63,7 @@ import Testing
         #expect(status == 503)
         #expect(json["status"].string == "degraded")
         let reason = try #require(json["reasons"][0].string)
-        #expect(reason.hasPrefix("A verdict observer has not returned for 12.3 s. 2 verdicts wait behind it."))
+        #expect(reason.hasPrefix("A verdict observer has not returned for 12.3 s. 2 verdicts wait for the observer."))
         #expect(json["reasons"].array.count == 1)
         #expect(json["thread"]["state"].string == "working")
         #expect(json["thread"]["workingSeconds"].double == 12.3)
@@ -93,13 +96,13 @@ import Testing
         #expect(judged(TracerActivity(at: at(100), lastRoundAt: at(88), due: at(90))).status == .ok)
         let late = judged(TracerActivity(at: at(101), lastRoundAt: at(88), due: at(90)))
         #expect(late.status == .degraded)
-        #expect(late.reasons == ["The tracer's thread does not run: a round of work was due 11 s ago."])
+        #expect(late.reasons == ["The tracer's thread is not running: a round of work was due 11 s ago."])
         #expect(judged(TracerActivity(at: at(101), lastRoundAt: at(88), due: at(200))).status == .ok)
     }
 
     @Test func aRoundWithoutEnd() {
         let stuck = judged(TracerActivity(at: at(101), roundSince: at(90), lastRoundAt: at(88), due: at(89)))
-        #expect(stuck.reasons == ["The tracer's thread has been at one round of work for 11 s."])
+        #expect(stuck.reasons == ["The tracer's thread has been in one round of work for 11 s."])
     }
 
     /// The observer handles each verdict in time, but the verdicts arrive faster.

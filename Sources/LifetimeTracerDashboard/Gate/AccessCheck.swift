@@ -82,7 +82,7 @@ extension RequestError {
     fileprivate static func accessTokenRequired(isWrong: Bool) -> Self {
         Self(
             status: 401, code: "accessTokenRequired",
-            message: isWrong ? "The access token is wrong." : "The request shows no access token.",
+            message: isWrong ? "The access token is wrong." : "The request has no access token.",
             hint: "Send \"Authorization: Bearer ACCESS-TOKEN\", or open /?token=ACCESS-TOKEN in a browser.",
             headers: [HTTPHeaders.Field("WWW-Authenticate", "Bearer")])
     }
@@ -91,8 +91,8 @@ extension RequestError {
         let seconds = Int(wait.inSeconds.rounded(.up))
         return Self(
             status: 429, code: "tooManyWrongAccessTokens",
-            message: "This client has shown too many wrong access tokens.",
-            hint: "Try again in \(seconds) s with the right one.",
+            message: "This client has sent too many wrong access tokens.",
+            hint: "Retry in \(seconds) s with the right access token.",
             headers: [HTTPHeaders.Field("Retry-After", String(seconds))])
     }
 }

@@ -51,10 +51,12 @@ struct Gate: Sendable {
         // Only TCP needs this check: no foreign name can be made to resolve to a Unix socket.
         guard request.transport == .tcp else { return }
         let values = request.headers.values("Host")
-        guard let value = values.first else { throw .unknownHost("The request has no Host.", hosts) }
-        guard values.count == 1 else { throw .unknownHost("The request has \(values.count) Hosts.", hosts) }
+        guard let value = values.first else { throw .unknownHost("The request has no Host header field.", hosts) }
+        guard values.count == 1 else {
+            throw .unknownHost("The request has \(values.count) Host header fields.", hosts)
+        }
         guard let name = HostName(value), hosts.contains(name.host) else {
-            throw .unknownHost("The host \"\(value.shortened)\" is not known here.", hosts)
+            throw .unknownHost("The host \"\(value.shortened)\" is not allowed.", hosts)
         }
     }
 
@@ -65,7 +67,7 @@ struct Gate: Sendable {
     /// every method.
     private func checkOrigin(_ request: HTTPRequest) throws(RequestError) {
         for origin in request.headers.values("Origin") where !isOwn(origin, host: request.headers["Host"]) {
-            throw .foreignOrigin("The origin \"\(origin.shortened)\" is not this address.")
+            throw .foreignOrigin("The origin \"\(origin.shortened)\" is not the origin of the dashboard.")
         }
         if request.method != "GET", request.method != "HEAD" { try Self.checkSite(request) }
     }
@@ -108,14 +110,16 @@ extension RequestError {
     fileprivate static func unknownHost(_ message: String, _ known: Set<String>) -> Self {
         Self(
             status: 421, code: "unknownHost", message: message,
-            hint: "Known are: \(known.sorted().joined(separator: ", ")), with any port. To be asked for under another "
-                + "name, add it to the allowed hosts.")
+            hint:
+                "Allowed hosts: \(known.sorted().joined(separator: ", ")), with any port. To use another host, "
+                + "add it to the allowed hosts.")
     }
 
     fileprivate static func foreignOrigin(_ message: String) -> Self {
         Self(
             status: 403, code: "foreignOrigin", message: message,
-            hint: "Only the dashboard's own page may do this; outside a browser, send no Origin.")
+            hint: "Only the dashboard's own page may send this request; outside a browser, send no Origin header field."
+        )
     }
 
     fileprivate static func bodyTooLarge(_ count: Int) -> Self {

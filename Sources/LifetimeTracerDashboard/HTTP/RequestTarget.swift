@@ -21,10 +21,10 @@ struct RequestTarget: Sendable {
     init(_ target: String) throws(RequestError) {
         let bytes = Array(target.utf8)
         guard bytes.first == UInt8(ascii: "/") else {
-            throw .malformedTarget(target, "it does not begin with a slash")
+            throw .malformedTarget(target, "the path does not begin with a slash")
         }
         guard bytes.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }) else {
-            throw .malformedTarget(target, "it has characters that must be percent-encoded")
+            throw .malformedTarget(target, "some characters must be percent-encoded")
         }
         let path = bytes.prefix { $0 != UInt8(ascii: "?") }
         var segments: [String] = []
@@ -69,9 +69,9 @@ struct RequestTarget: Sendable {
             default: result.append(byte)
             }
         }
-        guard !result.contains(0) else { throw .malformedTarget(target, "it contains a zero byte") }
+        guard !result.contains(0) else { throw .malformedTarget(target, "a zero byte is not allowed") }
         guard let text = String(validating: result, as: UTF8.self) else {
-            throw .malformedTarget(target, "it is not UTF-8")
+            throw .malformedTarget(target, "the text is not UTF-8")
         }
         return text
     }
@@ -90,7 +90,7 @@ extension RequestError {
     fileprivate static func malformedTarget(_ target: String, _ reason: String) -> Self {
         Self(
             status: 400, code: "malformedTarget",
-            message: "The target \"\(target.shortened)\" cannot be read: \(reason).",
+            message: "The request target \"\(target.shortened)\" is invalid: \(reason).",
             hint: "Send an absolute path, percent-encoded: a space is %20, a percent sign %25.")
     }
 }

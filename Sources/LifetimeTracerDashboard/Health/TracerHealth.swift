@@ -26,7 +26,9 @@ struct TracerHealth: Sendable {
     init(_ activity: TracerActivity, _ selfTest: SelfTest) {
         self.activity = activity
         self.selfTest = selfTest
-        let failed = selfTest.checks.filter { !$0.passed }.map { "The self-test at the start failed: \($0.name)." }
+        let failed = selfTest.checks.filter { !$0.passed }.map {
+            "The self-test at startup failed its check: \($0.name)."
+        }
         let late = Self.delays(in: activity)
         reasons = failed + late
         status = !selfTest.passed ? .failing : late.isEmpty ? .ok : .degraded
@@ -43,17 +45,17 @@ struct TracerHealth: Sendable {
             since.map { activity.at - $0 }.flatMap { $0 > patience ? $0 : nil }
         }
         if let stuck = isLate(delivery.observerSince) {
-            let rest = delivery.waiting > 1 ? " \(counted(delivery.waiting - 1)) behind it." : ""
+            let rest = delivery.waiting > 1 ? " \(counted(delivery.waiting - 1)) for the observer." : ""
             return [
                 "A verdict observer has not returned for \(stuck.inWords).\(rest) "
-                    + "No verdict is reached or delivered until it does."
+                    + "Until the observer returns, no verdict is reached or delivered."
             ]
         }
         var reasons: [String] = []
         if let stuck = isLate(activity.roundSince), delivery.observerSince == nil {
-            reasons.append("The tracer's thread has been at one round of work for \(stuck.inWords).")
+            reasons.append("The tracer's thread has been in one round of work for \(stuck.inWords).")
         } else if activity.roundSince == nil, let late = isLate(activity.due) {
-            reasons.append("The tracer's thread does not run: a round of work was due \(late.inWords) ago.")
+            reasons.append("The tracer's thread is not running: a round of work was due \(late.inWords) ago.")
         }
         if let oldest = isLate(delivery.oldestWaiting) {
             reasons.append(

@@ -27,7 +27,7 @@ struct JSONField<Object>: Sendable {
     ) {
         // An assertion, because a wrong description is no reason to end a program. Tests in a debug build create all
         // fields.
-        assert(schema.narrows(Value.schema), "the field \(key) has values of another type than its schema")
+        assert(schema.narrows(Value.schema), "the values of the field \(key) do not match its schema")
         let start = JSONWriter.start(ofField: key)
         self.init(JSONSchema.Property(key, schema)) { object, writer in
             writer.startField(start)

@@ -31,7 +31,7 @@ struct MetricsWriter: Sendable {
     ) {
         let sampleName = head(name, kind, help)
         for sample in samples {
-            precondition(sample.labels.count == labels.count, "a sample of \(name) lacks a label")
+            precondition(sample.labels.count == labels.count, "a sample of \(name) has the wrong number of labels")
             let pairs = zip(labels, sample.labels).map { "\($0)=\"\(Self.escaped($1, quotes: true))\"" }
             text += sampleName
             if !pairs.isEmpty { text += "{\(pairs.joined(separator: ","))}" }

@@ -23,20 +23,20 @@ struct RegistryMetrics: Sendable {
     func text(_ format: MetricsFormat) -> String {
         var writer = MetricsWriter(format)
         writer.metric(
-            Self.name("build_info"), .gauge, "Always 1; the label tells the version of the tracer.", label: "version",
+            Self.name("build_info"), .gauge, "Always 1; the label is the version of the tracer.", label: "version",
             [(context.process.libraryVersion, 1)])
         writeInstances(to: &writer)
         writeTokens(to: &writer)
         writeVerdicts(to: &writer)
         let drops = context.drops(summary)
         writer.metric(
-            Self.name("buffer_limit"), .gauge, "What a bounded buffer holds at most.", label: "buffer",
+            Self.name("buffer_limit"), .gauge, "Maximum number of entries of a bounded buffer.", label: "buffer",
             drops.map { ($0.buffer, $0.limit) })
         writer.metric(
-            Self.name("dropped"), .counter, "What a bounded buffer could not take.", label: "buffer",
+            Self.name("dropped"), .counter, "Entries that a full bounded buffer dropped.", label: "buffer",
             drops.map { ($0.buffer, $0.dropped) })
         writer.metric(
-            Self.name("registry_bytes"), .gauge, "An estimate of the memory of the registry.", summary.registryBytes)
+            Self.name("registry_bytes"), .gauge, "Estimated memory of the registry in bytes.", summary.registryBytes)
         writer.metric(
             Self.name("access_tokens_wrong"), .counter, "Requests with a wrong access token.",
             context.access.wrongAccessTokens)
@@ -48,30 +48,31 @@ struct RegistryMetrics: Sendable {
     private static func name(_ name: String) -> String { "lifetime_tracer_\(name)" }
 
     private func writeInstances(to writer: inout MetricsWriter) {
-        let rest = "Types past the first \(TypeSeries.limit) that were traced share the label \(TypeSeries.otherTypes)."
-        writer.metric(Self.name("types"), .gauge, "Types that have been seen.", summary.types)
+        let rest = "Types after the first \(TypeSeries.limit) share the label \(TypeSeries.otherTypes)."
+        writer.metric(Self.name("types"), .gauge, "Types known to the registry.", summary.types)
         writer.metric(
             Self.name("types_other"), .gauge,
-            "Types without series of their own, whose numbers are summed up as \(TypeSeries.otherTypes).",
+            "Types without their own series, which are summed as \(TypeSeries.otherTypes).",
             types.otherCount)
         writer.metric(
             Self.name("instances_live"), .gauge, "Live instances. \(rest)", label: "type", types.samples(\.live))
         writer.metric(
             Self.name("instances_peak"), .gauge,
-            "The most instances that were live at a time. For other types, the sum of their peaks.", label: "type",
+            "Maximum number of instances live at the same time. For other types, the sum of their peaks.",
+            label: "type",
             types.samples(\.peak))
         writer.metric(
             Self.name("instances_born"), .counter, "Births so far.", label: "type", types.samples(\.born))
         writer.metric(
             Self.name("instances_died"), .counter, "Deaths so far.", label: "type", types.samples(\.died))
         writer.metric(
-            Self.name("instances_overdue"), .gauge, "Instances that should be gone and are live.", label: "type",
+            Self.name("instances_overdue"), .gauge, "Live instances whose deadline has passed.", label: "type",
             types.samples(\.overdue))
         writer.metric(
-            Self.name("instances_became_overdue"), .counter, "How often an instance became overdue so far.",
+            Self.name("instances_became_overdue"), .counter, "Times that an instance became overdue so far.",
             label: "type", types.samples(\.becameOverdue))
         writer.metric(
-            Self.name("instances_late"), .counter, "Instances that went after their deadline.", summary.late)
+            Self.name("instances_late"), .counter, "Instances that died after their deadline.", summary.late)
     }
 
     private func writeTokens(to writer: inout MetricsWriter) {
@@ -89,22 +90,23 @@ struct RegistryMetrics: Sendable {
             Self.name("tokens_refused"), .counter, "Registrations that were refused.", tokens.refused)
         writer.metric(Self.name("token_deliveries"), .counter, "Deliveries to observers.", tokens.deliveries)
         writer.metric(
-            Self.name("tokens_orphaned"), .gauge, "Tokens in force though their owner has gone.", tokens.orphaned)
+            Self.name("tokens_orphaned"), .gauge, "Tokens in force whose owner has died.", tokens.orphaned)
         writer.metric(
-            Self.name("tokens_crowded"), .gauge, "Events and owner types with more tokens than their threshold.",
+            Self.name("tokens_crowded"), .gauge,
+            "Events and owner types with more tokens in force than their threshold.",
             tokens.crowded)
     }
 
     private func writeVerdicts(to writer: inout MetricsWriter) {
         writer.metric(
             Self.name("verdicts"), .counter,
-            "Verdicts so far. The label type is \(Self.noType) where a verdict is about no type, and "
-                + "\(TypeSeries.otherTypes) for types past the first \(VerdictCounts.typeLimit) with a verdict.",
+            "Verdicts so far. The label type is \(Self.noType) for a verdict without a type, and "
+                + "\(TypeSeries.otherTypes) for types after the first \(VerdictCounts.typeLimit) with a verdict.",
             labels: ["kind", "type"], verdictSamples)
         writer.metric(
             Self.name("budgets_exceeded"), .gauge, "Types and groups over their budgets.", summary.overBudget)
         writer.metric(
-            Self.name("invariants_broken"), .gauge, "Invariants that are broken.", summary.brokenInvariants)
+            Self.name("invariants_broken"), .gauge, "Broken invariants.", summary.brokenInvariants)
     }
 
     private var verdictSamples: [MetricSample] {

@@ -15,12 +15,12 @@ struct InstanceQuery {
         Route.Parameter("type", .text, "The full name of a type, or its name without the module."),
         Route.Parameter(
             "verdict", .choice(InstanceVerdict.allCases.map(\.rawValue) + [noVerdict]),
-            "What is wrong with them; `none` for those with which nothing is."),
-        Route.Parameter("label", .text, "A part of the label."),
-        Route.Parameter("olderThan", .number(0...1e9), "Seconds since their birth."),
-        Route.Parameter("bornAfterMark", .text, "The name of a mark."),
-        Route.Parameter("sort", .choice(Sort.allCases.map(\.rawValue)), "What to sort by; by default `id`."),
-        SortOrder.parameter("By default `desc` for `age`, else `asc`."),
+            "A verdict on the instances; `none` for instances without a verdict."),
+        Route.Parameter("label", .text, "A part of the label of the instances."),
+        Route.Parameter("olderThan", .number(0...1e9), "Minimum age of the instances in seconds."),
+        Route.Parameter("bornAfterMark", .text, "The name of a mark after which the instances were born."),
+        Route.Parameter("sort", .choice(Sort.allCases.map(\.rawValue)), "The sort key; default `id`."),
+        SortOrder.parameter("The default is `desc` for `age`, otherwise `asc`."),
     ]
 
     /// The matching instances, in order.

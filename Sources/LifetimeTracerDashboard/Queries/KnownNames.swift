@@ -20,7 +20,7 @@ extension RouteRequest {
         guard !known.contains(value) else { return value }
         throw RequestError(
             status: 404, code: "unknownName",
-            message: "The parameter \"\(parameter)\" is \"\(value.shortened)\", of which nothing has been seen so far.",
-            hint: "Seen so far: \(known.inWords(orElse: "nothing")).")
+            message: "The parameter \"\(parameter)\" has the unknown value \"\(value.shortened)\".",
+            hint: "Known values: \(known.inWords(orElse: "none so far")).")
     }
 }

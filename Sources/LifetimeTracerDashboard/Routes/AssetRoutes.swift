@@ -7,31 +7,35 @@ enum AssetRoutes {
         }
     }
 
-    private static let entityTag = Route.Header("ETag", "Changes with the bytes.")
+    private static let entityTag = Route.Header("ETag", "A value that changes with the content of the file.")
 
     /// Declared for the description of the API only: the gate answers such a request before it reaches a route.
     private static let token = Route.Parameter(
-        "token", .text, "The access token, in exchange for a cookie; nothing else may stand beside it.")
+        "token", .text, "The access token; the response sets a session cookie. It must be the only parameter.")
     private static let entrance = Route.Response(
-        303, "The cookie that shows the access token from now on.", contentType: nil,
+        303, "The session cookie, which replaces the access token in later requests.", contentType: nil,
         headers: [
             Route.Header("Location", "The page."),
-            Route.Header("Set-Cookie", "The cookie, where an access token is needed.", isRequired: false),
+            Route.Header(
+                "Set-Cookie", "The session cookie, if the server requires an access token.", isRequired: false),
         ])
 
     private static func route(_ path: String, _ asset: WebAsset) -> Route {
         let isEntrance = path == "/"
         var route = Route(
-            .get, path, summary: isEntrance ? "The page." : "A part of the page.",
+            .get, path, summary: isEntrance ? "The dashboard page." : "A file of the dashboard page.",
             parameters: isEntrance ? [token] : [],
             requestHeaders: [
-                Route.Header("If-None-Match", "The entity tags of what the client has.", isRequired: false)
+                Route.Header("If-None-Match", "The entity tags of the versions that the client has.", isRequired: false)
             ],
             responses: [
                 Route.Response(
-                    200, "Its bytes.", contentType: String(asset.contentType.prefix { $0 != ";" }), schema: .string(),
+                    200, "The content of the file.", contentType: String(asset.contentType.prefix { $0 != ";" }),
+                    schema: .string(),
                     headers: [entityTag]),
-                Route.Response(304, "It is the one that If-None-Match names.", contentType: nil, headers: [entityTag]),
+                Route.Response(
+                    304, "The client has the current version, according to If-None-Match.", contentType: nil,
+                    headers: [entityTag]),
             ] + (isEntrance ? [entrance] : [])
         ) { request in
             answer(request.request, asset)

@@ -4,15 +4,16 @@ import LifetimeTracer
 enum DiffRoute {
     static func routes(_ context: DashboardContext) -> [Route] {
         let registry = context.registry
-        var from = Route.Parameter("from", .text, "The name of a mark.", isRequired: true, schema: MarkName.schema)
+        var from = Route.Parameter(
+            "from", .text, "The name of the earlier mark.", isRequired: true, schema: MarkName.schema)
         from.known = { marks(in: registry) }
-        let to = Route.Parameter("to", .text, "The name of a mark, or `now`, as where it is not given.")
+        let to = Route.Parameter("to", .text, "The name of a mark, or `now`, which is the default.")
         return [
             Route(
-                .get, "/api/v1/diff", summary: "What was born, what died and what survived between two marks.",
+                .get, "/api/v1/diff", summary: "The births, deaths and survivors between two marks.",
                 parameters: [from, to] + PageRequest.parameters,
                 "The comparison.", links: InstanceLookup.links(from: "/survivors/0/id"),
-                errors: [.error(404, "There is no such mark.")]
+                errors: [.error(404, "No mark has the name.")]
             ) { try diff($0, registry) }
         ]
     }
@@ -23,7 +24,8 @@ enum DiffRoute {
         // `now` stands for the present in `to`; no mark can have that name.
         guard from != "now" else {
             throw RequestError.invalidParameter(
-                "from", from, accepted: "a mark, while `now` is for `to` only. There are: \(marks(in: registry))")
+                "from", from,
+                accepted: "the name of a mark; only `to` accepts `now`. Existing marks: \(marks(in: registry))")
         }
         let diff = try registry.diff(from: from, to: request.text("to"))
         let snapshot = registry.snapshot()
@@ -35,6 +37,6 @@ enum DiffRoute {
     }
 
     private static func marks(in registry: LifetimeRegistry) -> String {
-        registry.allMarks().map(\.name).inWords(orElse: "none so far; POST /api/v1/marks sets one")
+        registry.allMarks().map(\.name).inWords(orElse: "no marks yet; POST /api/v1/marks sets a mark")
     }
 }

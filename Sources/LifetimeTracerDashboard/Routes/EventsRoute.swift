@@ -4,11 +4,11 @@ enum EventsRoute {
         [
             Route(
                 .get, "/api/v1/events",
-                summary: "Server-sent events: hello, then ticks and verdicts; Last-Event-ID asks for missed verdicts.",
+                summary: "Server-sent events: hello, then ticks and verdicts; Last-Event-ID requests missed verdicts.",
                 requestHeaders: [
                     Route.Header(
                         "Last-Event-ID",
-                        "The id of the last verdict that was received; anything else counts as absent.",
+                        "The id of the last verdict that the client received; any other value is ignored.",
                         isRequired: false)
                 ],
                 responses: [

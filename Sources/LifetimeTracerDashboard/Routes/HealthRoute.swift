@@ -7,10 +7,10 @@ enum HealthRoute {
             Route(
                 .get, "/healthz",
                 summary:
-                    "Whether the tracer works now: its thread, the delivery of verdicts, and the self-test at the start.",
+                    "Whether the tracer works now: its thread, the delivery of verdicts, and the self-test at startup.",
                 responses: [
-                    .json(200, "It works.", WireHealth.self),
-                    .json(503, "It does not; the answer says why.", WireHealth.self),
+                    .json(200, "The tracer works.", WireHealth.self),
+                    .json(503, "The tracer does not work; the response states the reasons.", WireHealth.self),
                 ]
             ) { _ in
                 let health = TracerHealth(context.registry.activity(), context.selfTest)

@@ -9,12 +9,13 @@ enum HistoryRoute {
     static func routes(_ context: DashboardContext) -> [Route] {
         let parameters = [
             Route.Parameter(
-                "since", .integer(1...1_000_000_000), "Seconds back from now; \(usualSeconds) where it is not given."),
-            Route.Parameter("step", .integer(1...3600), "Seconds between samples; 1 where it is not given."),
+                "since", .integer(1...1_000_000_000),
+                "Length of the period up to now, in seconds; default \(usualSeconds)."),
+            Route.Parameter("step", .integer(1...3600), "Seconds between samples; default 1."),
         ]
         return [
             Route(
-                .get, "/api/v1/history", summary: "The counts over time, as far as they are kept.",
+                .get, "/api/v1/history", summary: "The recorded counts over time.",
                 parameters: parameters, "The samples."
             ) { request in
                 history(request, context)

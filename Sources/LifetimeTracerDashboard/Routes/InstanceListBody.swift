@@ -28,21 +28,22 @@ struct InstanceListBody: Sendable {
             throw .malformedList("The body is not a JSON object.")
         }
         if let unknown = object.keys.filter({ $0 != "ids" }).min() {
-            throw .malformedList("The body has a key \"\(unknown.shortened)\", which is not known.")
+            throw .malformedList("The body has the unknown key \"\(unknown.shortened)\".")
         }
         guard case .ids(let numbers)? = object["ids"] else {
-            throw .malformedList(object.isEmpty ? "The body has no \"ids\"." : "The \"ids\" are not a list of ids.")
+            throw .malformedList(
+                object.isEmpty ? "The body has no \"ids\"." : "The value of \"ids\" is not a list of ids.")
         }
         guard (1...limit).contains(numbers.count) else {
-            throw .malformedList("There are \(numbers.count) ids; there can be 1 to \(limit).")
+            throw .malformedList("The list has \(numbers.count) ids; 1 to \(limit) are allowed.")
         }
         // The decoder keeps only one value of a repeated key. The key is the only string in the body, so a second key
         // means more than two quotation marks.
         guard bytes.count(where: { $0 == UInt8(ascii: "\"") }) == 2 else {
-            throw .malformedList("The body has \"ids\" more than once.")
+            throw .malformedList("The body has the key \"ids\" more than once.")
         }
         if let id = numbers.first(where: { !InstanceLookup.ids.contains($0) }) {
-            throw .malformedList("No instance can have the id \(id).")
+            throw .malformedList("\(id) is not a valid instance id.")
         }
         var seen: Set<UInt64> = []
         ids = numbers.filter { seen.insert($0).inserted }.map(InstanceID.init)

@@ -8,7 +8,8 @@ enum InstanceLookup {
     /// The path parameter that names an instance.
     static let parameter = Route.Parameter("id", .integer(1...Int.max), "The id of an instance.")
     /// The response if that instance is not live.
-    static let missing = Route.Response.error(404, "There is no live instance of that id; `diedAt` where one has died.")
+    static let missing = Route.Response.error(
+        404, "No live instance has the id; `diedAt` is the time of death if known.")
 
     /// Returns the links from an id in a response.
     ///
@@ -51,9 +52,9 @@ enum InstanceLookup {
     ) -> RequestError {
         guard id.rawValue >= 1, id <= snapshot.lastID else {
             return RequestError(
-                status: 404, code: "unknownInstance", message: "There has never been an instance \(id).",
+                status: 404, code: "unknownInstance", message: "No instance has ever had the id \(id).",
                 hint: snapshot.born == 0
-                    ? "Nothing has been born so far." : "The newest one so far is \(snapshot.lastID).")
+                    ? "No instance has been born so far." : "The newest instance has the id \(snapshot.lastID).")
         }
         if let death = context.registry.rememberedDeath(of: id) {
             return .instanceDied(
@@ -63,7 +64,7 @@ enum InstanceLookup {
         guard snapshot.unlisted == 0 else {
             return RequestError(
                 status: 404, code: "instanceNotListed",
-                message: "Instance \(id) is not listed; \(snapshot.unlisted) live ones are counted only.",
+                message: "Instance \(id) is not listed: \(snapshot.unlisted) live instances are only counted.",
                 hint: "Raise the registry's instanceLimit.")
         }
         return .instanceDied("Instance \(id) has died; its death is no longer remembered.", at: nil)
@@ -74,7 +75,7 @@ extension RequestError {
     fileprivate static func instanceDied(_ message: String, at diedAt: Timestamp?) -> Self {
         var error = Self(
             status: 404, code: "instanceDied", message: message,
-            hint: "Only live instances are listed; if it was late, it is among the overdue and late ones.")
+            hint: "Only live instances are listed. If the instance was late, GET /api/v1/overdue lists it.")
         error.death = RequestError.Death(at: diedAt)
         return error
     }

@@ -7,12 +7,12 @@ enum InstancesRoutes {
             Route(
                 .get, "/api/v1/instances", summary: "The live instances.",
                 parameters: InstanceQuery.parameters + PageRequest.parameters,
-                "A page of them.", links: InstanceLookup.links(from: "/instances/0/id"),
-                errors: [.error(404, "There is no such mark, or nothing has been seen of that type.")]
+                "A page of the instances.", links: InstanceLookup.links(from: "/instances/0/id"),
+                errors: [.error(404, "No mark has the name, or the type is unknown.")]
             ) { try instances($0, context) },
             Route(
                 .get, "/api/v1/instances/{id}",
-                summary: "One live instance with all that is known of it, its creation stack too.",
+                summary: "One live instance with all known details, including its creation stack.",
                 parameters: [InstanceLookup.parameter],
                 "The instance.",
                 links: [

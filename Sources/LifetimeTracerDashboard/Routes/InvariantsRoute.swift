@@ -1,6 +1,6 @@
 import LifetimeTracer
 
-/// The route of the invariants that the program has set, with the counts that they compare.
+/// The route of the invariants that the program has set, with the compared counts.
 enum InvariantsRoute {
     private enum State: String, CaseIterable {
         case broken, kept
@@ -10,12 +10,13 @@ enum InvariantsRoute {
         let parameters = [
             Route.Parameter(
                 "state", .choice(State.allCases.map(\.rawValue)),
-                "`broken`: their counts have disagreed for longer than the grace; `kept`: all others.")
+                "`broken`: invariants whose counts have disagreed for longer than the grace period; `kept`: all others."
+            )
         ]
         return [
             Route(
-                .get, "/api/v1/invariants", summary: "The invariants, with the counts that they compare.",
-                parameters: parameters + PageRequest.parameters, "A page of them."
+                .get, "/api/v1/invariants", summary: "The invariants, with the compared counts.",
+                parameters: parameters + PageRequest.parameters, "A page of the invariants."
             ) { try invariants($0, context) }
         ]
     }

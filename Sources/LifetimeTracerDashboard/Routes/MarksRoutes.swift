@@ -18,12 +18,12 @@ enum MarksRoutes {
         [
             Route(
                 .get, "/api/v1/marks", summary: "The marks, oldest first.", parameters: PageRequest.parameters,
-                "A page of them.", links: links(from: "/marks/0/name")
+                "A page of the marks.", links: links(from: "/marks/0/name")
             ) { try marks($0, context.registry) },
             Route(
                 .post, "/api/v1/marks", summary: "Sets a mark.", bodySchema: bodySchema,
                 answer: 201, "The mark.", links: links(from: "/name"),
-                errors: [.error(409, "There is one of that name already, or there are too many.")]
+                errors: [.error(409, "A mark with the name exists, or the limit of marks is reached.")]
             ) { request in
                 let body = try TextBody(request.request.body, keys: ["name"], example: #"{"name":"before"}"#)
                 let mark = try context.registry.setMark(body["name"])
@@ -33,7 +33,8 @@ enum MarksRoutes {
                 .delete, "/api/v1/marks/{name}", summary: "Drops a mark.",
                 parameters: [Route.Parameter("name", .text, "The name of a mark.", schema: MarkName.schema)],
                 responses: [
-                    Route.Response(204, "It is gone.", contentType: nil), .error(404, "There is none."),
+                    Route.Response(204, "The mark was dropped.", contentType: nil),
+                    .error(404, "No mark has the name."),
                 ]
             ) { request in
                 try context.registry.removeMark(request.text("name") ?? "")

@@ -3,14 +3,15 @@ enum MetricsRoute {
     static func routes(_ context: DashboardContext) -> [Route] {
         [
             Route(
-                .get, "/metrics", summary: "The numbers for Prometheus; OpenMetrics when Accept asks for it.",
+                .get, "/metrics",
+                summary: "The metrics in Prometheus format, or in OpenMetrics format if Accept requests it.",
                 responses: [
                     Route.Response(
                         200, "The metrics.",
                         contents: [MetricsFormat.prometheus, .openMetrics].map { format in
                             Route.Response.Content(String(format.contentType.prefix { $0 != ";" }), .string())
                         },
-                        headers: [Route.Header("Vary", "`Accept`, which tells the format.")])
+                        headers: [Route.Header("Vary", "`Accept`, which selects the format.")])
                 ]
             ) { request in
                 let format = MetricsFormat(request.request)

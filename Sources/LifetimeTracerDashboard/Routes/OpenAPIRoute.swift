@@ -15,6 +15,7 @@ enum OpenAPIRoute {
 
     private static func route(_ handler: @escaping @Sendable (RouteRequest) -> WireOpenAPI) -> Route {
         Route(
-            .get, "/api/v1/openapi.json", summary: "These routes as OpenAPI 3.1.", "The document.", handler: handler)
+            .get, "/api/v1/openapi.json", summary: "The description of the API as OpenAPI 3.1.",
+            "The OpenAPI document.", handler: handler)
     }
 }

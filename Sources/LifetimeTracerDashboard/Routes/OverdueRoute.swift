@@ -7,7 +7,7 @@ enum OverdueRoute {
             Route(
                 .get, "/api/v1/overdue",
                 summary:
-                    "The overdue and late instances by fingerprint, culprits first; what is known of their holders.",
+                    "The overdue and late instances by fingerprint, culprits first, with their known holders.",
                 parameters: PageRequest.parameters, "A page of the groups.",
                 links: InstanceLookup.links(from: "/groups/0/instances/0/id")
             ) { try overdue($0, context) }

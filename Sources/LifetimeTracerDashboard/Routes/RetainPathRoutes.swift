@@ -9,42 +9,44 @@ enum RetainPathRoutes {
     /// Tells the client to poll again after this number of seconds.
     private static let retryAfter = HTTPHeaders.Field("Retry-After", "1")
     private static let retryLater = Route.Header(
-        "Retry-After", "Seconds to wait before the request is repeated.", .integer(1...))
-    private static let askAgain = [Route.Header("Location", "Where to ask again."), retryLater]
+        "Retry-After", "Seconds to wait before a retry.", .integer(1...))
+    private static let askAgain = [Route.Header("Location", "The URL to poll."), retryLater]
     private static let listPath = "/api/v1/retain-paths"
     private static let full = Route.Parameter(
-        "full", .choice(["0", "1"]), "With 1, every step of a path; else what says little to people is left out.")
+        "full", .choice(["0", "1"]), "With 1, every step of a path; otherwise steps of little interest are left out.")
 
     static func routes(_ context: DashboardContext) -> [Route] {
         [
             Route(
                 .get, "/api/v1/instances/{id}/retain-path",
-                summary: "Who holds an instance: begins a search, or tells how far it is, or what it found.",
+                summary: "The holders of an instance: starts a search, or returns its progress or its result.",
                 parameters: [
                     InstanceLookup.parameter, full,
                     Route.Parameter(
-                        "fresh", .choice(["0", "1"]), "With 1, searches anew, whatever was found before."),
+                        "fresh", .choice(["0", "1"]), "With 1, searches again and ignores earlier results."),
                 ],
                 responses: [
-                    .json(200, "What was found.", WireRetainPath.self),
-                    .json(202, "The search; ask again at Location.", WireRetainJob.self, headers: askAgain),
+                    .json(200, "The result of the search.", WireRetainPath.self),
+                    .json(
+                        202, "The progress of the search; poll the URL in Location.", WireRetainJob.self,
+                        headers: askAgain),
                     .error(403, "A page of another site sent the request."), InstanceLookup.missing,
-                    .error(501, "Retain paths cannot be had; the error says why."),
-                    .error(503, "The search failed, or too many are waited for.", headers: [retryLater]),
+                    .error(501, "Retain paths are not available; the error states the reason."),
+                    .error(503, "The search failed, or too many retain paths are pending.", headers: [retryLater]),
                 ]
             ) { try retainPath($0, context) },
             Route(
-                .get, listPath, summary: "What was found of all instances, and how far the searches are.",
-                parameters: [full] + PageRequest.parameters, "A page of what was found.",
+                .get, listPath, summary: "The results for all instances, and the progress of the searches.",
+                parameters: [full] + PageRequest.parameters, "A page of the results.",
                 links: InstanceLookup.links(from: "/retainPaths/0/instance")
             ) { try retainPaths($0, context) },
             Route(
-                .post, listPath, summary: "Begins one search for several instances.",
+                .post, listPath, summary: "Starts one search for several instances.",
                 responses: [
                     .json(
-                        202, "How far the searches are; GET tells what was found.", WireStartedSearch.self,
+                        202, "The progress of the searches; GET returns the results.", WireStartedSearch.self,
                         headers: askAgain),
-                    .error(503, "Too many are waited for.", headers: [retryLater]),
+                    .error(503, "Too many retain paths are pending.", headers: [retryLater]),
                 ], bodySchema: InstanceListBody.schema
             ) { try search($0, context) },
         ]
@@ -113,8 +115,9 @@ enum RetainPathRoutes {
             return try ask()
         } catch {
             throw RequestError(
-                status: 503, code: "tooManySearches", message: "\(error.limit) retain paths are waited for already.",
-                hint: "Ask again when some of them have been found, or for fewer at once.", headers: [retryAfter])
+                status: 503, code: "tooManySearches",
+                message: "The limit of \(error.limit) pending retain paths is reached.",
+                hint: "Retry when some searches have ended, or request fewer instances at once.", headers: [retryAfter])
         }
     }
 }
@@ -126,11 +129,11 @@ extension RequestError {
         case .unavailable:
             self.init(
                 status: 501, code: "notAvailable", message: "\(error)",
-                hint: "Look at the instance's owner, parent and tokens: /api/v1/instances/{id}.")
+                hint: "See the owner, parent and tokens of the instance: /api/v1/instances/{id}.")
         // A request names ids, not objects, so `notTraced` cannot occur; it is treated like a failed search.
         case .timedOut, .outOfMemory, .failed, .notTraced:
             self.init(
-                status: 503, code: "searchFailed", message: "\(error)", hint: "Search anew with fresh=1.",
+                status: 503, code: "searchFailed", message: "\(error)", hint: "Search again with fresh=1.",
                 headers: [HTTPHeaders.Field("Retry-After", "1")])
         }
     }

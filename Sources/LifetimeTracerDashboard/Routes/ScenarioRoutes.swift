@@ -14,7 +14,7 @@ enum ScenarioRoutes {
         let parameters = [
             Route.Parameter(
                 "name", .text, "The name of a scenario.", schema: .choice(catalogue.scenarios().map(\.name))),
-            Route.Parameter("form", .text, "The form of it.", schema: ScenarioForm.schema),
+            Route.Parameter("form", .text, "The form of the scenario.", schema: ScenarioForm.schema),
         ]
         let links = [
             Route.Link(
@@ -24,7 +24,7 @@ enum ScenarioRoutes {
         return [
             Route(
                 .get, listPath, summary: "The scenarios, with their last runs.",
-                parameters: PageRequest.parameters, "A page of them.", links: links
+                parameters: PageRequest.parameters, "A page of the scenarios.", links: links
             ) { request in
                 let page = try PageRequest(request).page(of: catalogue.scenarios()) { StableHash.of($0.name) }
                 return WireScenarioList(page: page.map(WireScenario.init))
@@ -33,9 +33,9 @@ enum ScenarioRoutes {
                 .post, listPath + "/{name}/{form}", summary: "Plays a scenario.", parameters: parameters,
                 answer: 202, "The run.",
                 errors: [
-                    .error(404, "There is no such scenario."),
+                    .error(404, "No scenario has the name and form."),
                     .error(
-                        429, "There are too many runs at a time.",
+                        429, "Too many scenarios are running.",
                         headers: [Route.Header("Retry-After", "Seconds to wait.", .integer(1...))]),
                 ]
             ) { try play($0, catalogue) },
@@ -65,7 +65,8 @@ enum ScenarioRoutes {
     private static func checkBody(_ body: [UInt8]) throws(RequestError) {
         guard !body.isEmpty, (try? JSONDecoder().decode(Anything.self, from: Data(body))) == nil else { return }
         throw RequestError(
-            status: 400, code: "malformedBody", message: "The body is not JSON.", hint: "Send none; none is needed.")
+            status: 400, code: "malformedBody", message: "The body is not JSON.",
+            hint: "Send no body, or a JSON object.")
     }
 
     private struct Anything: Decodable {
@@ -76,20 +77,20 @@ enum ScenarioRoutes {
 extension RequestError {
     fileprivate static func unknownScenario(_ name: String, _ known: [ScenarioInfo]) -> Self {
         Self(
-            status: 404, code: "unknownScenario", message: "There is no scenario \"\(name.shortened)\".",
-            hint: "Known are: \(known.map(\.name).joined(separator: ", ")).")
+            status: 404, code: "unknownScenario", message: "No scenario is named \"\(name.shortened)\".",
+            hint: "Known scenarios: \(known.map(\.name).joined(separator: ", ")).")
     }
 
     fileprivate static func unknownForm(_ form: String) -> Self {
         Self(
-            status: 404, code: "unknownScenario", message: "There is no form \"\(form.shortened)\" of a scenario.",
-            hint: "Known are: \(ScenarioForm.allCases.map(\.rawValue).joined(separator: ", ")).")
+            status: 404, code: "unknownScenario", message: "No form of a scenario is named \"\(form.shortened)\".",
+            hint: "Known forms: \(ScenarioForm.allCases.map(\.rawValue).joined(separator: ", ")).")
     }
 
     fileprivate static func tooManyRuns(_ limit: Int) -> Self {
         Self(
-            status: 429, code: "tooManyRuns", message: "There are \(limit) runs already.",
-            hint: "Wait until one is done: each takes some seconds.",
+            status: 429, code: "tooManyRuns", message: "The limit of \(limit) concurrent runs is reached.",
+            hint: "Retry when a run has ended; each takes some seconds.",
             headers: [HTTPHeaders.Field("Retry-After", "1")])
     }
 }

@@ -15,8 +15,8 @@ enum SilencedLeakRoutes {
     static func routes(_ context: DashboardContext) -> [Route] {
         [
             Route(
-                .get, path, summary: "The leaks that were silenced while the process runs, oldest first.",
-                parameters: PageRequest.parameters, "A page of them.",
+                .get, path, summary: "The leaks acknowledged since the process started, oldest first.",
+                parameters: PageRequest.parameters, "A page of the leaks.",
                 links: links(from: "/silencedLeaks/0/fingerprint")
             ) { request in
                 let clock = WireClock(context.registry, now: context.registry.clock.now())
@@ -24,19 +24,20 @@ enum SilencedLeakRoutes {
                 return WireSilencedLeakList(page: page.map { WireSilencedLeak($0, clock) })
             },
             Route(
-                .post, path, summary: "Says that a leak is known, and why, for as long as the process runs.",
+                .post, path, summary: "Acknowledges a leak, with a reason, until the process ends.",
                 bodySchema: bodySchema, answer: 201, "The leak.", links: links(from: "/fingerprint"),
-                errors: [.error(409, "There are too many.")]
+                errors: [.error(409, "Too many leaks are acknowledged.")]
             ) { try silence($0, context) },
             Route(
-                .delete, path + "/{fingerprint}", summary: "Has a leak reported again.",
+                .delete, path + "/{fingerprint}",
+                summary: "Ends the acknowledgement of a leak, so that it is reported again.",
                 parameters: [
                     Route.Parameter(
-                        "fingerprint", .text, "The fingerprint of a silenced leak.", schema: Fingerprint.schema)
+                        "fingerprint", .text, "The fingerprint of an acknowledged leak.", schema: Fingerprint.schema)
                 ],
                 responses: [
-                    Route.Response(204, "It is reported again.", contentType: nil),
-                    .error(404, "It is not silenced."),
+                    Route.Response(204, "The leak is reported again.", contentType: nil),
+                    .error(404, "The leak is not acknowledged."),
                 ]
             ) { request in
                 let text = request.text("fingerprint") ?? ""
@@ -58,7 +59,7 @@ enum SilencedLeakRoutes {
         }
         let reason = body["reason"]
         guard WireSilencedLeak.reasonLength.contains(reason.unicodeScalars.count), VisibleText.isIn(reason) else {
-            throw RequestError.invalidParameter("reason", reason, accepted: "1 to 500 characters that say why")
+            throw RequestError.invalidParameter("reason", reason, accepted: "1 to 500 characters that state the reason")
         }
         let now = context.registry.clock.now()
         let leaking = context.retainSearches.findings.filter { $0.value.explanation.fingerprint == fingerprint }
@@ -72,13 +73,15 @@ enum SilencedLeakRoutes {
 extension RequestError {
     fileprivate static func notSilenced(_ fingerprint: String) -> Self {
         Self(
-            status: 404, code: "notSilenced", message: "No leak \"\(fingerprint.shortened)\" is silenced.",
-            hint: "GET /api/v1/silenced-leaks lists those that are.")
+            status: 404, code: "notSilenced",
+            message: "No acknowledged leak has the fingerprint \"\(fingerprint.shortened)\".",
+            hint: "GET /api/v1/silenced-leaks lists the acknowledged leaks.")
     }
 
     fileprivate static var tooManySilenced: Self {
         Self(
-            status: 409, code: "tooManySilenced", message: "\(SilencedLeaks.limit) leaks are silenced already.",
-            hint: "Drop one, or enter them in the file of known leaks.")
+            status: 409, code: "tooManySilenced",
+            message: "The limit of \(SilencedLeaks.limit) acknowledged leaks is reached.",
+            hint: "Remove an acknowledged leak, or add the leaks to the file of known leaks.")
     }
 }

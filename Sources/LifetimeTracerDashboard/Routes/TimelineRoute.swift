@@ -7,8 +7,8 @@ enum TimelineRoute {
     static func routes(_ context: DashboardContext) -> [Route] {
         let parameters = [
             Route.Parameter(
-                "since", .integer(1...3600), "Seconds back from now; \(usualSeconds) where it is not given."),
-            Route.Parameter("filter", .text, "A part of the module or the name, without regard to case."),
+                "since", .integer(1...3600), "Length of the period up to now, in seconds; default \(usualSeconds)."),
+            Route.Parameter("filter", .text, "A part of the module or type name, ignoring case."),
         ]
         return [
             Route(

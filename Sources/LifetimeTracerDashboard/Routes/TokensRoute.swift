@@ -12,25 +12,26 @@ enum TokensRoute {
 
     static func routes(_ context: DashboardContext) -> [Route] {
         let parameters = [
-            Route.Parameter("kind", .text, "What sort of registration: `notification`, `hub`, `timer` and so on."),
-            Route.Parameter("event", .text, "What is observed."),
-            Route.Parameter("ownerType", .text, "The full name of the type of their owners."),
+            Route.Parameter("kind", .text, "The kind of registration, such as `notification`, `hub` or `timer`."),
+            Route.Parameter("event", .text, "The observed event."),
+            Route.Parameter("ownerType", .text, "The full name of the type of the owners."),
             Route.Parameter(
                 "state", .choice(State.allCases.map(\.rawValue)),
-                "`orphaned`: their owners have gone; `inForce`: they have not. Of groups, those with such tokens."),
+                "`orphaned`: the owner has died; `inForce`: the owner is live. With `groupBy`: groups with such tokens."
+            ),
             Route.Parameter(
                 "groupBy", .choice(TokenGrouping.Key.allCases.map(\.rawValue)),
-                "Sums up all registrations so far instead of listing those in force."),
+                "Returns counts of all registrations so far instead of the tokens in force."),
             Route.Parameter(
                 "sort", .choice(Sort.allCases.map(\.rawValue)),
-                "`orphaned`: those with orphaned ones first; else by id, or the groups with most in force first."),
+                "`orphaned`: orphaned tokens first; `usual`: by id, or groups by tokens in force, most first."),
         ]
         return [
             Route(
-                .get, "/api/v1/tokens", summary: "The observer tokens in force, or counts of all so far.",
-                parameters: parameters + PageRequest.parameters, "A page of them.",
+                .get, "/api/v1/tokens", summary: "The observer tokens in force, or counts of all tokens so far.",
+                parameters: parameters + PageRequest.parameters, "A page of the tokens or groups.",
                 links: InstanceLookup.links(from: "/tokens/0/owner/id"),
-                errors: [.error(404, "Nothing has been seen of that kind, event or owner type.")]
+                errors: [.error(404, "The kind, event or owner type is unknown.")]
             ) { try tokens($0, context) }
         ]
     }

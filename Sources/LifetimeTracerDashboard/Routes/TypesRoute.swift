@@ -10,20 +10,20 @@ enum TypesRoute {
 
     static func routes(_ context: DashboardContext) -> [Route] {
         let parameters = [
-            Route.Parameter("sort", .choice(Sort.allCases.map(\.rawValue)), "What to sort by; by default `live`."),
-            SortOrder.parameter("By default `asc` for `name` and `module`, else `desc`."),
-            Route.Parameter("filter", .text, "A part of the module or the name, without regard to case."),
+            Route.Parameter("sort", .choice(Sort.allCases.map(\.rawValue)), "The sort key; default `live`."),
+            SortOrder.parameter("The default is `asc` for `name` and `module`, otherwise `desc`."),
+            Route.Parameter("filter", .text, "A part of the module or type name, ignoring case."),
             Route.Parameter("group", .text, "The name of a group."),
         ]
         return [
             Route(
-                .get, "/api/v1/types", summary: "The types that have been seen, with their counts.",
+                .get, "/api/v1/types", summary: "The types known to the registry, with their counts.",
                 parameters: parameters + PageRequest.parameters + [PageRequest.offset],
-                "A page of them.",
+                "A page of the types.",
                 links: [
                     Route.Link("instances", to: .get, "/api/v1/instances", parameters: [("type", "/types/0/type")])
                 ],
-                errors: [.error(404, "There is no such group.")]
+                errors: [.error(404, "No group has the name.")]
             ) { try types($0, context) }
         ]
     }

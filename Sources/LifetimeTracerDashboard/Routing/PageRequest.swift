@@ -7,14 +7,14 @@ struct PageRequest: Sendable {
 
     /// The parameters of every list.
     static let parameters = [
-        Route.Parameter("limit", .integer(1...longest), "Entries of a page; \(usual) where it is not given."),
-        Route.Parameter("after", .text, "The `next` of the page before.", schema: PageCursor.schema),
+        Route.Parameter("limit", .integer(1...longest), "Maximum number of entries on the page; default \(usual)."),
+        Route.Parameter("after", .text, "The value of `next` on the previous page.", schema: PageCursor.schema),
     ]
 
     /// The additional parameter of lists that support an offset.
     static let offset = Route.Parameter(
         "offset", .integer(0...1_000_000_000),
-        "Entries to skip, from the start of the list or, with `after`, from there.")
+        "Number of entries to skip, from the start of the list or, with `after`, from that position.")
 
     private let limit: Int
     private let cursor: PageCursor?
@@ -32,7 +32,7 @@ struct PageRequest: Sendable {
             return
         }
         guard let cursor = PageCursor(text) else {
-            throw .invalidParameter("after", text, accepted: "the text of `next` of the page before")
+            throw .invalidParameter("after", text, accepted: "the value of `next` on the previous page")
         }
         self.cursor = cursor
     }

@@ -65,7 +65,8 @@ extension RequestError {
     package static func invalidParameter(_ name: String, _ value: String, accepted: String) -> Self {
         Self(
             status: 400, code: "invalidParameter",
-            message: "The parameter \"\(name)\" cannot be \"\(value.shortened)\".", hint: "Accepted: \(accepted).")
+            message: "The parameter \"\(name)\" has the invalid value \"\(value.shortened)\".",
+            hint: "Accepted: \(accepted).")
     }
 }
 

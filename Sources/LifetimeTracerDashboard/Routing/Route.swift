@@ -89,7 +89,7 @@ public struct Route: Sendable {
         requestHeaders: [Header] = [], responses: [Response] = [.json], bodySchema: JSONSchema? = nil,
         handler: @escaping Handler
     ) {
-        precondition(path.hasPrefix("/"), "the path of a route begins with a slash: \(path)")
+        precondition(path.hasPrefix("/"), "the path of a route must begin with a slash: \(path)")
         self.method = method
         self.path = path
         self.summary = summary

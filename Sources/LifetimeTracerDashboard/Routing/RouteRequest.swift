@@ -53,14 +53,14 @@ extension RequestError {
     fileprivate static func unknownParameter(_ name: String, _ known: [Route.Parameter]) -> Self {
         let names = known.map(\.name).joined(separator: ", ")
         return Self(
-            status: 400, code: "unknownParameter", message: "There is no parameter \"\(name.shortened)\".",
-            hint: known.isEmpty ? "None is known here." : "Known here: \(names).")
+            status: 400, code: "unknownParameter", message: "The parameter \"\(name.shortened)\" is unknown.",
+            hint: known.isEmpty ? "This route has no parameters." : "Known parameters: \(names).")
     }
 
     fileprivate static func repeatedParameter(_ name: String) -> Self {
         Self(
             status: 400, code: "repeatedParameter", message: "The parameter \"\(name)\" is given more than once.",
-            hint: "Give it once.")
+            hint: "Send the parameter once.")
     }
 
     fileprivate static func missingParameter(_ parameter: Route.Parameter) -> Self {

@@ -57,7 +57,7 @@ extension Route {
         }
 
         /// Status 200 with JSON of any form.
-        public static let json = Response(200, "The answer.")
+        public static let json = Response(200, "The response.")
 
         /// Returns the description of the response to a thrown ``RequestError``.
         public static func error(_ status: Int, _ description: String, headers: [Header] = []) -> Self {

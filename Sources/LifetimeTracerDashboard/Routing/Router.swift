@@ -17,7 +17,7 @@ struct Router: Sendable {
         for route in routes {
             precondition(
                 seen.insert([route.method.rawValue] + route.literalSegments).inserted,
-                "there are two routes for \(route.method.rawValue) \(route.path)")
+                "two routes are declared for \(route.method.rawValue) \(route.path)")
         }
     }
 
@@ -46,7 +46,7 @@ struct Router: Sendable {
     private func notFound(_ target: RequestTarget) -> RequestError {
         let path = "/" + target.segments.joined(separator: "/")
         return RequestError(
-            status: 404, code: "notFound", message: "There is nothing at \"\(path.shortened)\".",
+            status: 404, code: "notFound", message: "The path \"\(path.shortened)\" does not exist.",
             hint: "Endpoints: " + endpoints.joined(separator: ", ") + ".")
     }
 
@@ -87,8 +87,9 @@ extension RequestError {
     fileprivate static func methodNotAllowed(_ method: String, _ routes: [Route]) -> Self {
         let allowed = routes.flatMap(\.allowed).sorted().joined(separator: ", ")
         return Self(
-            status: 405, code: "methodNotAllowed", message: "The method \"\(method.shortened)\" is not known here.",
-            hint: "Known here: \(allowed).", headers: [HTTPHeaders.Field("Allow", allowed)])
+            status: 405, code: "methodNotAllowed",
+            message: "The path does not support the method \"\(method.shortened)\".",
+            hint: "Supported methods: \(allowed).", headers: [HTTPHeaders.Field("Allow", allowed)])
     }
 
     /// Refuses a body that is not declared as JSON.
@@ -102,7 +103,8 @@ extension RequestError {
             throw RequestError(
                 status: 415, code: "unsupportedMediaType",
                 message: type.isEmpty
-                    ? "The body comes without a Content-Type." : "A body of type \"\(type.shortened)\" is not taken.",
+                    ? "The request has a body but no Content-Type."
+                    : "The Content-Type \"\(type.shortened)\" is not supported.",
                 hint: "Send JSON with Content-Type: application/json.")
         }
     }

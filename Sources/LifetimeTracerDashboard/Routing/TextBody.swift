@@ -10,7 +10,9 @@ struct TextBody: Sendable {
 
     /// The text of one of the keys.
     subscript(key: String) -> String {
-        guard let text = texts[key] else { preconditionFailure("the body was not read for the key \(key)") }
+        guard let text = texts[key] else {
+            preconditionFailure("the key \(key) was not among the required keys of the body")
+        }
         return text
     }
 
@@ -33,13 +35,13 @@ struct TextBody: Sendable {
             throw malformed("The body is not a JSON object.")
         }
         if let unknown = object.keys.filter({ !keys.contains($0) }).min() {
-            throw malformed("The body has a key \"\(unknown.shortened)\", which is not known.")
+            throw malformed("The body has the unknown key \"\(unknown.shortened)\".")
         }
         var texts: [String: String] = [:]
         for key in keys {
             guard case .text(let text)? = object[key] else {
                 throw malformed(
-                    object[key] == nil ? "The body has no \"\(key)\"." : "The \"\(key)\" is not a text.")
+                    object[key] == nil ? "The body has no \"\(key)\"." : "The value of \"\(key)\" is not a string.")
             }
             texts[key] = text
         }

@@ -104,14 +104,14 @@ struct AccessTokenScheme: JSONWritable {
             writer.object { writer in
                 writer.field("type", "http")
                 writer.field("scheme", "bearer")
-                writer.field("description", "The access token of the program.")
+                writer.field("description", "The access token of the dashboard.")
             }
             writer.key(Self.names[1])
             writer.object { writer in
                 writer.field("type", "apiKey")
                 writer.field("in", "cookie")
                 writer.field("name", cookieName)
-                writer.field("description", "A browser gets it from `/?token=`, which leads to the page.")
+                writer.field("description", "The session cookie, which `/?token=` sets in a browser.")
             }
         }
     }
