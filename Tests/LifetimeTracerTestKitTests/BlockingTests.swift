@@ -28,8 +28,8 @@ import Testing
         }
         let issue = try #require(issues.first)
         #expect(issue.firstLine.hasPrefix("Screen #") && issue.firstLine.hasSuffix(" is still alive."))
-        #expect(issue.text.contains("Expected: it is gone: it was shown."))
-        #expect(issue.text.contains("\"kept\", made at LifetimeTracerTestKitTests/BlockingTests.swift:"))
+        #expect(issue.text.contains("Expected: the instance is deallocated: it was shown."))
+        #expect(issue.text.contains("\"kept\", created at LifetimeTracerTestKitTests/BlockingTests.swift:"))
         #expect(issues.count == 1)
         shelf.clear()
     }

@@ -113,8 +113,8 @@ import Testing
             if let lifetime = shelf.first?.lifetime { await expectReleased(lifetime, within: .zero) }
         }
         #expect(issues.count == 2)
-        #expect(issues.first?.firstLine.hasSuffix(" is still alive 1 ms after it was let go.") == true)
-        #expect(issues.first?.text.contains("Expected: it is gone: dismissed.") == true)
+        #expect(issues.first?.firstLine.hasSuffix(" is still alive 1 ms after its release.") == true)
+        #expect(issues.first?.text.contains("Expected: the instance is deallocated: dismissed.") == true)
         #expect(issues.last?.firstLine.hasSuffix(" is still alive.") == true)
         shelf.clear()
     }

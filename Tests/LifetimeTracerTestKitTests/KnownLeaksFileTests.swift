@@ -27,7 +27,7 @@ struct KnownLeaksFileTests {
             try KnownLeaksFileTests.useFile("no JSON")
             let finding = await KnownLeaksFileTests.finding(on: Pair())
             demand(finding?.weight == .failure)
-            demand(finding?.text.contains("LIFETIME_TRACER_KNOWN_LEAKS cannot be used: ") == true)
+            demand(finding?.text.contains("LIFETIME_TRACER_KNOWN_LEAKS is invalid: ") == true)
         }
     }
 

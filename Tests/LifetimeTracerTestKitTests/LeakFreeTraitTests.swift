@@ -26,15 +26,18 @@ import Testing
         #expect(issue.sourceLocation == Test.current?.sourceLocation)
         let lines = issue.text.split(separator: "\n").map(String.init)
         #expect(lines.first == "Left behind by the test: 2 Pair.")
-        #expect(lines.dropFirst().first == "Expected: what the test makes is gone; a pair must let go.")
-        #expect(lines.contains { $0.hasPrefix("• Pair #1 \"one\", made at LifetimeTracerTestKitTests/Leaks.swift:") })
+        #expect(
+            lines.dropFirst().first
+                == "Expected: all instances and tokens of the test are released; a pair must let go.")
+        #expect(
+            lines.contains { $0.hasPrefix("• Pair #1 \"one\", created at LifetimeTracerTestKitTests/Leaks.swift:") })
         #expect(lines.contains { $0.hasPrefix("    in ") && $0.contains("Pair.leak") }, "\(issue.text)")
         if case .available = await RetainPaths.availability() {
             let found = "Pair #1 holds itself through a cycle that no root reaches; 1 of 1 strong reference explained."
             #expect(lines.contains(found), "\(issue.text)")
-            #expect(lines.contains { $0.contains("← give this up") })
+            #expect(lines.contains { $0.contains("← suspect") })
         } else {
-            #expect(lines.contains { $0.hasPrefix("Who holds it: not known. Retain paths are not available here: ") })
+            #expect(lines.contains { $0.hasPrefix("Holder: unknown. Retain paths are not available here: ") })
         }
     }
 
@@ -60,7 +63,7 @@ import Testing
         }
         #expect(issues.map(\.firstLine) == ["Left behind by the test: 1 token."])
         #expect(issues.first?.text.contains("• hub token for changed, owner Screen, registered at ") == true)
-        #expect(issues.first?.text.contains("Who holds it") == false)
+        #expect(issues.first?.text.contains("Holder: ") == false)
 
         let exempt = try await self.issues(.leakFree(exemptEvents: ["changed"], settling: .zero)) {
             let token = ObserverToken(.hub, event: "changed") {}
@@ -78,7 +81,7 @@ import Testing
         }
         let text = try #require(issues.first?.text)
         #expect(text.hasPrefix("Left behind by the test: 40 Screen, 1 Chain<Array<String>>.\n"))
-        #expect(text.contains("• Chain<Array<String>> #41 \"last\", made at "), "\(text)")
+        #expect(text.contains("• Chain<Array<String>> #41 \"last\", created at "), "\(text)")
         #expect(text.contains("• and 33 more\n"))
         shelf.clear()
         last.withLock { $0 = nil }
@@ -107,8 +110,8 @@ import Testing
             first.others = (0..<20).map { _ in Screen() }
         }
         let text = try #require(issues.first?.text)
-        #expect(text.split(separator: "\n").count { $0.hasPrefix("  With it goes Screen #") } == 8, "\(text)")
-        #expect(text.contains("  With it go 12 more\n"), "\(text)")
+        #expect(text.split(separator: "\n").count { $0.hasPrefix("  Victim: Screen #") } == 8, "\(text)")
+        #expect(text.contains("  Victims: 12 more\n"), "\(text)")
     }
 
     @Test func manyAreCountedAndSomeTold() async throws {

@@ -57,7 +57,7 @@ struct HalfFailTrait: TestTrait, TestScoping {
         let text = issues.map(\.text).joined()
         #expect(text.hasPrefix("Left behind by the test: 2 Pair.\n"), "case \(value): \(text)")
         let named = text.split(separator: "\n").filter { $0.hasPrefix("• ") }
-        #expect(named.count == 2 && named.allSatisfy { $0.contains(" \"case \(value)\", made at") }, "\(text)")
+        #expect(named.count == 2 && named.allSatisfy { $0.contains(" \"case \(value)\", created at") }, "\(text)")
         #expect(!text.contains("Screen"), "\(text)")
     }
 }

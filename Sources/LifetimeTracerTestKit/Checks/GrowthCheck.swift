@@ -88,7 +88,7 @@ struct GrowthCheck: Sendable {
         }
         var finding = Finding(
             headline: "Grew in each of \((rounds - 1).counted("round")): \(courses.joined(separator: ", ")).")
-        finding.expected = "a round leaves no more than it found" + (reason.map { ": \($0)" } ?? "") + "."
+        finding.expected = "no growth from round to round" + (reason.map { ": \($0)" } ?? "") + "."
         finding.instances = samples(of: grown)
         if !finding.instances.isEmpty { finding.take(answer, in: registry) }
         finding.tokens = registry.snapshot().tokens.filter { token in

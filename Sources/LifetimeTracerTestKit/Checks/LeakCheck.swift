@@ -19,9 +19,9 @@ struct LeakCheck: Sendable {
         fileprivate var note: String? {
             switch self {
             case .complete: nil
-            case .failed: "The test has failed already: what it left may follow from that."
-            case .skipped: "The test was skipped: what it left may follow from that."
-            case .cancelled: "The test was cancelled: what it left may follow from that."
+            case .failed: "The test had already failed: the failure may be the cause of the leak."
+            case .skipped: "The test was skipped: the skip may be the cause of the leak."
+            case .cancelled: "The test was cancelled: the cancellation may be the cause of the leak."
             }
         }
     }
@@ -56,7 +56,7 @@ struct LeakCheck: Sendable {
         guard !LifetimeRegistry.isTracing else { return [] }
         return [
             Finding(
-                headline: "Nothing was looked at: tracing is switched off. "
+                headline: "Nothing was checked: tracing is off. "
                     + "Set `LifetimeRegistry.isTracing` before \(subject).",
                 weight: .warning)
         ]
@@ -101,7 +101,8 @@ struct LeakCheck: Sendable {
             report.explanations.contains(where: { $0.status == .gone && !finding.inFrames.contains($0.instance) })
         {
             let settling = rules.settling.inWords
-            finding.notes.append("What is gone now went after the time to settle, \(settling): allow more.")
+            finding.notes.append(
+                "Some instances were released after the settling time of \(settling): raise the settling time.")
         }
         finding.weight = rules.severity == .failure ? .failure : .warning
         if rules.knownLeaks == nil, let obstacle = KnownLeaksFile.obstacle { finding.notes.append(obstacle) }
@@ -119,8 +120,9 @@ struct LeakCheck: Sendable {
     }
 
     private var expected: String {
-        let patience = rules.settling > .zero ? ", \(rules.settling.inWords) after its end at the latest" : ""
-        return "what \(subject) makes is gone\(patience)" + (rules.reason.map { "; \($0)" } ?? "") + "."
+        let patience = rules.settling > .zero ? " within \(rules.settling.inWords) of its end" : ""
+        return "all instances and tokens of \(subject) are released\(patience)" + (rules.reason.map { "; \($0)" } ?? "")
+            + "."
     }
 }
 

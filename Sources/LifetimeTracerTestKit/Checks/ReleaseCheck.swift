@@ -7,13 +7,13 @@ struct ReleaseCheck: Sendable {
     private let typeName: String
     private let delay: Duration
     private let reason: String?
-    /// The human-readable event from which the delay counts: "it was let go".
+    /// The human-readable event from which the delay counts: "its release".
     private let beginning: String
     private let deadline: ContinuousClock.Instant
 
     init(
         _ lifetime: Lifetime, typeName: String? = nil, within delay: Duration,
-        after beginning: String = "it was let go", because reason: String?
+        after beginning: String = "its release", because reason: String?
     ) {
         self.lifetime = lifetime
         self.typeName = typeName ?? "The instance"
@@ -59,12 +59,15 @@ struct ReleaseCheck: Sendable {
                 weight: .warning)
         }
         var finding = Finding(headline: "\(name) is still alive\(wait).")
-        finding.expected = "it is gone" + (reason.map { ": \($0)" } ?? "") + "."
+        finding.expected = "the instance is deallocated" + (reason.map { ": \($0)" } ?? "") + "."
         finding.instances = record.map { [$0] } ?? []
         finding.take(answer, in: lifetime.registry)
-        if record == nil { finding.notes.append("It went when the wait was over, or was made while tracing was off.") }
+        if record == nil {
+            finding.notes.append(
+                "The instance was deallocated just after the wait, or was created while tracing was off.")
+        }
         if let obstacle = KnownLeaksFile.obstacle { finding.notes.append(obstacle) }
-        if wasCancelled { finding.notes.append("The test was cancelled before the wait was over.") }
+        if wasCancelled { finding.notes.append("The test was cancelled before the wait ended.") }
         return finding
     }
 }

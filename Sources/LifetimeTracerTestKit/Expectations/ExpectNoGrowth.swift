@@ -22,7 +22,7 @@ public func expectNoGrowth(
     rounds: Int = 5, because reason: String? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column, _ roundTrip: () throws -> Void
 ) rethrows {
-    precondition(rounds >= 2, "\(rounds) rounds show no growth; make 2 or more")
+    precondition(rounds >= 2, "\(rounds) rounds cannot show growth; use 2 or more")
     var check = GrowthCheck(in: .ofOneTest, because: reason)
     for _ in 0...rounds {
         try check.registry.withCurrent(roundTrip)
@@ -39,7 +39,7 @@ public func expectNoGrowth(
     line: UInt = #line, column: UInt = #column, isolation: isolated (any Actor)? = #isolation,
     _ roundTrip: () async throws -> Void
 ) async rethrows {
-    precondition(rounds >= 2, "\(rounds) rounds show no growth; make 2 or more")
+    precondition(rounds >= 2, "\(rounds) rounds cannot show growth; use 2 or more")
     var check = GrowthCheck(in: .ofOneTest, because: reason)
     for _ in 0...rounds {
         try await check.registry.withCurrent(roundTrip)

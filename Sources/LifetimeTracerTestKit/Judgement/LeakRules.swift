@@ -65,7 +65,9 @@ public struct LeakBudgets: @unchecked Sendable, ExpressibleByDictionaryLiteral {
 
     /// Creates budgets; traps on a negative budget, which is a mistake in the test.
     public init(dictionaryLiteral elements: (AnyClass, Int)...) {
-        for element in elements { precondition(element.1 >= 0, "the budget of \(element.0) is \(element.1)") }
+        for element in elements {
+            precondition(element.1 >= 0, "the budget of \(element.0) is \(element.1); use 0 or more")
+        }
         counts = elements.map { (type: $0.0, count: $0.1) }
     }
 

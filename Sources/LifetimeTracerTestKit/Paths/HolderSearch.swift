@@ -34,9 +34,9 @@ enum HolderSearch {
 
     private static func result(of pending: Pending, _ outcome: Signal.Outcome) -> Answer {
         switch outcome {
-        case .happened: pending.answer.withLock { $0 } ?? .unknown(because: "The search ended without an answer.")
-        case .timedOut: .unknown(because: "The search was given up after \(patience.inWords).")
-        case .cancelled: .unknown(because: "The test was cancelled before the search had ended.")
+        case .happened: pending.answer.withLock { $0 } ?? .unknown(because: "The search ended without a result.")
+        case .timedOut: .unknown(because: "The search timed out after \(patience.inWords).")
+        case .cancelled: .unknown(because: "The test was cancelled before the search ended.")
         }
     }
 

@@ -25,7 +25,7 @@ enum KnownLeaksFile {
         do throws(KnownLeaksError) {
             return (try KnownLeaks(contentsOf: path), nil)
         } catch {
-            return (KnownLeaks(), "No leak counts as known, as LIFETIME_TRACER_KNOWN_LEAKS cannot be used: \(error)")
+            return (KnownLeaks(), "No leak counts as known, because LIFETIME_TRACER_KNOWN_LEAKS is invalid: \(error)")
         }
     }()
 }

@@ -51,7 +51,7 @@ extension Finding {
     private var holderLines: [String] {
         switch holders {
         case nil: return []
-        case .unknown(let reason): return ["Who holds it: not known. \(reason)"]
+        case .unknown(let reason): return ["Holder: unknown. \(reason)"]
         case .found(let report):
             let groups = report.leaks
             var lines = groups.prefix(Self.listedPaths).flatMap { self.lines(on: $0) }
@@ -72,9 +72,9 @@ extension Finding {
             lines.append(
                 "  \(alike) more \(alike == 1 ? "is" : "are") held in the same way: \(types.joined(separator: ", ")).")
         }
-        lines += leak.victims.prefix(Self.listedVictims).map { "  With it goes \($0.shortTypeName) #\($0.instance)" }
+        lines += leak.victims.prefix(Self.listedVictims).map { "  Victim: \($0.shortTypeName) #\($0.instance)" }
         if leak.victims.count > Self.listedVictims {
-            lines.append("  With it go \(leak.victims.count - Self.listedVictims) more")
+            lines.append("  Victims: \(leak.victims.count - Self.listedVictims) more")
         }
         if let fingerprint = leak.culprit.fingerprint { lines.append("  Fingerprint: \(fingerprint)") }
         return lines
@@ -85,15 +85,16 @@ extension Finding {
     /// The optimiser does so only if nothing but a variable of that function holds the instance.
     private func frameLine(on id: InstanceID) -> String {
         let name = instances.first { $0.id == id }.map { "\($0.type.readable) #\(id)" } ?? "#\(id)"
-        return "\(name) is not on the heap but in the frame of a function that is running: "
-            + "a variable there holds it, most likely of the test itself."
+        return "\(name) is not on the heap but in the stack frame of a running function: "
+            + "a variable of that function holds it, most likely a variable of the test itself."
     }
 
     /// Advice for an instance that a variable holds, because the path cannot say more about a variable.
     private static func advice(on leak: RetainExplanation) -> String? {
         guard leak.suspect == nil, leak.path.first?.kind == .stack else { return nil }
-        return "A variable holds it, most likely of the test itself. End its scope before the end is expected, "
-            + "set it to nil, or hand it over with &."
+        return
+            "A variable holds the instance, most likely a variable of the test itself. End the scope of the variable "
+            + "before the check, set it to nil, or pass it with &."
     }
 }
 
@@ -118,7 +119,7 @@ extension CreationStack {
 extension InstanceRecord {
     /// Type, id, label, creation site and owner in one line.
     var described: String {
-        "\(type.readable) #\(id)" + (label.map { " \"\($0)\"" } ?? "") + (site.map { ", made at \($0)" } ?? "")
+        "\(type.readable) #\(id)" + (label.map { " \"\($0)\"" } ?? "") + (site.map { ", created at \($0)" } ?? "")
             + (owner.map { ", owner \($0.described)" } ?? "")
     }
 }

@@ -12,7 +12,7 @@ enum BlockingWait {
         if TestFramework.current == .xcTest, Thread.isMainThread {
             let left = deadline - .now
             guard left > .zero else { return signal.waitBlocking(until: deadline) }
-            let expectation = XCTestExpectation(description: "something is gone")
+            let expectation = XCTestExpectation(description: "the awaited signal fires")
             signal.whenFired { expectation.fulfill() }
             _ = XCTWaiter().wait(for: [expectation], timeout: left / .seconds(1))
             return signal.waitBlocking(until: .now)

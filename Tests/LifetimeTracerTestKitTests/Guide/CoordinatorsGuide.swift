@@ -67,14 +67,14 @@ private enum Mended {
 }
 
 private let wantedOfChild = ReportWanted(
-    lines: ["Leaking.ItemCoordinator #", "Expected: it is gone: its flow has ended."],
+    lines: ["Leaking.ItemCoordinator #", "Expected: the instance is deallocated: its flow has ended."],
     pathLines: ["static Leaking.AppCoordinator.running", "  ↳ .childCoordinators["])
 
 private let wantedOfProfile = ReportWanted(
     lines: ["Left behind by the test: 1 Leaking.ProfileScreen, 1 ProfileCoordinator, 1 ProfileViewModel."],
     pathLines: [
         "Leaking.ProfileScreen #", "  ↳ closure #1 () -> () in Leaking.ProfileScreen.appear()",
-        "  With it goes ProfileCoordinator #", "  With it goes ProfileViewModel #",
+        "  Victim: ProfileCoordinator #", "  Victim: ProfileViewModel #",
     ])
 
 @Suite(.repeatedOnRequest, ReportsTrait(wanted: wantedOfChild)) struct LeakingCoordinatorsGuide {

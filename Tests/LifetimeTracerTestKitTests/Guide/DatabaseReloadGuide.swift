@@ -37,7 +37,7 @@ private enum Mended {
 private let wantedLines = [
     "Grew in each of 3 rounds: Leaking.DetailScreen (1, 2, 3, 4), hub tokens for databaseChanged of Leaking.DetailScreen"
         + " (1, 2, 3, 4).",
-    "Expected: a round leaves no more than it found: a visit is over when the screen is popped.",
+    "Expected: no growth from round to round: a visit is over when the screen is popped.",
     "• Leaking.DetailScreen #4", "• hub token for databaseChanged, owner Leaking.DetailScreen #1",
     "4 tokens for databaseChanged are in force.", "Expected: 0.",
 ]

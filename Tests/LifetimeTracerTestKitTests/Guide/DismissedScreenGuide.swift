@@ -32,7 +32,9 @@ private enum Mended {
     }
 }
 
-private let wantedLines = ["Leaking.NoteScreen #", "Expected: it is gone: dismissed.", "• Leaking.NoteScreen #"]
+private let wantedLines = [
+    "Leaking.NoteScreen #", "Expected: the instance is deallocated: dismissed.", "• Leaking.NoteScreen #",
+]
 private let wantedPath = ["Leaking.NoteScreen #", "  static Leaking.RecentNotes.shared", "  ↳ .screens["]
 
 @Suite(.repeatedOnRequest, .reports(wantedLines, path: wantedPath)) @MainActor struct LeakingDismissedScreenGuide {

@@ -49,7 +49,7 @@ private enum Mended {
 }
 
 private let wantedLines = [
-    "Left behind by the test: 1 ", "Expected: what the test makes is gone",
+    "Left behind by the test: 1 ", "Expected: all instances and tokens of the test are released",
     "• notification token for keyboardWillShow, owner ",
     "• notification token for keyboardWillHide, owner ",
 ]

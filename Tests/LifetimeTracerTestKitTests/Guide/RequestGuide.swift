@@ -64,7 +64,7 @@ private enum Mended {
 }
 
 private let wantedLines = [
-    "Leaking.SearchReactor #", "Expected: it is gone: its view has gone.", "• Leaking.SearchReactor #",
+    "Leaking.SearchReactor #", "Expected: the instance is deallocated: its view has gone.", "• Leaking.SearchReactor #",
     "1 token for GET /search is in force.", "Expected: 0: requests are cancelled with their reactor.",
 ]
 private let wantedPath = ["Leaking.SearchReactor #", "  static SilentServer.shared", "  ↳ closure #1 "]
