@@ -30,7 +30,7 @@ export async function ask(url, options) {
     response = await fetch(url, { cache: 'no-cache', ...options });
   } catch (error) {
     if (error.name === 'AbortError') throw error;
-    throw failure({ message: `No answer from ${url}.`, hint: 'The program may have ended; see whether it runs.' });
+    throw failure({ message: `No response from ${url}.`, hint: 'Check whether the program is running.' });
   }
   if (response.status === 204) return null;
   return bodyOf(response, url);

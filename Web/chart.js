@@ -38,7 +38,7 @@ function samplesFor(state, { range }) {
 
 function pause(route, { until }, samples) {
   const href = here(route, { until: until === null ? samples.at(-1)?.at : null });
-  return h('a', { href, class: until === null ? null : 'paused' }, until === null ? 'Pause' : 'Go on');
+  return h('a', { href, class: until === null ? null : 'paused' }, until === null ? 'Pause' : 'Resume');
 }
 
 function plots(sight, pointer, actions, { until }) {

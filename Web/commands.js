@@ -19,7 +19,7 @@ export function commandsOn(store, done) {
     dropMark: name =>
       run('mark', `Mark ${name} is dropped.`, 'DELETE', `/marks/${encodeURIComponent(name)}`),
     silence: (fingerprint, reason) =>
-      run(`silence ${fingerprint}`, 'The leak is silenced.', 'POST', '/silenced-leaks', { fingerprint, reason }),
+      run(`silence ${fingerprint}`, 'The leak is acknowledged.', 'POST', '/silenced-leaks', { fingerprint, reason }),
     reportAgain: fingerprint =>
       run(`silence ${fingerprint}`, 'The leak is reported again.', 'DELETE', `/silenced-leaks/${encodeURIComponent(fingerprint)}`),
   };

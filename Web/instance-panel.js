@@ -33,7 +33,7 @@ export function view(state, actions) {
 function failure(error, actions) {
   if (error.code !== 'instanceDied') return errorNotice(error, actions.retry);
   return h('div.notice.good',
-    h('p', h('strong', 'Gone.'), error.diedAt && [' It died at ', moment(error.diedAt), '.']),
+    h('p', h('strong', 'The instance has died.'), error.diedAt && [' Died at ', moment(error.diedAt), '.']),
     h('p', error.message));
 }
 
@@ -65,7 +65,7 @@ function deadlineNotice({ state, reason, withinSeconds, setAt, dueAt, overdueSec
   const isOverdue = state === 'overdue';
   return h('div', { class: isOverdue ? 'notice bad' : 'notice', key: `deadline ${index}` },
     h('p', h('strong', `${isOverdue ? 'Overdue for' : 'Due in'} ${duration(overdueSeconds)}`)),
-    h('p', `Because: ${reason}`),
+    h('p', `Reason: ${reason}`),
     h('p.fine', 'Set at ', moment(setAt), `, allowed ${allowance(withinSeconds)}, due at `, moment(dueAt)));
 }
 

@@ -40,7 +40,7 @@ function list(state, data) {
   if (data.instances.length === 0) {
     if (verdict || label) return noMatchNotice(state.route, 'live instance', ['verdict', 'label']);
     return type
-      ? emptyNotice(`No ${bareName(type)} is live.`, 'All that were born have died, which is how it should be.')
+      ? emptyNotice(`No ${bareName(type)} is live.`, 'All instances born so far have died, as expected.')
       : emptyNotice(`${tracingSince(state)}, nothing live yet.`, 'An instance appears when it is born.');
   }
   return [

@@ -58,7 +58,7 @@ export function keysHelp(state, actions) {
     h('div.keys', { role: 'dialog', 'aria-modal': true, 'aria-labelledby': 'keys-title' },
       h('div.section-head', h('h2', { id: 'keys-title' }, 'Keys'), h('button', { onclick: actions.hideKeys }, 'Close')),
       h('dl',
-        row('/', 'Filter what is listed'), row('?', 'Show the keys'), row('Esc', 'Close the panel, or this list'),
-        row('← →', 'Move through a chart that has the focus'),
+        row('/', 'Filter the list'), row('?', 'Show the keys'), row('Esc', 'Close the panel, or this list'),
+        row('← →', 'Move through the focused chart'),
         viewsOf(state).map(({ key, title }) => row(`g ${key}`, title)))));
 }

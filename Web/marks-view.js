@@ -26,7 +26,7 @@ export function view(state, actions) {
   const marks = answerOf(state, 'marks').data?.marks ?? [];
   return [
     h('h1', { tabindex: -1 }, 'Marks'),
-    h('p.lead-in', 'Set a mark, use the program, and see what was born since and has stayed.'),
+    h('p.lead-in', 'Set a mark, use the program, and see the instances born since that are still live.'),
     h('form.controls', { onsubmit: event => submit(event, actions) },
       h('label', 'Name ', h('input', {
         name: 'name', required: true, maxlength: 100, autocomplete: 'off', placeholder: 'before checkout',
@@ -47,7 +47,7 @@ async function submit(event, actions) {
 
 function list(state, actions, data) {
   if (data.marks.length === 0) {
-    return emptyNotice('No mark is set.', 'A mark costs next to nothing: it keeps the counts of a moment.');
+    return emptyNotice('No mark is set.', 'A mark records the counts at one instant, at almost no cost.');
   }
   return table({
     name: 'Marks', compact: true, rows: data.marks, keyOf: mark => mark.name,
@@ -93,8 +93,8 @@ function comparison(state, data) {
   const isToNow = data.to.name === 'now';
   if (data.types.length === 0) {
     return isToNow
-      ? emptyNotice('Nothing was born or died since.', 'The comparison is made anew each second.')
-      : emptyNotice('Nothing was born or died between the two.');
+      ? emptyNotice('No births or deaths since.', 'The comparison updates each second.')
+      : emptyNotice('No births or deaths between the two marks.');
   }
   return [
     table({
@@ -104,7 +104,7 @@ function comparison(state, data) {
         number('born', 'Born'), number('died', 'Died'), number('kept', 'Born and kept'),
       ],
     }),
-    h('h3', data.total === 0 ? 'No survivor: all that were born have died' : counted(data.total, 'survivor')),
+    h('h3', data.total === 0 ? 'No survivors: all new instances have died' : counted(data.total, 'survivor')),
     data.total > 0 && table({
       name: 'Survivors', rows: data.survivors, columns: instanceColumns(state),
     }),

@@ -61,19 +61,19 @@ function overdueGroup(state, group, actions, { key, limit, brief, groups }) {
 function columns(state, actions) {
   return [
     {
-      id: 'what', title: 'Should be gone', lead: true,
+      id: 'what', title: 'Instance', lead: true,
       cell: one => [
         instanceLink(state, one),
         h('p', badge(one.role), ' ', labelText(one.label), ' ', askFor(state, one, actions)),
       ],
     },
-    { id: 'why', title: 'Because', cell: one => one.reason },
+    { id: 'why', title: 'Reason', cell: one => one.reason },
     {
       id: 'since', title: 'Overdue since', cell: one => [
         moment(one.dueAt), h('small', duration(one.overdueSeconds), ' ago'), h('small', 'allowed ', allowance(one.withinSeconds)),
       ],
     },
-    { id: 'tokens', title: 'Tokens left behind', cell: one => tokensLeft(state, one) },
+    { id: 'tokens', title: 'Tokens in force', cell: one => tokensLeft(state, one) },
     site('Created at'),
   ];
 }
@@ -85,8 +85,8 @@ function askFor({ searches }, { id, type }, actions) {
     if (!searches[id]?.data) actions.searches.explain(id);
   };
   return h('button.small', {
-    'aria-label': `Who holds ${bareName(type)} #${id}?`, onclick: ask,
-  }, 'Who holds it?');
+    'aria-label': `Find retain path of ${bareName(type)} #${id}`, onclick: ask,
+  }, 'Find retain path');
 }
 
 function tokensLeft(state, { id, tokensInForce }) {
@@ -104,13 +104,13 @@ export function lateTable(groups) {
       .sort((a, b) => b.goneAt.localeCompare(a.goneAt)),
     columns: [
       {
-        id: 'what', title: 'Went late', lead: true,
+        id: 'what', title: 'Instance', lead: true,
         cell: one => [h('span.name', typeName(one.type), h('span.id', ` #${one.id}`)), ' ', labelText(one.label)],
       },
-      { id: 'why', title: 'Because', cell: one => one.reason },
+      { id: 'why', title: 'Reason', cell: one => one.reason },
       { id: 'by', title: 'Late by', numeric: true, cell: one => duration(one.overdueSeconds) },
       { id: 'allowed', title: 'Allowed', numeric: true, cell: one => allowance(one.withinSeconds) },
-      { id: 'gone', title: 'Gone at', cell: one => moment(one.goneAt) },
+      { id: 'gone', title: 'Died at', cell: one => moment(one.goneAt) },
       site('Created at'),
     ],
   });

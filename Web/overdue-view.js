@@ -20,8 +20,8 @@ export function wants(state) {
 export function view(state, actions) {
   return [
     h('h1', { tabindex: -1 }, 'Overdue'),
-    h('p.lead-in', 'Each had a deadline to be gone by, with a reason. The culprit comes first, then its victims.'),
-    whenAnswered(state, 'overdue', 'what is overdue', actions, data => content(state, data, actions)),
+    h('p.lead-in', 'The deadlines of these instances have passed. Culprits come first, then their victims.'),
+    whenAnswered(state, 'overdue', 'the overdue instances', actions, data => content(state, data, actions)),
   ];
 }
 
@@ -37,8 +37,8 @@ function content(state, data, actions) {
     h('section', { 'aria-labelledby': 'late-title' },
       h('header.section-head', h('h2', { id: 'late-title' }, 'Late')),
       h('p.lead-in', data.late === 0
-        ? 'Nothing went late.'
-        : `${counted(data.late, 'instance')} went after the deadline: slow, but no leak.`),
+        ? 'No instance was late.'
+        : `${counted(data.late, 'instance')} died after the deadline: slow, but no leak.`),
       late.length > 0 && lateTable(late)),
   ];
 }
@@ -52,7 +52,7 @@ function askForAll(state, groups, actions) {
     h('div.actions',
       h('button.main', {
         'aria-disabled': busy, onclick: () => actions.searches.explainAll(asked),
-      }, asked.length < ids.length ? `Who holds the first ${count(asked.length)}?` : 'Who holds them?'),
-      busy ? searching(progress) : h('span.fine', 'One search for all that is overdue; the program goes on.')),
+      }, asked.length < ids.length ? `Find the first ${count(asked.length)} retain paths` : 'Find retain paths'),
+      busy ? searching(progress) : h('span.fine', 'One search for all overdue instances; the program keeps running.')),
     error && errorNotice(error));
 }

@@ -39,9 +39,9 @@ export function view(state, actions) {
 function leaks(state, actions) {
   return h('section.leaks', { 'aria-labelledby': 'leaks-title' },
     h('header.section-head',
-      h('h2', { id: 'leaks-title' }, 'Should be gone, but live'),
+      h('h2', { id: 'leaks-title' }, 'Overdue instances'),
       h('a', { href: addressOf('overdue') }, 'Overdue and late')),
-    whenAnswered(state, 'overdue', 'what is overdue', actions, data => {
+    whenAnswered(state, 'overdue', 'the overdue instances', actions, data => {
       const groups = groupsOf(data);
       const hidden = groups.length - GROUPS_SHOWN;
       if (groups.length === 0) return nothingOverdue(state, data);
@@ -60,11 +60,11 @@ function groupsOf(data) {
 
 function nothingOverdue(state, data) {
   if (state.summary.instances.born === 0) {
-    return emptyNotice(`${tracingSince(state)}, nothing live yet.`, 'The first object that is traced appears here.');
+    return emptyNotice(`${tracingSince(state)}, nothing live yet.`, 'The first traced object appears here.');
   }
   return emptyNotice('Nothing is overdue.',
     data.late > 0
-      ? `${counted(data.late, 'instance')} went late: after the deadline, but gone.`
+      ? `${counted(data.late, 'instance')} died after the deadline.`
       : 'An object is overdue when its deadline has passed and it is still live.',
-    state.hello?.scenarios && h('a', { href: addressOf('scenarios') }, 'Play a leak to see one'));
+    state.hello?.scenarios && h('a', { href: addressOf('scenarios') }, 'Play a leaking scenario'));
 }

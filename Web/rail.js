@@ -6,7 +6,7 @@ import { healthOf } from './health.js';
 import { addressOf, viewsOf } from './route.js';
 import { isStale } from './store.js';
 
-const CONNECTION = { connecting: 'Connecting…', live: 'Live', quiet: 'No news', lost: 'Reconnecting…' };
+const CONNECTION = { connecting: 'Connecting…', live: 'Live', quiet: 'No data', lost: 'Reconnecting…' };
 
 /** Above the content on a narrow page. */
 export function rail(state, actions) {

@@ -13,11 +13,11 @@ export function holderSection(state, id, actions) {
   const ask = options => actions.searches.explain(id, { full, ...options });
   return h('section.holders', { 'aria-labelledby': 'holders-title' },
     h('header.section-head',
-      h('h3', { id: 'holders-title' }, 'Who holds it'),
+      h('h3', { id: 'holders-title' }, 'Retain path'),
       data && button('Search again', busy, () => ask({ fresh: true }))),
     !data && h('div.ask',
-      h('button.main', { 'aria-disabled': busy, onclick: () => ask() }, 'Who holds it?'),
-      h('p.fine', 'The process is copied, and the copy is searched; the program goes on.')),
+      h('button.main', { 'aria-disabled': busy, onclick: () => ask() }, 'Find retain path'),
+      h('p.fine', 'The search runs in a copy of the process; the program keeps running.')),
     busy && searching(progress),
     error && errorNotice(error, () => ask({ fresh: true })),
     data && [
@@ -57,8 +57,8 @@ function wholePath(state, found) {
     h('p', { class: found.explained === found.strongReferences ? 'proof whole' : 'proof' },
       proofOf(found)),
     directHolders(found),
-    culprit && h('p', 'It goes when ', instanceLink(state, culprit), ' goes.'),
-    victims.length > 0 && h('p.victims', `With it ${victims.length === 1 ? 'goes' : 'go'} `,
+    culprit && h('p', 'Freed when ', instanceLink(state, culprit), ' is freed.'),
+    victims.length > 0 && h('p.victims', `Victim${victims.length === 1 ? '' : 's'}: `,
       victims.map(victim => [instanceLink(state, victim), ' '])),
   ];
 }
@@ -80,11 +80,11 @@ function stepOf(step, index, { isFirst, isTarget }) {
     h('span.kind', KINDS[kind] ?? kind),
     h('code', { title: `${name} ${through}` }, name,
       through && throughOf(step)),
-    suspect && h('span.badge.bad', 'give this up'),
-    !certain && h('span.fine', { title: 'No layout vouches for it: a word that looks like a reference.' }, 'not certain'),
+    suspect && h('span.badge.bad', 'suspect'),
+    !certain && h('span.fine', { title: 'A word that looks like a reference.' }, 'not certain'),
     folded > 0 && h('span.fine', `+ ${counted(folded, 'step')}`),
     closesCycle && h('span.return',
-      h('span', { 'aria-hidden': true }, '⟲ '), 'and so back to where the cycle begins'));
+      h('span', { 'aria-hidden': true }, '⟲ '), 'back to the start of the cycle'));
 }
 
 /** All direct holders, unless the path shows the only one. */
@@ -95,7 +95,7 @@ function directHolders({ holders, paths }) {
     h('ul', holders.map((holder, index) => h('li', { key: index },
       h('code', holder.name, throughOf(holder)),
       !holder.certain && h('span.fine', ' not certain'),
-      !holder.reachable && h('span.fine', ' itself held by no root')))));
+      !holder.reachable && h('span.fine', ' not reachable from a root')))));
 }
 
 function throughOf({ kind, through }) {
@@ -104,5 +104,5 @@ function throughOf({ kind, through }) {
 
 function cost({ objects, totalMilliseconds, pauseMilliseconds }) {
   return `${count(objects)} objects in ${Math.round(totalMilliseconds)} ms, `
-    + `while the program stood still for ${pauseMilliseconds.toFixed(1)} ms.`;
+    + `with the program paused for ${pauseMilliseconds.toFixed(1)} ms.`;
 }

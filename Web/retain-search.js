@@ -33,7 +33,7 @@ export function searchesOn(store, done) {
     const path = `/instances/${encodeURIComponent(id)}/retain-path`;
     const query = { full: full ? 1 : null };
     if (known()?.busy) return;
-    await follow(tell, `Searching for who holds #${id}.`, async () => {
+    await follow(tell, `Searching for the holders of #${id}.`, async () => {
       let data = await get(path, { ...query, fresh: fresh ? 1 : null });
       while (data.job) {
         const { progress } = data.job;
@@ -52,7 +52,7 @@ export function searchesOn(store, done) {
     const known = () => store.state.outcomes.explain;
     const tell = changes => store.setOutcome('explain', { ...known(), ...changes });
     if (known()?.busy) return;
-    await follow(tell, 'Searching for who holds what is overdue.', async () => {
+    await follow(tell, 'Searching for the holders of overdue instances.', async () => {
       let { searches } = await send('POST', '/retain-paths', { ids });
       while (searches.running || searches.waiting > 0) {
         tell({ progress: searches.running?.progress });
@@ -63,7 +63,7 @@ export function searchesOn(store, done) {
       await get(`/instances/${ids[0]}/retain-path`).catch(error => {
         if (error.code !== 'instanceDied') throw error;
       });
-      announce('Found out who holds what is overdue.');
+      announce('Found the holders of overdue instances.');
     });
   }
 
@@ -72,7 +72,7 @@ export function searchesOn(store, done) {
     const { text } = store.state.searches[id].data;
     const isCopied = await navigator.clipboard?.writeText(text).then(() => true, () => false) ?? false;
     store.setSearch(id, { ...store.state.searches[id], isCopied, isShownAsText: !isCopied });
-    announce(isCopied ? 'Copied.' : 'The browser does not let the page copy; here is the text.');
+    announce(isCopied ? 'Copied.' : 'The browser denied copying; the text is shown.');
   }
 
   return { explain, explainAll, copyText };

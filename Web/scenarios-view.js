@@ -15,7 +15,7 @@ export function wants() {
 export function view(state, actions) {
   return [
     h('h1', { tabindex: -1 }, 'Scenarios'),
-    h('p.lead-in', 'Leaks from real programs. Play one and watch the verdicts come; each is over within five seconds.'),
+    h('p.lead-in', 'Leaks from real programs. Play one and watch its verdicts; each ends within five seconds.'),
     h('div.columns',
       h('div', whenAnswered(state, 'scenarios', 'the scenarios', actions, data =>
         data.scenarios.length === 0
@@ -41,9 +41,9 @@ function formOf({ name, title, runs }, { form, summary, expects, code }, busy, a
   return h('div', { class: `form ${form}`, key: form },
     h('h3', badge(form)),
     h('p', summary),
-    code && h('pre.code', { tabindex: 0, 'aria-label': `${title}, ${form}: the lines in question` },
+    code && h('pre.code', { tabindex: 0, 'aria-label': `${title}, ${form}: the relevant lines` },
       h('code', code.split('\n').map(line => h('span.line', `${line}\n`)))),
-    h('p.fine', 'To be seen'),
+    h('p.fine', 'Expected'),
     h('ul', expects.map(line => h('li', line))),
     h('button', {
       'aria-label': `Play ${title}, ${form}`, 'aria-disabled': busy,
@@ -56,7 +56,7 @@ function runs({ runs, name }) {
   const [latest, ...earlier] = runs.toSorted((a, b) => b.id - a.id);
   return h('div.runs', { 'data-runs': name },
     runOf(latest),
-    latest.state === 'done' && h('p.fine', h('a', { href: addressOf('overview') }, 'See what is left on the overview')),
+    latest.state === 'done' && h('p.fine', h('a', { href: addressOf('overview') }, 'See the result on the overview')),
     earlier.length > 0 && h('details', h('summary.fine', counted(earlier.length, 'earlier run')), earlier.map(runOf)));
 }
 

@@ -31,8 +31,8 @@ export function silence(state, group, groups, actions) {
       focusSoon('#reason');
     };
     return h('div.silence',
-      h('button.small', { 'data-silence': subject, 'aria-label': `It is known: ${group.message}`, onclick: open },
-        'It is known…'));
+      h('button.small', { 'data-silence': subject, 'aria-label': `Acknowledge: ${group.message}`, onclick: open },
+        'Acknowledge…'));
   }
   const close = () => {
     change({ silence: null }, { replace: true });
@@ -49,13 +49,13 @@ export function silence(state, group, groups, actions) {
     if (!busy && await actions.commands.silence(subject, event.currentTarget.elements.reason.value)) close();
   };
   return h('form.silence', { onsubmit: submit, onkeydown: closeOnEscape },
-    h('label', 'Why it may stay ', h('input', {
+    h('label', 'Reason ', h('input', {
       id: 'reason', name: 'reason', required: true, pattern: '.*\\S.*', maxlength: 500, autocomplete: 'off',
-      placeholder: 'goes with version 3',
+      placeholder: 'fixed in version 3',
     })),
-    h('button.small', { 'aria-disabled': busy }, 'Silence'),
+    h('button.small', { 'aria-disabled': busy }, 'Acknowledge'),
     h('button.small', { type: 'button', onclick: close }, 'Cancel'),
     error && errorNotice(error),
-    h('p.fine', 'Still counted, and listed last, while the process runs. ',
-      path && ['For good: ', h('code', JSON.stringify({ fingerprint: path, reason: '…' })), ' in the file of known leaks.']));
+    h('p.fine', 'Still counted, and listed last, until the process ends. ',
+      path && ['Permanently: ', h('code', JSON.stringify({ fingerprint: path, reason: '…' })), ' in the file of known leaks.']));
 }

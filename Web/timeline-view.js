@@ -23,7 +23,7 @@ export function view(state, actions) {
   const { route } = state;
   return [
     h('h1', { tabindex: -1 }, 'Timeline'),
-    h('p.lead-in', 'When instances came and went. What stayed behind its deadline is drawn thick.'),
+    h('p.lead-in', 'Births and deaths of instances. A thick line marks the time after a deadline.'),
     h('div.controls',
       searchField(route, 'filter', 'Filter', 'name or module'),
       spanLinks(route, SPAN)),
@@ -35,14 +35,15 @@ function content(state, data) {
   if (data.lanes.length === 0) {
     return state.route.query.filter
       ? noMatchNotice(state.route, 'type', ['filter'])
-      : emptyNotice(`${tracingSince(state)}, nothing was live in that time.`, 'A lane appears with the first traced object.');
+      : emptyNotice(`${tracingSince(state)}, no live instance in this period.`,
+        'A lane appears with the first traced object.');
   }
   const [from, to] = [Date.parse(data.from), Date.parse(data.to)];
   const x = time => Math.round((Date.parse(time) - from) / (to - from) * WIDTH * 10) / 10;
   return [
     h('p.legend', [
       ['expected', 'live, as expected'], ['overdue', 'overdue'], ['late', 'late, then gone'],
-      ['before', 'live since before'], ['unknown', 'not all are drawn'],
+      ['before', 'live since before'], ['unknown', 'not all drawn'],
     ].map(([name, words]) => h('span', { key: name, class: name, 'data-lane': name }, words))),
     h('div.lanes',
       h('div.times', { 'aria-hidden': true },
@@ -50,9 +51,9 @@ function content(state, data) {
       data.lanes.map(row => lane(state, row, x))),
     h('ul.fine',
       data.deaths === 'noted'
-        && h('li', 'Of instances that have gone, those are drawn that a list had shown or of which something was known.'),
+        && h('li', 'Only dead instances that a list had shown, or with recorded data, are drawn.'),
       data.deathsSince !== null && data.deathsSince > data.from
-        && h('li', `What went before ${timeOfDay(data.deathsSince)} is no longer remembered.`)),
+        && h('li', `Deaths before ${timeOfDay(data.deathsSince)} are no longer remembered.`)),
     more(data, data.lanes.length, STEP),
   ];
 }
@@ -62,7 +63,8 @@ function lane(state, row, x) {
   const live = liveSinceBefore + lifetimes.filter(one => one.goneAt === null).length;
   const gone = lifetimes.filter(one => one.goneAt !== null);
   const late = gone.filter(one => one.overdueAt !== null).length;
-  const words = `${counted(live, 'instance')} live, ${count(overdue)} overdue, ${count(gone.length)} gone in that time.`;
+  const words = `${counted(live, 'instance')} live, ${count(overdue)} overdue, `
+    + `${count(gone.length)} died in this period.`;
   const { drawing, overflow } = bars(row, x, words);
   const notDrawn = hidden + overflow;
   return h('section.lane', { key: type, 'aria-label': type },

@@ -11,7 +11,7 @@ export function tokenKinds({ byKind }) {
     h('header.section-head', h('h2', { id: 'kinds-title' }, 'Tokens by kind'),
       h('a', { href: addressOf('tokens') }, 'All tokens')),
     byKind.length === 0
-      ? h('p.quiet', 'Nothing observes anything.')
+      ? h('p.quiet', 'No token in force.')
       : h('ul.bars', byKind.map(({ kind, inForce }) => h('li', { key: kind },
         h('span.type', kind), h('span.value', count(inForce)),
         h('svg.bar', { viewBox: `0 0 ${most} 1`, preserveAspectRatio: 'none', 'aria-hidden': true },

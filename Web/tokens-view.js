@@ -34,7 +34,7 @@ export function view(state, actions) {
   return [
     h('h1', { tabindex: -1 }, 'Tokens'),
     state.summary && totals(state.summary.tokens),
-    h('nav.choices.tabs', { 'aria-label': 'How tokens are listed' },
+    h('nav.choices.tabs', { 'aria-label': 'Grouping' },
       [['event', 'By event'], ['ownerType', 'By owner type'], ['none', 'One by one']].map(([by, words]) =>
         h('a', { key: by, href: addressOf('tokens', { by }), 'aria-current': by === (groupBy ?? 'none') }, words))),
     whenAnswered(state, slot, 'the tokens', actions, data =>
@@ -52,7 +52,7 @@ function totals({ inForce, registered, removed, refused, deliveries, byKind }) {
 function groups(state, groupBy, data) {
   if (data.groups.length === 0) {
     return emptyNotice(`${tracingSince(state)}, no observer registered yet.`,
-      'A token appears when something begins to observe, and goes when it stops.');
+      'A token appears when an observer registers, until its removal.');
   }
   const isByEvent = groupBy === 'event';
   return [
@@ -94,7 +94,7 @@ function single(state, data) {
       event && constraint(state, 'event', event),
       ownerType && constraint(state, 'ownerType', ownerType)),
     data.tokens.length === 0
-      ? emptyNotice('No token in force matches.', 'Those that were removed are only counted: see the tokens by event.')
+      ? emptyNotice('No token in force matches.', 'Removed tokens are only counted: see the tokens by event.')
       : table({
         name: 'Tokens', rows: data.tokens, toneOf: row => row.state,
         columns: [
@@ -115,5 +115,5 @@ function single(state, data) {
 function constraint(state, name, value) {
   const href = here(state.route, { [name]: null, by: 'none' });
   return h('span.constraint', { key: name },
-    h('code', value), h('a', { href, 'aria-label': `Not only ${value}` }, '×'));
+    h('code', value), h('a', { href, 'aria-label': `Remove filter ${value}` }, '×'));
 }

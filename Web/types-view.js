@@ -75,7 +75,7 @@ function lately({ trend, growing, live }, stepSeconds) {
   const span = duration(trend.length * stepSeconds);
   const chart = sparkline(trend, live, `Live in the last ${span}: from ${trend[0] ?? live} to ${live}`);
   if (!chart) return null;
-  return [chart, growing && h('span.badge.warn', { title: `It never shrank in the last ${span}.` }, 'growing')];
+  return [chart, growing && h('span.badge.warn', { title: `The count never fell in the last ${span}.` }, 'growing')];
 }
 
 function belonging({ group, budget }) {

@@ -8,7 +8,7 @@ import { tracingSince } from './notice.js';
 export function verdictFeed(state, limit) {
   const shown = state.verdicts.slice(0, limit);
   return h('section', { 'aria-labelledby': 'feed-title' },
-    h('header.section-head', h('h2', { id: 'feed-title' }, 'Verdicts as they come')),
+    h('header.section-head', h('h2', { id: 'feed-title' }, 'Latest verdicts')),
     shown.length === 0
       ? h('p.quiet', `${tracingSince(state)}, no verdict yet.`)
       : h('ol.feed', shown.map(verdict => entry(state, verdict))));

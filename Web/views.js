@@ -38,7 +38,7 @@ export function layout(state, actions) {
       h('main', { id: 'main', tabindex: -1, 'data-stale': isStale(state) },
         hello || summary
           ? h('div', { class: `view ${view}`, key: view }, VIEWS[view].view(state, actions))
-          : waitingNotice('what this process has alive')),
+          : waitingNotice('the live instances')),
       drops(view, summary?.drops)),
     panel,
     keysHelp(state, actions),
@@ -47,8 +47,8 @@ export function layout(state, actions) {
 
 function banner({ status, error, lastHeardAt }) {
   return h('div.banner', { key: 'banner' },
-    h('p', h('strong', status === 'lost' ? 'Connection lost, reconnecting…' : 'Connected, but nothing comes.'),
-      lastHeardAt && ` What you see is from ${timeOfDay(lastHeardAt)}.`),
+    h('p', h('strong', status === 'lost' ? 'Connection lost, reconnecting…' : 'Connected, but no data arrive.'),
+      lastHeardAt && ` The data shown are from ${timeOfDay(lastHeardAt)}.`),
     error && h('p', `${error.message} ${error.hint ?? ''}`));
 }
 
@@ -56,12 +56,12 @@ function banner({ status, error, lastHeardAt }) {
 function tracerTrouble(health) {
   if (!health || health.status === 'ok') return null;
   const headline = health.status === 'failing'
-    ? 'The tracer’s own test failed: do not trust these numbers. '
+    ? 'The tracer’s self-test failed: do not trust these numbers. '
     : 'The tracer is stuck or late. ';
   return h('div.banner', { key: 'health', role: 'alert' }, h('p', h('strong', headline), health.reasons.join(' ')));
 }
 
 function switchedOff() {
   return h('div.banner.still', { key: 'off', role: 'status' },
-    h('p', h('strong', 'Tracing is switched off: what is made now is not counted')));
+    h('p', h('strong', 'Tracing is off: new objects are not counted')));
 }

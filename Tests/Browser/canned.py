@@ -22,7 +22,7 @@ def listing(key, rows, **more):
     return {"total": len(rows), "next": None, key: rows, **more}
 
 
-def error(code="invalidParameter", message="sort is \"size\".", hint="Known here: live, name."):
+def error(code="invalidParameter", message="sort is \"size\".", hint="Known parameters: live, name."):
     """An error in the format of the API."""
     return {"error": {"code": code, "message": message, "hint": hint}}
 

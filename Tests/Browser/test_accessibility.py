@@ -49,7 +49,7 @@ def test_a_view(open_page, leaked, view, form):
 def test_the_panel_with_a_path(open_page, leaked, form):
     page = open_page(f"#/overdue?instance={leaked}", **form)
     settle(page)
-    page.get_by_role("complementary").get_by_role("button", name="Who holds it?").click()
+    page.get_by_role("complementary").get_by_role("button", name="Find retain path").click()
     expect(page.locator(".panel .path")).to_be_visible()
     assert violations(page) == []
 
@@ -81,7 +81,7 @@ def test_known_leaks_and_the_form_to_say_so(open_page, form):
     groups = listing("groups", [found, known], overdue=2, late=0, known=1)
     page = open_page("#/overdue?silence=9f0c", before=lambda page: answer(page, "/overdue", groups), **form)
     settle(page)
-    expect(page.get_by_label("Why it may stay")).to_be_visible()
+    expect(page.get_by_label("Reason")).to_be_visible()
     assert violations(page) == []
 
 

@@ -83,7 +83,7 @@ def test_what_is_old_is_marked(open_page, start, form):
     expect(page.locator("main")).not_to_have_attribute("data-stale", "")
     program.stop()
     expect(page.locator(".banner")).to_contain_text("Connection lost")
-    expect(page.locator(".banner")).to_contain_text(re.compile(r"What you see is from \d\d:\d\d:\d\d"))
+    expect(page.locator(".banner")).to_contain_text(re.compile(r"The data shown are from \d\d:\d\d:\d\d"))
     expect(page.locator("main")).to_have_attribute("data-stale", "")
     expect(page.locator("main")).to_have_css("opacity", "0.6")
     assert page.locator("tr.row").count() > 0, "what was known stays"

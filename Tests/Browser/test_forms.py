@@ -30,8 +30,8 @@ def test_instances_tell_what_is_known_of_them(open_page, form):
     expect(page.locator("tbody tr").nth(1).locator(".c-age")).to_contain_text("2 h 1 min")
     row.locator("[data-instance='17']").click()
     panel = page.get_by_role("complementary")
-    for words in ("Overdue for 1.2 s", "Because: removed from its parent", "Born at", "1 token in force", "2 deliveries",
-                  "Who holds it?", "#18"):
+    for words in ("Overdue for 1.2 s", "Reason: removed from its parent", "Born at", "1 token in force", "2 deliveries",
+                  "Find retain path", "#18"):
         expect(panel).to_contain_text(words)
     panel.get_by_text("Creation stack").click()
     expect(panel).to_contain_text("Screen.init()")
@@ -78,7 +78,7 @@ def test_scenarios_show_the_lines_in_question_side_by_side(open_page, tracer, fo
     expect(card).to_contain_text(scenario["story"])
     boxes = []
     for part in scenario["forms"]:
-        code = card.get_by_label(re.compile(f"{part['form']}: the lines in question"))
+        code = card.get_by_label(re.compile(f"{part['form']}: the relevant lines"))
         expect(code).to_have_text(part["code"])
         boxes.append(code.bounding_box())
         assert code.evaluate(STARTS_OF_WRAPPED) == [], "what does not fit into a line goes on further in"

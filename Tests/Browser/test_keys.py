@@ -37,7 +37,7 @@ def test_a_question_mark_shows_the_keys(open_page, form):
     expect(page.locator("h1")).to_be_visible()
     page.keyboard.press("?")
     dialog = page.get_by_role("dialog", name="Keys")
-    expect(dialog).to_contain_text("Filter what is listed")
+    expect(dialog).to_contain_text("Filter the list")
     close = dialog.get_by_role("button", name="Close")
     expect(close).to_be_focused()
     page.keyboard.press("Tab")

@@ -222,7 +222,7 @@ def test_what_was_dropped_is_shown(open_page):
 
 
 def test_a_failed_self_test_is_shown(open_page):
-    failing = health("failing", "The self-test at the start failed: a leak becomes overdue.")
+    failing = health("failing", "The self-test at startup failed its check: a leak becomes overdue.")
     page = open_page(before=lambda page: page.route("**/healthz", lambda route: route.fulfill(status=503, json=failing)))
     expect(page.get_by_role("alert")).to_contain_text("do not trust these numbers")
     expect(page.get_by_role("alert")).to_contain_text("a leak becomes overdue")
@@ -232,7 +232,7 @@ def test_an_error_of_the_api_is_shown_with_its_hint(open_page):
     page = open_page("#/types", before=lambda page: answer(page, "/types", error(), status=400))
     alert = page.get_by_role("alert")
     expect(alert).to_contain_text("sort is \"size\".")
-    expect(alert).to_contain_text("Known here: live, name.")
+    expect(alert).to_contain_text("Known parameters: live, name.")
     expect(alert).to_contain_text("invalidParameter")
     page.unroute_all()
     alert.get_by_role("button", name="Try again").click()
@@ -245,8 +245,8 @@ def test_an_instance_that_died_says_so(open_page):
     death["error"]["diedAt"] = "2026-01-02T03:04:05.000Z"
     page = open_page("#/types?instance=17", before=lambda page: answer(page, "/instances/17", death, status=404))
     panel = page.get_by_role("complementary")
-    expect(panel).to_contain_text("Gone.")
-    expect(panel).to_contain_text("It died at")
+    expect(panel).to_contain_text("The instance has died.")
+    expect(panel).to_contain_text("Died at")
 
 
 def test_a_mark_and_what_came_since(open_page, tracer):

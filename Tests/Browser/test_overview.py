@@ -72,7 +72,7 @@ def test_range_and_pause_are_kept_in_the_url(open_page, crowd, form):
     told = born.inner_text()
     expect(born).not_to_have_text(told)
     assert curve.get_attribute("d") == drawn, "figures go on, the chart stands still"
-    page.get_by_role("link", name="Go on").click()
+    page.get_by_role("link", name="Resume").click()
     expect(curve).not_to_have_attribute("d", drawn)
     assert page.complaints == []
 

@@ -111,7 +111,7 @@ def test_tracing_that_is_switched_off_is_said_at_the_top(open_page, viewport):
         answer(page, "/overdue", empty("groups", overdue=0, late=0))
 
     page = open_page("", viewport, before=serve)
-    words = page.get_by_text("Tracing is switched off: what is made now is not counted", exact=True)
+    words = page.get_by_text("Tracing is off: new objects are not counted", exact=True)
     for address in ("#/", "#/overdue", "#/marks"):
         page.goto(page.url.split("#")[0] + address)
         expect(words).to_be_visible()
@@ -124,4 +124,4 @@ def test_tracing_that_is_switched_off_is_said_at_the_top(open_page, viewport):
 def test_while_tracing_is_on_nothing_is_said(open_page):
     page = open_page(before=lambda page: stream(page, summary()))
     expect(page.locator(".verdict-line")).to_be_visible()
-    expect(page.get_by_text("Tracing is switched off")).to_have_count(0)
+    expect(page.get_by_text("Tracing is off")).to_have_count(0)

@@ -17,7 +17,7 @@ PANEL = "#/types?instance=17"
 HUB = retain_path(
     step("global", "static Hub.shared"), step("object", "Hub", ".subs[2].1", folded=2),
     step("closure", "closure #2 (String) -> () in Screen.bind()", "captures Screen strongly", suspect=True),
-    hint="Capture self weakly there, [weak self].",
+    hint="Capture self weakly in the closure, [weak self].",
 )
 CYCLE = retain_path(
     step("object", "Screen", ".model", inCycle=True),
@@ -55,7 +55,7 @@ def panel_of(page):
 
 
 def ask(page):
-    panel_of(page).get_by_role("button", name="Who holds it?").click()
+    panel_of(page).get_by_role("button", name="Find retain path").click()
 
 
 @FORMS
@@ -68,13 +68,13 @@ def test_the_path_is_shown_from_the_root_to_the_instance(open_page, form):
     expect(steps.nth(0)).to_have_text("variablestatic Hub.shared")
     expect(steps.nth(1)).to_have_text("objectHub.subs[2].1+ 2 steps")
     expect(steps.nth(2)).to_contain_text("closure #2 (String) -> () in Screen.bind() captures Screen strongly")
-    expect(steps.nth(2)).to_contain_text("give this up")
+    expect(steps.nth(2)).to_contain_text("suspect")
     expect(panel.locator(".suspect")).to_have_count(1)
     expect(steps.nth(3)).to_have_text("Screen #17")
-    expect(panel.locator(".hint")).to_have_text("Capture self weakly there, [weak self].")
+    expect(panel.locator(".hint")).to_have_text("Capture self weakly in the closure, [weak self].")
     expect(panel).to_contain_text("Screen #17 is held by static Hub.shared.")
     expect(panel).to_contain_text("1 of 1 strong reference explained")
-    expect(panel).to_contain_text("2,305 objects in 39 ms, while the program stood still for 0.4 ms.")
+    expect(panel).to_contain_text("2,305 objects in 39 ms, with the program paused for 0.4 ms.")
     assert spilling(page) == []
     assert page.complaints == []
 
@@ -104,7 +104,7 @@ def test_a_cycle_is_closed(open_page, form):
     expect(panel).to_contain_text("Screen #17 holds itself, through a cycle that nothing else reaches.")
     expect(panel.locator(".path li")).to_have_count(3)
     expect(panel.locator(".path .begins .into")).to_have_count(1)
-    expect(panel.locator(".path .closes")).to_contain_text("⟲ and so back to where the cycle begins")
+    expect(panel.locator(".path .closes")).to_contain_text("⟲ back to the start of the cycle")
     expect(panel.locator(".path li").nth(1)).to_contain_text("not certain")
     assert spilling(page) == []
     assert page.complaints == []
@@ -129,14 +129,14 @@ def test_progress_is_seen_and_announced_while_the_server_works(open_page, form):
     expect(searching.get_by_role("progressbar", name="Searching")).to_be_visible()
     expect(spoken).to_have_text("Copying the process…")
     search.answers = [retain_job("walking")]
-    expect(searching).to_contain_text("Walking over the heap")
-    expect(spoken).to_have_text("Walking over the heap of the copy…")
+    expect(searching).to_contain_text("Walking the heap")
+    expect(spoken).to_have_text("Walking the heap of the copy…")
     search.answers = [HUB]
     expect(panel_of(page).locator(".path")).to_be_visible()
     expect(searching).to_have_count(0)
     expect(spoken).to_have_text("Screen #17 is held by static Hub.shared.")
     said = page.evaluate("said")
-    assert "Searching for who holds #17." in said
+    assert "Searching for the holders of #17." in said
     assert said.count("Copying the process…") == 1, "it is told once, however long it takes"
     assert set(search.asked) == {""}
     assert page.complaints == []
@@ -145,7 +145,7 @@ def test_progress_is_seen_and_announced_while_the_server_works(open_page, form):
 def test_it_works_with_the_keyboard(open_page):
     page = open_page(PANEL, before=Search(retain_job("copying"), HUB))
     panel = panel_of(page)
-    button = panel.get_by_role("button", name="Who holds it?")
+    button = panel.get_by_role("button", name="Find retain path")
     button.focus()
     page.keyboard.press("Enter")
     expect(panel.locator(".path")).to_be_visible()
@@ -221,8 +221,8 @@ def test_hostile_and_endless_names_are_only_text_and_fit(open_page, viewport):
     panel = panel_of(page)
     expect(panel.locator(".hint")).to_contain_text(HOSTILE)
     expect(panel.locator(".direct li")).to_have_count(2)
-    expect(panel).to_contain_text("It goes when")
-    expect(panel).to_contain_text("With it goes")
+    expect(panel).to_contain_text("Freed when")
+    expect(panel).to_contain_text("Victim: ")
     assert page.locator("#page img").count() == 0
     assert spilling(page) == []
     assert page.complaints == []
@@ -233,7 +233,7 @@ def test_nobody_is_asked_unless_a_person_asks(open_page):
     page = open_page(PANEL, before=search)
     with page.expect_response(re.compile("/api/v1/types")):
         pass
-    expect(panel_of(page).get_by_role("button", name="Who holds it?")).to_be_visible()
+    expect(panel_of(page).get_by_role("button", name="Find retain path")).to_be_visible()
     assert search.asked == []
 
 
@@ -246,7 +246,7 @@ def test_an_overdue_row_opens_the_panel_and_asks(open_page, address, viewport):
         answer(page, "/overdue", listing("groups", [group], overdue=1, late=0, known=0))
 
     page = open_page(address, viewport, before=before)
-    page.get_by_role("button", name="Who holds Screen #17?").click()
+    page.get_by_role("button", name="Find retain path of Screen #17").click()
     expect(panel_of(page).locator(".path")).to_be_visible()
     expect(page).to_have_url(re.compile("instance=17"))
     assert spilling(page) == []
@@ -284,10 +284,10 @@ def test_the_demos_leaks_are_all_explained_in_one_search(open_page, tracer):
         urllib.request.urlopen(urllib.request.Request(f"{tracer.url}/api/v1/scenarios/{name}/leaking", method="POST"))
     tracer.eventually("five leaks", lambda it: it.get("/summary")["verdicts"]["overdue"] >= 5)
     page = open_page("#/overdue")
-    page.get_by_role("button", name="Who holds them?").click()
+    page.get_by_role("button", name="Find retain paths").click()
     expect(page.locator(".held")).to_have_count(3)
     expect(page.locator(".held .path .suspect")).to_have_count(3)
-    expect(page.get_by_role("button", name="Who holds them?")).not_to_have_attribute("aria-disabled", "true")
+    expect(page.get_by_role("button", name="Find retain paths")).not_to_have_attribute("aria-disabled", "true")
     screen = page.locator("article.leak", has_text="TextScreen not deallocated")
     expect(screen.locator(".held")).to_contain_text("TextScreen.didAppear()")
     assert page.complaints == []

@@ -72,7 +72,7 @@ def test_one_instance_tells_its_deadline_and_its_tokens(open_page, tracer):
     panel = page.get_by_role("complementary")
     expect(panel.get_by_role("heading", level=2)).to_contain_text(f"TextScreen #{leaked['id']}")
     expect(panel).to_contain_text("Overdue for")
-    expect(panel).to_contain_text(f"Because: {REASON}")
+    expect(panel).to_contain_text(f"Reason: {REASON}")
     expect(panel.locator(".token-list li")).to_have_count(2)
     expect(page).to_have_url(re.compile(f"#/overdue\\?instance={leaked['id']}$"))
 

@@ -21,8 +21,8 @@ def test_a_leak_is_silenced_and_reported_again(open_page, start, form):
     page.get_by_role("button", name=re.compile("Play Notification observers.*, leaking")).click()
     page.goto(f"{program.url}/#/overdue")
     leak = only_leak(page)
-    leak.get_by_role("button", name=re.compile("It is known")).click()
-    reason = page.get_by_label("Why it may stay")
+    leak.get_by_role("button", name=re.compile("Acknowledge:")).click()
+    reason = page.get_by_label("Reason")
     expect(reason).to_be_focused()
     expect(page).to_have_url(re.compile("silence="))
     page.keyboard.press("Enter")
@@ -36,13 +36,13 @@ def test_a_leak_is_silenced_and_reported_again(open_page, start, form):
     expect(leak).to_contain_text("<b>goes</b> with version 3")
     expect(leak.locator("header")).to_contain_text("1 known")
     expect(page).not_to_have_url(re.compile("silence="))
-    expect(page.locator("[aria-live=polite]")).to_have_text("The leak is silenced.")
+    expect(page.locator("[aria-live=polite]")).to_have_text("The leak is acknowledged.")
     # The known leak still counts.
     expect(page.get_by_role("link", name=re.compile("^Overdue")).first).to_contain_text("1")
     assert spilling(page) == []
     expect(leak.get_by_role("button", name="Report again")).to_be_focused()
     page.keyboard.press("Enter")
-    expect(leak.get_by_role("button", name=re.compile("It is known"))).to_be_focused()
+    expect(leak.get_by_role("button", name=re.compile("Acknowledge:"))).to_be_focused()
     expect(leak).not_to_have_class(re.compile("known"))
     assert page.complaints == []
 
@@ -65,12 +65,12 @@ def test_what_is_silenced_is_this_leak_alone(open_page, both):
             sent.append(route.request.post_data_json), route.fulfill(status=201, json={})))
 
     page = open_page("#/overdue", before=serve)
-    page.get_by_role("button", name=re.compile("It is known")).first.click()
+    page.get_by_role("button", name=re.compile("Acknowledge:")).first.click()
     expect(page.locator("form.silence")).to_contain_text("known leaks")
     expect(page.locator("form.silence code")).to_have_text('{"fingerprint":"8d3f0c5b1a7e9264","reason":"…"}')
-    page.get_by_label("Why it may stay").fill("soon")
-    page.get_by_role("button", name="Silence").click()
-    expect(page.get_by_label("Why it may stay")).to_have_count(0)
+    page.get_by_label("Reason").fill("soon")
+    page.get_by_role("button", name="Acknowledge", exact=True).click()
+    expect(page.get_by_label("Reason")).to_have_count(0)
     assert sent == [{"fingerprint": "8d3f0c5b1a7e9264" if both else "9f0c", "reason": "soon"}]
     assert page.complaints == []
 
@@ -78,26 +78,26 @@ def test_what_is_silenced_is_this_leak_alone(open_page, both):
 def test_a_refusal_is_shown_and_can_be_given_up(open_page):
     def serve(page):
         answer(page, "/overdue", groups(overdue_group("Demo.Screen", "Screen not deallocated")))
-        refusal = error("tooManySilenced", "1000 leaks are silenced already.", "Drop one.")
+        refusal = error("tooManySilenced", "The limit of 1000 acknowledged leaks is reached.", "Drop one.")
         page.route("**/api/v1/silenced-leaks", lambda route: route.fulfill(status=409, json=refusal))
 
     page = open_page("#/overdue?silence=9f0c", before=serve)
-    page.get_by_label("Why it may stay").fill("soon")
-    page.get_by_role("button", name="Silence").click()
-    expect(page.get_by_role("alert")).to_contain_text("1000 leaks are silenced already.")
-    expect(page.get_by_label("Why it may stay")).to_have_value("soon")
+    page.get_by_label("Reason").fill("soon")
+    page.get_by_role("button", name="Acknowledge", exact=True).click()
+    expect(page.get_by_role("alert")).to_contain_text("The limit of 1000 acknowledged leaks is reached.")
+    expect(page.get_by_label("Reason")).to_have_value("soon")
     page.get_by_role("button", name="Cancel").click()
-    expect(page.get_by_label("Why it may stay")).to_have_count(0)
-    expect(page.get_by_role("button", name=re.compile("It is known"))).to_be_focused()
+    expect(page.get_by_label("Reason")).to_have_count(0)
+    expect(page.get_by_role("button", name=re.compile("Acknowledge:"))).to_be_focused()
 
 
 def test_escape_gives_up_saying_so_and_leaves_the_panel(open_page):
     first, second = overdue_group("Demo.Screen", "Screen not deallocated"), overdue_group("Demo.Other", "Other not deallocated", id=18)
     second["fingerprint"] = "aa01"
     page = open_page("#/overdue?silence=aa01&instance=18", before=lambda page: answer(page, "/overdue", groups(first, second)))
-    page.get_by_label("Why it may stay").focus()
+    page.get_by_label("Reason").focus()
     page.keyboard.press("Escape")
-    expect(page.get_by_role("button", name=re.compile("It is known: Other"))).to_be_focused()
+    expect(page.get_by_role("button", name=re.compile("Acknowledge: Other"))).to_be_focused()
     expect(page).to_have_url(re.compile(r"overdue\?instance=18$"))
     page.keyboard.press("Escape")
     expect(page).to_have_url(re.compile("overdue$"))

@@ -59,7 +59,8 @@ def test_lanes_tell_overdue_from_expected(open_page, form):
     session = page.get_by_role("region", name="Demo.Session")
     expect(session).to_contain_text("8 live")
     expect(path(page, "Demo.Session", "before")).to_have_attribute("d", "M0,3.5H1000")
-    expect(session.get_by_role("img")).to_have_attribute("aria-label", "8 instances live, 0 overdue, 0 gone in that time.")
+    expect(session.get_by_role("img")).to_have_attribute(
+        "aria-label", "8 instances live, 0 overdue, 0 died in this period.")
     screen.get_by_role("link", name="Screen #1").click()
     expect(page).to_have_url(re.compile("instance=1$"))
     assert spilling(page) == []
@@ -118,9 +119,9 @@ def test_what_is_not_drawn_is_said(open_page):
     expect(page.get_by_role("region", name="Demo.More")).to_contain_text("1,234 more not drawn")
     expect(page.get_by_role("region", name="Demo.More").locator("rect.unknown")).to_have_attribute("width", "750")
     expect(page.locator("main")).to_contain_text("no longer remembered")
-    expect(page.locator("main")).to_contain_text("those are drawn that a list had shown")
+    expect(page.locator("main")).to_contain_text("Only dead instances that a list had shown")
 
 
 def test_nothing_in_that_time(open_page):
     page = open_page("#/timeline", before=serve(timeline()))
-    expect(page.locator("main .empty")).to_contain_text("nothing was live in that time")
+    expect(page.locator("main .empty")).to_contain_text("no live instance in this period")
