@@ -38,7 +38,7 @@ def settle(page):
 
 @FORMS
 @pytest.mark.parametrize("view", ADDRESSES)
-def test_a_view(open_page, leaked, view, form):
+def test_view_has_no_violations(open_page, leaked, view, form):
     page = open_page(ADDRESSES[view], **form)
     settle(page)
     assert violations(page) == []
@@ -46,7 +46,7 @@ def test_a_view(open_page, leaked, view, form):
 
 
 @FORMS
-def test_the_panel_with_a_path(open_page, leaked, form):
+def test_panel_with_retain_path_has_no_violations(open_page, leaked, form):
     page = open_page(f"#/overdue?instance={leaked}", **form)
     settle(page)
     page.get_by_role("complementary").get_by_role("button", name="Find retain path").click()
@@ -55,7 +55,7 @@ def test_the_panel_with_a_path(open_page, leaked, form):
 
 
 @FORMS
-def test_a_comparison_of_marks(open_page, leaked, form):
+def test_comparison_of_marks_has_no_violations(open_page, leaked, form):
     page = open_page("#/marks?from=before", **form)
     settle(page)
     expect(page.get_by_role("table", name="Born and died")).to_be_visible()
@@ -63,7 +63,7 @@ def test_a_comparison_of_marks(open_page, leaked, form):
 
 
 @FORMS
-def test_the_list_of_keys(open_page, form):
+def test_list_of_keys_has_no_violations(open_page, form):
     page = open_page("#/types", **form)
     settle(page)
     page.keyboard.press("?")
@@ -72,7 +72,7 @@ def test_the_list_of_keys(open_page, form):
 
 
 @FORMS
-def test_known_leaks_and_the_form_to_say_so(open_page, form):
+def test_known_leaks_and_acknowledge_form_have_no_violations(open_page, form):
     known = overdue_group("Demo.Old", "Old not deallocated")
     known["fingerprint"] = "000000000000000a"
     known["known"] = {"subject": "000000000000000a", "reason": "soon", "expires": None, "silenced": True, "count": 1}
@@ -85,7 +85,7 @@ def test_known_leaks_and_the_form_to_say_so(open_page, form):
     assert violations(page) == []
 
 
-def test_a_fault_would_be_found(open_page):
+def test_unnamed_button_is_detected(open_page):
     page = open_page()
     settle(page)
     # The button is added to an element that the page does not redraw with the next tick.

@@ -32,7 +32,7 @@ def test_each_row_has_the_bytes_and_the_type_of_its_file():
         assert symbol == re.sub(r"\W", "_", name)
 
 
-def test_all_of_it_is_small():
+def test_compressed_files_are_within_the_size_limit():
     # The limit applies to the compressed size, so that comments and spaces cost little.
     assert len(gzip.compress(b"".join(path.read_bytes() for path in FILES))) <= LARGEST
 
@@ -43,7 +43,7 @@ def test_each_module_is_imported():
     assert imported | {"app.js"} == set(sources)
 
 
-def test_nothing_comes_from_elsewhere():
+def test_files_request_nothing_from_other_servers():
     for path in FILES:
         outside = re.sub(r"http://www\.w3\.org/\S+", "", path.read_text())
         assert not re.search(r"https?://|@import|url\(", outside), path.name

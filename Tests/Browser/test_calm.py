@@ -38,14 +38,14 @@ def test_nothing_moves_while_numbers_change(open_page, hasty_crowd, address, for
     if address == "":
         # The history comes from a separate request.
         expect(page.locator(".layer-rest .area")).to_have_attribute("d", re.compile("L.*L"))
-    see_numbers_change(page)
+    wait_until_numbers_change(page)
     page.evaluate(SHIFTS)
     for _ in range(3):
-        see_numbers_change(page)
+        wait_until_numbers_change(page)
     assert page.evaluate(MOVED) < 0.002, page.evaluate("window.shifts")
 
 
-def see_numbers_change(page):
+def wait_until_numbers_change(page):
     before = page.locator("main").inner_text()
     assert until(page, lambda: page.locator("main").inner_text() != before), "numbers should have changed"
 
@@ -66,7 +66,7 @@ def test_an_overdue_row_keeps_its_height_however_long_it_is_overdue(open_page, f
     assert max(heights) - min(heights) < 5, heights
 
 
-def test_a_move_would_be_seen(open_page, crowd):
+def test_layout_shift_is_detected(open_page, crowd):
     page = open_page("#/types", url=crowd.url)
     expect(page.locator("tr.row").first).to_be_visible()
     page.evaluate(SHIFTS)
@@ -76,7 +76,7 @@ def test_a_move_would_be_seen(open_page, crowd):
 
 
 @FORMS
-def test_what_is_old_is_marked(open_page, start, form):
+def test_page_is_marked_as_stale_after_connection_loss(open_page, start, form):
     program = start()
     page = open_page("#/types", url=program.url, **form)
     expect(page.locator("tr.row").first).to_be_visible()
@@ -91,7 +91,7 @@ def test_what_is_old_is_marked(open_page, start, form):
 
 
 @FORMS
-def test_motion_is_spared_when_asked_for(browser, tracer, form):
+def test_reduced_motion_disables_animations(browser, tracer, form):
     context = browser.new_context(viewport=form["viewport"], color_scheme=form["scheme"], reduced_motion="reduce")
     page = context.new_page()
     page.goto(f"{tracer.url}/#/overdue")
@@ -114,7 +114,7 @@ DROPS = [{"buffer": buffer, "limit": 1000, "dropped": 17} for buffer in
     ("#/overdue", ["lateInstances", "deadlines", "retainSearches"]), ("#/timeline", ["lateInstances", "deadlines"]),
     ("#/marks", []), ("#/", [one["buffer"] for one in DROPS]),
 ])
-def test_drops_are_shown_where_they_matter(open_page, address, shown, form):
+def test_drops_are_shown_in_affected_views(open_page, address, shown, form):
     page = open_page(address, before=lambda page: stream(page, summary(drops=DROPS)), **form)
     expect(page.locator("h1")).to_be_visible()
     expect(page.locator(".drops li")).to_have_count(len(shown))
@@ -124,7 +124,7 @@ def test_drops_are_shown_where_they_matter(open_page, address, shown, form):
 
 
 @FORMS
-def test_hostile_labels_and_endless_names_are_only_text_everywhere(open_page, form):
+def test_hostile_and_long_names_stay_text_in_every_view(open_page, form):
     group = overdue_group(ENDLESS, HOSTILE + ENDLESS, label=HOSTILE, reason=HOSTILE)
     sample = {"time": summary()["time"], "live": 3, "born": 3, "died": 0, "tokens": 1, "overdue": 1, "byType": [2, 1], "rest": 0}
     samples = [{**sample, "time": f"2026-01-02T03:04:0{second}.000Z"} for second in range(1, 5)]

@@ -29,7 +29,7 @@ def test_a_restart_shows_the_new_process(open_page, start):
     assert page.evaluate("window.isTheSamePage")
 
 
-def test_a_restart_forgets_the_verdicts_of_the_process_before(open_page, start):
+def test_restart_clears_verdicts_of_the_previous_process(open_page, start):
     first = start()
     page = open_page("#/scenarios", url=first.url)
     page.get_by_role("article").first.get_by_role("button").first.click()
@@ -44,14 +44,14 @@ def test_a_restart_forgets_the_verdicts_of_the_process_before(open_page, start):
     expect(page.locator(".feed li")).not_to_have_count(0)
 
 
-def test_a_refused_stream_says_why(open_page):
+def test_reason_of_refused_stream_is_shown(open_page):
     refusal = error("tooManyStreams", "64 streams are open.", "Close a page that shows this process.")
     page = open_page(before=lambda page: answer(page, "/events", refusal, status=503))
     expect(page.locator(".banner")).to_contain_text("64 streams are open.")
     expect(page.locator(".banner")).to_contain_text("Close a page that shows this process.")
 
 
-def test_a_stream_that_was_refused_is_tried_again(open_page):
+def test_refused_stream_is_retried(open_page):
     refusals = []
 
     def refuse_twice(page):
@@ -69,7 +69,7 @@ def test_a_stream_that_was_refused_is_tried_again(open_page):
     expect(page.locator(".banner")).to_have_count(0)
 
 
-def test_a_stuck_tracer_says_why_until_it_works_again(open_page):
+def test_alert_reports_stuck_tracer_until_recovery(open_page):
     server = StandIn(types=10, instances=100, tick_seconds=1)
     try:
         page = open_page(url=server.url)

@@ -32,7 +32,7 @@ def test_the_browser_draws_with_the_fonts_of_the_test(open_page, crowd, fonts):
 
 @FONTS
 @FORMS
-def test_nothing_is_cut_in_any_view(open_page, crowd, form):
+def test_no_text_is_cut_off_in_any_view(open_page, crowd, form):
     page = open_page(url=crowd.url, **form)
     expect(page.locator(".connection")).to_have_text("Live")
     for address in VIEWS:
@@ -47,7 +47,7 @@ def test_nothing_is_cut_in_any_view(open_page, crowd, form):
 
 @FONTS
 @FORMS
-def test_the_figures_of_a_large_program_are_whole(open_page, form):
+def test_large_figures_are_not_cut_off(open_page, form):
     told = summary(instances={"live": 123_456_789, "peak": 123_456_789, "born": 9_876_543_210, "died": 9_876_543_210})
     told["verdicts"].update(overdue=12_345, late=12_345, orphaned=12_345, overBudget=12_345)
     page = open_page(before=lambda page: stream(page, told), **form)
@@ -58,7 +58,7 @@ def test_the_figures_of_a_large_program_are_whole(open_page, form):
         assert spilling(page) == [], f"at {width}"
 
 
-def test_a_cut_figure_would_be_found(open_page, crowd):
+def test_cut_off_figure_is_detected(open_page, crowd):
     page = open_page(url=crowd.url)
     expect(page.locator(".figure").first).to_be_visible()
     page.evaluate("document.querySelector('.figure').style.width = '20px'")

@@ -10,7 +10,7 @@ from layout import spilling
 
 
 @FORMS
-def test_instances_tell_what_is_known_of_them(open_page, form):
+def test_instances_show_their_details(open_page, form):
     rows = [instance(17, label="first", verdicts=["overdue"], parent=5, owner={"id": 3, "type": "Demo.Navigation", "live": True}),
             instance(18, ageSeconds=7260)]
     one = {**rows[0], "creationStack": stack("Screen.init()", "main"), "exemption": None, "children": [18], "tokens": [{
@@ -40,7 +40,7 @@ def test_instances_tell_what_is_known_of_them(open_page, form):
 
 
 @FORMS
-def test_tokens_stand_orphaned_first(open_page, tracer, form):
+def test_orphaned_tokens_are_listed_first(open_page, tracer, form):
     tracer.post("/scenarios/database-reload/leaking")
     tracer.eventually("an orphan", lambda it: it.get("/summary")["verdicts"]["orphaned"])
     page = open_page("#/tokens", **form)
@@ -71,7 +71,7 @@ code => [...code.querySelectorAll('.line')].flatMap(line => {
 
 
 @FORMS
-def test_scenarios_show_the_lines_in_question_side_by_side(open_page, tracer, form):
+def test_scenarios_show_code_of_both_forms_side_by_side(open_page, tracer, form):
     page = open_page("#/scenarios", **form)
     scenario = tracer.scenario("keyboard-observer")
     card = page.get_by_role("article", name=scenario["title"])

@@ -56,7 +56,7 @@ def test_each_control_has_a_name(open_page, address):
         assert control.evaluate(named), control.evaluate("one => one.outerHTML")
 
 
-def test_the_panel_takes_the_focus_and_gives_it_back(open_page):
+def test_panel_takes_the_focus_and_returns_the_focus(open_page):
     page = open_page("#/instances", before=serve)
     link = page.locator("[data-instance='17']").first
     link.focus()
@@ -76,12 +76,12 @@ def test_the_rail_can_be_skipped(open_page):
     expect(page.locator("h1")).to_be_focused()
 
 
-def test_changes_of_the_connection_are_announced(open_page):
+def test_connection_is_announced(open_page):
     page = open_page()
     expect(page.locator("[aria-live=polite]")).to_have_text(re.compile("Connected to .*, pid"))
 
 
-def test_motion_is_spared_when_asked_for(open_page):
+def test_reduced_motion_disables_transitions(open_page):
     page = open_page()
     expect(page.locator("main")).to_be_visible()
     moving = "getComputedStyle(document.querySelector('main')).transitionDuration"
@@ -120,7 +120,7 @@ CONTRAST = """
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("address", ["", "#/types", "#/tokens", "#/scenarios", "#/overdue"])
-def test_words_stand_out_from_their_ground(open_page, tracer, address, scheme):
+def test_text_has_sufficient_contrast(open_page, tracer, address, scheme):
     page = open_page(address, scheme=scheme)
     expect(page.locator(".connection")).to_have_text("Live")
     expect(page.locator("main")).to_have_css("opacity", "1")

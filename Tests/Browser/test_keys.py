@@ -10,7 +10,7 @@ from layout import spilling
 
 
 @FORMS
-def test_a_slash_leads_to_the_filter(open_page, form):
+def test_slash_focuses_the_filter(open_page, form):
     page = open_page("#/types", **form)
     expect(page.get_by_label("Filter")).to_be_visible()
     page.keyboard.press("/")
@@ -22,7 +22,7 @@ def test_a_slash_leads_to_the_filter(open_page, form):
     assert page.complaints == []
 
 
-def test_a_slash_where_nothing_can_be_filtered_leads_to_the_types(open_page):
+def test_slash_in_view_without_filter_opens_the_types(open_page):
     page = open_page()
     expect(page.locator("h1")).to_be_visible()
     page.keyboard.press("/")
@@ -67,7 +67,7 @@ def test_two_keys_lead_to_a_view(open_page, key, view):
     expect(page.locator(f".view.{view or 'overview'} h1")).to_be_visible()
 
 
-def test_one_key_alone_leads_nowhere(open_page):
+def test_single_key_does_not_change_the_view(open_page):
     page = open_page("#/marks")
     expect(page.locator("h1")).to_be_visible()
     page.keyboard.press("t")
@@ -76,7 +76,7 @@ def test_one_key_alone_leads_nowhere(open_page):
     expect(page).to_have_url(re.compile("#/marks$"))
 
 
-def test_without_scenarios_no_key_leads_there(open_page, crowd):
+def test_scenarios_key_does_nothing_without_scenarios(open_page, crowd):
     page = open_page("#/marks", url=crowd.url)
     expect(page.locator(".connection")).to_have_text("Live")
     page.keyboard.press("g")

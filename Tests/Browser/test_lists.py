@@ -38,7 +38,7 @@ def test_sorting_is_kept_in_the_url(open_page, scheme):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_sorting_is_chosen_from_a_list_where_it_is_narrow(open_page, scheme):
+def test_narrow_page_offers_sorting_in_a_list(open_page, scheme):
     page = open_page("#/types", NARROW, scheme)
     page.get_by_label("Sort by").select_option(label="Type")
     expect(page).to_have_url(re.compile(r"#/types\?.*sort=name"))
@@ -65,7 +65,7 @@ def test_filtering_is_kept_in_the_url(open_page, tracer, form):
     expect(page.get_by_label("Filter")).to_have_value("")
 
 
-def test_what_is_changed_before_it_is_drawn_is_all_kept(open_page):
+def test_all_changes_before_the_next_frame_are_kept(open_page):
     page = open_page("#/types", NARROW)
     expect(page.get_by_label("Sort by")).to_be_visible()
     expect(page.get_by_label("Filter")).to_be_visible()
@@ -87,7 +87,7 @@ def test_what_is_changed_before_it_is_drawn_is_all_kept(open_page):
     expect(page).to_have_url(re.compile(r"\?filter=Session&sort=name&order=desc"))
 
 
-def test_typing_and_rows_survive_refreshing(open_page):
+def test_focus_and_rows_survive_refreshing(open_page):
     page = open_page("#/types")
     field = page.get_by_label("Filter")
     field.click()
@@ -117,7 +117,7 @@ def test_a_type_leads_to_its_instances(open_page, tracer, form):
 
 
 @FORMS
-def test_more_rows_come_when_asked_for(open_page, form):
+def test_button_shows_more_rows(open_page, form):
     rows = [instance(number) for number in range(1, 251)]
 
     def serve(page):
@@ -141,7 +141,7 @@ def test_more_rows_come_when_asked_for(open_page, form):
     expect(page.locator(".more")).to_have_count(0)
 
 
-def test_a_hostile_label_is_only_text(open_page):
+def test_hostile_label_stays_text(open_page):
     rows = [instance(1, "Demo.<b>Bold</b>", label=HOSTILE, site={"file": HOSTILE, "line": 1})]
     page = open_page("#/instances", before=lambda page: answer(page, "/instances", listing("instances", rows)))
     expect(page.locator(".label")).to_have_text(HOSTILE)
@@ -177,7 +177,7 @@ def test_endless_names_do_not_break_the_layout(open_page, viewport):
         assert height < 2600, f"{address}: {height} px high"
 
 
-def test_empty_lists_say_what_is_the_case(open_page):
+def test_empty_lists_show_an_explanation(open_page):
     def serve(page):
         answer(page, "/types", types())
         answer(page, "/instances", empty("instances"))
@@ -208,7 +208,7 @@ def test_a_process_without_objects_is_no_failure(open_page):
     expect(page.get_by_role("link", name="Scenarios")).to_have_count(0)
 
 
-def test_what_was_dropped_is_shown(open_page):
+def test_dropped_entries_are_shown(open_page):
     drops = [{"buffer": "lateInstances", "limit": 1000, "dropped": 17},
              {"buffer": "verdicts", "limit": 5, "dropped": 0},
              {"buffer": "creationSites", "limit": 500000, "dropped": 1},
@@ -240,7 +240,7 @@ def test_an_error_of_the_api_is_shown_with_its_hint(open_page):
     expect(alert).to_have_count(0)
 
 
-def test_an_instance_that_died_says_so(open_page):
+def test_panel_reports_that_the_instance_died(open_page):
     death = error("instanceDied", "Screen #17 died.", "It is gone.")
     death["error"]["diedAt"] = "2026-01-02T03:04:05.000Z"
     page = open_page("#/types?instance=17", before=lambda page: answer(page, "/instances/17", death, status=404))
@@ -249,7 +249,7 @@ def test_an_instance_that_died_says_so(open_page):
     expect(panel).to_contain_text("Died at")
 
 
-def test_a_mark_and_what_came_since(open_page, tracer):
+def test_mark_is_set_compared_with_now_and_dropped(open_page, tracer):
     name = "before <b>it</b> & ünï/?#"
     page = open_page("#/marks")
     page.get_by_label("Name").fill(name)
@@ -273,7 +273,7 @@ def test_a_mark_and_what_came_since(open_page, tracer):
     expect(row).to_have_count(0)
 
 
-def test_instances_of_unknown_type_are_shown_by_number(open_page):
+def test_owners_of_unknown_type_are_shown_by_number(open_page):
     def serve(page):
         owners = [{"id": 3, "type": None, "live": True}, {"id": 4, "type": None, "live": False}]
         rows = [instance(17 + place, owner=owner) for place, owner in enumerate(owners)]

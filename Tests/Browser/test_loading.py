@@ -31,7 +31,7 @@ VIEWS = {
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["wide", "narrow"])
 @pytest.mark.parametrize("view", VIEWS)
-def test_loads_clean_and_fits(open_page, view, viewport, scheme):
+def test_view_loads_without_complaints_and_fits(open_page, view, viewport, scheme):
     page = open_page(VIEWS[view], viewport, scheme)
     expect(page.locator(".connection")).to_have_text("Live")
     expect(page.locator("main h1")).to_be_visible()
@@ -41,7 +41,7 @@ def test_loads_clean_and_fits(open_page, view, viewport, scheme):
     assert page.complaints == []
 
 
-def test_the_policy_is_strict(tracer, open_page):
+def test_content_security_policy_is_strict(tracer, open_page):
     page = open_page()
     policy = page.request.get(tracer.url + "/").headers["content-security-policy"]
     for part in ("default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'"):
@@ -49,7 +49,7 @@ def test_the_policy_is_strict(tracer, open_page):
     assert "unsafe" not in policy
 
 
-def test_a_breach_of_the_policy_would_be_found(open_page):
+def test_breach_of_content_security_policy_is_detected(open_page):
     page = open_page()
     with page.expect_console_message(lambda message: message.text.startswith("CSP: style-src")):
         page.evaluate("document.head.append(Object.assign(document.createElement('style'), { textContent: '* {}' }))")
@@ -57,7 +57,7 @@ def test_a_breach_of_the_policy_would_be_found(open_page):
     page.complaints.clear()
 
 
-def test_colours_follow_the_preference(open_page):
+def test_colours_follow_the_preferred_scheme(open_page):
     backgrounds = {
         scheme: open_page(scheme=scheme).evaluate("getComputedStyle(document.documentElement).backgroundColor")
         for scheme in ("light", "dark")
@@ -65,14 +65,14 @@ def test_colours_follow_the_preference(open_page):
     assert backgrounds["light"] != backgrounds["dark"]
 
 
-def test_shows_the_process(open_page, tracer):
+def test_page_shows_the_process(open_page, tracer):
     process = tracer.get("/summary")["process"]
     page = open_page()
     expect(page.locator(".process")).to_contain_text(str(process["pid"]))
     expect(page.locator(".process")).to_contain_text(process["name"])
 
 
-def test_figures_move_by_themselves(open_page):
+def test_figures_update_without_reload(open_page):
     page = open_page()
     line = page.locator(".verdict-line .quiet")
     before = line.inner_text()
@@ -80,14 +80,14 @@ def test_figures_move_by_themselves(open_page):
     assert page.complaints == []
 
 
-def test_a_page_opened_late_shows_the_past(open_page, tracer):
+def test_new_page_shows_the_earlier_history(open_page, tracer):
     tracer.eventually("a history of two seconds", lambda it: len(it.get("/history")["samples"]) > 2)
     page = open_page()
     expect(page.get_by_role("img", name=re.compile("Live instances since .* now"))).to_be_visible()
     expect(page.locator(".curve path").last).to_have_attribute("d", re.compile("L.*L"))
 
 
-def test_a_hidden_page_asks_for_nothing(open_page):
+def test_hidden_page_requests_no_lists(open_page):
     asked = []
 
     def hide(page):
@@ -103,7 +103,7 @@ def test_a_hidden_page_asks_for_nothing(open_page):
     assert not any("/api/v1/overdue" in url for url in asked)
 
 
-def test_a_slow_server_rests_for_as_long_as_it_worked(open_page):
+def test_page_waits_as_long_as_the_last_request_took(open_page):
     page = open_page("#/types", before=lambda page: page.add_init_script(SLOW))
     page.wait_for_function("() => window.asked.length > 2")
     asked = page.evaluate("window.asked")

@@ -37,7 +37,7 @@ def test_a_mark_is_compared_with_another(open_page, tracer, form):
     assert page.complaints == []
 
 
-def test_a_mark_that_is_gone_is_said_so(open_page, tracer):
+def test_missing_mark_is_reported(open_page, tracer):
     tracer.post("/marks", {"name": "lonely"})
     page = open_page("#/marks?from=lonely&to=dropped")
     expect(page.get_by_role("alert")).to_contain_text("dropped")

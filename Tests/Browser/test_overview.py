@@ -13,7 +13,7 @@ def legend(page):
 
 
 @FORMS
-def test_the_past_is_there_by_type(open_page, crowd, form):
+def test_history_is_stacked_by_type(open_page, crowd, form):
     page = open_page(url=crowd.url, **form)
     expect(page.locator("h1")).to_have_text(re.compile("^3 overdue, live count steady$"))
     # Five types and the rest are stacked, up to the number of all instances.
@@ -31,7 +31,7 @@ def test_the_past_is_there_by_type(open_page, crowd, form):
 
 
 @FORMS
-def test_values_under_the_pointer(open_page, crowd, form):
+def test_legend_shows_values_under_the_pointer(open_page, crowd, form):
     page = open_page(url=crowd.url, **form)
     expect(legend(page).locator("time")).to_have_text("now")
     plot = page.get_by_role("img", name=re.compile("Live instances since"))

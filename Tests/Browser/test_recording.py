@@ -54,7 +54,7 @@ def test_a_creation_stack_opens_with_the_keyboard_and_stays_open(open_page, addr
 
 
 @SIZES
-def test_where_no_stack_was_recorded_nothing_is_said_of_it(open_page, viewport):
+def test_instance_without_stack_shows_no_stack(open_page, viewport):
     page = open_page("#/overdue", viewport, before=overdue(None, stack("main"), []))
     expect(page.locator(".leak [data-instance]")).to_have_count(3)
     expect(page.locator(".leak details")).to_have_count(1)
@@ -66,7 +66,7 @@ def test_where_no_stack_was_recorded_nothing_is_said_of_it(open_page, viewport):
 
 
 @SIZES
-def test_a_hostile_function_is_only_text_and_an_endless_one_fits(open_page, viewport):
+def test_hostile_function_stays_text_and_long_function_fits(open_page, viewport):
     page = open_page("#/overdue", viewport, before=overdue(stack(HOSTILE, ENDLESS, *CALLS)))
     height = "document.querySelector('main').getBoundingClientRect().height"
     closed = page.locator(".leak summary")
@@ -86,7 +86,7 @@ def test_a_hostile_function_is_only_text_and_an_endless_one_fits(open_page, view
 
 
 @SIZES
-def test_the_panel_has_the_stack_of_any_instance(open_page, viewport):
+def test_panel_shows_the_recorded_creation_stack(open_page, viewport):
     def serve(page):
         for number, calls in ((17, stack(HOSTILE, ENDLESS)), (18, None)):
             answer(page, f"/instances/{number}", {**instance(number), "creationStack": calls, "exemption": None,
@@ -105,7 +105,7 @@ def test_the_panel_has_the_stack_of_any_instance(open_page, viewport):
 
 
 @SIZES
-def test_tracing_that_is_switched_off_is_said_at_the_top(open_page, viewport):
+def test_notice_at_the_top_reports_tracing_is_off(open_page, viewport):
     def serve(page):
         stream(page, summary(tracing=False))
         answer(page, "/overdue", empty("groups", overdue=0, late=0))
@@ -121,7 +121,7 @@ def test_tracing_that_is_switched_off_is_said_at_the_top(open_page, viewport):
         assert spilling(page) == []
 
 
-def test_while_tracing_is_on_nothing_is_said(open_page):
+def test_no_notice_while_tracing_is_on(open_page):
     page = open_page(before=lambda page: stream(page, summary()))
     expect(page.locator(".verdict-line")).to_be_visible()
     expect(page.get_by_text("Tracing is off")).to_have_count(0)

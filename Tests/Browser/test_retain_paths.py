@@ -80,7 +80,7 @@ def test_the_path_is_shown_from_the_root_to_the_instance(open_page, form):
 
 
 @FORMS
-def test_the_root_stands_left_where_there_is_room_and_else_on_top(open_page, form):
+def test_root_is_left_on_wide_page_and_on_top_on_narrow_page(open_page, form):
     group = overdue_group("Demo.Screen", "Screen not deallocated")
     group["retainPath"] = HUB
     groups = listing("groups", [group], overdue=1, late=0, known=0)
@@ -97,7 +97,7 @@ def test_the_root_stands_left_where_there_is_room_and_else_on_top(open_page, for
 
 
 @FORMS
-def test_a_cycle_is_closed(open_page, form):
+def test_cycle_is_shown_as_closed(open_page, form):
     page = open_page(PANEL, before=Search(CYCLE), **form)
     ask(page)
     panel = panel_of(page)
@@ -111,7 +111,7 @@ def test_a_cycle_is_closed(open_page, form):
 
 
 @FORMS
-def test_progress_is_seen_and_announced_while_the_server_works(open_page, form):
+def test_progress_is_shown_and_announced(open_page, form):
     # Each answer is repeated until the page has shown it.
     search = Search(retain_job())
     page = open_page(PANEL, before=search, **form)
@@ -142,7 +142,7 @@ def test_progress_is_seen_and_announced_while_the_server_works(open_page, form):
     assert page.complaints == []
 
 
-def test_it_works_with_the_keyboard(open_page):
+def test_search_works_with_the_keyboard(open_page):
     page = open_page(PANEL, before=Search(retain_job("copying"), HUB))
     panel = panel_of(page)
     button = panel.get_by_role("button", name="Find retain path")
@@ -156,7 +156,7 @@ def test_it_works_with_the_keyboard(open_page):
     assert page.complaints == []
 
 
-def test_every_step_is_asked_for_and_given_up_again(open_page):
+def test_every_step_can_be_shown_and_hidden_again(open_page):
     every = retain_path(*[step("object", f"Part{number}", ".next") for number in range(9)])
     search = Search(HUB, every, HUB)
     page = open_page(PANEL, before=search)
@@ -173,7 +173,7 @@ def test_every_step_is_asked_for_and_given_up_again(open_page):
 
 
 @FORMS
-def test_it_can_be_copied_as_text(open_page, form):
+def test_path_can_be_copied_as_text(open_page, form):
     page = open_page(PANEL, before=Search(HUB), **form)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     ask(page)
@@ -182,7 +182,7 @@ def test_it_can_be_copied_as_text(open_page, form):
     assert page.evaluate("navigator.clipboard.readText()") == HUB["text"]
 
 
-def test_where_the_browser_does_not_let_it_copy_the_text_is_shown(open_page):
+def test_text_is_shown_if_clipboard_is_unavailable(open_page):
     page = open_page(PANEL, before=Search(HUB))
     page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
     ask(page)
@@ -191,7 +191,7 @@ def test_where_the_browser_does_not_let_it_copy_the_text_is_shown(open_page):
     assert page.complaints == []
 
 
-def test_why_there_is_no_answer_is_said_and_can_be_tried_again(open_page):
+def test_failed_search_is_explained_and_can_be_retried(open_page):
     refusal = error("notAvailable", "Retain paths are not available here: musl.", "Look at the owner.")
     search = Search(refusal, HUB)
     page = open_page(PANEL, before=search)
@@ -206,7 +206,7 @@ def test_why_there_is_no_answer_is_said_and_can_be_tried_again(open_page):
 
 
 @SIZES
-def test_hostile_and_endless_names_are_only_text_and_fit(open_page, viewport):
+def test_hostile_and_long_names_stay_text_and_fit(open_page, viewport):
     found = retain_path(
         step("global", HOSTILE), step("object", ENDLESS, ENDLESS), step("closure", HOSTILE, ENDLESS, suspect=True),
         hint=HOSTILE + ENDLESS, text=HOSTILE, known={"subject": "x", "reason": HOSTILE, "expires": None},
@@ -228,7 +228,7 @@ def test_hostile_and_endless_names_are_only_text_and_fit(open_page, viewport):
     assert page.complaints == []
 
 
-def test_nobody_is_asked_unless_a_person_asks(open_page):
+def test_no_search_starts_without_a_click(open_page):
     search = Search(HUB)
     page = open_page(PANEL, before=search)
     with page.expect_response(re.compile("/api/v1/types")):
@@ -239,7 +239,7 @@ def test_nobody_is_asked_unless_a_person_asks(open_page):
 
 @SIZES
 @pytest.mark.parametrize("address", ["", "#/overdue"], ids=["overview", "overdue"])
-def test_an_overdue_row_opens_the_panel_and_asks(open_page, address, viewport):
+def test_overdue_row_opens_the_panel_and_starts_a_search(open_page, address, viewport):
     def before(page):
         Search(HUB)(page)
         group = overdue_group("Demo.Screen", "Screen not deallocated after being removed from its parent")

@@ -61,7 +61,7 @@ def test_a_leak_shows_on_the_overview_with_no_reload(open_page, tracer, form):
     expect(page.locator(".feed li").filter(has_text=f"#{leaked['id']}").first).to_contain_text("overdue")
 
 
-def test_one_instance_tells_its_deadline_and_its_tokens(open_page, tracer):
+def test_panel_shows_deadline_and_tokens_of_an_instance(open_page, tracer):
     page = open_page("#/scenarios")
     if not overdue_of(tracer, "TextScreen"):
         play(page, tracer, OBSERVER, "leaking")
@@ -77,7 +77,7 @@ def test_one_instance_tells_its_deadline_and_its_tokens(open_page, tracer):
     expect(page).to_have_url(re.compile(f"#/overdue\\?instance={leaked['id']}$"))
 
 
-def test_the_mended_form_leaves_nothing(open_page, tracer):
+def test_mended_form_leaves_no_leak(open_page, tracer):
     def screens():
         rows = tracer.get("/types?filter=TextScreen")["types"]
         return {row["type"]: row for row in rows}
@@ -114,7 +114,7 @@ def test_each_scenario_plays_from_its_button(open_page, tracer, name, form):
         expect(card.locator(".run").first).to_contain_text(step)
 
 
-def test_late_stands_apart_from_overdue(open_page, tracer):
+def test_late_instances_are_listed_apart_from_overdue(open_page, tracer):
     before = tracer.get("/overdue")["late"]
     page = open_page("#/scenarios")
     play(page, tracer, "dismissed-screen", "leaking")
@@ -130,7 +130,7 @@ def test_late_stands_apart_from_overdue(open_page, tracer):
     expect(section).to_contain_text(f"#{gone}")
 
 
-def test_a_refused_run_says_why(open_page, tracer):
+def test_reason_of_refused_run_is_shown(open_page, tracer):
     def refuse(page):
         page.route("**/api/v1/scenarios/*/*", lambda route: route.fulfill(
             status=429, content_type="application/json",

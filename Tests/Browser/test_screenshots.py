@@ -32,7 +32,7 @@ def leaked(tracer):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["wide", "narrow"])
 @pytest.mark.parametrize("view", VIEWS)
-def test_picture(open_page, leaked, view, viewport, scheme):
+def test_screenshot_is_saved(open_page, leaked, view, viewport, scheme):
     address = VIEWS[view] if VIEWS[view] is not None else f"#/types?instance={leaked}"
     page = open_page(address, viewport, scheme)
     expect(page.locator(".connection")).to_have_text("Live")

@@ -15,7 +15,7 @@ def only_leak(page):
 
 
 @FORMS
-def test_a_leak_is_silenced_and_reported_again(open_page, start, form):
+def test_leak_is_acknowledged_and_reported_again(open_page, start, form):
     program = start()
     page = open_page("#/scenarios", url=program.url, **form)
     page.get_by_role("button", name=re.compile("Play Notification observers.*, leaking")).click()
@@ -52,7 +52,7 @@ def groups(*all_of_them):
 
 
 @pytest.mark.parametrize("both", [False, True], ids=["one path", "two paths"])
-def test_what_is_silenced_is_this_leak_alone(open_page, both):
+def test_acknowledgement_names_fingerprint_of_one_leak(open_page, both):
     first = overdue_group("Demo.Screen", "Screen not deallocated")
     first["retainPath"] = retain_path(step("global", "static Hub.shared"), step("object", "Hub", ".subs"))
     second = overdue_group("Demo.Screen", "Screen not deallocated", id=18)
@@ -75,7 +75,7 @@ def test_what_is_silenced_is_this_leak_alone(open_page, both):
     assert page.complaints == []
 
 
-def test_a_refusal_is_shown_and_can_be_given_up(open_page):
+def test_refused_acknowledgement_is_shown_and_can_be_cancelled(open_page):
     def serve(page):
         answer(page, "/overdue", groups(overdue_group("Demo.Screen", "Screen not deallocated")))
         refusal = error("tooManySilenced", "The limit of 1000 acknowledged leaks is reached.", "Drop one.")
@@ -91,7 +91,7 @@ def test_a_refusal_is_shown_and_can_be_given_up(open_page):
     expect(page.get_by_role("button", name=re.compile("Acknowledge:"))).to_be_focused()
 
 
-def test_escape_gives_up_saying_so_and_leaves_the_panel(open_page):
+def test_escape_closes_the_form_and_then_the_panel(open_page):
     first, second = overdue_group("Demo.Screen", "Screen not deallocated"), overdue_group("Demo.Other", "Other not deallocated", id=18)
     second["fingerprint"] = "aa01"
     page = open_page("#/overdue?silence=aa01&instance=18", before=lambda page: answer(page, "/overdue", groups(first, second)))
@@ -103,7 +103,7 @@ def test_escape_gives_up_saying_so_and_leaves_the_panel(open_page):
     expect(page).to_have_url(re.compile("overdue$"))
 
 
-def test_what_the_file_knows_is_not_to_be_silenced(open_page):
+def test_leak_known_from_file_cannot_be_acknowledged(open_page):
     group = overdue_group("Demo.Screen", "Screen not deallocated", known=True)
     group["known"] = {"subject": "Hub.subs", "reason": "the file says so", "expires": None, "silenced": False, "count": 1}
     page = open_page("#/overdue", before=lambda page: answer(page, "/overdue", groups(group)))

@@ -42,7 +42,7 @@ def path(page, name, kind):
 
 
 @FORMS
-def test_lanes_tell_overdue_from_expected(open_page, form):
+def test_lanes_distinguish_overdue_from_expected(open_page, form):
     told = timeline(
         lane("Demo.Screen", life(1, 10, overdue=30), life(2, 20, gone=60), life(3, 40, gone=90, overdue=70)),
         lane("Demo.Session", life(4, 50), liveSinceBefore=7))
@@ -83,7 +83,7 @@ def test_a_leak_shows_on_the_timeline(open_page, tracer, form):
 
 
 @FORMS
-def test_hostile_and_endless_names_are_only_text(open_page, form):
+def test_hostile_and_long_names_stay_text(open_page, form):
     told = timeline(lane(ENDLESS, life(1, 10, overdue=20)), lane(HOSTILE, life(2, 10, label=HOSTILE)))
     page = open_page("#/timeline", before=serve(told), **form)
     expect(page.locator(".lane")).to_have_count(2)
@@ -109,7 +109,7 @@ def test_time_and_filter_are_kept_in_the_url(open_page):
     expect(page.get_by_text("No type matches.")).to_be_visible()
 
 
-def test_what_is_not_drawn_is_said(open_page):
+def test_omitted_lifetimes_are_reported(open_page):
     many = [life(number, number % 50, gone=None) for number in range(1, 60)]
     told = timeline(
         lane("Demo.Many", *many), lane("Demo.More", life(100, 80, gone=90), hidden=1234, completeSince=at(75)),
@@ -122,6 +122,6 @@ def test_what_is_not_drawn_is_said(open_page):
     expect(page.locator("main")).to_contain_text("Only dead instances that a list had shown")
 
 
-def test_nothing_in_that_time(open_page):
+def test_empty_timeline_shows_an_explanation(open_page):
     page = open_page("#/timeline", before=serve(timeline()))
     expect(page.locator("main .empty")).to_contain_text("no live instance in this period")

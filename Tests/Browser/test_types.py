@@ -58,7 +58,7 @@ def test_ten_thousand_types_scroll(open_page, crowd, form):
     assert page.complaints == []
 
 
-def test_scrolling_a_little_asks_for_nothing_more(open_page, crowd):
+def test_short_scroll_requests_no_more_rows(open_page, crowd):
     page = open_page("#/types", url=crowd.url)
     expect(page.locator("tr.row").first).to_be_visible()
     offsets = []
@@ -131,7 +131,7 @@ def test_growth_is_marked_and_can_come_first(open_page, form):
 
 
 @FORMS
-def test_filter_and_groups_with_their_budgets(open_page, crowd, form):
+def test_filter_shows_matching_types_and_group_budgets(open_page, crowd, form):
     page = open_page("#/types?filter=type0099", url=crowd.url, **form)
     expect(page.get_by_text("10 types matching")).to_be_visible()
     expect(page.locator("tr.row")).to_have_count(10)

@@ -11,7 +11,7 @@ import Testing
     private var bench: Bench { Bench(gate: GatePolicy(accessToken: accessToken)) }
 
     @Test(arguments: ["/", "/app.js", "/healthz", "/metrics", "/api/v1/summary", "/api/v1/events", "/nothing"])
-    func withoutAccessToken(_ target: String) {
+    func requestWithoutAccessTokenIsRefused(_ target: String) {
         let response = bench.get(target)
         #expect(response.status == 401)
         #expect(response.errorCode == "accessTokenRequired")
@@ -19,7 +19,7 @@ import Testing
         #expect(response.errorHint.contains("/?token=ACCESS-TOKEN"))
     }
 
-    @Test func bearer() {
+    @Test func bearerAccessTokenIsAccepted() {
         for scheme in ["Bearer", "bearer", "BEARER "] {
             #expect(
                 bench.get("/api/v1/summary", headers: [("Authorization", "\(scheme) \(accessToken)")]).status == 200)
@@ -30,17 +30,17 @@ import Testing
         "Bearer", "Bearer ", "Bearer s3cret", "Bearer s3cret; with \"ö\"x", "Basic s3cret; with \"ö\"",
         "s3cret; with \"ö\"", "Bearer S3CRET; with \"ö\"", "",
     ])
-    func wrongBearer(_ value: String) {
+    func wrongBearerAccessTokenIsRefused(_ value: String) {
         #expect(bench.get("/api/v1/summary", headers: [("Authorization", value)]).status == 401)
     }
 
-    @Test func severalGuessesInOneRequest() {
+    @Test func requestWithTwoAccessTokensIsRefused() {
         let fields = ["wrong", accessToken].map { ("Authorization", "Bearer \($0)") }
         #expect(bench.get("/healthz", headers: fields).status == 401)
         #expect(bench.get("/healthz", headers: fields.reversed()).status == 401)
     }
 
-    @Test func wrongAccessTokenInTheAddress() {
+    @Test func wrongAccessTokenInURLIsRefused() {
         let response = bench.get("/?token=wrong")
         #expect(response.status == 401)
         #expect(response.headers["Set-Cookie"] == nil)
@@ -57,7 +57,7 @@ import Testing
         #expect(bench.get("/healthz", headers: [("Cookie", "lifetime_tracer_session_8089=")]).status == 401)
     }
 
-    @Test func oldLinkWhereNoAccessTokenIsAskedFor() {
+    @Test func oldLinkRedirectsIfNoAccessTokenIsConfigured() {
         let response = Bench().get("/?token=whatever")
         #expect(response.status == 303)
         #expect(response.headers["Set-Cookie"] == nil)

@@ -9,7 +9,7 @@ import Testing
     private static let web = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Web")
 
-    @Test func servedBytesAreTheFiles() throws {
+    @Test func servedFilesMatchTheFilesOnDisk() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.web.path).filter { !$0.hasPrefix(".") }
         #expect(Set(files.map { "/" + $0 }) == Set(WebAsset.all.map(\.path)))
         let bench = Bench()
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func rootIsThePage() {
+    @Test func rootServesThePage() {
         let bench = Bench()
         #expect(bench.get("/").bytes == bench.get("/index.html").bytes)
         #expect(bench.get("/").headers["ETag"] == bench.get("/index.html").headers["ETag"])
@@ -32,16 +32,16 @@ import Testing
 
     /// Test values from the authors of the hash function.
     @Test(arguments: [("", "cbf29ce484222325"), ("a", "af63dc4c8601ec8c"), ("foobar", "85944171f73967e8")])
-    func hash(_ text: String, _ hash: String) {
+    func stableHashMatchesPublishedValues(_ text: String, _ hash: String) {
         #expect(String(StableHash.of(text.utf8), radix: 16) == hash)
     }
 
-    @Test func tagsComeFromTheBytes() throws {
+    @Test func entityTagContainsHashOfTheBytes() throws {
         let page = try #require(WebAsset.all.first { $0.path == "/index.html" })
         #expect(page.entityTag.contains(String(StableHash.of(page.bytes.buffer), radix: 16)))
     }
 
-    @Test func tagsTellTheFilesApart() {
+    @Test func entityTagsOfFilesDiffer() {
         let tags = WebAsset.all.map(\.entityTag)
         #expect(Set(tags).count == tags.count)
         #expect(tags.allSatisfy { $0.hasPrefix("\"") && $0.hasSuffix("\"") })
@@ -52,7 +52,7 @@ import Testing
         (#""other""#, false), ("", false), (#""*""#, false), ("TAGx\"", true), (#""xTAG"#, false), ("garbage", false),
         ("\"unterminated", false),
     ])
-    func conditional(_ header: String, _ isKnown: Bool) throws {
+    func matchingEntityTagGivesNotModified(_ header: String, _ isKnown: Bool) throws {
         let bench = Bench()
         let tag = try #require(bench.get("/").headers["ETag"])
         let condition = ("If-None-Match", header.replacingOccurrences(of: "TAG", with: tag))

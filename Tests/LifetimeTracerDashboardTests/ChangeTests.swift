@@ -17,7 +17,7 @@ import Testing
         (#"{"name":"a","name":1}"#, 400, "malformedBody"), (#"{"name":1,"name":"a"}"#, 400, "malformedBody"),
         (#"{"name":"a","n\u0061me":"a"}"#, 400, "malformedBody"),
     ])
-    func marksThatAreRefused(_ body: String, _ status: Int, _ code: String) throws {
+    func invalidMarkIsRefused(_ body: String, _ status: Int, _ code: String) throws {
         let bench = Bench()
         try bench.registry.setMark("taken")
         let response = bench.post("/api/v1/marks", body)
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: ["a\"b", "\\", "\\\\\"", "ü"])
-    func marksThatAreSet(_ name: String) throws {
+    func markWithSpecialCharactersIsSet(_ name: String) throws {
         let bench = Bench()
         let text = try String(decoding: JSONEncoder().encode(["name": name]), as: UTF8.self)
         #expect(bench.post("/api/v1/marks", text).status == 201, "\(text)")
@@ -35,7 +35,7 @@ import Testing
         #expect(bench.registry.allMarks().map(\.name) == [name, "\""])
     }
 
-    @Test func fullMarkTable() throws {
+    @Test func fullMarkTableRefusesMarks() throws {
         var configuration = RegistryConfiguration()
         configuration.markLimit = 1
         let bench = Bench(configuration: configuration)
@@ -45,7 +45,7 @@ import Testing
         #expect(response.errorCode == "markTableFull")
     }
 
-    @Test func droppingMarks() throws {
+    @Test func droppedMarkIsUnknownAfterwards() throws {
         let bench = Bench()
         try bench.registry.setMark("a")
         let response = bench.send("DELETE", "/api/v1/marks/a")
@@ -64,7 +64,7 @@ import Testing
             ("multipart/form-data; boundary=application/json", 415), ("application/json", 201),
             ("Application/JSON; charset=utf-8", 201), (" application/json ; charset=utf-8", 201),
         ] as [(String?, Int)])
-    func mediaType(_ type: String?, _ status: Int) {
+    func onlyJSONMediaTypeIsAccepted(_ type: String?, _ status: Int) {
         let bench = Bench()
         let headers = type.map { [("Content-Type", $0)] } ?? []
         let response = bench.send("POST", "/api/v1/marks", headers: headers, body: #"{"name":"a"}"#)
@@ -72,7 +72,7 @@ import Testing
         if status == 415 { #expect(response.errorCode == "unsupportedMediaType") }
     }
 
-    @Test func diffBetweenMarks() throws {
+    @Test func diffListsSurvivorsBetweenMarks() throws {
         let bench = Bench()
         try bench.registry.setMark("a")
         let first = bench.registry.withCurrent { Session() }
@@ -98,7 +98,7 @@ import Testing
         ("/api/v1/scenarios/busy/mended?x=1", 400, "unknownParameter", "This route has no parameters."),
         ("/api/v1/scenarios/busy", 404, "notFound", "POST /api/v1/scenarios/{name}/{form}"),
     ])
-    func scenariosThatAreNotPlayed(_ target: String, _ status: Int, _ code: String, _ hint: String) {
+    func invalidScenarioRequestIsRefused(_ target: String, _ status: Int, _ code: String, _ hint: String) {
         let bench = Bench(routes: Dashboard.scenarioRoutes(Catalogue()))
         let response = bench.post(target)
         #expect(response.status == status)
@@ -110,7 +110,7 @@ import Testing
     @Test(arguments: [
         ("", 202), ("{}", 202), (#"{"a":[1]}"#, 202), ("{", 400), ("x", 400), ("{} x", 400), (" ", 400),
     ])
-    func bodiesOfScenarios(_ body: String, _ status: Int) {
+    func malformedBodyOfScenarioIsRefused(_ body: String, _ status: Int) {
         let bench = Bench(routes: Dashboard.scenarioRoutes(Catalogue()))
         let response = bench.post("/api/v1/scenarios/keyboard-observer/leaking", body)
         #expect(response.status == status)

@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func singleAnswersHaveThem() throws {
+    @Test func creationStacksAreInDetailsNotInInstanceLists() throws {
         let bench = Bench()
         let before = makeInKitchen(bench)
         bench.registry.recordsCreationStacks = true
@@ -46,7 +46,7 @@ import Testing
         withExtendedLifetime((before, made)) {}
     }
 
-    @Test func whoeverHasGoneHasNone() throws {
+    @Test func lateInstanceHasNoCreationStack() throws {
         let bench = Bench()
         bench.registry.recordsCreationStacks = true
         var session: Session? = makeInKitchen(bench)
@@ -60,14 +60,14 @@ import Testing
         #expect(late["state"].string == "late" && late["creationStack"].isNull)
     }
 
-    @Test func theSummaryTellsWhetherTheyAreRecorded() throws {
+    @Test func summaryReportsWhetherStacksAreRecorded() throws {
         let bench = Bench()
         #expect(try bench.json("/api/v1/summary")["creationStacks"].bool == false)
         bench.registry.recordsCreationStacks = true
         #expect(try bench.json("/api/v1/summary")["creationStacks"].bool == true)
     }
 
-    @Test func theSummaryTellsWhetherAnythingIsTraced() async {
+    @Test func summaryReportsWhetherTracingIsOn() async {
         // The switch applies to the whole process, so the test runs in its own process.
         await #expect(processExitsWith: .success) {
             let bench = Bench()

@@ -22,14 +22,14 @@ import Testing
         try Listener(bench.get("/api/v1/events", headers: lastEventID.map { [("Last-Event-ID", $0)] } ?? []))
     }
 
-    @Test func response() {
+    @Test func responseHasTheHeadersOfAnEventStream() {
         let response = Bench().get("/api/v1/events")
         #expect(response.status == 200)
         #expect(response.headers["Content-Type"] == "text/event-stream")
         #expect(response.headers["Cache-Control"] == "no-store")
     }
 
-    @Test func commentThenHelloThenTick() throws {
+    @Test func streamBeginsWithCommentHelloAndTick() throws {
         let bench = Bench(routes: Dashboard.scenarioRoutes(Catalogue()))
         let listener = try listen(bench)
         let frames = listener.takeFrames()
@@ -43,7 +43,7 @@ import Testing
         #expect(listener.wakes == 0)
     }
 
-    @Test func tickASecond() throws {
+    @Test func tickIsSentEverySecond() throws {
         let bench = Bench()
         let listener = try listen(bench)
         _ = listener.takeAll()
@@ -72,7 +72,7 @@ import Testing
         #expect(try data(frames[0])["summary"]["time"].string == "2023-11-14T22:13:25.000Z")
     }
 
-    @Test func ticksAreSharedAndOnlyRenderedForSomebody() throws {
+    @Test func ticksAreRenderedOnceAndOnlyForReaders() throws {
         let bench = Bench()
         let context = DashboardContext(registry: bench.registry, process: .fixed, selfTest: .fixed(passed: true))
         let feed = EventFeed(context)
@@ -116,7 +116,7 @@ import Testing
             // An id from an earlier process.
             ("61", 11...60),
         ] as [(String?, ClosedRange<Int>)])
-    func resume(_ lastEventID: String?, _ expected: ClosedRange<Int>) throws {
+    func streamResumesAfterTheLastEventID(_ lastEventID: String?, _ expected: ClosedRange<Int>) throws {
         let bench = Bench()
         let sessions = try leak(bench, 60)
         bench.pass(.seconds(2))
@@ -128,7 +128,7 @@ import Testing
         withExtendedLifetime(sessions) {}
     }
 
-    @Test func resumeWithNothingMissed() throws {
+    @Test func resumedStreamRepeatsNoVerdict() throws {
         let bench = Bench()
         let sessions = try leak(bench, 3)
         bench.pass(.seconds(2))
@@ -136,7 +136,7 @@ import Testing
         withExtendedLifetime(sessions) {}
     }
 
-    @Test func aFloodOfVerdictsComesInChunksAndInOrder() throws {
+    @Test func manyVerdictsArriveInOrder() throws {
         let bench = Bench()
         let listener = try listen(bench)
         _ = listener.takeAll()
@@ -147,7 +147,7 @@ import Testing
         withExtendedLifetime(sessions) {}
     }
 
-    @Test func dashboardGoesAndTakesItsObserversAlong() throws {
+    @Test func eventFeedIsFreedAndRemovesItsObservers() throws {
         let registry = LifetimeRegistry(clock: ManualClock())
         weak var feed: EventFeed?
         do {
@@ -164,7 +164,7 @@ import Testing
         #expect(registry.verdictObserverCount == 0)
     }
 
-    @Test func registryGoesWithItsDashboard() {
+    @Test func registryIsFreedWithItsDashboard() {
         weak var registry: LifetimeRegistry?
         do {
             let bench = Bench()

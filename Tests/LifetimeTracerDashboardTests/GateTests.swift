@@ -9,7 +9,7 @@ import Testing
         "127.0.0.1", "127.0.0.1:8089", "localhost", "localhost:80", "LOCALHOST:8089", "[::1]", "[::1]:8089",
         "tracer.example", "tracer.example:99", "named.example:1",
     ])
-    func knownHost(_ host: String) {
+    func knownHostIsAdmitted(_ host: String) {
         let bench = Bench(gate: GatePolicy(allowedHosts: ["Tracer.example", "named.example:4000"]))
         #expect(bench.send("GET", "/healthz", host: host).status == 200)
     }
@@ -21,7 +21,7 @@ import Testing
             "::1",
             "[::1", "[::1]x", "[::1].evil.com", "[]", " localhost", "localhost/", "127.0.0.1, evil.com", "127.0.0.2",
         ] as [String?])
-    func unknownHost(_ host: String?) {
+    func unknownHostIsRefused(_ host: String?) {
         for target in ["/", "/api/v1/summary", "/metrics", "/healthz", "/nothing", "/%"] {
             let response = Bench().send("GET", target, host: host)
             #expect(response.status == 421, "\(host ?? "none") \(target)")
@@ -29,12 +29,12 @@ import Testing
         }
     }
 
-    @Test func hostsGivenTwice() {
+    @Test func repeatedHostHeaderIsRefused() {
         let bench = Bench()
         #expect(bench.send("GET", "/", headers: [("Host", "localhost")], host: "localhost").status == 421)
     }
 
-    @Test func noHostOverAUnixSocket() {
+    @Test func hostIsIgnoredOverAUnixSocket() {
         let bench = Bench()
         for host in ["", "anything", "127.0.0.1.evil.com"] {
             let request = HTTPRequest(
@@ -53,7 +53,7 @@ import Testing
         ("127.0.0.1:8089", "http://evil.com@127.0.0.1:8089", false), ("127.0.0.1:8089", "file://", false),
         ("localhost", "https://localhost:80", false), ("127.0.0.1:8089", "http://127.0.0.1:8089/", false),
     ])
-    func origin(_ host: String, _ origin: String, _ isOwn: Bool) {
+    func onlyOwnOriginIsAdmitted(_ host: String, _ origin: String, _ isOwn: Bool) {
         let bench = Bench()
         for method in ["GET", "HEAD", "POST", "DELETE", "PUT", "OPTIONS"] {
             let response = bench.send(method, "/api/v1/marks/x", headers: [("Origin", origin)], host: host)
@@ -63,7 +63,7 @@ import Testing
         #expect(bench.registry.allMarks().isEmpty)
     }
 
-    @Test func otherSiteWithoutOrigin() {
+    @Test func otherSiteWithoutOriginIsRefused() {
         let bench = Bench()
         let body = #"{"name":"a"}"#
         let json = ("Content-Type", "application/json")
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func tooLargeABody() {
+    @Test func tooLargeBodyIsRefused() {
         let bench = Bench()
         let json = [("Content-Type", "application/json")]
         let limit = Gate.bodyLimit

@@ -15,7 +15,7 @@ import Testing
         ("/api/v1/diff?from=before", "diff.json"), ("/healthz", "health.json"), ("/metrics", "metrics.txt"),
         ("/api/v1/scenarios", "scenarios.json"), ("/api/v1/openapi.json", "openapi.json"),
     ])
-    func body(_ target: String, _ file: String) throws {
+    func responseBodyMatchesGoldenFile(_ target: String, _ file: String) throws {
         let story = try Story(routes: Dashboard.scenarioRoutes(Catalogue()))
         let response = story.bench.get(target)
         #expect(response.status == 200)
@@ -28,7 +28,7 @@ import Testing
         ("/api/v1/instances/3/retain-path", "retain-path-cycle.json"),
         ("/api/v1/retain-paths?limit=1", "retain-paths.json"), ("/api/v1/overdue", "overdue-explained.json"),
     ])
-    func whoHoldsIt(_ target: String, _ file: String) async throws {
+    func retainPathBodyMatchesGoldenFile(_ target: String, _ file: String) async throws {
         let story = try Story(explainer: .madeUp)
         _ = try await story.bench.answer("/api/v1/instances/3/retain-path")
         _ = try await story.bench.answer("/api/v1/instances/2/retain-path")
@@ -36,61 +36,61 @@ import Testing
         try Golden.expect(story.bench.get(target).text, equals: file)
     }
 
-    @Test func searchForWhoHoldsIt() throws {
+    @Test func retainPathJobMatchesGoldenFile() throws {
         let explainer = HeldExplainer()
         let story = try Story(explainer: explainer.explainer)
         defer { explainer.finishAll() }
         try Golden.expect(story.bench.get("/api/v1/instances/2/retain-path").text, equals: "retain-job.json")
     }
 
-    @Test func error() throws {
+    @Test func errorBodyMatchesGoldenFile() throws {
         let story = try Story()
         let response = story.bench.get("/api/v1/types?sorrt=live")
         #expect(response.status == 400)
         try Golden.expect(response.text, equals: "error.json")
     }
 
-    @Test func instanceDied() throws {
+    @Test func bodyForDeadInstanceMatchesGoldenFile() throws {
         let story = try Story()
         let response = story.bench.get("/api/v1/instances/6")
         #expect(response.status == 404)
         try Golden.expect(response.text, equals: "instance-died.json")
     }
 
-    @Test func markSet() throws {
+    @Test func bodyForNewMarkMatchesGoldenFile() throws {
         let story = try Story()
         let response = story.bench.post("/api/v1/marks", #"{"name":"after"}"#)
         #expect(response.status == 201)
         try Golden.expect(response.text, equals: "mark.json")
     }
 
-    @Test func silencedLeak() throws {
+    @Test func acknowledgedLeaksMatchGoldenFile() throws {
         let story = try Story()
         let body = #"{"fingerprint":"8d3f0c5b1a7e9264","reason":"the old hub goes with version 3"}"#
         #expect(story.bench.post("/api/v1/silenced-leaks", body).status == 201)
         try Golden.expect(story.bench.get("/api/v1/silenced-leaks").text, equals: "silenced-leaks.json")
     }
 
-    @Test func scenarioRun() throws {
+    @Test func scenarioRunMatchesGoldenFile() throws {
         let story = try Story(routes: Dashboard.scenarioRoutes(Catalogue()))
         let response = story.bench.post("/api/v1/scenarios/keyboard-observer/leaking")
         #expect(response.status == 202)
         try Golden.expect(response.text, equals: "scenario-run.json")
     }
 
-    @Test func openMetrics() throws {
+    @Test func openMetricsMatchGoldenFile() throws {
         let story = try Story()
         let response = story.bench.get("/metrics", headers: [("Accept", "application/openmetrics-text;version=1.0.0")])
         try Golden.expect(response.text, equals: "openmetrics.txt")
     }
 
-    @Test func events() throws {
+    @Test func eventsMatchGoldenFile() throws {
         let story = try Story()
         let listener = try Listener(story.bench.get("/api/v1/events"))
         try Golden.expect(listener.takeAll(), equals: "events.txt")
     }
 
-    @Test func historyWithStep() throws {
+    @Test func historyWithStepMatchesGoldenFile() throws {
         let story = try Story()
         let response = story.bench.get("/api/v1/history?step=5&since=60")
         try Golden.expect(response.text, equals: "history-step.json")

@@ -20,7 +20,7 @@ import Testing
         (0..<count).map { show("wrong \($0)", from: client).status }
     }
 
-    @Test func guessesBecomeSlow() throws {
+    @Test func wrongGuessesAreRateLimited() throws {
         #expect(
             guess(GuessTable.burst + 5, from: attacker) == Array(repeating: 401, count: 10)
                 + Array(repeating: 429, count: 5))
@@ -34,23 +34,23 @@ import Testing
         #expect(show("another", from: attacker).status == 429)
     }
 
-    @Test func theWaitEndsByItselfDuringAttempts() {
+    @Test func waitIsNotExtendedByFurtherGuesses() {
         _ = guess(1000, from: attacker)
         bench.clock.advance(by: .seconds(6))
         #expect(showRight(from: attacker).status == 200)
     }
 
-    @Test func theAddressInTheBrowserCountsToo() {
+    @Test func accessTokensInURLsCountAsGuesses() {
         let statuses = (0..<12).map { bench.send("GET", "/?token=wrong\($0)", from: attacker).status }
         #expect(statuses == Array(repeating: 401, count: 10) + [429, 429])
     }
 
-    @Test func othersAreNotLockedOut() {
+    @Test func otherClientsAreNotLockedOut() {
         _ = guess(50, from: attacker)
         #expect(showRight(from: "198.51.100.7").status == 200)
     }
 
-    @Test func whoHasShownTheRightOneIsNeverLockedOut() {
+    @Test func authenticatedClientIsNeverLockedOut() {
         #expect(showRight(from: attacker).status == 200)
         #expect(guess(50, from: attacker).last == 429)
         #expect(showRight(from: attacker).status == 200)

@@ -13,7 +13,7 @@ import Testing
         return (response.status, try JSON(response))
     }
 
-    @Test func aFailedSelfTest() throws {
+    @Test func failedSelfTestIsReported() throws {
         let (status, json) = try health(Bench(selfTestPasses: false))
         #expect(status == 503)
         #expect(json["status"].string == "failing")
@@ -23,7 +23,7 @@ import Testing
             ])
     }
 
-    @Test func deliveredVerdicts() throws {
+    @Test func healthIsOkAfterVerdictsAreDelivered() throws {
         bench.registry.observeVerdicts(.closure { _ in })
         let session = bench.registry.withCurrent { Session() }
         try bench.registry.expectDeallocation(of: session, within: .seconds(1), because: "closed")
@@ -43,7 +43,7 @@ import Testing
     /// The observer blocks until the test releases it.
     ///
     /// A health request must be answered meanwhile.
-    @Test func aVerdictObserverThatHangs() throws {
+    @Test func hangingVerdictObserverIsReported() throws {
         let (isCalled, mayReturn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         bench.registry.observeVerdicts(
             .closure { _ in
@@ -92,7 +92,7 @@ import Testing
         #expect(judged(TracerActivity(at: at(1000))).status == .ok)
     }
 
-    @Test func aRoundThatIsOverdue() {
+    @Test func missedRoundOfTheThreadIsReported() {
         #expect(judged(TracerActivity(at: at(100), lastRoundAt: at(88), due: at(90))).status == .ok)
         let late = judged(TracerActivity(at: at(101), lastRoundAt: at(88), due: at(90)))
         #expect(late.status == .degraded)
@@ -100,13 +100,13 @@ import Testing
         #expect(judged(TracerActivity(at: at(101), lastRoundAt: at(88), due: at(200))).status == .ok)
     }
 
-    @Test func aRoundWithoutEnd() {
+    @Test func endlessRoundOfTheThreadIsReported() {
         let stuck = judged(TracerActivity(at: at(101), roundSince: at(90), lastRoundAt: at(88), due: at(89)))
         #expect(stuck.reasons == ["The tracer's thread has been in one round of work for 11 s."])
     }
 
     /// The observer handles each verdict in time, but the verdicts arrive faster.
-    @Test func aSlowObserver() {
+    @Test func slowVerdictObserverIsReported() {
         let delivery = VerdictDelivery(waiting: 61, oldestWaiting: at(80), observerSince: at(100), lastAt: at(100))
         let slow = judged(TracerActivity(at: at(101), roundSince: at(81), delivery: delivery))
         #expect(slow.status == .degraded)

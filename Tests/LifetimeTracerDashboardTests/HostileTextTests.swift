@@ -12,7 +12,7 @@ import Testing
     ]
 
     @Test(arguments: texts)
-    func everywhere(_ text: String) throws {
+    func hostileTextIsReturnedUnchanged(_ text: String) throws {
         let bench = Bench()
         let registry = bench.registry
         let session = registry.withCurrent { Session(label: text) }
@@ -43,7 +43,7 @@ import Testing
         try MetricsText.check(bench.get("/metrics").text)
     }
 
-    @Test func markNamesComeBackThroughThePath() throws {
+    @Test func markNamesSurviveTheURLPath() throws {
         let bench = Bench()
         for name in ["a/b", "a?b&c=d#e", "100 %", "...", "🙂", "\"", String(repeating: "n", count: 100)] {
             let body = try JSONSerialization.data(withJSONObject: ["name": name])

@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: ["", "&type=Session", "&type=LifetimeTracerDashboardTests.Cell"], ["", "&label=third"])
-    func inEachOrder(_ type: String, _ label: String) throws {
+    func everyOrderMatchesANaiveSearch(_ type: String, _ label: String) throws {
         let name = type.split(whereSeparator: { "=.".contains($0) }).last.map(String.init)
         let wanted = bench.registry.snapshot().instances.filter { instance in
             (type.isEmpty || instance.type.name == name) && (label.isEmpty || instance.label == "third")
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: ["", "&order=desc", "&sort=type", "&type=Flow&order=desc"])
-    func pagesJoinToTheWhole(_ query: String) throws {
+    func joinedPagesEqualTheWholeList(_ query: String) throws {
         let whole = try ids("/api/v1/instances?limit=500" + query)
         var joined: [Int] = []
         var after = ""
@@ -67,7 +67,7 @@ import Testing
         withExtendedLifetime(objects) {}
     }
 
-    @Test func aPageMakesNoMoreInstancesThanItShows() throws {
+    @Test func pageDoesNotReadAllInstances() throws {
         var made = 0
         let instance = try #require(bench.registry.snapshot().instances.first)
         let all = InstanceMatches(

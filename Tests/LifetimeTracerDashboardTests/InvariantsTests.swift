@@ -17,7 +17,7 @@ import Testing
         withExtendedLifetime(objects) {}
     }
 
-    @Test func theStateChoosesBrokenOrKept() throws {
+    @Test func stateFiltersBrokenAndKeptInvariants() throws {
         let bench = Bench()
         let registry = bench.registry
         try registry.expect(1, of: Session.self, forEach: Navigation.self, because: "broken")

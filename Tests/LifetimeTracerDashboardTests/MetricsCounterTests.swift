@@ -12,7 +12,7 @@ import Testing
     }
 
     /// The counters that decreased or vanished between two scrapes.
-    private func fallen(_ before: [String: String], _ after: [String: String]) -> [String] {
+    private func decreasedCounters(_ before: [String: String], _ after: [String: String]) -> [String] {
         before.keys.filter { $0.prefix { $0 != "{" }.hasSuffix("_total") }.filter { key in
             guard let old = before[key].flatMap(Double.init), let new = after[key].flatMap(Double.init) else {
                 return true
@@ -25,7 +25,7 @@ import Testing
         Set(samples.keys.filter { $0.hasPrefix("lifetime_tracer_\(name){") })
     }
 
-    @Test func moreTypesThanSeriesWhoseLiveCountsSwap() throws {
+    @Test func typesKeepTheirSeriesWhenLiveCountsSwap() throws {
         let bench = Bench()
         let count = 1200
         // First, the low numbers have the most live instances, then the high numbers.
@@ -41,7 +41,7 @@ import Testing
                 live[number] = bench.registry.withCurrent { (0..<(isMany ? 5 : 0)).map { _ in ManyTypes.make(number) } }
             }
             let after = try scrape(bench)
-            #expect(fallen(before, after) == [])
+            #expect(decreasedCounters(before, after) == [])
             #expect(own(after, "instances_born_total") == series, "no type loses its series")
             before = after
         }
@@ -53,7 +53,7 @@ import Testing
         withExtendedLifetime(live) {}
     }
 
-    @Test func verdictsOfMoreTypesThanAreCountedByName() throws {
+    @Test func verdictsBeyondSeriesLimitAreCountedAsOther() throws {
         let bench = Bench()
         var objects: [TracedObject] = []
         var before = try scrape(bench)
@@ -65,7 +65,7 @@ import Testing
             objects += made
             bench.pass(.seconds(2))
             let after = try scrape(bench)
-            #expect(fallen(before, after) == [])
+            #expect(decreasedCounters(before, after) == [])
             before = after
         }
         // Types 0 to 499 and 700 to 1,199 had their own series. Of types 400 to 899, types 500 to 699 had none.
@@ -75,12 +75,12 @@ import Testing
         objects = []
         bench.registry.check()
         let after = try scrape(bench)
-        #expect(fallen(before, after) == [])
+        #expect(decreasedCounters(before, after) == [])
         #expect(after[#"lifetime_tracer_verdicts_total{kind="late",type="other"}"#] == "200")
         #expect(own(after, "instances_overdue").allSatisfy { after[$0] == "0" })
     }
 
-    @Test func overdueByType() throws {
+    @Test func overdueInstancesAreCountedByType() throws {
         let bench = Bench()
         let type = #"{type="LifetimeTracerDashboardTests.Session"}"#
         var sessions = bench.registry.withCurrent { (0..<3).map { _ in Session() } }
@@ -105,7 +105,7 @@ import Testing
     /// Births, deaths and verdicts continue while several clients scrape.
     ///
     /// Each client sees increasing counters.
-    @Test func concurrentScrapes() async throws {
+    @Test func countersNeverDecreaseInConcurrentScrapes() async throws {
         let bench = UncheckedBench(Bench())
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
@@ -122,7 +122,7 @@ import Testing
                     var before = try scrape(bench.value)
                     for _ in 0..<6 {
                         let after = try scrape(bench.value)
-                        #expect(fallen(before, after) == [])
+                        #expect(decreasedCounters(before, after) == [])
                         before = after
                     }
                 }
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func theProcess() throws {
+    @Test func metricsOfTheProcessAreWritten() throws {
         let samples = try scrape(Bench())
         #expect(samples["process_cpu_seconds_total"] == "12.345678")
         #expect(samples["process_open_fds"] == "23")
@@ -143,7 +143,7 @@ import Testing
         #expect(samples["process_start_time_seconds"] == "1699999998.5")
     }
 
-    @Test func thisProcess() throws {
+    @Test func usageOfThisProcessIsPlausible() throws {
         let usage = ProcessUsage.current()
         let later = ProcessUsage.current()
         #expect(try #require(usage.cpuSeconds) > 0)

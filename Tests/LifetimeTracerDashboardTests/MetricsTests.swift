@@ -29,7 +29,7 @@ import Testing
             ("application/openmetrics-text; q=0.000", false), ("application/openmetrics-text;q=0.1", true),
             ("application/openmetrics-texts", false),
         ] as [(String?, Bool)])
-    func format(_ accept: String?, _ isOpenMetrics: Bool) {
+    func formatFollowsTheAcceptHeader(_ accept: String?, _ isOpenMetrics: Bool) {
         let response = Bench().get("/metrics", headers: accept.map { [("Accept", $0)] } ?? [])
         let type = isOpenMetrics ? "application/openmetrics-text; version=1.0.0" : "text/plain; version=0.0.4"
         #expect(response.headers["Content-Type"] == type + "; charset=utf-8")

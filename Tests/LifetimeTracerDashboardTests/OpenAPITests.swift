@@ -114,11 +114,11 @@ import Testing
         (.array(of: .integer(0...), count: 0...9), .array(of: .integer), true),
         (.array(of: .string()), .array(of: .integer), false), (.integer.named("A"), .integer.named("B"), false),
     ])
-    func aSchemaOfItsOwnMayOnlyNarrowThatOfAFieldsType(_ schema: JSONSchema, _ type: JSONSchema, _ narrows: Bool) {
+    func customFieldSchemaMayOnlyNarrowItsType(_ schema: JSONSchema, _ type: JSONSchema, _ narrows: Bool) {
         #expect(schema.narrows(type) == narrows)
     }
 
-    @Test func linksLeadToOperationsAndTheirPointersToValues() throws {
+    @Test func linksReferToExistingOperationsAndValues() throws {
         let bench = Bench(routes: Dashboard.scenarioRoutes(Catalogue()))
         let routes = bench.dashboard.routes
         let names = Set(routes.map(\.operationID))
@@ -156,7 +156,7 @@ import Testing
         return next.map { leads(rest, $0, check) } ?? false
     }
 
-    @Test func accessTokenIsDescribedWhereOneIsNeeded() throws {
+    @Test func accessTokenIsDescribedIfConfigured() throws {
         let open = try JSONValue(Bench().get("/api/v1/openapi.json").bytes)
         #expect(open["security"] == nil && open["components"]?["securitySchemes"] == nil)
         #expect(open.at("/paths/~1api~1v1~1summary/get/responses/401") == nil)

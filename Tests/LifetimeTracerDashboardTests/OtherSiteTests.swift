@@ -11,7 +11,7 @@ import Testing
     ]
 
     @Test(arguments: working, ["GET", "HEAD"])
-    func nothingIsSetGoing(_ target: String, _ method: String) {
+    func requestsFromOtherSitesStartNothing(_ target: String, _ method: String) {
         let explainer = HeldExplainer()
         defer { explainer.finishAll() }
         let bench = Bench(explainer: explainer.explainer)

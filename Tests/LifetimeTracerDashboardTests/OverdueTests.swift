@@ -43,18 +43,18 @@ import Testing
             // A cycle inside a cycle.
             ([1: [2], 2: [3, 1], 3: [1, 4], 4: [3]], [2, 4], [2: 2, 4: 2]),
         ] as [([UInt64: [UInt64]], Set<UInt64>, [UInt64: UInt64])])
-    func culprits(_ holders: [UInt64: [UInt64]], _ suspects: Set<UInt64>, _ expected: [UInt64: UInt64]) {
+    func culpritsAreFound(_ holders: [UInt64: [UInt64]], _ suspects: Set<UInt64>, _ expected: [UInt64: UInt64]) {
         for _ in 0..<10 { #expect(search(holders, suspects: suspects) == expected) }
     }
 
-    @Test func veryDeepTree() {
+    @Test func culpritIsFoundInAVeryDeepTree() {
         // Far deeper than a recursion could go.
         let depth = UInt64(50_000)
         let holders = Dictionary(uniqueKeysWithValues: (2...depth).map { ($0, [$0 - 1]) })
         #expect(search(holders, suspects: [1, depth, depth / 2]) == [1: 1, depth: 1, depth / 2: 1])
     }
 
-    @Test func ownersOfOwners() throws {
+    @Test func culpritIsFoundThroughOwnersOfOwners() throws {
         let bench = Bench()
         let registry = bench.registry
         let (screen, model, coordinator) = registry.withCurrent { (TextScreen(), Session(), Flow()) }
@@ -76,7 +76,7 @@ import Testing
         withExtendedLifetime((screen, model, coordinator, other)) {}
     }
 
-    @Test func lateVictims() throws {
+    @Test func lateInstancesKeepTheirRoles() throws {
         let bench = Bench()
         let registry = bench.registry
         var screen: TextScreen? = registry.withCurrent { TextScreen() }
@@ -96,7 +96,7 @@ import Testing
         #expect(overdue["groups"][0]["instances"][0]["overdueSeconds"].double == 2)
     }
 
-    @Test func aGroupShowsAHundred() throws {
+    @Test func groupListsAtMostAHundredInstances() throws {
         let bench = Bench()
         var sessions = bench.registry.withCurrent { (0..<130).map { _ in Session() } }
         for session in sessions {

@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: ["id", "age", "type"], ["asc", "desc"])
-    func instances(_ sort: String, _ order: String) throws {
+    func pagesOfInstancesAreComplete(_ sort: String, _ order: String) throws {
         let bench = Bench()
         let all = bench.registry.withCurrent {
             (0..<250).map { $0.isMultiple(of: 3) ? Session(label: "\($0)") : Flow(label: "\($0)") as TracedObject }
@@ -51,7 +51,7 @@ import Testing
         withExtendedLifetime(all) {}
     }
 
-    @Test func nothingIsLostOrRepeatedWhenInstancesGoMeanwhile() throws {
+    @Test func noInstanceIsLostOrRepeatedWhileOthersDie() throws {
         let bench = Bench()
         var all: [UInt64: Session] = [:]
         for _ in 0..<100 {
@@ -74,7 +74,7 @@ import Testing
         withExtendedLifetime((all, newest)) {}
     }
 
-    @Test func tokensAndTheirGroups() throws {
+    @Test func pagesOfTokensAndGroupsAreComplete() throws {
         let bench = Bench()
         let tokens = (0..<120).map { number in
             ObserverToken(.hub, event: "event \(number % 40)", owner: .nobody, registry: bench.registry) {}
@@ -87,7 +87,7 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func marks() throws {
+    @Test func pagesOfMarksAreComplete() throws {
         var configuration = RegistryConfiguration()
         configuration.markLimit = 30
         let bench = Bench(configuration: configuration)
@@ -97,7 +97,7 @@ import Testing
         #expect(pages == 8)
     }
 
-    @Test func overdueGroups() throws {
+    @Test func pagesOfOverdueGroupsAreComplete() throws {
         let bench = Bench()
         let sessions = bench.registry.withCurrent { (0..<30).map { _ in Session() } }
         for (number, session) in sessions.enumerated() {
@@ -111,7 +111,7 @@ import Testing
         withExtendedLifetime(sessions) {}
     }
 
-    @Test func survivorsOfADiff() throws {
+    @Test func pagesOfSurvivorsAreComplete() throws {
         let bench = Bench()
         try bench.registry.setMark("before")
         let sessions = bench.registry.withCurrent { (0..<25).map { _ in Session() } }

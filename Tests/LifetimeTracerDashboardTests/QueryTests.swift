@@ -9,7 +9,7 @@ import Testing
         try bench.json("/api/v1/instances\(query)")["instances"].array.compactMap { $0["id"].int }
     }
 
-    @Test func instances() throws {
+    @Test func instancesAreFilteredAndSorted() throws {
         let story = try Story()
         let bench = story.bench
         #expect(try ids(bench, "?type=Session") == [4, 5])
@@ -31,7 +31,7 @@ import Testing
         #expect(try bench.json("/api/v1/instances?limit=2")["total"].int == 5)
     }
 
-    @Test func orphanOwner() throws {
+    @Test func instancesWithDeadOwnerAreFound() throws {
         let bench = Bench()
         var owner: Flow? = bench.registry.withCurrent { Flow() }
         let session = bench.registry.withCurrent { Session(label: nil, owner: owner) }
@@ -44,7 +44,7 @@ import Testing
         withExtendedLifetime(session) {}
     }
 
-    @Test func overBudgetByGroup() throws {
+    @Test func instancesOfGroupOverBudgetAreFound() throws {
         let bench = Bench()
         bench.registry.assign(Session.self, toGroup: "all")
         try bench.registry.setBudget(1, forGroup: "all")
@@ -67,7 +67,7 @@ import Testing
         ("?filter=SESS", ["Session"]), ("?filter=dashboardtests.c", ["Cell"]), ("?filter=zzz", []),
         ("?group=screens", ["Cell", "TextScreen"]),
     ])
-    func types(_ query: String, _ expected: [String]) throws {
+    func typesAreFilteredAndSorted(_ query: String, _ expected: [String]) throws {
         let story = try Story()
         let names = try story.bench.json("/api/v1/types\(query)")["types"].array.compactMap { $0["name"].string }
         #expect(names == expected)
@@ -78,13 +78,13 @@ import Testing
         ("?event=poll", [3]), ("?ownerType=LifetimeTracerDashboardTests.TextScreen", [1, 2]), ("?kind=request", []),
         ("?event=reload", []), ("?kind=notification&state=inForce", [1, 2]),
     ])
-    func tokens(_ query: String, _ expected: [Int]) throws {
+    func tokensAreFiltered(_ query: String, _ expected: [Int]) throws {
         let story = try Story()
         let ids = try story.bench.json("/api/v1/tokens\(query)")["tokens"].array.compactMap { $0["id"].int }
         #expect(ids == expected)
     }
 
-    @Test func groupsOfSomeTokens() throws {
+    @Test func groupsOfFilteredTokensAreListed() throws {
         let story = try Story()
         let groups = try story.bench.json("/api/v1/tokens?groupBy=event&kind=notification")["groups"].array
         #expect(groups.compactMap { $0["event"].string } == ["keyboardWillShow", "keyboardWillHide"])
@@ -93,13 +93,13 @@ import Testing
     @Test(arguments: [
         ("orphaned", ["keyboardWillHide"]), ("inForce", ["keyboardWillShow", "poll", "prices"]),
     ])
-    func groupsWithTokensOfAState(_ state: String, _ expected: [String]) throws {
+    func groupsAreFilteredByStateOfTokens(_ state: String, _ expected: [String]) throws {
         let story = try Story()
         let groups = try story.bench.json("/api/v1/tokens?groupBy=event&state=\(state)")["groups"].array
         #expect(groups.compactMap { $0["event"].string } == expected)
     }
 
-    @Test func history() throws {
+    @Test func historyIsLimitedAndThinned() throws {
         let bench = Bench()
         for _ in 0..<30 { bench.pass(.seconds(1)) }
         #expect(try bench.json("/api/v1/history")["samples"].array.count == 31)
@@ -111,7 +111,7 @@ import Testing
         #expect(try bench.json("/api/v1/history?since=999999999&step=3600")["samples"].array.count == 1)
     }
 
-    @Test func instancesThatAreGone() throws {
+    @Test func deadUnbornAndUnlistedInstancesHaveOwnErrors() throws {
         var configuration = RegistryConfiguration()
         configuration.rememberedDeathLimit = 1
         configuration.instanceLimit = 2
@@ -128,7 +128,7 @@ import Testing
         withExtendedLifetime(live) {}
     }
 
-    @Test func realDashboard() throws {
+    @Test func realDashboardReportsItsProcess() throws {
         let registry = LifetimeRegistry()
         let dashboard = Dashboard(registry: registry)
         let request = { HTTPRequest(method: "GET", target: $0, headers: [HTTPHeaders.Field("Host", "localhost")]) }

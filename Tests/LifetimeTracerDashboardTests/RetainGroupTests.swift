@@ -32,7 +32,7 @@ import Testing
     private static func ids(_ group: JSON) -> [Int] { group["instances"].array.compactMap { $0["id"].int } }
     private static func roles(_ group: JSON) -> [String] { group["instances"].array.compactMap { $0["role"].string } }
 
-    @Test func withoutAnySearchNothingIsSaidOfIt() async throws {
+    @Test func withoutSearchNoRetainPathIsReported() async throws {
         let bench = Bench()
         let session = bench.registry.withCurrent { Session() }
         try bench.registry.expectDeallocation(of: session, within: .seconds(1), because: "logged out")
@@ -43,7 +43,7 @@ import Testing
         withExtendedLifetime(session) {}
     }
 
-    @Test func thePathTellsTheCulprit() async throws {
+    @Test func culpritComesFromTheRetainPath() async throws {
         let (overdue, sessions) = try await Self.overdue(3) { number, id in
             number == 1 ? .inACycle(id, culprit: InstanceID(rawValue: 3)) : .inAHub(id)
         }
@@ -54,7 +54,7 @@ import Testing
         withExtendedLifetime(sessions) {}
     }
 
-    @Test func thePathKnowsBetterThanAnOwner() async throws {
+    @Test func retainPathOverridesDeclaredOwner() async throws {
         let (overdue, sessions) = try await Self.overdue(2, owner: 1) { number, id in
             number == 1 ? .inACycle(id, culprit: nil) : .inAHub(id)
         }
@@ -63,14 +63,14 @@ import Testing
         withExtendedLifetime(sessions) {}
     }
 
-    @Test func thoseWhoHoldEachOtherAreOneLeak() async throws {
+    @Test func instancesInACycleAreOneLeak() async throws {
         let (overdue, sessions) = try await Self.overdue(2, owner: 1) { _, id in .inACycle(id, culprit: nil) }
         #expect(overdue["total"].int == 1)
         #expect(Self.roles(overdue["groups"][0]) == ["culprit", "victim"], "the owner stands for both")
         withExtendedLifetime(sessions) {}
     }
 
-    @Test func twoPathsAreTwoLeaksAndWhatIsNotExplainedStandsAlone() async throws {
+    @Test func twoPathsAndAnUnexplainedInstanceAreThreeGroups() async throws {
         let (overdue, sessions) = try await Self.overdue(3, explained: [1, 2]) { number, id in
             number == 1 ? .inAHub(id) : .inACycle(id, culprit: nil)
         }
@@ -82,7 +82,7 @@ import Testing
         withExtendedLifetime(sessions) {}
     }
 
-    @Test func whatIsNotExplainedStandsWithTheOnlyPath() async throws {
+    @Test func unexplainedInstancesJoinTheOnlyPath() async throws {
         let (overdue, sessions) = try await Self.overdue(3, explained: [2]) { _, id in .inAHub(id) }
         #expect(overdue["total"].int == 1)
         #expect(overdue["groups"][0]["overdue"].int == 3)
@@ -92,7 +92,7 @@ import Testing
         withExtendedLifetime(sessions) {}
     }
 
-    @Test func aKnownLeakIsMarkedCountedAndLast() async throws {
+    @Test func knownLeakIsMarkedCountedAndListedLast() async throws {
         let file = #"[{"pattern":"Hub.subs → TextScreen","reason":"the old hub","expires":"2027-01-31"}]"#
         let known = try #require(try KnownLeaks(json: file).leaks.first)
         let (overdue, sessions) = try await Self.overdue(4) { number, id in

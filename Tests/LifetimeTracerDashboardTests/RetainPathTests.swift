@@ -16,7 +16,7 @@ import Testing
         return (explainer, bench, bench.registry.withCurrent { (0..<count).map { _ in Session() } })
     }
 
-    @Test func aSearchIsBegunAndTellsHowFarItIs() async throws {
+    @Test func requestStartsSearchAndReportsProgress() async throws {
         let (explainer, bench, sessions) = Self.held()
         let begun = bench.get(Self.path(2, "?full=1&fresh=1"))
         #expect(begun.status == 202)
@@ -42,7 +42,7 @@ import Testing
         withExtendedLifetime(sessions) {}
     }
 
-    @Test func whatWasFoundIsKeptForAWhile() async throws {
+    @Test func resultIsKeptUntilExpiry() async throws {
         let (explainer, bench, sessions) = Self.held()
         _ = bench.get(Self.path(2))
         try await explainer.next().finish()
@@ -58,7 +58,7 @@ import Testing
         withExtendedLifetime(sessions) {}
     }
 
-    @Test func afreshIsSearchedAnew() async throws {
+    @Test func freshRequestRepeatsTheSearch() async throws {
         let (explainer, bench, sessions) = Self.held()
         _ = bench.get(Self.path(2))
         try await explainer.next().finish()
@@ -72,7 +72,7 @@ import Testing
         withExtendedLifetime(sessions) {}
     }
 
-    @Test func whatIsAskedMeanwhileIsSearchedForTogether() async throws {
+    @Test func requestsDuringASearchShareTheNextSearch() async throws {
         let (explainer, bench, sessions) = Self.held(4)
         _ = bench.get(Self.path(2))
         let first = try await explainer.next()
@@ -89,7 +89,7 @@ import Testing
         withExtendedLifetime(sessions) {}
     }
 
-    @Test func whatIsOverdueIsLookedForInTheSameCopy() async throws {
+    @Test func searchIncludesOverdueInstances() async throws {
         let (explainer, bench, sessions) = Self.held(4)
         for session in sessions.dropFirst() {
             try bench.registry.expectDeallocation(of: session, within: .seconds(1), because: "logged out")
@@ -108,7 +108,7 @@ import Testing
         withExtendedLifetime(sessions) {}
     }
 
-    @Test func whyThereIsNoAnswer() async throws {
+    @Test func failureOfSearchIsReportedAndExpires() async throws {
         let (explainer, bench, sessions) = Self.held()
         let failures: [(any Error, Int, String, String)] = [
             (RetainPathsError.unavailable(reason: "musl"), 501, "notAvailable", "musl"),
@@ -134,7 +134,7 @@ import Testing
 
     private struct NotFound: Error {}
 
-    @Test func anInstanceThatDiesMeanwhileIsGone() async throws {
+    @Test func instanceThatDiesDuringSearchIsReportedAsDead() async throws {
         let explainer = HeldExplainer()
         let bench = Bench(explainer: explainer.explainer)
         var session: Session? = bench.registry.withCurrent { Session() }
@@ -147,7 +147,7 @@ import Testing
         #expect(bench.get(Self.path(1)).errorCode == "instanceDied")
     }
 
-    @Test func nobodyWaitsForTooMany() async throws {
+    @Test func waitingRequestsAndResultsAreBounded() async throws {
         let (explainer, bench, sessions) = Self.held(RetainSearches.jobLimit + 1)
         let ids = (1...RetainSearches.jobLimit).map(String.init).joined(separator: ",")
         #expect(bench.post("/api/v1/retain-paths", "{\"ids\":[\(ids)]}").status == 202)
@@ -172,7 +172,7 @@ import Testing
         withExtendedLifetime(sessions) {}
     }
 
-    @Test func whatNobodyAsksForIsGivenUp() async throws {
+    @Test func searchWithoutPollingClientIsCancelled() async throws {
         let (explainer, bench, sessions) = Self.held()
         _ = bench.get(Self.path(1))
         let first = try await explainer.next()
@@ -191,7 +191,7 @@ import Testing
         withExtendedLifetime(sessions) {}
     }
 
-    @Test func aSearchThatSomebodyAsksForGoesOn() async throws {
+    @Test func searchWithPollingClientContinues() async throws {
         let (explainer, bench, sessions) = Self.held()
         _ = bench.get(Self.path(1))
         let call = try await explainer.next()
@@ -209,7 +209,7 @@ import Testing
         withExtendedLifetime(sessions) {}
     }
 
-    @Test func severalAreAskedForAtOnce() async throws {
+    @Test func oneRequestSearchesForSeveralInstances() async throws {
         let (explainer, bench, sessions) = Self.held()
         let begun = bench.post("/api/v1/retain-paths", #"{"ids":[3,1,3,99]}"#)
         #expect(begun.status == 202)
@@ -237,14 +237,14 @@ import Testing
         #"{"ids":[1.5]}"#, #"{"ids":[0]}"#, #"{"ids":[9223372036854775808]}"#,
         #"{"ids":[99999999999999999999]}"#, #"{"ids":[1],"full":true}"#, #"{"ids":[1],"ids":[2]}"#,
         #"{"ids":[\#(Array(repeating: "1", count: 501).joined(separator: ","))]}"#,
-    ]) func whatIsNoListOfIdsIsRefused(body: String) {
+    ]) func malformedListOfIdsIsRefused(body: String) {
         let response = Bench().post("/api/v1/retain-paths", body)
         #expect(response.status == 400)
         #expect(response.errorCode == "malformedBody")
         #expect(response.errorHint.contains(#"{"ids":[17,18]}"#))
     }
 
-    @Test func onlyGetAndPostAreKnown() {
+    @Test func wrongMethodOriginOrMediaTypeIsRefused() {
         let bench = Bench()
         #expect(bench.send("DELETE", "/api/v1/retain-paths").status == 405)
         #expect(bench.send("POST", Self.path(1)).status == 405)
@@ -252,7 +252,7 @@ import Testing
         #expect(bench.send("POST", "/api/v1/retain-paths", body: "{}").status == 415)
     }
 
-    @Test func anotherSitesPageCannotBeginASearch() async throws {
+    @Test func pageOfAnotherSiteCannotStartASearch() async throws {
         let (explainer, bench, sessions) = Self.held()
         for site in ["cross-site", "same-site"] {
             let refused = bench.get(Self.path(1), headers: [("Sec-Fetch-Site", site)])
@@ -265,7 +265,7 @@ import Testing
         withExtendedLifetime(sessions) {}
     }
 
-    @Test func nothingRunsUnlessAsked() throws {
+    @Test func noSearchRunsWithoutARequest() throws {
         let (explainer, bench, sessions) = Self.held()
         try bench.registry.expectDeallocation(of: sessions[0], within: .seconds(1), because: "logged out")
         bench.pass(.seconds(2))

@@ -13,7 +13,7 @@ import Testing
         "/api/v1/summary%2F", "/api%2Fv1%2Fsummary", "/API/v1/summary", "/api", "/Web/index.html", "/index.html/..",
         "/%2Findex.html", "/app.js/../index.html", "/api/v1/instances/1/2/3",
     ])
-    func nothingThere(_ target: String) {
+    func unknownPathIsNotFound(_ target: String) {
         let response = Bench().get(target)
         #expect(response.status == 404, "\(target)")
         #expect(response.errorCode == "notFound")
@@ -27,7 +27,7 @@ import Testing
         "/%ff", "/%c3%28", "/%ed%a0%80", "/ö", "/a b", "/a\tb", "/a#b", "", "index.html", "http://127.0.0.1/", "*",
         "/?filter=%e2%82", "/%c0%80",
     ])
-    func malformedTarget(_ target: String) {
+    func malformedTargetIsRefused(_ target: String) {
         let response = Bench().get(target)
         #expect(response.status == 400, "\(target)")
         #expect(response.errorCode == "malformedTarget")
@@ -41,14 +41,14 @@ import Testing
         ("TRACE", "/", "GET, HEAD"), ("get", "/healthz", "GET, HEAD"), ("PATCH", "/metrics", "GET, HEAD"),
         ("", "/metrics", "GET, HEAD"),
     ])
-    func methodNotAllowed(_ method: String, _ target: String, _ allowed: String) {
+    func wrongMethodIsRefused(_ method: String, _ target: String, _ allowed: String) {
         let response = Bench().send(method, target)
         #expect(response.status == 405)
         #expect(response.errorCode == "methodNotAllowed")
         #expect(response.headers["Allow"] == allowed)
     }
 
-    @Test func headIsAnsweredWhereverGetIs() {
+    @Test func headHasTheSameHeadersAsGet() {
         let bench = Bench(routes: Dashboard.scenarioRoutes(Catalogue()))
         for route in bench.dashboard.routes where route.method == .get && route.isLiteral {
             let target = route.path == "/api/v1/diff" ? "/api/v1/diff?from=none" : route.path
@@ -131,7 +131,7 @@ import Testing
             ("/api/v1/diff?from=now", "invalidParameter", "only `to` accepts `now`"),
             ("/api/v1/diff?from=none", "unknownMark", "No marks exist"),
         ] as [(String, String?, String)])
-    func parameters(_ target: String, _ code: String?, _ hint: String) {
+    func parametersAreValidated(_ target: String, _ code: String?, _ hint: String) {
         let response = Bench().get(target)
         #expect(response.errorCode == code, "\(target): \(response.text)")
         guard let code else { return }
@@ -140,7 +140,7 @@ import Testing
         #expect(response.errorHint.contains(hint), "\(response.errorHint)")
     }
 
-    @Test func retainPathsOfWhatIsThereOrNot() throws {
+    @Test func retainPathRouteDistinguishesLiveDeadAndUnknown() throws {
         let story = try Story()
         #expect(story.bench.get("/api/v1/instances/2/retain-path").status == 202)
         #expect(story.bench.get("/api/v1/instances/6/retain-path").errorCode == "instanceDied")
@@ -149,7 +149,7 @@ import Testing
         #expect(unknown.errorCode == "unknownInstance")
     }
 
-    @Test func anInstanceWhoseThreadSkippedIdsHasDied() async {
+    @Test func deadInstanceWithIdAboveBirthCountIsReportedAsDead() async {
         // In a process of its own: only the shared registry reserves ids for threads.
         await #expect(processExitsWith: .success) {
             final class Session: TracedObject {}
@@ -183,7 +183,7 @@ import Testing
         }
     }
 
-    @Test func errorsOfRoutes() {
+    @Test func errorsOfRoutesBecomeResponses() {
         struct Odd: Error {}
         let bench = Bench(routes: [
             Route(.get, "/odd", summary: "") { _ in throw Odd() },
@@ -197,7 +197,7 @@ import Testing
         #expect(bench.get("/teapot").errorCode == "teapot")
     }
 
-    @Test func extraRoutesPassTheGate() {
+    @Test func routesOfTheProgramAreServedBehindTheGate() {
         let bench = Bench(routes: [
             Route(
                 .post, "/demo/{what}", summary: "",

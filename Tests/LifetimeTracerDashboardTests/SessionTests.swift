@@ -33,7 +33,7 @@ import Testing
         #expect(status(cookie, host: "127.0.0.1:9000") == 401)
     }
 
-    @Test func theCookieTellsNothingOfTheAccessToken() throws {
+    @Test func cookieDoesNotRevealTheAccessToken() throws {
         let hexadecimal = accessToken.utf8.map { String($0, radix: 16) }.joined()
         var values: Set<String> = []
         for _ in 0..<20 {
@@ -54,7 +54,7 @@ import Testing
         #expect(status(try open(another)) == 401)
     }
 
-    @Test func aSessionEndsUnusedAfterAWeek() throws {
+    @Test func unusedSessionExpiresAfterAWeek() throws {
         let (used, unused) = (try open(), try open())
         for _ in 0..<8 {
             bench.clock.advance(by: .seconds(24 * 3600))
@@ -84,13 +84,13 @@ import Testing
         )
     }
 
-    @Test func aSessionDoesNotOpenForOtherSites() throws {
+    @Test func sessionCookieDoesNotAdmitOtherSites() throws {
         let headers = [("Cookie", try open()), ("Origin", "http://evil.com")]
         #expect(bench.send("POST", "/api/v1/marks", headers: headers).status == 403)
         #expect(bench.get("/api/v1/summary", headers: headers).status == 403)
     }
 
-    @Test func anOldCookieIsNoGuess() throws {
+    @Test func staleCookieDoesNotCountAsAGuess() throws {
         let bearer = [("Authorization", "Bearer \(accessToken)")]
         for _ in 0..<100 { #expect(status("lifetime_tracer_session_8089=0123") == 401) }
         let text = bench.get("/metrics", headers: bearer).text

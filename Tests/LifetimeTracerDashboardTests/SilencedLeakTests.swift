@@ -11,7 +11,7 @@ import Testing
         bench.post(Self.path, "{\"fingerprint\":\"\(fingerprint)\",\"reason\":\"\(reason)\"}")
     }
 
-    @Test func aSilencedLeakIsKnownAndStillThere() throws {
+    @Test func acknowledgedLeakIsKnownAndStillCounted() throws {
         let story = try Story()
         let before = try story.bench.json("/api/v1/overdue")
         let fingerprint = try #require(before["groups"][0]["fingerprint"].string)
@@ -29,7 +29,7 @@ import Testing
         #expect(story.bench.send("DELETE", "\(Self.path)/x").errorCode == "notSilenced")
     }
 
-    @Test func aPathsFingerprintSilencesItsLeakAlone() async throws {
+    @Test func fingerprintOfRetainPathAcknowledgesOneLeak() async throws {
         let story = try Story(explainer: .madeUp)
         _ = try await story.bench.answer("/api/v1/instances/3/retain-path")
         _ = try await story.bench.answer("/api/v1/instances/2/retain-path")
@@ -50,7 +50,7 @@ import Testing
         #expect(Set(known.compactMap { $0["id"].int }).isSuperset(of: silenced) && !silenced.isEmpty)
     }
 
-    @Test func theyAreListedOncePerFingerprint() throws {
+    @Test func acknowledgedLeaksAreListedOncePerFingerprint() throws {
         let bench = Bench()
         #expect(silence(bench, "000000000000000a", "first").status == 201)
         #expect(silence(bench, "000000000000000b").status == 201)
@@ -70,14 +70,14 @@ import Testing
         (#"{"fingerprint":"000000000000000a","reason":""}"#, "invalidParameter"),
         (#"{"fingerprint":"000000000000000a","reason":"  "}"#, "invalidParameter"),
     ])
-    func whatIsRefused(_ body: String, _ code: String) throws {
+    func malformedAcknowledgementIsRefused(_ body: String, _ code: String) throws {
         let bench = Bench()
         let response = bench.post(Self.path, body)
         #expect(response.status == 400 && response.errorCode == code, "\(response.text)")
         #expect(try bench.json(Self.path)["total"].int == 0)
     }
 
-    @Test func thereIsABound() {
+    @Test func acknowledgedLeaksAreBounded() {
         let leaks = SilencedLeaks()
         func leak(_ number: Int) -> SilencedLeaks.Leak {
             SilencedLeaks.Leak(

@@ -11,7 +11,7 @@ import Testing
 
     private func ids(_ lane: JSON) -> [Int] { lane["lifetimes"].array.compactMap { $0["id"].int } }
 
-    @Test func whoCameAndWentInTheLastMinutesIsThere() throws {
+    @Test func recentBirthsAndDeathsAreListed() throws {
         let bench = Bench()
         let old = bench.registry.withCurrent { Session(label: "old") }
         bench.pass(.seconds(100))
@@ -35,7 +35,7 @@ import Testing
         withExtendedLifetime((old, young)) {}
     }
 
-    @Test func anOverdueStretchIsTold() throws {
+    @Test func overdueTimeOfLifetimesIsReported() throws {
         let bench = Bench()
         let registry = bench.registry
         let leaked = registry.withCurrent { Flow() }
@@ -60,7 +60,7 @@ import Testing
         withExtendedLifetime((leaked, other)) {}
     }
 
-    @Test func whatHasNoRoomIsCounted() throws {
+    @Test func lifetimesBeyondLaneLimitAreCounted() throws {
         let bench = Bench()
         for _ in 0..<Timeline.lifetimesPerLane + 10 {
             _ = bench.registry.withCurrent { Session() }
@@ -73,7 +73,7 @@ import Testing
         #expect(lane["completeSince"].string == "2023-11-14T22:13:20.090Z")
     }
 
-    @Test func whatIsForgottenIsTold() throws {
+    @Test func startOfRememberedDeathsIsReported() throws {
         var configuration = RegistryConfiguration()
         configuration.rememberedDeathLimit = 3
         let bench = Bench(configuration: configuration)
@@ -86,7 +86,7 @@ import Testing
         #expect(timeline["deathsSince"].string == "2023-11-14T22:13:22.000Z")
     }
 
-    @Test func theSharedRegistryRemembersWhatWasNoted() {
+    @Test func sharedRegistryDoesNotRememberAllDeaths() {
         // In the shared registry, remembering every death would cost the program time.
         #expect(!LifetimeRegistry.shared.rememberedDeaths().coversAll)
         #expect(LifetimeRegistry().rememberedDeaths().coversAll)

@@ -17,7 +17,7 @@ import Testing
             ([1, 2, 1, 2, 3], false), ([0, 5, 5, 5, 5, 5], false), ([1, 2, 3, 3, 3, 3, 3, 3], false),
             ([5, 4, 3, 2], false),
         ] as [([UInt64], Bool)])
-    func growth(_ counts: [UInt64], _ isGrowing: Bool) {
+    func growingTrendIsRecognised(_ counts: [UInt64], _ isGrowing: Bool) {
         #expect(trend(counts).isGrowing == isGrowing)
     }
 
@@ -27,7 +27,7 @@ import Testing
         #expect(self.trend([.max]).counts == [.max])
     }
 
-    @Test func aSampleIsTakenEveryFewSeconds() throws {
+    @Test func sampleIsTakenEveryFiveSeconds() throws {
         let bench = Bench()
         var sessions: [Session] = []
         for _ in 0..<6 {
@@ -62,7 +62,7 @@ import Testing
         withExtendedLifetime((flows, sessions)) {}
     }
 
-    @Test func aListCanBeginAnywhere() throws {
+    @Test func typeListCanBeginAtAnOffset() throws {
         let story = try Story()
         let names = { (query: String) in
             try story.bench.json("/api/v1/types?sort=name&\(query)")["types"].array.compactMap { $0["name"].string }

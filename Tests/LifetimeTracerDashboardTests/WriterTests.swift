@@ -12,7 +12,7 @@ import Testing
         "é e\u{301} 🙂 👩‍👩‍👧 \u{10FFFF}", "</script><img src=x onerror=alert(1)>",
         String(repeating: "long \" \u{1} 🙂", count: 500),
     ])
-    func textComesBack(_ text: String) throws {
+    func textSurvivesARoundTrip(_ text: String) throws {
         let parsed = try JSONSerialization.jsonObject(with: Data([text].jsonBytes)) as? [String]
         #expect(parsed?.first.map { Array($0.unicodeScalars) } == Array(text.unicodeScalars))
         var writer = JSONWriter()
@@ -21,7 +21,7 @@ import Testing
         #expect(object?.count == 1)
     }
 
-    @Test func structure() {
+    @Test func nestedValuesAreWrittenAsJSON() {
         var writer = JSONWriter()
         writer.object { writer in
             writer.field("a", [1, 2])
@@ -46,7 +46,7 @@ import Testing
             (-1, "0"), (-499_999, "0"), (-500_000, "-0.001"), (-1_050_000_000, "-1.05"), (100_000_000_000, "100"),
             (Int64.max, "9223372036.855"), (Int64.min, "-9223372036.855"),
         ] as [(Int64, String)])
-    func seconds(_ nanoseconds: Int64, _ text: String) {
+    func secondsAreRoundedToMilliseconds(_ nanoseconds: Int64, _ text: String) {
         let bytes = DecimalNumber.seconds(.nanoseconds(nanoseconds)).jsonBytes
         #expect(String(decoding: bytes, as: UTF8.self) == text)
     }
@@ -60,12 +60,12 @@ import Testing
             (1_795_226_400_000_000_000, "2026-11-21T02:00:00.000Z"),
             (Int64.max, "2262-04-11T23:47:16.854Z"), (Int64.min, "1677-09-21T00:12:43.145Z"),
         ] as [(Int64, String)])
-    func timestamp(_ nanoseconds: Int64, _ text: String) {
+    func timestampIsWrittenInISO8601(_ nanoseconds: Int64, _ text: String) {
         let bytes = Timestamp(WallTime(nanosecondsSince1970: nanoseconds)).jsonBytes
         #expect(String(decoding: bytes, as: UTF8.self) == "\"\(text)\"")
     }
 
-    @Test func timesOverFiveCenturies() throws {
+    @Test func timestampsOverFiveCenturiesMatchFoundation() throws {
         let formatter = ISO8601DateFormatter()
         // The step divides no round number of seconds, so that all times of day occur.
         for second in stride(from: Int64(-9_000_000_000), through: 9_000_000_000, by: 7_654_321) {

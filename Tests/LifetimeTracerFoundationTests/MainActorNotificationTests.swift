@@ -17,7 +17,7 @@ import Testing
     private let registry = LifetimeRegistry()
     private let center = NotificationCenter()
 
-    @Test func aScreenHearsOnTheMainActor() async {
+    @Test func observerIsCalledOnTheMainActor() async {
         let screen = registry.withCurrent { Screen() }
         let token = center.addObserver(
             with: Self.shown, owner: .instance(screen), onMainActor: { [weak screen] in screen?.height = $0 })
@@ -26,33 +26,33 @@ import Testing
 
         let center = center
         await Task.detached { center.post(name: Self.shown.name, object: 4) }.value
-        await mainQueueIsEmpty()
+        await waitForMainQueue()
         #expect(screen.height == 4)
         #expect(registry.tokens(of: "shown").first?.deliveries == 2)
         withExtendedLifetime(token) {}
     }
 
-    @Test func aDeliveryIsCountedWhenItIsMade() async {
+    @Test func deliveryIsCountedWhenTheObserverIsCalled() async {
         let screen = registry.withCurrent { Screen() }
         let token = center.addObserver(
             with: Self.shown, owner: .instance(screen), onMainActor: { [weak screen] in screen?.height = $0 })
-        postElsewhere(5)
+        postOnAnotherThread(5)
         #expect(registry.counts(of: "shown")?.deliveries == 0)
-        await mainQueueIsEmpty()
+        await waitForMainQueue()
         #expect(registry.counts(of: "shown")?.deliveries == 1)
         #expect(screen.height == 5)
         withExtendedLifetime(token) {}
     }
 
-    @Test(arguments: [true, false]) func aRemovalOnTheWayStopsTheCall(isExplicit: Bool) async {
+    @Test(arguments: [true, false]) func removalBeforeDeliveryPreventsTheCall(isExplicit: Bool) async {
         let screen = registry.withCurrent { Screen() }
         var token: NotificationToken? = center.addObserver(
             with: Self.shown, owner: .instance(screen), onMainActor: { [weak screen] in screen?.height = $0 })
-        postElsewhere(5)
+        postOnAnotherThread(5)
         if isExplicit { token?.remove() }
         token = nil
         #expect(registry.counts(of: "shown")?.removed == 1)
-        await mainQueueIsEmpty()
+        await waitForMainQueue()
         #expect(screen.height == 0)
         #expect(registry.counts(of: "shown")?.deliveries == 0)
     }
@@ -60,7 +60,7 @@ import Testing
     /// Posts on another thread and returns after `post`.
     ///
     /// Nothing else runs on the main actor meanwhile.
-    private func postElsewhere(_ height: Int) {
+    private func postOnAnotherThread(_ height: Int) {
         let group = DispatchGroup()
         let center = center
         DispatchQueue.global().async(group: group) { center.post(name: Self.shown.name, object: height) }
@@ -68,11 +68,11 @@ import Testing
     }
 
     /// Returns after all current blocks of the main queue, which is serial, have run.
-    private func mainQueueIsEmpty() async {
+    private func waitForMainQueue() async {
         await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
     }
 
-    @Test func aClosureThatCapturesWeaklyLetsTheScreenGo() {
+    @Test func weakCaptureLetsTheScreenBeFreed() {
         var screen: Screen? = registry.withCurrent { Screen() }
         let token = screen.map { screen in
             center.addObserver(

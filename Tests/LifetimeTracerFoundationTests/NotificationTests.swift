@@ -31,7 +31,7 @@ import Testing
         #expect(token.isInForce && token.name == Self.moved.name)
     }
 
-    @Test func whatDoesNotFitIsNeitherDeliveredNorCounted() {
+    @Test func missingOrMistypedPayloadIsNotDeliveredOrCounted() {
         let calls = Counter()
         let token = center.addObserver(with: Self.moved, registry: registry) { _ in calls.add() }
         post("far")
@@ -41,7 +41,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func descriptorsWithoutPayloadFitEverything() {
+    @Test func descriptorWithoutPayloadAcceptsEveryPayload() {
         let calls = Counter()
         let any = NotificationDescriptor<Void>(name: Self.moved.name)
         let token = center.addObserver(with: any, registry: registry) { calls.add() }
@@ -50,7 +50,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func theObserverGoesWithItsToken() {
+    @Test func observerIsRemovedWithItsToken() {
         let calls = Counter()
         var token: NotificationToken? = center.addObserver(with: Self.moved, registry: registry) { _ in calls.add() }
         post(1)
@@ -84,7 +84,7 @@ import Testing
         #expect(registry.counts(of: "moved")?.removed == 1)
     }
 
-    @Test func onlyTheSenderThatWasAskedForIsHeard() {
+    @Test func observerReceivesOnlyFromTheGivenSender() {
         let calls = Counter()
         let sender = Owner()
         let token = center.addObserver(with: Self.moved, object: sender, registry: registry) { _ in calls.add() }
@@ -95,7 +95,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func deliversOnTheGivenQueue() async {
+    @Test func notificationIsDeliveredOnTheGivenQueue() async {
         let queue = OperationQueue()
         let arrived = Signal()
         let isOnQueue = Locked(false)
@@ -112,7 +112,7 @@ import Testing
     /// Removing an observer frees its closure.
     ///
     /// A captured object then removes another observer in its deinit.
-    @Test func removalMayRemoveOthersInTurn() {
+    @Test func observerRemovalCanRemoveAnotherObserver() {
         observeForeverHolding(center.addObserver(with: Self.moved, registry: registry) { _ in }).remove()
         #expect(registry.counts(of: "moved")?.registered == 2)
         #expect(registry.counts(of: "moved")?.removed == 2)
@@ -123,7 +123,7 @@ import Testing
         return center.addObserver(with: Self.moved, registry: registry) { _ in withExtendedLifetime(holder) {} }
     }
 
-    @Test func aTokenDoesNotKeepItsCentre() {
+    @Test func tokenDoesNotRetainItsNotificationCenter() {
         weak var center: NotificationCenter?
         var token: NotificationToken?
         do {
@@ -137,7 +137,7 @@ import Testing
         #expect(registry.counts(of: "moved")?.removed == 1)
     }
 
-    @Test func theOwnersRegistryComesFirstThenTheCurrentOne() {
+    @Test func ownersRegistryPrecedesTheCurrentRegistry() {
         let other = LifetimeRegistry()
         let owner = registry.withCurrent { Owner() }
         other.withCurrent {

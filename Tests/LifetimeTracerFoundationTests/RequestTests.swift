@@ -43,7 +43,7 @@ import FoundationNetworking
         #expect(registry.counts(of: server.event("/gate"))?.removed == 1)
     }
 
-    @Test func removingTheTokenCancelsTheRequestAndTheServerSeesIt() async throws {
+    @Test func tokenRemovalCancelsTheRequestAndItsConnection() async throws {
         let server = try TinyServer()
         let done = Signal()
         let code = Locked<URLError.Code?>(nil)
@@ -62,7 +62,7 @@ import FoundationNetworking
         #expect(registry.counts(of: "hold")?.removed == 1)
     }
 
-    @Test func aBagCancelsTheRequestsOfItsOwner() async throws {
+    @Test func deallocatedBagCancelsItsRequests() async throws {
         let server = try TinyServer()
         let done = Signal()
         var bag: CancellationBag? = CancellationBag()
@@ -80,7 +80,7 @@ import FoundationNetworking
         await server.hungUp.wait()
     }
 
-    @Test func aRequestWhoseTokenNobodyKeepsGoesOn() async throws {
+    @Test func requestContinuesWhenItsTokenIsNotKept() async throws {
         let server = try TinyServer()
         let done = Signal()
         session.startDataTask(
@@ -93,7 +93,7 @@ import FoundationNetworking
         #expect(registry.counts(of: "unkept")?.deliveries == 1)
     }
 
-    @Test func whatTheHandlerCapturedGoesWithTheRequest() async throws {
+    @Test func handlerCapturesAreFreedWithTheRequest() async throws {
         let server = try TinyServer()
         let gone = Signal()
         do {
@@ -133,7 +133,7 @@ import FoundationNetworking
         #expect(registry.counts(of: "cancelled")?.removed == 1)
     }
 
-    @Test func aTaskThatIsCancelledBeforeItStartsRequestsNothingForLong() async throws {
+    @Test func taskCancelledBeforeItsStartLeavesNoRequestInForce() async throws {
         let server = try TinyServer()
         let request = URLRequest(url: server.url("/hold"))
         let mayStart = Signal()

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct TimerTests {
     private let registry = LifetimeRegistry()
 
-    @Test func aDispatchTimerFiresUntilItsTokenGoes() async {
+    @Test func dispatchTimerFiresUntilItsTokenIsReleased() async {
         let third = Signal()
         let calls = Counter()
         let owner = registry.withCurrent { Owner() }
@@ -44,7 +44,7 @@ import Testing
         #expect(registry.counts(of: "once")?.removed == 1)
     }
 
-    @Test func absurdDelaysAreHarmless() async {
+    @Test func negativeAndHugeTimerDelaysAreHarmless() async {
         let fired = Signal()
         let early = DispatchSource.timerToken(after: .seconds(-5), event: "early", registry: registry) { fired.fire() }
         let never = DispatchSource.timerToken(
@@ -61,7 +61,7 @@ import Testing
         withExtendedLifetime(early) {}
     }
 
-    @Test func nothingFiresAfterRemoval() {
+    @Test func removedDispatchTimerDoesNotFire() {
         let queue = DispatchQueue(label: "held")
         let calls = Counter()
         queue.suspend()
@@ -75,7 +75,7 @@ import Testing
         #expect(registry.counts(of: "held")?.deliveries == 0)
     }
 
-    @Test func aTimerReleasesWhatItsClosureCaptured() {
+    @Test func removedTimerReleasesItsClosure() {
         weak var captured: Signal?
         do {
             let signal = Signal()
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: [.nan, -1, -.infinity, -.greatestFiniteMagnitude] as [TimeInterval])
-    func anIntervalThatIsNoneCountsAsZero(_ interval: TimeInterval) async {
+    func invalidIntervalCountsAsZero(_ interval: TimeInterval) async {
         let thread = RunLoopThread()
         let second = Signal()
         let calls = Counter()
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(arguments: [.infinity, .greatestFiniteMagnitude, 1e18] as [TimeInterval])
-    func anEndlessIntervalIsHarmless(_ interval: TimeInterval) async {
+    func hugeIntervalDoesNotFireAtOnce(_ interval: TimeInterval) async {
         let thread = RunLoopThread()
         let fired = Signal()
         let token = await thread.perform { [registry] in

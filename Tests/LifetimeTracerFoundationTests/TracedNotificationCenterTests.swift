@@ -25,7 +25,7 @@ import Testing
         #expect(registry.counts(of: "rang")?.removed == 1)
     }
 
-    @Test func anObserverThatNobodyKeepsStaysInForce() {
+    @Test func unretainedObserverStaysInForce() {
         let calls = Counter()
         registry.withCurrent {
             _ = center.addObserver(forName: Self.name, object: nil, queue: nil) { _ in calls.add() }
@@ -35,7 +35,7 @@ import Testing
         #expect(registry.counts(of: "rang")?.inForce == 1)
     }
 
-    @Test func removalByNameAndSenderIsRecordedWhenItRemoves() {
+    @Test func removalIsRecordedOnlyIfNameAndSenderMatch() {
         let sender = Owner()
         let observer = registry.withCurrent {
             center.addObserver(forName: Self.name, object: sender, queue: nil) { _ in }
@@ -48,7 +48,7 @@ import Testing
         #expect(registry.counts(of: "rang")?.removed == 1)
     }
 
-    @Test func removalThroughThePlainClassIsRecordedToo() {
+    @Test func removalThroughTheBaseClassIsRecorded() {
         let observer = registry.withCurrent {
             center.addObserver(forName: Self.name, object: nil, queue: nil) { _ in }
         }
@@ -56,7 +56,7 @@ import Testing
         #expect(registry.counts(of: "rang")?.removed == 1)
     }
 
-    @Test func removingWhatIsUnknownIsHarmless() {
+    @Test func removalOfUnknownObserverIsHarmless() {
         let observer = registry.withCurrent {
             center.addObserver(forName: nil, object: nil, queue: nil) { _ in }
         }
@@ -79,7 +79,7 @@ import Testing
         #expect(registry.counts(of: "rang")?.removed == 1)
     }
 
-    @Test func observersGoWithTheirCentre() {
+    @Test func observersEndWithTheirNotificationCenter() {
         registry.withCurrent {
             let own = TracedNotificationCenter()
             _ = own.addObserver(forName: Self.name, object: nil, queue: nil) { _ in }

@@ -34,25 +34,27 @@ extension ServerTests {
             return (accessToken, warnings)
         }
 
-        @Test func fromTheEnvironment() throws {
+        @Test func accessTokenIsReadFromTheEnvironment() throws {
             #expect(try read([:]).0 == nil)
             #expect(try read(["LIFETIME_TRACER_TOKEN": "", "LIFETIME_TRACER_TOKEN_FILE": ""]).0 == nil)
             #expect(try read(["LIFETIME_TRACER_TOKEN": good]).0 == good)
         }
 
-        @Test(arguments: ["", "\n", "\r\n", "  \n", "\nsecond line\n"]) func theFirstLine(_ rest: String) throws {
+        @Test(arguments: ["", "\n", "\r\n", "  \n", "\nsecond line\n"]) func accessTokenIsTheFirstLineOfTheFile(
+            _ rest: String
+        ) throws {
             let path = try file("\t 0123456789abcdef \(rest)")
             let (accessToken, warnings) = try read(["LIFETIME_TRACER_TOKEN_FILE": path])
             #expect(accessToken == good)
             #expect(warnings.isEmpty)
         }
 
-        @Test func theOptionGoesBeforeTheEnvironment() throws {
+        @Test func fileOptionOverridesTheEnvironment() throws {
             let path = try file(good)
             #expect(try read(["LIFETIME_TRACER_TOKEN": "another-of-19-bytes"], option: path).0 == good)
         }
 
-        @Test func bothVariablesAreAnError() throws {
+        @Test func settingBothVariablesIsAnError() throws {
             let path = try file(good)
             let error = #expect(throws: ServerError.self) {
                 try read(["LIFETIME_TRACER_TOKEN": good, "LIFETIME_TRACER_TOKEN_FILE": path])
@@ -66,7 +68,7 @@ extension ServerTests {
             ("two words of length", "cannot be used"), ("zero\u{0}byte-of-length", "cannot be used"),
             (String(repeating: "x", count: 100_000), "has more than 1024 characters"),
         ])
-        func filesThatCannotBeUsed(_ text: String, _ problem: String) throws {
+        func unusableFileContentIsAnError(_ text: String, _ problem: String) throws {
             let path = try file(text)
             let error = #expect(throws: ServerError.self) { try read(["LIFETIME_TRACER_TOKEN_FILE": path]) }
             #expect(error?.code == .invalidAccessToken)
@@ -75,7 +77,7 @@ extension ServerTests {
             #expect(error.map { !"\($0)".contains("0123456789abcdef") && !"\($0)".contains("two words") } == true)
         }
 
-        @Test func whatIsNoFile() throws {
+        @Test func missingOrIrregularFileIsAnError() throws {
             let pipe = folder.path("pipe")
             try #require(mkfifo(pipe, 0o600) == 0)
             for (path, problem) in [
@@ -89,7 +91,7 @@ extension ServerTests {
         }
 
         @Test(arguments: [(0o600, false), (0o400, false), (0o640, true), (0o604, true), (0o444, true)])
-        func aWarningWhereOthersMayRead(_ mode: mode_t, _ isWarning: Bool) throws {
+        func fileReadableByOthersCausesAWarning(_ mode: mode_t, _ isWarning: Bool) throws {
             let path = try file(good, mode: mode)
             let (accessToken, warnings) = try read(["LIFETIME_TRACER_TOKEN_FILE": path])
             #expect(accessToken == good)
@@ -97,7 +99,7 @@ extension ServerTests {
             #expect(warnings.allSatisfy { $0.contains(path) && $0.contains("chmod 600") && !$0.contains(good) })
         }
 
-        @Test func aServerRefusesShortOnes() throws {
+        @Test func serverRefusesShortAccessToken() throws {
             let error = #expect(throws: ServerError.self) {
                 try TracerServer(address: ":0", accessToken: "15-characters-x").start()
             }
@@ -109,10 +111,11 @@ extension ServerTests {
             server.stop()
         }
 
-        @Test func theAutostartReadsTheFile() throws {
+        @Test func autostartReportsAccessTokenErrors() throws {
             let line = try #require(
                 Autostart.start(address: "0", accessToken: nil, accessTokenFile: "/nonexistent/token"))
-            #expect(line.hasPrefix("server not started: the access token file \"/nonexistent/token\" cannot be opened: "))
+            #expect(
+                line.hasPrefix("server not started: the access token file \"/nonexistent/token\" cannot be opened: "))
             let both = try #require(
                 Autostart.start(address: "0", accessToken: good, accessTokenFile: "/nonexistent/token"))
             #expect(both.hasPrefix("server not started: both LIFETIME_TRACER_TOKEN and LIFETIME_TRACER_TOKEN_FILE"))
@@ -120,7 +123,7 @@ extension ServerTests {
             #expect(short.hasPrefix("server not started: the access token has 5 characters"))
         }
 
-        @Test func guessesOverHTTPBecomeSlowAndTheRightOnePasses() throws {
+        @Test func wrongAccessTokensAreRateLimitedAndTheRightTokenPasses() throws {
             let server = TracerServer(address: ":0", registry: LifetimeRegistry(), accessToken: good)
             try server.start()
             defer { server.stop() }
@@ -137,7 +140,7 @@ extension ServerTests {
             #expect(try client.reply().status == 200)
         }
 
-        @Test func theServerTellsTheAddressOfTheClient() throws {
+        @Test func requestCarriesTheClientAddress() throws {
             let seen = Locked<[String?]>([])
             let route = Route(.get, "/who", summary: "Who asks.") { request in
                 seen.withLock { $0.append(request.request.clientAddress) }
@@ -155,7 +158,8 @@ extension ServerTests {
         }
 
         /// RFC 9110, 8.6: a 304 response has the same Content-Length as the 200 response, or none.
-        @Test(arguments: ["GET", "HEAD"]) func notModifiedHasTheLengthOfTheContent(_ method: String) throws {
+        @Test(arguments: ["GET", "HEAD"]) func notModifiedResponseHasTheFullContentLengthOrNone(_ method: String) throws
+        {
             let server = TracerServer(address: ":0", registry: LifetimeRegistry())
             try server.start()
             defer { server.stop() }

@@ -8,7 +8,7 @@ import Testing
 extension ServerTests {
     /// The environment variables that start a server.
     @Suite struct AutostartTests {
-        @Test(arguments: ["", "off", "OFF"]) func nothingIsStarted(value: String) throws {
+        @Test(arguments: ["", "off", "OFF"]) func emptyOrOffStartsNoServer(value: String) throws {
             #expect(try Autostart.address(in: value) == nil)
             #expect(Autostart.start(address: value, accessToken: nil) == nil)
         }
@@ -18,25 +18,25 @@ extension ServerTests {
             (":0", .tcp(host: "127.0.0.1", port: 0)), ("[::1]:1", .tcp(host: "::1", port: 1)),
             ("unix:/x", .unix(path: "/x")),
         ])
-        func addresses(value: String, address: ListenAddress) throws {
+        func variableIsParsedAsAnAddress(value: String, address: ListenAddress) throws {
             #expect(try Autostart.address(in: value) == address)
         }
 
         @Test(arguments: ["on", "1.2.3.4", "yes please", "localhost:http", "unix:", "127.0.0.1:99999", "\u{1B}[2J"])
-        func mistakesAreOneLine(value: String) throws {
+        func invalidAddressIsReportedInOneLine(value: String) throws {
             let line = try #require(Autostart.start(address: value, accessToken: nil))
             #expect(line.hasPrefix("server not started, because LIFETIME_TRACER is \""))
             #expect(line.contains("use 8089"))
             #expect(!line.utf8.contains { $0 < 0x20 }, "nothing in it moves the cursor")
         }
 
-        @Test func takenAddressIsOneLine() throws {
+        @Test func addressInUseIsReported() throws {
             let server = try TestServer()
             let line = try #require(Autostart.start(address: server.address.description, accessToken: nil))
             #expect(line.contains("cannot listen on \(server.address): Address already in use (errno 98)"))
         }
 
-        @Test func otherMachinesNeedAToken() throws {
+        @Test func nonLoopbackAddressRequiresAnAccessToken() throws {
             #expect(
                 try #require(Autostart.start(address: "0.0.0.0:0", accessToken: nil)).contains("LIFETIME_TRACER_TOKEN"))
             #expect(
@@ -61,7 +61,7 @@ extension ServerTests {
             )
         }
 
-        @Test func aFileOfKnownLeaksThatIsWrongIsOneLine() throws {
+        @Test func missingKnownLeaksFileIsReportedInOneLine() throws {
             let line = try #require(
                 Autostart.start(address: "0", accessToken: nil, knownLeaks: "/nonexistent/leaks.json"))
             let start =
@@ -79,7 +79,7 @@ extension ServerTests {
             ("connections=0", "connections = 0 is out of range; use 1 to 65536"),
             ("slots=3", "\"slots\" is not the name of a limit; use connections, connectionsPerAddress, "),
         ])
-        func uselessLimitsAreOneLine(list: String, reason: String) throws {
+        func invalidLimitsAreReported(list: String, reason: String) throws {
             let start = "server not started, because LIFETIME_TRACER_LIMITS is \"\(list)\": \(reason)"
             let line = try #require(Autostart.start(address: "0", accessToken: nil, limits: list))
             #expect(line.hasPrefix(start), "\(line)")
@@ -88,7 +88,7 @@ extension ServerTests {
                     .hasPrefix("LifetimeTracer: \(start)"))
         }
 
-        @Test func theEnvironmentsLimitsApply() async {
+        @Test func limitsFromTheEnvironmentApply() async {
             await #expect(processExitsWith: .success) {
                 #expect(Autostart.start(address: "0", accessToken: nil, limits: "connections=4,streams=0") != nil)
                 let client = try TestClient(#require(Autostart.server?.address))
@@ -99,7 +99,7 @@ extension ServerTests {
             }
         }
 
-        @Test func theEnvironmentsHostsPassTheGate() async {
+        @Test func hostsFromTheEnvironmentPassTheGate() async {
             await #expect(processExitsWith: .success) {
                 #expect(Autostart.start(address: "0", accessToken: nil, hosts: " box.example , 192.0.2.7:80") != nil)
                 let client = try TestClient(#require(Autostart.server?.address))
@@ -110,7 +110,7 @@ extension ServerTests {
             }
         }
 
-        @Test func theSameAddressInCodeIsNoError() async throws {
+        @Test func startInCodeTakesOverTheAutostartedServer() async throws {
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 startFromEnvironment("0", nil)
                 let address = try #require(Autostart.server?.address)
@@ -133,7 +133,7 @@ extension ServerTests {
             #expect(!said.contains("already served"), "nothing is lost: \(said)")
         }
 
-        @Test func limitsThatTheAutostartedServerDoesNotTakeOverAreSaid() async {
+        @Test func limitsIgnoredByTheAutostartedServerAreReported() async {
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 startFromEnvironment("0", nil)
                 let address = try #require(Autostart.server?.address)
@@ -143,7 +143,7 @@ extension ServerTests {
             #expect(said.contains("limits and known leaks replace those given in code"), "\(said)")
         }
 
-        @Test func whatTheAutostartedServerDoesNotTakeOverIsSaid() async {
+        @Test func accessTokenIgnoredByTheAutostartedServerIsReported() async {
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 startFromEnvironment("0", nil)
                 let address = try #require(Autostart.server?.address)
@@ -154,7 +154,7 @@ extension ServerTests {
             #expect(!said.contains("secret"))
         }
 
-        @Test func anotherRegistryOrAnotherPortIsNotTakenOver() async {
+        @Test func autostartedServerIsNotTakenOverForAnotherRegistryOrPort() async {
             await #expect(processExitsWith: .success) {
                 startFromEnvironment("0", nil)
                 let address = try #require(Autostart.server?.address)
@@ -167,12 +167,13 @@ extension ServerTests {
             }
         }
 
-        @Test(arguments: ["", "0", "off", "Off"]) func noStacksAreRecorded(value: String) async {
+        @Test(arguments: ["", "0", "off", "Off"]) func emptyOrOffRecordsNoCreationStacks(value: String) async {
             #expect(Autostart.recordStacks(ifAskedBy: value) == nil)
             #expect(!LifetimeRegistry.shared.recordsCreationStacks)
         }
 
-        @Test(arguments: ["yes", "2", "true", "127.0.0.1:8089", "\u{1B}[2J"]) func aWrongWordForStacksIsOneLine(
+        @Test(arguments: ["yes", "2", "true", "127.0.0.1:8089", "\u{1B}[2J"])
+        func invalidStacksValueIsReportedInOneLine(
             value: String
         ) throws {
             let line = try #require(Autostart.recordStacks(ifAskedBy: value))
@@ -181,7 +182,7 @@ extension ServerTests {
             #expect(!line.utf8.contains { $0 < 0x20 }, "nothing in it moves the cursor")
         }
 
-        @Test(arguments: ["1", "on", "ON"]) func theEnvironmentSwitchesStacksOn(value: String) async {
+        @Test(arguments: ["1", "on", "ON"]) func environmentVariableEnablesCreationStacks(value: String) async {
             await #expect(processExitsWith: .success) { [value = value as String] in
                 value.withCString { recordStacksFromEnvironment($0) }
                 demand(LifetimeRegistry.shared.recordsCreationStacks)

@@ -13,7 +13,7 @@ extension ServerTests {
             "", "GET / HT", "GET / HTTP/1.1\r\nX-Slow: ",
             "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nx",
         ])
-        func theOldestIncompleteRequestGivesWay(start: String) throws {
+        func oldestIncompleteRequestIsEvicted(start: String) throws {
             let server = try Self.server(connections: 8)
             let holders = try (0..<8).map { _ in
                 let holder = try server.client()
@@ -35,7 +35,7 @@ extension ServerTests {
             #expect(try holders[7].reply().status == 200)
         }
 
-        @Test func keptConnectionsGiveWay() throws {
+        @Test func oldestKeepAliveConnectionIsEvicted() throws {
             let server = try Self.server(connections: 3)
             let clients = try (0..<3).map { _ in
                 let client = try server.client()
@@ -54,7 +54,7 @@ extension ServerTests {
         @Test(arguments: [
             "GET / HTTP/1.1\r\nHost: loc", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nx", "",
         ])
-        func aClosedPeerIsNoticed(start: String) throws {
+        func closedPeerWithIncompleteRequestIsDisconnected(start: String) throws {
             // If the end of the connection arrives with the last bytes, libmicrohttpd itself notices it only after the
             // idle timeout.
             let server = try Self.server(connections: 8) { $0.probeInterval = .milliseconds(20) }
@@ -66,7 +66,7 @@ extension ServerTests {
             }
         }
 
-        @Test func aPeerThatClosedAfterItsAnswerIsNoticed() throws {
+        @Test func peerClosedAfterItsRequestIsDisconnected() throws {
             let server = try Self.server(connections: 8) { $0.probeInterval = .milliseconds(20) }
             let client = try server.client()
             client.request()
@@ -75,7 +75,7 @@ extension ServerTests {
             #expect(try client.isClosedByPeer())
         }
 
-        @Test func aClosedPeerIsAnsweredHoweverLongThatTakes() throws {
+        @Test func slowResponseStillReachesAHalfClosedPeer() throws {
             let isAsked = DispatchSemaphore(value: 0)
             let mayAnswer = DispatchSemaphore(value: 0)
             let server = try Self.server(connections: 8) {
@@ -98,7 +98,7 @@ extension ServerTests {
             for client in clients { #expect(try client.reply().text == "done") }
         }
 
-        @Test func anAddressHasItsShareOfConnections() throws {
+        @Test func perAddressLimitEvictsFromTheSameAddress() throws {
             let server = try Self.server(connections: 8) { $0.limits.connectionsPerAddress = 3 }
             func client(from source: String) throws -> TestClient {
                 let client = try server.client(from: source)
@@ -114,7 +114,7 @@ extension ServerTests {
             #expect(try other.reply().status == 200)
         }
 
-        @Test func aConnectionIsRefusedInWordsWhereNoneCanGiveWay() throws {
+        @Test func connectionIsRefusedWith503IfNoneCanBeEvicted() throws {
             let streams = Locked([ScriptedStream]())
             let server = try Self.server(connections: 4) {
                 $0.limits.connectionsPerAddress = 2
@@ -143,7 +143,7 @@ extension ServerTests {
             withExtendedLifetime(holders) {}
         }
 
-        @Test func aClientThatDoesNotTakeItsAnswerGivesWay() throws {
+        @Test func clientNotReadingItsResponseIsEvicted() throws {
             let bytes = [UInt8](repeating: 1, count: 20_000_000)
             let server = try Self.server(connections: 2) {
                 $0.limits.idleTimeout = .seconds(600)
@@ -167,7 +167,7 @@ extension ServerTests {
             withExtendedLifetime(holders) {}
         }
 
-        @Test func onAUnixSocketAllClientsAreOneUser() throws {
+        @Test func unixSocketClientsHaveNoPerAddressLimit() throws {
             let folder = try TestFolder()
             let server = try Self.server(.unix(path: folder.path("s")), connections: 4) {
                 $0.limits.connectionsPerAddress = 1
@@ -177,7 +177,7 @@ extension ServerTests {
             for client in clients { #expect(try client.reply().status == 200) }
         }
 
-        @Test func aFloodIsSurvived() throws {
+        @Test func serverAnswersDuringAConnectionFlood() throws {
             let server = try Self.server(connections: 16) { $0.probeInterval = .milliseconds(20) }
             let address = server.address
             let isOver = Locked(false)

@@ -5,7 +5,7 @@ import Testing
 extension ServerTests {
     /// Admission and eviction of connections, without sockets and without a clock.
     @Suite struct ConnectionTableTests {
-        @Test func theOldestThatAwaitsARequestGivesWay() {
+        @Test func oldestConnectionAwaitingARequestIsEvicted() {
             var table = Table(connections: 3)
             for descriptor: Int32 in 1...3 { #expect(table.admit(descriptor) == .admitted(evicting: nil)) }
             #expect(table.admit(4) == .admitted(evicting: 1))
@@ -17,7 +17,7 @@ extension ServerTests {
             #expect(table.admit(8) == .admitted(evicting: 2))
         }
 
-        @Test func streamsAndAnswersOnTheirWayStay() {
+        @Test func streamsAndProgressingResponsesAreNotEvicted() {
             var table = Table(connections: 2)
             table.admit(1)
             table.enter(.stream, 1)
@@ -28,7 +28,7 @@ extension ServerTests {
             #expect(table.admit(3) == .admitted(evicting: 2), "its client does not take the answer")
         }
 
-        @Test func requestsThatTheServerHasNotReadGiveWayLast() {
+        @Test func connectionsWithUnreadRequestsAreEvictedLast() {
             var table = Table(connections: 2)
             table.admit(1)
             table.admit(2)
@@ -38,7 +38,7 @@ extension ServerTests {
             #expect(table.admit(4) == .admitted(evicting: 1), "where nothing else can give way")
         }
 
-        @Test func anAddressGivesUpItsOwn() {
+        @Test func perAddressLimitEvictsFromTheSameAddress() {
             var table = Table(connections: 10, connectionsPerAddress: 2)
             table.admit(1, from: "10.0.0.1")
             table.admit(2, from: "10.0.0.2")
@@ -52,14 +52,14 @@ extension ServerTests {
             #expect(table.admit(6, from: "10.0.0.2") == .admitted(evicting: nil))
         }
 
-        @Test func theAddressWithTheMostGivesWay() {
+        @Test func evictionPicksTheAddressWithTheMostConnections() {
             var table = Table(connections: 4)
             table.admit(1, from: "10.0.0.1")
             for descriptor: Int32 in 2...4 { table.admit(descriptor, from: "10.0.0.2") }
             #expect(table.admit(5, from: "10.0.0.3") == .admitted(evicting: 2), "1 is older, and has one alone")
         }
 
-        @Test func anAddressWithFewerTakesFromOneWithMoreWhereTheServerIsBehind() {
+        @Test func answeringConnectionIsEvictedForAnAddressWithFewer() {
             var table = Table(connections: 4)
             for descriptor: Int32 in 1...4 {
                 table.admit(descriptor, from: "10.0.0.1")
@@ -69,7 +69,7 @@ extension ServerTests {
             #expect(table.admit(6, from: "10.0.0.2") == .admitted(evicting: 1))
         }
 
-        @Test func placesAreKeptForAddressesThatHaveFew() {
+        @Test func connectionsAreReservedForAddressesWithFewConnections() {
             var table = Table(connections: 12, reservedConnections: 2)
             for descriptor: Int32 in 1...10 {
                 #expect(table.admit(descriptor, from: "10.0.0.1") == .admitted(evicting: nil))
@@ -80,7 +80,7 @@ extension ServerTests {
             #expect(table.admit(12, from: "10.0.0.2") == .admitted(evicting: nil))
         }
 
-        @Test func clientsOfOneNetworkAreOne() {
+        @Test func clientsOfOneIPv6NetworkShareOneLimit() {
             var table = Table(connections: 10, connectionsPerAddress: 1)
             table.admit(1, from: "2001:db8::1")
             #expect(table.admit(2, from: "2001:db8::2") == .admitted(evicting: 1))
@@ -95,7 +95,7 @@ extension ServerTests {
             #expect(table.admit(4, from: nil) == .admitted(evicting: 1))
         }
 
-        @Test func noMoreAreAcceptedThanAreTakenOverAndClosed() {
+        @Test func acceptingPausesWhileTheServerIsBehind() {
             var table = Table(connections: 100)
             for descriptor: Int32 in 1...25 {
                 #expect(table.table.mayAccept)
@@ -114,7 +114,7 @@ extension ServerTests {
             #expect(table.table.mayAccept)
         }
 
-        @Test func aConnectionThatWasNeverTakenOverIsForgotten() {
+        @Test func unservedConnectionWithAReusedDescriptorIsForgotten() {
             var table = Table(connections: 4)
             table.admit(1, isServed: false)
             #expect(!table.table.mayAccept)
@@ -124,7 +124,7 @@ extension ServerTests {
             #expect(table.table.mayAccept && !table.table.needsLooks)
         }
 
-        @Test func theEndOfAClientCountsWhenItIsSeenTwice() {
+        @Test func endedClientIsDisconnectedAtTheSecondCheck() {
             var table = Table(connections: 4)
             table.admit(1)
             table.peers = [1: .ended]
@@ -143,7 +143,7 @@ extension ServerTests {
             for _ in 1...3 { #expect(table.look() == [], "the answer can still be read") }
         }
 
-        @Test func aSlowClientIsCutAndASlowServerCutsNobody() {
+        @Test func slowClientIsCutAndUnreadBytesPostponeTheCut() {
             var table = Table(connections: 4)
             table.admit(1)
             table.pass(.seconds(2))

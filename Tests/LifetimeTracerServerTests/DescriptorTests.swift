@@ -6,7 +6,7 @@ import Testing
 extension ServerTests {
     /// A server in a program that has no descriptors left.
     @Suite struct DescriptorTests {
-        @Test func aStartWithoutDescriptorsSaysWhyItFails() async {
+        @Test func startWithoutDescriptorsReportsTheReason() async {
             // The test runs in its own process, because the limit applies to the whole process.
             await #expect(processExitsWith: .success) {
                 // The first server opens the files that stay open for the life of the process.
@@ -38,7 +38,7 @@ extension ServerTests {
             }
         }
 
-        @Test func runningOutOfDescriptorsIsLoggedOnceAndEnds() async {
+        @Test func descriptorShortageIsLoggedOnceAndTheServerRecovers() async {
             // The test runs in its own process, because the limit applies to the whole process.
             await #expect(processExitsWith: .success) {
                 let server = try TestServer(adjust: { $0.shortageEpisodeGap = .zero })
@@ -72,7 +72,7 @@ extension ServerTests {
             }
         }
 
-        @Test func whereDescriptorsRunOutAConnectionGivesWay() async {
+        @Test func descriptorShortageEvictsAConnection() async {
             await #expect(processExitsWith: .success) {
                 let server = try TestServer()
                 let holder = try server.client()

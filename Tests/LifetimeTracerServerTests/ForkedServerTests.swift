@@ -74,7 +74,7 @@ extension ServerTests {
             }
         }
 
-        @Test func aChildThatLivesOnKeepsNoSocketThatListens() async {
+        @Test func childDoesNotKeepTheListeningSocketOpen() async {
             await #expect(processExitsWith: .success) {
                 endThisProcess(after: 120)
                 let server = try TestServer(TestServer.ownAddress(3))
@@ -97,7 +97,7 @@ extension ServerTests {
             }
         }
 
-        @Test func streamsOfTheParentGoOn() async {
+        @Test func parentStreamsContinueAfterAFork() async {
             await #expect(processExitsWith: .success) {
                 endThisProcess(after: 120)
                 let stream = ScriptedStream(.text("one"))
@@ -110,13 +110,13 @@ extension ServerTests {
                 client.request()
                 _ = try client.head()
                 #expect(try client.chunk() == Array("one".utf8))
-                #expect(stream.waitForWait())
+                #expect(stream.waitUntilReadReturnsWait())
                 #expect(!client.isReadable(within: 100))
                 let sleeps = ProcessTable.sleeps(of: threads)
                 let end = ChildProcess.run {
                     // Wakes no server: neither in the child nor in the parent.
                     stream.push(.text("child"))
-                    stream.wakeForNothing()
+                    stream.wakeWithoutChunk()
                     server.server.stop()
                     return stream.ends.isEmpty ? 0 : 1
                 }
@@ -131,7 +131,7 @@ extension ServerTests {
             }
         }
 
-        @Test func theAutostartedServerIsTheParentsAlone() async {
+        @Test func childDoesNotInheritTheAutostartedServer() async {
             await #expect(processExitsWith: .success) {
                 endThisProcess(after: 120)
                 #expect(Autostart.start(address: "0", accessToken: nil) != nil)

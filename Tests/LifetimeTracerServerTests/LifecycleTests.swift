@@ -106,7 +106,7 @@ extension ServerTests {
             #expect(said.contains("stop the server from another thread"))
         }
 
-        @Test func severalThreadsStopAtOnce() throws {
+        @Test func concurrentStopsReturnAfterTheServerStopped() throws {
             let server = try TestServer(TestServer.ownAddress(2))
             DispatchQueue.concurrentPerform(iterations: 8) { _ in
                 server.server.stop()
@@ -115,7 +115,7 @@ extension ServerTests {
             }
         }
 
-        @Test func startTwice() throws {
+        @Test func secondStartIsAnErrorUntilTheServerStops() throws {
             let server = try TestServer()
             let error = #expect(throws: ServerError.self) { try server.server.start() }
             #expect(error?.code == .alreadyRunning)
@@ -124,7 +124,7 @@ extension ServerTests {
             #expect(server.server.address != nil)
         }
 
-        @Test func handlerIsMadeWhenTheServerListens() throws {
+        @Test func handlerIsCreatedOnlyIfTheServerListens() throws {
             let made = Locked(0)
             let makeHandler: @Sendable () -> RequestHandler = {
                 made.withLock { $0 += 1 }
@@ -143,7 +143,7 @@ extension ServerTests {
             lucky.stop()
         }
 
-        @Test func limitsAreChecked() throws {
+        @Test func invalidLimitsAreRefused() throws {
             let adjustments: [@Sendable (inout ServerConfiguration) -> Void] = [
                 { $0.limits.streams = $0.limits.connections }, { $0.limits.connections = 0 }, { $0.bodyLimit = -1 },
                 { $0.limits.idleTimeout = .zero }, { $0.limits.headerDeadline = .seconds(-1) },
@@ -159,7 +159,7 @@ extension ServerTests {
             }
         }
 
-        @Test func stopsUnderFire() throws {
+        @Test func serverStopsCleanlyUnderLoad() throws {
             for round in 0..<20 {
                 let streams = Locked([ScriptedStream]())
                 let server = try TestServer { request in
@@ -218,7 +218,7 @@ extension ServerTests {
             }
         }
 
-        @Test func signalsGoToTheProgram() async {
+        @Test func serverThreadsBlockSIGTERMButNotSIGSEGV() async {
             // The test runs in its own process, because other tests start threads.
             await #expect(processExitsWith: .success) {
                 var terminate = sigset_t()

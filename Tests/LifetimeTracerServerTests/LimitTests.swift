@@ -8,8 +8,8 @@ import Testing
 extension ServerTests {
     /// Requests that are too large, too slow or too many.
     @Suite struct LimitTests {
-        @Test func announcedBodyTooLarge() throws {
-            let server = try TestServer(handler: Self.mustNotBeAsked)
+        @Test func oversizedContentLengthIsRefused() throws {
+            let server = try TestServer(handler: Self.mustNotBeCalled)
             let client = try server.client()
             client.send("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 65537\r\n\r\n")
             let reply = try client.reply()
@@ -21,7 +21,7 @@ extension ServerTests {
             #expect(try client.isClosedByPeer())
         }
 
-        @Test func bodyAtTheLimit() throws {
+        @Test func bodyAtTheLimitIsAccepted() throws {
             let server = try TestServer()
             let client = try server.client()
             client.request("POST", "/", body: String(repeating: "x", count: 65_536))
@@ -31,16 +31,16 @@ extension ServerTests {
             #expect(try client.reply().status == 200)
         }
 
-        @Test func expectedBodyIsRefusedBeforeItIsSent() throws {
-            let server = try TestServer(handler: Self.mustNotBeAsked)
+        @Test func oversizedExpectContinueIsRefusedBeforeTheBody() throws {
+            let server = try TestServer(handler: Self.mustNotBeCalled)
             let client = try server.client()
             client.send(
                 "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\nExpect: 100-continue\r\n\r\n")
             #expect(try client.reply().status == 413)
         }
 
-        @Test func absurdContentLength() throws {
-            let server = try TestServer(handler: Self.mustNotBeAsked)
+        @Test func absurdContentLengthIsRefused() throws {
+            let server = try TestServer(handler: Self.mustNotBeCalled)
             for length in ["9223372036854775808", "18446744073709551615", "99999999999999999999999"] {
                 let client = try server.client()
                 client.send("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(length)\r\n\r\n")
@@ -48,8 +48,8 @@ extension ServerTests {
             }
         }
 
-        @Test func chunkedBodyTooLarge() throws {
-            let server = try TestServer(handler: Self.mustNotBeAsked)
+        @Test func oversizedChunkedBodyIsRefused() throws {
+            let server = try TestServer(handler: Self.mustNotBeCalled)
             let client = try server.client()
             client.send("POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n")
             for _ in 0..<9 { client.send("2000\r\n" + String(repeating: "x", count: 0x2000) + "\r\n") }
@@ -60,7 +60,7 @@ extension ServerTests {
         }
 
         @Test func endlessChunkedBodyIsCut() throws {
-            let server = try TestServer(handler: Self.mustNotBeAsked)
+            let server = try TestServer(handler: Self.mustNotBeCalled)
             let client = try server.client()
             client.send("POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n")
             let chunk = "10000\r\n" + String(repeating: "x", count: 0x10000) + "\r\n"
@@ -70,7 +70,7 @@ extension ServerTests {
             #expect(try client.isClosedByPeer())
         }
 
-        @Test func targetTooLong() throws {
+        @Test func targetOverTheLimitIsRefused() throws {
             let server = try TestServer()
             let client = try server.client()
             client.request("GET", "/" + String(repeating: "a", count: 8191))
@@ -83,14 +83,14 @@ extension ServerTests {
             #expect(try client.isClosedByPeer())
         }
 
-        @Test func targetFarTooLong() throws {
-            let server = try TestServer(handler: Self.mustNotBeAsked)
+        @Test func targetFarOverTheLimitIsRefused() throws {
+            let server = try TestServer(handler: Self.mustNotBeCalled)
             let client = try server.client()
             client.request("GET", "/" + String(repeating: "a", count: 200_000))
             #expect(try client.reply().status == 414)
         }
 
-        @Test func headersTooLarge() throws {
+        @Test func headersOverTheLimitAreRefused() throws {
             let server = try TestServer()
             let client = try server.client()
             client.request("GET", "/", headers: "X-Long: " + String(repeating: "a", count: 16_000) + "\r\n")
@@ -112,8 +112,8 @@ extension ServerTests {
             #expect(try client.reply().status == 200)
         }
 
-        @Test func headersFarTooLarge() throws {
-            let server = try TestServer(handler: Self.mustNotBeAsked)
+        @Test func headersFarOverTheLimitAreRefused() throws {
+            let server = try TestServer(handler: Self.mustNotBeCalled)
             for headers in [
                 "X-Long: " + String(repeating: "a", count: 500_000) + "\r\n",
                 String(repeating: "a: b\r\n", count: 20_000),
@@ -124,21 +124,21 @@ extension ServerTests {
             }
         }
 
-        @Test func manyQueryParameters() throws {
+        @Test func manyQueryParametersAreAccepted() throws {
             let server = try TestServer()
             let client = try server.client()
             client.request("GET", "/?" + String(repeating: "a&", count: 4000))
             #expect(try client.reply().status == 200)
         }
 
-        @Test func manyCookies() throws {
+        @Test func tooManyCookiesAreRefused() throws {
             let server = try TestServer()
             let client = try server.client()
             client.request("GET", "/", headers: "Cookie: " + String(repeating: "a=b;", count: 3500) + "\r\n")
             #expect(try client.reply().status == 431)
         }
 
-        @Test func silenceIsCut() throws {
+        @Test func idleConnectionWithPartialRequestIsCut() throws {
             let server = try TestServer(adjust: { $0.limits.idleTimeout = .seconds(1) })
             let client = try server.client()
             client.send("GET / HTTP/1.1\r\nHost: loc")
@@ -148,12 +148,12 @@ extension ServerTests {
         @Test(arguments: [
             "GET / HTTP/1.1\r\nX-Drip: ", "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5000\r\n\r\n", "GET /",
         ])
-        func dripIsCut(start: String) throws {
+        func slowlyDrippedRequestIsCutAtTheDeadline(start: String) throws {
             let server = try TestServer(
                 adjust: {
                     $0.limits.headerDeadline = .milliseconds(1500)
                     $0.limits.bodyDeadline = .milliseconds(1500)
-                }, handler: Self.mustNotBeAsked)
+                }, handler: Self.mustNotBeCalled)
             let client = try server.client()
             client.send(start)
             // A byte every 100 ms keeps the connection from being idle.
@@ -186,7 +186,7 @@ extension ServerTests {
             Issue.record("in no attempt the thread of the client ran without a pause of a second")
         }
 
-        static let mustNotBeAsked: RequestHandler = { request in
+        static let mustNotBeCalled: RequestHandler = { request in
             Issue.record("the handler was asked for \(request.target.prefix(40))")
             return HTTPResponse(status: 200)
         }

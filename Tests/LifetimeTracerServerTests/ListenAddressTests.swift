@@ -16,7 +16,7 @@ extension ServerTests {
             ("unix:/run/tracer.sock", .unix(path: "/run/tracer.sock")),
             ("unix:relative", .unix(path: "relative")),
         ])
-        func accepted(text: String, address: ListenAddress) throws {
+        func validAddressIsParsed(text: String, address: ListenAddress) throws {
             #expect(try ListenAddress(text) == address)
             #expect(try ListenAddress(address.description) == address, "the description can be read again")
         }
@@ -32,7 +32,7 @@ extension ServerTests {
             ("unix:", "path is empty"),
             ("unix:a\0b", "contains a zero byte"),
         ])
-        func refused(text: String, reason: String) {
+        func invalidAddressIsRefused(text: String, reason: String) {
             let error = #expect(throws: ServerError.self) { try ListenAddress(text) }
             #expect(error?.code == .invalidAddress)
             #expect(error?.description.contains("\"\(text.printable)\"") == true, "names the value")
@@ -40,7 +40,7 @@ extension ServerTests {
             #expect(error?.hint.contains("127.0.0.1:8089") == true, "says what would do")
         }
 
-        @Test func loopback() throws {
+        @Test func loopbackAddressIsDetected() throws {
             for text in ["8089", "127.8.9.1:0", "localhost:0", "[::1]:0", "unix:/x"] {
                 #expect(try ListenAddress(text).isLoopback, "\(text)")
             }
@@ -49,7 +49,7 @@ extension ServerTests {
             }
         }
 
-        @Test func url() throws {
+        @Test func urlMatchesTheAddress() throws {
             #expect(try ListenAddress("[::1]:8089").url == "http://[::1]:8089/")
             #expect(try ListenAddress("8089").url == "http://127.0.0.1:8089/")
             #expect(try ListenAddress("unix:/x").url == "unix:/x")

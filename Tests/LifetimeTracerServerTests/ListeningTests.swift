@@ -23,7 +23,7 @@ extension ServerTests {
             }
         }
 
-        @Test func portInUse() throws {
+        @Test func portInUseIsAnError() throws {
             let first = try TestServer()
             let error = #expect(throws: ServerError.self) { try TestServer(first.address) }
             #expect(error?.code == .addressInUse)
@@ -44,7 +44,7 @@ extension ServerTests {
             #expect(second.address == first.address)
         }
 
-        @Test func localhost() throws {
+        @Test func serverListensOnLocalhost() throws {
             let server = try TestServer(.tcp(host: "localhost", port: 0))
             #expect(server.address.url.hasPrefix("http://localhost:"))
             let client = try server.client()
@@ -52,7 +52,8 @@ extension ServerTests {
             #expect(try client.reply().status == 200)
         }
 
-        @Test(.enabled(if: ListeningTests.hasIPv6, "this machine has no ::1")) func version6() throws {
+        @Test(.enabled(if: ListeningTests.hasIPv6, "this machine has no ::1")) func serverListensOnIPv6Loopback() throws
+        {
             let server = try TestServer(.tcp(host: "::1", port: 0))
             #expect(server.address.url.hasPrefix("http://[::1]:"))
             let client = try server.client()
@@ -60,19 +61,19 @@ extension ServerTests {
             #expect(try client.reply().status == 200)
         }
 
-        @Test func addressOfAnotherMachine() {
+        @Test func listeningOnAnotherMachinesAddressFails() {
             let error = #expect(throws: ServerError.self) { try TestServer(.tcp(host: "192.0.2.1", port: 0)) }
             #expect(error?.errno == EADDRNOTAVAIL)
             #expect(error?.description.contains("192.0.2.1:0") == true)
         }
 
-        @Test func noAddressAtAll() {
+        @Test func listeningOnAHostNameFails() {
             let error = #expect(throws: ServerError.self) { try TestServer(.tcp(host: "example.com", port: 0)) }
             #expect(error?.code == .invalidAddress)
             #expect(error?.description.contains("example.com") == true)
         }
 
-        @Test func noFileIsInheritedByOtherPrograms() async {
+        @Test func serverDescriptorsAreCloseOnExec() async {
             // The test runs in its own process, because other tests open files.
             await #expect(processExitsWith: .success) {
                 let before = Set(ProcessTable.descriptors)
@@ -86,7 +87,7 @@ extension ServerTests {
             }
         }
 
-        @Test func unixSocketIsForThisUserAlone() async {
+        @Test func unixSocketIsAccessibleToItsOwnerOnly() async {
             // The test runs in its own process, because other tests create files, and the mask applies to the whole
             // process.
             await #expect(processExitsWith: .success) {
@@ -108,7 +109,7 @@ extension ServerTests {
             }
         }
 
-        @Test func streamsOverAUnixSocket() throws {
+        @Test func streamWorksOverAUnixSocket() throws {
             let folder = try TestFolder()
             let stream = ScriptedStream(.text("x"))
             let server = try TestServer(
@@ -132,7 +133,7 @@ extension ServerTests {
             #expect(try client.reply().status == 200)
         }
 
-        @Test func liveSocketIsRefused() throws {
+        @Test func unixSocketInUseIsRefused() throws {
             let folder = try TestFolder()
             let first = try TestServer(.unix(path: folder.path("live")))
             let error = #expect(throws: ServerError.self) { try TestServer(first.address) }
@@ -143,7 +144,7 @@ extension ServerTests {
             #expect(try client.reply().status == 200, "the first one is not disturbed")
         }
 
-        @Test func otherFileIsRefusedAndKept() throws {
+        @Test func nonSocketFileIsRefusedAndKept() throws {
             let folder = try TestFolder()
             let path = folder.path("precious")
             close(open(path, O_CREAT | O_WRONLY, 0o644))
@@ -166,7 +167,7 @@ extension ServerTests {
             #expect(try client.reply().status == 200)
         }
 
-        @Test func missingFolder() throws {
+        @Test func missingSocketFolderIsReported() throws {
             let folder = try TestFolder()
             let error = #expect(throws: ServerError.self) {
                 try TestServer(.unix(path: folder.path("missing/tracer.sock")))
@@ -176,7 +177,7 @@ extension ServerTests {
             #expect(error?.hint.contains("directory") == true)
         }
 
-        @Test func unwritableFolder() throws {
+        @Test func unwritableSocketFolderIsReported() throws {
             let folder = try TestFolder()
             chmod(folder.path, 0o500)
             let path = folder.path("tracer.sock")
@@ -194,7 +195,7 @@ extension ServerTests {
             #expect(error?.hint.contains("directory") == true)
         }
 
-        @Test func pathTooLong() throws {
+        @Test func oversizedSocketPathIsReported() throws {
             let path = "/tmp/" + String(repeating: "x", count: 103)
             let error = #expect(throws: ServerError.self) { try TestServer(.unix(path: path)) }
             #expect(error?.errno == ENAMETOOLONG)

@@ -7,7 +7,7 @@ import Testing
 extension ServerTests {
     /// Requests as the handler receives them, and responses as the client receives them.
     @Suite struct RequestTests {
-        @Test func keepsTheConnection() throws {
+        @Test func connectionStaysOpenBetweenRequests() throws {
             let server = try TestServer()
             let client = try server.client()
             for target in ["/first", "/second", "/third?x=1"] {
@@ -19,7 +19,7 @@ extension ServerTests {
             }
         }
 
-        @Test func answersPipelinedRequestsInOrder() throws {
+        @Test func pipelinedRequestsAreAnsweredInOrder() throws {
             let server = try TestServer()
             let client = try server.client()
             client.send(
@@ -51,14 +51,14 @@ extension ServerTests {
             #expect(try client.reply().text.hasPrefix("GET \(target)\n"))
         }
 
-        @Test func missingHostIsTheHandlersBusiness() throws {
+        @Test func requestWithoutHostReachesTheHandler() throws {
             let server = try TestServer()
             let client = try server.client()
             client.send("GET /a HTTP/1.1\r\n\r\n")
             #expect(try client.reply().text == "GET /a\n\n")
         }
 
-        @Test func measuredBodyArrivesWhole() throws {
+        @Test func bodyWithContentLengthArrivesWhole() throws {
             let server = try TestServer()
             let client = try server.client()
             let body = String(repeating: "0123456789abcdef", count: 4096)
@@ -82,7 +82,7 @@ extension ServerTests {
             #expect(try client.reply().status == 200, "the connection goes on behind the body")
         }
 
-        @Test func expectContinue() throws {
+        @Test func expectContinueReceives100Continue() throws {
             let server = try TestServer()
             let client = try server.client()
             client.send("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\n")
@@ -91,7 +91,7 @@ extension ServerTests {
             #expect(try client.reply().text.hasSuffix("\n\nbody"))
         }
 
-        @Test func headSendsNoBody() throws {
+        @Test func headResponseHasNoBody() throws {
             let stream = ScriptedStream(.text("never"))
             let page: [UInt8] = Array("page".utf8)
             let server = try TestServer { request in
@@ -114,7 +114,7 @@ extension ServerTests {
             #expect(try client.rest().isEmpty, "not a byte of a body comes")
         }
 
-        @Test func immortalBytesAndEmptyBodies() throws {
+        @Test func immortalBytesAndEmptyBodiesAreSent() throws {
             let server = try TestServer { request in
                 switch request.target {
                 case "/immortal": HTTPResponse(status: 200, body: .immortal(Self.immortal))
@@ -157,7 +157,7 @@ extension ServerTests {
             #expect(server.faults.first?.contains("/target") == true)
         }
 
-        @Test(arguments: [0, -1, 99, 101, 1000]) func impossibleStatus(status: Int) throws {
+        @Test(arguments: [0, -1, 99, 101, 1000]) func impossibleStatusBecomesStatus500(status: Int) throws {
             let server = try TestServer { _ in HTTPResponse(status: status) }
             let client = try server.client()
             client.request()
@@ -165,7 +165,7 @@ extension ServerTests {
             #expect(server.faults.first?.contains("\(status)") == true)
         }
 
-        @Test func transport() throws {
+        @Test func requestReportsItsTransport() throws {
             let seen = Locked([HTTPRequest.Transport]())
             let handler: RequestHandler = { request in
                 seen.withLock { $0.append(request.transport) }

@@ -71,7 +71,7 @@ extension ServerTests {
             Case(request: "GET /..%2f..%2fetc%2fpasswd", status: 404),
         ]
 
-        @Test func everyAnswerIsTheDocumentedOne() throws {
+        @Test func everyRequestGetsTheDocumentedResponse() throws {
             let registry = LifetimeRegistry()
             let instance = LifetimeToken(of: Subject.self, registry: registry)
             defer { withExtendedLifetime(instance) {} }
@@ -101,7 +101,7 @@ extension ServerTests {
             }
         }
 
-        @Test func whatHasNotChangedIsNotSentAgain() throws {
+        @Test func unchangedPageIsAnsweredWithNotModified() throws {
             let server = TracerServer(address: ":0", registry: LifetimeRegistry())
             try server.start()
             defer { server.stop() }

@@ -57,12 +57,12 @@ final class ScriptedStream: ResponseStream, LockedState {
     }
 
     /// Wakes the server without a chunk.
-    func wakeForNothing() {
+    func wakeWithoutChunk() {
         state.withLock { $0.wake }?()
     }
 
     /// Waits until the stream has told the server to wait.
-    func waitForWait() -> Bool {
+    func waitUntilReadReturnsWait() -> Bool {
         didWait.wait(timeout: .now() + .seconds(Patience.seconds)) == .success
     }
 

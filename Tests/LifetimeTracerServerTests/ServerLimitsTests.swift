@@ -15,7 +15,7 @@ extension ServerTests {
             for connections in [1, 2, 3, 7, 65_536] { try ServerLimits(connections: connections).validate() }
         }
 
-        @Test func theStandardIsAQuarterOfTheProgramsFiles() async {
+        @Test func defaultConnectionLimitIsAQuarterOfTheFileLimit() async {
             // The test runs in its own process, because the limit applies to the whole process.
             await #expect(processExitsWith: .success) {
                 for (files, connections) in [(4096, 256), (1024, 256), (400, 100), (8, 8)] {
@@ -26,7 +26,7 @@ extension ServerTests {
             }
         }
 
-        @Test func listIsRead() throws {
+        @Test func limitListIsParsed() throws {
             let list = " connections=64, streams=3,headerDeadline=2.5 ,bodyDeadline=4,idleTimeout=5"
             let limits = try ServerLimits(list: list)
             #expect(
@@ -63,13 +63,13 @@ extension ServerTests {
             ("x=1", "\"x\" is not the name of a limit; use connections, "),
             ("\u{1B}[2J=1", "\"\u{FFFD}[2J\" is not the name of a limit; use connections, "),
         ])
-        func uselessListsAreRefused(list: String, reason: String) {
+        func invalidLimitListIsRefused(list: String, reason: String) {
             let error = #expect(throws: ServerError.self) { try ServerLimits(list: list) }
             #expect(error?.code == .invalidConfiguration)
             #expect(error?.description.hasPrefix(reason) == true, "\(error as Any)")
         }
 
-        @Test func theServerChecksItsLimits() {
+        @Test func serverStartRefusesInvalidLimits() {
             let server = TracerServer(address: ":0", limits: ServerLimits(connections: 0))
             let error = #expect(throws: ServerError.self) { try server.start() }
             #expect(error?.code == .invalidConfiguration)

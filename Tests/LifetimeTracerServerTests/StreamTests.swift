@@ -9,7 +9,7 @@ import Testing
 extension ServerTests {
     /// Streamed bodies.
     @Suite struct StreamTests {
-        @Test func completes() throws {
+        @Test func streamCompletesAndKeepsTheConnection() throws {
             let stream = ScriptedStream(.text("one,"), .text("two"), .end)
             let server = try TestServer(handler: Self.answer(with: stream))
             let client = try server.client()
@@ -28,13 +28,13 @@ extension ServerTests {
             #expect(stream.readsAfterEnd == 0)
         }
 
-        @Test func headersLeaveBeforeTheFirstByte() throws {
+        @Test func headersAreSentBeforeTheFirstBodyByte() throws {
             let stream = ScriptedStream()
             let server = try TestServer(handler: Self.answer(with: stream))
             let client = try server.client()
             client.request("GET", "/events")
             #expect(try client.head().status == 200)
-            #expect(stream.waitForWait())
+            #expect(stream.waitUntilReadReturnsWait())
             stream.push(.text("late"))
             #expect(try client.chunk() == Array("late".utf8))
         }
@@ -48,7 +48,7 @@ extension ServerTests {
             for number in 1...200 {
                 stream.push(.text("\(number)"))
                 #expect(try client.chunk() == Array("\(number)".utf8))
-                if number.isMultiple(of: 3) { stream.wakeForNothing() }
+                if number.isMultiple(of: 3) { stream.wakeWithoutChunk() }
             }
             stream.push(.end)
             #expect(try client.chunk() == nil)
@@ -84,7 +84,7 @@ extension ServerTests {
             #expect(try client.reply().body == bytes)
         }
 
-        @Test func clientsOfHTTP10ReadToTheEnd() throws {
+        @Test func http10ClientReadsUntilTheConnectionCloses() throws {
             let stream = ScriptedStream(.text("one,"), .text("two"), .end)
             let server = try TestServer(handler: Self.answer(with: stream))
             let client = try server.client()
@@ -103,34 +103,34 @@ extension ServerTests {
             #expect(try client.reply().text == "x")
         }
 
-        @Test func vanishedClientIsFoundWhileNothingIsSent() throws {
+        @Test func disconnectIsDetectedWhileNothingIsSent() throws {
             let stream = ScriptedStream()
             let server = try TestServer(
                 adjust: { $0.probeInterval = .milliseconds(20) }, handler: Self.answer(with: stream))
             let client = try server.client()
             client.request("GET", "/events")
             _ = try client.head()
-            #expect(stream.waitForWait())
+            #expect(stream.waitUntilReadReturnsWait())
             client.disconnect()
             #expect(stream.waitForEnd() == .disconnected)
             #expect(stream.ends == [.disconnected])
-            stream.wakeForNothing()
+            stream.wakeWithoutChunk()
         }
 
-        @Test func vanishedClientIsFoundBehindUnreadBytes() throws {
+        @Test func disconnectIsDetectedBehindUnreadBytes() throws {
             let stream = ScriptedStream()
             let server = try TestServer(
                 adjust: { $0.probeInterval = .milliseconds(20) }, handler: Self.answer(with: stream))
             let client = try server.client()
             client.request("GET", "/events")
             _ = try client.head()
-            #expect(stream.waitForWait())
+            #expect(stream.waitUntilReadReturnsWait())
             client.request("GET", "/next")
             client.finishSending()
             #expect(stream.waitForEnd() == .disconnected)
         }
 
-        @Test func vanishedClientIsFoundWhileBytesAreSent() throws {
+        @Test func disconnectIsDetectedWhileBytesAreSent() throws {
             let stream = ScriptedStream()
             let server = try TestServer(handler: Self.answer(with: stream))
             let client = try server.client()
@@ -161,13 +161,13 @@ extension ServerTests {
             let client = try server.client()
             client.request("GET", "/events")
             _ = try client.head()
-            #expect(stream.waitForWait())
+            #expect(stream.waitUntilReadReturnsWait())
             #expect(!client.isClosed(within: 2500))
             stream.push(.text("still here"))
             #expect(try client.chunk() == Array("still here".utf8))
         }
 
-        @Test func stoppingEndsStreamsInOrder() throws {
+        @Test func serverStopEndsStreamsCleanly() throws {
             let streams = (0..<10).map { _ in ScriptedStream(.text("hello")) }
             let next = Locked(0)
             let server = try TestServer { _ in
@@ -182,7 +182,7 @@ extension ServerTests {
                 client.request()
                 _ = try client.head()
                 #expect(try client.chunk() == Array("hello".utf8))
-                #expect(stream.waitForWait())
+                #expect(stream.waitUntilReadReturnsWait())
                 return client
             }
             server.server.stop()
@@ -190,7 +190,7 @@ extension ServerTests {
             for stream in streams { #expect(stream.ends == [.serverStopped]) }
         }
 
-        @Test func stoppingDoesNotWaitForThoseWhoDoNotRead() throws {
+        @Test func serverStopDoesNotWaitForNonReadingClients() throws {
             let stream = ScriptedStream(.bytes([UInt8](repeating: 1, count: 20_000_000)))
             let server = try TestServer(
                 adjust: {
@@ -210,7 +210,7 @@ extension ServerTests {
             #expect(stream.ends == [.serverStopped])
         }
 
-        @Test func tooManyStreams() throws {
+        @Test func streamOverTheLimitIsRefused() throws {
             let streams = Locked([ScriptedStream]())
             let server = try TestServer(
                 adjust: {
@@ -250,7 +250,7 @@ extension ServerTests {
             #expect(status == 200)
         }
 
-        @Test func streamIsReleasedWhenItIsOver() throws {
+        @Test func streamIsReleasedAfterItsEnd() throws {
             weak var released: ScriptedStream?
             do {
                 let stream = ScriptedStream(.text("x"), .end)
@@ -271,7 +271,7 @@ extension ServerTests {
             #expect(released == nil)
         }
 
-        @Test func badHeaderOfAStream() throws {
+        @Test func invalidStreamHeaderBecomesStatus500() throws {
             let stream = ScriptedStream(.text("x"))
             let server = try TestServer { _ in
                 HTTPResponse(status: 200, headers: [.init("X", "a\r\nb: c")], body: .stream(stream))

@@ -7,7 +7,7 @@ import Testing
 extension ServerTests {
     /// The interface for a program that embeds the server.
     @Suite struct TracerServerTests {
-        @Test func servesTheDashboard() throws {
+        @Test func startedServerHasAURLAndAnswersHealthz() throws {
             let server = TracerServer(address: ":0")
             #expect(server.url == nil)
             try server.start()
@@ -20,14 +20,14 @@ extension ServerTests {
         }
 
         @Test(arguments: ["0.0.0.0:0", "[::]:0", "192.0.2.1:8089"])
-        func otherMachinesNeedAToken(address: String) {
+        func nonLoopbackAddressRequiresAnAccessToken(address: String) {
             let error = #expect(throws: ServerError.self) { try TracerServer(address: address).start() }
             #expect(error?.code == .accessTokenRequired)
             #expect(error?.description.contains(address) == true)
             #expect(error?.hint.contains("token") == true)
         }
 
-        @Test func withATokenOtherMachinesMayConnect() throws {
+        @Test func accessTokenPermitsANonLoopbackAddress() throws {
             let server = TracerServer(address: "0.0.0.0:0", accessToken: "a-secret-of-20-bytes")
             try server.start()
             #expect(server.address?.isLoopback == false)
@@ -38,7 +38,7 @@ extension ServerTests {
             "", " ", "two words", "http://box.example", "box.example/", "box.example:http", "box:99999", "[box]",
             "[::1",
             "a,b", "caf\u{E9}", "\u{1B}[2J",
-        ]) func uselessHost(host: String) {
+        ]) func invalidAllowedHostIsRefused(host: String) {
             let error = #expect(throws: ServerError.self) {
                 try TracerServer(address: ":0", allowedHosts: ["fine.example", host]).start()
             }
@@ -79,7 +79,7 @@ extension ServerTests {
         }
 
         /// Clients of a server on a wildcard address use the address of an interface.
-        @Test func onAWildcardTheMachinesOwnAddressesPassTheGate() throws {
+        @Test func machineAddressesPassTheGateOnAWildcardAddress() throws {
             let server = TracerServer(address: "0.0.0.0:0", accessToken: "a-secret-of-20-bytes")
             try server.start()
             defer { server.stop() }
@@ -100,14 +100,14 @@ extension ServerTests {
         @Test(arguments: [
             "", "two words of length", "a line of length\r\n", "\u{E9}\u{E9}\u{E9}\u{E9}\u{E9}\u{E9}\u{E9}\u{E9}",
         ])
-        func uselessAccessToken(accessToken: String) {
+        func invalidAccessTokenIsRefused(accessToken: String) {
             let error = #expect(throws: ServerError.self) {
                 try TracerServer(address: ":0", accessToken: accessToken).start()
             }
             #expect(error?.code == .invalidAccessToken)
         }
 
-        @Test func theAccessTokenIsAskedFor() throws {
+        @Test func requestWithoutAccessTokenIsRefused() throws {
             let server = TracerServer(address: ":0", accessToken: "a-secret-of-20-bytes")
             try server.start()
             defer { server.stop() }
@@ -130,7 +130,7 @@ extension ServerTests {
             }
         }
 
-        @Test func eventsComeAndEndWithTheServer() throws {
+        @Test func eventStreamStartsWithHelloAndEndsWithTheServer() throws {
             let server = TracerServer(address: ":0")
             try server.start()
             let client = try TestClient(#require(server.address))
@@ -156,14 +156,14 @@ extension ServerTests {
             #expect(try client.reply().status == 200)
         }
 
-        @Test func unreadableAddress() {
+        @Test func invalidAddressIsRefused() {
             let server = TracerServer(address: "example.com:80")
             let error = #expect(throws: ServerError.self) { try server.start() }
             #expect(error?.code == .invalidAddress)
             #expect(error?.description.contains("example.com:80") == true)
         }
 
-        @Test func startsAgain() throws {
+        @Test func stoppedServerStartsAgain() throws {
             let server = TracerServer(address: ":0")
             for _ in 0..<3 {
                 try server.start()

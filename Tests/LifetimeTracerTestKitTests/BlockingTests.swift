@@ -6,7 +6,7 @@ import Testing
 ///
 /// The tests run one after the other, because there are few threads for tasks.
 @Suite(.serialized, .leakFree) struct BlockingTests {
-    @Test func aBlockThatLeavesSomethingIsReported() async throws {
+    @Test func objectLeftByABlockIsReported() async throws {
         let shelf = Shelf()
         let issues = try await recordedIssues { Self.leaveBehind(shelf) }
         #expect(issues.map(\.firstLine) == ["Left behind by the block: 1 Screen."])
@@ -17,7 +17,7 @@ import Testing
         assertLeakFree(LeakRules(settling: .zero)) { shelf.keep(Screen()) }
     }
 
-    @Test func whatSomebodyKeepsIsNot() async throws {
+    @Test func retainedObjectIsReportedAsAlive() async throws {
         let shelf = Shelf()
         let issues = try await recordedIssues {
             expectDeallocatedSync {
@@ -38,7 +38,7 @@ import Testing
         expectDeallocated(after: .zero, because: "it was shown", make)
     }
 
-    @Test func countsOfLiveInstances() async throws {
+    @Test func wrongCountsOfLiveInstancesAreReported() async throws {
         let screens = [Screen(), Screen()]
         let issues = try await recordedIssues {
             expectLive(Screen.self, count: 2)

@@ -23,7 +23,7 @@ import Testing
         assertLeakFree { body() }
     }
 
-    @Test func aBlockThatLeavesSomethingIsNot() async throws {
+    @Test func blockThatLeavesAnObjectIsReported() async throws {
         let shelf = Shelf()
         let issues = try await recordedIssues {
             await assertLeakFree(LeakRules(settling: .zero)) { await Task { shelf.keep(Screen()) }.value }
@@ -32,7 +32,7 @@ import Testing
         shelf.clear()
     }
 
-    @Test(.timeLimit(.minutes(20))) func whatGoesWhileItSettlesIsFine() async throws {
+    @Test(.timeLimit(.minutes(20))) func objectFreedDuringSettlingIsNotReported() async throws {
         let shelf = Shelf()
         let issues = try await recordedIssues {
             await assertLeakFree(LeakRules(settling: Self.tooLong)) {
@@ -46,7 +46,7 @@ import Testing
         #expect(issues.isEmpty)
     }
 
-    @Test(.timeLimit(.minutes(20))) func aTokenThatIsRemovedWhileItSettlesIsFine() async throws {
+    @Test(.timeLimit(.minutes(20))) func tokenRemovedDuringSettlingIsNotReported() async throws {
         let kept = Locked<ObserverToken?>(nil)
         let issues = try await recordedIssues {
             await assertLeakFree(LeakRules(settling: Self.tooLong)) {
@@ -63,7 +63,7 @@ import Testing
 
     // MARK: expectDeallocated
 
-    @Test func whatNobodyKeepsIsDeallocated() async throws {
+    @Test func unretainedObjectIsDeallocated() async throws {
         let issues = try await recordedIssues {
             expectDeallocatedSync { Screen() }
             await expectDeallocated(because: "it was shown") {
@@ -80,7 +80,7 @@ import Testing
 
     // MARK: expectReleased
 
-    @Test func aReferenceThatIsTheLastOneIsReleased() async throws {
+    @Test func expectReleasedAcceptsTheLastReference() async throws {
         let issues = try await recordedIssues {
             var screen: Screen? = Screen()
             await expectReleased(&screen, because: "nobody else has it")
@@ -89,7 +89,7 @@ import Testing
         #expect(issues.isEmpty)
     }
 
-    @Test(.timeLimit(.minutes(20))) func theWaitEndsWithTheObject() async throws {
+    @Test(.timeLimit(.minutes(20))) func waitEndsWhenTheObjectIsFreed() async throws {
         let shelf = Shelf()
         let issues = try await recordedIssues {
             shelf.keep(Screen())
@@ -104,7 +104,7 @@ import Testing
         #expect(issues.isEmpty)
     }
 
-    @Test func aReferenceThatIsNotTheLastOneIsReported() async throws {
+    @Test func objectWithAnotherReferenceIsReported() async throws {
         let shelf = Shelf()
         let issues = try await recordedIssues {
             var screen: Screen? = Screen()
@@ -121,7 +121,7 @@ import Testing
 
     // MARK: Counts
 
-    @Test func countsOfTokens() async throws {
+    @Test func wrongTokenCountIsReported() async throws {
         let screen = Screen()
         let tokens = [
             ObserverToken(.hub, event: "changed", owner: .instance(screen)) {},
@@ -140,7 +140,7 @@ import Testing
         withExtendedLifetime((screen, tokens)) {}
     }
 
-    @Test func tokensWhoseOwnerHasGone() async throws {
+    @Test func orphanedTokenIsReported() async throws {
         var screen: Screen? = Screen()
         let token = screen.map { ObserverToken(.hub, event: "changed", owner: .instance($0)) {} }
         let before = try await recordedIssues { expectNoOrphanedTokens() }
@@ -156,7 +156,7 @@ import Testing
 
     // MARK: Growth
 
-    @Test func whatGrowsInEveryRoundIsNamed() async throws {
+    @Test func typeThatGrowsInEveryRoundIsReported() async throws {
         let shelf = Shelf()
         let issues = try await recordedIssues {
             await expectNoGrowth(rounds: 3, because: "a visit leaves nothing") {
@@ -170,7 +170,7 @@ import Testing
         shelf.clear()
     }
 
-    @Test func whatIsMadeOnceDoesNotGrow() async throws {
+    @Test func objectCreatedOnceIsNotReportedAsGrowth() async throws {
         let shelf = Shelf()
         let issues = try await recordedIssues {
             await expectNoGrowth(rounds: 3) {

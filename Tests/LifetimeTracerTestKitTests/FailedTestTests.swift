@@ -53,7 +53,7 @@ import Testing
                 == true)
     }
 
-    @Test func aTestThatWasCancelledHasItsTimeToSettle() async throws {
+    @Test func cancelledTestKeepsItsSettlingTime() async throws {
         let shelf = Shelf()
         let test = try #require(Test.current)
         let testCase = Test.Case.current
@@ -72,7 +72,7 @@ import Testing
         #expect(issues.isEmpty)
     }
 
-    @Test func aKnownIssueIsNoFailure() async throws {
+    @Test func leakAfterAKnownIssueFailsTheTest() async throws {
         let issues = try await issues {
             Pair.leak("one")
             withKnownIssue { Issue.record("known") }
@@ -80,7 +80,7 @@ import Testing
         #expect(issues.filter(\.isFailure).map(\.firstLine) == ["Left behind by the test: 2 Pair."])
     }
 
-    @Test func aWarningIsNoFailure() async throws {
+    @Test func leakAfterAWarningFailsTheTest() async throws {
         let issues = try await issues {
             Pair.leak("one")
             Issue.record("a word", severity: .warning)
@@ -88,7 +88,7 @@ import Testing
         #expect(issues.map(\.isFailure) == [false, true])
     }
 
-    @Test func whatIsBoundToTheRegistryCountsOnAnyThread() async throws {
+    @Test func objectsBoundToTheRegistryCountOnAnyThread() async throws {
         let unbound = try await issues { await Task.detached { Pair.leak("outside") }.value }
         #expect(unbound.isEmpty)
         let bound = try await issues {
@@ -98,12 +98,12 @@ import Testing
         #expect(bound.map(\.firstLine) == ["Left behind by the test: 2 Pair."])
     }
 
-    @Test func aDetachedTaskKnowsTheFramework() async {
+    @Test func detachedTaskDetectsTheTestFramework() async {
         #expect(TestFramework.current == .swiftTesting)
         #expect(await Task.detached { TestFramework.current }.value == .swiftTesting)
     }
 
-    @Test func testsThatLeakAgainHaveRegistriesOfTheirOwn() async throws {
+    @Test func eachLeakingTestHasItsOwnRegistry() async throws {
         let first = try await issues { Pair.leak("first") }
         let second = try await issues { Pair.leak("second") }
         #expect(first.first?.text.contains("\"second\"") == false)

@@ -12,23 +12,23 @@ import Testing
         rounds.reduce(into: Growth()) { $0.add($1) }
     }
 
-    @Test func onlyWhatGrowsEachTimeIsNamed() {
+    @Test func onlyKindsThatGrowInEveryRoundAreReported() {
         let growth = growth([cache: 1], [cache: 2, screen: 1, token: 1], [cache: 2, screen: 3, token: 2])
         #expect(growth.growing == [screen, token])
         #expect(growth.course(of: screen) == [0, 1, 3])
     }
 
-    @Test func whatGoesBackOnceDoesNotGrow() {
+    @Test func kindWithOneRoundWithoutGrowthIsNotReported() {
         #expect(growth([screen: 1], [screen: 2], [screen: 2], [screen: 3]).growing.isEmpty)
         #expect(growth([screen: 3], [screen: 2]).growing.isEmpty)
     }
 
-    @Test func aSingleLookShowsNoGrowth() {
+    @Test func singleCountShowsNoGrowth() {
         #expect(Growth().growing.isEmpty)
         #expect(growth([screen: 1]).growing.isEmpty)
     }
 
-    @Test func whatHasGoneSinceIsNotGrown() {
+    @Test func growthUndoneAfterTheRoundsIsNotReported() {
         let growth = growth([screen: 1], [screen: 2], [screen: 3])
         #expect(growth.isGrown(screen, now: 3))
         #expect(!growth.isGrown(screen, now: 2))

@@ -30,7 +30,7 @@ struct KnownLeakTests {
             ])
     }
 
-    @Test func whatIsNotKnownFailsBesideIt() async throws {
+    @Test func unknownLeakBesideAKnownLeakFails() async throws {
         let rules = LeakRules(settling: .zero, knownLeaks: try KnownLeaks(json: Self.pairs))
         let issues = try await issues(rules) {
             Pair.leak("known")
@@ -41,7 +41,7 @@ struct KnownLeakTests {
         #expect(issues.last?.text.contains("Pair") == false)
     }
 
-    @Test func anExpiredOneFailsAgain() async throws {
+    @Test func expiredKnownLeakFailsAgain() async throws {
         let expired = #"[{"pattern": "Pair.other → Pair", "reason": "soon", "expires": "2020-01-31"}]"#
         let rules = LeakRules(settling: .zero, knownLeaks: try KnownLeaks(json: expired))
         let issues = try await issues(rules) { Pair.leak("expired") }

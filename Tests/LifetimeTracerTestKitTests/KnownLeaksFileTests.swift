@@ -11,7 +11,7 @@ import Testing
 /// Each test runs in its own process, because the file is read once.
 @Suite(.enabled("there are retain paths") { await RetainPaths.availability() == .available })
 struct KnownLeaksFileTests {
-    @Test func theFileThatIsNamedCountsForAnObjectThatIsWaitedForToo() async {
+    @Test func knownLeaksFileAppliesToReleaseChecks() async {
         await #expect(processExitsWith: .success) {
             let entry = #"[{"pattern": "Pair.other → Pair", "reason": "pairs are to be parted"}]"#
             try KnownLeaksFileTests.useFile(entry)
@@ -22,7 +22,7 @@ struct KnownLeaksFileTests {
         }
     }
 
-    @Test func aFileThatCannotBeUsedIsNamedInTheFailure() async {
+    @Test func failureReportsAnUnusableKnownLeaksFile() async {
         await #expect(processExitsWith: .success) {
             try KnownLeaksFileTests.useFile("no JSON")
             let finding = await KnownLeaksFileTests.finding(on: Pair())

@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func nothingIsSaidOfATestThatLeavesNothing() async throws {
+    @Test func testWithoutLeaksHasNoIssues() async throws {
         let issues = try await issues(.leakFree) { withExtendedLifetime(Screen()) {} }
         #expect(issues.isEmpty)
     }
@@ -46,7 +46,7 @@ import Testing
         #expect(issues.map(\.severity) == [.warning])
     }
 
-    @Test func budgetsAndExemptionsAreKept() async throws {
+    @Test func budgetsAndExemptionsAreRespected() async throws {
         let within = try await issues(.leakFree(budgets: [Pair.self: 2], settling: .zero)) { Pair.leak("one") }
         #expect(within.isEmpty)
         let over = try await issues(.leakFree(budgets: [Pair.self: 1], settling: .zero)) { Pair.leak("one") }
@@ -55,7 +55,7 @@ import Testing
         #expect(exempt.isEmpty)
     }
 
-    @Test func aTokenIsLeftToo() async throws {
+    @Test func tokenLeftByTheTestIsReported() async throws {
         let kept = Locked<ObserverToken?>(nil)
         let issues = try await issues(.leakFree(settling: .zero)) {
             let token = ObserverToken(.hub, event: "changed", owner: .type(Screen.self)) {}
@@ -72,7 +72,7 @@ import Testing
         #expect(exempt.isEmpty)
     }
 
-    @Test func oneOfEachTypeIsTold() async throws {
+    @Test func oneInstanceOfEachTypeIsReported() async throws {
         let shelf = Shelf()
         let last = Locked<Chain<[String]>?>(nil)
         let issues = try await issues(.leakFree(settling: .zero)) {
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(.enabled("there are retain paths") { await RetainPaths.availability() == .available })
-    func whatIsHeldAlikeIsCountedByType() async throws {
+    func instancesWithTheSamePathAreCountedByType() async throws {
         let issues = try await issues(.leakFree(settling: .zero)) {
             for _ in 0..<3 {
                 let (screen, chain) = (Chain<Int>(), Chain<String>())
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(.enabled("there are retain paths") { await RetainPaths.availability() == .available })
-    func ofManyThatGoWithALeakSomeAreTold() async throws {
+    func reportListsSomeOfManyObjectsHeldByALeak() async throws {
         let issues = try await issues(.leakFree(settling: .zero)) {
             let first = Chain<Int>()
             first.next = first
@@ -114,7 +114,7 @@ import Testing
         #expect(text.contains("  Victims: 12 more\n"), "\(text)")
     }
 
-    @Test func manyAreCountedAndSomeTold() async throws {
+    @Test func manyLeaksAreCountedAndSomeListed() async throws {
         let shelf = Shelf()
         let issues = try await issues(.leakFree(settling: .zero)) {
             for _ in 0..<600 { shelf.keep(Screen()) }

@@ -9,13 +9,13 @@ import Testing
         var other: Pair?
     }
 
-    @Test func nothingIsLeftOfWhatGoes() {
+    @Test func freedObjectIsNoLeftover() {
         let leftovers = Leftovers.of { _ = Screen() }
         #expect(leftovers.isEmpty)
         #expect(leftovers.description == "nothing left behind")
     }
 
-    @Test func aCycleIsLeftAndNamed() throws {
+    @Test func retainCycleIsReportedAsLeftover() throws {
         weak var first: Pair?
         let leftovers = Leftovers.of {
             let one = Pair(label: "one")
@@ -29,7 +29,7 @@ import Testing
         try #require(first).other = nil
     }
 
-    @Test func aTokenIsLeft() async {
+    @Test func tokenIsReportedAsLeftover() async {
         var kept: ObserverToken?
         let leftovers = Leftovers.of {
             kept = ObserverToken(.hub, event: "changed", owner: .type(Screen.self)) {}
@@ -40,7 +40,7 @@ import Testing
         kept?.remove()
     }
 
-    @Test func childTasksCount() async {
+    @Test func objectsOfChildTasksAreReported() async {
         let leftovers = await Leftovers.of {
             await withTaskGroup(of: Void.self) { group in
                 for _ in 0..<4 { group.addTask { _ = Unmanaged.passRetained(Screen()) } }

@@ -7,8 +7,8 @@ import Testing
 ///
 /// Exactly those fail, and each names only its own objects.
 @Suite struct ParallelTests {
-    @Test(.halfOfThemFail, .leakFree, arguments: 0..<500)
-    func halfOfThemLeak(_ number: Int) async {
+    @Test(.halfOfTheCasesFail, .leakFree, arguments: 0..<500)
+    func halfOfTheCasesLeak(_ number: Int) async {
         CaseNumber.current?.set(number)
         // Objects of other cases are born and die meanwhile, on the same threads.
         await withTaskGroup(of: Void.self) { group in
@@ -63,5 +63,5 @@ struct HalfFailTrait: TestTrait, TestScoping {
 }
 
 extension Trait where Self == HalfFailTrait {
-    static var halfOfThemFail: Self { Self() }
+    static var halfOfTheCasesFail: Self { Self() }
 }

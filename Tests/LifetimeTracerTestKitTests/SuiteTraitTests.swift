@@ -9,12 +9,12 @@ struct LeakingSuite {
         Pair.leak("one")
     }
 
-    @Test(arguments: [1, 2]) func andEachCaseOfOne(_ number: Int) async {
+    @Test(arguments: [1, 2]) func leakFailsEachCaseOfAParameterizedTest(_ number: Int) async {
         await Task { Pair.leak("case \(number)") }.value
     }
 
     @Suite struct Inner {
-        @Test func andThoseOfASuiteInIt() {
+        @Test func leakFailsATestOfANestedSuite() {
             Pair.leak("inner")
         }
     }
@@ -24,11 +24,11 @@ struct LeakingSuite {
 @Suite(.repeatedOnRequest, .leakFree(settling: .zero)) struct LenientTests {
     private let screen = Screen()
 
-    @Test(.leakFree(exempting: [Pair.self], settling: .zero)) func theTraitOfATestCounts() {
+    @Test(.leakFree(exempting: [Pair.self], settling: .zero)) func traitOfATestOverridesTheTraitOfItsSuite() {
         Pair.leak("allowed")
     }
 
-    @Test func whatTheSuiteItselfHoldsGoesWithTheTest() {
+    @Test func propertyOfTheSuiteBelongsToTheTestsRegistry() {
         #expect(screen.lifetimeRegistry === LifetimeRegistry.current)
     }
 }

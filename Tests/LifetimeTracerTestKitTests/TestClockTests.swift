@@ -38,11 +38,11 @@ import Testing
         #expect(clock.sleeping == 0)
     }
 
-    @Test func theWaitForSleepersEnds() async {
+    @Test func waitForSleepersTimesOut() async {
         #expect(await TestClock().sleepers(1, within: .zero) == false)
     }
 
-    @Test func aRegistryOnItReachesItsVerdictsWhenTold() throws {
+    @Test func registryOnATestClockReachesVerdictsOnCheck() throws {
         let clock = TestClock()
         let registry = LifetimeRegistry(clock: clock.tracer)
         let screen = registry.withCurrent { Screen() }

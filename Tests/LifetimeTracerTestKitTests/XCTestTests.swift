@@ -26,7 +26,7 @@ final class XCTestTests: RecordingTestCase {
         override func setUp() { screen = Screen() }
     }
 
-    func testABlockThatLeavesSomethingFails() {
+    func testBlockThatLeavesAnObjectFails() {
         var kept: Screen?
         let failures = recordedFailures { assertLeakFree(LeakRules(settling: .zero)) { kept = Screen() } }
         XCTAssertEqual(failures.map(\.firstLine), ["Left behind by the block: 1 Screen."])
@@ -37,7 +37,7 @@ final class XCTestTests: RecordingTestCase {
         _ = kept
     }
 
-    func testWhatTheMainQueueLetsGoIsWaitedFor() {
+    func testSettlingWaitsForReleaseOnTheMainQueue() {
         let failures = recordedFailures {
             assertLeakFree(LeakRules(settling: .seconds(60))) {
                 let screen = Screen()
@@ -47,7 +47,7 @@ final class XCTestTests: RecordingTestCase {
         XCTAssertTrue(failures.isEmpty, "\(failures)")
     }
 
-    func testATrackedObjectIsLookedAtAfterTheTeardown() {
+    func testTrackedObjectIsCheckedAfterTheTeardown() {
         var kept: Screen?
         let failures = failures(of: XCTestCase.self) { testCase in
             testCase.trackForLeaks(Screen())
@@ -61,7 +61,7 @@ final class XCTestTests: RecordingTestCase {
         XCTAssertNotNil(kept)
     }
 
-    func testTheBaseClassLooksAtAllThatIsMade() {
+    func testBaseClassChecksAllObjectsOfATest() {
         XCTAssertTrue(failures(of: EmptyCase.self) { _ in withExtendedLifetime(Screen()) {} }.isEmpty)
 
         let leaky = failures(of: LenientCase.self) { _ in Pair.leak("one") }
@@ -80,25 +80,25 @@ final class XCTestTests: RecordingTestCase {
         XCTAssertTrue(skipped.isEmpty, "\(skipped)")
     }
 
-    func testTheCallsEndWhereXCTestBegins() {
+    func testCreationStackEndsBeforeXCTest() {
         let failures = recordedFailures { assertLeakFree(LeakRules(settling: .zero)) { Pair.leak("one") } }
         let calls = failures.first?.text.split(separator: "\n").filter { $0.hasPrefix("    in ") } ?? []
-        XCTAssertTrue(calls.last?.hasSuffix("XCTestTests.testTheCallsEndWhereXCTestBegins()") ?? false, "\(calls)")
+        XCTAssertTrue(calls.last?.hasSuffix("XCTestTests.testCreationStackEndsBeforeXCTest()") ?? false, "\(calls)")
     }
 
-    func testWhatATestKeepsInItsPropertiesIsLeft() {
+    func testObjectInATestCasePropertyIsReported() {
         let failures = failures(of: CaseWithAProperty.self) { _ in }
         XCTAssertEqual(failures.map(\.firstLine), ["Left behind by the test: 1 Screen."])
     }
 
-    func testAReferenceThatIsTheLastOneIsReleased() {
+    func testExpectReleasedAcceptsTheLastReference() {
         var screen: Screen? = Screen()
         expectReleased(&screen, because: "nobody else has it")
         XCTAssertNil(screen)
         expectDeallocated(because: "nobody else has it") { Screen() }
     }
 
-    func testAsynchronousFormsToo() async {
+    func testAsynchronousExpectationsAcceptFreedObjects() async {
         var screen: Screen? = Screen()
         await expectReleased(&screen, because: "nobody else has it")
         await assertLeakFree { await Task { withExtendedLifetime(Screen()) {} }.value }
@@ -115,7 +115,7 @@ final class LeakFreeTestCaseTests: LeakFreeTestCase {
         expectLive(Screen.self, count: 1)
     }
 
-    func testAnAsynchronousTestHasOneToo() async {
+    func testAsynchronousTestHasItsOwnRegistry() async {
         XCTAssertFalse(LifetimeRegistry.current === LifetimeRegistry.shared)
         let screen = await Task { Screen() }.value
         XCTAssertTrue(screen.lifetimeRegistry === LifetimeRegistry.current)

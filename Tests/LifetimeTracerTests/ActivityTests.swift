@@ -30,13 +30,13 @@ import Testing
         func showAll() { isSeenByAll.withLock { $0 = true } }
     }
 
-    @Test func anUnusedThread() {
+    @Test func unusedThreadReportsNoRoundAndNoBacklog() {
         let activity = Bench().registry.activity()
         #expect(activity.roundSince == nil && activity.lastRoundAt == nil && activity.due == nil)
         #expect(activity.delivery.waiting == 0)
     }
 
-    @Test func aRoundThatWasDueAndDidNotCome() throws {
+    @Test func activityReportsAMissedRound() throws {
         let clock = LaggingClock()
         let registry = LifetimeRegistry(clock: clock)
         let plain = registry.withCurrent { Plain() }
@@ -55,7 +55,7 @@ import Testing
         withExtendedLifetime(plain) {}
     }
 
-    @Test func aBlockedObserver() throws {
+    @Test func activityReportsABlockedObserverAndItsBacklog() throws {
         let bench = Bench()
         let (isCalled, mayReturn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         bench.registry.observeVerdicts(

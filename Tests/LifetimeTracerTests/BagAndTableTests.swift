@@ -9,7 +9,7 @@ import Testing
         bench.make { ObserverToken(.request, event: "load") { [removed] in removed.withLock { $0.append(number) } } }
     }
 
-    @Test func itRemovesAllInOrderWhenItGoes() {
+    @Test func deallocatedBagRemovesItsTokensInOrder() {
         var bag: CancellationBag? = CancellationBag()
         for number in 0..<3 { bag.map { token(number).store(in: $0) } }
         #expect(bag?.count == 3)
@@ -19,14 +19,14 @@ import Testing
         #expect(bench.registry.summary().tokens.inForce == 0)
     }
 
-    @Test func aCancelledBagRemovesWhatComesLater() {
+    @Test func cancelledBagRemovesTokensInsertedLater() {
         let bag = CancellationBag()
         bag.cancelAll()
         bag.insert(token(1))
         #expect(removed.withLock { $0 } == [1] && bag.count == 0)
     }
 
-    @Test func tokensThatEndedDoNotPileUp() {
+    @Test func endedTokensDoNotAccumulateInTheBag() {
         let bag = CancellationBag()
         for number in 0..<1000 {
             let token = token(number)
@@ -46,7 +46,7 @@ import Testing
         deinit { gone() }
     }
 
-    @Test func theValueGoesWithItsKeyAtOnce() {
+    @Test func valueIsFreedImmediatelyWithItsKey() {
         let bench = Bench()
         let table = WeakKeyTable<Plain, Value>()
         let gone = Locked(0)
@@ -69,7 +69,7 @@ import Testing
         #expect(gone.withLock { $0 } == 3 && table[key] == nil)
     }
 
-    @Test func keysOfTwoRegistriesWithTheSameIDAreTwoKeys() {
+    @Test func keysWithTheSameIDInTwoRegistriesAreDistinct() {
         let table = WeakKeyTable<Plain, Int>()
         let (one, other) = (Bench().make { Plain() }, Bench().make { Plain() })
         #expect(one.lifetimeID == other.lifetimeID)
@@ -78,7 +78,7 @@ import Testing
         #expect(table[one] == 1 && table[other] == 2)
     }
 
-    @Test func aTableThatGoesFirstLeavesNothingBehind() {
+    @Test func tableFreedBeforeItsKeyFreesItsValues() {
         let bench = Bench()
         let gone = Locked(0)
         let key = bench.make { Plain() }
@@ -90,7 +90,7 @@ import Testing
         withExtendedLifetime(key) {}
     }
 
-    @Test func aValueMayUseTheTableAsItGoes() {
+    @Test func valueCanUseTheTableInItsDeinit() {
         let bench = Bench()
         let table = WeakKeyTable<Plain, Value>()
         let count = Locked(-1)

@@ -2,7 +2,7 @@ import LifetimeTracer
 import Testing
 
 @Suite struct BudgetTests {
-    @Test func aTypeOverItsBudgetIsReportedOnceUntilItFallsBack() throws {
+    @Test func typeOverBudgetIsReportedOnceUntilItsCountFalls() throws {
         let bench = Bench()
         try bench.registry.setBudget(2, for: Plain.self)
         var objects = bench.make { [Plain(), Plain()] }
@@ -24,7 +24,7 @@ import Testing
         #expect(bench.registry.summary().overBudget == 0)
     }
 
-    @Test func aBudgetThatIsSetAnewIsLookedAtAnew() throws {
+    @Test func budgetSetAgainIsCheckedAgain() throws {
         let bench = Bench()
         let objects = bench.make { [Plain(), Plain()] }
         for _ in 0..<2 {
@@ -36,7 +36,7 @@ import Testing
         withExtendedLifetime(objects) {}
     }
 
-    @Test func aGroupHasABudgetOfItsOwn() throws {
+    @Test func groupOverItsBudgetIsReported() throws {
         let bench = Bench()
         bench.registry.assign(Plain.self, Screen.self, toGroup: "ui")
         try bench.registry.setBudget(2, forGroup: "ui")
@@ -80,7 +80,7 @@ import Testing
         withExtendedLifetime(screen) {}
     }
 
-    @Test func absurdCountsAreBrokenAndNothingElse() throws {
+    @Test func hugeExpectedCountBreaksTheInvariantWithoutTrap() throws {
         let bench = Bench()
         try bench.registry.expect(.max, of: Plain.self, forEach: Screen.self, because: "x")
         let screens = bench.make { [Screen(), Screen(), Screen()] }

@@ -28,7 +28,7 @@ import Testing
         frames.withLock { $0 += number }
     }
 
-    @Test func eachBirthHasTheCallsThatLedToIt() throws {
+    @Test func eachInstanceRecordsItsCreationStack() throws {
         let bench = Bench()
         let before = bench.make { makeInKitchen() }
         bench.registry.recordsCreationStacks = true
@@ -65,7 +65,7 @@ import Testing
         store.recordDeath(second)
     }
 
-    @Test func theSharedRegistryRecordsThemToo() async {
+    @Test func sharedRegistryRecordsCreationStacks() async {
         await #expect(processExitsWith: .success) {
             let registry = LifetimeRegistry.shared
             registry.recordsCreationStacks = true
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func birthsAtOnePlaceHaveOneStack() async {
+    @Test func birthsAtOneSiteShareOneCreationStack() async {
         await #expect(processExitsWith: .success) {
             let registry = LifetimeRegistry.shared
             registry.recordsCreationStacks = true
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func everyThreadIsWalkedWithinItsStack() {
+    @Test func stackWalkStaysWithinEachThreadsStack() {
         let registry = LifetimeRegistry()
         registry.recordsCreationStacks = true
         let threads = (0..<8).map { depth in

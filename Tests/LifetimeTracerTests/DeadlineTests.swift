@@ -2,7 +2,7 @@ import LifetimeTracer
 import Testing
 
 @Suite struct DeadlineTests {
-    @Test func whatGoesInTimeIsNoVerdict() throws {
+    @Test func instanceFreedInTimeGetsNoVerdict() throws {
         let bench = Bench()
         var plain: Plain? = bench.make { Plain() }
         try bench.registry.expectDeallocation(of: #require(plain), within: .seconds(2), because: "closed")
@@ -13,7 +13,7 @@ import Testing
         #expect(bench.registry.snapshot().deadlines.isEmpty)
     }
 
-    @Test func whatStaysIsOverdueAndThenLate() throws {
+    @Test func instanceFreedAfterItsDeadlineIsOverdueThenLate() throws {
         let bench = Bench()
         var plain: Plain? = bench.make { Plain(label: "the one") }
         try bench.registry.expectDeallocation(of: #require(plain), within: .seconds(2), because: "closed")
@@ -40,7 +40,7 @@ import Testing
         #expect(fingerprints[0] == fingerprints[1])
     }
 
-    @Test func whatGoesLateBeforeAnyoneLookedIsLate() throws {
+    @Test func instanceFreedLateBeforeAnyCheckIsLate() throws {
         let bench = Bench()
         var plain: Plain? = bench.make { Plain() }
         try bench.registry.expectDeallocation(of: #require(plain), within: .seconds(2), because: "closed")
@@ -50,7 +50,7 @@ import Testing
         #expect(bench.messages == ["late: Plain deallocated 3 s late: closed"])
     }
 
-    @Test func whatWasOverdueIsLateEvenInTheSameMoment() throws {
+    @Test func overdueInstanceFreedAtTheSameInstantIsLate() throws {
         let bench = Bench()
         let line = UInt32(#line + 1)
         var plain: Plain? = bench.make { Plain() }
@@ -62,7 +62,7 @@ import Testing
         #expect(bench.registry.snapshot().late[0].site?.line == line)
     }
 
-    @Test func anEmptyReasonIsSaidToBeEmpty() throws {
+    @Test func emptyReasonIsReportedAsNoReasonGiven() throws {
         let bench = Bench()
         let plain = bench.make { Plain() }
         try bench.registry.expectDeallocation(of: plain, within: .zero, because: "")
@@ -71,7 +71,7 @@ import Testing
         withExtendedLifetime(plain) {}
     }
 
-    @Test func aConfigurationThatMakesNoSenseTrapsByName() async throws {
+    @Test func invalidConfigurationTrapsAndNamesTheSetting() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Bench { $0.lateLimit = -1 }
         }
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(arguments: [Duration.seconds(-1), .nanoseconds(-1), .seconds(366 * 24 * 3600), .seconds(Int64.max)])
-    func absurdDelaysAreRefusedByName(delay: Duration) throws {
+    func invalidDelayIsRefusedWithItsValue(delay: Duration) throws {
         let bench = Bench()
         let plain = bench.make { Plain() }
         let error = #expect(throws: TracerError.self) {
@@ -121,7 +121,7 @@ import Testing
         #expect(bench.registry.snapshot().deadlines.isEmpty)
     }
 
-    @Test func deadAndUnknownInstancesAreRefusedByName() throws {
+    @Test func deadlineForDeadOrUnknownInstanceIsRefused() throws {
         let bench = Bench()
         let dead = bench.make { Plain().lifetimeID }
         bench.clock.advance(by: .seconds(3))
@@ -139,7 +139,7 @@ import Testing
         #expect(second?.code == .unknownInstance)
     }
 
-    @Test func aFullTableRefusesByName() throws {
+    @Test func fullDeadlineTableRefusesNewDeadlines() throws {
         let bench = Bench { $0.deadlineLimit = 2 }
         let plain = bench.make { Plain() }
         for _ in 0..<2 { try bench.registry.expectDeallocation(of: plain, within: .seconds(1), because: "x") }
@@ -150,7 +150,7 @@ import Testing
         #expect(bench.registry.summary().drops.first { $0.buffer == "deadlines" }?.dropped == 1)
     }
 
-    @Test func theObjectsOwnRegistryKeepsTheDeadline() throws {
+    @Test func deadlineBelongsToTheRegistryOfItsInstance() throws {
         let (one, other) = (Bench(), Bench())
         let plain = one.make { Plain() }
         try other.registry.expectDeallocation(of: plain, within: .seconds(1), because: "x")
@@ -177,7 +177,7 @@ import Testing
         withExtendedLifetime(objects) {}
     }
 
-    @Test func theSystemClockBringsTheVerdictByItself() async throws {
+    @Test func systemClockTriggersTheVerdictWithoutACheck() async throws {
         let registry = LifetimeRegistry()
         let plain = registry.withCurrent { Plain() }
         let (verdicts, continuation) = AsyncStream.makeStream(of: Verdict.self)

@@ -10,7 +10,7 @@ import Testing
         { [received] value in received.withLock { $0.append(10 * value + number) } }
     }
 
-    @Test func appendKeepsAllAndDeliversToAll() {
+    @Test func appendPolicyDeliversToAllObservers() {
         let hub = ObserverHub<Int>(event: "changed")
         let owners = bench.make { [Plain(), Plain()] }
         for (number, owner) in owners.enumerated() { hub.observe(owner: owner, record(number)) }
@@ -21,7 +21,7 @@ import Testing
         withExtendedLifetime(owners) {}
     }
 
-    @Test func keepFirstRefusesTheSecondAndCountsIt() throws {
+    @Test func keepFirstPolicyRefusesAndCountsTheSecondObserver() throws {
         let hub = ObserverHub<Int>(event: "changed", policy: .keepFirst)
         let owners = bench.make { [Plain(), Plain()] }
         #expect(hub.observe(owner: owners[0], record(0)) != nil)
@@ -33,7 +33,7 @@ import Testing
         withExtendedLifetime(owners) {}
     }
 
-    @Test func replaceByOwnerKeepsTheSecond() {
+    @Test func replaceByOwnerPolicyReplacesOwnersOfTheSameType() {
         let hub = ObserverHub<Int>(event: "changed", policy: .replaceByOwner)
         let (plain, other, screen) = bench.make { (Plain(), Plain(), Screen()) }
         hub.observe(owner: plain, record(0))
@@ -46,7 +46,7 @@ import Testing
         withExtendedLifetime((plain, other, screen)) {}
     }
 
-    @Test func aRegistrationGoesWithItsOwner() {
+    @Test func registrationEndsWithItsOwner() {
         let hub = ObserverHub<Int>(event: "changed")
         var owner: Plain? = bench.make { Plain() }
         owner.map { _ = hub.observe(owner: $0, record(0)) }
@@ -58,7 +58,7 @@ import Testing
         #expect(bench.registry.summary().tokens.inForce == 0)
     }
 
-    @Test func aRegistrationForTheHubIsOrphaned() {
+    @Test func registrationUntilHubIsOrphanedWhenItsOwnerDies() {
         let hub = ObserverHub<Int>(event: "changed")
         var owner: Plain? = bench.make { Plain() }
         owner.map { _ = hub.observe(owner: $0, until: .hub, record(0)) }
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: [ObserverHub<Int>.Extent.hub, .owner, .token])
-    func aHubThatGoesLeavesNothingBehind(extent: ObserverHub<Int>.Extent) {
+    func deallocatedHubFreesClosuresAndEndsTokens(extent: ObserverHub<Int>.Extent) {
         let captured = bench.make { Capturing() }
         weak var seen: Capturing?
         var token: ObserverToken?
@@ -88,7 +88,7 @@ import Testing
         withExtendedLifetime((owner, captured)) {}
     }
 
-    @Test func whatIsReplacedFromManyThreadsLeavesNoStrayToken() {
+    @Test func concurrentReplacementLeavesNoStrayToken() {
         let hub = ObserverHub<Int>(event: "changed", policy: .replaceByOwner)
         let registry = bench.registry
         DispatchQueue.concurrentPerform(iterations: 8) { worker in
@@ -105,7 +105,7 @@ import Testing
         #expect(registry.summary().tokens.inForce == 0)
     }
 
-    @Test func aRegistrationGoesWithItsToken() {
+    @Test func registrationEndsWithItsToken() {
         let hub = ObserverHub<Int>(event: "changed")
         let owner = bench.make { Plain() }
         var token = hub.observe(owner: owner, until: .token, record(0))
@@ -114,7 +114,7 @@ import Testing
         #expect(hub.count == 0 && bench.registry.summary().tokens.inForce == 0)
     }
 
-    @Test func aTokenThatIsRemovedEndsTheRegistration() {
+    @Test func removedTokenEndsItsRegistration() {
         let hub = ObserverHub<Int>(event: "changed")
         let owner = bench.make { Plain() }
         let token = hub.observe(owner: owner, record(0))
@@ -143,7 +143,7 @@ import Testing
         #expect(onQueue.withLock { $0 })
     }
 
-    @Test func whatIsRemovedAfterTheSendGetsNothing() {
+    @Test func observerRemovedAfterAsynchronousSendGetsNoValue() {
         let queue = DispatchQueue(label: "delivery")
         let hub = ObserverHub<Int>(event: "changed", delivery: .asynchronous(queue))
         let owner = bench.make { Plain() }
@@ -156,7 +156,7 @@ import Testing
         #expect(received.withLock { $0 }.isEmpty)
     }
 
-    @Test func aClosureMayUseTheHub() {
+    @Test func closureCanRemoveObserversDuringDelivery() {
         let hub = ObserverHub<Int>(event: "changed")
         let owner = bench.make { Plain() }
         let token = Locked<ObserverToken?>(nil)
@@ -170,7 +170,7 @@ import Testing
         token.withLock { $0 = nil }
     }
 
-    @Test func aClosureThatCapturesItsOwnerKeepsItForEver() throws {
+    @Test func closureCapturingItsOwnerMakesTheOwnerOverdue() throws {
         let hub = ObserverHub<Int>(event: "changed")
         var owner: Capturing? = bench.make { Capturing() }
         let id = try #require(owner).lifetimeID

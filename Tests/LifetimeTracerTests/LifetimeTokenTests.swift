@@ -2,9 +2,9 @@ import LifetimeTracer
 import Testing
 
 @Suite struct LifetimeTokenTests {
-    private class SomeoneElses {}
+    private class ForeignBaseClass {}
 
-    private final class Connection: SomeoneElses, Traced {
+    private final class Connection: ForeignBaseClass, Traced {
         private let lifetimeToken = LifetimeToken(of: Connection.self, label: "c")
         var lifetime: Lifetime { lifetimeToken.lifetime }
     }
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func itTracesAClassThatCannotInherit() throws {
+    @Test func lifetimeTokenTracesClassWithForeignBaseClass() throws {
         let bench = Bench()
         var connection: Connection? = bench.make { Connection() }
         let record = try #require(bench.registry.snapshot().instances.first)
@@ -36,7 +36,7 @@ import Testing
         #expect(bench.registry.summary().live == 0)
     }
 
-    @Test func itTracesAnActorAndCanBeGivenADeadline() throws {
+    @Test func actorWithLifetimeTokenIsTracedAndCanBeOverdue() throws {
         let bench = Bench()
         var session: Session? = bench.make { Session() }
         try bench.registry.expectDeallocation(of: #require(session), within: .seconds(1), because: "logged out")
@@ -57,7 +57,7 @@ import Testing
         #expect(summary.born == 2 && summary.died == 2 && summary.live == 0)
     }
 
-    @Test func aRegistryCanBeGiven() {
+    @Test func lifetimeTokenUsesTheGivenRegistry() {
         let bench = Bench()
         let token = LifetimeToken(of: Plain.self, registry: bench.registry)
         #expect(bench.registry.summary().live == 1)

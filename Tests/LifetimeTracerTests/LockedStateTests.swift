@@ -18,7 +18,7 @@ import Testing
         arguments: [
             Action.self, Action?.self, [Action].self, [UInt64: [UInt64: Action]].self, Result<Action, Never>.self,
         ] as [Any.Type])
-    func closuresInAStructAreTaken(type: Any.Type) {
+    func closuresWrappedInAStructAreAccepted(type: Any.Type) {
         #expect(type is any LockedState.Type, "\(type)")
     }
 }

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: [ObserverHub<String>.Delivery.immediate, .asynchronous(.main)])
-    func aScreenOnTheMainActorIsTracedAndHears(delivery: ObserverHub<String>.Delivery) async throws {
+    func mainActorScreenIsTracedAndReceivesHubValues(delivery: ObserverHub<String>.Delivery) async throws {
         let bench = Bench()
         let hub = ObserverHub<String>(event: "text", delivery: delivery)
         let (root, screen) = bench.make { (PlainScreen(), TextScreen(title: "notes")) }
@@ -38,7 +38,7 @@ import Testing
         #expect(bench.registry.snapshot().instances[1].label == "notes")
     }
 
-    @Test func whatIsRemovedOnTheWayToTheMainActorIsNotCalled() async {
+    @Test func observerRemovedBeforeMainActorDeliveryIsNotCalled() async {
         let bench = Bench()
         let hub = ObserverHub<String>(event: "text")
         let screen = bench.make { PlainScreen() }
@@ -52,7 +52,7 @@ import Testing
         #expect(bench.registry.summary().tokens.deliveries == 0)
     }
 
-    @Test func aScopeReachesAcrossAwaits() async {
+    @Test func registryScopeContinuesAcrossAwait() async {
         let bench = Bench()
         await bench.registry.withCurrent {
             let screen = PlainScreen()

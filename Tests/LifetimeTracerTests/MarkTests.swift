@@ -2,7 +2,7 @@ import LifetimeTracer
 import Testing
 
 @Suite struct MarkTests {
-    @Test func aDiffNamesWhatWasBornDiedAndKept() throws {
+    @Test func diffCountsBirthsDeathsAndSurvivorsByType() throws {
         let bench = Bench()
         let old = bench.make { Plain() }
         var doomed: Plain? = bench.make { Plain() }
@@ -29,7 +29,7 @@ import Testing
         withExtendedLifetime((old, doomed)) {}
     }
 
-    @Test func marksOfOneMomentAreOrderedByWhatWasCounted() throws {
+    @Test func marksAtTheSameInstantAreOrderedByTheirCounts() throws {
         let bench = Bench()
         try bench.registry.setMark("a")
         let kept = bench.make { Plain() }
@@ -41,7 +41,7 @@ import Testing
         withExtendedLifetime(kept) {}
     }
 
-    @Test func aMarkKeepsTheNumbersOfItsMoment() throws {
+    @Test func markKeepsTheCountsOfItsInstant() throws {
         let bench = Bench()
         let plain = bench.make { Plain() }
         try bench.registry.setMark("a")
@@ -52,7 +52,7 @@ import Testing
         withExtendedLifetime(plain) {}
     }
 
-    @Test func duplicatesAndUnknownsAreRefusedByName() throws {
+    @Test func duplicateAndUnknownMarksAreRefused() throws {
         let bench = Bench()
         try bench.registry.setMark("a")
         let duplicate = #expect(throws: TracerError.self) { try bench.registry.setMark("a") }
@@ -67,12 +67,12 @@ import Testing
     }
 
     @Test(arguments: ["", "now", ".", "..", String(repeating: "x", count: 101), "a\nb", "a\u{0}b"])
-    func namesThatCannotBeUsedAreRefused(name: String) {
+    func invalidMarkNamesAreRefused(name: String) {
         let error = #expect(throws: TracerError.self) { try Bench().registry.setMark(name) }
         #expect(error?.code == .invalidMarkName)
     }
 
-    @Test func aFullTableSaysSo() throws {
+    @Test func fullMarkTableRefusesNewMarks() throws {
         let bench = Bench { $0.markLimit = 2 }
         try bench.registry.setMark("a")
         try bench.registry.setMark("b")
@@ -84,7 +84,7 @@ import Testing
 }
 
 @Suite struct HistoryTests {
-    @Test func aSampleASecondIsKept() {
+    @Test func historyKeepsOneSamplePerSecondUpToItsLimit() {
         let bench = Bench { $0.historyLimit = 3 }
         bench.registry.startHistory()
         bench.registry.check()
@@ -101,7 +101,7 @@ import Testing
         #expect(bench.registry.summary().drops.first { $0.buffer == "history" }?.dropped == 2)
     }
 
-    @Test func samplesShareTheMemoryOfWhatHasNotChanged() {
+    @Test func samplesShareMemoryOfUnchangedParts() {
         let bench = Bench()
         bench.registry.startHistory()
         bench.registry.check()
@@ -118,7 +118,7 @@ import Testing
         withExtendedLifetime((first, second)) {}
     }
 
-    @Test func otherWorkDoesNotUpsetThePace() throws {
+    @Test func sampleDelaysDoNotAccumulate() throws {
         let bench = Bench()
         bench.registry.startHistory()
         bench.registry.check()
@@ -136,20 +136,20 @@ import Testing
 }
 
 @Suite struct SelfTestTests {
-    @Test func itHolds() {
+    @Test func selfTestPasses() {
         let result = SelfTest.run()
         #expect(result.passed)
         #expect(result.checks.count == 6)
     }
 
-    @Test func itFailsWhenTheObjectIsNotTraced() {
+    @Test func selfTestFailsIfTheObjectIsNotTraced() {
         let elsewhere = Bench()
         let result = SelfTest.run { elsewhere.make { Plain() } }
         #expect(!result.passed)
         #expect(result.checks.first?.passed == false)
     }
 
-    @Test func itFailsWhenTheObjectNeverGoes() {
+    @Test func selfTestFailsIfTheObjectIsNeverFreed() {
         let kept = Locked<[Kept]>([])
         let result = SelfTest.run {
             let object = Kept()

@@ -2,7 +2,7 @@ import LifetimeTracer
 import Testing
 
 @Suite struct NodeTests {
-    @Test func leavingTheParentSetsADeadlineInWords() {
+    @Test func removalFromParentSetsADeadlineWithAReason() {
         let bench = Bench()
         let (flow, screen) = bench.make { (Flow(), Screen()) }
         flow.addChild(screen)
@@ -15,7 +15,7 @@ import Testing
         #expect(bench.registry.verdicts()[0].reason == "removed from its parent")
     }
 
-    @Test func whatIsReleasedOnLeavingIsFine() {
+    @Test func nodeReleasedOnRemovalGetsNoVerdict() {
         let bench = Bench()
         let flow = bench.make { Flow() }
         bench.make {
@@ -28,7 +28,7 @@ import Testing
         #expect(bench.registry.summary().live == 1)
     }
 
-    @Test func dismissingAWrapperExpectsAllBelowItToGo() {
+    @Test func dismissalSetsDeadlinesForTheWholeSubtree() {
         let bench = Bench()
         let (root, wrapper, screen, cell) = bench.make { (Screen(), Flow(), Screen(), Plain()) }
         wrapper.addChild(screen)
@@ -44,7 +44,7 @@ import Testing
         withExtendedLifetime(cell) {}
     }
 
-    @Test func comingBackCancelsAndLeavingAgainRearms() {
+    @Test func addingANodeBackCancelsItsDeadlineUntilNextRemoval() {
         let bench = Bench()
         let (flow, screen) = bench.make { (Flow(), Screen()) }
         flow.addChild(screen)
@@ -60,7 +60,7 @@ import Testing
         #expect(bench.registry.summary().overdue == 0)
     }
 
-    @Test func movingToAnotherParentIsNoLeaving() {
+    @Test func moveToAnotherParentSetsNoDeadline() {
         let bench = Bench()
         let (one, other, screen) = bench.make { (Flow(), Flow(), Screen()) }
         one.addChild(screen)
@@ -71,7 +71,7 @@ import Testing
         #expect(bench.registry.children(of: one.lifetimeID).isEmpty)
     }
 
-    @Test func anExemptNodeIsLeftAloneAndSaysWhy() {
+    @Test func exemptNodeGetsNoVerdictAndRecordsItsReason() {
         let bench = Bench()
         let (flow, tab, inner) = bench.make { (Flow(), Screen(), Screen()) }
         tab.exemptFromLeavingDeadline(because: "cached tab")
@@ -88,7 +88,7 @@ import Testing
         #expect(bench.registry.verdicts().contains { $0.instance == tab.lifetimeID })
     }
 
-    @Test func exemptingTakesARunningDeadlineBack() {
+    @Test func exemptionCancelsARunningDeadline() {
         let bench = Bench()
         let (flow, tab) = bench.make { (Flow(), Screen()) }
         flow.addChild(tab)
@@ -98,7 +98,7 @@ import Testing
         #expect(bench.messages.isEmpty)
     }
 
-    @Test func aChildThatOutlivesItsParentIsExpectedToGo() {
+    @Test func childThatOutlivesItsParentBecomesOverdue() {
         let bench = Bench()
         var flow: Flow? = bench.make { Flow() }
         let screen = bench.make { Screen() }
@@ -109,7 +109,7 @@ import Testing
         #expect(bench.registry.snapshot().instances[0].parent == nil)
     }
 
-    @Test func theDelayCanBeGivenPerCall() throws {
+    @Test func removalUsesTheDelayGivenInTheCall() throws {
         let bench = Bench()
         let (flow, patient, hasty) = bench.make { (Flow(), Screen(), Screen()) }
         for (screen, delay) in [(patient, Duration.seconds(60)), (hasty, .zero)] {
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(arguments: [Duration.seconds(-1), .seconds(366 * 24 * 3600)])
-    func absurdDelaysAreRefusedAndNothingLeaves(delay: Duration) throws {
+    func invalidDelayIsRefusedAndTreeStaysUnchanged(delay: Duration) throws {
         let bench = Bench()
         let (flow, child, presented) = bench.make { (Flow(), Screen(), Screen()) }
         flow.addChild(child)
@@ -138,7 +138,7 @@ import Testing
         #expect(bench.registry.snapshot().deadlines.isEmpty)
     }
 
-    @Test func aNodeHasOneHolderAtATime() {
+    @Test func nodeHasOneParentOrPresenterAtATime() {
         let bench = Bench()
         let (a, b, c) = bench.make { (Screen(), Screen(), Screen()) }
         c.addChild(b)
@@ -152,7 +152,7 @@ import Testing
         withExtendedLifetime((a, b, c)) {}
     }
 
-    @Test func presentingAgainWhatIsPresentedIsNoLeaving() {
+    @Test func presentingTheSameNodeAgainSetsNoDeadline() {
         let bench = Bench()
         let (a, b) = bench.make { (Screen(), Screen()) }
         a.present(b)
@@ -163,7 +163,7 @@ import Testing
         withExtendedLifetime(a) {}
     }
 
-    @Test func aTreeAcrossRegistriesAccusesNobody() {
+    @Test func treeAcrossRegistriesCausesNoFalseVerdict() {
         let (one, other) = (Bench(), Bench())
         let parent = one.make { Flow() }
         // An instance with the same id as the parent, in the child's registry.
@@ -181,7 +181,7 @@ import Testing
         withExtendedLifetime(parent) {}
     }
 
-    @Test func doingNothingTwiceIsHarmless() {
+    @Test func removingOrDismissingAnUnattachedNodeSetsNoDeadline() {
         let bench = Bench()
         let screen = bench.make { Screen() }
         screen.removeFromParent()
@@ -190,7 +190,7 @@ import Testing
         #expect(bench.messages.isEmpty)
     }
 
-    @Test func presentingTakesThePlaceOfWhatIsPresented() {
+    @Test func presentingReplacesThePresentedNode() {
         let bench = Bench()
         let (root, first, second) = bench.make { (Screen(), Screen(), Screen()) }
         root.present(first)

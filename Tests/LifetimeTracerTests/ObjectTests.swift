@@ -85,7 +85,7 @@ import Testing
         #expect(try #require(types[1].shallowBytes) == #require(types[0].shallowBytes) + 32)
     }
 
-    @Test func registriesDoNotSeeEachOther() async {
+    @Test func registriesCountOnlyTheirOwnInstances() async {
         let benches = (0..<8).map { _ in Bench() }
         await withTaskGroup(of: Void.self) { group in
             for (number, bench) in benches.enumerated() {
@@ -102,7 +102,7 @@ import Testing
         #expect(benches.map { $0.registry.summary().born } == (1...8).map { UInt64($0) })
     }
 
-    @Test func theRegistryIsKeptForTheDeath() async {
+    @Test func deathOutsideTheScopeIsCountedInTheObjectsRegistry() async {
         let bench = Bench()
         let box = Box(bench.make { Plain() })
         // Released outside the scope, on another thread.
@@ -121,7 +121,7 @@ import Testing
         #expect(LifetimeRegistry.current === LifetimeRegistry.shared)
     }
 
-    @Test(.timeLimit(.minutes(20))) func aRegistryGoesWhenNobodyNeedsIt() async {
+    @Test(.timeLimit(.minutes(20))) func unusedRegistryIsDeallocated() async {
         weak var registry: LifetimeRegistry?
         do {
             let bench = Bench()

@@ -5,7 +5,7 @@ import Testing
 
 /// Contexts name registries that were released and whose memory may have been reused.
 @Suite struct OwnMemoryTests {
-    @Test func contextsAreTold() {
+    @Test func ownMemoryContainsContexts() {
         let registry = LifetimeRegistry(clock: ManualClock())
         registry.withCurrent {
             let traced = TracedObject()

@@ -9,7 +9,7 @@ import Testing
     private final class Probe: TracedObject {}
 
     // The test runs in its own process, which changes its user, because the limit of threads does not apply to root.
-    @Test(.enabled("ThreadSanitizer needs threads") { Sanitizer.allowsChildren }) func theProgramGoesOn() async {
+    @Test(.enabled("ThreadSanitizer needs threads") { Sanitizer.allowsChildren }) func verdictsNeedNoThread() async {
         await #expect(processExitsWith: .success) {
             endThisProcess(after: 120)
             if getuid() == 0 {

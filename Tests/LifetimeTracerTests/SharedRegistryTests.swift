@@ -10,7 +10,7 @@ import Glibc
 ///
 /// Each test runs in its own process.
 @Suite struct SharedRegistryTests {
-    @Test func tenThousandSnapshotsAgreeWhileThreadsComeAndGo() async {
+    @Test func snapshotsAreConsistentWhileThreadsStartAndEnd() async {
         await #expect(processExitsWith: .success) {
             Traps.tell()
             let storm = SharedStorm()
@@ -33,7 +33,7 @@ import Glibc
         }
     }
 
-    @Test func idsRiseFromThreadToThread() async {
+    @Test func idsRiseAcrossThreads() async {
         await #expect(processExitsWith: .success) {
             Traps.tell()
             let turn = Locked(0)
@@ -57,7 +57,7 @@ import Glibc
         }
     }
 
-    @Test func whatIsBornAfterAMarkHasAHigherID() async {
+    @Test func instanceBornAfterAMarkHasAHigherID() async {
         await #expect(processExitsWith: .success) {
             Traps.tell()
             let storm = SharedStorm()
@@ -73,7 +73,7 @@ import Glibc
         }
     }
 
-    @Test func whereOneDiedAnotherIsNotTakenForIt() async {
+    @Test func reusedRecordIsNotMistakenForTheDeadInstance() async {
         await #expect(processExitsWith: .success) {
             Traps.tell()
             let registry = LifetimeRegistry.shared
@@ -92,7 +92,7 @@ import Glibc
         }
     }
 
-    @Test func deathsAreRememberedOfWhatASnapshotListed() async {
+    @Test func deathOfInstanceListedInASnapshotIsRemembered() async {
         await #expect(processExitsWith: .success) {
             Traps.tell()
             let registry = LifetimeRegistry.shared
@@ -106,7 +106,7 @@ import Glibc
         }
     }
 
-    @Test func deathsAreRememberedOfWhatWasAskedForItsID() async {
+    @Test func deathOfInstanceWhoseIDWasReadIsRemembered() async {
         await #expect(processExitsWith: .success) {
             Traps.tell()
             var leaf: SharedStorm.Leaf? = SharedStorm.Leaf()
@@ -134,7 +134,7 @@ import Glibc
 
     private static let peak = Locked(0)
 
-    @Test func peaksOfManyThreadsAreNeverTooLowAndHardlyTooHigh() async {
+    @Test func peakOfManyThreadsIsNeverTooLowAndAtMostSlightlyHigh() async {
         await #expect(processExitsWith: .success) {
             Traps.tell()
             let threads = 6

@@ -8,7 +8,7 @@ import Testing
 @Suite struct StorageLimitTests {
     private let site = SourceSite(file: "a", line: 1)
 
-    @Test func pastTheCreationSitesInstancesAreCountedAndNotListed() {
+    @Test func instancesPastTheSiteLimitAreCountedButNotListed() {
         var limits = InstanceStore.Limits()
         limits.contexts = 2
         let store = InstanceStore(clock: ManualClock(), limits: limits)
@@ -22,7 +22,7 @@ import Testing
         #expect(end.live == 0 && end.unlisted == 0 && end.died == 4 && end.types[0].live == 0)
     }
 
-    @Test func theRegistryNamesTheDrops() {
+    @Test func summaryListsBuffersOfCreationSitesAndStacks() {
         let bench = Bench { $0.instanceLimit = 1 }
         let objects = bench.make { [Plain(), Plain()] }
         let buffers = bench.registry.summary().drops.map(\.buffer)
@@ -30,7 +30,7 @@ import Testing
         withExtendedLifetime(objects) {}
     }
 
-    @Test func pastTheInstanceLimitDeathsMakeRoomAgain() {
+    @Test func deathsMakeRoomForListedInstances() {
         let bench = Bench { $0.instanceLimit = 2 }
         var listed = bench.make { [Plain(), Plain()] }
         let unlisted = bench.make { Plain() }
@@ -43,7 +43,7 @@ import Testing
         withExtendedLifetime((unlisted, next)) {}
     }
 
-    @Test func noListIsALimit() {
+    @Test func instanceLimitOfZeroListsNoInstances() {
         let bench = Bench { $0.instanceLimit = 0 }
         let objects = bench.make { [Plain(), Plain()] }
         let snapshot = bench.registry.snapshot()
@@ -58,11 +58,11 @@ import Testing
             (5, 5, 5), (5, 3, 3), (1 << 44, 0, 1 << 44), (1 << 44 + 5, 7, 7), (3 << 44 + 5, 4, 3 << 44 + 4),
             (3 << 44 + 5, 6, 2 << 44 + 6),
         ] as [(UInt64, UInt64, UInt64)])
-    func idsOfUnlistedInstancesAreWholeAgain(last: UInt64, bits: UInt64, id: UInt64) {
+    func idIsRestoredFromItsLowBits(last: UInt64, bits: UInt64, id: UInt64) {
         #expect(last.lastValue(withLowBits: bits) == id)
     }
 
-    @Test func agesSurviveTheRollOverOfTheTimeInRecords() {
+    @Test func agesStayCorrectWhenTheRecordedTimeOverflows() {
         let hour = MonotonicTime(nanoseconds: 3_600_000_000_000)
         let mask: UInt64 = 1 << 44 - 1
         // 10 steps of a millisecond after the birth: before, at and after the overflow of the time in the record.
@@ -76,14 +76,14 @@ import Testing
         #expect(times.time(101) == hour)
     }
 
-    @Test func indicesComeBack() {
+    @Test func returnedIndicesAreReused() {
         var pool = IndexPool(3..<5)
         #expect(pool.take() == 3 && pool.take() == 4 && pool.take() == nil)
         pool.giveBack([4])
         #expect(pool.take() == 4 && pool.take() == nil)
     }
 
-    @Test func registriesComeAndGoWithoutUsingUpTheirIndices() {
+    @Test func deallocatedRegistriesReturnTheirTypeIndices() {
         // Without reuse, these registries would need more type indices than there are: each takes three.
         for round in 0..<2_000 {
             let registry = LifetimeRegistry(clock: ManualClock())
@@ -111,7 +111,7 @@ import Testing
 ///
 /// The tests run in their own processes, because all registries of a process share the records.
 @Suite struct StorageMemoryTests {
-    @Test func whatOneThreadMakesAndAnotherDestroysIsReused() async {
+    @Test func recordsFreedOnAnotherThreadAreReused() async {
         await #expect(processExitsWith: .success) {
             let waiting = Locked<[SharedStorm.Leaf]>([])
             let isOver = Locked(false)
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func withoutAnInvariantCycleCounterTheSystemClockIsRead() async {
+    @Test func systemClockReplacesTheCycleCounterForBirthTimes() async {
         await #expect(processExitsWith: .success) {
             lt_set_tick_source(LT_TICKS_SYSTEM_CLOCK)
             demand(lt_current_tick_source() == LT_TICKS_SYSTEM_CLOCK)
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test func birthTimesAreThoseOfTheClock() async {
+    @Test func birthTimesAgreeWithTheClock() async {
         await #expect(processExitsWith: .success) {
             for _ in 0..<20 {
                 let before = SystemClock().now()
@@ -185,7 +185,7 @@ import Testing
 
 /// The first births of a process, in many registries at once, which initialize everything that is created at first use.
 @Suite struct FirstBirthTests {
-    @Test(arguments: 0..<20) func registriesOfManyThreadsStartTogether(_: Int) async {
+    @Test(arguments: 0..<20) func concurrentFirstBirthsAreCountedInEachRegistry(_: Int) async {
         await #expect(processExitsWith: .success) {
             let mayGo = Locked(false)
             let threads = (0..<8).map { _ in

@@ -29,7 +29,7 @@ import Glibc
         }
     }
 
-    @Test func listedAgreesWithCountedInEverySnapshot() throws {
+    @Test func listsAndCountsAgreeInEverySnapshot() throws {
         let registry = LifetimeRegistry()
         let mailbox = Mailbox()
         let problems = Locked<[String]>([])
@@ -74,7 +74,7 @@ import Glibc
         #expect(verdicts.withLock { $0 } > 0)
     }
 
-    @Test func manySnapshotsUnderChurnAgree() {
+    @Test func snapshotsAreConsistentUnderChurn() {
         let registry = LifetimeRegistry()
         let isDone = Locked(false)
         let problems = Locked<[String]>([])
@@ -95,7 +95,7 @@ import Glibc
         #expect(problems.withLock { $0 }.isEmpty)
     }
 
-    @Test func nothingIsOverdueAfterItWasLate() {
+    @Test func noInstanceIsReportedOverdueAfterLate() {
         var configuration = RegistryConfiguration()
         configuration.verdictLimit = 100_000
         let registry = LifetimeRegistry(configuration: configuration)
@@ -124,7 +124,7 @@ import Glibc
         #expect(!late.isEmpty && registry.summary().overdue == 0)
     }
 
-    @Test func tablesAndHubsSurviveAStorm() {
+    @Test func tablesHubsAndBagsSurviveConcurrentUse() {
         let registry = LifetimeRegistry()
         let table = WeakKeyTable<Plain, [Int]>()
         let queue = DispatchQueue(label: "delivery")

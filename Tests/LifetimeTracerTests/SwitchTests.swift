@@ -6,7 +6,7 @@ import Testing
 ///
 /// The switch applies to the process, so each test runs in its own process.
 @Suite struct SwitchTests {
-    @Test func whatIsMadeWhileOffIsNotCounted() async {
+    @Test func objectsCreatedWhileTracingIsOffAreNotCounted() async {
         await #expect(processExitsWith: .success) {
             let registry = LifetimeRegistry.shared
             var early: [Plain] = [Plain(), Plain()]
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func whatIsMadeWhileOffSaysSo() async {
+    @Test func deadlineForAnObjectCreatedWhileOffIsRefused() async {
         await #expect(processExitsWith: .success) {
             LifetimeRegistry.isTracing = false
             let plain = Plain()
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func hubsAndTablesWorkWhileOff() async {
+    @Test func hubsAndTablesWorkWhileTracingIsOff() async {
         await #expect(processExitsWith: .success) {
             LifetimeRegistry.isTracing = false
             let hub = ObserverHub<Int>(event: "changed")
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func scopesAreNotTracedEither() async {
+    @Test func scopedRegistryTracesNothingWhileTracingIsOff() async {
         await #expect(processExitsWith: .success) {
             let registry = LifetimeRegistry()
             LifetimeRegistry.isTracing = false

@@ -29,11 +29,11 @@ import Testing
         (0x1440, "nested"), (0x1450, "outer"), (0x14FF, "outer"), (0x1500, nil), (0x2000, "variable"), (0x2008, nil),
         (0x2100, nil), (0x2F90, "last"), (0x2FFF, "last"), (0x3000, nil), (UInt64.max, nil),
     ])
-    func anAddressIsInASymbolOrInNone(address: UInt64, name: String?) throws {
+    func addressIsResolvedToItsSymbolOrToNone(address: UInt64, name: String?) throws {
         #expect(try table(Self.image.bytes).find(address)?.name == name)
     }
 
-    @Test func aStrippedFileHasItsDynamicSymbolsOrNone() throws {
+    @Test func strippedFileYieldsDynamicSymbolsOrAnError() throws {
         var image = Self.image
         image.tableType = 11
         #expect(try table(image.bytes).find(0x1000)?.name == "first")
@@ -50,7 +50,7 @@ import Testing
     }
 
     /// Overwrites every field of eight, four and two bytes with values that would lead out of the file or the memory.
-    @Test func absurdValuesAreRefusedOrHarmless() throws {
+    @Test func corruptFieldsAreRefusedOrHarmless() throws {
         let bytes = Self.image.bytes
         let addresses: [UInt64] = [0, 0x1000, 0x1010, 0x2000, 0x2F90, .max]
         var refused = 0
@@ -72,7 +72,7 @@ import Testing
         #expect(refused > 100)
     }
 
-    @Test func absurdSizesAreNamed() throws {
+    @Test func refusalOfAnExcessiveSizeStatesTheSize() throws {
         var bytes = Self.image.bytes
         // The field sh_size of the third section, at offset 32 of its header.
         let size = bytes.count - 2 * ElfImage.sectionSize + 32
@@ -84,7 +84,7 @@ import Testing
         #expect(pastEnd?.description.contains("past the end of the file (\(bytes.count) bytes)") == true)
     }
 
-    @Test func limitsAreKept() throws {
+    @Test func symbolAndNameLimitsAreEnforced() throws {
         var limits = SymbolLimits()
         limits.symbolsPerObject = 12
         #expect(throws: UnusableSymbols.self) { try table(Self.image.bytes, limits: limits) }
@@ -94,7 +94,7 @@ import Testing
         #expect(throws: UnusableSymbols.self) { try table(Self.image.bytes, limits: limits) }
     }
 
-    @Test func whatIsNoObjectFileIsRefused() throws {
+    @Test func fileThatIsNotAnObjectFileIsRefused() throws {
         #expect(mkfifo("\(folder.path)/pipe", 0o600) == 0)
         for path in [folder.path, "\(folder.path)/pipe", "\(folder.path)/none", "/dev/zero", "/proc/self/maps", ""] {
             #expect(throws: UnusableSymbols.self, "\(path)") { _ = try ElfSymbols(path: path) }

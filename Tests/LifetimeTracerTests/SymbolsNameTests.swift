@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: ["malloc", "_ZNSt6vectorIiE4pushEv", "main", "", "$s", "$sabc", "$"])
-    func otherNamesStay(name: String) {
+    func namesNotMangledBySwiftStayUnchanged(name: String) {
         #expect(Demangler.readableName(of: name) == name)
         #expect(Demangler.fullName(of: name) == nil)
     }
@@ -32,7 +32,7 @@ import Testing
         ("(a in _94E)(b in _1)<(c in _G)>", "ab<(c in _G)>"), ("f(x: Int) in _12", "f(x: Int) in _12"), ("(", "("),
         ("(a in _", "(a in _"), ("() -> ()", "() -> ()"),
     ])
-    func discriminatorsGo(full: String, clean: String) {
+    func privateDiscriminatorsAreRemoved(full: String, clean: String) {
         #expect(Demangler.withoutDiscriminators(full) == clean)
     }
 
@@ -42,7 +42,7 @@ import Testing
         ("(unknown context at $zz).L", "(unknown context at $zz).L"),
         ("(unknown context at $", "(unknown context at $"),
     ])
-    func addressesGo(name: String, clean: String) {
+    func contextAddressesAreRemoved(name: String, clean: String) {
         #expect(Demangler.withoutAddresses(name) == clean)
     }
 }
@@ -59,7 +59,7 @@ import Testing
         "$s14LifetimeTracer12TracedObjectCACycfc",
     ]
 
-    @Test func whatSaysNothingToPeopleGoes() {
+    @Test func runtimeAndTracerFramesAreTrimmed() {
         var stack = top.map { symbol($0) }
         stack += ["$s4Demo6ScreenCACycfc", "$s4Demo6ScreenCACycfC", "$s4Demo4openyyF", "$sIg_Ieg_TR", "main"].map {
             symbol($0)
@@ -69,7 +69,7 @@ import Testing
         #expect(ReadableStack.trimmed(stack + [nil]).last?.name == "main")
     }
 
-    @Test func anAllocatingInitializerAloneIsTheInitializer() {
+    @Test func loneAllocatingInitializerIsNamedAsInitializer() {
         let stack = ["$s4Demo6ScreenCACycfC", "$s4Demo4openyyF", "start_thread", "clone3"].map { symbol($0) }
         #expect(ReadableStack.trimmed(stack).map(\.name) == ["Screen.init()", "open()"])
     }
@@ -81,7 +81,7 @@ import Testing
         #expect(ReadableStack.trimmed([symbol("main"), forwarder]) == [symbol("main"), forwarder])
     }
 
-    @Test func theTracersFramesGoAtTheTopOnly() {
+    @Test func tracerFramesAreTrimmedOnlyAtTheTop() {
         let user = symbol("$s4Demo4openyyF")
         let scope = symbol("$s14LifetimeTracer0A8RegistryC11withCurrentyyF")
         #expect(ReadableStack.trimmed([scope, user, scope, user]) == [user, scope, user])
@@ -92,7 +92,7 @@ import Testing
         #expect(!ReadableStack.isTracerFrame(symbol(nil)))
     }
 
-    @Test func aStackOfNothingElseComesBackWhole() {
+    @Test func stackOfOnlyTracerFramesIsNotTrimmed() {
         let stack = top.map { symbol($0) }
         #expect(ReadableStack.trimmed(stack) == stack)
         #expect(ReadableStack.trimmed([]).isEmpty && ReadableStack.trimmed([nil]).isEmpty)

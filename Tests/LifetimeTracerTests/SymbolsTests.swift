@@ -62,7 +62,7 @@ private func address(of name: String, in handle: UnsafeMutableRawPointer? = nil)
         #expect(names(closure).contains { $0.hasPrefix("closure #") && $0.hasSuffix(place) })
     }
 
-    @Test func aSymbolTellsWhereItIs() throws {
+    @Test func symbolHasNameModuleAndOffset() throws {
         let stack = symboliser.symbols(forReturnAddresses: knownFunction(1)).compactMap { $0 }
         let symbol = try #require(stack.first { $0.name == "knownFunction(_:)" })
         #expect(symbol.mangledName?.hasPrefix("$s19LifetimeTracerTests13knownFunction") == true)
@@ -74,7 +74,7 @@ private func address(of name: String, in handle: UnsafeMutableRawPointer? = nil)
         #expect(inside.name == "lfind" && inside.offset == 3 && inside.moduleOffset == exact.moduleOffset + 3)
     }
 
-    @Test func aReturnAddressIsThatOfTheCallBeforeIt() throws {
+    @Test func returnAddressIsResolvedToThePrecedingCall() throws {
         let start = try address(of: "lfind")
         let found = try #require(symboliser.symbols(forReturnAddresses: [start + 1]).first ?? nil)
         #expect(found.name == "lfind" && found.offset == 1)
@@ -82,7 +82,7 @@ private func address(of name: String, in handle: UnsafeMutableRawPointer? = nil)
         #expect(before.name != "lfind")
     }
 
-    @Test func addressesOfNothingHaveNoSymbol() {
+    @Test func addressOutsideCodeHasNoSymbol() {
         let heap = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 16)
         defer { heap.deallocate() }
         for address in [0, 1, UInt(bitPattern: heap), .max] {
@@ -91,7 +91,7 @@ private func address(of name: String, in handle: UnsafeMutableRawPointer? = nil)
         #expect(symboliser.symbols(forReturnAddresses: [0, 1, .max]) == [nil, nil, nil])
     }
 
-    @Test func threadsFindTheSame() {
+    @Test func concurrentLookupsFindTheSameSymbols() {
         let addresses = knownFunction(1) + PrivateType().method(1, label: "x") + genericFunction(1)
         let expected = symboliser.symbols(forReturnAddresses: addresses)
         let fresh = Symboliser()
@@ -106,7 +106,7 @@ private func address(of name: String, in handle: UnsafeMutableRawPointer? = nil)
         #expect(answers.withLock { $0.count } == 400 && expected.contains { $0 != nil })
     }
 
-    @Test func noMoreAnswersAreKeptThanTheLimit() throws {
+    @Test func symbolCacheStopsAtItsLimit() throws {
         var limits = SymbolLimits()
         limits.cachedAddresses = 4
         let small = Symboliser(limits: limits)
@@ -118,7 +118,7 @@ private func address(of name: String, in handle: UnsafeMutableRawPointer? = nil)
         #expect(small.statistics.tables == 1 && small.statistics.tableBytes > 0)
     }
 
-    @Test func withoutRoomForTablesTheLoaderIsAsked() throws {
+    @Test func loaderResolvesSymbolsWithoutRoomForTables() throws {
         var limits = SymbolLimits()
         limits.tableBytes = 0
         let small = Symboliser(limits: limits)
@@ -131,7 +131,7 @@ private func address(of name: String, in handle: UnsafeMutableRawPointer? = nil)
     }
 }
 
-@Suite(.enabled(if: clang != nil)) struct LoadedLaterTests {
+@Suite(.enabled(if: clang != nil)) struct LateLoadedLibraryTests {
     private static let source = """
         static __attribute__((noinline)) int inner(int x) { return x * 3; }
         void *tracer_test_inner(void) { return (void *)inner; }
@@ -146,7 +146,7 @@ private func address(of name: String, in handle: UnsafeMutableRawPointer? = nil)
         return (handle, try address(of: "tracer_test_outer", in: handle), inner())
     }
 
-    @Test func aLibraryIsFoundWhenItComesAndForgottenWhenItGoes() throws {
+    @Test func libraryIsFoundAfterLoadAndForgottenAfterUnload() throws {
         let folder = try ScratchFolder()
         let path = try folder.library(Self.source, named: "later.so")
         let symboliser = Symboliser()
@@ -174,7 +174,7 @@ private func address(of name: String, in handle: UnsafeMutableRawPointer? = nil)
     }
 
     @Test(arguments: [["-Wl,--build-id=sha1"], ["-Wl,--build-id=none"]])
-    func aFileOfAnotherBuildIsNotBelieved(options: [String]) throws {
+    func localSymbolsOfAnotherBuildsFileAreNotUsed(options: [String]) throws {
         let folder = try ScratchFolder()
         let library = try open(try folder.library(Self.source, named: "replaced.so", options: options))
         defer { dlclose(library.handle) }
@@ -186,7 +186,7 @@ private func address(of name: String, in handle: UnsafeMutableRawPointer? = nil)
         #expect(symboliser.statistics.refusals.contains { $0.contains("is not the build that the program loaded") })
     }
 
-    @Test func anotherBuildIDIsAnotherBuild() throws {
+    @Test func differentBuildIDIsRefusedAsAnotherBuild() throws {
         let folder = try ScratchFolder()
         let path = try folder.library(Self.source, named: "identified.so", options: ["-Wl,--build-id=sha1"])
         let library = try open(path)

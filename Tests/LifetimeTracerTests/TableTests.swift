@@ -13,11 +13,11 @@ import Testing
         ("(Swift.Int, Swift.Int)", "", "(Swift.Int, Swift.Int)"),
         ("", "", ""),
     ])
-    func namesAreSplitAndHaveNoAddresses(text: String, module: String, name: String) {
+    func typeNameSplitsOffModuleAndDropsAddresses(text: String, module: String, name: String) {
         #expect(TypeName(reflected: text) == TypeName(module: module, name: name))
     }
 
-    @Test func typesWithOneNameAreNumbered() {
+    @Test func typesWithTheSameNameAreNumbered() {
         let bench = Bench()
         func one() -> TracedObject {
             final class Local: TracedObject {}
@@ -38,7 +38,7 @@ import Testing
 @Suite struct InstanceStoreTests {
     private let site = SourceSite(file: "a", line: 1)
 
-    @Test func pastTheLimitIsCountedAndNotListed() {
+    @Test func instancesPastTheLimitAreCountedButNotListed() {
         let bench = Bench { $0.instanceLimit = 3 }
         var objects = bench.make { (0..<5).map { _ in Plain() } }
         var snapshot = bench.registry.snapshot()
@@ -58,7 +58,7 @@ import Testing
         token.remove()
     }
 
-    @Test func anOwnerThatIsNotListedIsNotCalledGone() throws {
+    @Test func unlistedOwnerIsReportedAsLive() throws {
         let bench = Bench { $0.instanceLimit = 2 }
         let objects = bench.make { [Plain(), Plain()] }
         let owner = bench.make { Plain() }
@@ -68,7 +68,7 @@ import Testing
         withExtendedLifetime((objects, owner, token)) {}
     }
 
-    @Test func tokensGoByTheNumberedNameOfTheirOwner() {
+    @Test func tokenReportsTheNumberedNameOfItsOwnerType() {
         func one() -> TracedObject {
             final class Local: TracedObject {}
             return Local()
@@ -99,7 +99,7 @@ import Testing
         #expect(counters.types[1].name.name == "(other types)" && counters.droppedTypes == 2)
     }
 
-    @Test func aDeathIsRememberedForAWhile() throws {
+    @Test func onlyTheLastDeathsAreRemembered() throws {
         let bench = Bench { $0.rememberedDeathLimit = 2 }
         bench.clock.advance(by: .seconds(1))
         bench.make { for _ in 0..<3 { _ = Plain() } }
@@ -108,7 +108,7 @@ import Testing
         #expect(death.type.name == "Plain" && death.diedAt.nanoseconds == 1_000_000_000)
     }
 
-    @Test func oneDeathTooManyTraps() async {
+    @Test func secondDeathOfOneInstanceTraps() async {
         await #expect(processExitsWith: .failure) {
             let store = InstanceStore(clock: ManualClock())
             let handle = store.recordBirth(of: Plain.self, at: SourceSite(file: "a", line: 1))
@@ -119,7 +119,7 @@ import Testing
 }
 
 @Suite struct RingTests {
-    @Test func itKeepsTheLastAndCountsTheRest() {
+    @Test func ringKeepsTheLastElementsAndCountsTheDropped() {
         var ring = Ring<Int>(limit: 3)
         for number in 0..<8 {
             ring.append(number)
@@ -144,11 +144,11 @@ import Testing
         (Duration.milliseconds(80), "80 ms"), (.seconds(2), "2 s"), (.milliseconds(1500), "1.5 s"),
         (.milliseconds(999.6), "1 s"), (.zero, "0 ms"),
     ])
-    func durationsReadWell(duration: Duration, words: String) {
+    func durationsAreFormattedInWords(duration: Duration, words: String) {
         #expect(duration.inWords == words)
     }
 
-    @Test func theSystemClocksAgreeWithTheRegistry() {
+    @Test func registryWallTimeAgreesWithTheSystemClock() {
         let registry = LifetimeRegistry()
         let drift =
             SystemClock().wallNow().nanosecondsSince1970

@@ -55,7 +55,7 @@ import Testing
         #expect(bench.registry.summary().tokens.orphaned == 0)
     }
 
-    @Test func aTokenThatGoesWithItsOwnerIsNeverOrphaned() {
+    @Test func tokenRemovedWithItsOwnerIsNotOrphaned() {
         final class Holder: TracedObject {
             var token: ObserverToken?
         }
@@ -71,7 +71,7 @@ import Testing
         #expect(bench.registry.summary().tokens.removed == 10)
     }
 
-    @Test func aDeadOwnerIsRefusedByName() throws {
+    @Test func deadOwnerIsRefusedAndNamed() throws {
         let bench = Bench()
         let dead = bench.make { Plain().lifetimeID }
         let error = #expect(throws: TracerError.self) { try TokenOwner.instance(withID: dead, in: bench.registry) }
@@ -84,7 +84,7 @@ import Testing
         token.remove()
     }
 
-    @Test func anOwnerThatDiesBeforeTheRegistrationLeavesAnOrphan() throws {
+    @Test func tokenOfOwnerThatDiedBeforeRegistrationIsOrphaned() throws {
         let bench = Bench()
         var live: Plain? = bench.make { Plain() }
         let owner = try TokenOwner.instance(withID: #require(live).lifetimeID, in: bench.registry)
@@ -104,7 +104,7 @@ import Testing
         token.remove()
     }
 
-    @Test func tooManyTokensOfOneOwnerTypeAreReportedOncePerCrowd() throws {
+    @Test func crowdedTokensAreReportedOnceUntilTheCountFalls() throws {
         let bench = Bench()
         try bench.registry.setTokenThreshold(2, event: "changed", ownerType: Plain.self)
         let owner = bench.make { Plain() }
@@ -121,7 +121,7 @@ import Testing
         #expect(throws: TracerError.self) { try bench.registry.setTokenThreshold(-1, event: "changed") }
     }
 
-    @Test func aThresholdHoldsFromWhenItIsSet() throws {
+    @Test func newThresholdAppliesToTokensAlreadyInForce() throws {
         let bench = Bench()
         let tokens = bench.make {
             [TokenKind.hub, .timer, .hub].map { ObserverToken($0, event: "changed", owner: .type(Plain.self)) {} }
@@ -135,7 +135,7 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func aSecondTokenForADeadOwnerDoesNotRepeatTheFirst() throws {
+    @Test func secondOrphanedTokenDoesNotRepeatTheFirstVerdict() throws {
         let bench = Bench()
         var owner: Plain? = bench.make { Plain() }
         let stored = try TokenOwner.instance(withID: #require(owner).lifetimeID, in: bench.registry)
@@ -149,7 +149,7 @@ import Testing
         withExtendedLifetime((first, second)) {}
     }
 
-    @Test func anOwnerOfAnotherRegistryIsNeverMistaken() {
+    @Test func ownerOfAnotherRegistryIsNotMistakenForALocalInstance() {
         let (one, other) = (Bench(), Bench())
         let owner = one.make { Screen() }
         other.make { _ = Plain() }

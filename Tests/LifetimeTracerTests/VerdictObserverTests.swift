@@ -54,7 +54,7 @@ import Glibc
         #expect(threads.withLock { $0 } != [UInt(pthread_self())])
     }
 
-    @Test func anObserverMayCheckAgain() throws {
+    @Test func observerCanCallCheckDuringDelivery() throws {
         let plain = bench.make { Plain() }
         let id = plain.lifetimeID
         bench.registry.observeVerdicts(
@@ -73,7 +73,7 @@ import Glibc
         #expect(received.withLock { $0 } == ["closed", "again"])
     }
 
-    @Test func aVerdictThatIsReachedWhileOneIsDeliveredIsNotLost() throws {
+    @Test func verdictReachedDuringDeliveryIsNotLost() throws {
         let plain = bench.make { Plain() }
         bench.registry.observeVerdicts(
             .closure { [received] verdict in
@@ -87,7 +87,7 @@ import Glibc
         #expect(received.withLock { $0 } == (0..<200).map { "\($0)" })
     }
 
-    @Test func theLogIsBoundedAndCountsWhatItDrops() throws {
+    @Test func verdictLogIsBoundedAndCountsDroppedVerdicts() throws {
         let bench = Bench { $0.verdictLimit = 3 }
         let plain = bench.make { Plain() }
         for number in 0..<5 {
@@ -99,7 +99,7 @@ import Glibc
         #expect(bench.registry.summary().drops.first { $0.buffer == "verdicts" }?.dropped == 2)
     }
 
-    @Test(.timeLimit(.minutes(20))) func cancellingLetsGoOfWhatTheClosureHeldOutsideTheLock() throws {
+    @Test(.timeLimit(.minutes(20))) func cancellationFreesTheClosureOutsideTheLock() throws {
         var plain: Kept? = bench.make { Kept() }
         try bench.registry.expectDeallocation(of: #require(plain), within: .zero, because: "closed")
         let observation = bench.registry.observeVerdicts(.closure { [plain] _ in withExtendedLifetime(plain) {} })
@@ -114,7 +114,7 @@ import Glibc
     /// `@unchecked Sendable` is safe because the class has no state.
     private final class Kept: TracedObject, @unchecked Sendable {}
 
-    @Test func standardErrorGetsALineEach() async throws {
+    @Test func standardErrorGetsOneLinePerVerdict() async throws {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let bench = Bench()
             let plain = bench.make { Plain(label: "main\nscreen\u{1B}[31m") }
@@ -131,7 +131,7 @@ import Glibc
                 + "[#1 \"main\u{FFFD}screen\u{FFFD}[31m\"]\n")
     }
 
-    @Test func theAssertionEndsADebugBuild() async {
+    @Test func assertionFailureObserverEndsADebugBuild() async {
         #if DEBUG
         await #expect(processExitsWith: .failure) {
             let bench = Bench()

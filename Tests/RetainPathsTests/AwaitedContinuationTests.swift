@@ -10,21 +10,21 @@ import Testing
         return memory.word(at: address)
     }
 
-    @Test func aWordIsRead() throws {
+    @Test func wordAtMappedAddressIsRead() throws {
         let pointer = UnsafeMutablePointer<UInt>.allocate(capacity: 1)
         defer { pointer.deallocate() }
         pointer.pointee = 0x0123_4567_89AB_CDEF
         #expect(try word(UInt(bitPattern: pointer)) == 0x0123_4567_89AB_CDEF)
     }
 
-    @Test func whatIsNoMemoryIsNoWord() throws {
+    @Test func wordAtUnmappedAddressIsNil() throws {
         #expect(try word(0) == nil)
         #expect(try word(0x10) == nil)
         #expect(try word(.max) == nil)
         #expect(try word(0x8000_0000_0000) == nil)
     }
 
-    @Test func anythingButATaskWaitsForNothing() {
+    @Test func nonTaskAddressHasNoAwaitedContinuation() {
         #expect(AwaitedContinuation.functions(of: 0).isEmpty)
         #expect(AwaitedContinuation.functions(of: .max).isEmpty)
         let object = SomeObject()

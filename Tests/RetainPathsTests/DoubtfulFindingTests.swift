@@ -12,11 +12,11 @@ import Testing
         (.made(.reachable, [], strong: 2, found: 1), false),
         (.made(.notFound, [], strong: 0, found: 0), false),
     ])
-    func whatCannotBeIsDoubtful(finding: HeapAnswer.Finding, isDoubtful: Bool) {
+    func findingWithoutRootOrWithExcessHoldersIsDoubtful(finding: HeapAnswer.Finding, isDoubtful: Bool) {
         #expect(finding.isDoubtful == isDoubtful)
     }
 
-    @Test func onlyWhatIsDoubtfulIsTakenFromTheSecondLook() {
+    @Test func onlyDoubtfulFindingsComeFromTheSecondSearch() {
         var first = HeapAnswer()
         var second = HeapAnswer()
         first.findings = [

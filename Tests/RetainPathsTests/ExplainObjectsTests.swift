@@ -3,8 +3,8 @@ import RetainPaths
 import Testing
 
 /// Questions can name objects instead of ids.
-@Suite(.whereRetainPathsCanBeHad) struct ExplainObjectsTests {
-    @Test func aTracedObjectIsExplainedByItself() async throws {
+@Suite(.disabledUnderSanitizers) struct ExplainObjectsTests {
+    @Test func tracedObjectIsExplainedWithoutID() async throws {
         let keeper = Keeper()
         keeper.kept = TracedThing()
         let report = try await RetainPaths.explain([try #require(keeper.kept)])
@@ -16,7 +16,7 @@ import Testing
         withExtendedLifetime(keeper) {}
     }
 
-    @Test func anObjectWithAPrivateTokenIsExplained() async throws {
+    @Test func objectWithPrivateLifetimeTokenIsExplained() async throws {
         let keeper = Keeper()
         keeper.closed = Closed(number: 1)
         let objects = [try #require(keeper.closed), try #require(keeper.closed)]
@@ -28,14 +28,14 @@ import Testing
         withExtendedLifetime(keeper) {}
     }
 
-    @Test func aTokenOfASuperclassIsFound() async throws {
+    @Test func lifetimeTokenOfSuperclassIsFound() async throws {
         let object = Subclass(number: 2)
         let report = try await RetainPaths.explain([object])
         #expect(report.explanations.first?.typeName.hasSuffix("Subclass") == true)
         withExtendedLifetime(object) {}
     }
 
-    @Test func theRegistryOfAScopeIsLookedThrough() async throws {
+    @Test func objectIsExplainedOnlyInItsRegistry() async throws {
         let registry = LifetimeRegistry()
         let object = registry.withCurrent { Closed(number: 3) }
         let report = try await RetainPaths.explain([object], in: registry)
@@ -46,7 +46,7 @@ import Testing
         withExtendedLifetime(object) {}
     }
 
-    @Test func whatIsNotTracedIsRefusedWithItsType() async throws {
+    @Test func untracedObjectIsRefusedWithTypeName() async throws {
         let object = Untraced()
         let error = await #expect(throws: RetainPathsError.self) { _ = try await RetainPaths.explain([object]) }
         guard case .notTraced(let name) = error else {

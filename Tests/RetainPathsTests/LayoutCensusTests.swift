@@ -151,7 +151,7 @@ private final class Publisher<Output> {
         withExtendedLifetime(object) {}
     }
 
-    @Test func chainsOfAssociatedTypes() {
+    @Test func layoutFindsReferencesInChainsOfAssociatedTypes() {
         let link = Link()
         expectCensus(of: link.chain({ _ in link }, { _ in link }, { _, _ in }))
         expectCensus(of: link.chain({ _ in link }, { _ in link }, nil))
@@ -163,7 +163,7 @@ private final class Publisher<Output> {
         expectCensus(of: generic.generically((1, Counted(), "text")) { _, link in link })
     }
 
-    @Test func functionsOfAllSorts() {
+    @Test func layoutFindsReferencesOfCapturedFunctions() {
         let counted = Counted()
         let other = Counted()
         let throwing: (Int) throws(CountedError) -> Counted = { _ throws(CountedError) in throw .with(counted) }
@@ -192,7 +192,7 @@ private final class Publisher<Output> {
         return Function { use(optional as Any, result, array, table, counted) }
     }
 
-    @Test func valuesOfAllSorts() {
+    @Test func layoutFindsReferencesInValuesOfManyKinds() {
         let counted = Counted()
         expectCensus(of: valueGeneric([counted, Counted()]))
         expectCensus(of: inCollections(counted, .success(Counted()), [nil], ["": (counted, Counted())]))
@@ -216,7 +216,7 @@ private final class Publisher<Output> {
             })
     }
 
-    @Test func continuations() async {
+    @Test func layoutFindsReferencesBesideCapturedContinuation() async {
         // The compiler does not know the size of this capture, so the metadata does not contain the offset of the
         // captures.
         let counted = Counted()
@@ -231,7 +231,7 @@ private final class Publisher<Output> {
         }
     }
 
-    @Test func actorsAndTheirClosures() async {
+    @Test func layoutFindsReferencesInActorsAndTheirClosures() async {
         actor Actor {
             let counted = Counted()
             var other = Counted()

@@ -17,7 +17,7 @@ import Testing
         #expect(function.context == planted.address)
     }
 
-    @Test func severalCaptures() {
+    @Test func layoutFindsAllCapturedObjects() {
         let one = Planted(1)
         let other = Planted(2)
         let number = 3
@@ -43,7 +43,7 @@ import Testing
         withExtendedLifetime((planted, other)) {}
     }
 
-    @Test func variablesAreInBoxes() throws {
+    @Test func layoutFindsReferencesInBoxesOfVariables() throws {
         var planted = Planted(1)
         var pair = (1, Planted(2))
         var optional: Position?
@@ -69,7 +69,7 @@ import Testing
         withExtendedLifetime(function) {}
     }
 
-    @Test func functionsInClosures() {
+    @Test func layoutFindsContextsOfCapturedFunctions() {
         let planted = Planted(1)
         let inner: (Int) -> Int = { $0 + planted.number }
         let maybe: (() -> Void)? = { use(planted) }
@@ -84,7 +84,7 @@ import Testing
         #expect(reader.functions.count == reader.references.count && reader.functions.count >= 1)
     }
 
-    @Test func existentialsAndEnumsInClosures() {
+    @Test func layoutFindsReferencesInCapturedExistentialsAndEnums() {
         let one = Planted(1)
         let other = Planted(2)
         let any: Any = Position(owner: one)
@@ -103,7 +103,7 @@ import Testing
         Function { use(first, second, second.first as Any, planted) }
     }
 
-    @Test func genericClosures() {
+    @Test func layoutOfGenericClosureDependsOnTypeArguments() {
         let planted = (0..<4).map(Planted.init)
         let one = generic(planted[0], CollectionOfOne(planted[1]), planted[2])
         #expect(references(one).addresses == [planted[0].address, planted[1].address, planted[2].address])
@@ -122,7 +122,7 @@ import Testing
         return Function { use(inner(first) as Any, elements) }
     }
 
-    @Test func associatedTypesInClosures() {
+    @Test func objectBehindCapturesOfAssociatedTypesIsFound() {
         let planted = Planted()
         // The captures have lowered types with associated types. Looking up such a type makes the runtime abort the
         // program.
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func genericSelfIsAReferenceWhateverItsArguments() {
+    @Test func capturedGenericSelfIsFoundAsReference() {
         let planted = (0..<3).map(Planted.init)
         let owner = GenericOwner(planted[0])
         let address = UInt(bitPattern: Unmanaged.passUnretained(owner).toOpaque())
@@ -166,7 +166,7 @@ import Testing
         Function { use((repeat each values), planted) }
     }
 
-    @Test func packsInClosures() {
+    @Test func layoutFindsReferencesInCapturedParameterPacks() {
         let planted = (0..<3).map(Planted.init)
         let several = packed((true, 1), Position(owner: planted[1]), UInt8(3), planted[2], planted: planted[0])
         #expect(references(several).addresses == Set(planted.map(\.address)))
@@ -184,13 +184,13 @@ import Testing
         }
     }
 
-    @Test func boxesOfConstrainedParameters() {
+    @Test func captureBesideBoxOfConstrainedTypeIsFound() {
         let planted = Planted()
         // The mangled name of the box's type contains the generic signature.
         #expect(references(forgetful(planted, 3)).addresses.contains(planted.address))
     }
 
-    @Test func genericBoxes() {
+    @Test func layoutFindsReferencesInGenericBoxes() {
         func boxed<Value>(_ value: Value) -> Function {
             var variable = value
             let set: (Value) -> Void = { variable = $0 }

@@ -34,18 +34,18 @@ import Testing
         ("4Demo5State33_0123456789ABCDEF0123456789ABCDEFLLV", "<Demo.State>"),
         ("4Demo3BoxVySi_SSG", "<Demo.Box>ySi_SSG"),
     ])
-    func expansions(_ name: String, _ expected: String) {
+    func substitutionsInMangledNamesAreExpanded(_ name: String, _ expected: String) {
         #expect(expand(name) == expected)
     }
 
     @Test(arguments: [
         "", "4Dem", "4DemoC", "A", "AA", "y", "4Demo4ItemCXw", "4Demo4ItemCG", "Qz", "yyIeg_", "4Demo00BV",
     ])
-    func whatIsNotUnderstoodIsLeftAlone(_ name: String) {
+    func unsupportedMangledNameIsNotExpanded(_ name: String) {
         #expect(expand(name) == nil)
     }
 
-    @Test func thePathsAreThoseOfDescriptors() throws {
+    @Test func nominalTypesAreFoundByKindAndPath() throws {
         let types = NominalTypes()
         let module = try #require(Metadata(of: Planted.self).descriptor?.moduleName)
         #expect(

@@ -23,22 +23,22 @@ import Testing
         ("s5Error_p", 4), ("4Demo04MainA0V3fooC", 5), ("Bi64_", 1), ("$3_", 1), ("$n3_", 1), ("ScA_p", 3), ("yXl", 2),
         ("AaBC", 2), ("S2i", 1), ("q_z_x_q_RlzCSzR_r0_lXX", 11), ("xRi_zrlXX", 4), ("xSgs8SendableRzlXX", 7),
     ])
-    func tokens(_ text: String, count: Int) {
+    func mangledNameIsSplitIntoLexemes(_ text: String, count: Int) {
         #expect(NameTokens.tokens(of: Self.name(text))?.count == count)
     }
 
-    @Test func identifiersHideOperators() {
+    @Test func operatorLettersInIdentifiersAreNotOperators() {
         // "Ieg_" and "Qz" are letters of identifiers here.
         #expect(shape("4Demo5Ieg_QC") == .type)
         #expect(shape("4Demo7QzQyIeXV") == .type)
     }
 
     @Test(arguments: ["4Dem", "SaySiG9", "B", "S", "A", "q", "$", "X", "Ieg", "99999999999999999999a", "Q", "Bi64"])
-    func namesThatBreakOff(_ text: String) {
+    func incompleteMangledNameIsRefusedAsDamaged(_ text: String) {
         #expect(shape(text) == .refused(.damaged))
     }
 
-    @Test func whatNeedsNoRuntime() {
+    @Test func mangledNamesAreClassifiedWithoutTheRuntime() {
         #expect(shape("SayxG", isBound: false) == .reference)
         #expect(shape("SDyxq_GSg", isBound: false) == .reference)
         #expect(shape("yyIeg_") == .function(isEscaping: true, isOptional: false))
@@ -53,7 +53,7 @@ import Testing
         #expect(shape("yXl") == .reference)
     }
 
-    @Test func whatTheRuntimeIsNotAsked() {
+    @Test func namesUnsafeForTheRuntimeAreRefused() {
         #expect(shape("SayyyIeg_G") == .reference)
         #expect(shape("SiyyIeg_t") == .refused(.loweredFunction))
         #expect(shape("7ElementQzIegr_Si_t") == .refused(.loweredFunction))
@@ -67,7 +67,7 @@ import Testing
         #expect(shape(String(repeating: "Say", count: 2_000)) == .refused(.damaged))
     }
 
-    @Test func referencesInNamesAreSkipped() {
+    @Test func symbolicReferenceInMangledNameIsOneLexeme() {
         let memory = UnsafeMutableRawPointer.allocate(byteCount: 16, alignment: 8)
         // A relative reference that contains zero bytes and an `I`, followed by the end of the name.
         memory.initializeMemory(as: UInt8.self, repeating: 0, count: 16)
@@ -79,7 +79,7 @@ import Testing
         #expect(NameTokens.tokens(of: name)?.map(\.kind) == [.reference(1), .other("Sg")])
     }
 
-    @Test func ownershipIsASuffix() {
+    @Test func ownershipIsReadFromSuffixOfMangledName() {
         #expect(Self.name("4Demo6ScreenCSgXw").ownership?.0 == .weak)
         #expect(Self.name("4Demo6ScreenCXo").ownership?.1.count == 13)
         #expect(Self.name("4Demo6ScreenCXu").ownership?.0 == .unmanaged)

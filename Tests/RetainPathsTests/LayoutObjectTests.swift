@@ -25,7 +25,7 @@ import Testing
         withExtendedLifetime(object) {}
     }
 
-    @Test func propertiesOfAllSorts() {
+    @Test func referencesInPropertiesOfAllKindsAreFound() {
         let planted = (0..<7).map(Planted.init)
         let plain = Plain(planted)
         let lazily = plain.lazily
@@ -38,7 +38,7 @@ import Testing
             ], among: { $0 != "text" })
     }
 
-    @Test func offsetsAreThoseOfTheCompiler() throws {
+    @Test func layoutMatchesOffsetsAndSizesOfTheCompiler() throws {
         struct Mixed {
             var small: UInt8 = 1
             var first = Planted()
@@ -58,7 +58,7 @@ import Testing
         #expect(layout.isPartlyConservative)
     }
 
-    @Test func whatKeepsNothingAliveIsNoReference() {
+    @Test func nonOwningPropertiesAreNotStrongReferences() {
         let planted = Planted()
         let loose = Loose(planted)
         expect(loose, holds: [("strong", planted)])
@@ -69,7 +69,7 @@ import Testing
             ])
     }
 
-    @Test func superclassesComeWithTheirGenericArguments() {
+    @Test func propertiesOfGenericSuperclassesAreFound() {
         let planted = (0..<3).map(Planted.init)
         let derived = Derived(planted[0], value: Position(owner: planted[1]))
         derived.inDerived = planted[2]
@@ -82,7 +82,7 @@ import Testing
         expect(derived, holds: [("inBase", planted[0])], among: { $0 != "values" })
     }
 
-    @Test func enumsInEveryCase() {
+    @Test func referencesInEveryEnumCaseAreFound() {
         let planted = (0..<3).map(Planted.init)
         let enums = Enums()
         expect(enums, holds: [], among: { $0 != "result.failure" })
@@ -111,7 +111,7 @@ import Testing
         expect(enums, holds: [("result.success", planted[1]), ("choice.owner", planted[2])])
     }
 
-    @Test func boxesOfErrorsAndIndirectCases() throws {
+    @Test func referencesInBoxesOfErrorsAndIndirectCasesAreFound() throws {
         let planted = Planted()
         let enums = Enums()
         enums.result = .failure(Failure(culprit: planted))
@@ -131,7 +131,7 @@ import Testing
         withExtendedLifetime((enums, planted)) {}
     }
 
-    @Test func existentials() throws {
+    @Test func referencesInExistentialsAreFound() throws {
         let planted = (0..<7).map(Planted.init)
         let existentials = Existentials()
         expect(existentials, holds: [], among: { $0 != "collection" })
@@ -161,7 +161,7 @@ import Testing
         withExtendedLifetime((existentials, planted)) {}
     }
 
-    @Test func collections() {
+    @Test func referencesInCollectionsAreFound() {
         final class Collections {
             var array: [Planted] = []
             var strings: [String] = []
@@ -209,7 +209,7 @@ import Testing
         withExtendedLifetime((collections, planted)) {}
     }
 
-    @Test func keysAreTold() {
+    @Test func layoutStatesKindOfDictionaryKey() {
         let layouts = TypeLayouts.shared
         struct Name: Hashable { let rawValue: String }
         struct Number: Hashable { let value: Int32 }
@@ -230,7 +230,7 @@ import Testing
         #expect(kind(Double.self) == RP_KEY_NONE.rawValue)
     }
 
-    @Test func genericArgumentsOfAllSorts() {
+    @Test func referencesInGenericPropertiesAreFound() {
         let planted = (0..<4).map(Planted.init)
         let holder = GenericHolder(Position(owner: planted[0]), CollectionOfOne(planted[1]))
         expect(
@@ -252,7 +252,7 @@ import Testing
             ])
     }
 
-    @Test func typesThatCannotBeCopied() {
+    @Test func referencesInNoncopyablePropertiesAreFound() {
         let planted = Planted()
         let uncopied = Uncopied(planted)
         expect(
@@ -266,7 +266,7 @@ import Testing
         expect(GenericMutexHolder(Position(owner: planted)), holds: [("mutex.owner", planted)])
     }
 
-    @Test func buffersAndActors() {
+    @Test func referencesInManagedBuffersAndActorsAreFound() {
         let planted = Planted()
         let buffer = Buffer.create(minimumCapacity: 2) { _ in Position(owner: planted) }
         expect(buffer, holds: [("header.owner", planted)])
@@ -276,7 +276,7 @@ import Testing
         #expect(layout?.tail == UInt8(RP_TAIL_MANAGED.rawValue))
     }
 
-    @Test func typesOfConcurrency() async {
+    @Test func referencesInConcurrencyTypesAreFound() async {
         final class Concurrent {
             var task: Task<Planted, Never>?
             var failing: Task<Void, any Error>?
@@ -292,7 +292,7 @@ import Testing
         _ = await concurrent.task?.value
     }
 
-    @Test func aContinuationRefersToItsTask() async throws {
+    @Test func continuationPropertyRefersToCanaryWithoutReferences() async throws {
         final class Waiting {
             var continuation: CheckedContinuation<Void, Never>?
         }
@@ -308,7 +308,7 @@ import Testing
         }
     }
 
-    @Test func objectsOfFoundation() {
+    @Test func foundationObjectsHaveKnownLayouts() {
         let center = NotificationCenter()
         let layout = LayoutReader(of: center)
         // Only the registrar is unknown: its type is noncopyable, in a library without local symbols.

@@ -22,7 +22,7 @@ import Testing
         return (outcome, refused)
     }
 
-    @Test func whatEndsTheCopyIsRefused() {
+    @Test func itemThatCrashesTheTrialIsRefused() {
         let (outcome, refused) = run(8) { item in
             if item == 2 { abort() }
             if item == 5 { UnsafePointer<Int>(bitPattern: 16).map { _ = $0.pointee == 3 ? print("") : () } }
@@ -31,7 +31,7 @@ import Testing
         #expect(outcome == .complete && refused.isSuperset(of: [2, 6]) && refused.isSubset(of: [2, 5, 6]))
     }
 
-    @Test func whatDoesNotEndIsRefused() {
+    @Test func itemThatHangsTheTrialIsRefused() {
         let (outcome, refused) = run(3) { item in
             // The optimiser knows nothing about this call and therefore keeps the loop.
             while item == 1 { _ = getppid() }
@@ -39,7 +39,7 @@ import Testing
         #expect(outcome == .complete && refused == [1])
     }
 
-    @Test func aLockIsNotBlamedAtOnce() {
+    @Test func itemThatWaitsForAHeldLockIsRefused() {
         let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
         pthread_mutex_init(lock, nil)
         pthread_mutex_lock(lock)
@@ -69,7 +69,7 @@ import Testing
     ]
 
     @Test(arguments: deadlyNames)
-    func deadlyNamesAreLookedThrough(_ text: String) {
+    func namesThatAbortTheRuntimeDoNotEndTheProgram(_ text: String) {
         let name = LayoutNameTests.name(text)
         // Both with and without the screening of names.
         let compiler = LayoutCompiler()
@@ -90,7 +90,7 @@ import Testing
         #expect(compiler.resolver.untriedNames == 0)
     }
 
-    @Test func manyMangledMistakesDoNotEndTheProgram() {
+    @Test func mutatedMangledNamesDoNotEndTheProgram() {
         let seeds = [
             "SiSg", "SaySiG", "SDySSSiG", "Si_SSt", "SiSSc", "yyYac", "x", "q_", "7ElementQz", "7ElementSTQz", "xxQp_t",
             "yyIeg_", "7ElementQzIegr_", "SSXw", "ypXp", "s5Error_p", "$2_", "s11InlineArrayVy$2_SiG", "SaySayxGG",
@@ -127,7 +127,7 @@ import Testing
         #expect(compiler.resolver.untriedNames == 0)
     }
 
-    @Test func metadataThatIsNoneIsLookedThrough() {
+    @Test func invalidMetadataIsRefusedAndValidIsCompiled() {
         let layouts = TypeLayouts()
         // Memory that begins like class metadata and then contains invalid pointers.
         let memory = UnsafeMutablePointer<UInt>.allocate(capacity: 32)
@@ -144,7 +144,7 @@ import Testing
         memory.deallocate()
     }
 
-    @Test func aBusyProgramIsNotBlamed() {
+    @Test func noTypeIsRefusedWhileOtherThreadsAllocate() {
         let isStopping = Locked(false)
         let running = DispatchGroup()
         for number in 0..<4 {
@@ -174,7 +174,7 @@ import Testing
         running.wait()
     }
 
-    @Test func nothingIsLeftBehind() async {
+    @Test func repeatedTrialsLeakNoDescriptorsOrChildren() async {
         // The test runs in its own process, because other tests have descriptors and children, too.
         await #expect(processExitsWith: .success) {
             func descriptors() throws -> Set<String> {

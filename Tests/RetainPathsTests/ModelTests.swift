@@ -3,7 +3,7 @@ import RetainPaths
 import Testing
 
 @Suite struct RetainModelTests {
-    @Test func anErrorTellsWhatToDo() {
+    @Test func outOfMemoryErrorStatesTheLimit() {
         #expect("\(RetainPathsError.outOfMemory(limit: 64))".contains("64 bytes"))
     }
 }

@@ -19,7 +19,7 @@ import Testing
         return try explain(.made(.reachable, steps), in: heap)
     }
 
-    @Test func itIsTheSameForTheSameLeak() throws {
+    @Test func sameLeakHasTheSameFingerprint() throws {
         let first = try leak()
         #expect(first.fingerprint != nil)
         #expect(try leak(at: 0x7000_0000).fingerprint == first.fingerprint)
@@ -31,7 +31,7 @@ import Testing
         #expect(try leak(index: 9, key: "b").signature == first.signature)
     }
 
-    @Test func itDiffersByTypePropertyAndClosure() throws {
+    @Test func fingerprintDependsOnTypePropertyAndClosure() throws {
         let all = try [
             leak(), leak(property: "others"), leak(type: "Demo.Detail"), leak(type: "Other.Screen"),
             leak(closure: Mangled.hubClosure),
@@ -39,14 +39,14 @@ import Testing
         #expect(Set(all).count == all.count)
     }
 
-    @Test func aPrivateTypesAddressDoesNotCount() throws {
+    @Test func fingerprintIgnoresAddressInPrivateTypeName() throws {
         let first = try leak(type: "Demo.(unknown context at $55f7e80fe370).Screen")
         let second = try leak(type: "Demo.(unknown context at $7f0000000000).Screen")
         #expect(first.fingerprint == second.fingerprint)
         #expect(first.shortTypeName == "Screen")
     }
 
-    @Test func itDoesNotDependOnHowFarTheRootIs() throws {
+    @Test func fingerprintIgnoresDistanceToTheRoot() throws {
         let heap = MadeUpHeap()
         let code = heap.symbol(Mangled.closure1)
         let end = [
@@ -59,7 +59,7 @@ import Testing
         #expect(near.signature != far.signature)
     }
 
-    @Test func aCycleHasOneFromWhereverItIsSeen() throws {
+    @Test func fingerprintOfCycleIgnoresTheStartObject() throws {
         let heap = MadeUpHeap()
         let child = heap.object("Demo.Child", "parent")
         let parent = heap.object("Demo.Parent", "children")
@@ -76,7 +76,7 @@ import Testing
         #expect(other.fingerprint != fromChild.fingerprint)
     }
 
-    @Test func aCycleMayBeginWithStorageOrBeOneClosure() throws {
+    @Test func cycleFromStorageOrOfOneClosureHasFingerprint() throws {
         let heap = MadeUpHeap()
         let array = heap.array(0)
         let leaked = try explain(
@@ -92,7 +92,7 @@ import Testing
         #expect(alone.lines().first?.text == "closure #1 (String) -> () in Screen.bind(_:to:) captures a closure")
     }
 
-    @Test func whatOnlySomeBuildsTellDoesNotCount() throws {
+    @Test func fingerprintIgnoresBuildDependentSteps() throws {
         let heap = MadeUpHeap()
         let code = heap.symbol(Mangled.closure1)
         let other = heap.symbol(Mangled.hubClosure)
@@ -123,7 +123,7 @@ import Testing
         #expect(two[0].fingerprint != two[1].fingerprint)
     }
 
-    @Test func aThreadsNumberAndAStrippedPlaceDoNotCount() throws {
+    @Test func fingerprintIgnoresThreadNumberAndStrippedOffset() throws {
         let heap = MadeUpHeap()
         let end = heap.end("Demo.Screen")
         let stacks = try [1, 2].map { number in
@@ -139,7 +139,7 @@ import Testing
         #expect(places[0].fingerprint == places[1].fingerprint)
     }
 
-    @Test func itReadsWhatItWrites() throws {
+    @Test func fingerprintIsParsedFromItsDescription() throws {
         let fingerprint = try unwrapped(leak().fingerprint)
         #expect(Fingerprint(description: "\(fingerprint)") == fingerprint)
         for wrong in ["", "123", "\(fingerprint)0", "ABCDEF0123456789", "+bcdef0123456789", "abcdef012345678é"] {

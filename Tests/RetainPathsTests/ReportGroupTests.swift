@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func victimsAreUnderTheirCulprit() {
+    @Test func victimsAreGroupedUnderTheirCulprit() {
         #expect(groups([explanation(3, culprit: 1), explanation(2), explanation(1)]) == [[2], [1, 3]])
         // A victim of a victim belongs to the culprit's group.
         #expect(groups([explanation(3, culprit: 2), explanation(2, culprit: 1), explanation(1)]) == [[1, 3, 2]])
@@ -28,7 +28,7 @@ import Testing
         #expect(groups([]).isEmpty)
     }
 
-    @Test func theTextOfAReport() {
+    @Test func reportTextListsCulpritVictimsAndCost() {
         var cost = RetainCost()
         cost.objects = 12_345
         cost.blocks = 23_456

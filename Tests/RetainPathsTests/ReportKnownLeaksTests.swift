@@ -19,7 +19,7 @@ import Testing
             today: today)
     }
 
-    @Test func aPatternSilencesWithACountAndHidesNothing() throws {
+    @Test func patternAcknowledgesAndCountsMatchingLeaks() throws {
         let report = try report(
             #"[{"pattern": "Hub.subs → Screen", "reason": "old design", "expires": "2026-11-21"}]"#, findings: 3)
         #expect(report.explanations.map(\.known?.reason) == ["old design", "old design", "old design"])
@@ -31,7 +31,7 @@ import Testing
         #expect(report.explanations[0].text().hasSuffix("  Known leak until 2026-11-21: old design\n"))
     }
 
-    @Test func anExpiredOneIsReportedAgainAndSaysSo() throws {
+    @Test func expiredKnownLeakIsReportedAgain() throws {
         let report = try report(
             #"[{"pattern": "Hub.subs → Screen", "reason": "old design", "expires": "2026-11-20"}]"#)
         let explanation = report.explanations[0]
@@ -44,7 +44,7 @@ import Testing
             report.text().contains("No longer a known leak, expired after 2026-11-20: Hub.subs → Screen: old design\n"))
     }
 
-    @Test func aFingerprintIsKnown() throws {
+    @Test func fingerprintAcknowledgesMatchingLeak() throws {
         let fingerprint = try unwrapped(report("[]").explanations[0].fingerprint)
         let known = try report("[{\"fingerprint\": \"\(fingerprint)\", \"reason\": \"so\"}]")
         #expect(known.explanations[0].known?.reason == "so")
@@ -74,7 +74,7 @@ import Testing
         ("screen", false),
         ("Hub.subs → Hub.subs → Screen", false), ("Screen → Screen", false), ("H*x → Screen", false),
     ])
-    func aPatternMeansAPath(pattern: String, matches: Bool) throws {
+    func patternIsMatchedAgainstTheRetainPath(pattern: String, matches: Bool) throws {
         let report = try report("[{\"pattern\": \"\(pattern)\", \"reason\": \"so\"}]")
         #expect((report.explanations[0].known != nil) == matches)
     }
@@ -150,12 +150,12 @@ import Testing
         ("\u{FEFF}[]", "line 1: The file begins with a byte order mark. Save"),
         ("[[[[[1]]]]]", "line 1: Lists and objects are nested more than 4"),
     ])
-    func whatIsWrongIsSaidWithItsLine(json: String, message: String) {
+    func invalidJSONIsRejectedWithLineAndReason(json: String, message: String) {
         let error = #expect(throws: KnownLeaksError.self) { try KnownLeaks(json: json) }
         #expect(error?.description.hasPrefix(message) == true, "\(error?.description ?? "none")")
     }
 
-    @Test func aGoodFileIsReadWhateverItsForm() throws {
+    @Test func validJSONIsReadWithEscapesAndWhitespace() throws {
         let leaks = try KnownLeaks(
             json: """
                 \t[ {"reason":"a \\"quoted\\" \\u00e9\\ud83d\\ude00\\/\\b\\f\\n\\r\\t\\\\", "pattern":"Hub.subs \\u2192 X"} ,
@@ -167,7 +167,7 @@ import Testing
         #expect(try KnownLeaks(json: " [] ").leaks.isEmpty)
     }
 
-    @Test func limits() throws {
+    @Test func limitsOfDepthEntriesAndSizeAreEnforced() throws {
         let deep = String(repeating: "[", count: 500_000)
         #expect(throws: KnownLeaksError.self) { try KnownLeaks(json: deep) }
         func list(_ count: Int) -> String {
@@ -182,7 +182,7 @@ import Testing
         #expect(tooLong?.description == "Known leaks: The list has 1048577 bytes. Use at most 1048576 bytes.")
     }
 
-    @Test func files() throws {
+    @Test func fileErrorsNameTheFile() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "known-leaks-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -210,7 +210,7 @@ import Testing
     }
 
     @Test(arguments: [("1900", false), ("2000", true), ("2024", true), ("2026", false), ("2100", false)])
-    func everyFourHundredthYearIsALeapYear(year: String, isLeapYear: Bool) {
+    func calendarDayRespectsLeapYears(year: String, isLeapYear: Bool) {
         #expect((CalendarDay("\(year)-02-29") != nil) == isLeapYear)
         #expect(CalendarDay("\(year)-02-30") == nil)
     }
@@ -219,7 +219,7 @@ import Testing
         ("1970-01-01", 0), ("1970-01-02", 1), ("1969-12-31", -1), ("2000-02-29", 11_016), ("2026-11-21", 20_778),
         ("0000-01-01", -719_528), ("9999-12-31", 2_932_896),
     ])
-    func aDayIsCountedFrom1970(text: String, days: Int64) throws {
+    func wallTimeConvertsToCalendarDay(text: String, days: Int64) throws {
         let day = try unwrapped(CalendarDay(text))
         guard abs(days) < 100_000 else { return }
         let start = WallTime(nanosecondsSince1970: days * 86_400_000_000_000)

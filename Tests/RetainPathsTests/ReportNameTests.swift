@@ -49,7 +49,7 @@ import Testing
         ("$sSa4DemoRlzClE4keepyyFyycfU_TA", "closure #1 () -> () in Array<A>.keep()", "closure in Array<A>.keep()"),
         ("$s4DemoyycfU_", "closure #1 () -> () in Demo", "closure in Demo"),
     ])
-    func aClosureIsNamed(mangled: String, text: String, stable: String) {
+    func closureNameIsDerivedFromMangledSymbol(mangled: String, text: String, stable: String) {
         let read = ClosureName(MadeUpHeap.read(mangled))
         #expect(read.text == text)
         #expect(read.stable == stable)
@@ -60,11 +60,11 @@ import Testing
         Mangled.thunk, "$sIeg_ytIegr_TR", "$sxIeAgHr_xs5Error_pIegHrzo_s8SendableRzs5NeverORs_r0_lTRTA.39Tu",
         "$sxIeAgHr_xs5Error_pIegHrzo_s8SendableRzs5NeverORs_r0_lTRyt_Tg5TA.47",
     ])
-    func aThunkIsOne(mangled: String) {
+    func thunkSymbolIsRecognizedAsThunk(mangled: String) {
         #expect(ClosureName(MadeUpHeap.read(mangled)).isThunk)
     }
 
-    @Test func withoutTheShortFormTheFullOneIsRead() {
+    @Test func namesAreDerivedFromFullDemangledForm() {
         let full = "closure #2 (Swift.String) -> () in Demo.Screen.bind(_: Swift.Int) throws -> Swift.Int"
         let name = ClosureName(readable: full, full: full)
         #expect(name.text == "closure #2 (String) -> () in Screen.bind(_:)")
@@ -75,7 +75,7 @@ import Testing
         #expect(RootName(variable).text == "static Hub.shared")
     }
 
-    @Test func aStrippedProgramHasPlacesForNames() {
+    @Test func closureInStrippedProgramIsNamedByOffset() {
         let unnamed = HeapNames.NamedAddress(name: "exe+0x13df0", mangledName: nil, module: "exe", offset: 0)
         #expect(ClosureName(unnamed).text == "closure at exe+0x13df0")
         #expect(ClosureName(unnamed).stable == "closure")
@@ -88,7 +88,7 @@ import Testing
     @Test(arguments: [
         ("Screen", true), ("Demo", false), ("Scree", false), ("bind", false), ("", false),
     ])
-    func aClosureIsWrittenInItsType(type: String, isWritten: Bool) {
+    func closureIsAttributedToItsEnclosingType(type: String, isWritten: Bool) {
         #expect(ClosureName(MadeUpHeap.read(Mangled.closure2)).isWritten(in: type) == isWritten)
     }
 
@@ -97,7 +97,7 @@ import Testing
         (Mangled.privateGlobal, "global hidden", true), (Mangled.defaultCenter, "NotificationCenter.default", true),
         ("_dispatch_main_q", "the main queue", false), ("kCFSomething", "global kCFSomething of Demo", false),
     ])
-    func aVariableIsNamed(mangled: String, text: String, isSwift: Bool) {
+    func rootNameIsDerivedFromVariableSymbol(mangled: String, text: String, isSwift: Bool) {
         let name = RootName(MadeUpHeap.read(mangled))
         #expect(name.text == text)
         #expect(name.isSwiftVariable == isSwift)
@@ -110,11 +110,11 @@ import Testing
         ("(extension in Demo):Swift.Array<A>.keep()", "Array<A>.keep()"), ("Demo.A.B.C", "A.B.C"),
         ("@Swift.MainActor () async throws -> Demo.X", "@MainActor () async throws -> X"), ("Demo.`class`", "`class`"),
     ])
-    func aTypeLosesItsModule(full: String, short: String) {
+    func shortTypeNameOmitsModules(full: String, short: String) {
         #expect(ShortTypeName.of(full) == short)
     }
 
-    @Test func aLongTypeLosesItsInnermostArguments() {
+    @Test func longTypeNameOmitsInnermostArguments() {
         let inner = "Swift.Dictionary<Swift.String, Swift.Array<Swift.Optional<Demo.SomeVeryLongNameOfAType>>>"
         let short = ShortTypeName.of("Demo.Map<Demo.FlatMap<\(inner), \(inner)>, Swift.Optional<Swift.Int>>")
         #expect(short == "Map<FlatMap<Dictionary<String, Array<…>>, Dictionary<String, Array<…>>>, Optional<Int>>")

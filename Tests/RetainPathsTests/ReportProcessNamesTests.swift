@@ -7,7 +7,7 @@ import Testing
 @Suite struct ReportProcessNamesTests {
     private let names = HeapNames.process
 
-    @Test func typesHaveTheirNames() {
+    @Test func typeNamesAreReadFromMetadata() {
         func name(of type: Any.Type) -> String? { names.typeName(unsafeBitCast(type, to: UInt.self))?.qualified }
         #expect(name(of: PlantedScreen.self) == "RetainPathsTests.PlantedScreen")
         #expect(name(of: PlantedHub.self) == "RetainPathsTests.PlantedHub")
@@ -22,14 +22,14 @@ import Testing
         }
     }
 
-    @Test func aBoxHasTheNameOfWhatIsInIt() {
+    @Test func boxIsNamedAfterTheBoxedType() {
         let type = unsafeBitCast(PlantedScreen.self, to: UInt.self)
         withUnsafeBytes(of: (UInt(0x500), UInt(0), type)) { words in
             #expect(names.typeName(UInt(bitPattern: words.baseAddress))?.name == "PlantedScreen")
         }
     }
 
-    @Test func closuresAndVariablesHaveTheirNames() throws {
+    @Test func closuresAndVariablesAreNamedByTheirSymbols() throws {
         let screen = PlantedScreen()
         let closure = PlantedFunction(function: screen.makeClosure())
         let code = withUnsafeBytes(of: closure) { $0.load(as: UInt.self) }
@@ -41,7 +41,7 @@ import Testing
         #expect(RootName(names.symbol(global)).text == "global plantedScreens")
     }
 
-    @Test func aWholePathIsTold() throws {
+    @Test func completePathIsDescribedWithRealNames() throws {
         let screen = PlantedScreen()
         let hub = PlantedHub.shared
         let function = PlantedFunction(function: screen.makeClosure())

@@ -8,7 +8,7 @@ import Testing
     private typealias Step = HeapAnswer.Step
 
     @Test(arguments: 0..<8)
-    func whateverIsFoundIsTold(seed: UInt64) throws {
+    func randomFindingsGiveConsistentExplanations(seed: UInt64) throws {
         var random = SplitMix(state: seed)
         let heap = MadeUpHeap()
         let metadata = [

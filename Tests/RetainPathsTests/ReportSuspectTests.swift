@@ -27,7 +27,7 @@ import Testing
         [heap.root(Mangled.defaultCenter), heap.object("FoundationEssentials.NotificationCenter", "registrar")]
     }
 
-    @Test func aNotificationCentre() throws {
+    @Test func notificationCenterObserverGetsHint() throws {
         let observers = heap.dictionary(.string("keyboardWillShow"), code: heap.symbol(Mangled.closure4))
         let (pattern, text, suspect) = try judge(center + [observers, heap.closure(), heap.end("Demo.Screen")])
         #expect(pattern == .notificationCenterCapture)
@@ -54,7 +54,7 @@ import Testing
         #expect(try judge(other).pattern == .hubCapture)
     }
 
-    @Test func ahubOfTheTracer() throws {
+    @Test func closureInObserverHubGetsHubCaptureHint() throws {
         let hub = [
             heap.root(Mangled.cache), heap.array(0),
             heap.object("LifetimeTracer.ObserverHub<Swift.Int>", "registrations"),
@@ -73,7 +73,7 @@ import Testing
         #expect(explanation.hint?.text.hasPrefix("ObserverHub<Int>.registrations keeps closure #1") == true)
     }
 
-    @Test func aClosureOfAnotherTypeIsNotCapturingSelf() throws {
+    @Test func hintForClosureOfAnotherTypeDoesNotNameSelf() throws {
         let steps = [
             heap.root(Mangled.hubShared),
             heap.object("Demo.Hub", "done", edge: .function, code: heap.symbol(Mangled.hubClosure)), heap.closure(),
@@ -88,7 +88,7 @@ import Testing
         #expect(suspect == "closure #1 (String) -> () in Hub.onAny<A>(_:) captures Model strongly")
     }
 
-    @Test func aTimer() throws {
+    @Test func runningTimerGetsHint() throws {
         let holders: [[Step]] = [
             [heap.object("Foundation.Timer", "_fire", edge: .function, code: code)],
             [heap.object("LifetimeTracerFoundation.FiringToken", "state.body", edge: .function, code: code)],
@@ -127,7 +127,7 @@ import Testing
                 == .hubCapture)
     }
 
-    @Test func aRequest() throws {
+    @Test func urlRequestInFlightGetsHint() throws {
         for type in ["FoundationNetworking.URLSessionDataTask", "FoundationNetworking.URLSession._TaskRegistry"] {
             let steps = [
                 heap.root(Mangled.cache), heap.object("FoundationNetworking.URLSession", "taskRegistry"),
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func aTaskInACycle() throws {
+    @Test func taskThatHasNotEndedGetsHint() throws {
         let stream = heap.object("Swift.AsyncStream<Swift.Int>._Storage", "state")
         let task = Step.made(.task, at: heap.address())
         let (pattern, _, suspect) = try round([heap.object("Demo.Screen", "cont.storage"), stream, task])
@@ -159,7 +159,7 @@ import Testing
         #expect(named.text.hasPrefix("A Task that has not ended runs closure #1 in Screen.bind(_:to:), which captures"))
     }
 
-    @Test func aContainerThatNobodyEmpties() throws {
+    @Test func growingContainerIsSuspectAndGetsHint() throws {
         let steps = [
             heap.root(Mangled.hubShared), heap.object("Demo.Hub", "recent"), heap.array(4), heap.end("Demo.Screen"),
         ]
@@ -190,7 +190,7 @@ import Testing
         #expect(try judge([heap.root(Mangled.cache), heap.end("Demo.Screen")]).suspect == "global cache")
     }
 
-    @Test func theNearestToBlameIsTheOneNextToTheInstance() throws {
+    @Test func suspectIsTheCandidateNearestToTheInstance() throws {
         // The program's main loop holds everything through a closure; the suspect is the container behind that closure.
         let steps = [
             heap.root(Mangled.cache),
@@ -207,7 +207,7 @@ import Testing
             try judge(own).suspect == "closure #1 (String) -> () in Screen.bind(_:to:) captures Screen strongly")
     }
 
-    @Test func aVictimsPathIsJudgedUpToItsCulprit() throws {
+    @Test func victimSharesSuspectAndFingerprintOfCulprit() throws {
         let screen = heap.object("Demo.Screen", "model")
         let model = heap.end("Demo.Model")
         let start = [
@@ -224,7 +224,7 @@ import Testing
         #expect(report.explanations[1].culprit == InstanceID(rawValue: 1))
     }
 
-    @Test func parentAndChild() throws {
+    @Test func parentAndChildCycleGetsHint() throws {
         let byName = try round([heap.object("Demo.Parent", "child"), heap.object("Demo.Child", "owner")])
         #expect(byName.pattern == .parentAndChild)
         #expect(byName.text == "Parent and Child hold each other. Make Child.owner weak.")
@@ -243,7 +243,7 @@ import Testing
         #expect(alone.suspect == "A.me")
     }
 
-    @Test func aClosureInAnOwnProperty() throws {
+    @Test func closureCapturingItsOwnerGetsHint() throws {
         let own = heap.object("Demo.Screen", "done", edge: .function, code: code)
         #expect(try round([own, heap.closure()]).pattern == .ownClosure)
         // Through a model of the screen, whose closure captures the screen.
@@ -269,7 +269,7 @@ import Testing
         #expect(hub.pattern == .hubCapture)
     }
 
-    @Test func whatKeepsAClosureThroughOthersIsSaid() throws {
+    @Test func hintNamesHolderBehindOtherClosures() throws {
         let hub = heap.symbol(Mangled.hubClosure)
         let steps = [
             heap.root(Mangled.hubShared), heap.object("Demo.Hub", "subs"), heap.array(1, code: hub),
@@ -282,7 +282,7 @@ import Testing
         #expect(suspect == "closure #1 (String) -> () in Screen.bind(_:to:) captures Screen strongly")
     }
 
-    @Test func aBlockOwnsNothing() throws {
+    @Test func hintNamesTheObjectThatHoldsTheBlock() throws {
         let block = Step.made(
             .block, at: heap.address(), metadata: heap.symbol("_NSConcreteMallocBlock"), edge: .conservative,
             isPrecise: false, code: code)
@@ -294,7 +294,7 @@ import Testing
             try judge(steps).text.hasPrefix("DispatchWorkItem keeps closure #1 in Screen.bind(_:to:), which"))
     }
 
-    @Test func aLibrarysClosureIsNotToBeMended() throws {
+    @Test func closureOfLibraryIsNotTheSuspect() throws {
         let library = heap.symbol(
             "$s20FoundationEssentials18NotificationCenterC12_addObserver_6object5usingAC01_cF5TokenVSSSg_ypSgyxYbctlFyycfU_"
         )
@@ -303,7 +303,7 @@ import Testing
         #expect(suspect == "Screen.done", "the last reference that the program's own code wrote")
     }
 
-    @Test func aMethodReferenceHasNoCaptureList() throws {
+    @Test func hintForMethodReferenceSuggestsClosure() throws {
         let method = heap.symbol("$s4Demo6ScreenC4bind_2toS2i_SStKFyycACcfu_yycfu0_TA")
         let own = heap.object("Demo.Screen", "done", edge: .function, code: method)
         #expect(
@@ -313,7 +313,7 @@ import Testing
                 + "[weak self].")
     }
 
-    @Test func aLibrarysObjectIsNotToBeCapturedWeakly() throws {
+    @Test func hintSuggestsNoWeakCaptureOfLibraryObject() throws {
         let steps = [
             heap.root(Mangled.hubShared), heap.object("Demo.Hub", "done", edge: .function, code: code), heap.closure(),
             heap.object("Swift.KeyPath<Demo.Screen, Swift.Int>"), heap.end("Demo.Screen"),
@@ -323,7 +323,7 @@ import Testing
                 "Capture Screen weakly in the closure, [weak …], or remove the closure when Screen is deallocated."))
     }
 
-    @Test func whatARunningFunctionHoldsIsNotToBeGivenUp() throws {
+    @Test func referenceFromStackIsNotTheSuspect() throws {
         let stack = Step.made(.rootStack(thread: 1), at: heap.address(), isPrecise: false)
         #expect(try judge([stack, heap.end("Demo.Screen")]).suspect == nil)
         let array = try judge([stack, heap.array(1), heap.end("Demo.Screen")])
@@ -332,17 +332,17 @@ import Testing
             try judge([stack, heap.object("Demo.Flow", "screen"), heap.end("Demo.Screen")]).suspect == "Flow.screen")
     }
 
-    @Test func objectsOfOneTypeAreCounted() throws {
+    @Test func hintCountsCycleObjectsOfOneType() throws {
         let node = try round([heap.object("Demo.Node", "next"), heap.object("Demo.Node", "previous")])
         #expect(node.text == "2 objects of type Node hold each other. Make Node.previous weak.")
     }
 
-    @Test func allPatternsAreTested() {
+    @Test func numberOfHintPatternsIsUnchanged() {
         // The number of patterns that this suite tests. Add tests for a new pattern here.
         #expect(RetainHint.Pattern.allCases.count == 12)
     }
 
-    @Test func noAdviceRestsOnAWordThatMayBeNone() throws {
+    @Test func uncertainReferenceGetsNoSuspectHintOrFingerprint() throws {
         let task = Step.made(.task, at: heap.address(), edge: .conservative, isPrecise: false)
         let path = try explain(.made(.reachable, [heap.root(Mangled.cache), task, heap.end("Demo.Screen")]), in: heap)
         #expect(path.suspect == nil && path.hint == nil && path.fingerprint == nil)
@@ -379,13 +379,13 @@ import Testing
         #expect(noHub.1.hasPrefix("Somebody keeps closure #1"))
     }
 
-    @Test func aVariableThatIsOneOfTooManyIsNotCertain() throws {
+    @Test func contestedVariableIsNotACertainRoot() throws {
         let root = heap.root(Mangled.cache).with { $0.isContested = true }
         let explanation = try explain(.made(.reachable, [root, heap.end("Demo.Screen")]), in: heap)
         #expect(explanation.suspect == nil && explanation.path.first?.isCertain == false)
     }
 
-    @Test func aLibrarysReferenceIsNotToBeGivenUp() throws {
+    @Test func referenceOfLibraryIsNotTheSuspect() throws {
         let channel = heap.object("NIOPosix.SocketChannel", "_pipeline")
         let context = heap.object("NIOCore.ChannelHandlerContext", "inboundHandler")
         let steps = [heap.root(Mangled.cache), channel, context, heap.end("Demo.Handler")]
@@ -397,7 +397,7 @@ import Testing
         #expect(try explain(.made(.cycle, cycle, cycle: 0...1), in: heap).suspect == 0)
     }
 
-    @Test func aReferenceOfTheSystemIsNotToBeGivenUp() throws {
+    @Test func referenceOfSystemTypeIsNotTheSuspect() throws {
         let cache = [
             heap.root(Mangled.cache), heap.object("Foundation.NSCache<Foundation.NSString, Demo.Screen>", "_head"),
             heap.object("Foundation.NSCacheEntry<Foundation.NSString, Demo.Screen>", "value"), heap.end("Demo.Screen"),
@@ -419,7 +419,7 @@ import Testing
         #expect(try judge(inside + [heap.end("Demo.Screen")]).suspect?.hasSuffix("Node.x") == true)
     }
 
-    @Test func modulesThatTheProgramNamesAreLibraries() throws {
+    @Test func configuredModulesAreTreatedAsLibraries() throws {
         let steps = [heap.root(Mangled.hubShared), heap.object("Neighbour.Cache", "head"), heap.end("Demo.Screen")]
         let finding = HeapAnswer.Finding.made(.reachable, steps)
         func suspect(_ modules: Set<String>) throws -> Int? {
@@ -435,7 +435,7 @@ import Testing
         #expect(LibraryModules.list("").isEmpty)
     }
 
-    @Test func whatASessionRetainsIsReleasedByInvalidatingIt() throws {
+    @Test func sessionDelegateHintSuggestsInvalidation() throws {
         let remedy =
             "A URLSession retains its delegate, Loader, until the session is invalidated. Invalidate the session with "
             + "finishTasksAndInvalidate() or invalidateAndCancel() when Loader is no longer needed."
@@ -455,7 +455,7 @@ import Testing
         #expect(try judge([heap.root(Mangled.cache), guess, heap.end("Demo.Loader")]).pattern == nil)
     }
 
-    @Test func aClosureThatRunsIsToldAsThat() throws {
+    @Test func runningClosureGetsHint() throws {
         let stack = Step.made(.rootStack(thread: 7), at: heap.address(), edge: .function, isPrecise: false, code: code)
         let (pattern, text, _) = try judge([stack, heap.closure(), heap.end("Demo.Screen")])
         #expect(pattern == .runningClosure)
@@ -465,7 +465,7 @@ import Testing
                 + "[weak self], or let the function return when Screen is no longer needed.")
     }
 
-    @Test func whoMadeALostContinuationIsSaid() throws {
+    @Test func hintNamesCreatorOfLostContinuation() throws {
         let task = Step.made(.task, at: heap.address(), edge: .function, code: code)
         let maker = heap.symbol("$s4Demo6ScreenC4bind_2toS2i_SStYaFTY1_")
         let library = heap.symbol(
@@ -487,7 +487,7 @@ import Testing
         #expect(try judge(steps).text.contains("seems to wait for an event that can no longer occur"))
     }
 
-    @Test func aTaskThatNothingWakesIsToldAsThat() throws {
+    @Test func taskWithoutHolderGetsLostContinuationHint() throws {
         let task = Step.made(.task, at: heap.address(), edge: .function, code: code)
         let (pattern, text, _) = try judge([task, heap.closure(), heap.end("Demo.Screen")])
         #expect(pattern == .lostContinuation)
@@ -495,7 +495,7 @@ import Testing
             text.hasPrefix("A Task that runs closure #1 in Screen.bind(_:to:), which captures Screen strongly, seems"))
     }
 
-    @Test func aStreamsTerminationHandlerIsNoTask() throws {
+    @Test func streamTerminationHandlerGetsHint() throws {
         let stream = heap.object("Swift.AsyncStream<Swift.Int>._Storage", "handler", edge: .function, code: code)
         let steps = [heap.root(Mangled.cache), stream, heap.closure(), heap.end("Demo.Screen")]
         #expect(try judge(steps).pattern == .streamTermination)

@@ -11,7 +11,7 @@ import Testing
         try explain(.made(.reachable, steps), in: heap).lines(full: full).map(\.text)
     }
 
-    @Test func aClosureInAHub() throws {
+    @Test func pathThroughClosureInHubIsDescribed() throws {
         let code = heap.symbol(Mangled.closure2 + "TA")
         let finding = HeapAnswer.Finding.made(
             .reachable,
@@ -50,7 +50,7 @@ import Testing
         #expect(!explanation.path.map(\.isCertain).contains(false))
     }
 
-    @Test func aClosureWithoutAContextIsToldAsOne() throws {
+    @Test func closureWithoutContextIsShownAsClosure() throws {
         let code = heap.symbol(Mangled.closure1)
         let steps = [
             heap.root(Mangled.hubShared), heap.object("Demo.Hub", "done", edge: .function, code: code),
@@ -78,7 +78,7 @@ import Testing
         #expect(try path(steps, full: true)[2] == "thunk")
     }
 
-    @Test func whatACapturedVariableOrArrayHoldsIsSaid() throws {
+    @Test func capturedVariablesArraysAndClosuresAreDescribed() throws {
         let code = heap.symbol(Mangled.closure1)
         let start = [heap.root(Mangled.hubShared), heap.object("Demo.Hub", "done", edge: .function, code: code)]
         let name = "closure #1 (String) -> () in Screen.bind(_:to:)"
@@ -106,7 +106,7 @@ import Testing
         (.string(String(repeating: "x", count: 62) + "\u{FFFD}"), "[\"\(String(repeating: "x", count: 62))…\"]"),
         (.string(""), "[\"\"]"),
     ])
-    func theKeyOfADictionary(key: HeapAnswer.Step.Key?, text: String) throws {
+    func dictionaryKeyIsShownInThePath(key: HeapAnswer.Step.Key?, text: String) throws {
         let steps = [
             heap.root(Mangled.hubShared), heap.object("Demo.Hub", "observers"), heap.dictionary(key),
             heap.end("Demo.Screen"),
@@ -114,7 +114,7 @@ import Testing
         #expect(try path(steps) == ["static Hub.shared", ".observers\(text)", "Screen"])
     }
 
-    @Test func collections() throws {
+    @Test func collectionStepsAreShownAsSubscripts() throws {
         let key = heap.dictionary(.string("x")).with { $0.isInKey = true }
         #expect(
             try path([heap.root(Mangled.cache), key, heap.end("Demo.Screen")]) == ["global cache.keys[…]", "Screen"])
@@ -128,7 +128,7 @@ import Testing
         #expect(try path(nested + [heap.end("Demo.Screen")]) == ["global cache[1][7].items[0]", "Screen"])
     }
 
-    @Test func propertiesOfWhatIsInlined() throws {
+    @Test func propertiesOfInlinedValuesAreShown() throws {
         let existential = heap.object("Demo.Hub", "owner").with { $0.outerName = "state" }
         #expect(try path([heap.root(Mangled.hubShared), existential, heap.end("Demo.Screen")])[1] == ".state.owner")
         let lazy = heap.object("Demo.Hub", "$__lazy_storage_$_screen")
@@ -140,7 +140,7 @@ import Testing
         #expect(try path([heap.root(Mangled.hubShared)] + box)[1] == ".any.screen")
     }
 
-    @Test func anObjectIsNamedUnlessItsRootNamesIt() throws {
+    @Test func objectIsNamedUnlessRootNamesItsType() throws {
         #expect(
             try path([heap.root(Mangled.hubShared), heap.object("Demo.SubHub", "a"), heap.end("Demo.Screen")])[1]
                 == "SubHub.a")
@@ -152,7 +152,7 @@ import Testing
             try path([heap.root("$s4Demo6ScreenC6sharedACvpZ"), heap.end("Demo.Screen")]).last == "Screen")
     }
 
-    @Test func aNestedTypeIsNamedByItsRoot() throws {
+    @Test func nestedTypeIsOmittedIfRootNamesTheType() throws {
         let root = heap.root("$s4Demo5OuterO3HubC6sharedAEvpZ")
         #expect(
             try path([root, heap.object("Demo.Outer.Hub", "a"), heap.end("Demo.Screen")])
@@ -162,7 +162,7 @@ import Testing
         #expect(try path([root, heap.object("Demo.Outer.Hu", "a"), heap.end("Demo.Screen")])[1] == "Outer.Hu.a")
     }
 
-    @Test func aLibrarysClosureIsTheWayToTheOneThatItKeeps() throws {
+    @Test func libraryClosureIsFoldedBeforeProgramClosure() throws {
         let library = heap.symbol(
             "$s20FoundationEssentials18NotificationCenterC12_addObserver_6object5usingAC01_cF5TokenVSSSg_ypSgyxYbctlFyycfU_"
         )
@@ -185,7 +185,7 @@ import Testing
         #expect(try path(alone).last?.hasPrefix("closure #1 () -> () in NotificationCenter._addObserver") == true)
     }
 
-    @Test func aFunctionBeforeAReferenceInUnknownMemoryNamesTheClosure() throws {
+    @Test func codeAddressInUnknownMemoryNamesTheClosure() throws {
         func path(_ symbol: String) throws -> [String] {
             let block = HeapAnswer.Step.made(
                 .block, at: heap.address(), edge: .conservative, isPrecise: false, code: heap.symbol(symbol))
@@ -203,7 +203,7 @@ import Testing
         #expect(try path(Mangled.thunk) == memory)
     }
 
-    @Test func rootsOfOtherKinds() throws {
+    @Test func rootsOfAllKindsAreDescribed() throws {
         let end = heap.end("Demo.Screen")
         let cases: [(HeapAnswer.Step.Node, String, RetainStep.Kind)] = [
             (.rootThreadLocal, "a thread-local variable (not certain)", .threadLocal),
@@ -223,7 +223,7 @@ import Testing
         #expect(try path([stripped, end])[0] == "global at Demo+0x13df0")
     }
 
-    @Test func anObjectThatTheCompilerLaidDownHasItsVariableForRoot() throws {
+    @Test func staticObjectIsShownAsItsVariable() throws {
         let end = heap.end("Demo.Screen")
         func object(_ symbol: String) -> HeapAnswer.Step {
             heap.object("Demo.Hub", "screen", at: heap.symbol(symbol)).with { $0.node = .staticObject }
@@ -235,7 +235,7 @@ import Testing
         #expect(try path([object("$s4Demo1fSaySiGyFTv_"), end]) == ["a constant", "Hub.screen", "Screen"])
     }
 
-    @Test func aVeryLongWayIsToldWithAGap() throws {
+    @Test func veryLongPathIsShownWithGap() throws {
         let list = (0..<3).map { _ in heap.object("Demo.Node", "next") }
         let end = heap.end("Demo.Screen")
         var finding = HeapAnswer.Finding.made(.reachable, [heap.root(Mangled.cache)] + list)
@@ -250,7 +250,7 @@ import Testing
         #expect(explanation.path.last?.name == "Screen")
     }
 
-    @Test func dispatchAndOtherMemory() throws {
+    @Test func dispatchTaskAndUnknownBlocksAreDescribed() throws {
         func block(_ symbol: String?) throws -> String {
             let word = symbol.map { heap.symbol($0, module: "libdispatch.so") } ?? 0
             let step = HeapAnswer.Step.made(
@@ -289,7 +289,7 @@ import Testing
         }
     }
 
-    @Test func aParentAndAChild() throws {
+    @Test func parentAndChildCycleIsDescribed() throws {
         let child = heap.object("Demo.ChildCoordinator", "parent")
         let steps = [child, heap.object("Demo.Coordinator", "children"), heap.array(0)]
         for repeated in [false, true] {
@@ -311,7 +311,7 @@ import Testing
         #expect(try explain(.made(.cycle, steps + [child], cycle: 0...2), in: heap).path.count == 3)
     }
 
-    @Test func aClosureInAnOwnProperty() throws {
+    @Test func cycleThroughOwnClosureIsDescribed() throws {
         let code = heap.symbol(Mangled.closure9 + "TA")
         let withContext = try explain(
             .made(
@@ -334,7 +334,7 @@ import Testing
         }
     }
 
-    @Test func whatACycleLeaks() throws {
+    @Test func objectLeakedByCycleIsDescribed() throws {
         let parent = heap.object("Demo.Parent", "child")
         let again = heap.object("Demo.Parent", "screens", at: parent.address)
         let steps = [parent, heap.object("Demo.Child", "parent"), again, heap.array(1), heap.end("Demo.Screen")]
@@ -354,7 +354,7 @@ import Testing
         }
     }
 
-    @Test func aHolderHasTheNameThatItHasInAPath() throws {
+    @Test func holderHasTheSameNameAsInThePath() throws {
         let code = heap.symbol(Mangled.closure1)
         let closure = heap.closure()
         let steps = [
@@ -377,7 +377,7 @@ import Testing
         #expect(short.text().contains("    · Model.screen\n"))
     }
 
-    @Test func memoryOfTheProgramsOwnIsShown() throws {
+    @Test func untypedMemoryOfTheProgramIsShown() throws {
         let memory = HeapAnswer.Step.made(.block, at: heap.address(), edge: .conservative, isPrecise: false)
         let screen = heap.end("Demo.Screen")
         func lines(_ steps: [HeapAnswer.Step]) throws -> [String] {
@@ -404,7 +404,7 @@ import Testing
             ])
     }
 
-    @Test func aKeyThatIsAnAddressSaysNothing() throws {
+    @Test func dictionaryKeyThatLooksLikeAddressIsOmitted() throws {
         func key(_ key: HeapAnswer.Step.Key) throws -> String? {
             let steps = [
                 heap.root(Mangled.hubShared), heap.object("Demo.Hub", "byID"), heap.dictionary(key),
@@ -420,7 +420,7 @@ import Testing
         }
     }
 
-    @Test func whatWasNotFound() throws {
+    @Test func missingRootsAndHoldersAreDescribed() throws {
         let holder = heap.object("Demo.Registry", "screens").with { $0.isReached = false }
         let array = heap.array(1)
         let none = try explain(.made(.noRootFound, [], strong: 2, found: 0), in: heap)
@@ -456,7 +456,7 @@ import Testing
         #expect(many.text().contains("2 possible references found for 1 strong reference."))
     }
 
-    @Test func aTask() throws {
+    @Test func taskStepIsDescribed() throws {
         let task = HeapAnswer.Step.made(
             .task, at: heap.address(), metadata: heap.address(), edge: .conservative, isPrecise: false)
         let finding = HeapAnswer.Finding.made(

@@ -4,7 +4,7 @@ import Testing
 
 /// The working time of a search's copies.
 @Suite struct SearchBudgetTests {
-    @Test func timeByTheClockDoesNotCount() {
+    @Test func budgetCountsProcessorTime() {
         // Only CPU time counts: the search began two hours ago, but other processes had the processors.
         var budget = SearchBudget(.seconds(3_600), since: .now - .seconds(7_200))
         #expect(!budget.isSpent)
@@ -14,11 +14,11 @@ import Testing
         #expect(budget.isSpent)
     }
 
-    @Test func aStoppedCopyIsGivenUp() {
+    @Test func budgetOfStoppedCopyIsSpentByWallTime() {
         #expect(SearchBudget(.seconds(30), since: .now - .seconds(601)).isSpent)
     }
 
-    @Test func anErrorTellsWhatTookTheTime() {
+    @Test func timeoutErrorStatesProcessorTimeAndStep() {
         var budget = SearchBudget(.seconds(30))
         budget.spend(.milliseconds(12_340))
         #expect("\(budget)".hasPrefix("12.3 s of processor time, ") && "\(budget)".hasSuffix(" s of elapsed time"))

@@ -7,7 +7,7 @@ extension Trait where Self == ConditionTrait {
     /// Skips a test under a sanitizer, where searches are impossible.
     ///
     /// Everywhere else the test must pass.
-    static var whereRetainPathsCanBeHad: Self {
+    static var disabledUnderSanitizers: Self {
         .enabled("under a sanitizer") { dlsym(nil, "__asan_init") == nil && dlsym(nil, "__tsan_init") == nil }
     }
 }

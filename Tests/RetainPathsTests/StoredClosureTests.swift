@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func onesThatArePlantedAreFound() {
+    @Test func plantedClosuresInsideOtherTypesAreFound() {
         let planted = StoredProperty.all().filter { $0.name.hasPrefix("PlantedClosures.") }
         #expect(planted.count == 10)
         #expect(

@@ -4,7 +4,7 @@ import Testing
 /// A program with scarce system resources keeps running during searches.
 ///
 /// Each answer is right or names the scarce resource.
-@Suite(.whereRetainPathsCanBeHad, .serialized, .timeLimit(.minutes(20))) struct SystemLimitTests {
+@Suite(.disabledUnderSanitizers, .serialized, .timeLimit(.minutes(20))) struct SystemLimitTests {
     /// The output of a run of `retain-limits`.
     private struct Answers {
         let lines: [String]
@@ -36,33 +36,35 @@ import Testing
     ///
     /// A search that does not fit is refused.
     @Test(arguments: [64, 100, 150, 200, 300, 500, 1_000])
-    func littleAddressSpace(megabytes: Int) async throws {
+    func searchUnderAddressSpaceLimitIsRightOrRefused(megabytes: Int) async throws {
         let answers = try await ask("as=\(megabytes)")
         #expect(answers.right + answers.refused.count == 5, "\(answers.outcome)")
         #expect(answers.refused.allSatisfy { $0.contains("ulimit -v") && $0.contains("\(megabytes) MB") })
         if megabytes >= 300 { #expect(answers.refused.isEmpty, "\(answers.outcome)") }
     }
 
-    @Test(arguments: [32, 64, 200]) func littleRoomForData(megabytes: Int) async throws {
+    @Test(arguments: [32, 64, 200]) func searchUnderDataLimitIsRightOrRefused(megabytes: Int) async throws {
         let answers = try await ask("data=\(megabytes)")
         #expect(answers.right + answers.refused.count == 5, "\(answers.outcome)")
         #expect(answers.refused.allSatisfy { $0.contains("ulimit -d") })
         if megabytes >= 200 { #expect(answers.refused.isEmpty, "\(answers.outcome)") }
     }
 
-    @Test(arguments: [128, 512]) func smallStacks(kilobytes: Int) async throws {
+    @Test(arguments: [128, 512]) func searchWithSmallStacksIsRight(kilobytes: Int) async throws {
         let answers = try await ask("stack=\(kilobytes)")
         #expect(answers.right == 5, "\(answers.outcome)")
     }
 
     /// Memory runs out, and becomes available again.
-    @Test(arguments: [1, 7, 9, 20, 60, 90]) func memoryThatIsUsedUp(leaving megabytes: Int) async throws {
+    @Test(arguments: [1, 7, 9, 20, 60, 90]) func searchIsRefusedUntilMemoryIsAvailableAgain(leaving megabytes: Int)
+        async throws
+    {
         let answers = try await ask("as=500 --leave-memory \(megabytes)")
         #expect(answers.refused.count == 1 && answers.refused[0].contains("ulimit -v"), "\(answers.outcome)")
         #expect(answers.afterwards.count { $0 == "right" } == 5, "\(answers.outcome)")
     }
 
-    @Test func memoryThatRunsOutInTheMiddle() async throws {
+    @Test func searchDuringMemoryExhaustionIsRightOrRefused() async throws {
         let answers = try await ask("as=300 --squeeze")
         #expect(answers.right + answers.refused.count == 34, "\(answers.outcome)")
         #expect(answers.refused.allSatisfy { $0.contains("ulimit -v") }, "\(answers.outcome)")
@@ -79,7 +81,7 @@ import Testing
         "GLIBC_TUNABLES=glibc.malloc.mmap_threshold=256", "GLIBC_TUNABLES=glibc.malloc.mmap_threshold=1000",
         "GLIBC_TUNABLES=glibc.malloc.mmap_threshold=4096", "GLIBC_TUNABLES=glibc.malloc.hugetlb=1",
     ])
-    func anotherWayToAllocate(setting: String) async throws {
+    func searchIsRightWithOtherMallocSettings(setting: String) async throws {
         let parts = setting.split(separator: "=", maxSplits: 1).map(String.init)
         let answers = try await ask("", environment: [parts[0]: parts[1]])
         #expect(answers.right == 5, "\(setting): \(answers.outcome)")
@@ -91,13 +93,13 @@ import Testing
     @Test(arguments: [
         "tcache_count=0", "tcache_count=0:glibc.malloc.perturb=165", "tcache_count=0:glibc.malloc.mxfast=0",
     ])
-    func withoutCachesOfThreads(setting: String) async throws {
+    func searchIsRightWithoutMallocThreadCaches(setting: String) async throws {
         let answers = try await ask("", environment: ["GLIBC_TUNABLES": "glibc.malloc.\(setting)"])
         #expect(answers.right == 5, "\(setting): \(answers.outcome)")
     }
 
     /// In this mode, malloc has no heap and is slow.
-    @Test func everyBlockIsMappedByItself() async throws {
+    @Test func searchIsRightIfMallocMapsEveryBlock() async throws {
         let outcome = try await ShapesProgram.run(
             ["--once"], of: "retain-limits", environment: ["GLIBC_TUNABLES": "glibc.malloc.mmap_threshold=16"])
         #expect(outcome.lines == ["right", "alive"], "\(outcome)")
@@ -105,7 +107,7 @@ import Testing
 
     /// Planted leaks of all kinds are found if malloc maps blocks one by one, and if it caches no blocks.
     @Test(arguments: ["mmap_threshold=128", "tcache_count=0:glibc.malloc.perturb=165"])
-    func shapes(setting: String) async throws {
+    func plantedLeaksAreFoundWithOtherMallocSettings(setting: String) async throws {
         let outcome = try await ShapesProgram.run(
             ["--every", "5", "--retries", "4"], environment: ["GLIBC_TUNABLES": "glibc.malloc.\(setting)"])
         #expect(outcome.wrong == 0 && outcome.right >= 35, "\(setting): \(outcome)")
@@ -113,7 +115,7 @@ import Testing
 
     // MARK: Threads, processes, descriptors
 
-    @Test(arguments: [0, 1, 2]) func fewThreads(leaving number: Int) async throws {
+    @Test(arguments: [0, 1, 2]) func searchIsRefusedWithoutEnoughThreads(leaving number: Int) async throws {
         let answers = try await ask("--leave-threads \(number)")
         // A search needs a thread and a copy of the process. Unless the test runs as root, all processes of the user
         // count towards the limit.
@@ -123,7 +125,7 @@ import Testing
         #expect(answers.afterwards.count { $0 == "right" } == 5, "\(answers.outcome)")
     }
 
-    @Test(arguments: [0, 1, 2, 4]) func fewDescriptors(leaving number: Int) async throws {
+    @Test(arguments: [0, 1, 2, 4]) func searchIsRefusedWithoutEnoughDescriptors(leaving number: Int) async throws {
         let answers = try await ask("nofile=64 --leave-descriptors \(number)")
         #expect(answers.refused.count == (number < 2 ? 1 : 0), "\(answers.outcome)")
         #expect(answers.refused.allSatisfy { $0.contains("ulimit -n") && $0.contains("64") }, "\(answers.outcome)")
@@ -138,7 +140,7 @@ import Testing
         "nofile=64 --leave-descriptors 4", "--leave-threads 0", "--leave-threads 1", "--leave-threads 2",
         "--leave-threads 3",
     ])
-    func byHTTP(limits: String) async throws {
+    func searchByHTTPUnderLimitsIsRightOrRefused(limits: String) async throws {
         let answers = try await ask("--server \(limits)")
         #expect(answers.right + answers.refused.count == (answers.afterwards.isEmpty ? 5 : 6), "\(answers.outcome)")
         #expect(answers.refused.allSatisfy { $0.contains("ulimit -") }, "\(answers.outcome)")

@@ -5,7 +5,7 @@ import Testing
 @testable import RetainPaths
 
 /// The variables that the symbols of a loaded object describe.
-@Suite(.whereRetainPathsCanBeHad) struct VariablePlacesTests {
+@Suite(.disabledUnderSanitizers) struct VariablePlacesTests {
     @Test(
         arguments: [
             // Parts of a variable that LLVM has split.
@@ -21,7 +21,7 @@ import Testing
             ("_dispatch_mgr_q", .pendingWork(isInTransit: true)),
             ("_dispatch_unfair_lock", .ofDispatch), ("_NSConcreteMallocBlock", .heapBlockClass), ("environ", .ofC),
         ])
-    func kindsAreKnownByName(name: String, kind: VariableNames.Kind) {
+    func variableKindIsDerivedFromSymbolName(name: String, kind: VariableNames.Kind) {
         #expect(Array(name.utf8).withUnsafeBytes { VariableNames.kind(of: $0) } == kind)
     }
 
@@ -38,7 +38,7 @@ import Testing
 
     /// The symbol of a class alias inside its metadata has the size of the metadata, and extends into the next
     /// variable.
-    @Test func anAliasDoesNotHideTheVariableBehindIt() {
+    @Test func classAliasDoesNotExcludeTheNextVariable() {
         let metadata: Range<UInt> = 0x1000..<0x1060
         let places = VariablePlaces(
             [(metadata, .nothing), (0x1010..<0x1070, .nothing), (0x1060..<0x1068, .ofSwift)], isMixed: false)
@@ -51,7 +51,7 @@ import Testing
         #expect(unnamed.exclusions == words && places.exclusions == words && words.excluded == 12)
     }
 
-    @Test func noSymbolsSizeHidesAnotherSymbolsVariable() {
+    @Test func symbolSizeDoesNotExcludeOverlappingVariable() {
         let places = VariablePlaces(
             [(0x2000..<0x2100, .nothing), (0x2040..<0x2048, .ofC), (0x20f8..<0x2110, .ofSwift)], isMixed: false)
         #expect(places.excluded == [0x2000..<0x2040, 0x2048..<0x20f8])
@@ -59,7 +59,7 @@ import Testing
     }
 
     /// In all loaded objects, no word of a variable that may hold a reference is excluded.
-    @Test func noVariableIsExcludedInThisProcess() throws {
+    @Test func noVariableWithReferencesIsExcluded() throws {
         for object in LoadedVariables.ofAllObjects() {
             let isInRuntime = object.path.hasSuffix("/libswiftCore.so")
             let variables = try object.writableVariables { VariableNames.kind(of: $0, isInRuntime: isInRuntime) }

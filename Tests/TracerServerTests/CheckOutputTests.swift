@@ -32,7 +32,7 @@ import Testing
         String(decoding: CheckJSON(outcome: outcome).jsonBytes, as: UTF8.self).harmlessJSON
     }
 
-    @Test func theDocumentHasEveryLimit() async throws {
+    @Test func jsonListsEveryLimit() async throws {
         let outcome = try await Self.outcome(["--max-live", "Calm=1", "--max-live", "Clam=1"])
         let calm = #"{"kind":"live","type":"Calm","state":"within","count":1,"limit":1,"known":0,"#
         let none = ["orphaned", "overBudget", "brokenInvariants", "crowded", "growing"].map {
@@ -51,7 +51,7 @@ import Testing
         #expect(outcome.exitCode == .failure)
     }
 
-    @Test func aCheckThatCannotTellSaysWhyInTheDocument() async throws {
+    @Test func unknownOutcomeReportsTheReasonInJSON() async throws {
         let outcome = try Self.unanswered()
         #expect(
             Self.text(outcome) == """
@@ -98,7 +98,7 @@ import Testing
         #expect(cases.last?.children.first?.attributes["message"] == "no type named \"Clam\" has been seen")
     }
 
-    @Test func theXMLOfACheckThatCannotTellHasAnError() throws {
+    @Test func unreachableServerIsAnErrorInTheXML() throws {
         let root = try Element.root(of: JUnitReport(outcome: Self.unanswered()).xml)
         let suite = try #require(root.children.first)
         #expect(suite.attributes["tests"] == "1" && suite.attributes["errors"] == "1")

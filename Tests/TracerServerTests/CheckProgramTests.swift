@@ -7,7 +7,7 @@ import Testing
 
 /// The real `check` against real servers: its exit status and output.
 @Suite(.timeLimit(.minutes(20))) struct CheckProgramTests {
-    @Test func endsWithZeroWhenAllIsWithin() async throws {
+    @Test func exitStatusIsZeroWhenAllCountsAreWithinLimits() async throws {
         let demo = try await DemoRun()
         let check = try ProgramRun(["check", demo.base, "--wait", "20"])
         #expect(try await check.exitStatus() == 0)
@@ -15,7 +15,7 @@ import Testing
         #expect(check.standardError.isEmpty)
     }
 
-    @Test func endsWithOneAndNamesWhatIsOver() async throws {
+    @Test func exitStatusIsOneAndExceededLimitsAreNamed() async throws {
         let demo = try await DemoRun()
         _ = try await demo.play("keyboard-observer", .leaking)
         let check = try ProgramRun(["check", demo.base, "--max-live", "TextScreen=0"])
@@ -29,7 +29,7 @@ import Testing
         #expect(try await allowed.exitStatus() == 0)
     }
 
-    @Test func explainsWhoHoldsWhatIsOverdue() async throws {
+    @Test func explainOptionNamesTheHolderOfAnOverdueInstance() async throws {
         let demo = try await DemoRun()
         _ = try await demo.play("keyboard-observer", .leaking)
         let check = try ProgramRun(["check", demo.base, "--explain"])
@@ -44,7 +44,7 @@ import Testing
         #expect(said.contains("A notification centre keeps closure"), "\(said)")
     }
 
-    @Test func endsWithTwoForATypeThatWasNeverSeen() async throws {
+    @Test func exitStatusIsTwoForAnUnknownType() async throws {
         let server = TracerServer(address: ":0", registry: LifetimeRegistry())
         try server.start()
         defer { server.stop() }
@@ -55,7 +55,7 @@ import Testing
         #expect(check.standardOutput.contains("within: 0 overdue, at most 0"))
     }
 
-    @Test func endsWithOneForOrphanedTokens() async throws {
+    @Test func exitStatusIsOneForOrphanedTokens() async throws {
         let demo = try await DemoRun()
         _ = try await demo.play("database-reload", .leaking)
         let check = try ProgramRun(["check", demo.base, "--max-overdue", "1", "--max-orphaned", "3"])
@@ -66,7 +66,7 @@ import Testing
                 "3 for hub databaseChanged.append (owner type tracer_server.DetailScreen): owner deallocated"))
     }
 
-    @Test func endsWithTwoWhenNobodyAnswers() async throws {
+    @Test func exitStatusIsTwoForAnUnreachableServer() async throws {
         let unused = HTTPServer(configuration: ServerConfiguration(address: .tcp(host: "127.0.0.1", port: 0))) { _ in
             HTTPResponse(status: 200)
         }
@@ -84,7 +84,7 @@ import Testing
     @Test(arguments: [
         (#"{"version":2}"#, 200, "version 2"), ("hello", 200, "another program"),
         (#"{"error":{"code":"accessTokenRequired","message":"m","hint":"h"}}"#, 401, "LIFETIME_TRACER_TOKEN"),
-    ]) func endsWithTwoWhenTheServerIsNotUnderstood(_ body: String, _ status: Int, _ part: String) async throws {
+    ]) func exitStatusIsTwoForAnUnexpectedResponse(_ body: String, _ status: Int, _ part: String) async throws {
         let server = HTTPServer(configuration: ServerConfiguration(address: .tcp(host: "127.0.0.1", port: 0))) { _ in
             HTTPResponse(status: status, body: .bytes(Array(body.utf8)))
         }
@@ -95,7 +95,7 @@ import Testing
         #expect(check.standardError.contains(part), "\(check.standardError)")
     }
 
-    @Test func sendsTheTokenOfItsEnvironment() async throws {
+    @Test func accessTokenFromTheEnvironmentIsSent() async throws {
         let server = TracerServer(address: ":0", registry: LifetimeRegistry(), accessToken: "a-secret-of-20-bytes")
         try server.start()
         defer { server.stop() }
@@ -106,7 +106,7 @@ import Testing
         #expect(try await refused.exitStatus() == 2)
     }
 
-    @Test(arguments: ["check", "top"]) func takesTheAccessTokenFromAFile(_ command: String) async throws {
+    @Test(arguments: ["check", "top"]) func accessTokenIsReadFromAFile(_ command: String) async throws {
         let server = TracerServer(address: ":0", registry: LifetimeRegistry(), accessToken: "a-secret-of-20-bytes")
         try server.start()
         defer { server.stop() }
@@ -135,7 +135,7 @@ import Testing
     }
 
     /// Waits on a Unix socket that does not exist yet.
-    @Test func waitsForAServerToStart() async throws {
+    @Test func checkWaitsForAServerToStart() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "lt-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -21,7 +21,7 @@ import Testing
         try await CheckCommand.report(on: server(table), options(words))
     }
 
-    @Test func nothingIsWithin() async throws {
+    @Test func serverWithoutVerdictsIsWithinAllLimits() async throws {
         let report = try await Self.report(CannedServer(Canned.answers()))
         #expect(report.isWithin)
         #expect(
@@ -77,7 +77,7 @@ import Testing
         #expect(within.lines[1] == "within: 1 overdue, at most 1 (plus 2 known leaks)")
     }
 
-    @Test func whoHoldsItIsSearchedForWhenWantedAndOver() async throws {
+    @Test func retainPathIsSearchedOnlyWithExplainAndOverTheLimit() async throws {
         let isExplained = Locked(false)
         let path = "api/v1/instances/17/retain-path"
         let table = CannedServer { asked in
@@ -108,7 +108,7 @@ import Testing
         #expect(table.requests.filter { $0 == path }.count == 1)
     }
 
-    @Test func wherePathsCannotBeHadExplainingSaysWhy() async throws {
+    @Test func explainReportsWhyRetainPathsAreUnavailable() async throws {
         let table = CannedServer { asked in
             if asked.hasSuffix("/retain-path") {
                 return Canned.json(
@@ -134,7 +134,7 @@ import Testing
         #expect(try await Self.report(CannedServer(Canned.answers(tokens: tokens)), ["--max-orphaned", "3"]).isWithin)
     }
 
-    @Test func typesMatchByFullNameOrByTheNameAlone() async throws {
+    @Test func typesMatchByQualifiedOrUnqualifiedName() async throws {
         let types = Canned.types([Canned.type("A.Screen", live: 2), Canned.type("B.Screen", live: 3)])
         func isWithin(_ limit: String) async throws -> Bool {
             try await Self.report(CannedServer(Canned.answers(types: types)), ["--max-live", limit]).isWithin
@@ -145,19 +145,19 @@ import Testing
         #expect(try await !isWithin("Screen=4"))
     }
 
-    @Test func aTypeThatWasNeverSeenIsNotTakenForNoneLive() async throws {
+    @Test func limitForAnUnseenTypeIsUnknownNotWithin() async throws {
         let report = try await Self.report(CannedServer(Canned.answers()), ["--max-live", "Scren=0"])
         #expect(!report.isWithin && !report.isOver)
         #expect(report.unknownTypes == ["Scren"])
         #expect(report.lines.last == "unknown: live Scren, no type with this name has been seen")
     }
 
-    @Test func aTypeThatHasGoneIsKnown() async throws {
+    @Test func typeWithoutLiveInstancesIsKnown() async throws {
         let types = Canned.types([Canned.type("A.Screen", live: 0)])
         #expect(try await Self.report(CannedServer(Canned.answers(types: types)), ["--max-live", "Screen=0"]).isWithin)
     }
 
-    @Test func waitingGoesOnUntilATypeIsSeen() async throws {
+    @Test func waitContinuesUntilTheTypeIsSeen() async throws {
         let tries = Locked(0)
         let table = CannedServer { path in
             guard path.hasPrefix("api/v1/types") else { return Canned.answers()(path) }
@@ -175,13 +175,13 @@ import Testing
     /// The count comes from the list of types.
     ///
     /// The summary, taken at another moment, says 12.
-    @Test func theLiveCountsAreOfOneMoment() async throws {
+    @Test func totalLiveCountComesFromTheListOfTypes() async throws {
         let types = Canned.types([Canned.type("A.X", live: 9), Canned.type("A.Y", live: 5)])
         let report = try await Self.report(CannedServer(Canned.answers(types: types)), ["--max-live", "X=9"])
         #expect(report.lines.first == "app (pid 7): 14 live")
     }
 
-    @Test func listsAreReadToTheirEnd() async throws {
+    @Test func allPagesOfAListAreRead() async throws {
         let table = CannedServer { path in
             switch path {
             case "api/v1/types?sort=name&limit=500":
@@ -196,7 +196,7 @@ import Testing
         #expect(table.requests.filter { $0.hasPrefix("api/v1/types") }.count == 2)
     }
 
-    @Test func withoutALimitByTypeOnlyGrowingTypesAreRead() async throws {
+    @Test func onlyGrowingTypesAreRequestedWithoutATypeLimit() async throws {
         let types = Canned.types([Canned.type("A.Calm", live: 1)], next: "more")
         let table = CannedServer(Canned.answers(types: types))
         _ = try await Self.report(table)
@@ -210,7 +210,7 @@ import Testing
         (#"{"error":{"code":"x","message":"No token.","hint":"Send one."}}"#, 401, "LIFETIME_TRACER_TOKEN"),
         (#"{"error":{"code":"x","message":"Gone.","hint":"Come back."}}"#, 404, "status 404: Gone. Come back."),
         ("oops", 500, "status 500"),
-    ]) func whatIsNotUnderstoodIsSaid(_ body: String, _ status: Int, _ part: String) async throws {
+    ]) func unexpectedResponseIsReportedWithoutRetry(_ body: String, _ status: Int, _ part: String) async throws {
         let table = CannedServer { _ in Canned.json(body, status: status) }
         let error = await #expect(throws: ClientFailure.self) { try await Self.report(table, ["--wait", "3600"]) }
         #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
@@ -218,14 +218,14 @@ import Testing
         #expect(table.requests.count == 1, "no waiting can mend it")
     }
 
-    @Test func withoutWaitingThereIsOneTry() async throws {
+    @Test func checkWithoutWaitTriesOnce() async throws {
         let table = CannedServer { _ in nil }
         let error = await #expect(throws: ClientFailure.self) { try await Self.report(table) }
         #expect(error?.isTemporary == true)
         #expect(table.requests.count == 1)
     }
 
-    @Test func waitingGoesOnUntilTheServerAnswersAndAllIsWithin() async throws {
+    @Test func waitContinuesUntilTheServerAnswersWithinAllLimits() async throws {
         let tries = Locked(0)
         let over = #"{"next":null,"overdue":1,"known":0,"groups":[]}"#
         let table = CannedServer { path in
@@ -244,7 +244,7 @@ import Testing
         #expect(tries.withLock { $0 } == 3)
     }
 
-    @Test func whenTheTimeIsOverTheLastTryCounts() async throws {
+    @Test func lastTryDecidesWhenTheWaitEnds() async throws {
         let over = #"{"next":null,"overdue":1,"known":0,"groups":[]}"#
         let report = try await Self.report(CannedServer(Canned.answers(overdue: over)), ["--wait", "0.6"])
         #expect(!report.isWithin)

@@ -58,7 +58,7 @@ import Testing
             registry = LifetimeRegistry(clock: clock)
             server = TracerServer(address: ":0", registry: registry)
             try server.start()
-            try bringAbout(cause)
+            try causeVerdict(cause)
         }
 
         deinit {
@@ -67,7 +67,7 @@ import Testing
 
         var address: String { server.url ?? "" }
 
-        private func bringAbout(_ cause: Cause) throws {
+        private func causeVerdict(_ cause: Cause) throws {
             switch cause {
             case .overdue:
                 let screen = make()
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Cause.allCases) func aPlainCheckFailsOnEachVerdict(_ cause: Cause) async throws {
+    @Test(arguments: Cause.allCases) func checkWithoutOptionsFailsOnEachVerdict(_ cause: Cause) async throws {
         let traced = try Traced(cause)
         defer { withExtendedLifetime(traced) {} }
         let check = try ProgramRun(["check", traced.address])
@@ -122,7 +122,7 @@ import Testing
         #expect(try await allowed.exitStatus() == 0, "\(allowed.standardOutput)")
     }
 
-    @Test func theReportsAreWrittenWhateverTheVerdict() async throws {
+    @Test func jsonAndJUnitAreWrittenForFailuresAndErrors() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "junit-\(UUID().uuidString).xml")
         defer { try? FileManager.default.removeItem(at: file) }
         let traced = try Traced(.overBudget)

@@ -18,7 +18,7 @@ import Testing
         return try await CheckCommand.report(on: server, options)
     }
 
-    @Test func whatIsOverItsBudgetIsNamed() async throws {
+    @Test func typesAndGroupsOverBudgetAreNamed() async throws {
         let types = Canned.types(
             [Canned.type("A.Screen", live: 5, budget: 3), Canned.type("A.Calm", live: 1, budget: 1)],
             groups:
@@ -34,7 +34,7 @@ import Testing
         #expect(try await Self.report(answers, ["--max-over-budget", "2"]).isWithin)
     }
 
-    @Test func brokenInvariantsAreToldInTheServersWords() async throws {
+    @Test func brokenInvariantsAreReportedWithTheServersMessage() async throws {
         let summary = Canned.summary(brokenInvariants: 1)
         let answers: CannedServer.Answers = { path in
             guard path == "api/v1/invariants?state=broken&limit=500" else {
@@ -87,7 +87,7 @@ import Testing
         Canned.type("A.Cache", live: 99, trend: [3, 9, 80, 99], growing: true), Canned.type("A.Calm", live: 1),
     ])
 
-    @Test func growingTypesAreToldTheOneThatGrewMostFirst() async throws {
+    @Test func growingTypesAreSortedByGrowth() async throws {
         let answers = Canned.answers(types: Self.growing)
         let report = try await Self.report(answers)
         #expect(report.isOver)
@@ -119,7 +119,7 @@ import Testing
         #expect(report.isOver && report.lines.last == "over:   3 late so far, at most 2")
     }
 
-    @Test func moreDetailsThanTwentyAreCounted() async throws {
+    @Test func detailsBeyondTwentyAreOnlyCounted() async throws {
         let types = Canned.types((10..<35).map { Canned.type("A.T\($0)", live: 2, budget: 1) })
         let report = try await Self.report(Canned.answers(summary: Canned.summary(overBudget: 25), types: types))
         #expect(report.lines.contains("over:   25 over budget, at most 0"))

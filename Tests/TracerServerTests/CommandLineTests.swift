@@ -18,7 +18,7 @@ import Testing
         return arguments
     }
 
-    @Test func valuesStandBehindTheirOptionOrInTheSameWord() throws {
+    @Test func valueFollowsItsOptionOrAnEqualsSign() throws {
         let arguments = try parsed(["--count", "3", "--tag=a=b", "file", "--tag", "", "--loud"])
         #expect(try arguments.count("--count") == 3)
         #expect(arguments.all("--tag") == ["a=b", ""])
@@ -26,7 +26,7 @@ import Testing
         #expect(arguments.text("--loud") != nil)
     }
 
-    @Test func behindTwoDashesAllAreOperands() throws {
+    @Test func argumentsAfterDoubleDashAreOperands() throws {
         #expect(try parsed(["--", "--count"]).operands == ["--count"])
         #expect(try parsed(["-"]).operands == ["-"])
     }
@@ -42,7 +42,7 @@ import Testing
         (["file", "--loud=yes"], "--loud takes no value, but \"yes\" was given"),
         (["file", "other"], "unexpected argument \"other\""),
         (["--loud"], "missing argument FILE"),
-    ]) func whatIsWrongIsNamed(_ words: [String], _ problem: String) {
+    ]) func usageErrorNamesTheProblem(_ words: [String], _ problem: String) {
         #expect(throws: UsageError(call: "tool", problem: problem)) { try Self.syntax.parse(words) }
     }
 
@@ -68,11 +68,11 @@ import Testing
         #expect(try parsed(["file"]).seconds("--count", in: 0...10) == nil)
     }
 
-    @Test func whatATerminalWouldObeyIsTakenOut() {
+    @Test func controlCharactersAreReplaced() {
         #expect("a\u{1B}[31m\nb\u{9B}c\u{7F}é".harmless == "a\u{FFFD}[31m\u{FFFD}b\u{FFFD}c\u{FFFD}é")
     }
 
-    @Test func helpWinsOverWhatIsBehindIt() throws {
+    @Test func helpOptionOverridesLaterArguments() throws {
         guard case .help = try Self.syntax.parse(["--help", "--nonsense"]) else {
             Issue.record("no help")
             return
@@ -81,7 +81,7 @@ import Testing
 
     /// The parser and the help read the same table, so a table that names an option twice would make one of them wrong.
     @Test(arguments: TracerServerProgram.commands)
-    func helpTellsOfEveryOptionAndTheParserTakesIt(_ syntax: CommandSyntax) throws {
+    func helpListsEveryOptionOfTheParser(_ syntax: CommandSyntax) throws {
         let help = syntax.helpText
         #expect(Set(syntax.options.map(\.name)).count == syntax.options.count)
         for option in syntax.options {
@@ -126,13 +126,13 @@ import Testing
         return try DemoOptions(arguments)
     }
 
-    @Test func standsOnItsOwn() throws {
+    @Test func demoOptionsHaveDefaults() throws {
         let options = try options([])
         #expect(options.address == .tcp(host: "127.0.0.1", port: 8089))
         #expect(options.plays.isEmpty)
     }
 
-    @Test func readsAddressesAndPlays() throws {
+    @Test func addressAndPlayOptionsAreParsed() throws {
         let options = try options([
             "--listen", "unix:/tmp/x", "--play", "coordinators:mended", "--play=coordinators:leaking",
         ])
@@ -161,7 +161,7 @@ import Testing
         (["--play", "coordinators:"], "unknown form \"\""),
         (["--creation-stacks=yes"], "--creation-stacks takes no value, but \"yes\" was given"),
         (["extra"], "unexpected argument \"extra\""),
-    ]) func whatIsWrongIsNamed(_ words: [String], _ part: String) {
+    ]) func usageErrorNamesTheProblem(_ words: [String], _ part: String) {
         let error = #expect(throws: UsageError.self) { try options(words) }
         #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
         #expect(error?.description.hasSuffix("(see tracer-server demo --help)") == true)
@@ -176,7 +176,7 @@ import Testing
         return try CheckOptions(arguments)
     }
 
-    @Test func allowsNothingUnlessTold() throws {
+    @Test func defaultLimitsAreZero() throws {
         let options = try options(["http://127.0.0.1:8089/"])
         let none: [CheckFinding.Kind: Int] = [
             .overdue: 0, .orphaned: 0, .overBudget: 0, .brokenInvariants: 0, .crowded: 0, .growing: 0,
@@ -186,7 +186,7 @@ import Testing
         #expect(!options.printsJSON && options.junitPath == nil)
     }
 
-    @Test func readsLimits() throws {
+    @Test func limitAndOutputOptionsAreParsed() throws {
         let options = try options([
             "unix:/tmp/x", "--max-overdue", "2", "--max-orphaned=3", "--max-live", "Demo.Screen=0", "--max-live",
             "Box<A=B>=4",
@@ -219,7 +219,7 @@ import Testing
         (["http://host/", "--wait", "forever"], "--wait \"forever\""),
         (["http://host/", "--wait", "86401"], "--wait \"86401\""),
         (["http://host/", "http://other/"], "unexpected argument \"http://other/\""),
-    ]) func whatIsWrongIsNamed(_ words: [String], _ part: String) {
+    ]) func usageErrorNamesTheProblem(_ words: [String], _ part: String) {
         let error = #expect(throws: UsageError.self) { try options(words) }
         #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
     }

@@ -26,7 +26,7 @@ import Testing
 
     /// A proxy would see the access token, and no proxy is needed for a loopback address.
     @Test(arguments: ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"])
-    func noProxyIsAsked(_ variable: String) async throws {
+    func proxyVariablesAreIgnored(_ variable: String) async throws {
         let proxied = Locked(0)
         let (proxy, proxyURL) = try Self.server { _ in
             proxied.withLock { $0 += 1 }
@@ -75,7 +75,7 @@ import Testing
         #expect(sent.withLock { $0 } == ["Bearer secret-access-token"])
     }
 
-    @Test(arguments: commands) func aServerThatNeverAnswersIsATimeoutInWords(_ command: String) async throws {
+    @Test(arguments: commands) func silentServerIsReportedAsATimeout(_ command: String) async throws {
         let server = try ScriptedServer(nil)
         defer { withExtendedLifetime(server) {} }
         let run = try ProgramRun(Self.words(command, "127.0.0.1:\(server.port)") + ["--timeout", "0.2"])

@@ -10,14 +10,14 @@ import FoundationNetworking
 
 /// The user interface of the real program: output, signals, addresses, errors.
 @Suite(.timeLimit(.minutes(20))) struct DemoProgramTests {
-    @Test(arguments: [SIGTERM, SIGINT]) func stopsAtASignal(_ signal: Int32) async throws {
+    @Test(arguments: [SIGTERM, SIGINT]) func demoStopsAtASignal(_ signal: Int32) async throws {
         let demo = try await DemoRun()
         demo.program.send(signal)
         #expect(try await demo.program.exitStatus() == 0)
         #expect(demo.program.standardError.isEmpty, "\(demo.program.standardError)")
     }
 
-    @Test func stopsWhileScenariosArePlayed() async throws {
+    @Test func demoStopsDuringScenarios() async throws {
         let demo = try await DemoRun(["--play", "request-in-flight:leaking", "--play", "database-reload:mended"])
         _ = try await eventually("both runs have begun") {
             let scenarios: Wire.Scenarios = try await demo.get("api/v1/scenarios")
@@ -27,7 +27,7 @@ import FoundationNetworking
         #expect(try await demo.program.exitStatus() == 0)
     }
 
-    @Test func theFirstLineSaysWhereItListens() async throws {
+    @Test func firstLineNamesTheListeningAddress() async throws {
         let demo = try await DemoRun()
         #expect(demo.program.lines.first == "LifetimeTracer demo: \(demo.base)")
         #expect(demo.base.hasPrefix("http://127.0.0.1:") && demo.base.hasSuffix("/") && !demo.base.hasSuffix(":0/"))
@@ -35,7 +35,7 @@ import FoundationNetworking
         #expect(String(decoding: data.prefix(200), as: UTF8.self).lowercased().contains("<!doctype html"))
     }
 
-    @Test func onAWildcardTheFirstLineOpensAndTheTokenStaysSecret() async throws {
+    @Test func wildcardDemoPrintsAUsableURLAndHidesTheAccessToken() async throws {
         let program = try ProgramRun(
             ["demo", "--listen", "0.0.0.0:0", "--allow-host", "localhost.example"],
             environment: ["LIFETIME_TRACER_TOKEN": "hush-hush-hush-hush"])
@@ -50,14 +50,14 @@ import FoundationNetworking
         #expect((response as? HTTPURLResponse)?.statusCode == 200)
     }
 
-    @Test func checksHelpTellsOfEveryExitStatus() {
+    @Test func checkHelpListsEveryExitStatus() {
         let help = CheckCommand.syntax.helpText
         for status in [ExitCode.success, .failure, .unknown, .usage] {
             #expect(help.split { !$0.isNumber }.contains("\(status.rawValue)"), "\(status)")
         }
     }
 
-    @Test func listensOnASocketInTheFileSystem() async throws {
+    @Test func demoListensOnAUnixSocket() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "lt-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -80,7 +80,7 @@ import FoundationNetworking
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    @Test func aPortInUseIsNamed() async throws {
+    @Test func portInUseIsReported() async throws {
         let demo = try await DemoRun()
         let address = String(demo.base.dropFirst("http://".count).dropLast())
         let second = try ProgramRun(["demo", "--listen", address])
@@ -91,7 +91,7 @@ import FoundationNetworking
         #expect(second.standardOutput.isEmpty)
     }
 
-    @Test func othersAreLetInOnlyWithAToken() async throws {
+    @Test func nonLoopbackAddressRequiresAnAccessToken() async throws {
         let open = try ProgramRun(["demo", "--listen", "0.0.0.0:0"])
         #expect(try await open.exitStatus() == 1)
         #expect(open.standardError.contains("LIFETIME_TRACER_TOKEN"), "\(open.standardError)")
@@ -121,7 +121,7 @@ import FoundationNetworking
     }
 
     /// Starts all ten runs, which is more than may run at a time.
-    @Test func playsWhatItsOptionsAskFor() async throws {
+    @Test func playOptionRunsTheNamedScenarios() async throws {
         let plays = Scenario.all.flatMap { ["--play", "\($0.name):leaking", "--play", "\($0.name):mended"] }
         let demo = try await DemoRun(plays)
         let scenarios = try await eventually("all are over") {
@@ -143,7 +143,7 @@ import FoundationNetworking
 
     @Test(arguments: [
         (["--creation-stacks"], [:]), ([], ["LIFETIME_TRACER_STACKS": "1"]), ([], ["LIFETIME_TRACER_STACKS": "0"]),
-    ]) func creationStacksAreRecordedWhereAskedFor(_ options: [String], _ environment: [String: String]) async throws {
+    ]) func optionOrVariableEnablesCreationStacks(_ options: [String], _ environment: [String: String]) async throws {
         let isAsked = environment["LIFETIME_TRACER_STACKS"] != "0"
         let demo = try await DemoRun(["--play", "keyboard-observer:leaking"] + options, environment: environment)
         let summary: Wire.Recording = try await demo.get("api/v1/summary")
@@ -166,7 +166,7 @@ import FoundationNetworking
         }
     }
 
-    @Test(.timeLimit(.minutes(20))) func atMostEightRunAtATime() async throws {
+    @Test(.timeLimit(.minutes(20))) func atMostEightScenarioRunsAreActive() async throws {
         let demo = try await DemoRun()
         // On a busy machine, a run may end before the ninth is requested, so the test requests runs until one is
         // refused.
@@ -185,7 +185,7 @@ import FoundationNetworking
         #expect(accepted >= 8)
     }
 
-    @Test func thePageIsNeverEmpty() async throws {
+    @Test func demoHasLiveInstancesBeforeAnyScenario() async throws {
         let demo = try await DemoRun()
         let background = try await eventually("sessions and requests are live") {
             let types = try await demo.get("api/v1/types", as: Wire.Kinds.self).types
@@ -225,7 +225,7 @@ import FoundationNetworking
         #expect(program.standardError.isEmpty)
     }
 
-    @Test func theVersionIsThatOfTheLibrary() async throws {
+    @Test func versionOptionPrintsTheLibraryVersion() async throws {
         let program = try ProgramRun(["--version"])
         #expect(try await program.exitStatus() == 0)
         #expect(program.standardOutput == "tracer-server \(TracerVersion.current)\n")

@@ -3,7 +3,7 @@ import Testing
 
 /// Each leaking form in the real program, over HTTP: the resulting verdicts and their reasons.
 @Suite(.timeLimit(.minutes(20))) struct LeakingScenarioTests {
-    @Test func keyboardObserver() async throws {
+    @Test func keyboardObserverScenarioLeavesAnOverdueScreen() async throws {
         let demo = try await DemoRun()
         let run = try await demo.play("keyboard-observer", .leaking)
         #expect(run.steps.contains { $0.contains("moved again, 4 times in total") }, "\(run.steps)")
@@ -18,7 +18,7 @@ import Testing
         #expect(try await demo.verdicts() == Wire.Verdicts(overdue: 1))
     }
 
-    @Test func dismissedScreen() async throws {
+    @Test func dismissedScreenScenarioLeavesOverdueAndLateScreens() async throws {
         let demo = try await DemoRun()
         _ = try await demo.play("dismissed-screen", .leaking)
 
@@ -33,7 +33,7 @@ import Testing
         #expect(try await demo.verdicts() == Wire.Verdicts(overdue: 1, late: 1))
     }
 
-    @Test func databaseReload() async throws {
+    @Test func databaseReloadScenarioLeavesOrphanedTokens() async throws {
         let demo = try await DemoRun()
         let run = try await demo.play("database-reload", .leaking)
         #expect(run.steps.contains("append always: one change called 1, then 2, then 3 closures"), "\(run.steps)")
@@ -54,7 +54,7 @@ import Testing
         #expect(try await demo.verdicts() == Wire.Verdicts(overdue: 1, orphaned: 4, crowded: 1))
     }
 
-    @Test func requestInFlight() async throws {
+    @Test func requestInFlightScenarioLeavesAnOverdueReactor() async throws {
         let demo = try await DemoRun()
         _ = try await demo.play("request-in-flight", .leaking)
 
@@ -71,7 +71,7 @@ import Testing
         #expect(try await demo.verdicts() == Wire.Verdicts(overdue: 1, late: 1))
     }
 
-    @Test func coordinators() async throws {
+    @Test func coordinatorsScenarioLeavesCulpritsAndVictims() async throws {
         let demo = try await DemoRun()
         let run = try await demo.play("coordinators", .leaking)
         #expect(

@@ -29,7 +29,7 @@ import Testing
             ]),
     ]
 
-    @Test(arguments: all) func endsWithNothingLive(_ expected: Expected) async throws {
+    @Test(arguments: all) func mendedScenarioLeavesNothingLive(_ expected: Expected) async throws {
         let demo = try await DemoRun()
         let run = try await demo.play(expected.name, .mended)
         #expect(run.finishedAt != nil)
@@ -65,7 +65,7 @@ import Testing
     }
 
     /// A mended form succeeds even after the leaking form of the same scenario.
-    @Test func aLeakBeforeChangesNothing() async throws {
+    @Test func earlierLeakDoesNotAffectTheMendedForm() async throws {
         let demo = try await DemoRun()
         _ = try await demo.play("keyboard-observer", .leaking)
         let run = try await demo.play("keyboard-observer", .mended)

@@ -26,7 +26,7 @@ import Testing
         #expect(popped.count == 1, "an empty stack has nothing to pop")
     }
 
-    @Test func whatLeavesIsExpectedToGo() {
+    @Test func poppedAndDismissedScreensBecomeOverdue() {
         let clock = ManualClock()
         let registry = LifetimeRegistry(clock: clock)
         registry.withCurrent {

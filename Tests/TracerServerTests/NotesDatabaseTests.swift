@@ -4,7 +4,7 @@ import Testing
 @testable import tracer_server
 
 @Suite struct NotesDatabaseTests {
-    @Test func theHookReportsEachChangeWhenItsStatementIsThrough() throws {
+    @Test func hookReportsEachChangeAfterItsStatement() throws {
         let database = try NotesDatabase.temporary()
         var changes: [DatabaseChange] = []
         var counts: [Int?] = []
@@ -21,7 +21,7 @@ import Testing
         #expect(counts == [1, 2])
     }
 
-    @Test func theFileGoesWhenItIsClosed() throws {
+    @Test func closingTheDatabaseDeletesItsFile() throws {
         let database = try NotesDatabase.temporary()
         #expect(FileManager.default.fileExists(atPath: database.path))
         database.close()
@@ -29,8 +29,8 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: database.path))
     }
 
-    @Test func theFileGoesWithTheObject() throws {
-        func madeAndForgotten() throws -> String { try NotesDatabase.temporary().path }
-        #expect(!FileManager.default.fileExists(atPath: try madeAndForgotten()))
+    @Test func deallocatingTheDatabaseDeletesItsFile() throws {
+        func pathOfDiscardedDatabase() throws -> String { try NotesDatabase.temporary().path }
+        #expect(!FileManager.default.fileExists(atPath: try pathOfDiscardedDatabase()))
     }
 }

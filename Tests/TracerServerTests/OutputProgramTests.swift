@@ -22,7 +22,7 @@ import Testing
         helps + [["check", url], ["check", url, "--json"], ["check", url, "--junit", "-"], ["top", url]]
     }
 
-    @Test func aFullDiskIsExitTwoWithItsReason() async throws {
+    @Test func fullDiskEndsWithStatusTwoAndAReason() async throws {
         try await Self.withServer { url in
             for words in Self.commands(url) {
                 let run = try ProgramRun(words, standardOutput: .file("/dev/full"))
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func withoutStandardOutputIsExitTwoWithItsReason() async throws {
+    @Test func closedStandardOutputEndsWithStatusTwoAndAReason() async throws {
         try await Self.withServer { url in
             for words in Self.commands(url) {
                 let run = try ProgramRun(words, standardOutput: .closed)
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func aReaderThatHasGoneEndsTheProgramAsOtherTools() async throws {
+    @Test func brokenPipeEndsTheProgramWithSIGPIPE() async throws {
         try await Self.withServer { url in
             for words in Self.commands(url) {
                 var ends: [Int32] = [0, 0]
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func aReportThatCannotBeWrittenIsExitTwo() async throws {
+    @Test func unwritableReportEndsWithStatusTwo() async throws {
         try await Self.withServer { url in
             for (file, reason) in [
                 ("/dev/full", "No space left on device"), ("/nonexistent/x.xml", "No such file or directory"),

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func aFileIsMadeAndReplacedWithNothingLeftBeside() throws {
+    @Test func reportFileIsCreatedAndReplacedWithoutLeftovers() throws {
         let folder = try Folder()
         try ReportFile.write("one", to: "\(folder.path)/x.xml")
         #expect(folder.text("x.xml") == "one")
@@ -33,7 +33,7 @@ import Testing
     }
 
     /// A reader that has the old file open continues to read the old text.
-    @Test func theOldTextStaysWhole() throws {
+    @Test func openReaderKeepsTheOldText() throws {
         let folder = try Folder()
         try ReportFile.write("old text", to: "\(folder.path)/x")
         let old = try #require(FileHandle(forReadingAtPath: "\(folder.path)/x"))
@@ -41,7 +41,7 @@ import Testing
         #expect(try old.readToEnd() == Data("old text".utf8))
     }
 
-    @Test func aSymbolicLinkStaysOne() throws {
+    @Test func writingToASymbolicLinkKeepsTheLink() throws {
         let folder = try Folder()
         try ReportFile.write("one", to: "\(folder.path)/real")
         try FileManager.default.createSymbolicLink(
@@ -52,7 +52,7 @@ import Testing
             try FileManager.default.destinationOfSymbolicLink(atPath: "\(folder.path)/link") == "\(folder.path)/real")
     }
 
-    @Test func aDeviceIsWrittenToAndStaysADevice() throws {
+    @Test func writingToADeviceKeepsTheDevice() throws {
         try ReportFile.write("text", to: "/dev/null")
         let error = #expect(throws: OutputFailure.self) { try ReportFile.write("text", to: "/dev/full") }
         #expect(error?.description == "cannot write to /dev/full: No space left on device")
@@ -60,7 +60,7 @@ import Testing
         #expect(stat("/dev/full", &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)
     }
 
-    @Test func aFolderThatIsNotThereIsSaid() throws {
+    @Test func missingFolderIsReported() throws {
         let error = #expect(throws: OutputFailure.self) { try ReportFile.write("text", to: "/nonexistent/x.xml") }
         #expect(error?.description == "cannot write to /nonexistent/x.xml: No such file or directory")
     }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct RunLogTests {
     private let time = WallTime(nanosecondsSince1970: 0)
 
-    @Test func atMostEightRunAtATime() throws {
+    @Test func atMostEightScenarioRunsAreActive() throws {
         var log = RunLog()
         for number in 1...8 { #expect(try log.begin("a", .leaking, at: time) == UInt64(number)) }
         #expect(throws: ScenarioError.tooManyRuns(limit: 8)) { try log.begin("b", .leaking, at: time) }
@@ -15,7 +15,7 @@ import Testing
         #expect(try log.begin("b", .mended, at: time) == 9)
     }
 
-    @Test func theLastTenOfEachScenarioAreKept() throws {
+    @Test func lastTenRunsOfEachScenarioAreKept() throws {
         var log = RunLog()
         let under = try log.begin("a", .leaking, at: time)
         for _ in 0..<20 {
@@ -41,7 +41,7 @@ import Testing
 }
 
 @Suite struct DemoCatalogueTests {
-    @Test func everyScenarioTellsWhatItIsAndWhatToExpect() {
+    @Test func everyScenarioHasAStoryAndExpectations() {
         let catalogue = DemoCatalogue(registry: LifetimeRegistry(), slowService: SlowService())
         let scenarios = catalogue.scenarios()
         #expect(
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func whatFailsIsAStepAndEndsTheRun() async throws {
+    @Test func failureIsRecordedAsAStepAndEndsTheRun() async throws {
         struct Failure: Error {}
         let failing = Scenario(name: "failing", title: "", story: "", forms: []) { _, _ in throw Failure() }
         let catalogue = DemoCatalogue(registry: LifetimeRegistry(), slowService: SlowService(), known: [failing])

@@ -15,7 +15,7 @@ import Testing
         (":8089", .tcp(host: "127.0.0.1", port: 8089)), ("8089", .tcp(host: "127.0.0.1", port: 8089)),
         ("unix:/run/x.sock", .unix(path: "/run/x.sock")), ("unix:x.sock", .unix(path: "x.sock")),
         ("unix:///run/x.sock", .unix(path: "/run/x.sock")), ("unix:/a b?c#d", .unix(path: "/a b?c#d")),
-    ]) func addressesAreRead(_ text: String, _ address: ServerAddress) throws {
+    ]) func validAddressIsParsed(_ text: String, _ address: ServerAddress) throws {
         #expect(try ServerAddress(text, of: CheckCommand.syntax) == address)
     }
 
@@ -35,7 +35,7 @@ import Testing
         ("http://box/?token=secret", "set the access token with LIFETIME_TRACER_TOKEN"),
         ("http://me:secret@box/", "cannot contain a user or a password"), ("unix:", "the path is empty"),
         ("unix://", "with three slashes"), ("unix://run/x", "with three slashes"), ("unix:/a\nb", "control character"),
-    ]) func whatIsNoAddressIsSaid(_ text: String, _ part: String) {
+    ]) func invalidAddressIsReported(_ text: String, _ part: String) {
         let error = #expect(throws: UsageError.self) { try ServerAddress(text, of: CheckCommand.syntax) }
         let said = error?.description ?? ""
         #expect(said.contains(part), "\(said)")
@@ -43,7 +43,7 @@ import Testing
         #expect(!said.contains("secret"))
     }
 
-    @Test func theTextOfAnAddressIsReadAsTheSameAddress() throws {
+    @Test func addressDescriptionParsesBackToTheAddress() throws {
         for text in ["http://box:1/", "[::1]:8089", "[fe80::1%eth0]:1", "8089", "unix:/run/x", "unix:x"] {
             let address = try ServerAddress(text, of: CheckCommand.syntax)
             #expect(try ServerAddress(address.description, of: CheckCommand.syntax) == address)

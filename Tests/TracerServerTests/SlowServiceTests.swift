@@ -8,7 +8,7 @@ import Testing
 extension StreamEnd: LockedState {}
 
 @Suite struct SlowAnswerTests {
-    @Test func comesWhenItsTimeHasCome() async {
+    @Test func slowAnswerArrivesAfterItsDelay() async {
         let ends = Locked<[StreamEnd]>([])
         let answer = SlowAnswer(after: .milliseconds(1)) { _, end in ends.withLock { $0.append(end) } }
         let (woken, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -21,7 +21,7 @@ extension StreamEnd: LockedState {}
         #expect(ends.withLock { $0 } == [.completed])
     }
 
-    @Test func waitsUntilItIsToldToFinish() {
+    @Test func slowAnswerWithoutDelayWaitsForFinish() {
         let woken = Locked(0)
         let answer = SlowAnswer(after: nil) { _, _ in }
         answer.start { woken.withLock { $0 += 1 } }
@@ -46,7 +46,7 @@ extension StreamEnd: LockedState {}
         return stream
     }
 
-    @Test func tellsWhoWentAwayFromWhoWasAnswered() throws {
+    @Test func ticketStateDistinguishesCancelledFromAnswered() throws {
         let (first, second, third) = (service.ticket(), service.ticket(), service.ticket())
         let left = try answer("/demo/never?ticket=\(first.number)")
         let stayed = try answer("/demo/slow?seconds=30&ticket=\(second.number)")
@@ -56,7 +56,7 @@ extension StreamEnd: LockedState {}
         #expect(service.state(of: first) == .cancelled && service.state(of: second) == .answered)
     }
 
-    @Test func theOldestOfTooManyIsAnswered() throws {
+    @Test func oldestWaitingRequestIsAnsweredOverTheLimit() throws {
         let answers = try (0...SlowService.waitingLimit).map { _ in try answer("/demo/never") }
         #expect(answers[0].read() == .bytes(Array("done\n".utf8)))
         #expect(answers.dropFirst().allSatisfy { $0.read() == .wait })

@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func anAnswerEndsWithItsLengthThoughTheConnectionStaysOpen() async throws {
+    @Test func contentLengthEndsTheResponseOfAnOpenConnection() async throws {
         let server = try ScriptedServer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokay")
         defer { withExtendedLifetime(server) {} }
         let transport = SocketTransport(
@@ -37,7 +37,7 @@ import Testing
         #expect(reply.status == 200 && String(decoding: reply.body, as: UTF8.self) == "ok")
     }
 
-    @Test func anAnswerOfUnknownLengthEndsWithTheConnection() async throws {
+    @Test func responseWithoutLengthEndsWithTheConnection() async throws {
         let server = try ScriptedServer("HTTP/1.0 404 No\r\n\r\nnothing", closes: true)
         defer { withExtendedLifetime(server) {} }
         let transport = SocketTransport(
@@ -46,7 +46,7 @@ import Testing
         #expect(reply.status == 404 && String(decoding: reply.body, as: UTF8.self) == "nothing")
     }
 
-    @Test func aServerThatNeverAnswersIsATimeout() async throws {
+    @Test func silentServerCausesATimeout() async throws {
         let server = try ScriptedServer(nil)
         defer { withExtendedLifetime(server) {} }
         let (failure, seconds) = await Self.timeout(server, pastSteps: ["connection"])
@@ -55,7 +55,7 @@ import Testing
         #expect(failure == .unreachable(message))
     }
 
-    @Test func anAnswerThatStopsIsATimeout() async throws {
+    @Test func incompleteResponseCausesATimeout() async throws {
         let server = try ScriptedServer("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{")
         defer { withExtendedLifetime(server) {} }
         let (failure, _) = await Self.timeout(server, pastSteps: ["connection", "response"])
@@ -73,13 +73,13 @@ import Testing
         ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "sent a chunked response", false),
         ("HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n", "Content-Length of -1 bytes", false),
         ("HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n", "Content-Length of 99999999999 bytes", false),
-    ]) func anAnswerThatIsNoneIsSaid(_ bytes: String, _ part: String, _ isTemporary: Bool) async throws {
+    ]) func invalidResponseIsReported(_ bytes: String, _ part: String, _ isTemporary: Bool) async throws {
         let failure = await Self.failure(try ScriptedServer(bytes, closes: true))
         #expect(failure?.description.contains(part) == true, "\(failure as Any)")
         #expect(failure?.isTemporary == isTemporary)
     }
 
-    @Test func aHeadWithoutAnEndIsGivenUp() async throws {
+    @Test func endlessResponseHeadIsRefused() async throws {
         let failure = await Self.failure(
             try ScriptedServer("HTTP/1.1 200 OK\r\nX: " + String(repeating: "x", count: 100_000)))
         #expect(
@@ -87,14 +87,14 @@ import Testing
             "\(failure as Any)")
     }
 
-    @Test func aNameThatIsNotKnownIsSaid() async throws {
+    @Test func unknownHostNameIsReported() async throws {
         let transport = SocketTransport(
             address: .tcp(host: "no-such-host.invalid", port: 1), token: nil, timeout: .seconds(60))
         let failure = await #expect(throws: ClientFailure.self) { try await transport.get("x") }
         #expect(failure?.description.hasPrefix("cannot reach http://no-such-host.invalid:1/: ") == true)
     }
 
-    @Test func aPathThatIsTooLongForASocketIsSaid() async throws {
+    @Test func oversizedSocketPathIsReported() async throws {
         let path = "/" + String(repeating: "x", count: 200)
         let transport = SocketTransport(address: .unix(path: path), token: nil, timeout: .seconds(30))
         let failure = await #expect(throws: ClientFailure.self) { try await transport.get("x") }
@@ -102,7 +102,9 @@ import Testing
         #expect(failure?.isTemporary == false)
     }
 
-    @Test(arguments: ["a b", "a\r\nX: y", "a\u{7F}"]) func aTokenThatWouldBreakTheRequestIsRefused(_ token: String)
+    @Test(arguments: ["a b", "a\r\nX: y", "a\u{7F}"]) func accessTokenWithSpaceOrControlCharacterIsRefused(
+        _ token: String
+    )
         async
     {
         let transport = SocketTransport(address: .unix(path: "/x"), token: token, timeout: .seconds(30))
@@ -111,7 +113,7 @@ import Testing
         #expect(failure?.isTemporary == false)
     }
 
-    @Test func aBodyIsSentWithItsLength() async throws {
+    @Test func requestBodyArrivesWhole() async throws {
         let received = Locked<[UInt8]>([])
         let server = HTTPServer(configuration: ServerConfiguration(address: .tcp(host: "127.0.0.1", port: 0))) {
             request in

@@ -42,7 +42,7 @@ import Testing
             standardOutput: .terminal(terminal.path))
     }
 
-    @Test func intoAFileTheTableIsPrintedOnce() async throws {
+    @Test func tableIsPrintedOnceIntoAFile() async throws {
         let traced = try Traced()
         defer { withExtendedLifetime(traced) {} }
         traced.make(3)
@@ -55,7 +55,7 @@ import Testing
         #expect(top.lines[3].hasSuffix("TopProgramTests.Leaf") && top.lines[3].hasPrefix("   3 "))
     }
 
-    @Test func onATerminalTheTableFollowsTheProgramUntilControlC() async throws {
+    @Test func terminalTableUpdatesUntilControlC() async throws {
         let traced = try Traced()
         defer { withExtendedLifetime(traced) {} }
         traced.make(3)
@@ -72,7 +72,7 @@ import Testing
         #expect(text)
     }
 
-    @Test func linesFitTheTerminalAndANewSizeDrawsThemAnew() async throws {
+    @Test func linesFitTheTerminalAndResizingRedrawsTheTable() async throws {
         let traced = try Traced()
         defer { withExtendedLifetime(traced) {} }
         traced.make(3)
@@ -104,7 +104,7 @@ import Testing
         #expect(try await top.exitStatus() == 0)
     }
 
-    @Test func withoutColoursWhereNobodyWantsThem() async throws {
+    @Test func noColorVariableDisablesColours() async throws {
         let traced = try Traced()
         defer { withExtendedLifetime(traced) {} }
         let terminal = try Terminal()
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(arguments: [(["--once"], "xterm"), ([], "dumb"), ([], "")])
-    func aTerminalThatIsNotToBeDrawnOnGetsOneTable(_ words: [String], _ term: String) async throws {
+    func onceOptionOrDumbTerminalPrintsOneTable(_ words: [String], _ term: String) async throws {
         let traced = try Traced()
         defer { withExtendedLifetime(traced) {} }
         traced.make(1)
@@ -127,7 +127,7 @@ import Testing
         #expect(!terminal.text.contains("\u{1B}"))
     }
 
-    @Test func aProgramThatStopsAnsweringIsSaidAndShownAgainWhenItIsBack() async throws {
+    @Test func lostServerIsReportedAndItsReturnUpdatesTheTable() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "lt-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -157,7 +157,7 @@ import Testing
         #expect(try await top.exitStatus() == 0)
     }
 
-    @Test func withoutAnAnswerAtTheStartItEndsWithTwo() async throws {
+    @Test func exitStatusIsTwoForAnUnreachableServer() async throws {
         let terminal = try Terminal()
         let top = try Self.run(["unix:/nonexistent/socket"], in: terminal)
         #expect(try await top.exitStatus() == 2)
@@ -170,7 +170,7 @@ import Testing
         #expect(piped.standardError.contains("cannot reach unix:/nonexistent/socket: No such file or directory"))
     }
 
-    @Test func controlZGivesTheFirstScreenBackUntilTheProgramGoesOn() async throws {
+    @Test func suspendRestoresTheScreenAndContinueRedrawsTheTable() async throws {
         let traced = try Traced()
         defer { withExtendedLifetime(traced) {} }
         traced.make(2)

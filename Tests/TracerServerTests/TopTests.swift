@@ -17,7 +17,7 @@ import Testing
         return try await TopLook(from: server, sortedBy: sort, atMost: count)
     }
 
-    @Test func theTableHasACountAColumn() async throws {
+    @Test func tableShowsEachCountInAColumn() async throws {
         let table = TopTable(try await Self.look(total: 5))
         #expect(
             table.lines.map(\.text) == [
@@ -36,21 +36,21 @@ import Testing
             // Only the last minute of samples counts.
             ([0, 100] + Array(repeating: 100, count: 12), 0), (Array(0...59), 12),
         ] as [([Int], Double?)])
-    func growthIsThatOfTheLastMinute(_ trend: [Int], _ growth: Double?) async throws {
+    func growthCoversTheLastMinute(_ trend: [Int], _ growth: Double?) async throws {
         #expect(try await Self.look([Canned.type("A.T", live: 1, trend: trend)]).rows.first?.growth == growth)
     }
 
     @Test(arguments: [
         (TopSort.live, ["A.Big", "A.Leak", "B.New"]), (.growth, ["A.Big", "A.Leak", "B.New"]),
         (.bytes, ["A.Big", "A.Leak", "B.New"]),
-    ]) func whatTheServerCannotSortIsSortedHere(_ sort: TopSort, _ order: [String]) async throws {
+    ]) func unsupportedSortOrdersAreSortedLocally(_ sort: TopSort, _ order: [String]) async throws {
         let types = sort.serverSort == nil ? Self.types.reversed() : Self.types
         let look = try await Self.look(types, sort)
         #expect(look.rows.map(\.type) == order)
         #expect(try await Self.look(types, sort, count: 1).rows.map(\.type) == [order[0]])
     }
 
-    @Test func onlyTheTypesThatAreShownAreAskedFor() async throws {
+    @Test func onlyDisplayedTypesAreRequested() async throws {
         let server = CannedServer(Canned.answers(types: Canned.types(Self.types, next: "more", total: 900)))
         let look = try await TopLook(from: server, sortedBy: .overdue, atMost: 3)
         #expect(look.rows.count == 3 && look.total == 900)
@@ -60,7 +60,7 @@ import Testing
     @Test(arguments: [
         ("abc", 2, "ab"), ("abc", 3, "abc"), ("表示", 3, "表"), ("a😀b", 3, "a😀"), ("e\u{301}x", 1, "e\u{301}"),
         ("ab", 0, ""),
-    ]) func aLineFitsIntoTheColumns(_ text: String, _ columns: Int, _ fitting: String) {
+    ]) func lineIsCutToTheTerminalColumns(_ text: String, _ columns: Int, _ fitting: String) {
         #expect(text.fitting(columns: columns) == fitting)
     }
 
@@ -72,7 +72,7 @@ import Testing
         (["x:1", "--count", "0"], "--count \"0\" is not a number from 1 to 10000"),
         (["x:1", "--interval", "0"], "--interval \"0\" is not a number of seconds from 0.1 to 3600"),
         (["x:1", "y"], "unexpected argument \"y\""), ([], "missing argument URL"), (["x"], "the port is missing"),
-    ]) func whatIsWrongIsNamed(_ words: [String], _ part: String) {
+    ]) func usageErrorNamesTheProblem(_ words: [String], _ part: String) {
         let error = #expect(throws: UsageError.self) {
             guard case .run(let arguments) = try TopCommand.syntax.parse(words) else { return }
             _ = try TopOptions(arguments)

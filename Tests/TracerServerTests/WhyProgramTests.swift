@@ -63,7 +63,7 @@ import Testing
             ], pattern: "ownClosure"),
     ]
 
-    @Test(arguments: leaks) func aLeakingScenarioNamesItsHolder(_ leak: Leak) async throws {
+    @Test(arguments: leaks) func whyNamesTheHolderOfEachLeak(_ leak: Leak) async throws {
         let demo = try await DemoRun()
         _ = try await demo.play(leak.scenario, .leaking)
         let id = try #require(await demo.overdueIDs()["tracer_server.\(leak.type)"])
@@ -90,7 +90,7 @@ import Testing
         #expect(found.strongReferences == found.explained)
     }
 
-    @Test func whoIsHeldByAnotherIsItsVictim() async throws {
+    @Test func instanceHeldByAnOverdueInstanceIsAVictim() async throws {
         guard await RetainPaths.availability() == .available else { return }
         let demo = try await DemoRun()
         _ = try await demo.play("coordinators", .leaking)
@@ -107,7 +107,9 @@ import Testing
         #expect(groups.count == 2)
     }
 
-    @Test(arguments: Scenario.all.map(\.name)) func mendedNothingIsLeftToAskAbout(_ scenario: String) async throws {
+    @Test(arguments: Scenario.all.map(\.name)) func mendedScenarioLeavesNoOverdueInstance(_ scenario: String)
+        async throws
+    {
         let demo = try await DemoRun()
         _ = try await demo.play(scenario, .mended)
         #expect(try await demo.overdueIDs().isEmpty)
@@ -133,7 +135,7 @@ import Testing
         #expect(check.standardOutput.contains("within: 0 overdue, at most 0 (plus 1 known leak)"))
     }
 
-    @Test func aFileOfKnownLeaksThatIsWrongIsRefusedWithItsLine() async throws {
+    @Test func invalidKnownLeaksFileIsRefusedWithTheLine() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "known-\(UUID().uuidString).json")
         try Data("[\n  {\"pattern\":\"A\"}\n]".utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
@@ -143,7 +145,7 @@ import Testing
         #expect(demo.standardError.contains("State in \"reason\" why the leak is accepted."), "\(demo.standardError)")
     }
 
-    @Test func endsWithOneForWhatIsNotThere() async throws {
+    @Test func exitStatusIsOneForAnUnknownInstance() async throws {
         let demo = try await DemoRun()
         let why = try ProgramRun(["why", demo.base, "999999999"])
         #expect(try await why.exitStatus() == 1)
@@ -151,7 +153,7 @@ import Testing
         #expect(why.standardOutput.isEmpty)
     }
 
-    @Test func endsWithTwoWhenNobodyAnswers() async throws {
+    @Test func exitStatusIsTwoForAnUnreachableServer() async throws {
         let why = try ProgramRun(["why", "unix:/nonexistent/socket", "1"])
         #expect(try await why.exitStatus() == 2)
         #expect(why.standardError.contains("tracer-server why: cannot reach unix:/nonexistent/socket"))

@@ -54,7 +54,7 @@ import Testing
         try await WhyCommand.answer(options(words), script, telling: tell)
     }
 
-    @Test func asksUntilThereIsAnAnswerAndTellsEachStepOnce() async throws {
+    @Test func whyPollsUntilTheResultAndReportsEachStepOnce() async throws {
         let script = Script([
             Self.job("waiting"), Self.job("searching", "copying"), Self.job("searching", "copying"),
             Self.reply(#"{"text":"one\n  two\n"}"#),
@@ -69,17 +69,17 @@ import Testing
                 + Array(repeating: "\(path)?full=1", count: 3))
     }
 
-    @Test func jsonIsPrintedAsItCame() async throws {
+    @Test func jsonIsPrintedUnchanged() async throws {
         let body = #"{"instance":7,"text":"one\ntwo\n"}"#
         #expect(try await Self.ask(Script([Self.reply(body)]), ["--json"]) == .text(body))
     }
 
-    @Test func whatATerminalWouldObeyIsMadeHarmless() async throws {
+    @Test func controlCharactersAreReplaced() async throws {
         let outcome = try await Self.ask(Script([Self.reply(#"{"text":"a\u001b[2Jb\n"}"#)]))
         #expect(outcome == .text("a\u{FFFD}[2Jb"))
     }
 
-    @Test func anInstanceThatIsNotThereIsToldInTheServersWords() async throws {
+    @Test func deadInstanceIsReportedWithTheServersMessage() async throws {
         let body = #"{"error":{"code":"instanceDied","message":"Instance 7 died.","hint":"Only live ones."}}"#
         let outcome = try await Self.ask(Script([Self.reply(body, status: 404)]))
         #expect(outcome == .none("Instance 7 died. Only live ones."))
@@ -90,27 +90,27 @@ import Testing
         (503, #"{"error":{"code":"tooManySearches","message":"500 wait.","hint":"Later."}}"#, "500 wait. Later."),
         (401, "{}", "LIFETIME_TRACER_TOKEN"), (200, "hello", "another program"), (202, "hello", "another program"),
         (404, "hello", "status 404"),
-    ]) func whatCannotBeToldIsSaid(_ status: Int, _ body: String, _ part: String) async throws {
+    ]) func unusableResponseIsReported(_ status: Int, _ body: String, _ part: String) async throws {
         let error = await #expect(throws: ClientFailure.self) {
             try await Self.ask(Script([Self.reply(body, status: status)]))
         }
         #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
     }
 
-    @Test func anotherVersionIsNotUnderstood() async throws {
+    @Test func unsupportedVersionIsReported() async throws {
         let error = await #expect(throws: ClientFailure.self) {
             try await Self.ask(Script([], summary: #"{"version":2}"#))
         }
         #expect(error?.description.contains("version 2") == true)
     }
 
-    @Test func itWaitsForSoLongAtMost() async throws {
+    @Test func whyGivesUpAtTheTimeout() async throws {
         let script = Script([Self.job("searching", "walking")])
         let error = await #expect(throws: ClientFailure.self) { try await Self.ask(script, ["--timeout", "0.1"]) }
         #expect(error?.description == "no result within 0.1 s; set a longer limit with --timeout")
     }
 
-    @Test func readsOptions() throws {
+    @Test func optionsAreParsed() throws {
         let plain = try Self.options()
         #expect(plain.subject == .instance(7) && !plain.isFull && !plain.isJSON && !plain.isFresh)
         #expect(plain.timeout == .seconds(60))
@@ -130,7 +130,7 @@ import Testing
         (["http://host/", "7", "8"], "unexpected argument \"8\""),
         (["http://host/", "7", "--timeout", "never"], "--timeout \"never\""),
         (["http://host/", "99999999999999999999"], "is neither an instance id"),
-    ]) func whatIsWrongIsNamed(_ words: [String], _ part: String) {
+    ]) func usageErrorNamesTheProblem(_ words: [String], _ part: String) {
         let error = #expect(throws: UsageError.self) {
             guard case .run(let arguments) = try WhyCommand.syntax.parse(words) else { return }
             _ = try WhyOptions(arguments)

@@ -5,7 +5,7 @@ import Testing
 
 /// The real `why` with types of the real demo.
 @Suite(.timeLimit(.minutes(5))) struct WhyTypeProgramTests {
-    @Test func theInstancesOfATypeAreToldTogether() async throws {
+    @Test func instancesOfATypeAreReportedInOneGroup() async throws {
         guard await RetainPaths.availability() == .available else { return }
         let demo = try await DemoRun()
         for _ in 0..<3 { _ = try await demo.play("dismissed-screen", .leaking) }
@@ -23,7 +23,7 @@ import Testing
         #expect(sample.standardOutput.contains("2 of 2 instances, 2 of them overdue"), "\(sample.standardOutput)")
     }
 
-    @Test func aTypeThatWasNeverSeenEndsWithOneAndSimilarNames() async throws {
+    @Test func unknownTypeEndsWithStatusOneAndSimilarNames() async throws {
         let demo = try await DemoRun()
         _ = try await demo.play("dismissed-screen", .leaking)
         let why = try ProgramRun(["why", demo.base, "NoteScren"])

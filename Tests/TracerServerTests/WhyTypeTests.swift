@@ -47,7 +47,7 @@ import Testing
         return try await WhyCommand.answer(WhyOptions(arguments), server) { _ in }
     }
 
-    @Test func overdueInstancesComeFirstAndEqualPathsStandTogether() async throws {
+    @Test func overdueInstancesComeFirstAndEqualPathsAreGrouped() async throws {
         let server = Self.server()
         let answer = try await Self.ask(server, ["A.Screen", "--sample", "3"])
         #expect(
@@ -66,7 +66,7 @@ import Testing
         #expect(server.requests.contains("api/v1/instances?type=A.Screen&sort=age&verdict=overdue&limit=3"))
     }
 
-    @Test func withoutAPathInstancesWithTheSameTextStandTogether() async throws {
+    @Test func instancesWithoutAPathAreGroupedByText() async throws {
         guard case .text(let text) = try await Self.ask(Self.server(fingerprint: "null"), ["A.Screen"]) else {
             Issue.record("no answer")
             return
@@ -75,7 +75,7 @@ import Testing
             text.contains("2 of 3 instances, 1 of them overdue: #9, #5\n  Screen #9 is held\n    by it\n"), "\(text)")
     }
 
-    @Test func theDocumentHasTheServersAnswerOfEachGroup() async throws {
+    @Test func jsonHasTheServersResponseForEachGroup() async throws {
         let answer = try await Self.ask(Self.server(), ["A.Screen", "--json"])
         #expect(
             answer
@@ -85,7 +85,7 @@ import Testing
                         + #""status":"reachable","fingerprint":"f"}}]}"#))
     }
 
-    @Test func aNameAloneIsEnoughWhereOneTypeWithItIsLive() async throws {
+    @Test func unqualifiedNameMatchesTheOnlyLiveType() async throws {
         guard case .text(let text) = try await Self.ask(Self.server(), ["Screen"]) else {
             Issue.record("no answer")
             return
@@ -93,7 +93,7 @@ import Testing
         #expect(text.hasPrefix("A.Screen: 7 live"))
     }
 
-    @Test func aNameOfSeveralTypesIsNotGuessed() async throws {
+    @Test func ambiguousTypeNameIsRefused() async throws {
         let answer = try await Self.ask(Self.server(liveInB: 2), ["Screen"])
         #expect(
             answer
@@ -107,7 +107,7 @@ import Testing
         ("A.Lok", "no type named \"A.Lok\" has been seen; similar types: A.Log"),
         ("Nothing", "no type named \"Nothing\" has been seen; /api/v1/types lists all types"),
         ("Log", "no instance of A.Log is live"),
-    ]) func aTypeThatIsNotThereIsSaidWithSimilarNames(_ name: String, _ message: String) async throws {
+    ]) func unknownTypeIsReportedWithSimilarNames(_ name: String, _ message: String) async throws {
         #expect(try await Self.ask(Self.server(), [name]) == .none(message))
     }
 
@@ -117,7 +117,7 @@ import Testing
         (["A", "--sample", "101"], "from 1 to 100"), ([""], "is neither an instance id"),
         (["#A"], "is neither an instance id"),
         (["--", "-A"], "is neither an instance id"),
-    ]) func whatIsWrongIsNamed(_ words: [String], _ part: String) async {
+    ]) func usageErrorNamesTheProblem(_ words: [String], _ part: String) async {
         let error = await #expect(throws: UsageError.self) { try await Self.ask(Self.server(), words) }
         #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
     }
@@ -128,7 +128,7 @@ import Testing
             ("ab", "ab", 0, 0),
             ("ab", "ba", 2, 2), ("abc", "xabc", 1, 1),
         ] as [(String, String, Int, Int?)])
-    func distancesBetweenWords(_ left: String, _ right: String, _ limit: Int, _ distance: Int?) {
+    func editDistanceIsComputedUpToALimit(_ left: String, _ right: String, _ limit: Int, _ distance: Int?) {
         #expect(EditDistance.between(Array(left), Array(right), atMost: limit) == distance)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import tracer_server
 
 @Suite struct WorkloadTests {
-    @Test func staysWithinItsBudgetAndLeaksNothing() async throws {
+    @Test func workloadStaysWithinItsBudgetAndLeaksNothing() async throws {
         let registry = LifetimeRegistry(clock: ManualClock())
         let workload = Workload(registry: registry)
         try await workload.prepare()

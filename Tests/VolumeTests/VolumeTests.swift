@@ -6,7 +6,7 @@ import VolumeRounds
 ///
 /// Each kind of rounds has its own process, and the processes run one after the other.
 @Suite(.serialized, .timeLimit(.minutes(30))) struct VolumeTests {
-    @Test(arguments: await roundKinds) func memoryIsFlat(kind: RoundKind) async throws {
+    @Test(arguments: await roundKinds) func memoryDoesNotGrowOverRepeatedRounds(kind: RoundKind) async throws {
         let rounds = Sanitizer.isPresent ? kind.rounds / 30 : kind.rounds
         let run = try await VolumeRun(of: kind.name, rounds: rounds)
         #expect(run.status == 0, "\(run.text)")
@@ -26,19 +26,19 @@ import VolumeRounds
     /// Larger, because free memory inside the heap counts as resident.
     private static let residentBound = 4_000_000
 
-    @Test func growthIsSeen() async throws {
+    @Test func memoryGrowthOfTheControlIsDetected() async throws {
         let run = try await VolumeRun(of: "(control) a closure wrapped at each round", rounds: 10_000)
         let growth = try #require(run.allocatedGrowth, "\(run.text)")
         #expect(growth > Self.bound, "\(run.text)")
     }
 
-    @Test func aReleaseThatTakesTooMuchStackIsSeen() async throws {
+    @Test func stackOverflowOnReleaseIsDetected() async throws {
         let run = try await VolumeRun(of: "(control) a closure wrapped at each round", rounds: 1_000_000)
         // The program ends by a signal, which a sanitizer turns into an exit code.
         #expect(run.status != 0, "\(run.text)")
     }
 
-    @Test func aCommandLineThatMakesNoSenseIsRefused() async throws {
+    @Test func unknownKindOfRoundsIsRefused() async throws {
         #expect(try await VolumeRun(of: "no such rounds", rounds: 100).status == 2)
     }
 }

@@ -42,8 +42,7 @@ enum ScenarioRoutes {
         ]
     }
 
-    private static func play(_ request: RouteRequest, _ catalogue: some ScenarioCatalogue) throws -> WireStartedRun
-    {
+    private static func play(_ request: RouteRequest, _ catalogue: some ScenarioCatalogue) throws -> WireStartedRun {
         try checkBody(request.request.body)
         let name = request.text("name") ?? ""
         guard let form = request.text("form").flatMap(ScenarioForm.init) else {

@@ -4,7 +4,8 @@ import LifetimeTracer
 enum SilencedLeakRoutes {
     private static let path = "/api/v1/silenced-leaks"
     private static let bodySchema = JSONSchema.object([
-        JSONSchema.Property("fingerprint", Fingerprint.schema), JSONSchema.Property("reason", WireSilencedLeak.reasonSchema),
+        JSONSchema.Property("fingerprint", Fingerprint.schema),
+        JSONSchema.Property("reason", WireSilencedLeak.reasonSchema),
     ]).named("NewSilencedLeak")
 
     /// Returns the links from a fingerprint.

@@ -82,7 +82,7 @@ private let wantedOfProfile = ReportWanted(
 
     // guide: coordinators test
     @Test(.leakFree)
-    @MainActor func aFlowEnds() {
+    @MainActor func coordinatorIsReleasedWhenItsFlowEnds() {
         expectDeallocated(after: .zero, because: "its flow has ended") {
             let child = AppCoordinator.running.showItem()
             child.swipeBack()
@@ -97,7 +97,7 @@ private let wantedOfProfile = ReportWanted(
 
     // guide: profile test
     @Test(.leakFree)
-    func aProfileGoesWithItsScreen() {
+    func profileIsReleasedWithItsScreen() {
         let profile = ProfileScreen()
         profile.appear()
     }
@@ -109,7 +109,7 @@ final class LeakingCoordinatorsXCTestGuide: ReportingTestCase {
     override class var wanted: ReportWanted { wantedOfChild }
 
     // guide: coordinators XCTest
-    @MainActor func testAFlowEnds() async {
+    @MainActor func testCoordinatorIsReleasedWhenItsFlowEnds() async {
         await expectDeallocated(after: .zero, because: "its flow has ended") {
             let child = AppCoordinator.running.showItem()
             child.swipeBack()
@@ -124,7 +124,7 @@ final class LeakingProfileXCTestGuide: ReportingTestCase {
     override class var wanted: ReportWanted { wantedOfProfile }
 
     // guide: profile XCTest
-    func testAProfileGoesWithItsScreen() {
+    func testProfileIsReleasedWithItsScreen() {
         let profile = ProfileScreen()
         profile.appear()
     }
@@ -135,7 +135,7 @@ final class LeakingProfileXCTestGuide: ReportingTestCase {
     private typealias AppCoordinator = Mended.AppCoordinator
 
     @Test(.leakFree)
-    @MainActor func aFlowEnds() {
+    @MainActor func coordinatorIsReleasedWhenItsFlowEnds() {
         expectDeallocated(after: .zero, because: "its flow has ended") {
             let child = AppCoordinator.running.showItem()
             child.swipeBack()
@@ -148,7 +148,7 @@ final class LeakingProfileXCTestGuide: ReportingTestCase {
     private typealias ProfileScreen = Mended.ProfileScreen
 
     @Test(.leakFree)
-    func aProfileGoesWithItsScreen() {
+    func profileIsReleasedWithItsScreen() {
         let profile = ProfileScreen()
         profile.appear()
     }
@@ -157,7 +157,7 @@ final class LeakingProfileXCTestGuide: ReportingTestCase {
 final class MendedCoordinatorsXCTestGuide: LeakFreeTestCase {
     private typealias AppCoordinator = Mended.AppCoordinator
 
-    @MainActor func testAFlowEnds() async {
+    @MainActor func testCoordinatorIsReleasedWhenItsFlowEnds() async {
         await expectDeallocated(after: .zero, because: "its flow has ended") {
             let child = AppCoordinator.running.showItem()
             child.swipeBack()
@@ -169,7 +169,7 @@ final class MendedCoordinatorsXCTestGuide: LeakFreeTestCase {
 final class MendedProfileXCTestGuide: LeakFreeTestCase {
     private typealias ProfileScreen = Mended.ProfileScreen
 
-    func testAProfileGoesWithItsScreen() {
+    func testProfileIsReleasedWithItsScreen() {
         let profile = ProfileScreen()
         profile.appear()
     }

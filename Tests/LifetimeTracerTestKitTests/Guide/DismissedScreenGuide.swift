@@ -41,7 +41,7 @@ private let wantedPath = ["Leaking.NoteScreen #", "  static Leaking.RecentNotes.
     private typealias NoteScreen = Leaking.NoteScreen
 
     // guide: dismissed test
-    @Test func aDismissedScreenGoes() async {
+    @Test func dismissedScreenIsReleased() async {
         let window = TracedNode()
         var screen: NoteScreen? = NoteScreen()
         if let screen {
@@ -57,7 +57,7 @@ private let wantedPath = ["Leaking.NoteScreen #", "  static Leaking.RecentNotes.
 @Suite(.repeatedOnRequest) @MainActor struct MendedDismissedScreenGuide {
     private typealias NoteScreen = Mended.NoteScreen
 
-    @Test func aDismissedScreenGoes() async {
+    @Test func dismissedScreenIsReleased() async {
         let window = TracedNode()
         var screen: NoteScreen? = NoteScreen()
         if let screen {
@@ -74,7 +74,7 @@ final class LeakingDismissedScreenXCTestGuide: ReportingTestCase {
     override class var wanted: ReportWanted { ReportWanted(lines: wantedLines, pathLines: wantedPath) }
 
     // guide: dismissed XCTest
-    @MainActor func testADismissedScreenGoes() async {
+    @MainActor func testDismissedScreenIsReleased() async {
         let window = TracedNode()
         let screen = NoteScreen()
         trackForLeaks(screen, because: "dismissed")
@@ -88,7 +88,7 @@ final class LeakingDismissedScreenXCTestGuide: ReportingTestCase {
 final class MendedDismissedScreenXCTestGuide: XCTestCase {
     private typealias NoteScreen = Mended.NoteScreen
 
-    @MainActor func testADismissedScreenGoes() async {
+    @MainActor func testDismissedScreenIsReleased() async {
         let window = TracedNode()
         let screen = NoteScreen()
         trackForLeaks(screen, because: "dismissed")

@@ -10,7 +10,7 @@ import Testing
             .appending(path: "Documentation/Testing.md")
     }
 
-    @Test func theGuideShowsWhatIsRun() throws {
+    @Test func guideShowsTheCodeOfTheTests() throws {
         let shown = try blocks(of: String(contentsOf: Self.guide, encoding: .utf8))
         var run: [String: String] = [:]
         for file in try FileManager.default.contentsOfDirectory(at: Self.folder, includingPropertiesForKeys: nil)

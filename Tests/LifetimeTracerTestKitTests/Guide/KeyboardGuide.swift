@@ -61,7 +61,7 @@ private let wantedPath = ["  Notification", "  Fingerprint: "]
 
     // guide: keyboard test
     @Test(.leakFree)
-    func aTextScreenGoes() {
+    func textScreenIsReleased() {
         let screen = TextScreen()
         screen.appear()
     }
@@ -72,7 +72,7 @@ private let wantedPath = ["  Notification", "  Fingerprint: "]
     private typealias TextScreen = Mended.TextScreen
 
     @Test(.leakFree)
-    func aTextScreenGoes() {
+    func textScreenIsReleased() {
         let screen = TextScreen()
         screen.appear()
     }
@@ -83,7 +83,7 @@ final class LeakingKeyboardXCTestGuide: ReportingTestCase {
     override class var wanted: ReportWanted { ReportWanted(lines: wantedLines, pathLines: ["Leaking.TextScreen #"]) }
 
     // guide: keyboard XCTest
-    @MainActor func testATextScreenGoes() async {
+    @MainActor func testTextScreenIsReleased() async {
         let screen = TextScreen()
         screen.appear()
     }
@@ -93,7 +93,7 @@ final class LeakingKeyboardXCTestGuide: ReportingTestCase {
 final class MendedKeyboardXCTestGuide: LeakFreeTestCase {
     private typealias TextScreen = Mended.TextScreen
 
-    @MainActor func testATextScreenGoes() async {
+    @MainActor func testTextScreenIsReleased() async {
         let screen = TextScreen()
         screen.appear()
     }

@@ -74,7 +74,7 @@ private let wantedPath = ["Leaking.SearchReactor #", "  static SilentServer.shar
 
     // guide: request test
     @Test(.leakFree)
-    func aReactorGoesWithItsView() async {
+    func reactorIsReleasedWithItsView() async {
         var reactor: SearchReactor? = SearchReactor()
         reactor?.search()
         await expectReleased(&reactor, within: .zero, because: "its view has gone")
@@ -87,7 +87,7 @@ private let wantedPath = ["Leaking.SearchReactor #", "  static SilentServer.shar
     private typealias SearchReactor = Mended.SearchReactor
 
     @Test(.leakFree)
-    func aReactorGoesWithItsView() async {
+    func reactorIsReleasedWithItsView() async {
         var reactor: SearchReactor? = SearchReactor()
         reactor?.search()
         await expectReleased(&reactor, within: .zero, because: "its view has gone")
@@ -100,7 +100,7 @@ final class LeakingRequestXCTestGuide: ReportingTestCase {
     override class var wanted: ReportWanted { ReportWanted(lines: wantedLines, pathLines: wantedPath) }
 
     // guide: request XCTest
-    func testAReactorGoesWithItsView() {
+    func testReactorIsReleasedWithItsView() {
         var reactor: SearchReactor? = SearchReactor()
         reactor?.search()
         expectReleased(&reactor, within: .zero, because: "its view has gone")
@@ -112,7 +112,7 @@ final class LeakingRequestXCTestGuide: ReportingTestCase {
 final class MendedRequestXCTestGuide: LeakFreeTestCase {
     private typealias SearchReactor = Mended.SearchReactor
 
-    func testAReactorGoesWithItsView() {
+    func testReactorIsReleasedWithItsView() {
         var reactor: SearchReactor? = SearchReactor()
         reactor?.search()
         expectReleased(&reactor, within: .zero, because: "its view has gone")

@@ -12,7 +12,7 @@ import Testing
         nonisolated(unsafe) static var refusals = 0
     }
 
-    @Test func hooksAreAskedUntilAllAgreeAndGivenBackInReverse() async {
+    @Test func hooksAreRetriedUntilAllTakeAndReleasedInReverse() async {
         await #expect(processExitsWith: .success) {
             endThisProcess(after: 60)
             let first = tracer_fork_hook(

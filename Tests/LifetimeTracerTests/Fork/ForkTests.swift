@@ -14,7 +14,7 @@ import Darwin
 ///
 /// Each test runs in its own process, because a child has only the thread that forked.
 @Suite struct ForkTests {
-    @Test(.enabled(if: Sanitizer.allowsManyChildren)) func childrenOfAProgramUnderChurnTrace() async {
+    @Test(.enabled(if: Sanitizer.allowsManyChildren)) func forkChildrenTraceWhileOtherThreadsChurn() async {
         await #expect(processExitsWith: .success) {
             // A fork that never returns is a failure, too.
             endThisProcess(after: 300)
@@ -41,7 +41,7 @@ import Darwin
         }
     }
 
-    @Test(.enabled(if: Sanitizer.allowsManyChildren)) func forksFromSeveralThreadsAtOnce() async {
+    @Test(.enabled(if: Sanitizer.allowsManyChildren)) func childrenForkedFromSeveralThreadsAtOnceTrace() async {
         await #expect(processExitsWith: .success) {
             endThisProcess(after: 300)
             let registry = LifetimeRegistry()
@@ -60,7 +60,7 @@ import Darwin
         }
     }
 
-    @Test func parentGoesOnWhateverItsChildrenDo() async {
+    @Test func parentTracesAfterChildrenExitImmediately() async {
         await #expect(processExitsWith: .success) {
             endThisProcess(after: 300)
             let registry = LifetimeRegistry()
@@ -152,7 +152,7 @@ import Darwin
         }
     }
 
-    @Test(.enabled(if: Sanitizer.allowsChildren)) func observerThatForksHasAChildThatTraces() async {
+    @Test(.enabled(if: Sanitizer.allowsChildren)) func childForkedInAVerdictObserverTraces() async {
         await #expect(processExitsWith: .success) {
             endThisProcess(after: 300)
             let bench = Bench()
@@ -171,7 +171,7 @@ import Darwin
         }
     }
 
-    @Test(.enabled(if: Sanitizer.allowsChildren)) func forkInsideALockIsTheForkersOwnAffair() async {
+    @Test(.enabled(if: Sanitizer.allowsChildren)) func childForkedInsideALockOfTheForkingThreadTraces() async {
         await #expect(processExitsWith: .success) {
             endThisProcess(after: 300)
             let lock = Locked(Int32(1))
@@ -185,7 +185,7 @@ import Darwin
         }
     }
 
-    @Test(.enabled(if: Sanitizer.allowsChildren)) func childThatCannotBeHelpedSaysSo() async throws {
+    @Test(.enabled(if: Sanitizer.allowsChildren)) func childForkedWhileAnotherThreadHoldsALockAborts() async throws {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             endThisProcess(after: 300)
             let (isInside, mayLeave) = (Event(), Event())

@@ -5,9 +5,9 @@ import Testing
 @testable import RetainPaths
 
 /// Findings about objects that the requesting task or a task that awaits it holds.
-@Suite(.whereRetainPathsCanBeHad) struct EngineAskingTaskTests {
+@Suite(.disabledUnderSanitizers) struct EngineRequestingTaskTests {
     /// The requesting task may itself hold the object in a variable.
-    @Test func variablesOfTheTaskThatAsksAreFound() async throws {
+    @Test func objectInVariableOfRequestingTaskIsReachable() async throws {
         let registry = LifetimeRegistry(clock: ManualClock())
         let instance = registry.withCurrent { Self.made() }
         let report = try await RetainPaths.explain([instance.lifetime.id], in: registry)
@@ -19,7 +19,7 @@ import Testing
     }
 
     /// The requesting task is a root even if other objects reference it.
-    @Test func theTaskThatAsksIsARootForThoseWhoKnowIt() async throws {
+    @Test func requestingTaskReferencedByOtherObjectsIsRoot() async throws {
         let (isKept, keeps) = AsyncStream.makeStream(of: Void.self)
         let task = Task { () -> RetainExplanation? in
             for await _ in isKept {}
@@ -51,7 +51,7 @@ import Testing
     }
 
     /// The requesting task is the shown root, and neither the awaiting task nor the running thread.
-    @Test func aTaskThatOthersKnowHoldsWhatItsVariablesDo() async throws {
+    @Test func awaitedRequestingTaskIsTheReportedRoot() async throws {
         let registry = LifetimeRegistry(clock: ManualClock())
         let explanation = try await withThrowingTaskGroup(of: RetainExplanation?.self) { group in
             group.addTask {
@@ -68,8 +68,8 @@ import Testing
     }
 
     /// A task that awaits the requesting task is a root, and no cycle through it is a leak.
-    @Test(arguments: WayToWait.allCases)
-    fileprivate func aTaskThatWaitsForTheOneThatAsksIsARoot(way: WayToWait) async throws {
+    @Test(arguments: AwaitingKind.allCases)
+    fileprivate func taskAwaitingTheRequestingTaskIsRoot(way: AwaitingKind) async throws {
         let known = Locked<Task<RetainExplanation?, any Error>?>(nil)
         let (isKept, keeps) = AsyncStream.makeStream(of: Void.self)
         let waiting = Task { () -> RetainExplanation? in
@@ -101,7 +101,7 @@ import Testing
 }
 
 /// The ways in which a task awaits the requesting task.
-private enum WayToWait: CaseIterable, Sendable {
+private enum AwaitingKind: CaseIterable, Sendable {
     case group, asyncLet, value, valueOfAChild
 
     func ask(for id: InstanceID, in registry: LifetimeRegistry) async throws -> RetainExplanation? {

@@ -7,8 +7,8 @@ import Testing
 @testable import LifetimeTracerTestKit
 
 /// Findings without retain paths, and findings while every thread is busy.
-@Suite struct SightTests {
-    @Test func aSwitchedOffTracerIsNoCleanBillOfHealth() async {
+@Suite struct FindingTests {
+    @Test func disabledTracingIsReportedAsAWarning() async {
         await #expect(processExitsWith: .success) {
             LifetimeRegistry.isTracing = false
             let check = LeakCheck(registry: .scoped(), rules: LeakRules(), subject: "the test")
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func testsThatBlockAllThreadsOfTasksGetTheirAnswersToo() async throws {
+    @Test func searchesAreAnsweredWhileAllTaskThreadsBlock() async throws {
         // There are as many threads for tasks as processors.
         let count = ProcessInfo.processInfo.activeProcessorCount + 2
         let issues = try await recordedIssues {
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(.enabled("there are retain paths") { await RetainPaths.availability() == .available })
-    func anObjectThatIsInAFrameIsNotSaidToBeGone() async throws {
+    func objectInAStackFrameIsNotReportedAsFreed() async throws {
         let issues = try await recordedIssues {
             let screen = Screen()
             await expectReleased(screen.lifetime, within: .milliseconds(1))
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(.enabled("there are retain paths") { await RetainPaths.availability() == .available })
-    func noQuestionIsCutInTwo() async throws {
+    func noSearchRequestIsSplitInTwo() async throws {
         // These are more instances than one search answers.
         let count = RetainQuestion.mostInstancesTogether / HolderSearch.instanceLimit + 4
         let issues = try await recordedIssues {
@@ -64,10 +64,10 @@ import Testing
     }
 
     private static func leakMany() async {
-        await leftBehind()?.next = nil
+        await makeLeakedChain()?.next = nil
     }
 
-    private static func leftBehind() async -> Chain<Int>? {
+    private static func makeLeakedChain() async -> Chain<Int>? {
         weak var leaked: Chain<Int>?
         await assertLeakFree(LeakRules(settling: .zero)) {
             let first = Chain<Int>()
@@ -78,7 +78,7 @@ import Testing
         return leaked
     }
 
-    @Test func whatTheKitKeepsIsNoHolder() async throws {
+    @Test func testKitReferencesAreNotReportedAsHolders() async throws {
         let issues = try await recordedIssues {
             await withTaskGroup(of: Void.self) { group in
                 for _ in 0..<8 {
