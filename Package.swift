@@ -14,17 +14,20 @@ let package = Package(
         .executable(name: "tracer-server", targets: ["tracer-server"]),
     ],
     targets: [
+        // Text for people: its printable form, and standard error.
+        .target(name: "TracerText"),
+
         // The core links neither Foundation nor libmicrohttpd.
         .target(name: "CForkGate"),
         .target(name: "CLifetimeRuntime", dependencies: ["CForkGate"]),
         .target(name: "CSymbols"),
-        .target(name: "LifetimeTracer", dependencies: ["CLifetimeRuntime", "CForkGate", "CSymbols"]),
+        .target(name: "LifetimeTracer", dependencies: ["CLifetimeRuntime", "CForkGate", "CSymbols", "TracerText"]),
         .target(name: "LifetimeTracerFoundation", dependencies: ["LifetimeTracer"]),
-        .target(name: "LifetimeTracerTestKit", dependencies: ["LifetimeTracer", "RetainPaths"]),
+        .target(name: "LifetimeTracerTestKit", dependencies: ["LifetimeTracer", "RetainPaths", "TracerText"]),
 
         // The search for retain paths, in a frozen copy of the process.
         .target(name: "CRetainPaths", cSettings: [.headerSearchPath(".")]),
-        .target(name: "RetainPaths", dependencies: ["LifetimeTracer", "CRetainPaths"]),
+        .target(name: "RetainPaths", dependencies: ["LifetimeTracer", "CRetainPaths", "TracerText"]),
 
         // Maps requests to responses, without sockets.
         .target(name: "LifetimeTracerDashboard", dependencies: ["LifetimeTracer", "RetainPaths", "CWebAssets"]),
@@ -39,7 +42,7 @@ let package = Package(
             name: "LifetimeTracerServer",
             dependencies: [
                 "LifetimeTracer", "RetainPaths", "LifetimeTracerDashboard", "CForkGate", "CMicroHTTPD",
-                "CSockets", "CTracerAutostart",
+                "CSockets", "CTracerAutostart", "TracerText",
             ]),
 
         .systemLibrary(name: "CSQLite"),
@@ -47,7 +50,7 @@ let package = Package(
             name: "tracer-server",
             dependencies: [
                 "LifetimeTracer", "RetainPaths", "LifetimeTracerFoundation", "LifetimeTracerDashboard",
-                "LifetimeTracerServer", "CSQLite",
+                "LifetimeTracerServer", "CSQLite", "TracerText",
             ]),
 
         // The timeouts of tests, in one place.
@@ -56,7 +59,9 @@ let package = Package(
         .target(name: "ForkTesting", dependencies: ["LifetimeTracer", "Patience"], path: "Tests/ForkTesting"),
         .testTarget(
             name: "LifetimeTracerTests",
-            dependencies: ["LifetimeTracer", "LifetimeTracerTestKit", "CLifetimeRuntime", "CForkGate", "ForkTesting"]),
+            dependencies: [
+                "LifetimeTracer", "LifetimeTracerTestKit", "CLifetimeRuntime", "CForkGate", "ForkTesting", "TracerText",
+            ]),
         .testTarget(
             name: "LifetimeTracerFoundationTests",
             dependencies: ["LifetimeTracerFoundation", "LifetimeTracerTestKit", "Patience"]),
@@ -113,10 +118,11 @@ let package = Package(
             name: "LifetimeTracerServerTests",
             dependencies: [
                 "LifetimeTracer", "LifetimeTracerDashboard", "LifetimeTracerServer", "ForkTesting", "Patience",
+                "TracerText",
             ]),
         .testTarget(
             name: "TracerServerTests",
-            dependencies: ["tracer-server", "LifetimeTracerServer", "RetainPaths", "Patience"]),
+            dependencies: ["tracer-server", "LifetimeTracerServer", "RetainPaths", "Patience", "TracerText"]),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .c2x

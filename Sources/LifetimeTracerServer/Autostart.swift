@@ -1,6 +1,7 @@
 import CTracerAutostart
 import Dispatch
 import LifetimeTracer
+import TracerText
 
 #if canImport(Darwin)
 import Darwin
@@ -51,15 +52,16 @@ package enum Autostart {
         } catch let error where error.code == .invalidAccessToken {
             return "server not started: \(error)"
         } catch let error where error.code == .invalidHost {
-            return "server not started, because LIFETIME_TRACER_HOSTS is \"\((hosts ?? "").printable)\": \(error)"
+            return "server not started, because LIFETIME_TRACER_HOSTS is \"\((hosts ?? "").printablePrefix)\": \(error)"
         } catch let error where error.code == .invalidKnownLeaks {
             return
                 "server not started, because LIFETIME_TRACER_KNOWN_LEAKS is "
-                + "\"\((knownLeaks ?? "").printable)\": \(error)"
+                + "\"\((knownLeaks ?? "").printablePrefix)\": \(error)"
         } catch let error where error.code == .invalidConfiguration {
-            return "server not started, because LIFETIME_TRACER_LIMITS is \"\((limits ?? "").printable)\": \(error)"
+            return
+                "server not started, because LIFETIME_TRACER_LIMITS is \"\((limits ?? "").printablePrefix)\": \(error)"
         } catch {
-            return "server not started, because LIFETIME_TRACER is \"\(value.printable)\": \(error)"
+            return "server not started, because LIFETIME_TRACER is \"\(value.printablePrefix)\": \(error)"
         }
     }
 
@@ -71,7 +73,7 @@ package enum Autostart {
         case "1", "on": LifetimeRegistry.shared.recordsCreationStacks = true
         case "", "0", "off": break
         default:
-            return "creation stacks not recorded, because LIFETIME_TRACER_STACKS is \"\(value.printable)\": "
+            return "creation stacks not recorded, because LIFETIME_TRACER_STACKS is \"\(value.printablePrefix)\": "
                 + "use 1 to record creation stacks, or 0"
         }
         return nil

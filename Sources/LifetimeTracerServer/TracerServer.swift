@@ -2,6 +2,7 @@ import CTracerAutostart
 import LifetimeTracer
 import LifetimeTracerDashboard
 import RetainPaths
+import TracerText
 
 /// Serves the dashboard of a registry over HTTP to browsers, `curl` and Prometheus.
 ///

@@ -1,4 +1,5 @@
 import Testing
+import TracerText
 
 @testable import LifetimeTracerServer
 
@@ -35,7 +36,7 @@ extension ServerTests {
         func invalidAddressIsRefused(text: String, reason: String) {
             let error = #expect(throws: ServerError.self) { try ListenAddress(text) }
             #expect(error?.code == .invalidAddress)
-            #expect(error?.description.contains("\"\(text.printable)\"") == true, "names the value")
+            #expect(error?.description.contains("\"\(text.printablePrefix)\"") == true, "names the value")
             #expect(error?.description.contains(reason) == true, "says why: \(error?.description ?? "")")
             #expect(error?.hint.contains("127.0.0.1:8089") == true, "says what would do")
         }

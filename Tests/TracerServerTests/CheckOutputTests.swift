@@ -1,6 +1,7 @@
 import Foundation
 import FoundationXML
 import Testing
+import TracerText
 
 @testable import tracer_server
 
@@ -29,7 +30,7 @@ import Testing
     }
 
     private static func text(_ outcome: CheckOutcome) -> String {
-        String(decoding: CheckJSON(outcome: outcome).jsonBytes, as: UTF8.self).harmlessJSON
+        String(decoding: CheckJSON(outcome: outcome).jsonBytes, as: UTF8.self).printableJSON
     }
 
     @Test func jsonListsEveryLimit() async throws {

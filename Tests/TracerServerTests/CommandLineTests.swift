@@ -1,6 +1,7 @@
 import LifetimeTracerDashboard
 import LifetimeTracerServer
 import Testing
+import TracerText
 
 @testable import tracer_server
 
@@ -69,7 +70,7 @@ import Testing
     }
 
     @Test func controlCharactersAreReplaced() {
-        #expect("a\u{1B}[31m\nb\u{9B}c\u{7F}é".harmless == "a\u{FFFD}[31m\u{FFFD}b\u{FFFD}c\u{FFFD}é")
+        #expect("a\u{1B}[31m\nb\u{9B}c\u{7F}é".printable == "a\u{FFFD}[31m\u{FFFD}b\u{FFFD}c\u{FFFD}é")
     }
 
     @Test func helpOptionOverridesLaterArguments() throws {

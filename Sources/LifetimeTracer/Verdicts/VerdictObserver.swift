@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import TracerText
 
 /// An action to perform for each verdict.
 ///
@@ -23,10 +17,7 @@ public struct VerdictObserver: Sendable {
         Self { verdict in
             let label = verdict.label.map { " \"\($0)\"" } ?? ""
             let instance = verdict.instance.map { " [#\($0)\(label)]" } ?? ""
-            let text = "LifetimeTracer: \(verdict.kind.rawValue): \(verdict.message)\(instance)"
-            let line = Array((text.withoutControlCharacters + "\n").utf8)
-            // One write per line, so that lines of several threads do not mix.
-            _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+            StandardError.writeLine("\(verdict.kind.rawValue): \(verdict.message)\(instance)")
         }
     }
 
@@ -38,12 +29,5 @@ public struct VerdictObserver: Sendable {
             guard kinds.contains(verdict.kind) else { return }
             Swift.assertionFailure(verdict.message)
         }
-    }
-}
-
-extension String {
-    /// The text with control characters replaced, for terminal output.
-    fileprivate var withoutControlCharacters: String {
-        String(unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "\u{FFFD}" : Character($0) })
     }
 }

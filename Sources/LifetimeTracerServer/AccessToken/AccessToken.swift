@@ -1,3 +1,5 @@
+import TracerText
+
 /// Reads and validates the access token that clients must present to a server.
 ///
 /// The access token comes from the environment: `LIFETIME_TRACER_TOKEN` holds it, or `LIFETIME_TRACER_TOKEN_FILE` names
@@ -40,7 +42,7 @@ package enum AccessToken {
             return try AccessTokenFile(path: file).read(warn)
         case (_?, let file?):
             throw ServerError(
-                .invalidAccessToken, "both \(variable) and \(fileVariable) (\"\(file.printable)\") are set",
+                .invalidAccessToken, "both \(variable) and \(fileVariable) (\"\(file.printablePrefix)\") are set",
                 hint: "set only one of them")
         }
     }

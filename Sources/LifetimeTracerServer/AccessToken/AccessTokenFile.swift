@@ -1,5 +1,6 @@
 #if canImport(Darwin)
 import Darwin
+import TracerText
 #elseif canImport(Musl)
 import Musl
 #else
@@ -36,7 +37,7 @@ struct AccessTokenFile {
         if status.st_mode & (S_IRWXG | S_IRWXO) != 0 {
             let mode = String(status.st_mode & 0o7777, radix: 8)
             warn(
-                "the access token file \"\(path.printable)\" has mode \(mode): other users may read it; run chmod 600"
+                "the access token file \"\(path.printablePrefix)\" has mode \(mode): other users may read it; run chmod 600"
             )
         }
         return accessToken
@@ -87,7 +88,7 @@ struct AccessTokenFile {
     }
 
     private func error(_ problem: String, _ hint: String) -> ServerError {
-        ServerError(.invalidAccessToken, "the access token file \"\(path.printable)\" \(problem)", hint: hint)
+        ServerError(.invalidAccessToken, "the access token file \"\(path.printablePrefix)\" \(problem)", hint: hint)
     }
 
     private static func text(of error: Int32) -> String {

@@ -1,3 +1,5 @@
+import TracerText
+
 /// The host names that a server accepts in addition to those of loopback, in the form that the gate expects.
 struct AllowedHosts: Sendable, Equatable {
     /// The names without ports; IPv6 addresses are in brackets.
@@ -28,7 +30,7 @@ struct AllowedHosts: Sendable, Equatable {
         // The colons of a bare IPv6 address do not introduce a port.
         if SocketAddress(host: text, port: 0)?.isIPv6 == true { return "[\(text.lowercased())]" }
         let (host, port) = parts(of: text)
-        guard isPort(port) else { throw invalid(text, "\"\(port.printable)\" is not a port") }
+        guard isPort(port) else { throw invalid(text, "\"\(port.printablePrefix)\" is not a port") }
         if host.hasPrefix("[") {
             let inner = String(host.dropFirst().dropLast())
             guard host.hasSuffix("]"), SocketAddress(host: inner, port: 0)?.isIPv6 == true else {
@@ -62,7 +64,7 @@ struct AllowedHosts: Sendable, Equatable {
 
     private static func invalid(_ text: String, _ reason: String) -> ServerError {
         ServerError(
-            .invalidHost, "\"\(text.printable)\" is not a valid allowed host: \(reason)",
+            .invalidHost, "\"\(text.printablePrefix)\" is not a valid allowed host: \(reason)",
             hint: "use the host name or IP address in the browser's URL, such as box.example or 192.0.2.7")
     }
 }

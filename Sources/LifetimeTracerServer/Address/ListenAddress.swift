@@ -1,3 +1,5 @@
+import TracerText
+
 /// An address to listen on: a TCP host and port, or a Unix socket.
 ///
 /// Text forms: `8089`, `:8089`, `127.0.0.1:8089`, `localhost:8089`, `[::1]:8089` and `unix:PATH`. The default host is
@@ -32,7 +34,7 @@ public enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
                 throw Self.invalid(text, "a colon and a port must follow the bracket")
             }
             guard SocketAddress(host: String(host), port: 0)?.isIPv6 == true else {
-                throw Self.invalid(text, "\"\(String(host).printable)\" is not an IPv6 address")
+                throw Self.invalid(text, "\"\(String(host).printablePrefix)\" is not an IPv6 address")
             }
             port = rest.dropFirst()
         } else if let colon = text.lastIndex(of: ":") {
@@ -42,7 +44,7 @@ public enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
                 throw Self.invalid(text, "an IPv6 address must be in brackets")
             }
             guard host.isEmpty || host == "localhost" || SocketAddress(host: String(host), port: 0) != nil else {
-                throw Self.invalid(text, "\"\(String(host).printable)\" is neither an IP address nor localhost")
+                throw Self.invalid(text, "\"\(String(host).printablePrefix)\" is neither an IP address nor localhost")
             }
         } else {
             host = ""
@@ -110,14 +112,14 @@ public enum ListenAddress: Hashable, Sendable, CustomStringConvertible {
         // Rejects "+80", which `UInt16` accepts, and "080", which a reader may take for octal.
         let plain = !digits.isEmpty && digits.utf8.allSatisfy { (0x30...0x39).contains($0) }
         guard plain, digits == "0" || digits.first != "0", let port = UInt16(digits) else {
-            throw invalid(text, "\"\(String(digits).printable)\" is not a port from 0 to 65535")
+            throw invalid(text, "\"\(String(digits).printablePrefix)\" is not a port from 0 to 65535")
         }
         return port
     }
 
     private static func invalid(_ text: String, _ reason: String) -> ServerError {
         ServerError(
-            .invalidAddress, "\"\(text.printable)\" is not an address to listen on: \(reason)",
+            .invalidAddress, "\"\(text.printablePrefix)\" is not an address to listen on: \(reason)",
             hint: "use 8089, :8089, 127.0.0.1:8089, localhost:8089, [::1]:8089 or unix:PATH (port 0 picks a free one)")
     }
 }

@@ -1,4 +1,5 @@
 import LifetimeTracer
+import TracerText
 
 /// Writes faults to standard error, at a bounded rate so that clients cannot flood it.
 enum FaultReport {

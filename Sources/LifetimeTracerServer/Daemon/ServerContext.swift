@@ -1,6 +1,7 @@
 import CMicroHTTPD
 import LifetimeTracer
 import LifetimeTracerDashboard
+import TracerText
 
 /// The state behind libmicrohttpd's callbacks, which get it as their context.
 ///
@@ -128,7 +129,8 @@ final class ServerContext: Sendable {
             if case .stream(let stream) = response.body { return try send(stream, response, exchange, connection) }
             return queue(try .make(response), connection)
         } catch {
-            configuration.log(.fault("the response to \(exchange.target.printable) cannot be sent: \(error.reason)"))
+            configuration.log(
+                .fault("the response to \(exchange.target.printablePrefix) cannot be sent: \(error.reason)"))
             return sendUnsendable(connection)
         }
     }

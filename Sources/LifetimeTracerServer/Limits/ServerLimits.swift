@@ -1,3 +1,5 @@
+import TracerText
+
 /// The number of connections that a server accepts, and how long it waits for a client.
 ///
 /// ```swift
@@ -80,18 +82,19 @@ public struct ServerLimits: Sendable, Hashable {
             }
             if Self.countNames.contains(name) {
                 guard let count = Int(text) else {
-                    throw Self.invalid("\(name) = \"\(text.printable)\" is not a number", hint: "use a whole number")
+                    throw Self.invalid(
+                        "\(name) = \"\(text.printablePrefix)\" is not a number", hint: "use a whole number")
                 }
                 counts[name] = count
             } else if Self.timeNames.contains(name) {
                 guard let seconds = Double(text), seconds.isFinite, abs(seconds) < 1e9 else {
                     throw Self.invalid(
-                        "\(name) = \"\(text.printable)\" is not a time", hint: "use seconds, such as 2.5")
+                        "\(name) = \"\(text.printablePrefix)\" is not a time", hint: "use seconds, such as 2.5")
                 }
                 times[name] = .seconds(seconds)
             } else {
                 throw Self.invalid(
-                    "\"\(name.printable)\" is not the name of a limit",
+                    "\"\(name.printablePrefix)\" is not the name of a limit",
                     hint: "use \((Self.countNames + Self.timeNames).joined(separator: ", ")), each with = and a value")
             }
         }

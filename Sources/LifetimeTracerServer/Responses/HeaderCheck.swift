@@ -1,4 +1,5 @@
 import LifetimeTracerDashboard
+import TracerText
 
 /// Checks whether a header field can be sent unchanged.
 enum HeaderCheck {
@@ -8,7 +9,7 @@ enum HeaderCheck {
     /// handler contradict the framing of the connection.
     static func objection(to field: HTTPHeaders.Field) -> String? {
         guard !field.name.isEmpty, field.name.utf8.allSatisfy(isTokenByte) else {
-            return "\"\(field.name.printable)\" is not a valid header field name"
+            return "\"\(field.name.printablePrefix)\" is not a valid header field name"
         }
         guard !ownedByServer.contains(field.name.lowercased()) else {
             return "the header field \(field.name) is reserved for the server"
@@ -18,7 +19,7 @@ enum HeaderCheck {
         }
         guard field.value.utf8.allSatisfy(isValueByte) else {
             return
-                "the value \"\(field.value.printable)\" of the header field \(field.name) contains control characters"
+                "the value \"\(field.value.printablePrefix)\" of the header field \(field.name) contains control characters"
         }
         return nil
     }

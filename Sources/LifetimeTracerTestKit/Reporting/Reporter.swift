@@ -1,5 +1,6 @@
 #if canImport(Testing)
 import Testing
+import TracerText
 #endif
 #if canImport(XCTest)
 import XCTest

@@ -1,4 +1,5 @@
 import Foundation
+import TracerText
 
 /// `tracer-server check`: compares the verdicts on a running program with limits, for scripts.
 enum CheckCommand {
@@ -94,9 +95,9 @@ enum CheckCommand {
             try StandardStreams.write(JUnitReport(outcome: outcome).xml)
         } else if options.printsJSON {
             let text = String(decoding: CheckJSON(outcome: outcome).jsonBytes, as: UTF8.self)
-            try StandardStreams.print(text.harmlessJSON)
+            try StandardStreams.print(text.printableJSON)
         } else if let report = outcome.report {
-            try StandardStreams.print(CheckText(report).lines.map(\.harmless).joined(separator: "\n"))
+            try StandardStreams.print(CheckText(report).lines.map(\.printable).joined(separator: "\n"))
         }
     }
 

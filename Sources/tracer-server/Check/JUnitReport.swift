@@ -1,4 +1,5 @@
 import Foundation
+import TracerText
 
 /// The outcome of a check as JUnit XML: one suite with one test case for each limit.
 ///
@@ -81,7 +82,7 @@ struct JUnitReport: Sendable {
     /// Returns the text with markup characters escaped and characters that XML 1.0 forbids replaced.
     private static func escaped(_ text: String) -> String {
         var result = String.UnicodeScalarView()
-        for scalar in text.harmless.unicodeScalars {
+        for scalar in text.printable.unicodeScalars {
             switch scalar {
             case "&": result.append(contentsOf: "&amp;".unicodeScalars)
             case "<": result.append(contentsOf: "&lt;".unicodeScalars)

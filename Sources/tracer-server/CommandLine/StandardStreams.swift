@@ -1,5 +1,6 @@
 #if canImport(Darwin)
 import Darwin
+import TracerText
 #elseif canImport(Musl)
 import Musl
 #else
@@ -26,7 +27,7 @@ enum StandardStreams {
     ///
     /// A failure is ignored, because it cannot be reported.
     static func printError(_ line: String) {
-        _ = write(Array((line.harmless + "\n").utf8), to: STDERR_FILENO)
+        _ = write(Array((line.printable + "\n").utf8), to: STDERR_FILENO)
     }
 
     /// Opens the standard streams that the program was started without, so that no file or socket gets their

@@ -1,3 +1,5 @@
+import TracerText
+
 /// A table of types, as lines.
 struct TopTable: Sendable {
     /// A line with its style.
@@ -29,7 +31,7 @@ struct TopTable: Sendable {
         }
         func line(_ cells: [String], _ type: String) -> String {
             zip(cells, widths).map { String(repeating: " ", count: $1 - $0.count) + $0 }.joined(separator: "  ")
-                + "  \(type.harmless)"
+                + "  \(type.printable)"
         }
         let rows = zip(look.rows, cells).map { row, cells in
             Line(
@@ -38,7 +40,7 @@ struct TopTable: Sendable {
         }
         let more = look.total - look.rows.count
         lines =
-            [Line(text: head.harmless), Line(text: ""), Line(text: line(Self.headings, "TYPE"), style: .heading)]
+            [Line(text: head.printable), Line(text: ""), Line(text: line(Self.headings, "TYPE"), style: .heading)]
             + rows + (more > 0 ? [Line(text: "and \(Self.counted(more, "more type"))")] : [])
     }
 

@@ -1,4 +1,5 @@
 import LifetimeTracerDashboard
+import TracerText
 
 /// The retain paths of a type's instances, grouped by equal paths.
 struct TypeAnswer: Sendable {
@@ -60,7 +61,7 @@ struct TypeAnswer: Sendable {
 
     /// The answer as lines of text.
     var lines: [String] {
-        var lines = ["\(type): \(live) live, \(overdue) overdue\(sampleNote)".harmless]
+        var lines = ["\(type): \(live) live, \(overdue) overdue\(sampleNote)".printable]
         for group in groups {
             let overdue = group.overdue > 0 ? ", \(group.overdue) of them overdue" : ""
             lines += ["", "\(group.instances.count) of \(asked.count) instances\(overdue): \(names(of: group))"]

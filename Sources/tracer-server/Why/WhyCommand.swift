@@ -1,4 +1,5 @@
 import LifetimeTracerDashboard
+import TracerText
 
 /// `tracer-server why`: explains why an instance of a running program, or the instances of a type, are live.
 enum WhyCommand {
@@ -126,7 +127,7 @@ enum WhyCommand {
         switch try await question.ask(telling: tell) {
         case .missing(let message): return .none(message)
         case .found(let answer):
-            return .text(options.isJSON ? answer.json.harmlessJSON : answer.lines.joined(separator: "\n"))
+            return .text(options.isJSON ? answer.json.printableJSON : answer.lines.joined(separator: "\n"))
         }
     }
 
@@ -138,7 +139,7 @@ enum WhyCommand {
         let answer = try await question.ask(telling: tell)
         guard !answer.asked.isEmpty else { return .none("no instance of \(type) is live") }
         guard !answer.groups.isEmpty else { return .none("all instances of \(type) died before the search ended") }
-        let json = String(decoding: answer.jsonBytes, as: UTF8.self).harmlessJSON
+        let json = String(decoding: answer.jsonBytes, as: UTF8.self).printableJSON
         return .text(options.isJSON ? json : answer.lines.joined(separator: "\n"))
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TracerText
 
 /// The question why one instance is live.
 ///
@@ -74,7 +75,7 @@ struct WhyAnswer: Sendable, Equatable {
     ///
     /// Control characters in a line are replaced, so that none reaches the terminal.
     var lines: [String] {
-        let lines = wire.text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).harmless }
+        let lines = wire.text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }
         return Array(lines.last == "" ? lines.dropLast() : lines[...])
     }
 }

@@ -1,3 +1,5 @@
+import TracerText
+
 /// A strict reader of JSON (RFC 8259) that records the line of each value.
 ///
 /// Foundation's reader does not report lines, and this module does not link Foundation.
@@ -115,7 +117,7 @@ struct JSONReader {
             skipSpace()
             guard take(":") else {
                 throw error(
-                    "After \"\(PrintableText.of(name))\" a colon is expected, but \(found) follows.",
+                    "After \"\(name.withEscapes())\" a colon is expected, but \(found) follows.",
                     hint: "Write a colon and the value.")
             }
             members.append(Member(name: name, value: try value(depth: depth + 1), line: start))

@@ -1,4 +1,5 @@
 import LifetimeTracer
+import TracerText
 
 extension KnownLeaks {
     /// The size of the largest file that is read, in bytes.
@@ -14,7 +15,7 @@ extension KnownLeaks {
             try self.init(bytes: try SmallFile.bytes(at: path, limit: Self.fileLimit))
         } catch {
             var error = error
-            error.file = PrintableText.of(path)
+            error.file = path.withEscapes()
             throw error
         }
     }
@@ -43,7 +44,7 @@ extension KnownLeaks {
             let leak = try KnownLeakEntry(value).leak
             if let first = lines.updateValue(value.line, forKey: leak.matcher) {
                 throw KnownLeaksError(
-                    "'\(PrintableText.of(leak.subject))' is listed a second time; the first is on line \(first).",
+                    "'\(leak.subject.withEscapes())' is listed a second time; the first is on line \(first).",
                     hint: "Keep one of them.", line: value.line)
             }
             leaks.append(leak)
@@ -69,7 +70,7 @@ private struct KnownLeakEntry {
         for member in members {
             guard Self.names.contains(member.name) else {
                 throw KnownLeaksError(
-                    "A known leak has the unknown name \"\(PrintableText.of(member.name))\".",
+                    "A known leak has the unknown name \"\(member.name.withEscapes())\".",
                     hint: "Use \(Self.names.joined(separator: ", ")).", line: member.line)
             }
             guard case .string(let text) = member.value.content else {
@@ -89,7 +90,7 @@ private struct KnownLeakEntry {
             let (subject, matcher) = try self.matcher
             guard let reason = texts["reason"]?.text, reason.contains(where: { !$0.isWhitespace }) else {
                 throw KnownLeaksError(
-                    "The known leak '\(PrintableText.of(subject))' has no reason.",
+                    "The known leak '\(subject.withEscapes())' has no reason.",
                     hint: "State in \"reason\" why the leak is accepted.", line: texts["reason"]?.line ?? line)
             }
             return KnownLeak(
@@ -104,7 +105,7 @@ private struct KnownLeakEntry {
             case (let given?, nil):
                 guard let fingerprint = Fingerprint(description: given.text) else {
                     throw KnownLeaksError(
-                        "'\(PrintableText.of(given.text))' is not a fingerprint.",
+                        "'\(given.text.withEscapes())' is not a fingerprint.",
                         hint: "Copy the 16 hexadecimal digits, 0 to 9 and a to f, from the leak's report.",
                         line: given.line)
                 }
@@ -112,7 +113,7 @@ private struct KnownLeakEntry {
             case (nil, let given?):
                 guard let pattern = PathPattern(given.text) else {
                     throw KnownLeaksError(
-                        "The pattern '\(PrintableText.of(given.text))' has an empty part.",
+                        "The pattern '\(given.text.withEscapes())' has an empty part.",
                         hint: "Write the parts with \(PathPattern.separator) between them, as in "
                             + "\"Hub.subs \(PathPattern.separator) DetailScreen\".", line: given.line)
                 }
@@ -134,7 +135,7 @@ private struct KnownLeakEntry {
             guard let given = texts["expires"] else { return nil }
             guard let day = CalendarDay(given.text) else {
                 throw KnownLeaksError(
-                    "'\(PrintableText.of(given.text))' is not a date.",
+                    "'\(given.text.withEscapes())' is not a date.",
                     hint: "Write the last day as YYYY-MM-DD, as in \"2027-01-31\".", line: given.line)
             }
             return day

@@ -1,4 +1,5 @@
 import LifetimeTracer
+import TracerText
 
 /// Turns the steps of a finding into named nodes.
 struct NodeReader {
@@ -167,7 +168,7 @@ struct NodeReader {
     }
 
     private static func quoted(_ name: String?, orNumber number: Int) -> String {
-        name.map { $0.isEmpty ? "\(number)" : "'\(PrintableText.of($0))'" } ?? "\(number)"
+        name.map { $0.isEmpty ? "\(number)" : "'\($0.withEscapes())'" } ?? "\(number)"
     }
 }
 
@@ -225,6 +226,6 @@ extension NodeReader {
         let isCut = text.utf8.count >= keyLimit
         // U+FFFD at the end stands for a character that was cut in the middle.
         while isCut, text.last == "\u{FFFD}" { text.removeLast() }
-        return PrintableText.of(text, escaping: "\"") + (isCut ? "…" : "")
+        return text.withEscapes(for: "\"") + (isCut ? "…" : "")
     }
 }
