@@ -26,6 +26,11 @@ import Testing
         token = nil
         // A running handler keeps the token until the handler ends.
         queue.sync {}
+        let last = calls.value
+        let later = Signal()
+        queue.asyncAfter(deadline: .now() + .milliseconds(20)) { later.fire() }
+        await later.wait()
+        #expect(calls.value == last)
         #expect(registry.counts(of: "tick")?.removed == 1)
         #expect((registry.counts(of: "tick")?.deliveries ?? 0) >= 3)
     }

@@ -221,6 +221,8 @@ import Testing
     ])
     func wallTimeConvertsToCalendarDay(text: String, days: Int64) throws {
         let day = try unwrapped(CalendarDay(text))
+        #expect(day.days == days)
+        // A time of day in nanoseconds reaches from 1677 to 2262.
         guard abs(days) < 100_000 else { return }
         let start = WallTime(nanosecondsSince1970: days * 86_400_000_000_000)
         #expect(CalendarDay(start) == day)

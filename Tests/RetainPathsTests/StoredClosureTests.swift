@@ -9,7 +9,6 @@ import Testing
 /// An unoptimised build wraps such a closure in two more closures at each access in place, which is a leak; see
 /// `LockedState`. A struct with a constant of a function type, such as `Action`, is not affected. The test reads the
 /// compiler's records of the properties of all types in the test program, so it finds every spelling of a type.
-/// all types in the test program, so no spelling of the type hides it.
 @Suite struct StoredClosureTests {
     private static let modules = [
         "LifetimeTracer", "LifetimeTracerFoundation", "LifetimeTracerTestKit", "RetainPaths", "LifetimeTracerDashboard",

@@ -2,7 +2,8 @@ import LifetimeTracer
 
 /// A day in UTC, counted from 1970-01-01.
 struct CalendarDay: Sendable, Hashable, Comparable {
-    private let days: Int64
+    /// The number of days since 1970-01-01.
+    let days: Int64
 
     /// The day that contains a point in time.
     init(_ time: WallTime) {
