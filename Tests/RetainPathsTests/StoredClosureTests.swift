@@ -87,33 +87,11 @@ private struct StoredProperty {
 
     /// The stored properties of all types in the program.
     static func all() -> [StoredProperty] {
-        var all: [StoredProperty] = []
-        for section in LoadedSections.named("swift5_fieldmd") {
-            var place = section.lowerBound
-            // The descriptors are contiguous.
-            while place + 16 <= section.upperBound, let pointer = UnsafeRawPointer(bitPattern: place) {
-                let descriptor = FieldDescriptor(pointer)
-                if let owner = owner(of: pointer) {
-                    for index in 0..<descriptor.count {
-                        let property = descriptor[index]
-                        if let type = property.typeName { all.append(StoredProperty(property, type, of: owner)) }
-                    }
-                }
-                place += 16 + UInt(descriptor.count) * UInt(pointer.read(10, as: UInt16.self))
+        CompiledType.all().flatMap { type in
+            (0..<type.fields.count).compactMap { index in
+                let property = type.fields[index]
+                return property.typeName.map { StoredProperty(property, $0, of: type.descriptor) }
             }
-        }
-        return all
-    }
-
-    /// The type that a descriptor describes.
-    ///
-    /// The descriptor's name is a direct or indirect reference to the type.
-    private static func owner(of descriptor: UnsafeRawPointer) -> ContextDescriptor? {
-        guard let name = descriptor.relative(0) else { return nil }
-        switch name.read(0, as: UInt8.self) {
-        case 0x01: return name.relative(1).map(ContextDescriptor.init)
-        case 0x02: return name.relative(1)?.pointer(0).map(ContextDescriptor.init)
-        default: return nil
         }
     }
 }

@@ -37,7 +37,7 @@ enum KnownTypes {
         return plumbing.contains(name)
     }
 
-    private static let plumbing: Set = [
+    static let plumbing: Set = [
         "LifetimeTracer.Locked", "LifetimeTracer.ObserverHub.Registration",
         "LifetimeTracerFoundation.NotificationReceiver",
         "LifetimeTracerFoundation.FiringToken", "FoundationEssentials.LockedState._Buffer",
@@ -94,19 +94,17 @@ enum KnownTypes {
             return outermost.hasPrefix("DispatchSource") ? .timer : nil
         case "Swift", "_Concurrency":
             return taskTypes.contains(where: outermost.hasPrefix) ? .task : nil
-        case "LifetimeTracer":
-            return outermost == "ObserverHub" ? .hub : nil
-        case "LifetimeTracerFoundation":
-            return own[outermost]
         default:
-            return nil
+            return own["\(module).\(outermost)"]
         }
     }
 
     private static let taskTypes = ["AsyncStream", "AsyncThrowingStream", "CheckedContinuation", "Task"]
 
-    private static let own: [Substring: Purpose] = [
-        "TracedNotificationCenter": .notificationCenter, "NotificationReceiver": .notificationCenter,
-        "FiringToken": .timer, "Flight": .request,
+    /// The purposes of the tracer's own types.
+    static let own: [String: Purpose] = [
+        "LifetimeTracer.ObserverHub": .hub, "LifetimeTracerFoundation.TracedNotificationCenter": .notificationCenter,
+        "LifetimeTracerFoundation.NotificationReceiver": .notificationCenter,
+        "LifetimeTracerFoundation.FiringToken": .timer, "LifetimeTracerFoundation.Flight": .request,
     ]
 }
