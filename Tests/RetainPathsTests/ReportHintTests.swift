@@ -252,11 +252,11 @@ import Testing
         let request = try hint(holder: "FoundationNetworking.URLSession", isCertain: true)
         #expect(request.0 == .requestInFlight)
         let noRequest = try hint(holder: "FoundationNetworking.URLSession", isCertain: false)
-        #expect(noRequest.0 == .hubCapture && noRequest.1.hasPrefix("Somebody keeps closure #1"))
+        #expect(noRequest.0 == .hubCapture && noRequest.1.hasPrefix("An unknown holder keeps closure #1"))
         let hub = try hint(holder: "Demo.Hub", isCertain: true)
         #expect(hub.1.hasPrefix("Hub keeps closure #1"))
         let noHub = try hint(holder: "Demo.Hub", isCertain: false)
-        #expect(noHub.1.hasPrefix("Somebody keeps closure #1"))
+        #expect(noHub.1.hasPrefix("An unknown holder keeps closure #1"))
     }
 
     @Test func sessionDelegateHintSuggestsInvalidation() throws {

@@ -289,7 +289,9 @@ extension HintFinder {
         guard let previous, previous >= 0 else { return "An unknown holder" }
         let last = path.lastShown(upTo: previous)
         let owner = path.nodes[...last].indices.last { path.isShown($0) && Self.isOwner(path.nodes[$0]) } ?? 0
-        guard path.nodes[owner].role != .object || holdsCertainly(owner, previous + 1) else { return "Somebody" }
+        guard path.nodes[owner].role != .object || holdsCertainly(owner, previous + 1) else {
+            return "An unknown holder"
+        }
         let isDirect = !path.nodes[owner...last].contains { $0.role == .closure }
         return isDirect ? property(owner) : "\(property(owner)), through other closures,"
     }
