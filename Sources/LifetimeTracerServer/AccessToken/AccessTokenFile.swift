@@ -1,6 +1,7 @@
+import TracerText
+
 #if canImport(Darwin)
 import Darwin
-import TracerText
 #elseif canImport(Musl)
 import Musl
 #else

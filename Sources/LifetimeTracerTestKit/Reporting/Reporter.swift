@@ -1,6 +1,7 @@
+import TracerText
+
 #if canImport(Testing)
 import Testing
-import TracerText
 #endif
 #if canImport(XCTest)
 import XCTest

@@ -273,14 +273,14 @@ private final class Worker: TracedObject, @unchecked Sendable {
 
     @inline(never)
     func waitInLine() {
-        let started = DispatchSemaphore(value: 0)
+        let sleep = ThreadSleep()
         let step = count + 1
         queue.async { [released] in
-            started.signal()
+            sleep.begin()
             released.wait()
         }
         queue.async { self.count += step }
-        started.wait()
+        sleep.wait()
     }
 
     func letGo() { released.signal() }
@@ -321,16 +321,16 @@ private final class Worker: TracedObject, @unchecked Sendable {
 
     @inline(never)
     func run(on loop: EventLoop) {
-        let started = DispatchSemaphore(value: 0)
+        let sleep = ThreadSleep()
         loop.execute { [released] in
-            started.signal()
+            sleep.begin()
             released.wait()
             self.count += 1
             self.loop = nil
             Thread.detachNewThread { loop.shutDown() }
         }
         self.loop = loop
-        started.wait()
+        sleep.wait()
     }
 
     @inline(never)
@@ -341,48 +341,48 @@ private final class Worker: TracedObject, @unchecked Sendable {
 
     @inline(never)
     func startThread() {
-        let started = DispatchSemaphore(value: 0)
+        let sleep = ThreadSleep()
         let made = Thread {
-            started.signal()
+            sleep.begin()
             self.released.wait()
             self.thread = nil
         }
         thread = made
         made.start()
-        started.wait()
+        sleep.wait()
     }
 
     @inline(never)
     func waitForSignal() {
-        let started = DispatchSemaphore(value: 0)
+        let sleep = ThreadSleep()
         DispatchQueue.global().async {
-            started.signal()
+            sleep.begin()
             self.released.wait()
             self.count += 1
         }
-        started.wait()
+        sleep.wait()
     }
 
     @inline(never)
     func waitInItem() {
-        let started = DispatchSemaphore(value: 0)
+        let sleep = ThreadSleep()
         queue.async(
             execute: DispatchWorkItem {
-                started.signal()
+                sleep.begin()
                 self.released.wait()
                 self.count += 1
             })
-        started.wait()
+        sleep.wait()
     }
 
     @inline(never)
     func operate() {
-        let started = DispatchSemaphore(value: 0)
+        let sleep = ThreadSleep()
         operations.addOperation {
-            started.signal()
+            sleep.begin()
             self.released.wait()
         }
-        started.wait()
+        sleep.wait()
     }
 
     func makeItem() { item = DispatchWorkItem { self.count += 1 } }
