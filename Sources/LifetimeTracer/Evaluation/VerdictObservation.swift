@@ -7,6 +7,6 @@ public struct VerdictObservation: Sendable {
     ///
     /// A verdict whose delivery is in progress may still arrive.
     public func cancel() {
-        _ = registry.verdicts.withLock { $0.removeObserver(id) }
+        registry.verdicts.removeAndRelease { $0.removeObserver(id) }
     }
 }

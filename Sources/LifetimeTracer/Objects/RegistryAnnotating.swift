@@ -36,7 +36,7 @@ extension LifetimeRegistry {
         guard store.watch(id) else { return }
         annotations.withLock { $0.update(id, change) }
         if !store.isLive(id) {
-            _ = annotations.withLock { $0.remove(id) }
+            annotations.removeAndRelease { $0.remove(id) }
         }
     }
 }

@@ -67,15 +67,17 @@ public final class WeakKeyTable<Key: Traced & SendableMetatype, Value: Sendable>
         }
         // Another thread may have set a value meanwhile; one death action is enough.
         if let replaced { replaced.registry.removeDeathAction(replaced.deathAction, of: key.id) }
+        withExtendedLifetime(replaced) {}
     }
 
     private func remove(_ key: EntryKey) {
-        guard let entry = forget(key) else { return }
-        entry.registry.removeDeathAction(entry.deathAction, of: key.id)
+        let entry = entries.withLock { $0.removeValue(forKey: key) }
+        if let entry { entry.registry.removeDeathAction(entry.deathAction, of: key.id) }
+        withExtendedLifetime(entry) {}
     }
 
-    @discardableResult
-    private func forget(_ key: EntryKey) -> Entry? {
-        entries.withLock { $0.removeValue(forKey: key) }
+    /// Removes the value of a dead key.
+    private func forget(_ key: EntryKey) {
+        entries.removeAndRelease { $0.removeValue(forKey: key) }
     }
 }

@@ -37,7 +37,7 @@ extension LifetimeRegistry {
         let key = deathActions.withLock { $0.add(id, Action(action)) }
         guard store.watch(id) else {
             // The instance has died. If its death has already taken the action, this call removes nothing.
-            _ = deathActions.withLock { $0.remove(id, key) }
+            deathActions.removeAndRelease { $0.remove(id, key) }
             return nil
         }
         return key
@@ -45,6 +45,6 @@ extension LifetimeRegistry {
 
     /// Removes an action.
     package func removeDeathAction(_ key: UInt64, of id: InstanceID) {
-        _ = deathActions.withLock { $0.remove(id, key) }
+        deathActions.removeAndRelease { $0.remove(id, key) }
     }
 }

@@ -28,13 +28,13 @@ extension LifetimeRegistry {
     ///
     /// - Parameter key: The key for removing the action; another action with the same key is replaced.
     package func onTokenRemoval(key: UInt64, _ action: @escaping @Sendable () -> Void) {
-        tokens.withLock { $0.removalActions[key] = Action(action) }
+        tokens.removeAndRelease { $0.removalActions.updateValue(Action(action), forKey: key) }
     }
 
     /// Removes an action.
     package func removeTokenRemovalAction(_ key: UInt64) {
         // Released outside the lock, because the captures of the action may be released with it.
-        _ = tokens.withLock { $0.removalActions.removeValue(forKey: key) }
+        tokens.removeAndRelease { $0.removalActions.removeValue(forKey: key) }
     }
 }
 

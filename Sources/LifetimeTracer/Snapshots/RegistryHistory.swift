@@ -20,7 +20,7 @@ extension LifetimeRegistry {
 
     /// Removes an observer of samples.
     package func stopObservingSamples(_ key: UInt64) {
-        _ = history.withLock { $0.removeObserver(key) }
+        history.removeAndRelease { $0.removeObserver(key) }
     }
 
     func recordSample(_ counters: InstanceStore.Counters, at now: MonotonicTime) {

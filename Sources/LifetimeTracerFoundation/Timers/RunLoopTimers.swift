@@ -72,6 +72,6 @@ private enum ScheduledTimers {
 
     static func remove(_ timer: Timer) {
         // The result carries the removed receiver out of the lock, so that nothing is released under it.
-        _ = tokens.withLock { $0.removeValue(forKey: ObjectIdentifier(timer)) }
+        tokens.removeAndRelease { $0.removeValue(forKey: ObjectIdentifier(timer)) }
     }
 }
