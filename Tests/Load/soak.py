@@ -43,7 +43,7 @@ class Form:
 FULL = Form(is_full=True, attack_seconds=20, malformed=100_000, churn_seconds=600)
 QUICK = Form(is_full=False, attack_seconds=1.5, malformed=3000, churn_seconds=3)
 # The run before the first measurement of memory. Its ten minutes are the period that the history covers by default, so
-# that buffers, responses and malloc's arenas reach their size: about 2.5 MB more than right after the start.
+# that buffers, responses and malloc's arenas reach their size: some 2 MB more than right after the start.
 WARM_UP = Form(is_full=False, attack_seconds=1.5, malformed=3000, churn_seconds=600)
 
 

@@ -41,6 +41,7 @@ struct RegistryCore: @unchecked Sendable, Equatable {
 
     /// Sets the store to which the core belongs.
     func setStore(_ store: InstanceStore) {
+        // Not retained, which is safe because the store frees this core in its own deinit.
         pointer.pointee.store = Unmanaged.passUnretained(store).toOpaque()
     }
 
