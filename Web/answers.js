@@ -1,6 +1,7 @@
 // Requests the data of the current view, repeatedly.
 
 import { apiPath, get } from './api.js';
+import { pausedAt } from './route.js';
 
 const LARGEST_PAGE = 500;
 /** Answers kept, so that going back shows data at once. */
@@ -30,7 +31,8 @@ export class Answers {
     if (document.hidden) return;
     for (const want of wants) {
       const last = this.#asked.get(want.slot);
-      const isCurrent = last?.key === keyOf(want) && performance.now() < last.due;
+      // During a pause, a view asks once.
+      const isCurrent = last?.key === keyOf(want) && (pausedAt() !== null || performance.now() < last.due);
       if (now || !isCurrent) this.#ask(want);
     }
   }

@@ -30,16 +30,16 @@ export async function ask(url, options) {
     response = await fetch(url, { cache: 'no-cache', ...options });
   } catch (error) {
     if (error.name === 'AbortError') throw error;
-    throw failure({ message: `No response from ${url}.`, hint: 'Check whether the program is running.' });
+    throw failure({ message: 'The program does not answer.', hint: 'Check whether the program is running.' });
   }
   if (response.status === 204) return null;
-  return bodyOf(response, url);
+  return bodyOf(response);
 }
 
-async function bodyOf(response, url) {
+async function bodyOf(response) {
   const body = await response.json().catch(() => undefined);
   if (response.ok && body !== undefined) return body;
   // /healthz answers 503 with its own body.
   if (body?.selfTest) return body;
-  throw failure({ status: response.status, message: `${response.status} from ${url}.`, ...body?.error });
+  throw failure({ status: response.status, message: `The program answered with an error (${response.status}).`, ...body?.error });
 }

@@ -1,6 +1,7 @@
 // Coloured words for verdicts. The colour only repeats the word.
 
 import { h } from './dom.js';
+import { count } from './format.js';
 
 /** Words and tones; other kinds are plain and unchanged. */
 const WORDS = {
@@ -14,9 +15,11 @@ const WORDS = {
   orphaned: ['orphaned', 'bad'],
   brokenInvariant: ['broken invariant', 'bad'],
   crowded: ['crowded', 'warn'],
+  growing: ['growing', 'warn'],
   inForce: ['in force', 'plain'],
   culprit: ['culprit', 'bad'],
   known: ['known', 'plain'],
+  kept: ['kept', 'good'],
   expired: ['no longer known', 'warn'],
   running: ['running', 'live'],
   leaking: ['leaking', 'bad'],
@@ -26,7 +29,7 @@ const WORDS = {
 /** A badge, with a number before the word if given. */
 export function badge(kind, number = null) {
   const [word, tone] = WORDS[kind] ?? [kind, 'plain'];
-  return h('span', { class: `badge ${tone}`, key: kind }, number === null ? word : `${number} ${word}`);
+  return h('span', { class: `badge ${tone}`, key: kind }, number === null ? word : `${count(number)} ${word}`);
 }
 
 /** Badges for the `counts` above zero, or null. */

@@ -6,7 +6,7 @@ import { h } from './dom.js';
 import { bareName, count, minuteOfDay, timeOfDay } from './format.js';
 import { LONGEST_RANGE, samplesOf } from './history.js';
 import { errorNotice, waitingNotice } from './notice.js';
-import { plot } from './plot.js';
+import { plot, smallChart } from './plot.js';
 import { addressOf, here } from './route.js';
 import { stackOf } from './stack.js';
 import { inSight, RANGE, rangeOf, sampleAt } from './time-window.js';
@@ -48,10 +48,6 @@ function plots(sight, pointer, actions, { until }) {
   const timeAt = end - start < 180_000 ? timeOfDay : minuteOfDay;
   const common = { sight, pointer, actions };
   const rates = ratesOf(seen);
-  const small = (title, figure, series) => h('div.chart.small',
-    h('div.legend', h('h3', title), series.map(({ id, title, of }) =>
-      h('span', { key: id, class: id }, h('b', figure(of(sample))), ` ${title}`))),
-    plot({ ...common, series, words: `${title}: ${series.map(one => `${figure(one.of(sample))} ${one.title}`).join(', ')}.` }));
   return h('div.charts',
     h('div.chart',
       h('div.legend',
@@ -64,11 +60,11 @@ function plots(sight, pointer, actions, { until }) {
       h('div.times', { 'aria-hidden': true },
         [start, (start + end) / 2, end].map(at => h('span', timeAt(at))))),
     h('div.pair',
-      small('Births and deaths a second', value => count(Math.round(value * 10) / 10), [
+      smallChart('Births and deaths a second', value => count(Math.round(value * 10) / 10), common, [
         { id: 'born', title: 'born', of: one => rates.get(one).born },
         { id: 'died', title: 'died', of: one => rates.get(one).died },
       ]),
-      small('Tokens and overdue', count, [
+      smallChart('Tokens and overdue', count, common, [
         { id: 'tokens', title: 'tokens in force', of: one => one.tokens },
         { id: 'overdue', title: 'overdue', isFilled: true, of: one => one.overdue },
       ])));
@@ -85,6 +81,6 @@ function ratesOf(seen) {
 
 function inWords(seen) {
   const lives = seen.map(sample => sample.live);
-  return `Live instances since ${timeOfDay(seen[0].time)}: now ${lives.at(-1)}, `
-    + `lowest ${Math.min(...lives)}, highest ${Math.max(...lives)}.`;
+  return `Live instances since ${timeOfDay(seen[0].time)}: now ${count(lives.at(-1))}, `
+    + `lowest ${count(Math.min(...lives))}, highest ${count(Math.max(...lives))}.`;
 }

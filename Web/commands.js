@@ -18,9 +18,9 @@ export function commandsOn(store, done) {
     setMark: name => run('mark', `Mark ${name} is set.`, 'POST', '/marks', { name }),
     dropMark: name =>
       run('mark', `Mark ${name} is dropped.`, 'DELETE', `/marks/${encodeURIComponent(name)}`),
-    silence: (fingerprint, reason) =>
-      run(`silence ${fingerprint}`, 'The leak is acknowledged.', 'POST', '/silenced-leaks', { fingerprint, reason }),
+    acknowledge: (fingerprint, reason) =>
+      run(`acknowledge ${fingerprint}`, 'The leak is acknowledged.', 'POST', '/acknowledged-leaks', { fingerprint, reason }),
     reportAgain: fingerprint =>
-      run(`silence ${fingerprint}`, 'The leak is reported again.', 'DELETE', `/silenced-leaks/${encodeURIComponent(fingerprint)}`),
+      run(`acknowledge ${fingerprint}`, 'The leak is reported again.', 'DELETE', `/acknowledged-leaks/${encodeURIComponent(fingerprint)}`),
   };
 }

@@ -15,6 +15,13 @@ export function counted(value, one, many = one + 's') {
   return `${count(value)} ${value === 1 ? one : many}`;
 }
 
+/** `1 Session`, `1,104 Sessions`; `3 instances of Address` for a name that takes no s. */
+export function countedType(value, type) {
+  const name = bareName(type);
+  if (value === 1) return `1 ${name}`;
+  return /[a-rt-z]$/i.test(name) ? `${count(value)} ${name}s` : `${count(value)} instances of ${name}`;
+}
+
 /** `0.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min`, `3 d 4 h`. */
 export function duration(seconds) {
   if (seconds === null) return '–';
@@ -37,10 +44,15 @@ export function allowance(seconds) {
   return seconds < 60 ? `${+seconds.toFixed(2)} s` : duration(seconds);
 }
 
-/** `48 B`, `1.2 kB`. */
+/** `48 B`, `1.2 kB`, `24 MB`, or a dash if unknown. */
 export function bytes(value) {
-  if (value === null) return '–';
-  return value < 1000 ? `${value} B` : `${(value / 1000).toFixed(1)} kB`;
+  if (value === null || value === undefined) return '–';
+  if (value < 1000) return `${value} B`;
+  const power = value < 999_950 ? 1 : value < 999_950_000 ? 2 : 3;
+  const scaled = value / 1000 ** power;
+  // A whole number, and a large one, needs no decimal.
+  const digits = scaled >= 100 || Number.isInteger(scaled) ? 0 : 1;
+  return `${scaled.toFixed(digits)} ${['kB', 'MB', 'GB'][power - 1]}`;
 }
 
 /** The local time to the second; with the date if not today. */

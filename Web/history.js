@@ -4,9 +4,6 @@
 export const LONGEST_RANGE = 600;
 /** Seconds kept: a paused chart keeps its data. */
 const KEPT = 2 * LONGEST_RANGE;
-/** Seconds that decide whether the live count is steady, and samples needed. */
-const OUTLOOK = 120;
-const FEWEST = 60;
 
 /** The sample of a tick. */
 export function sampleOf({ summary: { time, instances, tokens, verdicts }, top }) {
@@ -35,15 +32,4 @@ export function merged(past, recent) {
   const oldest = all.length > 0 ? all.at(-1).at - KEPT * 1000 : 0;
   const first = all.findIndex(sample => sample.at >= oldest);
   return first > 0 ? all.slice(first) : all;
-}
-
-/** Whether the live count is `rising`, `falling` or `steady`; null if it is too early. */
-export function outlookOf(samples) {
-  const recent = samples.filter(sample => sample.at >= samples.at(-1).at - OUTLOOK * 1000);
-  if (recent.length < FEWEST) return null;
-  const third = Math.floor(recent.length / 3);
-  const mean = some => some.reduce((sum, { live }) => sum + live, 0) / some.length;
-  const [before, now] = [mean(recent.slice(0, third)), mean(recent.slice(-third))];
-  if (Math.abs(now - before) <= Math.max(2, before / 5)) return 'steady';
-  return now > before ? 'rising' : 'falling';
 }

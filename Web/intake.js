@@ -2,6 +2,7 @@
 
 import { apiPath, ask, get } from './api.js';
 import { LONGEST_RANGE, merged, sampleOf, samplesOf } from './history.js';
+import { lastLeaks } from './known.js';
 import { Stream } from './stream.js';
 
 /** Updates the store from the stream. */
@@ -16,6 +17,7 @@ export function takeIn(store) {
     tick: tick => {
       store.set({
         summary: tick.summary,
+        growth: tick.growth,
         history: { ...store.state.history, samples: merged(store.state.history.samples, [sampleOf(tick)]) },
         connection: heard(),
       });
@@ -37,7 +39,7 @@ export function takeIn(store) {
 function greet(store, stream, hello, early) {
   const known = store.state.hello;
   const isAnother = known !== null && identity(known) !== identity(hello);
-  if (isAnother) store.forgetProcess();
+  if (isAnother) store.forgetProcess(lastLeaks(store.state));
   const { pid, name } = hello.process;
   store.set({
     hello,

@@ -8,15 +8,15 @@ import { counted } from './format.js';
 import { moment, typeLink } from './links.js';
 import { emptyNotice, errorNotice, whenAnswered } from './notice.js';
 import { addressOf, here } from './route.js';
-import { more, shownCount, table } from './table.js';
+import { more, shownCount, sortedTable, table } from './table.js';
 
 const STEP = 100;
 
 export function wants({ route }) {
-  const { from, to } = route.query;
+  const { from, to, sort, order } = route.query;
   const marks = { slot: 'marks', path: '/marks', rows: 'marks', show: 500 };
   if (!from) return [marks];
-  const diff = { slot: `diff ${from} ${to ?? ''}`, path: '/diff', query: { from, to }, rows: 'survivors' };
+  const diff = { slot: `diff ${from} ${to ?? ''}`, path: '/diff', query: { from, to, sort, order }, rows: 'survivors' };
   return [marks, { ...diff, show: shownCount(route, STEP) }];
 }
 
@@ -91,23 +91,39 @@ function gone(to, later) {
 
 function comparison(state, data) {
   const isToNow = data.to.name === 'now';
-  if (data.types.length === 0) {
+  if (data.types.length === 0 && data.tokens.length === 0) {
     return isToNow
       ? emptyNotice('No births or deaths since.', 'The comparison updates each second.')
       : emptyNotice('No births or deaths between the two marks.');
   }
+  const { sort: by = 'id', order = by === 'age' ? 'desc' : 'asc' } = state.route.query;
   return [
-    table({
-      name: 'Born and died', compact: true, rows: data.types, keyOf: row => row.type,
+    sortedTable({
+      name: 'Born and died', compact: true, rows: data.types, keyOf: row => row.type, state, by: 'kept',
+      names: { sort: 'types', order: 'typesOrder' },
       columns: [
-        { id: 'type', title: 'Type', lead: true, cell: row => typeLink(row.type) },
+        { id: 'type', title: 'Type', lead: true, first: 'asc', cell: row => typeLink(row.type) },
         number('born', 'Born'), number('died', 'Died'), number('kept', 'Born and kept'),
+      ],
+    }),
+    h('h3', data.tokens.length === 0 ? 'No token registered since is in force' : 'Tokens registered and kept'),
+    data.tokens.length > 0 && sortedTable({
+      name: 'Tokens registered and kept', compact: true, rows: data.tokens, state, by: 'kept',
+      keyOf: row => `${row.event} ${row.ownerType}`, names: { sort: 'tokens', order: 'tokensOrder' },
+      columns: [
+        { id: 'event', title: 'Event', lead: true, first: 'asc', cell: row => eventLink(row.event) },
+        { id: 'ownerType', title: 'Owner type', first: 'asc', cell: row => row.ownerType && typeLink(row.ownerType) },
+        number('kept', 'In force'),
       ],
     }),
     h('h3', data.total === 0 ? 'No survivors: all new instances have died' : counted(data.total, 'survivor')),
     data.total > 0 && table({
-      name: 'Survivors', rows: data.survivors, columns: instanceColumns(state),
+      name: 'Survivors', rows: data.survivors, columns: instanceColumns(state), state, sorted: { by, order },
     }),
     more(data, data.survivors.length, STEP),
   ];
+}
+
+function eventLink(event) {
+  return h('a.name', { href: addressOf('tokens', { event, by: 'event' }) }, h('code', event));
 }

@@ -4,14 +4,15 @@ import { answerOf } from './answers.js';
 import { h } from './dom.js';
 import { minuteOfDay } from './format.js';
 
-/** An error of the API with its remedy. */
+/** Remedies for programs that use the API. */
+const NOT_FOR_READERS = /\/api\/|\bparameter|^Known |\b(GET|POST|DELETE) /;
+
+/** An error with its remedy. */
 export function errorNotice(error, retry = null) {
   return h('div.notice.bad', { role: 'alert' },
     h('p', h('strong', error.message)),
-    error.hint && h('p', error.hint),
-    h('p.actions',
-      h('code', error.status ? `${error.status} ${error.code}` : error.code),
-      retry && h('button', { onclick: retry }, 'Try again')));
+    error.hint && !NOT_FOR_READERS.test(error.hint) && h('p', error.hint),
+    retry && h('p.actions', h('button', { onclick: retry }, 'Try again')));
 }
 
 /** Says why a list is empty, and what would fill it. */

@@ -3,36 +3,38 @@
 import { answerOf } from './answers.js';
 import { h } from './dom.js';
 import { count, counted } from './format.js';
+import { lateTable } from './late-table.js';
 import { emptyNotice, errorNotice, tracingSince, whenAnswered } from './notice.js';
-import { lateTable, overdueGroups, tokenWants } from './overdue-group.js';
+import { FOLDED, LISTED, overdueGroups, tokenWants } from './overdue-group.js';
 import { searching } from './retain-path.js';
+import { MOST_SEARCHED } from './retain-search.js';
+import { inSteadyOrder } from './steady-order.js';
 import { more, shownCount } from './table.js';
 
 const STEP = 50;
-/** The most instances in one search. */
-const ASKED_FOR = 500;
 
 export function wants(state) {
-  const list = { slot: 'overdue', path: '/overdue', rows: 'groups', show: shownCount(state.route, STEP) };
+  const query = { instances: state.route.query.all ? LISTED : FOLDED };
+  const list = { slot: 'overdue', path: '/overdue', query, rows: 'groups', show: shownCount(state.route, STEP) };
   return [list, ...tokenWants(answerOf(state, 'overdue').data?.groups ?? [])];
 }
 
 export function view(state, actions) {
   return [
     h('h1', { tabindex: -1 }, 'Overdue'),
-    h('p.lead-in', 'The deadlines of these instances have passed. Culprits come first, then their victims.'),
+    h('p.lead-in', 'The deadlines of these instances have passed. Each card is one leak: what holds it, and its instances.'),
     whenAnswered(state, 'overdue', 'the overdue instances', actions, data => content(state, data, actions)),
   ];
 }
 
 function content(state, data, actions) {
-  const groups = data.groups.filter(group => group.overdue > 0);
+  const groups = inSteadyOrder(data.groups.filter(group => group.overdue > 0));
   const late = data.groups.filter(group => group.late > 0);
   return [
     groups.length === 0
       ? emptyNotice(`${tracingSince(state)}, nothing is overdue.`,
         'A deadline is set when an object leaves its tree, or by expectDeallocation.')
-      : [askForAll(state, groups, actions), overdueGroups(state, groups, 100, actions)],
+      : [askForAll(state, data, actions), overdueGroups(state, groups, actions)],
     more(data, data.groups.length, STEP),
     h('section', { 'aria-labelledby': 'late-title' },
       h('header.section-head', h('h2', { id: 'late-title' }, 'Late')),
@@ -43,16 +45,15 @@ function content(state, data, actions) {
   ];
 }
 
-/** One search for all instances, which tells victims from culprits. */
-function askForAll(state, groups, actions) {
-  const ids = groups.flatMap(group => group.instances).filter(one => one.state === 'overdue').map(one => one.id);
-  const asked = ids.slice(0, ASKED_FOR);
-  const { busy, progress, error } = state.outcomes.explain ?? {};
+/** One search for all leaks; it tells victims from culprits. */
+function askForAll({ outcomes }, { overdue }, actions) {
+  const { busy, progress, error } = outcomes.explain ?? {};
   return h('div.ask-all',
     h('div.actions',
-      h('button.main', {
-        'aria-disabled': busy, onclick: () => actions.searches.explainAll(asked),
-      }, asked.length < ids.length ? `Find the first ${count(asked.length)} retain paths` : 'Find retain paths'),
-      busy ? searching(progress) : h('span.fine', 'One search for all overdue instances; the program keeps running.')),
+      h('button.main', { 'aria-disabled': busy, onclick: actions.searches.explainAll },
+        overdue > MOST_SEARCHED ? `Find ${count(MOST_SEARCHED)} retain paths` : 'Find retain paths'),
+      busy
+        ? searching(progress)
+        : h('span.fine', 'First one instance of each leak, then the others; the program keeps running.')),
     error && errorNotice(error));
 }

@@ -3,37 +3,55 @@
 import { answerOf } from './answers.js';
 import { chart, chartWants } from './chart.js';
 import { h } from './dom.js';
-import { counted, duration } from './format.js';
+import { count, counted, duration } from './format.js';
 import { headline } from './headline.js';
 import { healthOf } from './health.js';
+import { knownCount } from './known.js';
+import { typeLink } from './links.js';
 import { emptyNotice, tracingSince, waitingNotice, whenAnswered } from './notice.js';
-import { overdueGroups, tokenWants } from './overdue-group.js';
-import { addressOf } from './route.js';
+import { FOLDED, overdueGroups, tokenWants } from './overdue-group.js';
+import { finding, findingWant } from './process-view.js';
+import { addressOf, hasScenarios } from './route.js';
 import { tokenKinds } from './token-kinds.js';
 import { verdictFeed } from './verdict-feed.js';
 
 const GROUPS_SHOWN = 4;
-const INSTANCES_SHOWN = 4;
 
 export function wants(state) {
-  const leaks = { slot: 'overdue', path: '/overdue' };
-  return [leaks, ...chartWants(state), ...tokenWants(groupsOf(answerOf(state, 'overdue').data).slice(0, GROUPS_SHOWN))];
+  const leaks = { slot: 'overdue', path: '/overdue', query: { instances: FOLDED } };
+  return [leaks, findingWant(), ...chartWants(state), ...tokenWants(groupsOf(answerOf(state, 'overdue').data).slice(0, GROUPS_SHOWN))];
 }
 
 export function view(state, actions) {
   const { summary } = state;
   if (!summary) return waitingNotice('the first figures');
-  const { level, sentence } = healthOf(summary, state.history.samples);
+  const known = knownCount(state);
+  const { level, parts } = healthOf(summary, { known });
   const { process: { uptimeSeconds }, types } = summary;
   return [
     h('div', { class: `verdict-line ${level}` },
-      h('h1', { tabindex: -1 }, sentence),
-      h('p.quiet', `${tracingSince(state)}, ${counted(types, 'type')}, up ${duration(uptimeSeconds)}.`)),
-    headline(summary),
+      h('h1', { tabindex: -1 }, parts.map(({ words, href }, index) => [
+        index > 0 && ', ', h('a', { key: words, href }, words),
+      ])),
+      h('p.quiet', `${tracingSince(state)}, ${counted(types, 'type')}, up ${duration(uptimeSeconds)}.`),
+      growth(state)),
+    headline(summary, known),
+    finding(answerOf(state, 'finding').data?.finding, { isLinked: true }),
     h('div.columns',
       h('div', chart(state, actions), leaks(state, actions)),
       h('div', verdictFeed(state, 5), tokenKinds(summary.tokens))),
   ];
+}
+
+/** What is growing, fastest first, and why that is said. */
+function growth({ growth: all, summary: { verdicts } }) {
+  if (all.length === 0) return null;
+  const hidden = verdicts.growing - all.length;
+  return h('ul.growth', { 'aria-label': 'Growing' },
+    all.map(({ fingerprint, subject, type, name, reason, known }) =>
+      h('li', { key: fingerprint },
+        subject === 'type' ? typeLink(type) : h('b', name), `: ${reason}.`, known && ` Known: ${known.reason}`)),
+    hidden > 0 && h('li', { key: 'hidden' }, `${count(hidden)} more growing.`));
 }
 
 function leaks(state, actions) {
@@ -46,7 +64,7 @@ function leaks(state, actions) {
       const hidden = groups.length - GROUPS_SHOWN;
       if (groups.length === 0) return nothingOverdue(state, data);
       return [
-        overdueGroups(state, groups.slice(0, GROUPS_SHOWN), INSTANCES_SHOWN, actions, { brief: true }),
+        overdueGroups(state, groups.slice(0, GROUPS_SHOWN), actions, { brief: true }),
         hidden > 0 && h('p', h('a', { href: addressOf('overdue') }, counted(hidden, 'more leak'))),
       ];
     }));
@@ -66,5 +84,5 @@ function nothingOverdue(state, data) {
     data.late > 0
       ? `${counted(data.late, 'instance')} died after the deadline.`
       : 'An object is overdue when its deadline has passed and it is still live.',
-    state.hello?.scenarios && h('a', { href: addressOf('scenarios') }, 'Play a leaking scenario'));
+    hasScenarios(state.hello) && h('a', { href: addressOf('scenarios') }, 'Play a leaking scenario'));
 }

@@ -10,15 +10,15 @@ const GAP = 5000;
 
 /**
  * A plot: `series` are `{ id, of(sample), from(sample), isFilled }`, drawn between two values; `words` is its
- * accessible name.
+ * accessible name, `figure` the format of its scale.
  */
-export function plot({ sight, series, words, pointer, actions }) {
+export function plot({ sight, series, words, pointer, actions, figure = count }) {
   const { seen, x } = sight;
   const top = niceCeiling(Math.max(1, ...series.flatMap(({ of }) => seen.map(of))));
   const y = value => Math.round((1 - value / top) * HEIGHT * 10) / 10;
   const at = sampleAt(sight, pointer).at;
   return [
-    h('div.scale', { 'aria-hidden': true }, [top, top / 2, 0].map(value => h('span', count(value)))),
+    h('div.scale', { 'aria-hidden': true }, [top, top / 2, 0].map(value => h('span', figure(value)))),
     h('svg', {
       viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', role: 'img', 'aria-label': words,
       tabindex: 0, onpointermove: event => actions.pointAt(fraction(event)), onpointerleave: () => actions.pointAt(null),
@@ -28,6 +28,20 @@ export function plot({ sight, series, words, pointer, actions }) {
       series.map(one => curve(one, seen, x, y)),
       pointer !== null && h('line.pointer', { x1: x(at), x2: x(at), y2: HEIGHT })),
   ];
+}
+
+/** A plot in a box of its own: `figure` formats its values; a series without any value is left out. */
+export function smallChart(title, figure, common, series) {
+  const { seen } = common.sight;
+  const sample = sampleAt(common.sight, common.pointer);
+  const drawn = series.filter(({ of }) => seen.some(one => of(one) !== null));
+  return h('div.chart.small', { key: title },
+    h('div.legend', h('h3', title), drawn.map(({ id, title, of }) =>
+      h('span', { key: id, class: id }, h('b', figure(of(sample))), ` ${title}`))),
+    plot({
+      ...common, figure, series: drawn.map(one => ({ ...one, of: sample => one.of(sample) ?? 0 })),
+      words: `${title}: ${drawn.map(one => `${figure(one.of(sample))} ${one.title}`).join(', ')}.`,
+    }));
 }
 
 /** The next round even number, so that its half is whole. */

@@ -3,6 +3,7 @@
 import { h } from './dom.js';
 import { count, minuteOfDay } from './format.js';
 import { healthOf } from './health.js';
+import { knownCount } from './known.js';
 import { addressOf, viewsOf } from './route.js';
 import { isStale } from './store.js';
 
@@ -23,21 +24,37 @@ export function rail(state, actions) {
 
 /** The mark has the colour of the health. */
 function mark(state) {
-  const level = state.summary && !isStale(state) ? healthOf(state.summary).level : 'plain';
+  const level = state.summary && !isStale(state) ? healthOf(state.summary, { known: knownCount(state) }).level : 'plain';
   return h('svg', { class: `mark ${level}`, viewBox: '0 0 20 20', 'aria-hidden': true },
     h('path', { d: 'M2 6h9M2 10h13M2 14h6' }),
     h('circle', { cx: 14, cy: 6, r: 2 }), h('circle', { cx: 11, cy: 14, r: 2 }));
 }
 
-function entry({ route, summary }, { view, title }) {
+function entry(state, { view, title }) {
+  const { route } = state;
   const isHere = route.view === view || view === 'types' && route.view === 'instances';
-  const number = { overdue: summary?.verdicts.overdue, types: summary?.types, tokens: summary?.tokens.inForce }[view];
+  const { number, isBad } = numberOf(state, view);
   return h('li', { key: view }, h('a', { href: addressOf(view), 'aria-current': isHere ? 'page' : null },
-    title, number > 0 && h('span', { class: view === 'overdue' ? 'number bad' : 'number' }, count(number))));
+    title, number > 0 && h('span', { class: isBad ? 'number bad' : 'number' }, count(number))));
+}
+
+/** The number beside a view: of leaks, or if all are known, of those. */
+function numberOf(state, view) {
+  const { summary } = state;
+  if (!summary) return { number: 0, isBad: false };
+  const { verdicts, types, tokens } = summary;
+  const leaking = verdicts.overdue - knownCount(state);
+  switch (view) {
+    case 'overdue': return { number: leaking || verdicts.overdue, isBad: leaking > 0 };
+    case 'limits': return { number: verdicts.brokenInvariants + verdicts.overBudget + verdicts.crowded, isBad: true };
+    case 'types': return { number: types, isBad: false };
+    case 'tokens': return { number: tokens.inForce, isBad: false };
+    default: return { number: 0, isBad: false };
+  }
 }
 
 function process({ name, pid, host, swiftVersion, libraryVersion, startedAt }) {
   const rows = { Process: name, pid, Host: host, Since: minuteOfDay(startedAt), Swift: swiftVersion, Tracer: libraryVersion };
-  return h('dl.process', { 'aria-label': 'Process' }, Object.entries(rows).map(([title, value]) =>
+  return h('dl.about', { 'aria-label': 'Process' }, Object.entries(rows).map(([title, value]) =>
     h('div', { key: title }, h('dt', title), h('dd', { title: value }, value))));
 }

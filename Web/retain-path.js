@@ -39,11 +39,11 @@ export function searching(progress) {
   return h('p.searching', h('progress', { 'aria-label': 'Searching' }), PHASES[progress] ?? 'Searching…');
 }
 
-/** The result: advice, path and completeness; with `brief`, only the advice. */
-export function retainPath(state, found, { brief = false } = {}) {
+/** The result: advice, path and completeness; with `brief`, only the advice. A card has a title of its own. */
+export function retainPath(state, found, { brief = false, isTitled = false } = {}) {
   const { hint, known, expired } = found;
   return h('div.found',
-    h('p', h('strong', headlineOf(found))),
+    !isTitled && h('p', h('strong', headlineOf(found))),
     known && h('p.notice', badge('known'), ` ${known.reason}`, known.expires && `, until ${known.expires}`),
     expired && h('p.notice', badge('expired'), ` ${expired.reason}, until ${expired.expires}`),
     hint && h('div.notice.hint', h('p', hint)),
@@ -103,6 +103,6 @@ function throughOf({ kind, through }) {
 }
 
 function cost({ objects, totalMilliseconds, pauseMilliseconds }) {
-  return `${count(objects)} objects in ${Math.round(totalMilliseconds)} ms, `
+  return `${count(objects)} objects in ${count(Math.round(totalMilliseconds))} ms, `
     + `with the program paused for ${pauseMilliseconds.toFixed(1)} ms.`;
 }

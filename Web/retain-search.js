@@ -3,6 +3,10 @@
 import { get, send } from './api.js';
 import { headlineOf, PHASES } from './retain-words.js';
 
+/** The most instances in one search. */
+export const MOST_SEARCHED = 500;
+/** So many instances are searched in one round. */
+const FEW = 20;
 /** Milliseconds between two polls. */
 const PACE = 300;
 
@@ -47,23 +51,36 @@ export function searchesOn(store, done) {
     });
   }
 
-  /** Finds the retain paths of several instances in one search. */
-  async function explainAll(ids) {
+  /** Finds the retain paths of the overdue instances: one of each leak first, so that each card soon has an answer. */
+  async function explainAll() {
     const known = () => store.state.outcomes.explain;
     const tell = changes => store.setOutcome('explain', { ...known(), ...changes });
     if (known()?.busy) return;
     await follow(tell, 'Searching for the holders of overdue instances.', async () => {
-      let { searches } = await send('POST', '/retain-paths', { ids });
-      while (searches.running || searches.waiting > 0) {
-        tell({ progress: searches.running?.progress });
-        await pause();
-        ({ searches } = await get('/retain-paths', { limit: 1 }));
+      const { groups } = await get('/overdue', { limit: MOST_SEARCHED });
+      const leaks = groups.map(({ instances }) => instances.filter(one => one.state === 'overdue').map(({ id }) => id));
+      const first = leaks.flatMap(ids => ids.slice(0, 1));
+      const others = leaks.flatMap(ids => ids.slice(1)).slice(0, MOST_SEARCHED - first.length);
+      // A few instances need no rounds: each search copies the process.
+      const rounds = leaks.flat().length <= FEW ? [leaks.flat()] : [first, others];
+      for (const ids of rounds.filter(ids => ids.length > 0)) {
+        await searchTogether(ids, tell);
+        done();
       }
-      // The list has the results; without a result, this response has the error.
-      await get(`/instances/${ids[0]}/retain-path`).catch(error => {
-        if (error.code !== 'instanceDied') throw error;
-      });
       announce('Found the holders of overdue instances.');
+    });
+  }
+
+  async function searchTogether(ids, tell) {
+    let { searches } = await send('POST', '/retain-paths', { ids });
+    while (searches.running || searches.waiting > 0) {
+      tell({ progress: searches.running?.progress });
+      await pause();
+      ({ searches } = await get('/retain-paths', { limit: 1 }));
+    }
+    // The list has the results; without a result, this response has the error.
+    await get(`/instances/${ids[0]}/retain-path`).catch(error => {
+      if (error.code !== 'instanceDied') throw error;
     });
   }
 

@@ -1,6 +1,6 @@
 // The words of a retain path.
 
-import { bareName, count } from './format.js';
+import { bareName, count, countedType } from './format.js';
 
 /** The progress of a search. */
 export const PHASES = {
@@ -31,6 +31,28 @@ export function headlineOf({ instance, type, status, strongReferences, explained
   return explained >= strongReferences && holders.length > 0
     ? `${name} is held by ${holders[0].name}, to which no path from a root was found.`
     : `No holder of ${name} was found: it was over-retained, or a running thread holds it.`;
+}
+
+/** A leak in words: `1,104 Sessions held by Dispatch's timers through Session.open(_:)`. */
+export function titleOf({ type, culprits, overdue, message, retainPath }) {
+  const name = bareName(type);
+  const subject = countedType(culprits || overdue, type);
+  if (!retainPath || retainPath.status === 'gone') {
+    return message.startsWith(name) ? subject + message.slice(name.length) : message;
+  }
+  const { status, paths: [path] } = retainPath;
+  const suspect = path?.steps.find(step => step.suspect);
+  const way = suspect && suspect !== path.steps[0] ? ` through ${placeOf(suspect)}` : '';
+  if (status === 'cycle') return `${subject} held by ${culprits > 1 ? 'their' : 'its'} own cycle${way}`;
+  if (status === 'leakedByCycle') return `${subject} held by a cycle that nothing else reaches${way}`;
+  if (!path) return `${subject} with no holder found`;
+  return `${subject} held by ${path.root ?? path.steps[0].name}${way}`;
+}
+
+/** The function of a closure, else the variable: `Session.open(_:)`, `Hub.subscribers`. */
+function placeOf({ kind, name, through }) {
+  if (kind === 'closure' && name.includes(' in ')) return name.slice(name.lastIndexOf(' in ') + 4);
+  return (name + through.split(' ')[0]).replace(/\[[^\]]*\]/g, '');
 }
 
 /** Whether all references were found. */

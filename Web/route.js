@@ -3,24 +3,39 @@
 /** All views: names in addresses, titles, and keys after `g`. */
 const VIEWS = [
   ['overview', 'Overview', 'o'], ['overdue', 'Overdue', 'd'], ['types', 'Types', 't'], ['instances', 'Instances', 'i'],
-  ['tokens', 'Tokens', 'k'], ['timeline', 'Timeline', 'l'], ['marks', 'Marks', 'm'], ['scenarios', 'Scenarios', 's'],
+  ['tokens', 'Tokens', 'k'], ['limits', 'Limits', 'b'], ['timeline', 'Timeline', 'l'], ['process', 'Process', 'p'],
+  ['marks', 'Marks', 'm'], ['scenarios', 'Scenarios', 's'],
 ].map(([view, title, key]) => ({ view, title, key }));
 
 /** The views for this process. */
+/** Whether the program has the routes of scenarios, as the demo does. */
+export const hasScenarios = hello => hello?.programRoutes.includes('/api/v1/scenarios') ?? false;
+
 export function viewsOf({ hello }) {
-  return hello?.scenarios ? VIEWS : VIEWS.filter(({ view }) => view !== 'scenarios');
+  return hasScenarios(hello) ? VIEWS : VIEWS.filter(({ view }) => view !== 'scenarios');
 }
 
-/** Reads `#/types?sort=peak` as `{ view: 'types', query: { sort: 'peak' } }`; an unknown view is the overview. */
+/** Views that only other parts of the page lead to. */
+const ELSEWHERE = ['former'];
+
+/** Reads `#/types?sort=peak` as `{ view: 'types', path: 'types', query: { sort: 'peak' } }`. */
 export function parseRoute(hash) {
   const [path, search = ''] = hash.replace(/^#\/?/, '').split(/\?(.*)/s);
-  const view = VIEWS.some(({ view }) => view === path) ? path : 'overview';
-  return { view, query: Object.fromEntries(new URLSearchParams(search)) };
+  const isView = ELSEWHERE.includes(path) || VIEWS.some(({ view }) => view === path);
+  const view = path === '' ? 'overview' : isView ? path : 'unknown';
+  return { view, path, query: Object.fromEntries(new URLSearchParams(search)) };
 }
 
-/** The address of a view. */
+/** The address of a view. A pause lasts until it is ended. */
 export function addressOf(view, query = {}) {
-  return withQuery(`#/${view === 'overview' ? '' : view}`, query);
+  const until = 'until' in query ? query.until : pausedAt();
+  return withQuery(`#/${view === 'overview' ? '' : view}`, { ...query, until });
+}
+
+/** The time in the URL at which the page was paused, or null. */
+export function pausedAt() {
+  const until = Number(/[?&]until=(\d+)/.exec(location.hash)?.[1]);
+  return until > 0 ? until : null;
 }
 
 /** A path with its query; empty parameters are left out. */
@@ -31,7 +46,7 @@ export function withQuery(path, query) {
 
 /** The current address with changed parameters. */
 export function here(route, changes) {
-  return addressOf(route.view, { ...route.query, ...changes });
+  return addressOf(route.view === 'unknown' ? route.path : route.view, { ...route.query, ...changes });
 }
 
 /** Changes parameters of the URL, which may be newer than the drawn page. */

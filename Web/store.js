@@ -10,6 +10,8 @@ const nothingHeard = {
   hello: null,
   health: null,
   summary: null,
+  /** The subjects that are growing, fastest first. */
+  growth: [],
   verdicts: [],
   history: { samples: [], error: null },
   /** The view's answers by slot: `{ data, error }`. */
@@ -31,6 +33,8 @@ export class Store {
       /** The pointer's position on the chart, from 0 to 1, or null. */
       pointer: null,
       announcement: '',
+      /** What was known of the process before this one: `{ hello, summary, verdicts, leaks, lastHeardAt }`, or null. */
+      former: null,
       /** The visible rows of a long list, or null; whether the list of keys is open. */
       rows: null,
       keys: false,
@@ -48,9 +52,10 @@ export class Store {
     for (const listener of this.#listeners) listener(this.state);
   }
 
-  /** Forgets the data of an earlier process; the URL stays. */
-  forgetProcess() {
-    this.set(nothingHeard);
+  /** Forgets the data of an earlier process, but for its last state; the URL stays. */
+  forgetProcess(leaks) {
+    const { hello, summary, verdicts, connection: { lastHeardAt } } = this.state;
+    this.set({ ...nothingHeard, former: summary && { hello, summary, verdicts, leaks, lastHeardAt } });
   }
 
   /** Adds a new verdict, newest first. */

@@ -5,6 +5,9 @@ import { h } from './dom.js';
 import { count } from './format.js';
 import { change, here } from './route.js';
 
+/** The parameters of the URL that sort a table. */
+const NAMES = { sort: 'sort', order: 'order' };
+
 /**
  * Rows are identified by `keyOf`, else by id.
  *
@@ -15,14 +18,15 @@ import { change, here } from './route.js';
  */
 export function table({
   name, columns, rows, keyOf = row => row.id, sorted = null, state = null, toneOf, more, compact = false, part = null,
+  names = NAMES,
 }) {
   const look = `table-box${compact ? ' compact' : ''}${part ? ' virtual' : ''}`;
   return h('div', { class: look, key: `table ${name}` },
-    sorted && sortChoice(columns.filter(column => column.sort), sorted, state.route),
+    sorted && sortChoice(columns.filter(column => column.sort), sorted, state.route, names),
     h('div.scroll',
       h('table', { role: 'table', 'aria-label': name, 'aria-rowcount': part && part.total + 1 },
         h('thead', { role: 'rowgroup' },
-          h('tr', { role: 'row' }, columns.map(column => heading(column, sorted, state)))),
+          h('tr', { role: 'row' }, columns.map(column => heading(column, sorted, state, names)))),
         h('tbody', { role: 'rowgroup' },
           part && space('above', part.first),
           rows.map((row, index) => [
@@ -46,12 +50,14 @@ function rowUnder(content, key, width) {
     h('td', { role: 'cell', colspan: width, 'aria-colspan': width }, content));
 }
 
-function heading(column, sorted, state) {
+function heading(column, sorted, state, names) {
   const { id, title, sort, first = 'desc' } = column;
   const props = { key: id, role: 'columnheader', scope: 'col', class: classOf(column) };
   if (!sorted || !sort) return h('th', props, title);
   const order = sorted.by === sort ? sorted.order : null;
-  const address = here(state.route, { sort, order: order === first ? opposite(first) : first, show: null });
+  const address = here(state.route, {
+    [names.sort]: sort, [names.order]: order === first ? opposite(first) : first, show: null,
+  });
   return h('th', { ...props, 'aria-sort': order && `${order}ending` },
     h('a', { href: address }, title,
       h('span.arrow', { 'aria-hidden': true }, order && (order === 'asc' ? '↑' : '↓'))));
@@ -74,15 +80,31 @@ function classOf({ id, numeric, lead }) {
 }
 
 /** Replaces the headings of a folded table. */
-function sortChoice(choices, { by, order }, route) {
+function sortChoice(choices, { by, order }, route, names) {
   const choose = event => {
     const { sort, first = 'desc' } = choices.find(column => column.sort === event.target.value);
-    change({ sort, order: first, show: null });
+    change({ [names.sort]: sort, [names.order]: first, show: null });
   };
   return h('div.sort-choice',
     h('label', 'Sort by ', h('select', { value: by, onchange: choose },
       choices.map(({ sort, title }) => h('option', { key: sort, value: sort }, title)))),
-    h('a', { href: here(route, { sort: by, order: opposite(order) }) }, `${order}ending`));
+    h('a', { href: here(route, { [names.sort]: by, [names.order]: opposite(order) }) }, `${order}ending`));
+}
+
+/**
+ * A table of a complete list, sorted by the page by any column. `names` are the parameters of the URL. A column has the
+ * value to sort by as `value(row)`, else it is the row's value `id`. The given order is that of the column `by`.
+ */
+export function sortedTable({ state, columns, rows, names, by, ...others }) {
+  const { [names.sort]: sort = by, [names.order]: order = 'desc' } = state.route.query;
+  const sortable = columns.map(column => ({ ...column, sort: column.id }));
+  const { id, value = row => row[id] } = columns.find(column => column.id === sort) ?? columns[0];
+  const compare = (a, b) => typeof a === 'number' ? a - b : String(a ?? '').localeCompare(String(b ?? ''));
+  const ascending = rows.toSorted((a, b) => compare(value(a), value(b)));
+  return table({
+    ...others, state, names, columns: sortable, rows: order === 'asc' ? ascending : ascending.toReversed(),
+    sorted: { by: sort, order },
+  });
 }
 
 /** The number of shown rows, and a link to more. */

@@ -4,6 +4,7 @@ import { badge } from './badge.js';
 import { noMatchNotice, searchField, spanLinks, spanOf } from './controls.js';
 import { h } from './dom.js';
 import { count, counted, timeOfDay } from './format.js';
+import { growingStretches } from './growing.js';
 import { bars, WIDTH } from './lane.js';
 import { numberLink, typeLink } from './links.js';
 import { emptyNotice, tracingSince, whenAnswered } from './notice.js';
@@ -39,11 +40,12 @@ function content(state, data) {
         'A lane appears with the first traced object.');
   }
   const [from, to] = [Date.parse(data.from), Date.parse(data.to)];
-  const x = time => Math.round((Date.parse(time) - from) / (to - from) * WIDTH * 10) / 10;
+  const x = time => Math.round(((typeof time === 'number' ? time : Date.parse(time)) - from) / (to - from) * WIDTH * 10) / 10;
   return [
+    h('p.lead-in', totals(data)),
     h('p.legend', [
       ['expected', 'live, as expected'], ['overdue', 'overdue'], ['late', 'late, then gone'],
-      ['before', 'live since before'], ['unknown', 'not all drawn'],
+      ['before', 'live since before'], ['growing', 'more and more live'], ['unknown', 'not all drawn'],
     ].map(([name, words]) => h('span', { key: name, class: name, 'data-lane': name }, words))),
     h('div.lanes',
       h('div.times', { 'aria-hidden': true },
@@ -58,19 +60,23 @@ function content(state, data) {
   ];
 }
 
+/** The counts of all lanes, drawn or not. */
+function totals({ total, totals: { live, overdue, late, died } }) {
+  return `${counted(total, 'type')}: ${count(live)} live, ${count(overdue)} overdue; ${count(died)} died in this period, `
+    + `${count(late)} of them late.`;
+}
+
 function lane(state, row, x) {
-  const { type, overdue, liveSinceBefore, hidden, lifetimes } = row;
-  const live = liveSinceBefore + lifetimes.filter(one => one.goneAt === null).length;
-  const gone = lifetimes.filter(one => one.goneAt !== null);
-  const late = gone.filter(one => one.overdueAt !== null).length;
-  const words = `${counted(live, 'instance')} live, ${count(overdue)} overdue, `
-    + `${count(gone.length)} died in this period.`;
-  const { drawing, overflow } = bars(row, x, words);
+  const { type, live, overdue, late, died, hidden, lifetimes } = row;
+  const growing = growingStretches(state.history.samples, type);
+  const words = `${counted(live, 'instance')} live, ${count(overdue)} overdue, ${count(died)} died in this period`
+    + `${growing.length > 0 ? ', growing' : ''}.`;
+  const { drawing, overflow } = bars(row, x, words, growing);
   const notDrawn = hidden + overflow;
   return h('section.lane', { key: type, 'aria-label': type },
     h('div.lane-name',
       typeLink(type),
-      h('p.fine', `${count(live)} live`, late > 0 && [' ', badge('late', late)], overdue > 0 && [' ', badge('overdue', overdue)],
+      h('p.fine', `${count(live)} live, ${count(died)} died`, late > 0 && [' ', badge('late', late)], overdue > 0 && [' ', badge('overdue', overdue)],
         lifetimes.filter(one => one.overdueAt !== null && one.goneAt === null).slice(0, NAMED)
           .map(({ id }) => [' ', numberLink(state, id, type)])),
       notDrawn > 0 && h('p.fine', `${count(notDrawn)} more not drawn`)),

@@ -70,12 +70,12 @@ const columnsFor = (stepSeconds, hasGroups) => [
   hasGroups && { id: 'group', title: 'Group', cell: row => belonging(row) },
 ].filter(Boolean);
 
-/** The trend, and whether the count never shrank. */
-function lately({ trend, growing, live }, stepSeconds) {
+/** The trend, and whether the type is growing. */
+function lately({ trend, growing, growth, live }, stepSeconds) {
   const span = duration(trend.length * stepSeconds);
-  const chart = sparkline(trend, live, `Live in the last ${span}: from ${trend[0] ?? live} to ${live}`);
-  if (!chart) return null;
-  return [chart, growing && h('span.badge.warn', { title: `The count never fell in the last ${span}.` }, 'growing')];
+  const chart = sparkline(trend, live, `Live in the last ${span}: from ${count(trend[0] ?? live)} to ${count(live)}`);
+  const mark = growing && h('span.badge.warn', { title: growth }, 'growing');
+  return chart || mark ? [chart, mark] : null;
 }
 
 function belonging({ group, budget }) {

@@ -3,25 +3,33 @@
 import { h } from './dom.js';
 import { drops } from './drops.js';
 import { timeOfDay } from './format.js';
+import * as former from './former.js';
 import * as instancePanel from './instance-panel.js';
 import * as instances from './instances-view.js';
 import { keysHelp } from './keys.js';
+import { knownWant } from './known.js';
+import * as limits from './limits-view.js';
 import * as marks from './marks-view.js';
 import { waitingNotice } from './notice.js';
 import * as overdue from './overdue-view.js';
 import * as overview from './overview-view.js';
+import * as process from './process-view.js';
 import { rail } from './rail.js';
 import * as scenarios from './scenarios-view.js';
+import { here, pausedAt } from './route.js';
 import { isStale } from './store.js';
 import * as timeline from './timeline-view.js';
 import * as tokens from './tokens-view.js';
 import * as types from './types-view.js';
+import * as unknown from './unknown-view.js';
 
-const VIEWS = { overview, overdue, types, instances, tokens, timeline, scenarios, marks };
+const VIEWS = {
+  overview, overdue, types, instances, tokens, limits, timeline, process, scenarios, marks, former, unknown,
+};
 
 /** The wants of the current view and of the panel. */
 export function wantsOf(state) {
-  const wants = [...VIEWS[state.route.view].wants(state), ...instancePanel.wants(state)];
+  const wants = [...VIEWS[state.route.view].wants(state), ...instancePanel.wants(state), ...knownWant(state)];
   return [...new Map(wants.map(want => [want.slot, want])).values()];
 }
 
@@ -35,6 +43,8 @@ export function layout(state, actions) {
       isStale(state) && banner(state.connection),
       tracerTrouble(state.health),
       summary?.tracing === false && switchedOff(),
+      former.restartBanner(state, actions),
+      paused(state.route),
       h('main', { id: 'main', tabindex: -1, 'data-stale': isStale(state) },
         hello || summary
           ? h('div', { class: `view ${view}`, key: view }, VIEWS[view].view(state, actions))
@@ -59,6 +69,13 @@ function tracerTrouble(health) {
     ? 'The tracer’s self-test failed: do not trust these numbers. '
     : 'The tracer is stuck or late. ';
   return h('div.banner', { key: 'health', role: 'alert' }, h('p', h('strong', headline), health.reasons.join(' ')));
+}
+
+function paused(route) {
+  const at = pausedAt();
+  return at !== null && h('div.banner.still', { key: 'paused', role: 'status' },
+    h('p', h('strong', `Paused at ${timeOfDay(at)}. `), 'Nothing on this page changes until you resume. ',
+      h('a', { href: here(route, { until: null }) }, 'Resume')));
 }
 
 function switchedOff() {

@@ -48,7 +48,8 @@ def figure(workload, contender, unit, values):
     """Prints the median of some values and their first and last deciles."""
     ordered = sorted(values)
     quantiles = [ordered[round(share * (len(ordered) - 1))] for share in (0.5, 0.1, 0.9)]
-    print("\t".join([workload, contender, "-", unit, *(f"{one:.4f}" for one in quantiles), str(len(ordered))]), flush=True)
+    figures = [f"{one:.4f}" for one in quantiles]
+    print("\t".join([workload, contender, "-", unit, *figures, str(len(ordered))]), flush=True)
 
 
 def metrics(session):

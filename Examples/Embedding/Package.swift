@@ -20,6 +20,14 @@ let package = Package(
                 .product(name: "LifetimeTracer", package: "LifetimeTracer"),
                 .product(name: "LifetimeTracerServer", package: "LifetimeTracer"),
             ]),
+        // The classes of Documentation/GettingStarted.md.
+        .executableTarget(
+            name: "ChatServer",
+            dependencies: [
+                .product(name: "LifetimeTracer", package: "LifetimeTracer"),
+                .product(name: "LifetimeTracerFoundation", package: "LifetimeTracer"),
+                .product(name: "LifetimeTracerServer", package: "LifetimeTracer"),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -61,13 +61,18 @@ apt_offers_chromium() {
     [[ $(. /etc/os-release && echo "${ID-}") != ubuntu ]]
 }
 
+# Installs everything that the browser tests need.
+prepare_browser_tests() {
+    prepare_environment "$venv" "$browser_tests/requirements.txt" pytest playwright
+    find_browser
+    find_fonts
+}
+
 # run_browser_tests PROGRAM: runs the tests against a built tracer-server and leaves no cache in the source tree. Uses
 # four workers, because they mostly wait for pages.
 run_browser_tests() {
     local report=$results/browser.xml status=0 passed failed
-    prepare_environment "$venv" "$browser_tests/requirements.txt" pytest playwright
-    find_browser
-    find_fonts
+    prepare_browser_tests
     rm -f -- "$report"
     (
         cd "$root"

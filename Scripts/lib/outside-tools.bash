@@ -73,7 +73,8 @@ count_instructions() {
 # allocations_of CONTENDER OBJECTS: prints the number of malloc calls of a process that keeps that many objects.
 allocations_of() {
     local log=$folder/memcheck.log line
-    valgrind --tool=memcheck --leak-check=no "$lean_program" hold "$1" "$2" >"$log" 2>&1 || die "memcheck failed; see $log"
+    valgrind --tool=memcheck --leak-check=no "$lean_program" hold "$1" "$2" >"$log" 2>&1 \
+        || die "memcheck failed; see $log"
     while IFS= read -r line; do
         [[ ! $line =~ total\ heap\ usage:\ ([0-9,]+)\ allocs ]] || printf '%s' "${BASH_REMATCH[1]//,/}"
     done <"$log"
@@ -142,10 +143,17 @@ spread_of_processes() {
             printf "process\t%s\t%s\t%s\t%s\t%s\t%s\t%d\n", name, base, unit, values[int((count + 1) / 2)], values[1], \
                 values[count], count
         }
-        { time[$2, $1] = $3; if (!($2 in seen)) { seen[$2] = 1; names[++n] = $2 }; if ($1 + 1 > rounds) rounds = $1 + 1 }
+        {
+            time[$2, $1] = $3
+            if (!($2 in seen)) { seen[$2] = 1; names[++n] = $2 }
+            if ($1 + 1 > rounds) rounds = $1 + 1
+        }
         END {
             for (k = 1; k <= n; k++) {
-                for (r = 0; r < rounds; r++) { times[r + 1] = time[names[k], r]; ratios[r + 1] = times[r + 1] / time["bare", r] }
+                for (r = 0; r < rounds; r++) {
+                    times[r + 1] = time[names[k], r]
+                    ratios[r + 1] = times[r + 1] / time["bare", r]
+                }
                 print_spread(names[k], "-", "ms", times, rounds)
                 if (names[k] != "bare") print_spread(names[k], "bare", "x", ratios, rounds)
             }

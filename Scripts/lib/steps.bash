@@ -1,11 +1,11 @@
 # Runs steps, times them and counts their tests. After a failed step, the next steps still run.
 #
 # A step is a function. It calls `count PASSED FAILED` for each test runner that it starts, and returns 0 if nothing
-# failed. Steps in a lane run in parallel with the other steps. Each step writes a line to $results/steps: result, name,
+# failed. The steps of a lane run one after the other, in parallel with those of other lanes. Each step writes a line to $results/steps: result, name,
 # seconds, CPU seconds, passed, failed.
 
-# The process group of the lane; empty while no lane runs.
-lane=''
+# The process groups of the running lanes, by name.
+declare -A lanes=()
 
 begin_steps() {
     : >"$results/steps"
@@ -76,25 +76,26 @@ seconds_of_processors() {
     printf '%d' "$sum"
 }
 
-# start_lane FUNCTION [ARGUMENT…]: runs steps in parallel with the steps that follow, until `join_lane`, which prints
-# their output.
+# start_lane FUNCTION: runs steps in parallel with the steps that follow, until `join_lane FUNCTION`, which prints their
+# output.
 start_lane() {
-    # The lane gets its own process group, so that `end_lane` can end it with all its children.
+    # The lane gets its own process group, so that `end_lanes` can end it with all its children.
     set -m
-    "$@" >"$results/lane.log" 2>&1 </dev/null &
-    lane=$!
+    "$1" >"$results/$1.log" 2>&1 </dev/null &
+    lanes[$1]=$!
     set +m
 }
 
 join_lane() {
-    wait "$lane" || true
-    lane=''
-    cat -- "$results/lane.log" >&2
+    wait "${lanes[$1]}" || true
+    unset "lanes[$1]"
+    cat -- "$results/$1.log" >&2
 }
 
-# Ends a running lane and all processes that it started.
-end_lane() {
-    [[ -z $lane ]] || kill -- "-$lane" 2>/dev/null || true
+# Ends all running lanes and the processes that they started.
+end_lanes() {
+    local name
+    for name in "${!lanes[@]}"; do kill -- "-${lanes[$name]}" 2>/dev/null || true; done
 }
 
 # Prints the summary and, alone on the last line, the counts. Fails if a step failed or nothing passed.

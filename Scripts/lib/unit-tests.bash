@@ -7,10 +7,11 @@
 #
 # RetainPathsTests do not run under ThreadSanitizer either: no search runs under a sanitizer, and the other tests of
 # that target read layouts and names on one thread. They run under AddressSanitizer, because they read raw memory.
-# VolumeTests run under no sanitizer: they measure memory, each kind of their rounds runs on one thread, and other suites
-# do under a sanitizer what those rounds do 300,000 times.
+# VolumeTests run under no sanitizer: they measure memory, each kind of their rounds runs on one thread, and other
+# suites do under a sanitizer what those rounds do 300,000 times.
 not_sanitized='^TracerServerTests\.(LeakingScenarioTests|MendedScenarioTests|CheckProgramTests|WhyProgramTests'
-not_sanitized+='|CheckVerdictProgramTests|ConnectionProgramTests|OutputProgramTests|TopProgramTests|WhyTypeProgramTests)/'
+not_sanitized+='|CheckVerdictProgramTests|ConnectionProgramTests|OutputProgramTests|TopProgramTests'
+not_sanitized+='|WhyTypeProgramTests)/'
 readonly not_sanitized
 
 # The suites whose tests each start programs, one after the other, and wait for them. They form three parts, so that the

@@ -1,5 +1,5 @@
 /// An error of the tracer, with the offending value and a remedy.
-public struct TracerError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct TracerError: DescribedError, Equatable {
     /// The kind of an error; later versions may add kinds.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The name under which the error appears in JSON.
@@ -47,9 +47,6 @@ public struct TracerError: Error, Sendable, Equatable, CustomStringConvertible {
         self.message = message
         self.hint = hint
     }
-
-    /// The message and the hint.
-    public var description: String { "\(message) \(hint)" }
 }
 
 /// The range of delays that the tracer accepts.

@@ -17,11 +17,21 @@ public struct Dashboard: Sendable {
     /// - Parameters:
     ///   - registry: The registry to show. The dashboard retains it.
     ///   - gate: The clients to admit.
-    ///   - routes: Routes besides the dashboard's own. They pass the same gate and are part of the API's description.
-    ///     Two routes with the same method and path are a programming error, and trap.
     ///   - retainPaths: The limits of a search for retain paths, and the known leaks. A search runs only on request.
     public init(
-        registry: LifetimeRegistry = .shared, gate: GatePolicy = GatePolicy(), routes: [Route] = [],
+        registry: LifetimeRegistry = .shared, gate: GatePolicy = GatePolicy(),
+        retainPaths: RetainPaths.Options = RetainPaths.Options()
+    ) {
+        self.init(registry: registry, gate: gate, routes: [], retainPaths: retainPaths)
+    }
+
+    /// Creates a dashboard with routes besides its own.
+    ///
+    /// The routes pass the same gate and are part of the API's description. The first event of a stream lists their
+    /// paths, from which the page learns of them. Two routes with the same method and path are a programming error, and
+    /// trap.
+    package init(
+        registry: LifetimeRegistry = .shared, gate: GatePolicy = GatePolicy(), routes: [Route],
         retainPaths: RetainPaths.Options = RetainPaths.Options()
     ) {
         self.init(
@@ -35,16 +45,18 @@ public struct Dashboard: Sendable {
     init(_ context: DashboardContext, gate: GatePolicy = GatePolicy(), routes extraRoutes: [Route] = []) {
         self.gate = Gate(gate, record: context.access, clock: context.registry.clock)
         context.registry.startHistory()
-        let hasScenarios = extraRoutes.contains { $0.path == ScenarioRoutes.listPath }
+        let programRoutes = extraRoutes.map(\.path)
         let groups = [
             AssetRoutes.routes(), HealthRoute.routes(context), SummaryRoute.routes(context),
             TypesRoute.routes(context), InstancesRoutes.routes(context),
             RetainPathRoutes.routes(context).map { $0.refusingOtherSites() },
-            TokensRoute.routes(context), InvariantsRoute.routes(context), OverdueRoute.routes(context),
+            TokensRoute.routes(context), InvariantsRoute.routes(context), GrowthRoute.routes(context),
+            OverdueRoute.routes(context),
             HistoryRoute.routes(context),
             TimelineRoute.routes(context), MarksRoutes.routes(context), DiffRoute.routes(context),
-            SilencedLeakRoutes.routes(context),
-            EventsRoute.routes(EventFeed(context), hasScenarios: hasScenarios).map { $0.refusingOtherSites() },
+            AcknowledgedLeakRoutes.routes(context),
+            ProcessRoute.routes(context),
+            EventsRoute.routes(EventFeed(context), programRoutes: programRoutes).map { $0.refusingOtherSites() },
             MetricsRoute.routes(context), extraRoutes,
         ]
         let routes = groups.flatMap(\.self)

@@ -1,7 +1,7 @@
-import CTracerAutostart
+import CTracerSystem
 import Dispatch
 import LifetimeTracer
-import TracerText
+import TracerBase
 
 #if canImport(Darwin)
 import Darwin
@@ -104,41 +104,60 @@ package enum Autostart {
     }
 }
 
-/// Called before `main` and before the server starts, if `LIFETIME_TRACER_STACKS` is set.
-@c(lifetime_tracer_autostart_stacks)
-func recordStacksFromEnvironment(_ value: UnsafePointer<CChar>) {
-    if let line = Autostart.recordStacks(ifAskedBy: String(cString: value)) { StandardError.writeLine(line) }
+extension Autostart {
+    /// Turns on creation stacks in the shared registry; `value` is that of `LIFETIME_TRACER_STACKS`.
+    static func recordStacksBeforeMain(_ value: String) {
+        if let line = recordStacks(ifAskedBy: value) { StandardError.writeLine(line) }
+    }
+
+    /// Starts a server; `address` is the value of `LIFETIME_TRACER`.
+    ///
+    /// The server is running when `main` begins, so that even a short program can be inspected. If the start takes
+    /// longer than two seconds, the program continues, and the server starts when it is ready.
+    static func startBeforeMain(_ address: String) {
+        func value(of name: String) -> String? { lt_environment_of_caller(name).map { String(cString: $0) } }
+        let accessToken = value(of: AccessToken.variable)
+        let accessTokenFile = value(of: AccessToken.fileVariable)
+        let hosts = value(of: "LIFETIME_TRACER_HOSTS")
+        let knownLeaks = value(of: "LIFETIME_TRACER_KNOWN_LEAKS")
+        let limits = value(of: "LIFETIME_TRACER_LIMITS")
+        let done = DispatchSemaphore(value: 0)
+        do throws(ThreadError) {
+            let thread = try ServerThread.start(named: "tracer-start") {
+                let line = start(
+                    address: address, accessToken: accessToken, accessTokenFile: accessTokenFile, hosts: hosts,
+                    knownLeaks: knownLeaks, limits: limits)
+                if let line { StandardError.writeLine(line) }
+                done.signal()
+            }
+            if done.wait(timeout: .now() + 2) == .success {
+                thread.join()
+            } else {
+                thread.detach()
+            }
+        } catch {
+            StandardError.writeLine("server not started: \(ServerError(error))")
+        }
+    }
 }
 
-/// Called before `main` if `LIFETIME_TRACER` is set.
+/// The constructor that reads the environment: the loader calls each function of this section before `main`.
 ///
-/// The server is running when `main` begins, so that even a short program can be inspected. If the start takes longer
-/// than two seconds, the program continues, and the server starts when it is ready.
-@c(lifetime_tracer_autostart)
-func startFromEnvironment(_ address: UnsafePointer<CChar>, _ accessToken: UnsafePointer<CChar>?) {
-    let address = String(cString: address)
-    let accessToken = accessToken.map { String(cString: $0) }
-    // A plain `getenv` is safe because a program with more rights than its caller is never started from the
-    // environment.
-    let accessTokenFile = getenv(AccessToken.fileVariable).map { String(cString: $0) }
-    let hosts = getenv("LIFETIME_TRACER_HOSTS").map { String(cString: $0) }
-    let knownLeaks = getenv("LIFETIME_TRACER_KNOWN_LEAKS").map { String(cString: $0) }
-    let limits = getenv("LIFETIME_TRACER_LIMITS").map { String(cString: $0) }
-    let done = DispatchSemaphore(value: 0)
-    do {
-        let thread = try BackgroundThread {
-            let line = Autostart.start(
-                address: address, accessToken: accessToken, accessTokenFile: accessTokenFile, hosts: hosts,
-                knownLeaks: knownLeaks, limits: limits)
-            if let line { StandardError.writeLine(line) }
-            done.signal()
-        }
-        if done.wait(timeout: .now() + 2) == .success {
-            thread.join()
-        } else {
-            thread.detach()
-        }
-    } catch {
-        StandardError.writeLine("server not started: \(error)")
+/// It is in the file of ``Autostart``, which every server refers to. So a program that is linked from archives contains
+/// the constructor if it contains a server. The variables of a program with more rights than its caller are ignored.
+#if canImport(Darwin)
+@section("__DATA,__mod_init_func")
+#else
+@section(".init_array")
+#endif
+@used
+private let readEnvironmentBeforeMain: @convention(c) () -> Void = {
+    // A program without the variables pays two look-ups, and no Swift value is made.
+    // Stacks come first, so that the server shows no instance without its stack.
+    if let value = lt_environment_of_caller("LIFETIME_TRACER_STACKS"), value.pointee != 0 {
+        Autostart.recordStacksBeforeMain(String(cString: value))
+    }
+    if let address = lt_environment_of_caller("LIFETIME_TRACER"), address.pointee != 0 {
+        Autostart.startBeforeMain(String(cString: address))
     }
 }

@@ -1,8 +1,7 @@
-import CTracerAutostart
 import LifetimeTracer
 import LifetimeTracerDashboard
 import RetainPaths
-import TracerText
+import TracerBase
 
 /// Serves the dashboard of a registry over HTTP to browsers, `curl` and Prometheus.
 ///
@@ -49,28 +48,38 @@ public final class TracerServer: LockedState {
     ///   - allowedHosts: Further names and IP addresses under which browsers may reach the server. Always allowed are
     ///     127.0.0.1, `localhost`, `[::1]` and the listening address; for 0.0.0.0 and `::` those are all addresses of
     ///     this machine. Add the name of this machine on the network, or the address of a proxy in front of it.
-    ///   - routes: Further routes. None may have the method and path of one of the dashboard's own.
     ///   - knownLeaks: The path of a known leaks file, in the format of ``KnownLeaks``. The file is read at each start.
     ///   - limits: The number of connections, and how long a client may take.
     public convenience init(
         address: String = ListenAddress.standard.description, registry: LifetimeRegistry = .shared,
-        accessToken: String? = nil, allowedHosts: [String] = [], routes: [Route] = [], knownLeaks: String? = nil,
+        accessToken: String? = nil, allowedHosts: [String] = [], knownLeaks: String? = nil,
         limits: ServerLimits = ServerLimits()
     ) {
         do throws(ServerError) {
             self.init(
                 address: try ListenAddress(address), registry: registry, accessToken: accessToken,
-                allowedHosts: allowedHosts, routes: routes, knownLeaks: knownLeaks, limits: limits)
+                allowedHosts: allowedHosts, knownLeaks: knownLeaks, limits: limits)
         } catch {
-            self.init(.standard, registry, accessToken, allowedHosts, routes, knownLeaks, limits, problem: error)
+            self.init(.standard, registry, accessToken, allowedHosts, [], knownLeaks, limits, problem: error)
         }
     }
 
     /// Creates a server that is not running, for an address that is already parsed.
     public convenience init(
         address: ListenAddress, registry: LifetimeRegistry = .shared, accessToken: String? = nil,
-        allowedHosts: [String] = [], routes: [Route] = [], knownLeaks: String? = nil,
-        limits: ServerLimits = ServerLimits()
+        allowedHosts: [String] = [], knownLeaks: String? = nil, limits: ServerLimits = ServerLimits()
+    ) {
+        self.init(
+            address: address, registry: registry, accessToken: accessToken, allowedHosts: allowedHosts, routes: [],
+            knownLeaks: knownLeaks, limits: limits)
+    }
+
+    /// Creates a server with routes besides the dashboard's own.
+    ///
+    /// No route may have the method and path of one of the dashboard's own.
+    package convenience init(
+        address: ListenAddress, registry: LifetimeRegistry = .shared, accessToken: String? = nil,
+        allowedHosts: [String] = [], routes: [Route], knownLeaks: String? = nil, limits: ServerLimits = ServerLimits()
     ) {
         self.init(
             address, registry, accessToken, allowedHosts, routes, knownLeaks, limits,
@@ -104,8 +113,6 @@ public final class TracerServer: LockedState {
                 return { dashboard.respond(to: $0) }
             })
         self.problem = problem
-        // Links the constructor that reads the environment into every program that creates a server.
-        lifetime_tracer_autostart_anchor()
     }
 
     /// The listening address, with the port that was picked; `nil` while the server is not running.

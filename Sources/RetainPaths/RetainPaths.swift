@@ -21,7 +21,7 @@ public enum RetainPaths {
         /// The search is also given up after 20 times this duration by the clock.
         public var timeout: Duration = .seconds(30)
         /// The memory that a frozen copy may allocate for itself, in bytes.
-        public var memoryLimit: UInt64 = 1 << 30
+        public var memoryLimit = 1 << 30
         /// Leaks that someone has accepted.
         ///
         /// The report marks them as known.
@@ -65,11 +65,11 @@ public enum RetainPaths {
     ///   - options: The limits and settings.
     ///   - progress: Called on the search's own thread at the start of each step. The steps repeat if the process is
     ///     copied again because the search met new types.
-    /// - Throws: ``RetainPathsError``, or `CancellationError` if the task is cancelled.
+    /// - Throws: ``RetainPathsError``, such as ``RetainPathsError/cancelled`` if the task is cancelled.
     nonisolated(nonsending) public static func explain(
         _ ids: [InstanceID], in registry: LifetimeRegistry = .shared, options: Options = Options(),
         progress: (@Sendable (Progress) -> Void)? = nil
-    ) async throws -> RetainReport {
+    ) async throws(RetainPathsError) -> RetainReport {
         // All bits set is the inverse of a word that no instance carries.
         try await explain(ids, options, progress) { registry.carriedWords(of: ids).map { $0 ?? .max } }
     }
@@ -88,14 +88,14 @@ public enum RetainPaths {
     ///   - registry: The registry of the objects that do not conform to ``Traced``.
     ///   - options: The limits and settings.
     ///   - progress: See ``explain(_:in:options:progress:)``.
-    /// - Throws: ``RetainPathsError``, including ``RetainPathsError/notTraced(typeName:)``, or `CancellationError` if
-    ///   the task is cancelled.
+    /// - Throws: ``RetainPathsError``, such as ``RetainPathsError/notTraced(type:)``, or
+    ///   ``RetainPathsError/cancelled`` if the task is cancelled.
     @_disfavoredOverload
     nonisolated(nonsending) public static func explain(
         _ objects: consuming [AnyObject], in registry: LifetimeRegistry = .current, options: Options = Options(),
         progress: (@Sendable (Progress) -> Void)? = nil
-    ) async throws -> RetainReport {
-        let instances = try objects.map { try TracedInstance($0, in: registry) }
+    ) async throws(RetainPathsError) -> RetainReport {
+        let instances = try objects.map { object throws(RetainPathsError) in try TracedInstance(object, in: registry) }
         // From here on, only the caller holds the objects.
         _ = consume objects
         return try await explain(instances.map(\.id), options, progress) { instances.map(\.word) }
@@ -105,19 +105,23 @@ public enum RetainPaths {
     nonisolated(nonsending) private static func explain(
         _ ids: [InstanceID], _ options: Options, _ progress: (@Sendable (Progress) -> Void)?,
         words: @escaping @Sendable () -> [UInt64]
-    ) async throws -> RetainReport {
+    ) async throws(RetainPathsError) -> RetainReport {
         let askers = AskingTask.current.map { [$0] } ?? []
-        return try await onSearchThread { isCancelled in
-            let start = ContinuousClock.now
-            let observer = SearchObserver(progress: progress ?? { _ in }, isCancelled: isCancelled)
-            let answer = try checkedSearch(.carriedWords(words()), by: askers, options, observer)
-            observer.progress(.naming)
-            let today = CalendarDay(SystemClock().wallNow())
-            var report = ExplanationWriter(
-                knownLeaks: options.knownLeaks, libraryModules: options.libraryModules, today: today
-            ).report(on: answer, of: ids)
-            report.cost.setTotal(since: start)
-            return report
+        do {
+            return try await onSearchThread { isCancelled in
+                let start = ContinuousClock.now
+                let observer = SearchObserver(progress: progress ?? { _ in }, isCancelled: isCancelled)
+                let answer = try checkedSearch(.carriedWords(words()), by: askers, options, observer)
+                observer.progress(.naming)
+                let today = SystemClock().wallNow().day
+                var report = ExplanationWriter(
+                    knownLeaks: options.knownLeaks, libraryModules: options.libraryModules, today: today
+                ).report(on: answer, of: ids)
+                report.cost.total = ContinuousClock.now - start
+                return report
+            }
+        } catch {
+            throw RetainPathsError(error)
         }
     }
 

@@ -46,7 +46,7 @@ extension RetainPaths {
             let start = ContinuousClock.now
             let observer = SearchObserver(isCancelled: isCancelled)
             let answer = try checkedSearch(.carriedWords(words), by: askers, options, observer)
-            let today = CalendarDay(SystemClock().wallNow())
+            let today = SystemClock().wallNow().day
             var first = 0
             var reports = questions.map { question in
                 let range = first..<first + question.ids.count
@@ -55,7 +55,7 @@ extension RetainPaths {
                     knownLeaks: question.knownLeaks, libraryModules: options.libraryModules, today: today
                 ).report(on: answer.part(range), of: question.ids)
             }
-            for index in reports.indices { reports[index].cost.setTotal(since: start) }
+            for index in reports.indices { reports[index].cost.total = ContinuousClock.now - start }
             return reports
         }
     }

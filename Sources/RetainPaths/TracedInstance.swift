@@ -10,13 +10,13 @@ struct TracedInstance: Sendable {
 
     /// Finds the id under which an object is recorded.
     ///
-    /// - Throws: ``RetainPathsError/notTraced(typeName:)``.
+    /// - Throws: ``RetainPathsError/notTraced(type:)``.
     init(_ object: AnyObject, in registry: LifetimeRegistry) throws(RetainPathsError) {
         let traced = object as? any Traced
         let registry = traced?.lifetimeRegistry ?? registry
         guard let id = traced?.lifetimeID ?? registry.instance(carrying: Self.words(of: object)),
             let word = registry.carriedWords(of: [id])[0]
-        else { throw .notTraced(typeName: TypeName(reflected: String(reflecting: type(of: object))).qualified) }
+        else { throw .notTraced(type: TypeName(reflected: String(reflecting: type(of: object)))) }
         self.id = id
         self.word = word
     }

@@ -102,12 +102,13 @@ class Demo:
         for scenario in scenarios:
             self.post(f"/api/v1/scenarios/{scenario['name']}/leaking")
         self.wait("all scenarios are played", lambda: all(
-            run["state"] == "done" for scenario in self.get("/api/v1/scenarios")["scenarios"] for run in scenario["runs"]))
+            run["state"] == "done"
+            for scenario in self.get("/api/v1/scenarios")["scenarios"] for run in scenario["runs"]))
         overdue = self.get("/api/v1/overdue")["groups"]
         ids = [group["instances"][0]["id"] for group in overdue]
         self.post("/api/v1/retain-paths", {"ids": ids})
         self.wait("retain paths are found", lambda: self.get("/api/v1/retain-paths")["total"] >= len(ids))
-        self.post("/api/v1/silenced-leaks", {"fingerprint": overdue[0]["fingerprint"], "reason": "for this test"})
+        self.post("/api/v1/acknowledged-leaks", {"fingerprint": overdue[0]["fingerprint"], "reason": "for this test"})
         self.post("/api/v1/marks", {"name": "after"})
 
     def said(self):
@@ -163,7 +164,8 @@ def explore(demo, round_number, examples, seed, left_out, folder):
     command = [
         sys.executable, "-m", "schemathesis.cli", "--config-file", str(FOLDER / "schemathesis.toml"), "run",
         # The description is read from a file: schemathesis does not test the route from which it fetches a description.
-        str(folder / "openapi.json"), "--url", demo.url, "--header", f"Authorization: Bearer {TOKEN}", "--checks", "all",
+        str(folder / "openapi.json"), "--url", demo.url, "--header", f"Authorization: Bearer {TOKEN}",
+        "--checks", "all",
         "--exclude-checks", ",".join(CHECKS_LEFT_OUT), "--phases", phases, "--max-examples", str(examples),
         "--seed", str(seed), "--warnings", "off", "--no-color",
         "--report-json-path", str(report),
@@ -174,7 +176,8 @@ def explore(demo, round_number, examples, seed, left_out, folder):
         "NO_PROXY": "127.0.0.1", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(FOLDER),
         "SCHEMATHESIS_HOOKS": "note_answers", "ANSWERS": str(folder / "answers"),
     }
-    done = subprocess.run(command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    done = subprocess.run(
+        command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if not report.exists():
         sys.exit(f"error: schemathesis ended with {done.returncode} and wrote no report:\n{done.stdout}")
     result = json.loads(report.read_text())

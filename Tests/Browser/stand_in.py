@@ -14,13 +14,16 @@ from datetime import datetime, timedelta, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
-from canned import health, instance, listing, overdue_group, summary, type_row
+from canned import health, instance, listing, overdue_group, retain_path, step, summary, type_row
 from patience import PATIENCE_SECONDS
 from tracer_process import REPOSITORY
 
 WEB = REPOSITORY / "Web"
 HEADERS = (REPOSITORY / "Sources/LifetimeTracerDashboard/Gate/SecurityHeaders.swift").read_text()
 POLICY = " ".join(re.search(r'"(default-src .*)"\n\s*\+ "(.*)"', HEADERS).groups()).replace("  ", " ")
+TABLE = (REPOSITORY / "Sources/CWebAssets/assets.c").read_text()
+# The parts of the style sheet, in the order of their precedence.
+STYLES = re.findall(r'Web/(style/[^"]+)"', TABLE)
 KINDS = {"js": "text/javascript", "css": "text/css", "html": "text/html"}
 START = datetime(2026, 1, 2, 3, 4, 5, tzinfo=timezone.utc)
 PER_TYPE_TREND = 60
@@ -34,8 +37,11 @@ class StandIn:
 
     # A page that receives no tick for four times `tick_seconds` marks its data as old. A busy machine can cause this,
     # so the default is large.
-    def __init__(self, types=10_000, instances=1_000_000, speed=1, tick_seconds=PATIENCE_SECONDS):
+    def __init__(self, types=10_000, instances=1_000_000, speed=1, tick_seconds=PATIENCE_SECONDS, overdue=3, causes=3):
         self.types, self.instances, self.speed, self.tick_seconds = types, instances, speed, tick_seconds
+        self.overdue, self.causes = overdue, causes
+        # The ids of the searches so far, by search; the causes of these instances have a retain path.
+        self.searches = []
         self.is_silent, self.health = False, health()
         self.began = time.monotonic()
         self.is_running = True
@@ -78,12 +84,12 @@ class StandIn:
                        "died": 4_000_000 + 700 * second})
         told["tokens"].update(inForce=300 + second % 7, registered=900, byKind=[
             {"kind": kind, "inForce": 100 + second % 7, "registered": 300, "removed": 200} for kind in ("hub", "timer")])
-        told["verdicts"].update(overdue=3, late=1)
+        told["verdicts"].update(overdue=self.overdue, late=1)
         return told
 
     def tick(self, second):
         return {"summary": self.summary(second),
-                "top": [{"type": self.name(n), "live": self.live(n, second)} for n in range(12)]}
+                "growth": [], "top": [{"type": self.name(n), "live": self.live(n, second)} for n in range(12)]}
 
     def answer(self, path, query):
         second = self.second
@@ -96,6 +102,9 @@ class StandIn:
             wanted = [n for n in range(self.types) if query.get("filter", "").lower() in self.name(n).lower()]
             rows = [self.row(n, second) for n in wanted[offset:offset + limit]]
             groups = [{"name": "screens", "live": 1000 + second % 7, "budget": 5000, "overBudget": False}]
+            if query.get("budget"):
+                rows = [type_row(self.name(0), live=1151, budget=1000, overBudget=True)]
+                return {"total": 1, "next": None, "trendStepSeconds": 5, "groups": groups, "types": rows}
             return {"total": len(wanted), "next": None, "trendStepSeconds": 5, "groups": groups, "types": rows}
         if path == "/api/v1/instances":
             rows = [instance(n, self.name(n % 9), ageSeconds=(second + n) % 60, label=f"label {n}") for n in range(1, limit + 1)]
@@ -105,27 +114,64 @@ class StandIn:
             return {"stepSeconds": step, "types": [self.name(n) for n in range(12)], "samples": [
                 self.sample(at) for at in range(second - since, second, step)]}
         if path == "/api/v1/overdue":
-            groups = [{**overdue_group(self.name(n), f"Type{n:05} not deallocated", id=n + 1,
-                                       overdueSeconds=second % 1000), "fingerprint": f"{n:016x}"} for n in range(3)]
-            return listing("groups", groups, overdue=3, late=1, known=0)
+            groups = [self.cause(n, second, int(query.get("instances", 100))) for n in range(self.causes)]
+            return listing("groups", groups, overdue=self.overdue, late=1, known=0)
         if path == "/api/v1/timeline":
             return self.timeline(second, int(query.get("since", 120)), limit)
+        if path == "/api/v1/process":
+            return self.process(second, int(query.get("since", 600)))
+        if path == "/api/v1/invariants":
+            return listing("invariants", [{
+                "type": self.name(0), "each": self.name(1), "count": 1, "reason": "a screen has one view model",
+                "live": 1151, "eachLive": 1150, "broken": True, "disagreeingSeconds": second % 100, "message": ""}])
         if path == "/api/v1/tokens":
             return self.tokens(second, query)
         if path == "/api/v1/marks":
             mark = {"name": "before", "at": iso(0), "ageSeconds": second % 60, "live": 1, "born": 1, "died": 0}
             return listing("marks", [mark])
+        if path == "/api/v1/retain-paths":
+            return listing("retainPaths", [], **searches())
+        if match := re.fullmatch(r"/api/v1/instances/(\d+)/retain-path", path):
+            return retain_path(instance=int(match[1]))
         if match := re.fullmatch(r"/api/v1/instances/(\d+)", path):
             return {**instance(int(match[1]), ageSeconds=second), "creationStack": None, "exemption": None, "children": [],
-                    "deadlines": [], "tokens": []}
+                    "deadlines": [], "tokens": [], "retainStatus": None}
         return None
+
+    def cause(self, number, second, shown):
+        """The overdue instances of one cause, with their retain path if a search has covered one of them."""
+        size = self.overdue // self.causes + (1 if number < self.overdue % self.causes else 0)
+        ids = [number + 1 + place * self.causes for place in range(size)]
+        name = self.name(number)
+        group = {**overdue_group(name, f"Type{number:05} not deallocated after being closed", id=ids[0],
+                                 reason="closed", overdueSeconds=second % 1000), "fingerprint": f"{number:016x}"}
+        [first] = group["instances"]
+        group.update(overdue=size, culprits=size, reason="closed", instances=[{**first, "id": id} for id in ids[:shown]])
+        if any(id in ids[:100] for search in self.searches for id in search):
+            group["retainPath"] = retain_path(
+                step("global", f"static Hub{number}.shared"), step("object", f"Hub{number}", ".subscribers[0]"),
+                step("closure", f"closure #1 (Event) -> () in Type{number:05}.open(_:)",
+                     f"captures Type{number:05} strongly", suspect=True),
+                instance=ids[0], type=name, fingerprint=f"{number + 256:016x}",
+                hint=f"Hub{number}.subscribers keeps closure #1 in Type{number:05}.open(_:), which captures "
+                     f"Type{number:05} strongly. Capture self weakly in the closure, [weak self].")
+        return group
 
     def sample(self, second):
         told = self.summary(second)
         counts = [self.live(n, second) for n in range(12)]
         return {"time": told["time"], "live": told["instances"]["live"], "born": told["instances"]["born"],
-                "died": told["instances"]["died"], "tokens": told["tokens"]["inForce"], "overdue": 3, "byType": counts,
+                "died": told["instances"]["died"], "tokens": told["tokens"]["inForce"], "overdue": self.overdue, "byType": counts,
                 "rest": told["instances"]["live"] - sum(counts)}
+
+    def process(self, second, since):
+        """A process whose memory rises while its instances do not."""
+        samples = [{"time": iso(at), "live": self.instances + at % 90, "residentBytes": 60_000_000 + at * 12_000,
+                    "heapBytes": 20_000_000 + at * 11_000, "cpuSeconds": at * 0.06 + math.sin(at / 40), "threads": 12 + at % 3,
+                    "openFiles": 23 + at % 5} for at in range((second - since) // 5 * 5, second, 5)]
+        found = {"bytesBefore": 61_000_000, "bytesNow": 67_000_000, "liveBefore": self.instances,
+                 "liveNow": self.instances + 9, "periodSeconds": 600}
+        return {"stepSeconds": 5, "openFilesLimit": 1024, "finding": found, "samples": samples}
 
     def timeline(self, second, since, limit):
         def life(number, place):
@@ -134,10 +180,12 @@ class StandIn:
             return {"id": number * 1000 + place, "label": None, "bornAt": iso(born), "overdueAt": None,
                     "goneAt": iso(gone) if gone and gone < second else None}
 
-        lanes = [{"type": self.name(n), "overdue": 0, "liveSinceBefore": self.live(n, second), "hidden": 0,
-                  "completeSince": None, "lifetimes": [life(n, place) for place in range(200)]} for n in range(limit)]
+        lanes = [{"type": self.name(n), "live": self.live(n, second) + 67, "overdue": 0, "late": 0, "died": 133,
+                  "liveSinceBefore": self.live(n, second), "hidden": 0, "completeSince": None,
+                  "lifetimes": [life(n, place) for place in range(200)]} for n in range(limit)]
         return {"total": self.types, "next": "p1-1", "from": iso(second - since), "to": iso(second), "deathsSince": None,
-                "deaths": "noted", "lanes": lanes}
+                "deaths": "noted", "lanes": lanes,
+                "totals": {"live": self.instances, "overdue": self.overdue, "late": 1, "died": 133 * self.types}}
 
     def tokens(self, second, query):
         key = query.get("groupBy")
@@ -155,6 +203,11 @@ def iso(second):
     return (START + timedelta(seconds=second)).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
+def searches():
+    """The state of all searches: each is done at once."""
+    return {"searches": {"running": None, "waiting": 0, "limit": 500, "dropped": 0}}
+
+
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     stand_in = None
@@ -168,6 +221,8 @@ class _Handler(BaseHTTPRequestHandler):
         name = "index.html" if parts.path == "/" else parts.path[1:]
         if parts.path == "/api/v1/events":
             self.stream()
+        elif name == "style.css":
+            self.send(b"".join((WEB / part).read_bytes() for part in STYLES), KINDS["css"])
         elif "/" not in name and (WEB / name).is_file():
             self.send((WEB / name).read_bytes(), KINDS[name.rsplit(".")[-1]])
         elif (body := self.stand_in.answer(parts.path, query)) is not None:
@@ -175,6 +230,11 @@ class _Handler(BaseHTTPRequestHandler):
             self.send(json.dumps(body).encode(), "application/json", status)
         else:
             self.send(b'{"error":{"code":"notFound","message":"Nothing.","hint":""}}', "application/json", 404)
+
+    def do_POST(self):
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.stand_in.searches.append(body["ids"])
+        self.send(json.dumps({"asked": body["ids"], "missing": [], **searches()}).encode(), "application/json", 202)
 
     def send(self, body, kind, status=200):
         self.send_response(status)
@@ -192,7 +252,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.close_connection = True
         here = self.stand_in
-        hello = {"version": 1, "process": here.summary(0)["process"], "tracingSince": iso(0), "scenarios": False,
+        hello = {"version": 1, "process": here.summary(0)["process"], "tracingSince": iso(0), "programRoutes": [],
                  "tickSeconds": here.tick_seconds}
         last = None
         try:

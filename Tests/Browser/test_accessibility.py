@@ -49,8 +49,13 @@ def test_view_has_no_violations(open_page, leaked, view, form):
 def test_panel_with_retain_path_has_no_violations(open_page, leaked, form):
     page = open_page(f"#/overdue?instance={leaked}", **form)
     settle(page)
-    page.get_by_role("complementary").get_by_role("button", name="Find retain path").click()
-    expect(page.locator(".panel .path")).to_be_visible()
+    path = page.locator(".panel .path")
+    button = page.locator('.panel button:not([aria-disabled="true"])', has_text="Find retain path")
+    # A path that an earlier form of the test has asked for is shown without a button.
+    expect(path.or_(button).first).to_be_visible()
+    if path.count() == 0:
+        button.click()
+    expect(path).to_be_visible()
     assert violations(page) == []
 
 
@@ -75,11 +80,11 @@ def test_list_of_keys_has_no_violations(open_page, form):
 def test_known_leaks_and_acknowledge_form_have_no_violations(open_page, form):
     known = overdue_group("Demo.Old", "Old not deallocated")
     known["fingerprint"] = "000000000000000a"
-    known["known"] = {"subject": "000000000000000a", "reason": "soon", "expires": None, "silenced": True, "count": 1}
+    known["known"] = {"subject": "000000000000000a", "reason": "soon", "expires": None, "acknowledged": True, "count": 1}
     found = overdue_group("Demo.Screen", "Screen not deallocated", id=18)
     found["retainPath"] = retain_path(step("global", "static Hub.shared"), step("object", "Hub", ".subs"))
     groups = listing("groups", [found, known], overdue=2, late=0, known=1)
-    page = open_page("#/overdue?silence=9f0c", before=lambda page: answer(page, "/overdue", groups), **form)
+    page = open_page("#/overdue?acknowledge=9f0c", before=lambda page: answer(page, "/overdue", groups), **form)
     settle(page)
     expect(page.get_by_label("Reason")).to_be_visible()
     assert violations(page) == []

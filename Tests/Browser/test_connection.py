@@ -1,8 +1,11 @@
 """The page survives the end of the traced process."""
 
+import re
+
 from playwright.sync_api import expect
 
 from canned import answer, error, health
+from layout import spilling
 from stand_in import StandIn
 
 
@@ -11,7 +14,7 @@ def test_a_restart_shows_the_new_process(open_page, start):
     page = open_page(url=first.url)
     expect(page.locator(".connection")).to_have_text("Live")
     process = page.request.get(f"{first.url}/api/v1/summary").json()["process"]
-    expect(page.locator(".process")).to_contain_text(str(process["pid"]))
+    expect(page.locator(".about")).to_contain_text(str(process["pid"]))
     page.evaluate("window.isTheSamePage = true")
 
     assert first.stop() == 0
@@ -23,10 +26,32 @@ def test_a_restart_shows_the_new_process(open_page, start):
     successor = page.request.get(f"{second.url}/api/v1/summary").json()["process"]
     assert successor["startedAt"] != process["startedAt"]
     expect(page.locator(".connection")).to_have_text("Live")
-    expect(page.locator(".banner")).to_have_count(0)
     expect(page.locator("main[data-stale]")).to_have_count(0)
-    expect(page.locator(".process")).to_contain_text(str(successor["pid"]))
+    expect(page.locator(".about")).to_contain_text(str(successor["pid"]))
+    expect(page.locator(".banner")).to_contain_text("A new process since")
+    page.get_by_role("button", name="Dismiss").click()
+    expect(page.locator(".banner")).to_have_count(0)
     assert page.evaluate("window.isTheSamePage")
+
+
+def test_restart_keeps_what_was_known_of_the_old_process(open_page, start):
+    first = start()
+    page = open_page("#/scenarios", url=first.url)
+    page.get_by_role("button", name=re.compile("Play Notification observers.*, leaking")).click()
+    page.goto(f"{first.url}/#/overdue")
+    expect(page.locator("article.leak")).to_contain_text("TextScreen not deallocated")
+    expect(page.get_by_role("link", name=re.compile("^Overdue")).first).to_contain_text("1")
+    assert first.stop() == 0
+    start(first.port)
+    banner = page.locator(".banner")
+    expect(banner).to_contain_text("had 1 overdue instance.")
+    expect(page.locator("main")).to_contain_text("nothing is overdue")
+    banner.get_by_role("link", name="Show what was known of it").click()
+    expect(page.locator("main h1")).to_have_text("The old process")
+    expect(page.locator("article.leak")).to_contain_text("TextScreen not deallocated")
+    # The instances are gone, so nothing links to them.
+    expect(page.locator("article.leak a")).to_have_count(0)
+    assert spilling(page) == []
 
 
 def test_restart_clears_verdicts_of_the_previous_process(open_page, start):

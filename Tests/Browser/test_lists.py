@@ -215,9 +215,9 @@ def test_dropped_entries_are_shown(open_page):
              {"buffer": "creationStacks", "limit": 100000, "dropped": 2345}]
     page = open_page(before=lambda page: stream(page, summary(drops=drops)))
     footer = page.locator(".drops")
-    expect(footer).to_contain_text("lateInstances keeps 1,000; 17 entries dropped")
-    expect(footer).to_contain_text("creationSites keeps 500,000; 1 entry dropped")
-    expect(footer).to_contain_text("creationStacks keeps 100,000; 2,345 entries dropped")
+    expect(footer).to_contain_text("At most 1,000 late instances are kept; 17 were dropped.")
+    expect(footer).to_contain_text("At most 500,000 places of creation are kept; 1 was dropped.")
+    expect(footer).to_contain_text("At most 100,000 creation stacks are kept; 2,345 were dropped.")
     expect(footer.locator("li")).to_have_count(3)
 
 
@@ -228,12 +228,19 @@ def test_a_failed_self_test_is_shown(open_page):
     expect(page.get_by_role("alert")).to_contain_text("a leak becomes overdue")
 
 
-def test_an_error_of_the_api_is_shown_with_its_hint(open_page):
-    page = open_page("#/types", before=lambda page: answer(page, "/types", error(), status=400))
+def test_an_error_is_shown_with_its_hint_in_plain_words(open_page):
+    told = error(message="The list is too long.", hint="Close another page.")
+    page = open_page("#/types", before=lambda page: answer(page, "/types", told, status=400))
     alert = page.get_by_role("alert")
+    expect(alert).to_contain_text("The list is too long.")
+    expect(alert).to_contain_text("Close another page.")
+    # The words of the API are for programs.
+    expect(alert).not_to_contain_text("invalidParameter")
+    page.unroute_all()
+    answer(page, "/types", error(), status=400)
+    alert.get_by_role("button", name="Try again").click()
     expect(alert).to_contain_text("sort is \"size\".")
-    expect(alert).to_contain_text("Known parameters: live, name.")
-    expect(alert).to_contain_text("invalidParameter")
+    expect(alert).not_to_contain_text("Known parameters")
     page.unroute_all()
     alert.get_by_role("button", name="Try again").click()
     expect(page.locator("tbody tr")).not_to_have_count(0)
@@ -260,7 +267,7 @@ def test_mark_is_set_compared_with_now_and_dropped(open_page, tracer):
 
     page.get_by_label("Name").fill(name)
     page.get_by_role("button", name="Set a mark").click()
-    expect(page.get_by_role("alert")).to_contain_text("duplicateMark")
+    expect(page.get_by_role("alert")).to_contain_text("already exists")
     page.get_by_label("Name").fill("")
 
     row.get_by_role("link", name="with now").click()

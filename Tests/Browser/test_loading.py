@@ -68,8 +68,8 @@ def test_colours_follow_the_preferred_scheme(open_page):
 def test_page_shows_the_process(open_page, tracer):
     process = tracer.get("/summary")["process"]
     page = open_page()
-    expect(page.locator(".process")).to_contain_text(str(process["pid"]))
-    expect(page.locator(".process")).to_contain_text(process["name"])
+    expect(page.locator(".about")).to_contain_text(str(process["pid"]))
+    expect(page.locator(".about")).to_contain_text(process["name"])
 
 
 def test_figures_update_without_reload(open_page):

@@ -2,6 +2,7 @@
 
 from playwright.sync_api import expect
 
+from canned import TIME, answer, instance, listing
 from conftest import FORMS
 from layout import spilling
 
@@ -24,6 +25,8 @@ def test_a_mark_is_compared_with_another(open_page, tracer, form):
     expect(row.locator(".c-born")).to_have_text("1")
     expect(row.locator(".c-kept")).to_have_text("1")
     expect(between.get_by_role("table", name="Survivors")).to_contain_text("TextScreen")
+    kept = between.get_by_role("table", name="Tokens registered and kept").locator("tbody tr", has_text="TextScreen")
+    expect(kept.first.locator(".c-kept")).to_have_text("1")
     assert spilling(page) == []
     page.reload()
     expect(between).to_be_visible()
@@ -44,3 +47,31 @@ def test_missing_mark_is_reported(open_page, tracer):
     expect(page.get_by_label("Compare with")).to_have_value("dropped")
     page.get_by_label("Compare with").select_option("now")
     expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_difference_is_sorted_by_any_column(open_page):
+    def change(name, born, died, kept):
+        return {"type": f"Demo.{name}", "born": born, "died": died, "kept": kept}
+
+    ends = {"from": {"name": "before", "at": TIME}, "to": {"name": "now", "at": TIME}}
+    told = {**ends, **listing("survivors", [instance(7), instance(9)]),
+            "types": [change("A", 3, 9, 3), change("B", 12, 1, 2), change("C", 7, 5, 1)],
+            "tokens": [{"event": "tick", "ownerType": None, "kept": 4}, {"event": "alarm", "ownerType": "Demo.A", "kept": 2}]}
+
+    def serve(page):
+        mark = {"name": "before", "at": TIME, "ageSeconds": 3, "live": 1151, "born": 1, "died": 0}
+        answer(page, "/marks", listing("marks", [mark]))
+        page.route("**/api/v1/diff?*", lambda route: route.fulfill(json=told))
+
+    page = open_page("#/marks?from=before", before=serve)
+    types = page.get_by_role("table", name="Born and died")
+    expect(types.locator("td.c-type .type")).to_have_text(["Demo.A", "Demo.B", "Demo.C"])
+    for column, order in (("Born", ["B", "C", "A"]), ("Died", ["A", "C", "B"]), ("Type", ["A", "B", "C"])):
+        types.get_by_role("link", name=column, exact=True).click()
+        expect(types.locator("td.c-type .type")).to_have_text([f"Demo.{name}" for name in order])
+    tokens = page.get_by_role("table", name="Tokens registered and kept")
+    expect(tokens.locator("td.c-event")).to_have_text(["tick", "alarm"])
+    tokens.get_by_role("link", name="Event").click()
+    expect(tokens.locator("td.c-event")).to_have_text(["alarm", "tick"])
+    with page.expect_request(lambda request: "sort=age" in request.url and "/diff" in request.url):
+        page.get_by_role("table", name="Survivors").get_by_role("link", name="Age").click()

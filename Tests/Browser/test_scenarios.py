@@ -57,7 +57,7 @@ def test_a_leak_shows_on_the_overview_with_no_reload(open_page, tracer, form):
     for token in tokens:
         expect(row.locator(".c-tokens")).to_contain_text(token["event"])
     group = page.locator(".leak", has_text=f"#{leaked['id']}")
-    expect(group.locator("h3")).to_have_text(re.compile(f"TextScreen not deallocated after being {REASON}"))
+    expect(group.locator("h3")).to_have_text(re.compile(f"TextScreens? not deallocated after being {REASON}"))
     expect(page.locator(".feed li").filter(has_text=f"#{leaked['id']}").first).to_contain_text("overdue")
 
 

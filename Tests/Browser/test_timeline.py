@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from canned import answer
+from canned import answer, stream, summary
 from conftest import FORMS
 from layout import spilling
 
@@ -23,13 +23,17 @@ def life(number, born, gone=None, overdue=None, label=None):
 
 
 def lane(name, *lifetimes, **changes):
-    overdue = sum(one["overdueAt"] is not None and one["goneAt"] is None for one in lifetimes)
-    return {"type": name, "overdue": overdue, "liveSinceBefore": 0, "hidden": 0, "completeSince": None,
-            "lifetimes": list(lifetimes), **changes}
+    gone = [one for one in lifetimes if one["goneAt"] is not None]
+    late = sum(one["overdueAt"] is not None for one in gone)
+    overdue = sum(one["overdueAt"] is not None for one in lifetimes) - late
+    live = len(lifetimes) - len(gone) + changes.get("liveSinceBefore", 0)
+    return {"type": name, "live": live, "overdue": overdue, "late": late, "died": len(gone), "liveSinceBefore": 0,
+            "hidden": 0, "completeSince": None, "lifetimes": list(lifetimes), **changes}
 
 
 def timeline(*lanes, **changes):
     return {"total": len(lanes), "next": None, "from": at(0), "to": at(100), "deathsSince": None, "deaths": "all",
+            "totals": {key: sum(one[key] for one in lanes) for key in ("live", "overdue", "late", "died")},
             "lanes": list(lanes), **changes}
 
 
@@ -48,7 +52,7 @@ def test_lanes_distinguish_overdue_from_expected(open_page, form):
         lane("Demo.Session", life(4, 50), liveSinceBefore=7))
     page = open_page("#/timeline", before=serve(told), **form)
     screen = page.get_by_role("region", name="Demo.Screen")
-    expect(screen).to_contain_text("1 live 1 late 1 overdue #1")
+    expect(screen).to_contain_text("1 live, 2 died 1 late 1 overdue #1")
     # An overdue line reaches from the deadline to the right edge, in the first row; a late one ends at the death.
     expect(path(page, "Demo.Screen", "overdue")).to_have_attribute("d", "M300,3.5H1000")
     expect(path(page, "Demo.Screen", "late")).to_have_attribute("d", "M700,10.5H900")
@@ -125,3 +129,31 @@ def test_omitted_lifetimes_are_reported(open_page):
 def test_empty_timeline_shows_an_explanation(open_page):
     page = open_page("#/timeline", before=serve(timeline()))
     expect(page.locator("main .empty")).to_contain_text("no live instance in this period")
+
+
+def test_counts_are_those_of_the_server_and_include_what_is_not_drawn(open_page):
+    told = timeline(lane("Demo.Session", life(1, 10), live=1151, died=2400, hidden=3350), total=40,
+                    totals={"live": 12345, "overdue": 5, "late": 7, "died": 2500})
+    page = open_page("#/timeline", before=serve(told))
+    session = page.get_by_role("region", name="Demo.Session")
+    expect(session).to_contain_text("1,151 live, 2,400 died")
+    expect(session).to_contain_text("3,350 more not drawn")
+    expect(page.locator("main")).to_contain_text(
+        "40 types: 12,345 live, 5 overdue; 2,500 died in this period, 7 of them late.")
+
+
+def test_growing_stretch_is_drawn(open_page):
+    def serve_growth(page):
+        answer(page, "/timeline", timeline(lane("Demo.Session", life(1, 10), liveSinceBefore=9), lane("Demo.Cell", life(2, 20))))
+        counts = [(10, 5)] * 20 + [(10 + n // 10, 5) for n in range(80)]
+        stream(page, summary(), samples={
+            "stepSeconds": 1, "types": ["Demo.Session", "Demo.Cell"], "samples": [
+                {"time": at(second), "live": 20, "born": 30, "died": 10, "tokens": 0, "overdue": 0, "byType": list(one),
+                 "rest": 0} for second, one in enumerate(counts)]})
+
+    page = open_page("#/timeline", before=serve_growth)
+    expect(path(page, "Demo.Session", "growing")).to_have_count(1)
+    # It begins with the last sample of the step before the first rise.
+    expect(path(page, "Demo.Session", "growing")).to_have_attribute("d", re.compile(r"^M\d+,17\.5H990$"))
+    expect(page.get_by_role("region", name="Demo.Session").get_by_role("img")).to_have_attribute("aria-label", re.compile("growing"))
+    expect(path(page, "Demo.Cell", "growing")).to_have_count(0)

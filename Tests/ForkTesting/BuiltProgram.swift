@@ -48,7 +48,7 @@ package struct BuiltProgram {
     }
 
     /// The folder of the programs that were built together with these tests.
-    private static func folder() throws -> URL {
+    package static func folder() throws -> URL {
         #if os(Linux)
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         return URL(filePath: own).deletingLastPathComponent()

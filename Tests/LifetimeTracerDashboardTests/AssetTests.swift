@@ -10,18 +10,32 @@ import Testing
         .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Web")
 
     @Test func servedFilesMatchTheFilesOnDisk() throws {
-        let files = try FileManager.default.contentsOfDirectory(atPath: Self.web.path).filter { !$0.hasPrefix(".") }
-        #expect(Set(files.map { "/" + $0 }) == Set(WebAsset.all.map(\.path)))
+        let files = try Self.names(in: Self.web).filter { $0 != "style" }
+        #expect(Set(files.map { "/" + $0 } + ["/style.css"]) == Set(WebAsset.all.map(\.path)))
         let bench = Bench()
         for file in files {
             let response = bench.get("/\(file)")
             #expect(response.status == 200, "\(file)")
             #expect(try response.bytes == Array(Data(contentsOf: Self.web.appendingPathComponent(file))), "\(file)")
             #expect(response.headers["Cache-Control"] == "no-cache")
-            let type = ["html": "text/html", "css": "text/css", "js": "text/javascript"][
-                String(file.split(separator: ".").last ?? "")]
+            let type = ["html": "text/html", "js": "text/javascript"][String(file.split(separator: ".").last ?? "")]
             #expect(response.headers["Content-Type"] == type.map { "\($0); charset=utf-8" }, "\(file)")
         }
+    }
+
+    @Test func partsOfTheStyleSheetAreServedAsOneFile() throws {
+        let folder = Self.web.appendingPathComponent("style")
+        let response = Bench().get("/style.css")
+        #expect(response.headers["Content-Type"] == "text/css; charset=utf-8")
+        let parts = try Self.names(in: folder).map {
+            try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8)
+        }
+        #expect(!parts.isEmpty && parts.allSatisfy(response.text.contains))
+        #expect(response.bytes.count == parts.reduce(0) { $0 + $1.utf8.count })
+    }
+
+    private static func names(in folder: URL) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasPrefix(".") }
     }
 
     @Test func rootServesThePage() {

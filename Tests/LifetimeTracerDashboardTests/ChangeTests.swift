@@ -4,7 +4,7 @@ import Testing
 
 @testable import LifetimeTracerDashboard
 
-/// Requests that change something: marks and scenarios.
+/// Requests that set, compare and drop marks.
 @Suite struct ChangeTests {
     @Test(arguments: [
         ("", 400, "malformedBody"), ("{", 400, "malformedBody"), ("[]", 400, "malformedBody"),
@@ -89,37 +89,5 @@ import Testing
         #expect(now.status == 400)
         #expect(now.errorHint == "Accepted: the name of a mark; only `to` accepts `now`. Existing marks: a, b.")
         withExtendedLifetime((first, second)) {}
-    }
-
-    @Test(arguments: [
-        ("/api/v1/scenarios/nothing/leaking", 404, "unknownScenario", "keyboard-observer, busy"),
-        ("/api/v1/scenarios/keyboard-observer/broken", 404, "unknownScenario", "leaking, mended"),
-        ("/api/v1/scenarios/busy/mended", 429, "tooManyRuns", "Retry when a run has ended"),
-        ("/api/v1/scenarios/busy/mended?x=1", 400, "unknownParameter", "This route has no parameters."),
-        ("/api/v1/scenarios/busy", 404, "notFound", "POST /api/v1/scenarios/{name}/{form}"),
-    ])
-    func invalidScenarioRequestIsRefused(_ target: String, _ status: Int, _ code: String, _ hint: String) {
-        let bench = Bench(routes: Dashboard.scenarioRoutes(Catalogue()))
-        let response = bench.post(target)
-        #expect(response.status == status)
-        #expect(response.errorCode == code)
-        #expect(response.errorHint.contains(hint), "\(response.errorHint)")
-        #expect((response.headers["Retry-After"] != nil) == (status == 429))
-    }
-
-    @Test(arguments: [
-        ("", 202), ("{}", 202), (#"{"a":[1]}"#, 202), ("{", 400), ("x", 400), ("{} x", 400), (" ", 400),
-    ])
-    func malformedBodyOfScenarioIsRefused(_ body: String, _ status: Int) {
-        let bench = Bench(routes: Dashboard.scenarioRoutes(Catalogue()))
-        let response = bench.post("/api/v1/scenarios/keyboard-observer/leaking", body)
-        #expect(response.status == status)
-        #expect(response.errorCode == (status == 202 ? nil : "malformedBody"))
-    }
-
-    @Test func noScenariosWithoutACatalogue() throws {
-        let bench = Bench()
-        #expect(bench.get("/api/v1/scenarios").status == 404)
-        #expect(try Listener(bench.get("/api/v1/events")).takeAll().contains("\"scenarios\":false"))
     }
 }

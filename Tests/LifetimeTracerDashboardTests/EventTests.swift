@@ -30,14 +30,14 @@ import Testing
     }
 
     @Test func streamBeginsWithCommentHelloAndTick() throws {
-        let bench = Bench(routes: Dashboard.scenarioRoutes(Catalogue()))
+        let bench = Bench(routes: ProgramRoutes.all)
         let listener = try listen(bench)
         let frames = listener.takeFrames()
         #expect(frames.map(\.event) == [nil, "hello", "tick"])
         #expect(frames[0].comment != nil)
         let hello = try data(frames[1])
         #expect(hello["process"]["pid"].int == 4711)
-        #expect(hello["scenarios"].bool == true)
+        #expect(hello["programRoutes"].array.compactMap(\.string) == ["/caches", "/caches/{name}/empty"])
         #expect(try data(frames[2])["summary"]["instances"]["live"].int == 0)
         #expect(listener.takeAll().isEmpty)
         #expect(listener.wakes == 0)
@@ -78,7 +78,7 @@ import Testing
         let feed = EventFeed(context)
         bench.pass(.seconds(1))
         #expect(feed.tick.number == 0)
-        let streams = (0..<3).map { _ in EventStream(feed, lastEventID: nil, hasScenarios: false) }
+        let streams = (0..<3).map { _ in EventStream(feed, lastEventID: nil, programRoutes: []) }
         for stream in streams { stream.start {} }
         #expect(feed.streamCount == 3)
         bench.pass(.seconds(1))
@@ -154,7 +154,7 @@ import Testing
             let context = DashboardContext(registry: registry, process: .fixed, selfTest: .fixed(passed: true))
             let strong = EventFeed(context)
             feed = strong
-            let stream = EventStream(strong, lastEventID: nil, hasScenarios: false)
+            let stream = EventStream(strong, lastEventID: nil, programRoutes: [])
             stream.start {}
             registry.check()
             stream.closed(.serverStopped)
@@ -170,8 +170,8 @@ import Testing
             let bench = Bench()
             registry = bench.registry
             _ = bench.get("/api/v1/events")
-            // Two observers: the event streams and the trends of types.
-            #expect(bench.registry.sampleObserverCount == 2)
+            // Three observers: the event streams, the trends of types and the history of the process.
+            #expect(bench.registry.sampleObserverCount == 3)
             #expect(bench.registry.verdictObserverCount == 1)
         }
         #expect(registry == nil)

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func healthIsOkAfterVerdictsAreDelivered() throws {
-        bench.registry.observeVerdicts(.closure { _ in })
+        bench.registry.observeVerdicts(.closure { _ in }).keep()
         let session = bench.registry.withCurrent { Session() }
         try bench.registry.expectDeallocation(of: session, within: .seconds(1), because: "closed")
         bench.pass(.seconds(2))
@@ -49,7 +49,8 @@ import Testing
             .closure { _ in
                 isCalled.signal()
                 mayReturn.wait()
-            })
+            }
+        ).keep()
         let sessions = bench.registry.withCurrent { (0..<3).map { _ in Session() } }
         for session in sessions {
             try bench.registry.expectDeallocation(of: session, within: .seconds(1), because: "closed")

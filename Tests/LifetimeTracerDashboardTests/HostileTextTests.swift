@@ -17,7 +17,7 @@ import Testing
         let registry = bench.registry
         let session = registry.withCurrent { Session(label: text) }
         let token = ObserverToken(
-            TokenKind(rawValue: text), event: text, owner: .instance(session), registry: registry
+            TokenKind(rawValue: text), event: text, owner: session, registry: registry
         ) {}
         registry.assign(Session.self, toGroup: text)
         try registry.expectDeallocation(of: session, within: .seconds(1), because: text)

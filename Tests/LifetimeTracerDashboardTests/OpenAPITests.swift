@@ -18,9 +18,10 @@ import Testing
             "/healthz", "/api/v1/summary", "/api/v1/types", "/api/v1/instances", "/api/v1/instances/2",
             "/api/v1/tokens",
             "/api/v1/tokens?groupBy=event", "/api/v1/tokens?groupBy=ownerType", "/api/v1/overdue", "/api/v1/history",
-            "/api/v1/timeline", "/api/v1/marks", "/api/v1/invariants", "/api/v1/diff?from=before",
-            "/api/v1/retain-paths",
-            "/api/v1/silenced-leaks", "/api/v1/scenarios", "/api/v1/openapi.json", "/api/v1/instances/2/retain-path",
+            "/api/v1/timeline", "/api/v1/marks", "/api/v1/invariants", "/api/v1/growth", "/api/v1/diff?from=before",
+            "/api/v1/retain-paths", "/api/v1/process?since=60", "/api/v1/types?budget=over",
+            "/api/v1/acknowledged-leaks", "/caches", "/api/v1/openapi.json",
+            "/api/v1/instances/2/retain-path",
         ].map { Request(method: "GET", target: $0, status: 200) } + [
             Request(method: "GET", target: "/api/v1/instances/6", status: 404),
             Request(method: "GET", target: "/api/v1/instances/4711", status: 404),
@@ -30,20 +31,19 @@ import Testing
             Request(method: "POST", target: "/api/v1/marks", status: 409, body: #"{"name":"before"}"#),
             Request(method: "POST", target: "/api/v1/marks", status: 400, body: #"{"name":"now"}"#),
             Request(
-                method: "POST", target: "/api/v1/silenced-leaks", status: 201,
+                method: "POST", target: "/api/v1/acknowledged-leaks", status: 201,
                 body: #"{"fingerprint":"8d3f0c5b1a7e9264","reason":"the old hub goes"}"#),
-            Request(method: "GET", target: "/api/v1/silenced-leaks", status: 200),
+            Request(method: "GET", target: "/api/v1/acknowledged-leaks", status: 200),
             Request(method: "POST", target: "/api/v1/retain-paths", status: 202, body: #"{"ids":[2,6]}"#),
-            Request(method: "POST", target: "/api/v1/scenarios/keyboard-observer/leaking", status: 202),
-            Request(method: "POST", target: "/api/v1/scenarios/none/leaking", status: 404),
-            Request(method: "POST", target: "/api/v1/scenarios/busy/mended", status: 429),
+            Request(method: "POST", target: "/caches/images/empty", status: 200),
+            Request(method: "POST", target: "/caches/none/empty", status: 404),
             Request(method: "DELETE", target: "/api/v1/marks/none", status: 404),
             Request(method: "DELETE", target: "/api/v1/marks/before", status: 204),
-            Request(method: "DELETE", target: "/api/v1/silenced-leaks/8d3f0c5b1a7e9264", status: 204),
+            Request(method: "DELETE", target: "/api/v1/acknowledged-leaks/8d3f0c5b1a7e9264", status: 204),
         ]
 
     @Test func everyAnswerFitsItsSchema() async throws {
-        let story = try Story(routes: Dashboard.scenarioRoutes(Catalogue()), explainer: .madeUp)
+        let story = try Story(routes: ProgramRoutes.all, explainer: .madeUp)
         let bench = story.bench
         let check = SchemaCheck(document: try JSONValue(bench.get("/api/v1/openapi.json").bytes))
         var seen = try fit(bench, Request(method: "GET", target: "/api/v1/instances/3/retain-path", status: 202), check)
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test func linksReferToExistingOperationsAndValues() throws {
-        let bench = Bench(routes: Dashboard.scenarioRoutes(Catalogue()))
+        let bench = Bench(routes: ProgramRoutes.all)
         let routes = bench.dashboard.routes
         let names = Set(routes.map(\.operationID))
         #expect(names.count == routes.count)

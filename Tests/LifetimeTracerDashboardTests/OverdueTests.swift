@@ -47,6 +47,22 @@ import Testing
         for _ in 0..<10 { #expect(search(holders, suspects: suspects) == expected) }
     }
 
+    @Test func groupOfManyInstancesListsAsManyAsRequested() throws {
+        let bench = Bench()
+        let flows = bench.registry.withCurrent { (0..<150).map { _ in Flow() } }
+        for flow in flows {
+            try bench.registry.expectDeallocation(of: flow, within: .seconds(1), because: "flow ended")
+        }
+        bench.pass(.seconds(2))
+        for (query, listed) in [("", 100), ("?instances=0", 0), ("?instances=7", 7)] {
+            let group = try bench.json("/api/v1/overdue\(query)")["groups"][0]
+            #expect(group["instances"].array.count == listed)
+            #expect(group["overdue"].int == 150 && group["culprits"].int == 150)
+        }
+        #expect(bench.get("/api/v1/overdue?instances=101").status == 400)
+        withExtendedLifetime(flows) {}
+    }
+
     @Test func culpritIsFoundInAVeryDeepTree() {
         // Far deeper than a recursion could go.
         let depth = UInt64(50_000)

@@ -77,7 +77,7 @@ import Testing
     @Test func pagesOfTokensAndGroupsAreComplete() throws {
         let bench = Bench()
         let tokens = (0..<120).map { number in
-            ObserverToken(.hub, event: "event \(number % 40)", owner: .nobody, registry: bench.registry) {}
+            ObserverToken(.hub, event: "event \(number % 40)", registry: bench.registry) {}
         }
         let listed = try walk(bench, "/api/v1/tokens", "tokens", limit: 50)
         #expect(listed.entries.compactMap { $0["id"].int } == Array(1...120))

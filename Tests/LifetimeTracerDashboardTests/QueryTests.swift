@@ -9,6 +9,33 @@ import Testing
         try bench.json("/api/v1/instances\(query)")["instances"].array.compactMap { $0["id"].int }
     }
 
+    @Test func typesWithABudgetCanBeListed() throws {
+        let story = try Story()
+        let all = try story.bench.json("/api/v1/types?budget=set")
+        #expect(all["types"].array.map { $0["budget"].int } == [1])
+        let over = try story.bench.json("/api/v1/types?budget=over")["types"]
+        #expect(over.array.count == 1 && over[0]["type"].string?.hasSuffix(".Session") == true)
+        try story.bench.registry.setBudget(10, for: Session.self)
+        #expect(try story.bench.json("/api/v1/types?budget=over")["total"].int == 0)
+    }
+
+    @Test func differenceListsTokensAndSortsSurvivors() throws {
+        let story = try Story()
+        let diff = try story.bench.json("/api/v1/diff?from=before")
+        let tokens = diff["tokens"].array
+        #expect(tokens.map { $0["kept"].int ?? 0 } == tokens.map { $0["kept"].int ?? 0 }.sorted(by: >))
+        #expect(tokens.contains { $0["event"].string == "prices" && $0["ownerType"].isNull && $0["kept"].int == 1 })
+        let ids = { (query: String) in
+            try story.bench.json("/api/v1/diff?from=before\(query)")["survivors"].array.compactMap { $0["id"].int }
+        }
+        let ascending = try ids("")
+        #expect(ascending == ascending.sorted() && ascending.count > 1)
+        #expect(try ids("&order=desc") == ascending.reversed())
+        #expect(try ids("&sort=age") == ascending)
+        #expect(try ids("&sort=age&order=asc") == ascending.reversed())
+        #expect(try Set(ids("&sort=type")) == Set(ascending))
+    }
+
     @Test func instancesAreFilteredAndSorted() throws {
         let story = try Story()
         let bench = story.bench

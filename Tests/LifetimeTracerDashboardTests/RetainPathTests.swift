@@ -16,6 +16,14 @@ import Testing
         return (explainer, bench, bench.registry.withCurrent { (0..<count).map { _ in Session() } })
     }
 
+    @Test func detailsOfAnInstanceSayWhetherItsPathIsKnown() async throws {
+        let story = try Story(explainer: .madeUp)
+        #expect(try story.bench.json("/api/v1/instances/3")["retainStatus"].isNull)
+        let path = try JSON(await story.bench.answer("/api/v1/instances/3/retain-path"))
+        let status = try #require(path["status"].string)
+        #expect(try story.bench.json("/api/v1/instances/3")["retainStatus"].string == status)
+    }
+
     @Test func requestStartsSearchAndReportsProgress() async throws {
         let (explainer, bench, sessions) = Self.held()
         let begun = bench.get(Self.path(2, "?full=1&fresh=1"))
@@ -112,7 +120,7 @@ import Testing
         let (explainer, bench, sessions) = Self.held()
         let failures: [(any Error, Int, String, String)] = [
             (RetainPathsError.unavailable(reason: "musl"), 501, "notAvailable", "musl"),
-            (RetainPathsError.timedOut(seconds: 30), 503, "searchFailed", "30"),
+            (RetainPathsError.timedOut(after: .seconds(30)), 503, "searchFailed", "30"),
             (RetainPathsError.outOfMemory(limit: 4096), 503, "searchFailed", "4096"),
             (RetainPathsError.failed(reason: "signal 11"), 503, "searchFailed", "signal 11"),
             (NotFound(), 503, "searchFailed", "NotFound"),
@@ -143,7 +151,7 @@ import Testing
         withExtendedLifetime(session) {}
         session = nil
         #expect(bench.get(Self.path(1)).errorCode == "instanceDied")
-        call.finish { RetainExplanation(instance: $0, typeName: "instance", status: .gone) }
+        call.finish { RetainExplanation(instance: $0, type: TypeName(module: "", name: "instance"), status: .gone) }
         #expect(bench.get(Self.path(1)).errorCode == "instanceDied")
     }
 

@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func headHasTheSameHeadersAsGet() {
-        let bench = Bench(routes: Dashboard.scenarioRoutes(Catalogue()))
+        let bench = Bench(routes: ProgramRoutes.all)
         for route in bench.dashboard.routes where route.method == .get && route.isLiteral {
             let target = route.path == "/api/v1/diff" ? "/api/v1/diff?from=none" : route.path
             let head = bench.send("HEAD", target)
@@ -68,7 +68,7 @@ import Testing
             ("/?x=1", "unknownParameter", "Known parameters: token."),
             (
                 "/api/v1/types?sorrt=live", "unknownParameter",
-                "Known parameters: sort, order, filter, group, limit, after, offset."
+                "Known parameters: sort, order, filter, group, budget, limit, after, offset."
             ),
             ("/api/v1/types?Sort=live", "unknownParameter", "Known parameters: sort, order"),
             ("/api/v1/instances/1?id=1", "unknownParameter", "This route has no parameters."),
@@ -217,7 +217,7 @@ import Testing
     }
 
     @Test func openAPIListsExactlyTheRoutes() throws {
-        let bench = Bench(routes: Dashboard.scenarioRoutes(Catalogue()))
+        let bench = Bench(routes: ProgramRoutes.all)
         let document = try bench.json("/api/v1/openapi.json")
         #expect(document["openapi"].string == "3.1.0")
         let listed = document["paths"].keys.flatMap { path in
@@ -226,7 +226,7 @@ import Testing
         let routes = bench.dashboard.routes.map { "\($0.method.rawValue) \($0.path)" }
         #expect(listed.sorted() == routes.sorted())
         #expect(routes.contains("GET /api/v1/openapi.json"))
-        #expect(routes.contains("POST /api/v1/scenarios/{name}/{form}"))
+        #expect(routes.contains("POST /caches/{name}/empty"))
         for route in bench.dashboard.routes {
             let operation = document["paths"][route.path][route.method.rawValue.lowercased()]
             let described = operation["parameters"].array.compactMap { $0["name"].string }

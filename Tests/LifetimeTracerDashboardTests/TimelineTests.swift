@@ -35,6 +35,22 @@ import Testing
         withExtendedLifetime((old, young)) {}
     }
 
+    @Test func countsOfALaneIncludeWhatIsNotDrawn() throws {
+        let bench = Bench()
+        let number = Timeline.lifetimesPerLane + 50
+        let kept = bench.registry.withCurrent { (0..<number).map { _ in Session() } }
+        bench.registry.withCurrent { for _ in 0..<30 { _ = Cell() } }
+        bench.pass(.seconds(1))
+        let timeline = try bench.json("/api/v1/timeline?limit=1")
+        #expect(timeline["lanes"].array.count == 1)
+        #expect(timeline["totals"]["live"].int == number && timeline["totals"]["died"].int == 30)
+        #expect(timeline["totals"]["overdue"].int == 0 && timeline["totals"]["late"].int == 0)
+        let lane = try lane("Session", bench.json("/api/v1/timeline"))
+        #expect(ids(lane).count == Timeline.lifetimesPerLane && lane["hidden"].int == 50)
+        #expect(lane["live"].int == number && lane["died"].int == 0 && lane["late"].int == 0)
+        withExtendedLifetime(kept) {}
+    }
+
     @Test func overdueTimeOfLifetimesIsReported() throws {
         let bench = Bench()
         let registry = bench.registry

@@ -5,24 +5,14 @@ import Testing
 
 /// The trends of types, and the offset at which a list of types can begin.
 @Suite struct TypeTrendTests {
-    private func trend(_ counts: [UInt64]) -> Trend {
+    private func trend(_ counts: [Int]) -> Trend {
         var trend = Trend()
         for count in counts { trend.append(count) }
         return trend
     }
 
-    @Test(
-        arguments: [
-            ([1, 2, 3, 4], true), ([0, 0, 1, 2], true), ([1, 2, 3], false), ([4, 4, 4, 4, 4], false),
-            ([1, 2, 1, 2, 3], false), ([0, 5, 5, 5, 5, 5], false), ([1, 2, 3, 3, 3, 3, 3, 3], false),
-            ([5, 4, 3, 2], false),
-        ] as [([UInt64], Bool)])
-    func growingTrendIsRecognised(_ counts: [UInt64], _ isGrowing: Bool) {
-        #expect(trend(counts).isGrowing == isGrowing)
-    }
-
     @Test func aTrendIsBounded() {
-        let trend = trend((0..<100).map { UInt64($0) })
+        let trend = trend(Array(0..<100))
         #expect(trend.counts == (40..<100).map { UInt32($0) })
         #expect(self.trend([.max]).counts == [.max])
     }
@@ -37,29 +27,10 @@ import Testing
         let list = try bench.json("/api/v1/types")
         #expect(list["trendStepSeconds"].int == 5)
         #expect(list["types"][0]["trend"].array.compactMap(\.int) == [1, 2, 3, 4, 5, 6])
-        #expect(list["types"][0]["growing"].bool == true)
         sessions.removeAll()
         for _ in 0..<5 { bench.pass(.seconds(1)) }
         let after = try bench.json("/api/v1/types")["types"][0]
         #expect(after["trend"].array.compactMap(\.int) == [1, 2, 3, 4, 5, 6, 0])
-        #expect(after["growing"].bool == false)
-    }
-
-    @Test func growingTypesCanComeFirst() throws {
-        let bench = Bench()
-        let flows = bench.registry.withCurrent { (0..<9).map { _ in Flow() } }
-        var sessions: [Session] = []
-        for _ in 0..<5 {
-            bench.registry.withCurrent { sessions.append(Session()) }
-            bench.pass(.seconds(5))
-        }
-        let names = { (query: String) in
-            try bench.json("/api/v1/types\(query)")["types"].array.compactMap { $0["name"].string }
-        }
-        #expect(try names("") == ["Flow", "Session"])
-        #expect(try names("?sort=growing") == ["Session", "Flow"])
-        #expect(try names("?sort=growing&order=asc") == ["Flow", "Session"])
-        withExtendedLifetime((flows, sessions)) {}
     }
 
     @Test func typeListCanBeginAtAnOffset() throws {

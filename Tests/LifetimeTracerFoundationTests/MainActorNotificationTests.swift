@@ -20,7 +20,7 @@ import Testing
     @Test func observerIsCalledOnTheMainActor() async {
         let screen = registry.withCurrent { Screen() }
         let token = center.addObserver(
-            with: Self.shown, owner: .instance(screen), onMainActor: { [weak screen] in screen?.height = $0 })
+            with: Self.shown, owner: screen, onMainActor: { [weak screen] in screen?.height = $0 })
         center.post(name: Self.shown.name, object: 3)
         #expect(screen.height == 3, "on the main actor, before post returns")
 
@@ -35,7 +35,7 @@ import Testing
     @Test func deliveryIsCountedWhenTheObserverIsCalled() async {
         let screen = registry.withCurrent { Screen() }
         let token = center.addObserver(
-            with: Self.shown, owner: .instance(screen), onMainActor: { [weak screen] in screen?.height = $0 })
+            with: Self.shown, owner: screen, onMainActor: { [weak screen] in screen?.height = $0 })
         postOnAnotherThread(5)
         #expect(registry.counts(of: "shown")?.deliveries == 0)
         await waitForMainQueue()
@@ -46,8 +46,8 @@ import Testing
 
     @Test(arguments: [true, false]) func removalBeforeDeliveryPreventsTheCall(isExplicit: Bool) async {
         let screen = registry.withCurrent { Screen() }
-        var token: NotificationToken? = center.addObserver(
-            with: Self.shown, owner: .instance(screen), onMainActor: { [weak screen] in screen?.height = $0 })
+        var token: ObserverToken? = center.addObserver(
+            with: Self.shown, owner: screen, onMainActor: { [weak screen] in screen?.height = $0 })
         postOnAnotherThread(5)
         if isExplicit { token?.remove() }
         token = nil
@@ -76,7 +76,7 @@ import Testing
         var screen: Screen? = registry.withCurrent { Screen() }
         let token = screen.map { screen in
             center.addObserver(
-                with: Self.shown, owner: .instance(screen), onMainActor: { [weak screen] in screen?.height = $0 })
+                with: Self.shown, owner: screen, onMainActor: { [weak screen] in screen?.height = $0 })
         }
         screen = nil
         #expect(registry.summary().live == 0)

@@ -18,7 +18,7 @@ import Testing
     @Test func payloadsArriveTypedAndAreCounted() {
         let sum = Locked(0)
         let owner = registry.withCurrent { Owner() }
-        let token = center.addObserver(with: Self.moved, owner: .instance(owner)) { by in sum.withLock { $0 += by } }
+        let token = center.addObserver(with: Self.moved, owner: owner) { by in sum.withLock { $0 += by } }
         post(3)
         post(4)
         #expect(sum.withLock { $0 } == 7)
@@ -28,7 +28,7 @@ import Testing
         #expect(records.first?.owner?.id == owner.lifetimeID)
         #expect(records.first?.deliveries == 2)
         #expect(records.first?.site?.file.description.hasSuffix("NotificationTests.swift") == true)
-        #expect(token.isInForce && token.name == Self.moved.name)
+        #expect(token.isInForce && token.event == Self.moved.name.rawValue)
     }
 
     @Test func missingOrMistypedPayloadIsNotDeliveredOrCounted() {
@@ -52,7 +52,7 @@ import Testing
 
     @Test func observerIsRemovedWithItsToken() {
         let calls = Counter()
-        var token: NotificationToken? = center.addObserver(with: Self.moved, registry: registry) { _ in calls.add() }
+        var token: ObserverToken? = center.addObserver(with: Self.moved, registry: registry) { _ in calls.add() }
         post(1)
         #expect(token?.isInForce == true)
         token = nil
@@ -74,11 +74,11 @@ import Testing
 
     @Test func aBagKeepsTheObserver() {
         let calls = Counter()
-        let bag = CancellationBag()
+        let bag = RegistrationBag()
         center.addObserver(with: Self.moved, registry: registry) { _ in calls.add() }.store(in: bag)
         post(1)
         #expect(calls.value == 1)
-        bag.cancelAll()
+        bag.removeAll()
         post(1)
         #expect(calls.value == 1)
         #expect(registry.counts(of: "moved")?.removed == 1)
@@ -118,14 +118,14 @@ import Testing
         #expect(registry.counts(of: "moved")?.removed == 2)
     }
 
-    private func observeForeverHolding(_ other: NotificationToken) -> NotificationToken {
+    private func observeForeverHolding(_ other: ObserverToken) -> ObserverToken {
         let holder = TokenHolder(other)
         return center.addObserver(with: Self.moved, registry: registry) { _ in withExtendedLifetime(holder) {} }
     }
 
     @Test func tokenDoesNotRetainItsNotificationCenter() {
         weak var center: NotificationCenter?
-        var token: NotificationToken?
+        var token: ObserverToken?
         do {
             let own = NotificationCenter()
             center = own
@@ -141,7 +141,7 @@ import Testing
         let other = LifetimeRegistry()
         let owner = registry.withCurrent { Owner() }
         other.withCurrent {
-            let owned = center.addObserver(with: Self.moved, owner: .instance(owner)) { _ in }
+            let owned = center.addObserver(with: Self.moved, owner: owner) { _ in }
             let free = center.addObserver(with: Self.moved) { _ in }
             #expect(registry.tokens(of: "moved").count == 1)
             #expect(other.tokens(of: "moved").count == 1)
@@ -151,9 +151,9 @@ import Testing
 }
 
 private final class TokenHolder: Sendable {
-    private let token: NotificationToken
+    private let token: ObserverToken
 
-    init(_ token: NotificationToken) {
+    init(_ token: ObserverToken) {
         self.token = token
     }
 }

@@ -19,17 +19,17 @@ import FoundationNetworking
         let inForceInHandler = Locked<Bool?>(nil)
         let registry = registry
         let token = session.startDataTask(
-            with: URLRequest(url: server.url("/gate")), owner: .instance(owner)
+            with: URLRequest(url: server.url("/held")), owner: owner
         ) { data, response, _ in
             outcome.withLock { outcome in
                 outcome.status = (response as? HTTPURLResponse)?.statusCode
                 outcome.text = data.map { String(decoding: $0, as: UTF8.self) }
             }
-            inForceInHandler.withLock { $0 = (registry.counts(of: server.event("/gate"))?.inForce ?? 0) > 0 }
+            inForceInHandler.withLock { $0 = (registry.counts(of: server.event("/held"))?.inForce ?? 0) > 0 }
             done.fire()
         }
         await server.requested.wait()
-        let record = registry.tokens(of: server.event("/gate")).first
+        let record = registry.tokens(of: server.event("/held")).first
         #expect(record?.kind == .request)
         #expect(record?.owner?.id == owner.lifetimeID)
         #expect(token.isInForce)
@@ -39,8 +39,8 @@ import FoundationNetworking
         #expect(outcome.withLock { $0.text } == "hello")
         #expect(inForceInHandler.withLock { $0 } == false)
         #expect(!token.isInForce)
-        #expect(registry.counts(of: server.event("/gate"))?.deliveries == 1)
-        #expect(registry.counts(of: server.event("/gate"))?.removed == 1)
+        #expect(registry.counts(of: server.event("/held"))?.deliveries == 1)
+        #expect(registry.counts(of: server.event("/held"))?.removed == 1)
     }
 
     @Test func tokenRemovalCancelsTheRequestAndItsConnection() async throws {
@@ -65,7 +65,7 @@ import FoundationNetworking
     @Test func deallocatedBagCancelsItsRequests() async throws {
         let server = try TinyServer()
         let done = Signal()
-        var bag: CancellationBag? = CancellationBag()
+        var bag: RegistrationBag? = RegistrationBag()
         if let bag {
             session.startDataTask(
                 with: URLRequest(url: server.url("/hold")), event: "bagged", registry: registry
@@ -80,17 +80,33 @@ import FoundationNetworking
         await server.hungUp.wait()
     }
 
-    @Test func requestContinuesWhenItsTokenIsNotKept() async throws {
+    @Test func keptRequestContinuesWhenItsTokenIsReleased() async throws {
         let server = try TinyServer()
         let done = Signal()
         session.startDataTask(
-            with: URLRequest(url: server.url("/gate")), event: "unkept", registry: registry
-        ) { _, _, _ in done.fire() }
+            with: URLRequest(url: server.url("/held")), event: "kept", registry: registry
+        ) { _, _, _ in done.fire() }.keep()
         await server.requested.wait()
-        #expect(registry.counts(of: "unkept")?.inForce == 1)
+        #expect(registry.counts(of: "kept")?.inForce == 1)
         server.answer()
         await done.wait()
-        #expect(registry.counts(of: "unkept")?.deliveries == 1)
+        #expect(registry.counts(of: "kept")?.deliveries == 1)
+        #expect(registry.counts(of: "kept")?.inForce == 0)
+    }
+
+    @Test func releasedTokenCancelsItsRequest() async throws {
+        let server = try TinyServer()
+        let done = Signal()
+        var token: ObserverToken? = session.startDataTask(
+            with: URLRequest(url: server.url("/hold")), event: "released", registry: registry
+        ) { _, _, _ in done.fire() }
+        await server.requested.wait()
+        #expect(token?.isInForce == true)
+        token = nil
+        await done.wait()
+        await server.hungUp.wait()
+        #expect(registry.counts(of: "released")?.deliveries == 0)
+        #expect(registry.counts(of: "released")?.removed == 1)
     }
 
     @Test func handlerCapturesAreFreedWithTheRequest() async throws {
@@ -99,8 +115,8 @@ import FoundationNetworking
         do {
             let captured = DeathSignal(gone)
             session.startDataTask(
-                with: URLRequest(url: server.url("/gate")), event: "captured", registry: registry
-            ) { _, _, _ in withExtendedLifetime(captured) {} }
+                with: URLRequest(url: server.url("/held")), event: "captured", registry: registry
+            ) { _, _, _ in withExtendedLifetime(captured) {} }.keep()
         }
         await server.requested.wait()
         #expect(!gone.hasHappened)
@@ -112,7 +128,7 @@ import FoundationNetworking
         let server = try TinyServer()
         server.answer()
         let (data, response) = try await registry.withCurrent {
-            try await session.tracedData(for: URLRequest(url: server.url("/gate")), event: "async")
+            try await session.tracedData(for: URLRequest(url: server.url("/held")), event: "async")
         }
         #expect(String(decoding: data, as: UTF8.self) == "hello")
         #expect((response as? HTTPURLResponse)?.statusCode == 200)

@@ -13,7 +13,7 @@ import Testing
         let owner = registry.withCurrent { Owner() }
         let queue = DispatchQueue(label: "ticks")
         var token: ObserverToken? = DispatchSource.timerToken(
-            after: .milliseconds(1), every: .milliseconds(1), event: "tick", owner: .instance(owner), on: queue
+            after: .milliseconds(1), every: .milliseconds(1), event: "tick", owner: owner, on: queue
         ) {
             calls.add()
             if calls.value == 3 { third.fire() }
@@ -99,7 +99,7 @@ import Testing
         let calls = Counter()
         let token = await thread.perform { [registry] in
             Timer.scheduledToken(
-                withTimeInterval: 0.001, repeats: true, event: "loop", registry: registry
+                after: .milliseconds(1), every: .milliseconds(1), event: "loop", registry: registry
             ) {
                 calls.add()
                 if calls.value == 2 { second.fire() }
@@ -117,13 +117,13 @@ import Testing
         thread.stop()
     }
 
-    @Test(arguments: [.nan, -1, -.infinity, -.greatestFiniteMagnitude] as [TimeInterval])
-    func invalidIntervalCountsAsZero(_ interval: TimeInterval) async {
+    @Test(arguments: [.zero, .seconds(-1), .nanoseconds(Int64.min), .seconds(Int64.min)] as [Duration])
+    func negativeIntervalCountsAsZero(_ interval: Duration) async {
         let thread = RunLoopThread()
         let second = Signal()
         let calls = Counter()
         let token = await thread.perform { [registry] in
-            Timer.scheduledToken(withTimeInterval: interval, repeats: true, event: "none", registry: registry) {
+            Timer.scheduledToken(after: interval, every: interval, event: "none", registry: registry) {
                 calls.add()
                 if calls.value == 2 { second.fire() }
             }
@@ -133,16 +133,16 @@ import Testing
         thread.stop()
     }
 
-    @Test(arguments: [.infinity, .greatestFiniteMagnitude, 1e18] as [TimeInterval])
-    func hugeIntervalDoesNotFireAtOnce(_ interval: TimeInterval) async {
+    @Test(arguments: [.seconds(Int64.max), .nanoseconds(Int64.max), .seconds(1_000_000_000_000)] as [Duration])
+    func hugeDelayDoesNotFireAtOnce(_ delay: Duration) async {
         let thread = RunLoopThread()
         let fired = Signal()
         let token = await thread.perform { [registry] in
-            Timer.scheduledToken(withTimeInterval: interval, repeats: false, event: "endless", registry: registry) {}
+            Timer.scheduledToken(after: delay, event: "endless", registry: registry) {}
         }
         // This timer fires after the time at which the other timer would have fired.
         let other = await thread.perform { [registry] in
-            Timer.scheduledToken(withTimeInterval: 0, repeats: false, event: "soon", registry: registry) {
+            Timer.scheduledToken(after: .zero, event: "soon", registry: registry) {
                 fired.fire()
             }
         }
@@ -157,7 +157,7 @@ import Testing
         let thread = RunLoopThread()
         let fired = Signal()
         let token = await thread.perform { [registry] in
-            Timer.scheduledToken(withTimeInterval: 0, repeats: false, event: "loopOnce", registry: registry) {
+            Timer.scheduledToken(after: .zero, event: "loopOnce", registry: registry) {
                 fired.fire()
             }
         }

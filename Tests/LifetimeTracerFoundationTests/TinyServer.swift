@@ -70,7 +70,7 @@ final class TinyServer: Sendable {
         "GET 127.0.0.1:\(port)\(path)"
     }
 
-    /// Answers the request to `/gate`.
+    /// Answers the request to `/held`.
     func answer() {
         mayAnswer.signal()
     }
@@ -89,7 +89,7 @@ final class TinyServer: Sendable {
             head += String(decoding: bytes[..<count], as: UTF8.self)
         }
         requested.fire()
-        if head.hasPrefix("GET /gate") {
+        if head.hasPrefix("GET /held") {
             mayAnswer.wait()
             let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello".utf8)
             _ = write(connection, answer, answer.count)

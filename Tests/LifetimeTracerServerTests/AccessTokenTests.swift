@@ -81,7 +81,7 @@ extension ServerTests {
             let pipe = folder.path("pipe")
             try #require(mkfifo(pipe, 0o600) == 0)
             for (path, problem) in [
-                (folder.path("nothing"), "cannot be opened: No such file or directory"),
+                (folder.path("nothing"), "cannot be opened: No such file or directory (errno 2)"),
                 (folder.path, "is not a regular file"),
                 (pipe, "is not a regular file"), ("/dev/zero", "is not a regular file"),
             ] {
@@ -147,7 +147,8 @@ extension ServerTests {
                 return HTTPResponse(status: 200)
             }
             for address in ["127.0.0.1:0", "[::1]:0", "unix:\(folder.path("socket"))"] {
-                let server = TracerServer(address: address, registry: LifetimeRegistry(), routes: [route])
+                let server = try TracerServer(
+                    address: ListenAddress(address), registry: LifetimeRegistry(), routes: [route])
                 try server.start()
                 defer { server.stop() }
                 let client = try TestClient(#require(server.address))

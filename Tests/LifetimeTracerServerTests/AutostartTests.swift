@@ -112,7 +112,7 @@ extension ServerTests {
 
         @Test func startInCodeTakesOverTheAutostartedServer() async throws {
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-                startFromEnvironment("0", nil)
+                Autostart.startBeforeMain("0")
                 let address = try #require(Autostart.server?.address)
                 for text in [address.description, address.description.replacing("127.0.0.1", with: "localhost")] {
                     let server = TracerServer(address: text)
@@ -135,7 +135,7 @@ extension ServerTests {
 
         @Test func limitsIgnoredByTheAutostartedServerAreReported() async {
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-                startFromEnvironment("0", nil)
+                Autostart.startBeforeMain("0")
                 let address = try #require(Autostart.server?.address)
                 try TracerServer(address: address, limits: ServerLimits(connections: 32)).start()
             }
@@ -145,7 +145,7 @@ extension ServerTests {
 
         @Test func accessTokenIgnoredByTheAutostartedServerIsReported() async {
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-                startFromEnvironment("0", nil)
+                Autostart.startBeforeMain("0")
                 let address = try #require(Autostart.server?.address)
                 try TracerServer(address: address, accessToken: "a-secret-of-20-bytes").start()
             }
@@ -156,7 +156,7 @@ extension ServerTests {
 
         @Test func autostartedServerIsNotTakenOverForAnotherRegistryOrPort() async {
             await #expect(processExitsWith: .success) {
-                startFromEnvironment("0", nil)
+                Autostart.startBeforeMain("0")
                 let address = try #require(Autostart.server?.address)
                 let stranger = TracerServer(address: address, registry: LifetimeRegistry())
                 let error = #expect(throws: ServerError.self) { try stranger.start() }
@@ -184,7 +184,7 @@ extension ServerTests {
 
         @Test(arguments: ["1", "on", "ON"]) func environmentVariableEnablesCreationStacks(value: String) async {
             await #expect(processExitsWith: .success) { [value = value as String] in
-                value.withCString { recordStacksFromEnvironment($0) }
+                Autostart.recordStacksBeforeMain(value)
                 demand(LifetimeRegistry.shared.recordsCreationStacks)
             }
         }

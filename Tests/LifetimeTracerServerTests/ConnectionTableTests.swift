@@ -59,6 +59,23 @@ extension ServerTests {
             #expect(table.admit(5, from: "10.0.0.3") == .admitted(evicting: 2), "1 is older, and has one alone")
         }
 
+        @Test func clientThatHasJustConnectedIsNotEvictedFirst() {
+            var table = Table(connections: 5)
+            for (descriptor, host): (Int32, String) in [(1, "1"), (2, "1"), (3, "2"), (4, "2")] {
+                table.admit(descriptor, from: "10.0.0.\(host)")
+                table.enter(.answer, descriptor)
+            }
+            table.admit(5, from: "10.0.0.9")
+            #expect(table.admit(6, from: "10.0.0.3") == .admitted(evicting: 1), "5 is too young to be evicted first")
+            table.enter(.answer, 6)
+            #expect(table.admit(7, from: "10.0.0.2") == .refused, "5 has an address to itself")
+            table.peers = [3: .unread]
+            table.enter(.kept, 3)
+            #expect(table.admit(7, from: "10.0.0.4") == .admitted(evicting: 4))
+            table.pass(ConnectionTable.grace)
+            #expect(table.admit(8, from: "10.0.0.2") == .admitted(evicting: 5), "5 has had time to send a request")
+        }
+
         @Test func answeringConnectionIsEvictedForAnAddressWithFewer() {
             var table = Table(connections: 4)
             for descriptor: Int32 in 1...4 {

@@ -1,5 +1,5 @@
 import Testing
-import TracerText
+import TracerBase
 
 @testable import LifetimeTracerServer
 

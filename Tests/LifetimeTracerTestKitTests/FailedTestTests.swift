@@ -26,6 +26,7 @@ import Testing
             issues.last?.text.hasSuffix("The test had already failed: the failure may be the cause of the leak.")
                 == true)
         #expect(issues.last?.text.contains("Holder: ") == false)
+        #expect(issues.last?.text.split(separator: "\n").count == 3)
     }
 
     @Test func theLeakOfATestThatThrewIsANote() async throws {

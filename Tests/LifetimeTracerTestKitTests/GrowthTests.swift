@@ -8,29 +8,35 @@ import Testing
     private let cache = Growth.Kind.instances(TypeName(module: "App", name: "Cache"))
     private let token = Growth.Kind.tokens(kind: .hub, event: "changed", ownerType: nil)
 
-    private func growth(_ rounds: [Growth.Kind: Int]...) -> Growth {
-        rounds.reduce(into: Growth()) { $0.add($1) }
+    /// A warm-up and further rounds, each with ten ids of instances and of tokens.
+    private func growth(rounds: Int) -> Growth {
+        (1...rounds + 1).reduce(into: Growth()) { $0.endRound(instance: UInt64($1 * 10), token: UInt64($1 * 10)) }
     }
 
-    @Test func onlyKindsThatGrowInEveryRoundAreReported() {
-        let growth = growth([cache: 1], [cache: 2, screen: 1, token: 1], [cache: 2, screen: 3, token: 2])
-        #expect(growth.growing == [screen, token])
-        #expect(growth.course(of: screen) == [0, 1, 3])
+    private func left(_ kind: Growth.Kind, _ numbers: UInt64...) -> [Growth.Member] {
+        numbers.map { Growth.Member(kind: kind, number: $0) }
     }
 
-    @Test func kindWithOneRoundWithoutGrowthIsNotReported() {
-        #expect(growth([screen: 1], [screen: 2], [screen: 2], [screen: 3]).growing.isEmpty)
-        #expect(growth([screen: 3], [screen: 2]).growing.isEmpty)
+    @Test func onlyKindsWithSurvivorsOfEveryRoundAreReported() {
+        let growth = growth(rounds: 2)
+        let all = left(cache, 2, 15, 16) + left(screen, 11, 21, 22) + left(token, 12, 30)
+        #expect(growth.growing(all) == [screen, token])
+        #expect(growth.survivors(all, of: screen) == [1, 2])
+        #expect(growth.survivors(all, of: cache) == [2, 0])
     }
 
-    @Test func singleCountShowsNoGrowth() {
-        #expect(Growth().growing.isEmpty)
-        #expect(growth([screen: 1]).growing.isEmpty)
+    @Test func oneRoundOfEightMayLeaveNothing() {
+        let ofSeven = left(screen, 11, 21, 41, 51, 61, 71, 81)
+        #expect(growth(rounds: 8).growing(ofSeven) == [screen])
+        #expect(growth(rounds: 7).growing(left(screen, 11, 21, 41, 51, 61, 71)).isEmpty)
     }
 
-    @Test func growthUndoneAfterTheRoundsIsNotReported() {
-        let growth = growth([screen: 1], [screen: 2], [screen: 3])
-        #expect(growth.isGrown(screen, now: 3))
-        #expect(!growth.isGrown(screen, now: 2))
+    @Test func anEntryThatEachRoundReplacesIsNotReported() {
+        #expect(growth(rounds: 5).growing(left(cache, 55)).isEmpty)
+    }
+
+    @Test func warmUpAloneShowsNoGrowth() {
+        #expect(Growth().growing(left(screen, 1)).isEmpty)
+        #expect(growth(rounds: 1).growing(left(screen, 9)).isEmpty)
     }
 }

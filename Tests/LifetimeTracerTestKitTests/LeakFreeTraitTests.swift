@@ -58,7 +58,7 @@ import Testing
     @Test func tokenLeftByTheTestIsReported() async throws {
         let kept = Locked<ObserverToken?>(nil)
         let issues = try await issues(.leakFree(settling: .zero)) {
-            let token = ObserverToken(.hub, event: "changed", owner: .type(Screen.self)) {}
+            let token = ObserverToken(.hub, event: "changed", ownerType: Screen.self) {}
             kept.withLock { $0 = token }
         }
         #expect(issues.map(\.firstLine) == ["Left behind by the test: 1 token."])

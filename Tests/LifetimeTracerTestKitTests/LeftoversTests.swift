@@ -32,7 +32,7 @@ import Testing
     @Test func tokenIsReportedAsLeftover() async {
         var kept: ObserverToken?
         let leftovers = Leftovers.of {
-            kept = ObserverToken(.hub, event: "changed", owner: .type(Screen.self)) {}
+            kept = ObserverToken(.hub, event: "changed", ownerType: Screen.self) {}
         }
         #expect(leftovers.tokens.count == 1)
         #expect(leftovers.description.hasPrefix("hub token for changed, from "))

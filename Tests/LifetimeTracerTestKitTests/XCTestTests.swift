@@ -1,12 +1,13 @@
 import LifetimeTracer
-import LifetimeTracerTestKit
 import XCTest
+
+@testable import LifetimeTracerTestKit
 
 /// The kit under XCTest.
 final class XCTestTests: RecordingTestCase {
-    private final class EmptyCase: LeakFreeTestCase {}
+    private final class EmptyCase: InspectedCase {}
 
-    private final class LenientCase: LeakFreeTestCase {
+    private final class LenientCase: InspectedCase {
         override var leakRules: LeakRules { LeakRules(budgets: [Screen.self: 1], settling: .zero) }
     }
 
@@ -14,13 +15,13 @@ final class XCTestTests: RecordingTestCase {
         override var hasBeenSkipped: Bool { true }
     }
 
-    private final class SkippedCase: LeakFreeTestCase {
+    private final class SkippedCase: InspectedCase {
         private lazy var run = SkippedRun(test: self)
         override var testRun: XCTestRun? { run }
         override var leakRules: LeakRules { LeakRules(settling: .zero) }
     }
 
-    private final class CaseWithAProperty: LeakFreeTestCase {
+    private final class CaseWithAProperty: InspectedCase {
         var screen: Screen?
         override var leakRules: LeakRules { LeakRules(settling: .zero) }
         override func setUp() { screen = Screen() }
@@ -73,6 +74,19 @@ final class XCTestTests: RecordingTestCase {
         let over = failures(of: LenientCase.self) { _ in kept = [Screen(), Screen()] }
         XCTAssertEqual(over.map(\.firstLine), ["Left behind by the test: 2 Screen (budget 1)."])
         withExtendedLifetime(kept) {}
+    }
+
+    func testTheLineOfATestIsFoundInItsSource() {
+        let line = #line - 1
+        let folder = URL(fileURLWithPath: "\(#filePath)").deletingLastPathComponent().path
+        let name = "\(Self.self)"
+        XCTAssertEqual(
+            TestSource.place(of: "testTheLineOfATestIsFoundInItsSource", in: name, below: folder),
+            TestSource.Place(file: "\(#filePath)", line: line))
+        XCTAssertNil(TestSource.place(of: "testNothing", in: name, below: folder))
+        let text = "// class Login\nclass LoginTests {\n  func testIt() {}\n}\nclass Login {\n  func testIt() {}\n}"
+        XCTAssertEqual(TestSource.line(of: "testIt", in: "Login", text), 6)
+        XCTAssertEqual(TestSource.line(of: "testIt", in: "LoginTests", text), 3)
     }
 
     func testALeakOfATestThatWasSkippedIsNoFailure() {

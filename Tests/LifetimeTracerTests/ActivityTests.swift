@@ -62,7 +62,8 @@ import Testing
             .closure { _ in
                 isCalled.signal()
                 mayReturn.wait()
-            })
+            }
+        ).keep()
         let plain = bench.make { Plain() }
         for _ in 0..<3 { try bench.registry.expectDeallocation(of: plain, within: .seconds(1), because: "closed") }
         bench.clock.advance(by: .seconds(5))

@@ -1,7 +1,7 @@
 import LifetimeTracer
 import Testing
 
-@Suite struct CancellationBagTests {
+@Suite struct RegistrationBagTests {
     private let bench = Bench()
     private let removed = Locked<[Int]>([])
 
@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test func deallocatedBagRemovesItsTokensInOrder() {
-        var bag: CancellationBag? = CancellationBag()
+        var bag: RegistrationBag? = RegistrationBag()
         for number in 0..<3 { bag.map { token(number).store(in: $0) } }
         #expect(bag?.count == 3)
         #expect(bench.registry.summary().tokens.inForce == 3)
@@ -20,14 +20,14 @@ import Testing
     }
 
     @Test func cancelledBagRemovesTokensInsertedLater() {
-        let bag = CancellationBag()
-        bag.cancelAll()
+        let bag = RegistrationBag()
+        bag.removeAll()
         bag.insert(token(1))
         #expect(removed.withLock { $0 } == [1] && bag.count == 0)
     }
 
     @Test func endedTokensDoNotAccumulateInTheBag() {
-        let bag = CancellationBag()
+        let bag = RegistrationBag()
         for number in 0..<1000 {
             let token = token(number)
             bag.insert(token)

@@ -52,7 +52,7 @@ import Testing
 
     @Test func overdueInstanceFreedAtTheSameInstantIsLate() throws {
         let bench = Bench()
-        let line = UInt32(#line + 1)
+        let line = #line + 1
         var plain: Plain? = bench.make { Plain() }
         try bench.registry.expectDeallocation(of: #require(plain), within: .seconds(1), because: "closed")
         bench.pass(.seconds(1))
@@ -87,11 +87,11 @@ import Testing
         let plain = bench.make { Plain() }
         let early = try bench.registry.expectDeallocation(of: plain, within: .seconds(1), because: "a")
         let late = try bench.registry.expectDeallocation(of: plain, within: .seconds(2), because: "b")
-        #expect(early.cancel())
-        #expect(!early.cancel())
+        #expect(early.remove())
+        #expect(!early.remove())
         bench.pass(.seconds(3))
         #expect(bench.messages == ["overdue: Plain not deallocated: b"])
-        #expect(late.cancel())
+        #expect(late.remove())
         #expect(bench.registry.summary().overdue == 0)
     }
 
@@ -103,9 +103,9 @@ import Testing
         bench.pass(.seconds(3))
         #expect(bench.messages.count == 2)
         #expect(bench.registry.summary().overdue == 1)
-        first.cancel()
+        first.remove()
         #expect(bench.registry.summary().overdue == 1)
-        second.cancel()
+        second.remove()
         #expect(bench.registry.summary().overdue == 0)
     }
 
@@ -168,7 +168,7 @@ import Testing
             try deadlines.append(bench.registry.expectDeallocation(of: object, within: delay, because: "\(number)"))
         }
         // The cancelled deadlines leave holes in the heap, which is then rebuilt.
-        for (number, deadline) in deadlines.enumerated() where number % 3 != 0 { deadline.cancel() }
+        for (number, deadline) in deadlines.enumerated() where number % 3 != 0 { deadline.remove() }
         for _ in 0..<500 { bench.pass(.milliseconds(1)) }
         let order = bench.registry.verdicts().compactMap { Int($0.reason) }
         let expected = (0..<500).filter { $0 % 3 == 0 }.sorted { ($0 * 7919) % 500 < ($1 * 7919) % 500 }
@@ -181,7 +181,7 @@ import Testing
         let registry = LifetimeRegistry()
         let plain = registry.withCurrent { Plain() }
         let (verdicts, continuation) = AsyncStream.makeStream(of: Verdict.self)
-        registry.observeVerdicts(.closure { continuation.yield($0) })
+        registry.observeVerdicts(.closure { continuation.yield($0) }).keep()
         try registry.expectDeallocation(of: plain, within: .milliseconds(20), because: "closed")
         let verdict = try #require(await verdicts.first { _ in true })
         #expect(verdict.kind == .overdue && verdict.instance == plain.lifetimeID)

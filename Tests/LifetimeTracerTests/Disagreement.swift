@@ -4,13 +4,13 @@ import LifetimeTracer
 enum Disagreement {
     /// The disagreement in a snapshot, or `nil`.
     static func of(_ snapshot: Snapshot) -> String? {
-        var listed: [TypeName: UInt64] = [:]
+        var listed: [TypeName: Int] = [:]
         for instance in snapshot.instances { listed[instance.type, default: 0] += 1 }
         for type in snapshot.types where listed[type.type, default: 0] != type.live {
             return "\(type.type): \(listed[type.type, default: 0]) listed, \(type.live) counted"
         }
         guard snapshot.live == snapshot.born - snapshot.died else { return "live is not born less died" }
-        guard snapshot.live == UInt64(snapshot.instances.count) else { return "the total disagrees" }
+        guard snapshot.live == snapshot.instances.count else { return "the total disagrees" }
         guard snapshot.types.allSatisfy({ $0.peak >= $0.live }) else { return "a peak below the live count" }
         let ids = Set(snapshot.instances.map(\.id))
         guard snapshot.deadlines.allSatisfy({ ids.contains($0.instance) }) else { return "a deadline of nobody" }

@@ -13,7 +13,7 @@ import Testing
     @Test func appendPolicyDeliversToAllObservers() {
         let hub = ObserverHub<Int>(event: "changed")
         let owners = bench.make { [Plain(), Plain()] }
-        for (number, owner) in owners.enumerated() { hub.observe(owner: owner, record(number)) }
+        for (number, owner) in owners.enumerated() { hub.observe(owner: owner, record(number))?.keep(for: owner) }
         hub.send(7)
         #expect(received.withLock { $0 } == [70, 71])
         #expect(bench.registry.summary().tokens.deliveries == 2)
@@ -24,21 +24,21 @@ import Testing
     @Test func keepFirstPolicyRefusesAndCountsTheSecondObserver() throws {
         let hub = ObserverHub<Int>(event: "changed", policy: .keepFirst)
         let owners = bench.make { [Plain(), Plain()] }
-        #expect(hub.observe(owner: owners[0], record(0)) != nil)
+        let first = try #require(hub.observe(owner: owners[0], record(0)))
         #expect(hub.observe(owner: owners[1], record(1)) == nil)
         hub.send(7)
         #expect(received.withLock { $0 } == [70])
         let group = try #require(bench.registry.snapshot().tokenGroups.first)
         #expect(group.inForce == 1 && group.refused == 1)
-        withExtendedLifetime(owners) {}
+        withExtendedLifetime((owners, first)) {}
     }
 
     @Test func replaceByOwnerPolicyReplacesOwnersOfTheSameType() {
         let hub = ObserverHub<Int>(event: "changed", policy: .replaceByOwner)
         let (plain, other, screen) = bench.make { (Plain(), Plain(), Screen()) }
-        hub.observe(owner: plain, record(0))
-        hub.observe(owner: screen, record(1))
-        hub.observe(owner: other, record(2))
+        hub.observe(owner: plain, record(0))?.keep(for: plain)
+        hub.observe(owner: screen, record(1))?.keep(for: screen)
+        hub.observe(owner: other, record(2))?.keep(for: other)
         hub.send(7)
         #expect(received.withLock { $0 } == [71, 72])
         #expect(hub.count == 2)
@@ -46,10 +46,11 @@ import Testing
         withExtendedLifetime((plain, other, screen)) {}
     }
 
-    @Test func registrationEndsWithItsOwner() {
+    @Test func registrationKeptForItsOwnerEndsWithIt() {
         let hub = ObserverHub<Int>(event: "changed")
         var owner: Plain? = bench.make { Plain() }
-        owner.map { _ = hub.observe(owner: $0, record(0)) }
+        owner.map { hub.observe(owner: $0, record(0))?.keep(for: $0) }
+        #expect(hub.count == 1)
         owner = nil
         hub.send(7)
         #expect(hub.count == 0 && received.withLock { $0 }.isEmpty)
@@ -58,10 +59,10 @@ import Testing
         #expect(bench.registry.summary().tokens.inForce == 0)
     }
 
-    @Test func registrationUntilHubIsOrphanedWhenItsOwnerDies() {
+    @Test func keptRegistrationIsOrphanedWhenItsOwnerDies() {
         let hub = ObserverHub<Int>(event: "changed")
         var owner: Plain? = bench.make { Plain() }
-        owner.map { _ = hub.observe(owner: $0, until: .hub, record(0)) }
+        owner.map { hub.observe(owner: $0, record(0))?.keep() }
         owner = nil
         bench.pass(.seconds(1))
         #expect(hub.count == 1)
@@ -70,8 +71,12 @@ import Testing
         #expect(hub.count == 0 && bench.registry.summary().tokens.inForce == 0)
     }
 
-    @Test(arguments: [ObserverHub<Int>.Extent.hub, .owner, .token])
-    func deallocatedHubFreesClosuresAndEndsTokens(extent: ObserverHub<Int>.Extent) {
+    enum Keeping: CaseIterable {
+        case reference, always, forTheOwner
+    }
+
+    @Test(arguments: Keeping.allCases)
+    func deallocatedHubFreesClosuresAndEndsTokens(keeping: Keeping) {
         let captured = bench.make { Capturing() }
         weak var seen: Capturing?
         var token: ObserverToken?
@@ -80,7 +85,12 @@ import Testing
             let hub = ObserverHub<Int>(event: "changed")
             let inner = bench.make { Capturing() }
             seen = inner
-            token = hub.observe(owner: owner, until: extent) { _ in inner.touch() }
+            token = hub.observe(owner: owner) { _ in inner.touch() }
+            switch keeping {
+            case .reference: break
+            case .always: token?.keep()
+            case .forTheOwner: token?.keep(for: owner)
+            }
             #expect(seen != nil)
         }
         #expect(seen == nil)
@@ -95,12 +105,12 @@ import Testing
             registry.withCurrent {
                 for round in 0..<300 {
                     let owner = Plain()
-                    hub.observe(owner: owner, until: .hub) { _ in }
+                    hub.observe(owner: owner) { _ in }?.keep()
                     if worker == 0, round % 3 == 0 { hub.removeAll() }
                 }
             }
         }
-        #expect(registry.summary().tokens.inForce == UInt64(hub.count))
+        #expect(registry.summary().tokens.inForce == hub.count)
         hub.removeAll()
         #expect(registry.summary().tokens.inForce == 0)
     }
@@ -108,7 +118,7 @@ import Testing
     @Test func registrationEndsWithItsToken() {
         let hub = ObserverHub<Int>(event: "changed")
         let owner = bench.make { Plain() }
-        var token = hub.observe(owner: owner, until: .token, record(0))
+        var token = hub.observe(owner: owner, record(0))
         #expect(token?.isInForce == true && hub.count == 1)
         token = nil
         #expect(hub.count == 0 && bench.registry.summary().tokens.inForce == 0)
@@ -133,7 +143,7 @@ import Testing
         hub.observe(owner: owner) { [received] value in
             onQueue.withLock { $0 = $0 && DispatchQueue.getSpecific(key: key) == true }
             received.withLock { $0.append(value) }
-        }
+        }?.keep(for: owner)
         queue.suspend()
         for value in 0..<100 { hub.send(value) }
         #expect(received.withLock { $0 }.isEmpty)
@@ -141,6 +151,7 @@ import Testing
         queue.sync {}
         #expect(received.withLock { $0 } == Array(0..<100))
         #expect(onQueue.withLock { $0 })
+        withExtendedLifetime(owner) {}
     }
 
     @Test func observerRemovedAfterAsynchronousSendGetsNoValue() {
@@ -174,7 +185,7 @@ import Testing
         let hub = ObserverHub<Int>(event: "changed")
         var owner: Capturing? = bench.make { Capturing() }
         let id = try #require(owner).lifetimeID
-        owner.map { strong in _ = hub.observe(owner: strong) { _ in strong.touch() } }
+        owner.map { strong in hub.observe(owner: strong) { _ in strong.touch() }?.keep(for: strong) }
         try bench.registry.expectDeallocation(of: #require(owner), within: .seconds(1), because: "closed")
         owner = nil
         bench.pass(.seconds(2))

@@ -5,13 +5,11 @@ import Testing
     private class ForeignBaseClass {}
 
     private final class Connection: ForeignBaseClass, Traced {
-        private let lifetimeToken = LifetimeToken(of: Connection.self, label: "c")
-        var lifetime: Lifetime { lifetimeToken.lifetime }
+        let lifetimeToken = LifetimeToken(of: Connection.self, label: "c")
     }
 
     private actor Session: Traced {
-        nonisolated let lifetimeToken = LifetimeToken(of: Session.self)
-        nonisolated var lifetime: Lifetime { lifetimeToken.lifetime }
+        let lifetimeToken = LifetimeToken(of: Session.self)
     }
 
     private final class Picky {

@@ -8,7 +8,7 @@ import Testing
         let title: String
         var text = ""
 
-        init(title: String, file: StaticString = #fileID, line: UInt32 = #line) {
+        init(title: String, file: StaticString = #fileID, line: Int = #line) {
             self.title = title
             super.init(label: title, file: file, line: line)
         }
@@ -24,7 +24,7 @@ import Testing
         let hub = ObserverHub<String>(event: "text", delivery: delivery)
         let (root, screen) = bench.make { (PlainScreen(), TextScreen(title: "notes")) }
         root.addChild(screen)
-        hub.observe(owner: screen, onMainActor: { [weak screen] text in screen?.text = text })
+        hub.observe(owner: screen, onMainActor: { [weak screen] text in screen?.text = text })?.keep(for: screen)
         hub.send("hello")
         // The main queue is serial: when this block runs, all earlier calls have arrived.
         await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }

@@ -81,7 +81,7 @@ import Testing
         bench.pass(.seconds(10))
         #expect(bench.registry.verdicts().map(\.instance) == [inner.lifetimeID])
         #expect(bench.registry.snapshot().instances[1].exemption == "cached tab")
-        tab.endExemption()
+        tab.removeExemption()
         flow.addChild(tab)
         tab.removeFromParent()
         bench.pass(.seconds(10))

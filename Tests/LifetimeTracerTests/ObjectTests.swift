@@ -33,7 +33,7 @@ import Testing
 
     @Test func theCreationSiteIsRecorded() {
         let bench = Bench()
-        let line = UInt32(#line + 1)
+        let line = #line + 1
         let plain = bench.make { Plain() }
         let dog = bench.make { Dog(name: "a") }
         let cat = bench.make { Cat(name: "b") }
@@ -99,7 +99,7 @@ import Testing
                 }
             }
         }
-        #expect(benches.map { $0.registry.summary().born } == (1...8).map { UInt64($0) })
+        #expect(benches.map { $0.registry.summary().born } == Array(1...8))
     }
 
     @Test func deathOutsideTheScopeIsCountedInTheObjectsRegistry() async {

@@ -26,7 +26,8 @@ import Testing
                         return count
                     }
                     if count == 2 { second.occur() }
-                })
+                }
+            ).keep()
             let leaked = registry.withCurrent { Probe() }
             demand((try? registry.expectDeallocation(of: leaked, within: .zero, because: "a test")) != nil)
             demand(Self.refusals(registry) > 0, "the refusal is counted")
@@ -46,7 +47,7 @@ import Testing
         }
     }
 
-    private static func refusals(_ registry: LifetimeRegistry) -> UInt64 {
+    private static func refusals(_ registry: LifetimeRegistry) -> Int {
         registry.summary().drops.first { $0.buffer == "threadStarts" }?.dropped ?? 0
     }
 

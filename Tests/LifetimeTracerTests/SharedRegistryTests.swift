@@ -125,8 +125,8 @@ import Glibc
             for wanted in [1, 2, 10, 1000, 999, 5000, 3, 7001] {
                 while objects.count > wanted { objects.removeLast() }
                 while objects.count < wanted { objects.append(SharedStorm.Leaf()) }
-                demand(registry.summary().live == UInt64(wanted))
-                demand(registry.summary().peak == UInt64(max(wanted, Int(Self.peak.withLock { $0 }))))
+                demand(registry.summary().live == wanted)
+                demand(registry.summary().peak == max(wanted, Int(Self.peak.withLock { $0 })))
                 Self.peak.withLock { $0 = max($0, wanted) }
             }
             demand(registry.snapshot().types.first?.peak == 7001)
@@ -152,7 +152,7 @@ import Glibc
             }
             while meeting.withLock({ $0.arrived < threads }) { usleep(100) }
             let live = LifetimeRegistry.shared.summary().live
-            demand(live == UInt64(threads * perThread))
+            demand(live == threads * perThread)
             let peak = LifetimeRegistry.shared.summary().peak
             demand(peak >= live && Double(peak) <= Double(live) * (1 + 1.0 / 32), "\(peak) of \(live)")
             meeting.withLock { $0.mayGo = true }

@@ -35,7 +35,7 @@ import Glibc
         let problems = Locked<[String]>([])
         let rounds = 400
         let verdicts = Locked(0)
-        registry.observeVerdicts(.closure { _ in verdicts.withLock { $0 += 1 } })
+        registry.observeVerdicts(.closure { _ in verdicts.withLock { $0 += 1 } }).keep()
         registry.startHistory()
         try registry.setBudget(10, for: Plain.self)
 
@@ -43,10 +43,10 @@ import Glibc
             registry.withCurrent {
                 for round in 0..<rounds {
                     let plain = Plain(label: round % 5 == 0 ? "\(worker)/\(round)" : nil)
-                    let token = ObserverToken(.hub, event: "event \(round % 3)", owner: .instance(plain)) {}
+                    let token = ObserverToken(.hub, event: "event \(round % 3)", owner: plain) {}
                     token.recordDelivery()
                     let deadline = try? registry.expectDeallocation(of: plain, within: .zero, because: "storm")
-                    if round % 3 == 0 { deadline?.cancel() }
+                    if round % 3 == 0 { deadline?.remove() }
                     let (flow, screen) = (Flow(), Screen())
                     flow.addChild(screen)
                     if round % 2 == 0 { screen.removeFromParent() }
@@ -67,9 +67,9 @@ import Glibc
         registry.check()
         let end = registry.snapshot()
         #expect(Disagreement.of(end) == nil)
-        #expect(end.live == 0 && end.born == UInt64(8 * rounds * 3) && end.died == end.born)
+        #expect(end.live == 0 && end.born == 8 * rounds * 3 && end.died == end.born)
         #expect(end.deadlines.isEmpty && end.tokens.isEmpty)
-        #expect(registry.summary().tokens.removed == UInt64(8 * rounds))
+        #expect(registry.summary().tokens.removed == 8 * rounds)
         #expect(registry.summary().overdue == 0)
         #expect(verdicts.withLock { $0 } > 0)
     }
@@ -129,21 +129,21 @@ import Glibc
         let table = WeakKeyTable<Plain, [Int]>()
         let queue = DispatchQueue(label: "delivery")
         let hub = ObserverHub<Int>(event: "changed", policy: .replaceByOwner, delivery: .asynchronous(queue))
-        let bag = CancellationBag()
+        let bag = RegistrationBag()
         DispatchQueue.concurrentPerform(iterations: 8) { worker in
             registry.withCurrent {
                 for round in 0..<200 {
                     let plain = Plain()
                     table[plain] = [worker, round]
                     if round % 4 == 0 { table[plain] = nil }
-                    hub.observe(owner: plain) { _ in }
+                    hub.observe(owner: plain) { _ in }?.keep(for: plain)
                     hub.send(round)
-                    bag.insert(ObserverToken(.timer, event: "t", owner: .instance(plain)) {})
+                    bag.insert(ObserverToken(.timer, event: "t", owner: plain) {})
                     if table[plain].map({ $0 != [worker, round] }) ?? false { Issue.record("a foreign value") }
                 }
             }
         }
-        bag.cancelAll()
+        bag.removeAll()
         queue.sync {}
         #expect(table.count == 0 && hub.count == 0)
         let summary = registry.summary()

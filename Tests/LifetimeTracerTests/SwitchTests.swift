@@ -52,7 +52,7 @@ import Testing
             var owner: Plain? = Plain()
             var other: Plain? = Plain()
             if let owner, let other {
-                hub.observe(owner: owner) { value in heard.withLock { $0.append(value) } }
+                hub.observe(owner: owner) { value in heard.withLock { $0.append(value) } }?.keep(for: owner)
                 table[owner] = "one"
                 table[other] = "two"
             }

@@ -48,7 +48,7 @@ import Testing
             try bench.registry.expectDeallocation(ofInstance: last, within: .zero, because: "x")
         }
         #expect(error?.code == .instanceNotListed)
-        let token = ObserverToken(.hub, event: "x", owner: .instance(objects[4])) {}
+        let token = ObserverToken(.hub, event: "x", owner: objects[4]) {}
         bench.pass(.seconds(1))
         #expect(bench.registry.summary().tokens.orphaned == 0)
         objects.removeAll()
@@ -62,7 +62,7 @@ import Testing
         let bench = Bench { $0.instanceLimit = 2 }
         let objects = bench.make { [Plain(), Plain()] }
         let owner = bench.make { Plain() }
-        let token = ObserverToken(.hub, event: "x", owner: .instance(owner)) {}
+        let token = ObserverToken(.hub, event: "x", owner: owner) {}
         let record = try #require(bench.registry.snapshot().tokens.first?.owner)
         #expect(record.id == owner.lifetimeID && record.isLive)
         withExtendedLifetime((objects, owner, token)) {}
@@ -79,7 +79,7 @@ import Testing
         }
         let bench = Bench()
         let owners = bench.make { [one(), other()] }
-        let tokens = owners.map { ObserverToken(.hub, event: "x", owner: .instance($0)) {} }
+        let tokens = owners.map { ObserverToken(.hub, event: "x", owner: $0) {} }
         let types = bench.registry.snapshot().types.map(\.type)
         #expect(bench.registry.snapshot().tokens.map(\.ownerType) == types)
         withExtendedLifetime((owners, tokens)) {}

@@ -6,8 +6,8 @@ import Testing
         let bench = Bench()
         let owner = bench.make { Plain() }
         let removals = Locked(0)
-        let line = UInt32(#line + 1)
-        var token: ObserverToken? = ObserverToken(.notification, event: "shown", owner: .instance(owner)) {
+        let line = #line + 1
+        var token: ObserverToken? = ObserverToken(.notification, event: "shown", owner: owner) {
             removals.withLock { $0 += 1 }
         }
         token?.recordDelivery()
@@ -38,7 +38,7 @@ import Testing
     @Test func aTokenThatOutlivesItsOwnerIsOrphanedAfterTheGrace() {
         let bench = Bench()
         var owner: Plain? = bench.make { Plain() }
-        let token = owner.map { ObserverToken(.notification, event: "shown", owner: .instance($0)) {} }
+        let token = owner.map { ObserverToken(.notification, event: "shown", owner: $0) {} }
         owner = nil
         bench.pass(.milliseconds(249))
         #expect(bench.registry.summary().tokens.orphaned == 0)
@@ -63,12 +63,59 @@ import Testing
         for _ in 0..<10 {
             bench.make {
                 let holder = Holder()
-                holder.token = ObserverToken(.notification, event: "shown", owner: .instance(holder)) {}
+                holder.token = ObserverToken(.notification, event: "shown", owner: holder) {}
             }
         }
         bench.pass(.seconds(1))
         #expect(bench.messages.isEmpty)
         #expect(bench.registry.summary().tokens.removed == 10)
+    }
+
+    @Test func keptTokenOutlivesItsLastReference() {
+        let bench = Bench()
+        let ended = Locked(0)
+        weak var seen: ObserverToken?
+        do {
+            let token = bench.make { ObserverToken(.timer, event: "once") { ended.withLock { $0 += 1 } } }
+            token.keep()
+            token.keep()
+            seen = token
+        }
+        #expect(seen?.isInForce == true && ended.withLock { $0 } == 0)
+        // A one-shot registration removes its own token.
+        seen?.remove()
+        #expect(seen == nil && ended.withLock { $0 } == 1)
+        #expect(bench.registry.summary().tokens.inForce == 0)
+    }
+
+    @Test func removedTokenIsNotKept() {
+        let bench = Bench()
+        weak var seen: ObserverToken?
+        do {
+            let token = bench.make { ObserverToken(.timer, event: "once") {} }
+            token.remove()
+            token.keep()
+            seen = token
+        }
+        #expect(seen == nil)
+    }
+
+    @Test func tokenKeptForAnObjectEndsWithIt() {
+        let bench = Bench()
+        let ended = Locked(0)
+        var object: Plain? = bench.make { Plain() }
+        let register = { bench.make { ObserverToken(.hub, event: "x") { ended.withLock { $0 += 1 } } } }
+        object.map { register().keep(for: $0) }
+        // The last call decides how long a token is kept.
+        object.map { object in
+            let token = register()
+            token.keep()
+            token.keep(for: object)
+            token.keep(for: object)
+        }
+        #expect(bench.registry.summary().tokens.inForce == 2)
+        object = nil
+        #expect(bench.registry.summary().tokens.inForce == 0 && ended.withLock { $0 } == 2)
     }
 
     @Test func deadOwnerIsRefusedAndNamed() throws {
@@ -97,7 +144,7 @@ import Testing
 
     @Test func aTypeCanBeTheOwner() {
         let bench = Bench()
-        let token = bench.make { ObserverToken(.subscription, event: "values", owner: .type(Int.self)) {} }
+        let token = bench.make { ObserverToken(.subscription, event: "values", ownerType: Int.self) {} }
         #expect(bench.registry.snapshot().tokens[0].ownerType?.qualified == "Swift.Int")
         bench.pass(.seconds(10))
         #expect(bench.messages.isEmpty)
@@ -108,7 +155,7 @@ import Testing
         let bench = Bench()
         try bench.registry.setTokenThreshold(2, event: "changed", ownerType: Plain.self)
         let owner = bench.make { Plain() }
-        func register() -> ObserverToken { ObserverToken(.hub, event: "changed", owner: .instance(owner)) {} }
+        func register() -> ObserverToken { ObserverToken(.hub, event: "changed", owner: owner) {} }
         var tokens = (0..<4).map { _ in register() }
         bench.registry.check()
         #expect(bench.messages == ["crowded: 3 tokens for changed in force for Plain"])
@@ -124,7 +171,7 @@ import Testing
     @Test func newThresholdAppliesToTokensAlreadyInForce() throws {
         let bench = Bench()
         let tokens = bench.make {
-            [TokenKind.hub, .timer, .hub].map { ObserverToken($0, event: "changed", owner: .type(Plain.self)) {} }
+            [TokenKind.hub, .timer, .hub].map { ObserverToken($0, event: "changed", ownerType: Plain.self) {} }
         }
         try bench.registry.setTokenThreshold(2, event: "changed")
         bench.registry.check()
@@ -154,7 +201,7 @@ import Testing
         let owner = one.make { Screen() }
         other.make { _ = Plain() }
         #expect(owner.lifetimeID.rawValue == 1)
-        let token = ObserverToken(.hub, event: "x", owner: .instance(owner), registry: other.registry) {}
+        let token = ObserverToken(.hub, event: "x", owner: owner, registry: other.registry) {}
         other.pass(.seconds(1))
         #expect(other.messages.isEmpty)
         #expect(other.registry.snapshot().tokens[0].ownerType?.name == "Screen")
@@ -185,7 +232,7 @@ import Testing
         let summary = bench.registry.summary()
         #expect(summary.tokens.registered == 5000 && summary.tokens.removed == 5000)
         #expect(summary.drops.first { $0.buffer == "tokenGroups" }?.dropped == 904)
-        let kept = bench.make { ObserverToken(.hub, event: "the last", owner: .type(Plain.self)) {} }
+        let kept = bench.make { ObserverToken(.hub, event: "the last", ownerType: Plain.self) {} }
         let record = bench.registry.snapshot().tokens.first
         #expect(record?.event == "the last" && record?.ownerType?.name == "Plain")
         kept.remove()

@@ -22,10 +22,11 @@ import Glibc
         bench.registry.observeVerdicts(
             .closure { [received] verdict in
                 received.withLock { $0.append("second \(verdict.id)") }
-            })
+            }
+        ).keep()
         try overdue(plain)
         bench.registry.check()
-        first.cancel()
+        first.remove()
         try overdue(plain)
         bench.registry.check()
         #expect(received.withLock { $0 } == ["first 1", "second 1", "second 2"])
@@ -42,11 +43,12 @@ import Glibc
                 _ = bench.registry.snapshot()
                 _ = bench.registry.summary()
                 _ = bench.registry.verdicts()
-                bench.registry.observeVerdicts(.closure { _ in }).cancel()
+                bench.registry.observeVerdicts(.closure { _ in }).remove()
                 let inner = bench.make { ObserverToken(.hub, event: "inner") {} }
                 inner.remove()
                 received.withLock { $0.append(verdict.message) }
-            })
+            }
+        ).keep()
         try overdue(plain)
         bench.registry.check()
         bench.pass(.seconds(1))
@@ -67,7 +69,8 @@ import Glibc
                 _ = try? bench.registry.expectDeallocation(
                     ofInstance: id, within: .zero, because: "again")
                 bench.registry.check()
-            })
+            }
+        ).keep()
         try overdue(plain)
         bench.registry.check()
         #expect(received.withLock { $0 } == ["closed", "again"])
@@ -78,7 +81,8 @@ import Glibc
         bench.registry.observeVerdicts(
             .closure { [received] verdict in
                 received.withLock { $0.append(verdict.reason) }
-            })
+            }
+        ).keep()
         for number in 0..<200 {
             try overdue(plain, because: "\(number)")
             if number % 7 == 0 { bench.registry.check() }
@@ -99,6 +103,20 @@ import Glibc
         #expect(bench.registry.summary().drops.first { $0.buffer == "verdicts" }?.dropped == 2)
     }
 
+    @Test func observationEndsWithItsLastReferenceUnlessItIsKept() throws {
+        let plain = bench.make { Plain() }
+        var held: VerdictObservation? = bench.registry.observeVerdicts(
+            .closure { [received] _ in received.withLock { $0.append("held") } })
+        bench.registry.observeVerdicts(.closure { [received] _ in received.withLock { $0.append("kept") } }).keep()
+        try overdue(plain)
+        bench.registry.check()
+        #expect(held?.isInForce == true && received.withLock { $0 } == ["held", "kept"])
+        held = nil
+        try overdue(plain)
+        bench.registry.check()
+        #expect(received.withLock { $0 } == ["held", "kept", "kept"])
+    }
+
     @Test(.timeLimit(.minutes(20))) func cancellationFreesTheClosureOutsideTheLock() throws {
         var plain: Kept? = bench.make { Kept() }
         try bench.registry.expectDeallocation(of: #require(plain), within: .zero, because: "closed")
@@ -106,7 +124,7 @@ import Glibc
         plain = nil
         bench.pass(.seconds(1))
         // The captured object's deinit files a verdict, which would deadlock under the lock of the verdicts.
-        observation.cancel()
+        observation.remove()
         bench.registry.check()
         #expect(bench.registry.verdicts().map(\.kind) == [.overdue, .late])
     }
@@ -122,13 +140,14 @@ import Glibc
             _ = try bench.registry.expectDeallocation(of: plain, within: .zero, because: "closed")
             bench.registry.check()
             // Cancelled before the instance dies, because its death would be another verdict.
-            observation.cancel()
+            observation.remove()
             withExtendedLifetime(plain) {}
         }
         let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-        #expect(
-            text == "LifetimeTracer: overdue: Plain not deallocated: closed "
-                + "[#1 \"main\u{FFFD}screen\u{FFFD}[31m\"]\n")
+        let start =
+            "LifetimeTracer: overdue: Plain not deallocated: closed [#1 \"main\u{FFFD}screen\u{FFFD}[31m\"], "
+            + "created at LifetimeTracerTests/VerdictObserverTests.swift:"
+        #expect(text.hasPrefix(start) && text.hasSuffix("\n") && text.count { $0 == "\n" } == 1, "\(text)")
     }
 
     @Test func assertionFailureObserverEndsADebugBuild() async {
@@ -136,7 +155,7 @@ import Glibc
         await #expect(processExitsWith: .failure) {
             let bench = Bench()
             let plain = bench.make { Plain() }
-            bench.registry.observeVerdicts(.assertionFailure())
+            bench.registry.observeVerdicts(.assertionFailure()).keep()
             _ = try bench.registry.expectDeallocation(of: plain, within: .zero, because: "closed")
             bench.registry.check()
         }
@@ -145,7 +164,7 @@ import Glibc
         await #expect(processExitsWith: .success) {
             let bench = Bench()
             let plain = bench.make { Plain() }
-            bench.registry.observeVerdicts(.assertionFailure(on: [.orphanedToken]))
+            bench.registry.observeVerdicts(.assertionFailure(on: [.orphanedToken])).keep()
             _ = try bench.registry.expectDeallocation(of: plain, within: .zero, because: "closed")
             bench.registry.check()
         }

@@ -40,6 +40,7 @@ def attacks(count_of, stream_path):
     many = [f"127.0.1.{number}" for number in range(1, 41)]
     # More bytes than the system buffers for a client, and cheap to answer: the attack uses up connections, not CPU
     # time.
+    small = b"GET /healthz HTTP/1.1\r\n" + FIELDS + b"\r\n"
     large = (b"GET /style.css HTTP/1.1\r\n" + FIELDS + b"\r\n") * 30
     return [
         Attack("half-closed partial requests", count_of(1000), b"GET /healthz HTTP/1.1\r\nHost: loc", closes_half=True),
@@ -52,6 +53,8 @@ def attacks(count_of, stream_path):
                b"GET /healthz HTTP/1.1\r\n" + FIELDS + b"\r\nGET / HTTP/1.1\r\nX-Slow: ", drip=b"x"),
         Attack("slow readers", count_of(2000), large, reads=False, opened_a_second=READERS_OPENED_A_SECOND),
         Attack("slow readers, forty addresses", count_of(2000), large, many, reads=False,
+               opened_a_second=READERS_OPENED_A_SECOND),
+        Attack("pipelined requests, forty addresses", count_of(400), small * 5, many, drip=small * 2, drip_seconds=0.2,
                opened_a_second=READERS_OPENED_A_SECOND),
         Attack("event streams", count_of(1000), b"GET " + stream_path + b" HTTP/1.1\r\n" + FIELDS + b"\r\n", many),
     ]
@@ -166,13 +169,17 @@ def malformed_requests(seed):
     source = random.Random(seed)
     path = b"/api/v1/summary"
     fixed = [
-        b"\r\n\r\n\r\n", b"GET\r\n\r\n", b"GET  HTTP/1.1\r\n\r\n", b" GET / HTTP/1.1\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n",
-        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", b"GET / HTTP/1.1\r\nHost\r\n\r\n",
-        b"GET / HTTP/1.1\r\n: x\r\n\r\n", b"GET / HTTP/1.1\r\nHost: a\r\n b\r\n\r\n", b"GET /\x00 HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"\r\n\r\n\r\n", b"GET\r\n\r\n", b"GET  HTTP/1.1\r\n\r\n", b" GET / HTTP/1.1\r\n\r\n",
+        b"GET / HTTP/9.9\r\n\r\n",
+        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+        b"GET / HTTP/1.1\r\nHost\r\n\r\n",
+        b"GET / HTTP/1.1\r\n: x\r\n\r\n", b"GET / HTTP/1.1\r\nHost: a\r\n b\r\n\r\n",
+        b"GET /\x00 HTTP/1.1\r\nHost: x\r\n\r\n",
         b"POST / HTTP/1.1\r\nContent-Length: -1\r\n\r\n", b"POST / HTTP/1.1\r\nContent-Length: 1e3\r\n\r\n",
         b"POST / HTTP/1.1\r\nContent-Length: 99999999999999999999\r\n\r\n",
         b"POST / HTTP/1.1\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nabcdef",
-        b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", b"POST / HTTP/1.1\r\nTransfer-Encoding: gzip\r\n\r\n",
+        b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+        b"POST / HTTP/1.1\r\nTransfer-Encoding: gzip\r\n\r\n",
         b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\nx",
         b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\n\r\n", b"GET / HTTP/1.1\r\n" + b"a: b\r\n" * 4000 + b"\r\n",
         b"GET / HTTP/1.1\r\nX: " + b"a" * 20000 + b"\r\n\r\n", b"GET http://x:y:z/ HTTP/1.1\r\nHost: x\r\n\r\n",
@@ -211,4 +218,5 @@ def send_malformed(server, count, seed, sent, at_once=100):
         if ended > 0:
             latest = time.monotonic()
         elif time.monotonic() > latest + 30:
-            raise TimeoutError(f"{len(crowd)} malformed requests were not answered, nor their connections closed, within 30 s")
+            raise TimeoutError(
+                f"{len(crowd)} malformed requests were not answered, nor their connections closed, within 30 s")

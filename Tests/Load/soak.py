@@ -212,9 +212,11 @@ class Soak:
     def report(self, name, elsewhere, same):
         worst = percentile(elsewhere, 0.99)
         print(
-            f"            {name}: /healthz from elsewhere p50 {milliseconds(percentile(elsewhere, 0.5))}, p99 {milliseconds(worst)},"
+            f"            {name}: /healthz from elsewhere p50 {milliseconds(percentile(elsewhere, 0.5))},"
+            f" p99 {milliseconds(worst)},"
             f" max {milliseconds(max(elsewhere))} of {len(elsewhere)}; from the same address p50"
-            f" {milliseconds(percentile(same, 0.5))}, p99 {milliseconds(percentile(same, 0.99))}; program {self.load:.0%} CPU",
+            f" {milliseconds(percentile(same, 0.5))}, p99 {milliseconds(percentile(same, 0.99))};"
+            f" program {self.load:.0%} CPU",
             flush=True)
         if self.form.is_full:
             self.checks.check(f"{name}: p99 from elsewhere is at most {GOAL_P99_SECONDS} s", worst <= GOAL_P99_SECONDS)

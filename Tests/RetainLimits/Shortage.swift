@@ -1,5 +1,6 @@
 import Glibc
 import LifetimeTracer
+import TracerBase
 
 /// Uses up the resources of the process, except for a remainder.
 struct Shortage {
@@ -108,7 +109,7 @@ struct Squeeze {
     private let hasEnded = Monitor(false)
 
     init() {
-        let failure = DetachedThread.start { [isEnding, hasEnded] in
+        let thread = try? SystemThread(named: "squeeze") { [isEnding, hasEnded] in
             while !isEnding.withLock({ $0 }) {
                 let mappings = Shortage.useUpMemory(but: 12)
                 usleep(2_000)
@@ -117,7 +118,7 @@ struct Squeeze {
             }
             hasEnded.withLock { $0 = true }
         }
-        if failure != 0 { hasEnded.withLock { $0 = true } }
+        if let thread { thread.detach() } else { hasEnded.withLock { $0 = true } }
     }
 
     func end() {

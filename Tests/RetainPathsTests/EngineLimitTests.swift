@@ -1,3 +1,5 @@
+import TracerBase
+
 #if os(Linux) && arch(x86_64) && canImport(Glibc)
 import ForkTesting
 import Glibc
@@ -114,7 +116,7 @@ import Testing
     }
 
     private static func mappingCount() -> Int {
-        SystemFile.read("/proc/self/maps", atMost: 1 << 20)?.count { $0 == 0x0A } ?? -1
+        (try? OpenFile("/proc/self/maps").bytes(atMost: 1 << 20))?.count { $0 == 0x0A } ?? -1
     }
 }
 #endif

@@ -10,7 +10,8 @@ import Testing
 @Suite(.disabledUnderSanitizers) struct EngineProcessTests {
     @Test(
         arguments: [
-            ("$s3try5StoreO5countSivpZ", true), ("$s3try5StoreO2idSOvp", true), ("$s3try5StoreO7pointerSvSgvpZ", true),
+            ("$s3try5StoreO5countSivpZ", true), ("$s3try5StoreO2idSOvp", true),
+            ("$s3try5StoreO7pointerSvSgvpZ.0", true), ("$s3try5StoreO7pointerSvSgvpZ", false),
             ("$s3try5StoreO9unmanageds9UnmanagedVyAA4LeafCGSgvpZ", true), ("$sSay3try4LeafCGMD", true),
             ("$s3try4LeafCMf", true), ("$s3try4LeafCML", true), ("_ZN5swift8metadata5cacheE", true),
             ("CFBasicHashCallBackPtrs", true),
@@ -25,6 +26,8 @@ import Testing
     @Test func cppVariableOfSwiftRuntimeHoldsNoReference() {
         let name = Array("_ZL13TypeNameCache".utf8)
         #expect(name.withUnsafeBytes { VariableNames.holdNothing($0, isInRuntime: true) })
+        // A static program may have variables of C++ itself, which cannot be told from those of the runtime.
+        #expect(name.withUnsafeBytes { VariableNames.kind(of: $0, isBesideRuntime: true) } == .ofRuntime)
     }
 
     /// The runtime's pool for metadata is known, because its unused part may contain arbitrary words.
@@ -61,7 +64,22 @@ import Testing
         let there = await Task.detached { rp_learn_process_facts() }.value
         #expect(here.thread_id_offset != 0 && here.thread_id_offset == there.thread_id_offset)
         #expect(here.thread_local_size > 0)
-        #expect(here.task_slab_metadata != 0)
+        #expect(here.task_slab_metadata != 0 && here.task_size != 0)
+        #expect(here.task_starters.0 != 0 && here.task_starters.1 != 0)
+        let library = here.concurrency_library
+        #expect((library.start..<library.end).contains(here.task_slab_metadata))
+        #expect((library.start..<library.end).contains(here.task_starters.0))
+    }
+
+    /// In a static program, the loader does not tell where libdispatch's variables are.
+    ///
+    /// The tests are dynamic, so both ways must agree.
+    @Test func dispatchVariablesAreFoundByTheNumberOfTheThread() async {
+        let facts = rp_learn_process_facts()
+        #expect(facts.dispatch_offset != 0)
+        #expect(rp_find_dispatch_variables(facts.thread_local_size) == facts.dispatch_offset)
+        let there = await Task.detached { rp_find_dispatch_variables(facts.thread_local_size) }.value
+        #expect(there == facts.dispatch_offset)
     }
 
     /// Without the mark, the search would treat blocks in malloc's cache as used.

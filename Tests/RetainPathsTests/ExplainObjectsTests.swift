@@ -10,7 +10,7 @@ import Testing
         let report = try await RetainPaths.explain([try #require(keeper.kept)])
         let explanation = try #require(report.explanations.first)
         #expect(explanation.instance == keeper.kept?.lifetime.id)
-        #expect(explanation.typeName.hasSuffix("TracedThing"))
+        #expect(explanation.type.qualified.hasSuffix("TracedThing"))
         #expect(explanation.strongReferences == 1 && explanation.explainedReferences == 1)
         #expect(explanation.holders.map(\.step.through) == [".kept"], "the question holds nothing")
         withExtendedLifetime(keeper) {}
@@ -21,8 +21,8 @@ import Testing
         keeper.closed = Closed(number: 1)
         let objects = [try #require(keeper.closed), try #require(keeper.closed)]
         let report = try await RetainPaths.explain(objects)
-        #expect(report.explanations.map(\.typeName.isEmpty) == [false, false])
-        #expect(report.explanations.allSatisfy { $0.typeName.hasSuffix("Closed") })
+        #expect(report.explanations.map(\.type.qualified.isEmpty) == [false, false])
+        #expect(report.explanations.allSatisfy { $0.type.qualified.hasSuffix("Closed") })
         #expect(report.explanations[0].holders.contains { $0.step.through == ".closed" })
         #expect(report.explanations[0].instance == report.explanations[1].instance)
         withExtendedLifetime(keeper) {}
@@ -31,7 +31,7 @@ import Testing
     @Test func lifetimeTokenOfSuperclassIsFound() async throws {
         let object = Subclass(number: 2)
         let report = try await RetainPaths.explain([object])
-        #expect(report.explanations.first?.typeName.hasSuffix("Subclass") == true)
+        #expect(report.explanations.first?.type.qualified.hasSuffix("Subclass") == true)
         withExtendedLifetime(object) {}
     }
 
@@ -53,7 +53,7 @@ import Testing
             Issue.record("it is \(String(describing: error))")
             return
         }
-        #expect(name.hasSuffix("Untraced"))
+        #expect(name.qualified.hasSuffix("Untraced"))
         #expect(error?.description.contains("LifetimeToken") == true)
     }
 }

@@ -24,7 +24,7 @@ import Testing
         ("AaBC", 2), ("S2i", 1), ("q_z_x_q_RlzCSzR_r0_lXX", 11), ("xRi_zrlXX", 4), ("xSgs8SendableRzlXX", 7),
     ])
     func mangledNameIsSplitIntoLexemes(_ text: String, count: Int) {
-        #expect(NameTokens.tokens(of: Self.name(text))?.count == count)
+        #expect(NameLexemes.lexemes(of: Self.name(text))?.count == count)
     }
 
     @Test func operatorLettersInIdentifiersAreNotOperators() {
@@ -76,7 +76,7 @@ import Testing
         }
         let name = MangledName(UnsafeRawPointer(memory))
         #expect(name.count == 7)
-        #expect(NameTokens.tokens(of: name)?.map(\.kind) == [.reference(1), .other("Sg")])
+        #expect(NameLexemes.lexemes(of: name)?.map(\.kind) == [.reference(1), .other("Sg")])
     }
 
     @Test func ownershipIsReadFromSuffixOfMangledName() {

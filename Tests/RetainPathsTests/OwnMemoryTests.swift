@@ -13,7 +13,6 @@ import Testing
     private final class Kept: Traced, @unchecked Sendable {
         // `@unchecked Sendable` is safe because the object never changes.
         let lifetimeToken = LifetimeToken(of: Kept.self)
-        var lifetime: Lifetime { lifetimeToken.lifetime }
     }
 
     @MainActor private static var kept: [Kept] = []

@@ -6,7 +6,8 @@ import Testing
 @Suite struct ReportGroupTests {
     private func explanation(_ id: UInt64, culprit: UInt64? = nil, known: KnownLeak? = nil) -> RetainExplanation {
         RetainExplanation(
-            instance: InstanceID(rawValue: id), typeName: "Demo.T\(id)", status: .reachable, strongReferences: 1,
+            instance: InstanceID(rawValue: id), type: TypeName(module: "Demo", name: "T\(id)"), status: .reachable,
+            strongReferences: 1,
             explainedReferences: 1, culprit: culprit.map { InstanceID(rawValue: $0) }, known: known)
     }
 
@@ -33,8 +34,8 @@ import Testing
         cost.objects = 12_345
         cost.blocks = 23_456
         cost.rounds = 1
-        cost.totalNanoseconds = 87_460_000
-        cost.pauseNanoseconds = 1_250_000
+        cost.total = .nanoseconds(87_460_000)
+        cost.pause = .nanoseconds(1_250_000)
         let report = RetainReport(explanations: [explanation(2, culprit: 1), explanation(1)], cost: cost)
         #expect(
             report.text() == """

@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "line 1: A value is expected, but the end of the file follows."),
+        ("", "line 1: A value is expected, but the end of the text follows."),
         ("{}", "line 1: A list is expected, but the file contains an object. Write ["),
         ("\"x\"", "line 1: A list is expected, but the file contains a string."),
         ("[1]", "line 1: An object is expected for a known leak, but the list contains a number. Write {"),
@@ -136,8 +136,8 @@ import Testing
         ("[{\"pattern\": \"A\", \"reason\": \"x\",}]", "line 1: A comma stands before }. Remove the comma"),
         ("[{\"pattern\": \"A\" \"reason\": \"x\"}]", "line 1: A comma or } is expected, but '\"' follows."),
         ("[{\"pattern\" \"A\"}]", "line 1: After \"pattern\" a colon is expected, but '\"' follows. Write a colon"),
-        ("[", "line 1: A value is expected, but the end of the file follows."),
-        ("[]\n[]", "line 2: The end of the file is expected, but '[' follows. Remove"),
+        ("[", "line 1: A value is expected, but the end of the text follows."),
+        ("[]\n[]", "line 2: The end of the text is expected, but '[' follows. Remove"),
         ("[{x}]", "line 1: A name is expected, but 'x' follows."),
         ("[\"x\ny\"]", "line 1: A string contains the byte 0xa"), ("[\"x", "line 1: A string is not closed. Close"),
         ("[\"\\x\"]", "line 1: A string contains an unknown escape: \\ before 'x'."),
@@ -147,7 +147,7 @@ import Testing
         ("[-]", "line 1: '-' is not a number."),
         ("[1e]", "line 1: '1e' is not a number."), ("[tru]", "line 1: A value is expected, but 't' follows."),
         ("[[[[1]]]]", "line 1: An object is expected for a known leak, but the list contains a list."),
-        ("\u{FEFF}[]", "line 1: The file begins with a byte order mark. Save"),
+        ("\u{FEFF}[]", "line 1: The text begins with a byte order mark. Save"),
         ("[[[[[1]]]]]", "line 1: Lists and objects are nested more than 4"),
     ])
     func invalidJSONIsRejectedWithLineAndReason(json: String, message: String) {
@@ -207,26 +207,5 @@ import Testing
                 "\(file.path): The file has more than 1048576 bytes."))
         try Data("[{\"pattern\": \"A\", \"reason\": \"x\"}]".utf8).write(to: file)
         #expect(try KnownLeaks(contentsOf: file.path).leaks.count == 1)
-    }
-
-    @Test(arguments: [("1900", false), ("2000", true), ("2024", true), ("2026", false), ("2100", false)])
-    func calendarDayRespectsLeapYears(year: String, isLeapYear: Bool) {
-        #expect((CalendarDay("\(year)-02-29") != nil) == isLeapYear)
-        #expect(CalendarDay("\(year)-02-30") == nil)
-    }
-
-    @Test(arguments: [
-        ("1970-01-01", 0), ("1970-01-02", 1), ("1969-12-31", -1), ("2000-02-29", 11_016), ("2026-11-21", 20_778),
-        ("0000-01-01", -719_528), ("9999-12-31", 2_932_896),
-    ])
-    func wallTimeConvertsToCalendarDay(text: String, days: Int64) throws {
-        let day = try unwrapped(CalendarDay(text))
-        #expect(day.days == days)
-        // A time of day in nanoseconds reaches from 1677 to 2262.
-        guard abs(days) < 100_000 else { return }
-        let start = WallTime(nanosecondsSince1970: days * 86_400_000_000_000)
-        #expect(CalendarDay(start) == day)
-        #expect(CalendarDay(WallTime(nanosecondsSince1970: start.nanosecondsSince1970 + 86_399_999_999_999)) == day)
-        #expect(CalendarDay(WallTime(nanosecondsSince1970: start.nanosecondsSince1970 - 1)) < day)
     }
 }

@@ -1,5 +1,6 @@
 import LifetimeTracer
 import Testing
+import TracerBase
 
 @testable import RetainPaths
 

@@ -1,4 +1,5 @@
 import LifetimeTracer
+import TracerBase
 
 @testable import RetainPaths
 

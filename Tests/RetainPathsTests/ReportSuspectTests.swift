@@ -1,5 +1,6 @@
 import LifetimeTracer
 import Testing
+import TracerBase
 
 @testable import RetainPaths
 
@@ -105,6 +106,32 @@ import Testing
         let second = try explain(.made(.reachable, [guessed, known] + certain), in: heap)
         #expect(first.suspect != nil && second.suspect != nil)
         #expect(first.fingerprint == second.fingerprint && first.fingerprint != nil)
+    }
+
+    /// The cycle is certain, but it may not hold the instance.
+    @Test func uncertainReferenceBehindCycleOrCulpritGetsNoSuspectHintOrFingerprint() throws {
+        let parent = heap.object("Demo.Parent", "child")
+        let child = heap.object("Demo.Child", "parent")
+        let guessed = parent.with { ($0.edge, $0.isPrecise) = (.conservative, false) }
+        let end = heap.end("Demo.Screen")
+        let certain = try explain(.made(.leakedByCycle, [parent, child, parent, end], cycle: 0...1), in: heap)
+        #expect(certain.suspect != nil && certain.hint != nil && certain.fingerprint != nil)
+        let leaked = try explain(.made(.leakedByCycle, [parent, child, guessed, end], cycle: 0...1), in: heap)
+        #expect(leaked.suspect == nil && leaked.hint == nil && leaked.fingerprint == nil)
+        let start = [
+            heap.root(Mangled.hubShared), heap.object("Demo.Hub", "done", edge: .function, code: code), heap.closure(),
+        ]
+        let screen = heap.object("Demo.Screen", "model")
+        let report = try report(
+            on: [
+                .made(.reachable, start + [screen.with { $0.edge = nil }]),
+                .made(
+                    .reachable,
+                    start + [screen.with { ($0.edge, $0.isPrecise) = (.conservative, false) }, heap.end("Demo.Model")],
+                    culprit: 0),
+            ], in: heap)
+        #expect(report.explanations[0].suspect != nil && report.explanations[0].fingerprint != nil)
+        #expect(report.explanations[1].suspect == nil && report.explanations[1].fingerprint == nil)
     }
 
     @Test func contestedVariableIsNotACertainRoot() throws {

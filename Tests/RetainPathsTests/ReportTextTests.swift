@@ -43,7 +43,7 @@ import Testing
                 in the closure, [weak self], or remove the closure when Screen is deallocated.
 
                 """)
-        #expect(explanation.typeName == "Demo.Screen")
+        #expect(explanation.type.qualified == "Demo.Screen")
         #expect(explanation.path.map(\.kind) == [.global, .object, .object, .closure, .object])
         #expect(explanation.path.map(\.through) == ["", ".subs", "[2].1", "captures Screen strongly", ""])
         #expect(explanation.path.map(\.isFolded) == [false, false, true, false, false])
@@ -246,7 +246,7 @@ import Testing
             explanation.lines().map(\.text) == [
                 "global cache", "Node.next (3 times)", "… (many steps)", "Screen",
             ])
-        #expect(explanation.typeName == "Demo.Screen")
+        #expect(explanation.type.qualified == "Demo.Screen")
         #expect(explanation.path.last?.name == "Screen")
     }
 

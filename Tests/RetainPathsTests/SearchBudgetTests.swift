@@ -22,10 +22,10 @@ import Testing
         var budget = SearchBudget(.seconds(30))
         budget.spend(.milliseconds(12_340))
         #expect("\(budget)".hasPrefix("12.3 s of processor time, ") && "\(budget)".hasSuffix(" s of elapsed time"))
-        let error = RetainPathsError.timedOut(seconds: 30, step: "while counting: \(budget)")
-        #expect(error.description.hasPrefix("The search timed out after 30.0 seconds, while counting: 12.3 s of"))
+        let error = RetainPathsError.timedOut(after: .seconds(30), step: "while counting: \(budget)")
+        #expect(error.description.hasPrefix("The search timed out after 30 s, while counting: 12.3 s of"))
         #expect(
-            RetainPathsError.timedOut(seconds: 30).description
-                == "The search timed out after 30.0 seconds; raise its timeout.")
+            RetainPathsError.timedOut(after: .seconds(30)).description
+                == "The search timed out after 30 s. Raise its timeout.")
     }
 }

@@ -59,6 +59,17 @@ import Testing
         #expect(outcome.right >= 15)
     }
 
+    /// Without symbols, nothing tells whether a variable owns its object.
+    ///
+    /// An answer may then be wrong only if it is marked as uncertain.
+    @Test func wrongAnswerInAStrippedProgramIsMarked() async throws {
+        let program = try StrippedProgram(of: "retain-shapes")
+        defer { program.remove() }
+        let outcome = try await ShapesProgram.run(["--stripped", "--only", "never owned by"], of: program.name)
+        #expect(outcome.wrong == 0, "\(outcome)")
+        #expect(outcome.right + outcome.poor >= 15, "\(outcome)")
+    }
+
     @Test func aWrongAnswerIsNoticed() async throws {
         // The shape's expected path contains an impossible step.
         let outcome = try await ShapesProgram.run(["--only", "static variable", "--expect-nonsense"])

@@ -12,7 +12,7 @@ import Testing
 @Suite struct StoredClosureTests {
     private static let modules = [
         "LifetimeTracer", "LifetimeTracerFoundation", "LifetimeTracerTestKit", "RetainPaths", "LifetimeTracerDashboard",
-        "LifetimeTracerServer", "tracer_server",
+        "LifetimeTracerServer", "TracerBase", "tracer_server",
     ]
 
     @Test func noClosureIsStoredInsideOfAnotherType() {
@@ -71,14 +71,14 @@ private struct StoredProperty {
     private init(_ property: FieldRecord, _ type: MangledName, of owner: ContextDescriptor) {
         module = owner.moduleName
         name = "\(owner.name).\(property.name)"
-        holdsClosureInside = NameTokens.tokens(of: type).map { tokens in
-            tokens.contains(where: Self.isFunction) && !(tokens.last.map(Self.isFunction) ?? false)
+        holdsClosureInside = NameLexemes.lexemes(of: type).map { lexemes in
+            lexemes.contains(where: Self.isFunction) && !(lexemes.last.map(Self.isFunction) ?? false)
         }
     }
 
     /// Whether a lexeme makes a function type of the preceding lexemes (docs/ABI/Mangling.rst, "function-type").
-    private static func isFunction(_ token: NameToken) -> Bool {
-        switch token.kind {
+    private static func isFunction(_ lexeme: NameLexeme) -> Bool {
+        switch lexeme.kind {
         case .loweredFunction: true
         case .other(let letters): ["c", "XA", "XB", "XC", "XE", "XK", "XL", "Xf"].contains(letters)
         default: false

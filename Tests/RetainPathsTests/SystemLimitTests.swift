@@ -77,7 +77,7 @@ import Testing
         // malloc fills memory when it is allocated and freed.
         "GLIBC_TUNABLES=glibc.malloc.perturb=165", "GLIBC_TUNABLES=glibc.malloc.mxfast=0",
         // malloc maps blocks above some sizes one by one.
-        "GLIBC_TUNABLES=glibc.malloc.mmap_threshold=48",
+        "GLIBC_TUNABLES=glibc.malloc.mmap_threshold=128",
         "GLIBC_TUNABLES=glibc.malloc.mmap_threshold=256", "GLIBC_TUNABLES=glibc.malloc.mmap_threshold=1000",
         "GLIBC_TUNABLES=glibc.malloc.mmap_threshold=4096", "GLIBC_TUNABLES=glibc.malloc.hugetlb=1",
     ])

@@ -55,6 +55,7 @@ import Testing
         let places = VariablePlaces(
             [(0x2000..<0x2100, .nothing), (0x2040..<0x2048, .ofC), (0x20f8..<0x2110, .ofSwift)], isMixed: false)
         #expect(places.excluded == [0x2000..<0x2040, 0x2048..<0x20f8])
+        #expect(places.named == [0x2040..<0x2048, 0x20f8..<0x2110])
         #expect(places.exclusions == .init(claimed: 32, behindMetadata: 0, ofOtherVariables: 2))
     }
 
@@ -68,7 +69,8 @@ import Testing
             // Each excluded word is in a symbol that holds nothing. Each other word of such symbols has a reason.
             #expect(places.exclusions.excluded == VariablePlaces.words(in: excluded), "\(places.exclusions)")
             let nothing = variables.filter { $0.kind == .nothing }.map(\.range)
-            #expect(VariablePlaces.removing(nothing, from: excluded).isEmpty, "\(object.path)")
+            #expect(
+                VariablePlaces.removing(VariablePlaces.union(of: nothing), from: excluded).isEmpty, "\(object.path)")
             let taken = variables.filter { $0.kind != .nothing }.map(\.range)
             let reasons = places.exclusions
             #expect(reasons.ofOtherVariables <= taken.reduce(0) { $0 + VariablePlaces.words(in: [$1]) }, "\(reasons)")

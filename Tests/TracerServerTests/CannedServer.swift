@@ -35,17 +35,17 @@ enum Canned {
     static let noTokens = #"{"total":0,"next":null,"tokens":[]}"#
 
     static func json(_ text: String, status: Int = 200) -> APIReply {
-        APIReply(status: status, body: Data(text.utf8))
+        APIReply(status: status, body: Array(text.utf8))
     }
 
     static func summary(
         name: String = "app", live: Int = 12, overBudget: Int = 0, brokenInvariants: Int = 0, crowded: Int = 0,
-        late: Int = 0
+        growing: Int = 0, late: Int = 0
     ) -> String {
         """
         {"version":1,"process":{"pid":7,"name":"\(name)","host":"box"},"instances":{"live":\(live)},"types":2,
          "verdicts":{"overdue":0,"late":\(late),"overBudget":\(overBudget),"orphaned":0,
-                     "brokenInvariants":\(brokenInvariants),"crowded":\(crowded)}}
+                     "brokenInvariants":\(brokenInvariants),"crowded":\(crowded),"growing":\(growing)}}
         """
     }
 
@@ -70,9 +70,23 @@ enum Canned {
         """
     }
 
+    /// A growing type with its full name, or growing tokens.
+    static func growing(_ type: String, event: String? = nil, reason: String, live: Int = 9, known: Bool = false)
+        -> String
+    {
+        """
+        {"type":"\(type)","event":\(event.map { "\"\($0)\"" } ?? "null"),"name":"\(event ?? type)","reason":"\(reason)",
+         "live":\(live),"known":\(known ? #"{"reason":"it is small"}"# : "null")}
+        """
+    }
+
+    static func growth(_ growing: [String]) -> String {
+        #"{"total":\#(growing.count),"next":null,"growing":[\#(growing.joined(separator: ","))]}"#
+    }
+
     static func answers(
         summary: String = summary(), overdue: String = nothingOverdue, tokens: String = noTokens,
-        types: String = types([])
+        types: String = types([]), growth: String = growth([])
     ) -> CannedServer.Answers {
         { path in
             switch path.split(separator: "?")[0] {
@@ -80,6 +94,7 @@ enum Canned {
             case "api/v1/overdue": json(overdue)
             case "api/v1/tokens": json(tokens)
             case "api/v1/types": json(types)
+            case "api/v1/growth": json(growth)
             default: json("{}", status: 404)
             }
         }

@@ -1,7 +1,8 @@
 import Foundation
 import FoundationXML
+import LifetimeTracer
 import Testing
-import TracerText
+import TracerBase
 
 @testable import tracer_server
 
@@ -19,14 +20,14 @@ import TracerText
         let types = Canned.types([Canned.type("A.Calm", live: 1)])
         let report = try await CheckVerdictTests.report(Canned.answers(overdue: overdue, types: types), words)
         return CheckOutcome(
-            .success(report), of: options.address, at: Date(timeIntervalSince1970: 1_700_000_000.25),
+            .success(report), of: options.address, at: WallTime(nanosecondsSince1970: 1_700_000_000_250_000_000),
             took: .milliseconds(1205))
     }
 
     private static func unanswered() throws -> CheckOutcome {
         CheckOutcome(
             .failure(.unreachable("cannot reach <it>")), of: try CheckVerdictTests.options().address,
-            at: Date(timeIntervalSince1970: 1_700_000_000), took: .seconds(2))
+            at: WallTime(nanosecondsSince1970: 1_700_000_000_000_000_000), took: .seconds(2))
     }
 
     private static func text(_ outcome: CheckOutcome) -> String {
@@ -82,7 +83,7 @@ import TracerText
                 + ["system-out", "system-err"])
         #expect(
             cases.map { $0.attributes["name"] } == [
-                "overdue", "orphaned tokens", "over budget", "broken invariants", "crowded events", "growing types",
+                "overdue", "orphaned tokens", "over budget", "broken invariants", "crowded events", "growing",
                 "live Calm", "live Clam",
             ])
         #expect(cases.allSatisfy { Set($0.attributes.keys) == ["classname", "name", "time"] })

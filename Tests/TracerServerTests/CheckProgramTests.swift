@@ -5,6 +5,8 @@ import LifetimeTracerServer
 import RetainPaths
 import Testing
 
+@testable import tracer_server
+
 /// The real `check` against real servers: its exit status and output.
 @Suite(.timeLimit(.minutes(20))) struct CheckProgramTests {
     @Test func exitStatusIsZeroWhenAllCountsAreWithinLimits() async throws {

@@ -28,7 +28,7 @@ import Testing
             report.lines == [
                 "app (pid 7): 12 live", "within: 0 overdue, at most 0", "within: 0 orphaned tokens, at most 0",
                 "within: 0 over budget, at most 0", "within: 0 broken invariants, at most 0",
-                "within: 0 crowded events, at most 0", "within: 0 growing types, at most 0",
+                "within: 0 crowded events, at most 0", "within: 0 growing, at most 0",
             ])
     }
 
@@ -196,11 +196,13 @@ import Testing
         #expect(table.requests.filter { $0.hasPrefix("api/v1/types") }.count == 2)
     }
 
-    @Test func onlyGrowingTypesAreRequestedWithoutATypeLimit() async throws {
-        let types = Canned.types([Canned.type("A.Calm", live: 1)], next: "more")
-        let table = CannedServer(Canned.answers(types: types))
+    @Test func typesAndGrowthAreRequestedOnlyIfNeeded() async throws {
+        let table = CannedServer(Canned.answers())
         _ = try await Self.report(table)
-        #expect(table.requests.filter { $0.hasPrefix("api/v1/types") } == ["api/v1/types?sort=growing&limit=500"])
+        #expect(!table.requests.contains { $0.hasPrefix("api/v1/types") || $0.hasPrefix("api/v1/growth") })
+        let growing = CannedServer(Canned.answers(summary: Canned.summary(growing: 1)))
+        _ = try await Self.report(growing)
+        #expect(growing.requests.contains { $0.hasPrefix("api/v1/growth") })
     }
 
     @Test(arguments: [

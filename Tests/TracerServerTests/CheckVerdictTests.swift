@@ -82,33 +82,44 @@ import Testing
         #expect(try await Self.report(answers, ["--max-crowded", "2"]).isWithin)
     }
 
-    private static let growing = Canned.types([
-        Canned.type("A.Log", live: 7, trend: [4, 5, 6, 7], growing: true),
-        Canned.type("A.Cache", live: 99, trend: [3, 9, 80, 99], growing: true), Canned.type("A.Calm", live: 1),
-    ])
+    private static func growing(_ overdue: String = Canned.nothingOverdue, known: Bool = false) -> CannedServer.Answers
+    {
+        Canned.answers(
+            summary: Canned.summary(growing: 2), overdue: overdue,
+            growth: Canned.growth([
+                Canned.growing("A.Cache", reason: "99 a minute more", known: known),
+                Canned.growing("A.Log", event: "changed", reason: "4 a minute more"),
+            ]))
+    }
 
-    @Test func growingTypesAreSortedByGrowth() async throws {
-        let answers = Canned.answers(types: Self.growing)
-        let report = try await Self.report(answers)
+    @Test func growingTypesAndTokensAreReportedWithTheServersReason() async throws {
+        let report = try await Self.report(Self.growing())
         #expect(report.isOver)
         #expect(
             report.lines.dropFirst(6) == [
-                "over:   2 growing types, at most 0", "  A.Cache: from 3 to 99 live in 15 s",
-                "  A.Log: from 4 to 7 live in 15 s",
-                "  a cache that is being filled also grows; --max-growing N allows N growing types",
+                "over:   2 growing, at most 0", "  A.Cache: 99 a minute more", "  changed: 4 a minute more",
+                "  a cache that is being filled also grows; --max-growing N allows N growing types or events",
             ])
-        #expect(try await Self.report(answers, ["--max-growing", "2"]).isWithin)
+        #expect(try await Self.report(Self.growing(), ["--max-growing", "2"]).isWithin)
+    }
+
+    @Test func acknowledgedGrowthDoesNotCount() async throws {
+        let report = try await Self.report(Self.growing(known: true))
+        #expect(
+            report.lines.dropFirst(6).prefix(2) == [
+                "over:   1 growing, at most 0 (plus 1 known leak)", "  changed: 4 a minute more",
+            ])
     }
 
     @Test func aTypeThatGrowsByAKnownLeakDoesNotCount() async throws {
         let overdue = """
-            {"next":null,"overdue":2,"known":2,"groups":[{"type":"A.Log","reason":"closed","overdue":2,
+            {"next":null,"overdue":2,"known":2,"groups":[{"type":"A.Cache","reason":"closed","overdue":2,
              "known":{"reason":"it is small","count":2},"retainPath":null,"instances":[
-              {"id":4,"type":"A.Log","role":"culprit","state":"overdue","retainStatus":"reachable","known":true}]}]}
+              {"id":4,"type":"A.Cache","role":"culprit","state":"overdue","retainStatus":"reachable","known":true}]}]}
             """
-        let report = try await Self.report(Canned.answers(overdue: overdue, types: Self.growing))
-        #expect(report.lines.dropFirst(6).first == "over:   1 growing type, at most 0 (plus 1 known leak)")
-        #expect(report.lines.dropFirst(7).first == "  A.Cache: from 3 to 99 live in 15 s")
+        let report = try await Self.report(Self.growing(overdue))
+        #expect(report.lines.dropFirst(6).first == "over:   1 growing, at most 0 (plus 1 known leak)")
+        #expect(report.lines.dropFirst(7).first == "  changed: 4 a minute more")
     }
 
     @Test func lateInstancesCountOnlyWithALimit() async throws {

@@ -1,7 +1,7 @@
 import LifetimeTracerDashboard
 import LifetimeTracerServer
 import Testing
-import TracerText
+import TracerBase
 
 @testable import tracer_server
 

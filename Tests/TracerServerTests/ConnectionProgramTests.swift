@@ -121,7 +121,8 @@ import Testing
             let path = request.target.split(separator: "?")[0]
             let body =
                 switch path {
-                case "/api/v1/summary": Canned.summary(name: nasty)
+                case "/api/v1/summary": Canned.summary(name: nasty, growing: 1)
+                case "/api/v1/growth": Canned.growth([Canned.growing("A.\(nasty)", reason: nasty)])
                 case "/api/v1/types":
                     Canned.types([Canned.type("A.\(nasty)", live: 1, trend: [0, 1, 1, 2], growing: true)])
                 case "/api/v1/overdue": Canned.nothingOverdue

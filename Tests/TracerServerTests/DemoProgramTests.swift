@@ -71,7 +71,7 @@ import FoundationNetworking
         let transport = SocketTransport(address: .unix(path: path), token: nil, timeout: .seconds(30))
         let steps = try await eventually("the scenario is over") {
             let reply = try await transport.get("api/v1/scenarios")
-            let scenarios = try JSONDecoder().decode(Wire.Scenarios.self, from: reply.body).scenarios
+            let scenarios = try JSONDecoder().decode(Wire.Scenarios.self, from: Data(reply.body)).scenarios
             return scenarios.first { $0.name == "request-in-flight" }?.runs.first?.ifDone?.steps
         }
         #expect(steps.contains("the server saw 2 cancellations"), "\(steps)")
@@ -114,7 +114,7 @@ import FoundationNetworking
         let transport = SocketTransport(address: address, token: "a-secret-of-20-bytes", timeout: .seconds(30))
         let steps = try await eventually("the scenario is over") {
             let reply = try await transport.get("api/v1/scenarios")
-            let scenarios = try JSONDecoder().decode(Wire.Scenarios.self, from: reply.body).scenarios
+            let scenarios = try JSONDecoder().decode(Wire.Scenarios.self, from: Data(reply.body)).scenarios
             return scenarios.first { $0.name == "request-in-flight" }?.runs.first?.ifDone?.steps
         }
         #expect(steps.contains("the server saw 2 cancellations"), "\(steps)")

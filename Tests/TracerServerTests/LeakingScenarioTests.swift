@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import tracer_server
+
 /// Each leaking form in the real program, over HTTP: the resulting verdicts and their reasons.
 @Suite(.timeLimit(.minutes(20))) struct LeakingScenarioTests {
     @Test func keyboardObserverScenarioLeavesAnOverdueScreen() async throws {

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import tracer_server
+
 /// Each mended form in the real program, over HTTP: afterwards there is no live instance, no token and no verdict.
 @Suite(.timeLimit(.minutes(20))) struct MendedScenarioTests {
     /// A scenario, the types that it creates, and how many tokens each of them removes.

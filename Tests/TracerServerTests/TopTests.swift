@@ -5,7 +5,7 @@ import Testing
 /// The table of `top`, without a server.
 @Suite struct TopTests {
     private static let types = [
-        Canned.type("A.Big", live: 900, trend: [100, 300, 900], died: 5, shallowBytes: 16),
+        Canned.type("A.Big", live: 900, trend: [100, 300, 900], growing: true, died: 5, shallowBytes: 16),
         Canned.type("A.Leak", live: 12, trend: Array(0...12), growing: true, overdue: 3, shallowBytes: 1000),
         Canned.type("B.New", live: 1),
     ]

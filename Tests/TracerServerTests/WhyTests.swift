@@ -33,7 +33,7 @@ import Testing
     }
 
     private static func reply(_ text: String, status: Int = 200) -> APIReply {
-        APIReply(status: status, body: Data(text.utf8))
+        APIReply(status: status, body: Array(text.utf8))
     }
 
     private static func job(_ state: String, _ progress: String? = nil) -> APIReply {

@@ -22,10 +22,10 @@ struct Furniture {
         let registry = LifetimeRegistry.shared
         try registry.setBudget(3_000_000, for: TracedPair.self)
         try registry.setBudget(3_000_000, for: TokenHolder.self)
-        registry.observeVerdicts(.standardError)
+        registry.observeVerdicts(.standardError).keep()
         hub = ObserverHub<Int>(event: "benchmark")
         owner = Screen()
-        for _ in 0..<Self.tokens { hub.observe(owner: owner) { _ in } }
+        for _ in 0..<Self.tokens { hub.observe(owner: owner) { _ in }?.keep(for: owner) }
     }
 
     /// Keeps the parts alive until the end, where it must be called.

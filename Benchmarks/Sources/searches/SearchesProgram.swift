@@ -33,9 +33,9 @@ import RetainPaths
         print(
             "of \(Orders.kinds.reduce(0) { $0 + $1.value }) objects: "
                 + Orders.kinds.map { "\($1) \($0)" }.joined(separator: ", "))
-        tell("pause, ms", costs.map { Double($0.pauseNanoseconds) / 1e6 })
-        tell("answer, ms", costs.map { Double($0.totalNanoseconds) / 1e6 })
-        tell("first answer with the self-check, ms", [Double(first.cost.totalNanoseconds) / 1e6])
+        tell("pause, ms", costs.map { $0.pause / .milliseconds(1) })
+        tell("answer, ms", costs.map { $0.total / .milliseconds(1) })
+        tell("first answer with the self-check, ms", [first.cost.total / .milliseconds(1)])
         tell("bytes of the copy a block", costs.map { Double($0.copyBytes) / Double($0.blocks) })
     }
 

@@ -344,7 +344,7 @@ static inline uint32_t lt_mode(void) { return __atomic_load_n(&lt_mode_bits, __A
 ///
 /// Has one level of calls and as few variables as possible, because a debug build of the program optimises nothing
 /// here.
-static inline __attribute__((always_inline)) lt_handle lt_birth(uintptr_t metatype, uintptr_t file, uint32_t line) {
+static inline __attribute__((always_inline)) lt_handle lt_birth(uintptr_t metatype, uintptr_t file, intptr_t line) {
     if (__builtin_expect(!__atomic_load_n(&lt_mode_bits, __ATOMIC_RELAXED), 1))
         return lt_birth_in_plain_mode((const void *)metatype, (const void *)file, line);
     uint32_t mode = lt_mode();

@@ -21,13 +21,20 @@ static bool any_unreached(const rp_frozen_copy *frozen) {
     return false;
 }
 
-/// Reports a target as reachable if its path starts at a task. The runtime retains a task that has not finished, so the
-/// code that resumes the task need not hold it.
+/// Whether a path starts at a task that has not ended. The runtime retains such a task, so the code that resumes the task
+/// need not hold it.
+static bool is_from_task(rp_frozen_copy *frozen, const rp_result *result) {
+    if (result->step_count == 0 || result->steps[0].node != RP_NODE_TASK) return false;
+    uint32_t block = rp_block_at(frozen, result->steps[0].address);
+    return block != RP_NO_BLOCK && !rp_has_ended(frozen, block);
+}
+
+/// Reports a target as reachable if its path starts at a task that has not ended.
 static void answer_with_tasks(rp_frozen_copy *frozen) {
     for (uint32_t index = 0; index < frozen->targets.count; index++) {
         rp_result *result = frozen->answer->results + index;
-        bool is_from_task = result->step_count > 0 && result->steps[0].node == RP_NODE_TASK;
-        if (result->status == RP_STATUS_NO_ROOT_FOUND && is_from_task) result->status = RP_STATUS_REACHABLE;
+        if (result->status != RP_STATUS_NO_ROOT_FOUND) continue;
+        if (is_from_task(frozen, result)) result->status = RP_STATUS_REACHABLE;
     }
 }
 

@@ -146,6 +146,15 @@ static bool is_contested(const rp_frozen_copy *frozen, uint32_t block) {
     return are_too_many || (unowned < UINT8_MAX && counts.unowned > unowned);
 }
 
+/// Whether nothing tells if a word of image data owns an object. A word that no symbol describes may be `unowned` or
+/// `Unmanaged`. Such variables refer to instances of the program's classes, not to collections, closures or boxes.
+static bool is_unknown_variable(const rp_frozen_copy *frozen, const rp_root *root, uint32_t to) {
+    const rp_request *request = frozen->request;
+    if (rp_is_in(request->named, request->named_count, root->address)) return false;
+    const rp_type *type = frozen->types.list + frozen->heap.blocks[to].type;
+    return type->node == RP_NODE_OBJECT && (!type->layout || type->layout->tail == RP_TAIL_NONE);
+}
+
 static void describe_variable(rp_frozen_copy *frozen, const rp_root *root, uint32_t to, rp_step *step) {
     choice chosen = {.to = to, .offset = (uint32_t)(root->address - root->object)};
     rp_scan_variable(frozen, root->object, root->object_size, root->layout, choose, &chosen);
@@ -185,7 +194,7 @@ void rp_describe_root(rp_frozen_copy *frozen, const rp_root *root, uint32_t to, 
     bool is_start = (rp_read64(root->address) & RP_ADDRESS_BITS) == frozen->heap.blocks[to].address;
     // A variable with the address of an object holds it. In other memory, the address may be stale.
     bool is_certain = root->node == RP_NODE_ROOT_DATA && is_start && frozen->heap.blocks[to].type;
-    step->is_contested = is_certain && is_contested(frozen, to);
+    step->is_contested = is_certain && (is_contested(frozen, to) || is_unknown_variable(frozen, root, to));
     is_certain &= !step->is_contested;
     step->edge = is_certain ? RP_EDGE_STRONG : RP_EDGE_CONSERVATIVE;
     step->is_precise = is_certain;

@@ -153,17 +153,17 @@ enum rp_trial_end rp_await_trial(
     double seconds_at_progress = 0;
     uint64_t progress = 0;
     int polls_asleep = 0;
-    enum rp_trial_end verdict = 0;
+    enum rp_trial_end outcome = 0;
     int status = 0;
     for (;;) {
         int waited = wait_for(process, &status, WNOHANG);
         if (waited == process) {
-            verdict = WIFEXITED(status) ? RP_TRIAL_EXITED : RP_TRIAL_CRASHED;
+            outcome = WIFEXITED(status) ? RP_TRIAL_EXITED : RP_TRIAL_CRASHED;
             break;
         }
         if (waited < 0) {
             // Another part of the program has reaped the copy. The entries that the copy wrote still count.
-            verdict = RP_TRIAL_EXITED;
+            outcome = RP_TRIAL_EXITED;
             break;
         }
         pause_for(descriptor, POLL_MILLISECONDS);
@@ -177,16 +177,16 @@ enum rp_trial_end rp_await_trial(
         }
         // The copy has one thread. If that thread sleeps, it waits for a lock.
         polls_asleep = state.state == 'S' ? polls_asleep + 1 : 0;
-        if (polls_asleep >= POLLS_ASLEEP) verdict = RP_TRIAL_BLOCKED;
-        if (state.seconds - seconds_at_progress > seconds_without_progress || now() > end) verdict = RP_TRIAL_TIMED_OUT;
-        if (verdict) {
+        if (polls_asleep >= POLLS_ASLEEP) outcome = RP_TRIAL_BLOCKED;
+        if (state.seconds - seconds_at_progress > seconds_without_progress || now() > end) outcome = RP_TRIAL_TIMED_OUT;
+        if (outcome) {
             kill(process, SIGKILL);
             wait_for(process, &status, 0);
             break;
         }
     }
     if (descriptor >= 0) close(descriptor);
-    return verdict;
+    return outcome;
 }
 
 #else

@@ -3,9 +3,9 @@
 
 #include "CRetainPaths.h"
 
-#include <dlfcn.h>
 #include <link.h>
 #include <malloc.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -22,6 +22,9 @@ enum {
     /// The range of struct pthread that contains the thread's number (nptl/descr.h: behind tcbhead_t and its padding).
     FIRST_ID_OFFSET = 0x200,
     LAST_ID_OFFSET = 0x400,
+    /// The part of libdispatch's variables that must exist (struct dispatch_tsd in src/shims/tsd.h): the thread's
+    /// number and three more words.
+    DISPATCH_VARIABLES_SIZE = 32,
 };
 
 size_t rp_usable_size(void *block) {
@@ -43,9 +46,39 @@ int32_t rp_thread_number(void) {
     return (int32_t)syscall(SYS_gettid);
 }
 
+// Swift's variables for debuggers (swift/Runtime/Concurrency.h, debug_internal in TaskPrivate.h; AllocationPool in
+// Metadata.cpp). They are named instead of looked up with dlsym, because a static link would leave them out otherwise,
+// and because a static program does not export them. They are weak, so that a runtime without them can be linked.
+extern const uintptr_t _swift_concurrency_debug_asyncTaskSlabMetadata __attribute__((weak));
+extern const size_t _swift_concurrency_debug_asyncTaskSize __attribute__((weak));
+extern const uintptr_t _swift_concurrency_debug_future_adapter __attribute__((weak));
+extern const uintptr_t _swift_concurrency_debug_non_future_adapter __attribute__((weak));
+extern const uintptr_t _swift_debug_allocationPoolPointer __attribute__((weak));
+
+// A function of libdispatch that reads the thread's variables. It is weak, so that libdispatch need not be linked.
+extern void *dispatch_get_specific(const void *key) __attribute__((weak));
+
+/// Stores the range of the concurrency library, which stays empty in a static program.
+static void find_library(const struct dl_phdr_info *object, rp_process_facts *facts) {
+    bool is_program = !object->dlpi_name || !*object->dlpi_name;
+    if (is_program || !facts->task_slab_metadata) return;
+    rp_range range = {.start = UINTPTR_MAX};
+    bool is_found = false;
+    for (uint32_t index = 0; index < object->dlpi_phnum; index++) {
+        if (object->dlpi_phdr[index].p_type != PT_LOAD) continue;
+        uintptr_t start = object->dlpi_addr + object->dlpi_phdr[index].p_vaddr;
+        uintptr_t end = start + object->dlpi_phdr[index].p_memsz;
+        is_found |= facts->task_slab_metadata >= start && facts->task_slab_metadata < end;
+        if (start < range.start) range.start = start;
+        if (end > range.end) range.end = end;
+    }
+    if (is_found) facts->concurrency_library = range;
+}
+
 static int visit_object(struct dl_phdr_info *object, size_t size, void *context) {
     (void)size;
     rp_process_facts *facts = context;
+    find_library(object, facts);
     if (!object->dlpi_tls_data) return 0;
     uintptr_t pointer = (uintptr_t)__builtin_thread_pointer();
     uintptr_t variables = (uintptr_t)object->dlpi_tls_data;
@@ -72,21 +105,73 @@ static uint64_t learn_id_offset(void) {
     return found;
 }
 
+/// The work of a thread that finds libdispatch's variables.
+typedef struct finding {
+    uint64_t thread_local_size;
+    int64_t offset;
+} finding;
+
+static void *find_in_new_thread(void *context) {
+    finding *at = context;
+    // libdispatch writes the number of a thread at the thread's first call. Other libraries write it as well, but this
+    // thread has not called them.
+    static const char key;
+    dispatch_get_specific(&key);
+    const char *pointer = __builtin_thread_pointer();
+    int32_t own = rp_thread_number();
+    int64_t first = -(int64_t)(at->thread_local_size / sizeof(uintptr_t) * sizeof(uintptr_t));
+    for (int64_t offset = first; offset <= -DISPATCH_VARIABLES_SIZE; offset += sizeof(uintptr_t)) {
+        // The number has 32 bits; the other half of its word is padding.
+        uint64_t word;
+        memcpy(&word, pointer + offset, sizeof word);
+        if (word != (uint32_t)own) continue;
+        bool is_second = at->offset != 0;
+        at->offset = is_second ? 0 : offset;
+        if (is_second) break;
+    }
+    return NULL;
+}
+
+int64_t rp_find_dispatch_variables(uint64_t thread_local_size) {
+    if (!dispatch_get_specific) return 0;
+    finding found = {.thread_local_size = thread_local_size};
+    pthread_t thread;
+    // `found` outlives the thread, which is joined.
+    if (pthread_create(&thread, NULL, find_in_new_thread, &found) != 0) return 0;
+    pthread_join(thread, NULL);
+    return found.offset;
+}
+
+/// Returns the same offset, which is looked for once.
+static int64_t known_dispatch_variables(uint64_t thread_local_size) {
+    static _Atomic int64_t known;
+    if (!known) known = rp_find_dispatch_variables(thread_local_size);
+    return known;
+}
+
 rp_process_facts rp_learn_process_facts(void) {
     rp_process_facts facts = {.thread_id_offset = learn_id_offset()};
+    if (&_swift_concurrency_debug_asyncTaskSlabMetadata) {
+        facts.task_slab_metadata = _swift_concurrency_debug_asyncTaskSlabMetadata;
+    }
+    if (&_swift_concurrency_debug_asyncTaskSize) facts.task_size = _swift_concurrency_debug_asyncTaskSize;
+    if (&_swift_concurrency_debug_future_adapter) facts.task_starters[0] = _swift_concurrency_debug_future_adapter;
+    if (&_swift_concurrency_debug_non_future_adapter) {
+        facts.task_starters[1] = _swift_concurrency_debug_non_future_adapter;
+    }
+    if (&_swift_debug_allocationPoolPointer) facts.metadata_pool = _swift_debug_allocationPoolPointer;
     dl_iterate_phdr(visit_object, &facts);
-    // A variable for debuggers (swift/Runtime/Concurrency.h, debug_internal), which contains the address.
-    const uintptr_t *slab_metadata = dlsym(RTLD_DEFAULT, "_swift_concurrency_debug_asyncTaskSlabMetadata");
-    if (slab_metadata) facts.task_slab_metadata = *slab_metadata;
-    const size_t *task_size = dlsym(RTLD_DEFAULT, "_swift_concurrency_debug_asyncTaskSize");
-    if (task_size) facts.task_size = *task_size;
-    // Likewise a variable for debuggers (stdlib/public/runtime/Metadata.cpp, AllocationPool).
-    const uintptr_t *pool = dlsym(RTLD_DEFAULT, "_swift_debug_allocationPoolPointer");
-    if (pool) facts.metadata_pool = *pool;
+    // In a static program, libdispatch's variables are among those of the program.
+    if (!facts.dispatch_offset) facts.dispatch_offset = known_dispatch_variables(facts.thread_local_size);
     return facts;
 }
 
 #else
+
+int64_t rp_find_dispatch_variables(uint64_t thread_local_size) {
+    (void)thread_local_size;
+    return 0;
+}
 
 rp_process_facts rp_learn_process_facts(void) {
     return (rp_process_facts){0};

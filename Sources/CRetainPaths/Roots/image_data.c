@@ -5,7 +5,7 @@
 
 // The data of images: global and static variables, and static objects.
 
-static bool is_in(const rp_range *ranges, uint32_t count, uintptr_t address) {
+bool rp_is_in(const rp_range *ranges, uint32_t count, uintptr_t address) {
     uint32_t low = 0, high = count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
@@ -30,9 +30,9 @@ static bool is_pending(const rp_request *request, uintptr_t address) {
 /// Whether a word of an image's data is among those that this visit covers, and may be a reference at all.
 static bool is_wanted(const rp_visit *at, uintptr_t address) {
     const rp_request *request = at->frozen->request;
-    if (is_in(request->excluded, request->excluded_count, address)) return false;
+    if (rp_is_in(request->excluded, request->excluded_count, address)) return false;
     if (is_pending(request, address)) return false;
-    bool is_of_system = at->image_is_of_system || is_in(request->system, request->system_count, address);
+    bool is_of_system = at->image_is_of_system || rp_is_in(request->system, request->system_count, address);
     return is_of_system == at->wants_system;
 }
 

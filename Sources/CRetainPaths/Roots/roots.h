@@ -56,6 +56,11 @@ typedef struct rp_threads {
     uint32_t part_count;
 } rp_threads;
 
+// image_data.c
+
+/// Whether an address is in one of some sorted, disjoint ranges.
+bool rp_is_in(const rp_range *ranges, uint32_t count, uintptr_t address);
+
 // threads.c
 
 /// Finds the stacks and the thread-local variables of threads, and marks the continuations that libdispatch keeps for

@@ -91,5 +91,7 @@ void rp_find_requesting_tasks(rp_frozen_copy *frozen);
 
 /// Whether a block is a task with a result that has not ended yet.
 bool rp_is_running_task(rp_frozen_copy *frozen, uint32_t block);
+/// Whether a task has a result. False also for a task whose state is not known.
+bool rp_has_ended(rp_frozen_copy *frozen, uint32_t block);
 /// Clears the stale memory behind the words by which sleeping tasks are woken.
 void rp_clear_words_of_sleeps(rp_frozen_copy *frozen);

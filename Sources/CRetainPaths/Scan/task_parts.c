@@ -7,9 +7,6 @@
 // finished.
 
 enum {
-    /// The largest distance between the code and the variables of the concurrency library, if that is a library of its
-    /// own.
-    LIBRARY_SIZE = 1 << 20,
     /// The usable size of the smallest block, plus a rest that is too small for another block.
     LARGEST_SMALL_BLOCK = 24 + RP_CHUNK_ALIGNMENT,
     /// The most tasks awaiting a result that are reported.
@@ -91,16 +88,30 @@ bool rp_is_running_task(rp_frozen_copy *frozen, uint32_t block) {
     return find_parts(&at, &found) && !(rp_word_at(&at, found.future) & RP_FUTURE_STATUS_BITS);
 }
 
+bool rp_has_ended(rp_frozen_copy *frozen, uint32_t block) {
+    const rp_block *task = frozen->heap.blocks + block;
+    rp_place at = {.frozen = frozen, .base = task->address, .end = task->size};
+    parts found;
+    return find_parts(&at, &found) && rp_word_at(&at, found.future) & RP_FUTURE_STATUS_BITS;
+}
+
 static bool is_of_library(const rp_frozen_copy *frozen, uintptr_t function) {
-    uintptr_t variable = frozen->request->facts.task_slab_metadata;
-    return variable && function - (variable - LIBRARY_SIZE) < 2ul * LIBRARY_SIZE;
+    rp_range library = frozen->request->facts.concurrency_library;
+    return function >= library.start && function < library.end;
+}
+
+static bool is_starter(const rp_frozen_copy *frozen, uintptr_t function) {
+    const uintptr_t *starters = frozen->request->facts.task_starters;
+    return function && (function == starters[0] || function == starters[1]);
 }
 
 /// Whether a task has not begun: the runtime is about to call its function in its first frame. The memory of that frame
 /// is still stale.
 static bool is_not_begun(const rp_place *at, const parts *found) {
     uintptr_t first_frame = at->base + found->prefix + RP_TASK_PREFIX_SIZE;
-    return rp_word_at(at, RP_TASK_FRAME) == first_frame && is_of_library(at->frozen, rp_word_at(at, RP_JOB_FUNCTION));
+    uintptr_t next = rp_word_at(at, RP_JOB_FUNCTION);
+    return rp_word_at(at, RP_TASK_FRAME) == first_frame
+        && (is_starter(at->frozen, next) || is_of_library(at->frozen, next));
 }
 
 /// Clears the rest of a block, in the frozen copy alone.

@@ -107,6 +107,18 @@ static bool has_no_holder(const rp_frozen_copy *frozen, const rp_unreached *unre
     return !frozen->heap.blocks[block].type && unreached->first[block + 1] == unreached->first[block];
 }
 
+/// Whether a cycle is believed to hold a block at the end of a path from the cycle, according to the uncertain references
+/// of that path. Any other source of the references is more likely than a long chain of words that may be stale.
+static bool is_believed(const walk *at, uint32_t cyclic, uint32_t unexplained) {
+    enum { MOST_UNCERTAIN = 8 };
+    const rp_search *search = &at->frozen->search;
+    uint32_t uncertain = 0;
+    for (uint32_t block = cyclic; search->parent[block] != RP_NO_BLOCK; block = search->parent[block]) {
+        uncertain += search->distance[block] - search->distance[search->parent[block]] > 1;
+    }
+    return uncertain == 0 || (unexplained == RP_NO_BLOCK && uncertain <= MOST_UNCERTAIN);
+}
+
 rp_source rp_find_source(
     rp_frozen_copy *frozen, const rp_unreached *unreached, uint32_t block, bool stops_at_targets, rp_path *path) {
     walk at = {.frozen = frozen, .from = RP_NO_BLOCK, .start = block, .visited = visited_list(frozen)};
@@ -118,7 +130,7 @@ rp_source rp_find_source(
             if (target == RP_NO_BLOCK) target = at.from;
             continue;
         }
-        if (flags & RP_BLOCK_CYCLIC) {
+        if (flags & RP_BLOCK_CYCLIC && is_believed(&at, at.from, unexplained)) {
             cyclic = at.from;
             break;
         }

@@ -149,6 +149,7 @@ typedef enum rp_source {
 } rp_source;
 
 /// Searches for the nearest source of the references that hold a block, and the path from the source to the block. A
-/// cycle is preferred to an unexplained block, and an unexplained block to another target.
+/// cycle is preferred to an unexplained block, and an unexplained block to another target. But an unexplained block is
+/// preferred to a cycle that is farther away and that holds the block only by way of uncertain references.
 rp_source rp_find_source(
     rp_frozen_copy *frozen, const rp_unreached *unreached, uint32_t block, bool stops_at_targets, rp_path *path);

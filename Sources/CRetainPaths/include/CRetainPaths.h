@@ -21,6 +21,9 @@
 /// Learns the layout of the threads' memory, of libdispatch's variables and of Swift's tasks in this process. Call it
 /// on an ordinary thread, whose descriptor and variables it reads.
 rp_process_facts rp_learn_process_facts(void);
+/// Searches the variables of a new thread for those of libdispatch, which begin with the thread's number. Returns their
+/// offset from the thread pointer; 0 if libdispatch is not linked, or if the thread cannot be started.
+int64_t rp_find_dispatch_variables(uint64_t thread_local_size);
 /// Returns the usable size of a block of malloc.
 size_t rp_usable_size(void *block);
 /// Whether malloc takes small blocks for the calling thread from an arena, instead of mapping each one.

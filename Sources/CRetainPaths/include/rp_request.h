@@ -50,10 +50,14 @@ typedef struct rp_process_facts {
     uint64_t thread_local_size;
     /// The offset of the thread's number from the thread pointer; 0 if unknown.
     uint64_t thread_id_offset;
-    /// The offset of libdispatch's thread-local variables from the thread pointer; 0 if libdispatch is not loaded.
+    /// The offset of libdispatch's thread-local variables from the thread pointer; 0 if unknown.
     int64_t dispatch_offset;
-    /// The first word of a slab, which is the memory for a task's frames; 0 if the concurrency library is not loaded.
+    /// The first word of a slab, which is the memory for a task's frames; 0 if unknown.
     uintptr_t task_slab_metadata;
+    /// The functions of the runtime that call the first function of a task; 0 if unknown.
+    uintptr_t task_starters[2];
+    /// The memory of the concurrency library; empty in a static program, which contains the library.
+    rp_range concurrency_library;
     /// The size of a task without the fragments that depend on its kind; 0 if unknown.
     uint64_t task_size;
     /// The address of the runtime's variable that points to the free memory for the next metadata; 0 if unknown.
@@ -76,6 +80,10 @@ typedef struct rp_request {
     /// Variables of Swift whose symbols tell their types; sorted, disjoint. `rp_variable_key` finds their layouts.
     uint32_t variable_count;
     const rp_range *variables;
+    /// The parts of the image data that contain variables with symbols; sorted, disjoint. The symbol of a variable tells
+    /// at least that the variable may hold references.
+    uint32_t named_count;
+    const rp_range *named;
     /// Variables of C libraries that list pending work, such as libdispatch's timers. They hold the work like any
     /// variable.
     uint32_t pending_count;

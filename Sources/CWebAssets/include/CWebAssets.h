@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 /// One file of the page. All pointers stay valid, and what they point at unchanged, until the process ends.
-struct web_asset {
+struct lt_web_asset {
     /// The path under which it is served, from the root: `/app.js`.
     const char *_Nonnull path;
     /// The value of its `Content-Type`.
@@ -18,9 +18,9 @@ struct web_asset {
 };
 
 /// How many files there are.
-size_t web_asset_count(void);
+size_t lt_web_asset_count(void);
 
-/// The file at an index below `web_asset_count()`, in the order of their paths; a null pointer above.
-const struct web_asset *_Nullable web_asset_at(size_t index);
+/// The file at an index below `lt_web_asset_count()`, in the order of their paths; a null pointer above.
+const struct lt_web_asset *_Nullable lt_web_asset_at(size_t index);
 
 #endif

@@ -1,4 +1,4 @@
-import CForkGate
+import CForkBarrier
 
 /// Identifies a process among a program and its fork children; only for comparisons.
 ///
@@ -8,5 +8,5 @@ package struct ForkGeneration: Equatable, Sendable {
     private let number: UInt32
 
     /// The generation of the calling process.
-    package static var current: Self { Self(number: tracer_fork_generation()) }
+    package static var current: Self { Self(number: lt_fork_generation()) }
 }

@@ -1,4 +1,4 @@
-import CForkGate
+import CForkBarrier
 
 #if canImport(Darwin)
 import Darwin
@@ -42,8 +42,8 @@ package final class Locked<State: LockedState>: @unchecked Sendable {
     package func withLock<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        tracer_fork_enter()
-        defer { tracer_fork_leave() }
+        lt_fork_enter()
+        defer { lt_fork_leave() }
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return try body(&state)

@@ -1,4 +1,4 @@
-import CForkGate
+import CForkBarrier
 
 #if canImport(Darwin)
 import Darwin
@@ -29,17 +29,17 @@ package final class Monitor<State: LockedState>: @unchecked Sendable {
 
     private var state: State
     // Freed in `deinit`, when no thread can hold it or wait for it any more.
-    private let monitor: UnsafeMutablePointer<tracer_fork_monitor>
+    private let monitor: UnsafeMutablePointer<lt_fork_monitor>
 
     /// Creates a value and its lock.
     package init(_ state: State) {
         self.state = state
-        guard let monitor = tracer_fork_monitor_create() else { fatalError("Not enough memory for a lock.") }
+        guard let monitor = lt_fork_monitor_create() else { fatalError("Not enough memory for a lock.") }
         self.monitor = monitor
     }
 
     deinit {
-        tracer_fork_monitor_destroy(monitor)
+        lt_fork_monitor_destroy(monitor)
     }
 
     /// Calls `body` with the value while the lock is held, and wakes the threads that wait for a change.
@@ -65,24 +65,24 @@ package final class Monitor<State: LockedState>: @unchecked Sendable {
         }
     }
 
-    private var mutex: UnsafeMutablePointer<pthread_mutex_t> { tracer_fork_monitor_mutex(monitor) }
-    private var changed: UnsafeMutablePointer<pthread_cond_t> { tracer_fork_monitor_condition(monitor) }
+    private var mutex: UnsafeMutablePointer<pthread_mutex_t> { lt_fork_monitor_mutex(monitor) }
+    private var changed: UnsafeMutablePointer<pthread_cond_t> { lt_fork_monitor_condition(monitor) }
 
     private func enter() {
-        tracer_fork_enter()
+        lt_fork_enter()
         pthread_mutex_lock(mutex)
     }
 
     private func leave() {
         pthread_mutex_unlock(mutex)
-        tracer_fork_leave()
+        lt_fork_leave()
     }
 
     /// Returns after a change, and sometimes without one.
     private func waitForChange(atMost duration: Duration?) {
         // A `fork` must not wait for a change, so the wait is outside the barrier. A thread must not wait at the
         // barrier while it holds the mutex, so after the wait the mutex is released before the barrier is entered.
-        tracer_fork_leave()
+        lt_fork_leave()
         if let duration { wait(atMost: duration) } else { pthread_cond_wait(changed, mutex) }
         pthread_mutex_unlock(mutex)
         enter()

@@ -1,6 +1,6 @@
-/// An expectation that an instance is gone by a point in time; use it to cancel the expectation.
+/// An expectation that an instance is gone by a point in time.
 ///
-/// Releasing the value changes nothing: the deadline stands until it is cancelled or the instance dies.
+/// A deadline belongs to its instance, not to this value: it stands until it is removed or the instance dies.
 public struct Deadline: Sendable {
     let id: DeadlineID
     let registry: LifetimeRegistry
@@ -8,11 +8,11 @@ public struct Deadline: Sendable {
     /// The instance that should be gone.
     public let instance: InstanceID
 
-    /// Cancels the deadline, even if the instance is already overdue.
+    /// Removes the deadline, even if the instance is already overdue.
     ///
     /// - Returns: Whether the deadline was still in force.
     @discardableResult
-    public func cancel() -> Bool {
+    public func remove() -> Bool {
         registry.cancelDeadline(id)
     }
 }

@@ -10,12 +10,12 @@ extension LifetimeRegistry {
     ///   - reason: A human-readable reason for the deadline: "flow ended".
     ///   - file: The file in which the deadline is set.
     ///   - line: The line in which the deadline is set.
-    /// - Returns: The deadline, which can be cancelled.
+    /// - Returns: The deadline, which can be removed.
     /// - Throws: ``TracerError`` if the delay is out of range or the registry has too many deadlines.
     @discardableResult
     public func expectDeallocation(
         of object: some Traced, within delay: Duration, because reason: String,
-        file: StaticString = #fileID, line: UInt32 = #line
+        file: StaticString = #fileID, line: Int = #line
     ) throws(TracerError) -> Deadline {
         try object.lifetimeRegistry.expectDeallocation(
             ofInstance: object.lifetimeID, within: delay, because: reason, file: file, line: line)
@@ -28,7 +28,7 @@ extension LifetimeRegistry {
     @discardableResult
     public func expectDeallocation(
         ofInstance id: InstanceID, within delay: Duration, because reason: String,
-        file: StaticString = #fileID, line: UInt32 = #line
+        file: StaticString = #fileID, line: Int = #line
     ) throws(TracerError) -> Deadline {
         let delay = try Delay.validated(delay)
         try requireLive(id, for: "have a deadline")
@@ -38,7 +38,7 @@ extension LifetimeRegistry {
             if store.isLive(id) {
                 throw TracerError(
                     .deadlineTableFull, "The limit of \(configuration.deadlineLimit) deadlines in force is reached.",
-                    hint: "Cancel deadlines that are no longer needed, or raise the registry's `deadlineLimit`.")
+                    hint: "Remove deadlines that are no longer needed, or raise the registry's `deadlineLimit`.")
             }
             try requireLive(id, for: "have a deadline")
             preconditionFailure("instance \(id) is live again after its death")

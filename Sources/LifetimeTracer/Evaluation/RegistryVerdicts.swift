@@ -1,8 +1,14 @@
 extension LifetimeRegistry {
-    /// Calls an observer for each later verdict, on the tracer's thread and outside all locks.
-    @discardableResult
+    /// Calls an observer for each later verdict, for as long as the returned observation is retained or kept.
+    ///
+    /// ```swift
+    /// LifetimeRegistry.shared.observeVerdicts(.standardError).keep()
+    /// ```
+    /// The observer is called on the tracer's thread and outside all locks.
+    /// From the first observer on, the registry also judges growth once a minute, see ``growth()``.
     public func observeVerdicts(_ observer: VerdictObserver) -> VerdictObservation {
         let id = verdicts.withLock { $0.addObserver(observer) }
+        startJudgingGrowth()
         return VerdictObservation(id: id, registry: self)
     }
 
@@ -29,15 +35,19 @@ extension LifetimeRegistry {
     /// Checks everything that is due; runs on the tracer's thread.
     func evaluate() -> TracerThread.Outcome {
         let now = clock.now()
+        findOldInstances(at: now)
         fileOverdueVerdicts(at: now)
         let orphans = tokens.withLock { $0.collectOrphans(at: now) }.map { Verdict.orphanedToken($0, at: now) }
         let periodic = evaluatePeriodically(at: now)
-        verdicts.withLock { $0.append(orphans + periodic.found) }
+        let grown = judgeGrowth(at: now)
+        verdicts.withLock { $0.append(orphans + periodic.found + grown) }
         deliverVerdicts()
         let next = [
             deadlines.withLock { $0.nextDue },
             tokens.withLock { $0.nextOrphan },
             periodic.next,
+            ageLimits.withLock { $0.nextLook },
+            growthTable.withLock { $0.nextCount },
         ]
         return .sleep(until: next.compactMap(\.self).min())
     }
@@ -85,6 +95,7 @@ extension LifetimeRegistry {
                 let began = clock.now()
                 verdicts.withLock { $0.beginVerdict(position, at: began) }
                 for observer in observers { observer.receive(verdict) }
+                if position == batch.count - 1 { for observer in observers { observer.finish() } }
                 let ended = clock.now()
                 verdicts.withLock { $0.endVerdict(at: ended) }
             }

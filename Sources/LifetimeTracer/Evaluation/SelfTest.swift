@@ -2,24 +2,24 @@
 ///
 /// The test runs in a registry and on a clock of its own, and takes under two milliseconds. It uses the same code and
 /// the same kind of thread as normal tracing. A detector that had silently failed would be worse than none.
-public struct SelfTest: Sendable {
+package struct SelfTest: Sendable {
     /// One condition of the test.
-    public struct Check: Sendable {
+    package struct Check: Sendable {
         /// The condition in words.
-        public let name: String
+        package let name: String
         /// Whether the condition holds.
-        public let passed: Bool
+        package let passed: Bool
     }
 
     /// The conditions in the order of their checks.
-    public let checks: [Check]
+    package let checks: [Check]
     /// When the test ran.
-    public let ranAt: WallTime
+    package let ranAt: WallTime
     /// How long the test took.
-    public let duration: Duration
+    package let duration: Duration
 
     /// Whether all conditions hold.
-    public var passed: Bool { checks.allSatisfy(\.passed) }
+    package var passed: Bool { checks.allSatisfy(\.passed) }
 
     /// Runs the self-test.
     ///
@@ -40,7 +40,7 @@ public struct SelfTest: Sendable {
         let clock = ManualClock()
         let registry = LifetimeRegistry(clock: clock)
         let kinds = Locked<[Verdict.Kind]>([])
-        registry.observeVerdicts(.closure { verdict in kinds.withLock { $0.append(verdict.kind) } })
+        registry.observeVerdicts(.closure { verdict in kinds.withLock { $0.append(verdict.kind) } }).keep()
 
         var leaked: (any Traced)? = registry.withCurrent { makeProbe() }
         var checks = [Check(name: "a birth is counted", passed: registry.summary().live == 1)]

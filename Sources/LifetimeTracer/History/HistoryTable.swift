@@ -1,24 +1,24 @@
 /// The counts of a registry at one moment.
-public struct HistorySample: Sendable {
+package struct HistorySample: Sendable {
     /// The time of the sample.
-    public let at: MonotonicTime
+    package let at: MonotonicTime
     /// The number of live instances.
-    public let live: UInt64
+    package let live: Int
     /// The number of births so far.
-    public let born: UInt64
+    package let born: Int
     /// The number of deaths so far.
-    public let died: UInt64
+    package let died: Int
     /// The number of tokens in force.
-    public let tokens: UInt64
+    package let tokens: Int
     /// The number of overdue instances.
-    public let overdue: Int
+    package let overdue: Int
     /// The number of live instances of the types that have the most.
-    public var top: [TypeName: UInt64] { Dictionary(uniqueKeysWithValues: zip(topTypes, topCounts)) }
+    package var top: [TypeName: Int] { Dictionary(uniqueKeysWithValues: zip(topTypes, topCounts)) }
 
     /// The types in ``top``, by name.
     package let topTypes: [TypeName]
     /// The number of live instances of each of ``topTypes``.
-    package let topCounts: [UInt64]
+    package let topCounts: [Int]
 
     /// The most types in a sample.
     package static let typesPerSample = 16

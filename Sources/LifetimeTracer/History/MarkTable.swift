@@ -5,11 +5,11 @@ public struct Mark: Sendable {
     /// When the mark was set.
     public let at: MonotonicTime
     /// The number of live instances at the mark.
-    public let live: UInt64
+    public let live: Int
     /// The number of births before the mark.
-    public let born: UInt64
+    public let born: Int
     /// The number of deaths before the mark.
-    public let died: UInt64
+    public let died: Int
 
     let counters: InstanceStore.Counters
 

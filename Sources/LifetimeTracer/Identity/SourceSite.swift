@@ -3,10 +3,10 @@ public struct SourceSite: Sendable, Hashable, CustomStringConvertible {
     /// The file as `Module/File.swift`.
     public let file: StaticString
     /// The line, from 1.
-    public let line: UInt32
+    public let line: Int
 
     /// Creates a site.
-    public init(file: StaticString, line: UInt32) {
+    public init(file: StaticString, line: Int) {
         self.file = file
         self.line = line
     }

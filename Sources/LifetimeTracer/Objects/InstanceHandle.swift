@@ -15,7 +15,7 @@ struct InstanceHandle: Sendable {
     /// Takes neither a label nor an owner: in a debug build, even passing `nil` costs half as much as this initializer.
     /// See ``annotate(_:_:)``.
     @inlinable
-    init(birthOf type: AnyClass, file: StaticString, line: UInt32) {
+    init(birthOf type: AnyClass, file: StaticString, line: Int) {
         // A file without a pointer representation is identified by its bits just as well.
         let key = unsafeBitCast(file, to: (UInt, UInt, UInt8).self).0
         let answer = lt_birth(unsafeBitCast(type, to: UInt.self), key, line)
@@ -31,7 +31,7 @@ struct InstanceHandle: Sendable {
     @usableFromInline
     init(
         birthOf type: AnyClass, label: String?, owner: (any Traced)?, registry: LifetimeRegistry, file: StaticString,
-        line: UInt32
+        line: Int
     ) {
         bits = registry.store.recordBirth(of: type, at: SourceSite(file: file, line: line))
         annotate(label, owner)
@@ -52,7 +52,7 @@ struct InstanceHandle: Sendable {
     }
 
     @usableFromInline
-    static func completeBirth(of type: AnyClass, file: StaticString, line: UInt32) -> lt_handle {
+    static func completeBirth(of type: AnyClass, file: StaticString, line: Int) -> lt_handle {
         LifetimeRegistry.current.store.recordBirth(of: type, at: SourceSite(file: file, line: line))
     }
 

@@ -1,15 +1,15 @@
 /// Traces a class or an actor that cannot inherit from ``TracedObject``.
 ///
-/// Store one in a constant of the class. It records a birth when it is created, and a death when it is destroyed with
-/// the object that holds it:
+/// Store one in a constant of the class, and conform the class to ``Traced``. The token records a birth when it is
+/// created, and a death when it is destroyed with the object that holds it:
 /// ```swift
-/// final class Connection: SomeoneElsesBase {
-///     private let lifetimeToken = LifetimeToken(of: Connection.self)
+/// final class Connection: SomeoneElsesBase, Traced {
+///     let lifetimeToken = LifetimeToken(of: Connection.self)
 /// }
 /// ```
-/// A token also works in initializers that fail or throw. It records the type that you pass, so an instance of a
-/// subclass counts as its superclass. A lifetime token is not an observer registration; for those see
-/// ``ObserverToken``.
+/// Without the conformance, instances are counted, but cannot be passed as an owner or to an expectation. A token also
+/// works in initializers that fail or throw. It records the type that you pass, so an instance of a subclass counts as
+/// its superclass. A lifetime token is not an observer registration; for those see ``ObserverToken``.
 @frozen
 public struct LifetimeToken: ~Copyable, Sendable {
     @usableFromInline let handle: InstanceHandle
@@ -24,7 +24,7 @@ public struct LifetimeToken: ~Copyable, Sendable {
     ///   - file: The file of the creation site.
     ///   - line: The line of the creation site.
     @inlinable
-    public init(of type: AnyClass, file: StaticString = #fileID, line: UInt32 = #line) {
+    public init(of type: AnyClass, file: StaticString = #fileID, line: Int = #line) {
         handle = InstanceHandle(birthOf: type, file: file, line: line)
     }
 
@@ -43,7 +43,7 @@ public struct LifetimeToken: ~Copyable, Sendable {
     @_disfavoredOverload
     public init(
         of type: AnyClass, label: String? = nil, owner: (any Traced)? = nil,
-        registry: LifetimeRegistry? = nil, file: StaticString = #fileID, line: UInt32 = #line
+        registry: LifetimeRegistry? = nil, file: StaticString = #fileID, line: Int = #line
     ) {
         if let registry {
             handle = InstanceHandle(

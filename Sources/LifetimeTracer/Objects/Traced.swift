@@ -1,19 +1,22 @@
 /// An object whose lifetime is traced.
 ///
-/// ``TracedObject`` and ``TracedNode`` conform. A class or an actor that holds a ``LifetimeToken`` can conform by
-/// returning the token's lifetime:
+/// ``TracedObject`` and ``TracedNode`` conform. In a class with another superclass, a `Sendable` class or an actor, one
+/// stored constant is enough:
 /// ```swift
 /// actor Session: Traced {
-///     nonisolated let lifetimeToken = LifetimeToken(of: Session.self)
-///     nonisolated var lifetime: Lifetime { lifetimeToken.lifetime }
+///     let lifetimeToken = LifetimeToken(of: Session.self)
 /// }
 /// ```
+/// The constant is as visible as the class: `public let` in a public class.
 public protocol Traced: AnyObject {
-    /// The object's id, and the registry that recorded its birth.
-    var lifetime: Lifetime { get }
+    /// Records the object's birth and death.
+    var lifetimeToken: LifetimeToken { get }
 }
 
 extension Traced {
+    /// The object's id, and the registry that recorded its birth.
+    public var lifetime: Lifetime { lifetimeToken.lifetime }
+
     /// The object's id, which rises with every birth and is never reused.
     public var lifetimeID: InstanceID { lifetime.id }
 

@@ -86,8 +86,8 @@ open class TracedNode: TracedObject {
         lifetimeRegistry.cancelLeavingDeadlines(of: lifetimeID)
     }
 
-    /// Ends the exemption; the next time this node leaves its tree it gets a deadline again.
-    public final func endExemption() {
+    /// Removes the exemption; the next time this node leaves its tree it gets a deadline again.
+    public final func removeExemption() {
         lifetimeRegistry.setExemption(nil, of: lifetimeID)
     }
 

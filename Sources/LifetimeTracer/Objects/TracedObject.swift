@@ -13,10 +13,8 @@
 /// The object counts as dead when the `deinit` of `TracedObject` runs: after the `deinit` of its subclasses and before
 /// its stored properties are released.
 open class TracedObject: Traced {
-    @usableFromInline final let handle: InstanceHandle
-
-    /// The object's id, and the registry that recorded its birth.
-    public final var lifetime: Lifetime { Lifetime(id: handle.id, registry: handle.registry) }
+    /// Records the object's birth and death.
+    public final let lifetimeToken: LifetimeToken
 
     /// Records the birth.
     ///
@@ -30,9 +28,9 @@ open class TracedObject: Traced {
     @inlinable
     public init(
         label: borrowing String? = nil, owner: borrowing (any Traced)? = nil,
-        file: StaticString = #fileID, line: UInt32 = #line
+        file: StaticString = #fileID, line: Int = #line
     ) {
-        handle = InstanceHandle(birthOf: Self.self, file: file, line: line)
+        lifetimeToken = LifetimeToken(of: Self.self, file: file, line: line)
         // `borrowing` parameters and `switch`: any other way to test them for nil copies them in a debug build.
         switch label {
         case .none:
@@ -42,10 +40,6 @@ open class TracedObject: Traced {
             }
         case .some: break
         }
-        handle.annotate(copy label, copy owner)
-    }
-
-    @inlinable deinit {
-        handle.recordDeath()
+        lifetimeToken.handle.annotate(copy label, copy owner)
     }
 }

@@ -3,8 +3,12 @@ import Dispatch
 /// Stores closures for an event and calls all of them when it occurs.
 ///
 /// The hub holds the closures, so objects that they capture strongly live as long as the registration: capture the
-/// owner weakly. Each registration is an ``ObserverToken`` of kind ``TokenKind/hub`` in the registry of its owner. All
-/// methods can be called from any thread; closures are called outside the hub's lock.
+/// owner weakly. Each registration is an ``ObserverToken`` of kind ``TokenKind/hub`` in the registry of its owner, and
+/// ends with its token or with the hub:
+/// ```swift
+/// hub.observe(owner: self) { [weak self] value in self?.show(value) }?.keep(for: self)
+/// ```
+/// All methods can be called from any thread; closures are called outside the hub's lock.
 public final class ObserverHub<Value: Sendable>: Sendable {
     /// The treatment of a registration whose owner type already has one in force.
     public enum Policy: Sendable {
@@ -24,16 +28,6 @@ public final class ObserverHub<Value: Sendable>: Sendable {
         case asynchronous(DispatchQueue)
     }
 
-    /// How long a registration lasts unless it is removed earlier.
-    public enum Extent: Sendable {
-        /// As long as the hub.
-        case hub
-        /// Until the owner dies.
-        case owner
-        /// Until the token that ``observe(owner:until:file:line:_:)`` returned is deallocated.
-        case token
-    }
-
     /// The human-readable name of the event.
     public let event: String
     /// The treatment of a second registration of an owner type.
@@ -41,7 +35,7 @@ public final class ObserverHub<Value: Sendable>: Sendable {
     /// Where closures are called.
     public let delivery: Delivery
 
-    private let registrations = Locked<[Registration]>([])
+    private let registrations = Locked<[Entry]>([])
 
     /// Creates a hub.
     ///
@@ -56,52 +50,39 @@ public final class ObserverHub<Value: Sendable>: Sendable {
     }
 
     deinit {
-        // Unless its extent is `token`, a registration retains its own token, so the hub has to end it.
+        // A token can outlive the hub.
         removeAll()
     }
 
-    /// Registers a closure.
+    /// Registers a closure, for as long as the returned token is retained or kept, and at most as long as the hub.
     ///
     /// - Parameters:
     ///   - owner: The owner of the registration; only its id is kept, apart from the captures of the closure.
-    ///   - extent: How long the registration lasts unless it is removed earlier.
     ///   - file: The file of the registration site.
     ///   - line: The line of the registration site.
     ///   - body: The closure.
     /// - Returns: The registration, or `nil` if it was refused.
-    @discardableResult
-    public func observe<Owner: Traced>(
-        owner: Owner, until extent: Extent = .owner, file: StaticString = #fileID, line: UInt32 = #line,
+    public func observe(
+        owner: some Traced, file: StaticString = #fileID, line: Int = #line,
         _ body: @escaping @Sendable (Value) -> Void
     ) -> ObserverToken? {
-        register(owner: owner, until: extent, file: file, line: line, .anywhere(body))
+        register(owner: owner, file: file, line: line, .anywhere(body))
     }
 
-    private func register<Owner: Traced>(
-        owner: Owner, until extent: Extent, file: StaticString, line: UInt32, _ body: Registration.Body
+    private func register(
+        owner: some Traced, file: StaticString, line: Int, _ body: Entry.Body
     ) -> ObserverToken? {
-        let registration = Registration(ownerType: ObjectIdentifier(type(of: owner)), body: body)
-        guard let replaced = add(registration) else {
-            owner.lifetimeRegistry.tokenRefused(kind: .hub, event: event, owner: .instance(owner))
+        let entry = Entry(ownerType: ObjectIdentifier(type(of: owner)), body: body)
+        guard let replaced = add(entry) else {
+            owner.lifetimeRegistry.tokenRefused(kind: .hub, event: event, owner: TokenOwner(owner))
             return nil
         }
         for old in replaced { old.end() }
-        let token = ObserverToken(.hub, event: event, owner: .instance(owner), file: file, line: line) {
-            [weak self] in self?.remove(registration)
+        let token = ObserverToken(.hub, event: event, owner: owner, file: file, line: line) {
+            [weak self] in self?.remove(entry)
         }
-        // The registration may have been replaced or removed before it had a token.
-        guard registration.fill(token, holding: extent != .token) else {
-            token.remove()
-            return token
-        }
-        if extent == .owner {
-            let (registry, id) = (owner.lifetimeRegistry, owner.lifetimeID)
-            if let action = registry.onDeath(of: id, { [weak token] in token?.remove() }) {
-                registration.fill(OwnerWatch(registry: registry, owner: id, action: action))
-            } else {
-                token.remove()
-            }
-        }
+        // The entry may have been replaced or removed before it had a token.
+        if !entry.fill(token) { token.remove() }
         return token
     }
 
@@ -110,13 +91,17 @@ public final class ObserverHub<Value: Sendable>: Sendable {
     /// The closure is called at once if the hub delivers the value on the main queue, and otherwise later on that
     /// queue.
     ///
+    /// - Parameters:
+    ///   - owner: The owner of the registration; only its id is kept, apart from the captures of the closure.
+    ///   - file: The file of the registration site.
+    ///   - line: The line of the registration site.
+    ///   - body: The closure.
     /// - Returns: The registration, or `nil` if it was refused.
-    @discardableResult
-    public func observe<Owner: Traced>(
-        owner: Owner, until extent: Extent = .owner, file: StaticString = #fileID, line: UInt32 = #line,
+    public func observe(
+        owner: some Traced, file: StaticString = #fileID, line: Int = #line,
         onMainActor body: @escaping @MainActor (Value) -> Void
     ) -> ObserverToken? {
-        register(owner: owner, until: extent, file: file, line: line, .onMainActor(body))
+        register(owner: owner, file: file, line: line, .onMainActor(body))
     }
 
     /// The number of registrations in force.
@@ -150,30 +135,29 @@ public final class ObserverHub<Value: Sendable>: Sendable {
     ///
     /// - Returns: The registrations that it replaces, which the caller must end outside the lock; `nil` if it was
     ///   refused.
-    private func add(_ registration: Registration) -> [Registration]? {
+    private func add(_ entry: Entry) -> [Entry]? {
         registrations.withLock { registrations in
-            let sameOwner = registrations.filter { $0.ownerType == registration.ownerType }
+            let sameOwner = registrations.filter { $0.ownerType == entry.ownerType }
             switch policy {
             case .append:
-                registrations.append(registration)
+                registrations.append(entry)
                 return []
             case .keepFirst:
                 guard sameOwner.isEmpty else { return nil }
-                registrations.append(registration)
+                registrations.append(entry)
                 return []
             case .replaceByOwner:
-                registrations.removeAll { $0.ownerType == registration.ownerType }
-                registrations.append(registration)
+                registrations.removeAll { $0.ownerType == entry.ownerType }
+                registrations.append(entry)
                 return sameOwner
             }
         }
     }
 
-    private func remove(_ registration: Registration) {
-        // The result carries the registration out of the lock, so that the closure's captures are not released under
-        // it.
-        let removed = registrations.withLock { registrations -> Registration? in
-            guard let position = registrations.firstIndex(where: { $0 === registration }) else { return nil }
+    private func remove(_ entry: Entry) {
+        // The result carries the entry out of the lock, so that the closure's captures are not released under it.
+        let removed = registrations.withLock { registrations -> Entry? in
+            guard let position = registrations.firstIndex(where: { $0 === entry }) else { return nil }
             return registrations.remove(at: position)
         }
         removed?.end()
@@ -182,7 +166,7 @@ public final class ObserverHub<Value: Sendable>: Sendable {
 
 extension ObserverHub {
     /// A closure in the hub.
-    private final class Registration: LockedState {
+    private final class Entry: LockedState {
         /// The closure, and where it may be called.
         enum Body: Sendable {
             case anywhere(@Sendable (Value) -> Void)
@@ -191,10 +175,6 @@ extension ObserverHub {
 
         private struct State: LockedState {
             weak var token: ObserverToken?
-            // Set if the hub, not the caller, keeps the token in force.
-            var held: ObserverToken?
-            // Set if the registration ends with its owner.
-            var ownerWatch: OwnerWatch?
             // `nil` if the registration has ended.
             var body: Body?
         }
@@ -210,22 +190,12 @@ extension ObserverHub {
         /// Sets the registration's token.
         ///
         /// - Returns: Whether the registration is still in force.
-        func fill(_ token: ObserverToken, holding: Bool) -> Bool {
+        func fill(_ token: ObserverToken) -> Bool {
             state.withLock { state in
                 guard state.body != nil else { return false }
                 state.token = token
-                if holding { state.held = token }
                 return true
             }
-        }
-
-        /// Sets the watch for the owner's death, which ends with the registration.
-        func fill(_ ownerWatch: OwnerWatch) {
-            let hasEnded = state.withLock { state in
-                if state.body != nil { state.ownerWatch = ownerWatch }
-                return state.body == nil
-            }
-            if hasEnded { ownerWatch.end() }
         }
 
         /// Calls the closure, unless the registration has ended since the value was sent.
@@ -259,23 +229,7 @@ extension ObserverHub {
                 defer { state = State() }
                 return state
             }
-            withExtendedLifetime(ended) {
-                // Otherwise the death action would stay until the owner dies.
-                ended.ownerWatch?.end()
-                ended.token?.remove()
-            }
+            withExtendedLifetime(ended) { ended.token?.remove() }
         }
-    }
-}
-
-/// A watch for the death of a registration's owner.
-private struct OwnerWatch: Sendable {
-    let registry: LifetimeRegistry
-    let owner: InstanceID
-    /// The key of the death action.
-    let action: UInt64
-
-    func end() {
-        registry.removeDeathAction(action, of: owner)
     }
 }

@@ -23,7 +23,7 @@ struct Annotations: LockedState {
     private(set) var entries: [InstanceID: Entry] = [:]
     /// The children of each parent, derived from the parents in the entries.
     private(set) var children: [InstanceID: Set<InstanceID>] = [:]
-    private(set) var dropped: UInt64 = 0
+    private(set) var dropped = 0
 
     /// Changes the annotations of an instance.
     mutating func update(_ id: InstanceID, _ change: (inout Entry) -> Void) {

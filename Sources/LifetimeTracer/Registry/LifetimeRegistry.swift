@@ -3,7 +3,7 @@ import CLifetimeRuntime
 /// Records births, deaths, observer tokens and deadlines, and reaches verdicts on them.
 ///
 /// An object's registry is chosen at birth: the registry that is current for the calling task
-/// (``withCurrent(_:)-(()->Result)``), or else ``shared``. All methods can be called from any thread. Each table of the
+/// (``withCurrent(_:)``), or else ``shared``. All methods can be called from any thread. Each table of the
 /// registry has its own lock, and no user code runs under any of the locks. A registry reaches its verdicts on a thread
 /// of its own, which starts when it is first needed.
 public final class LifetimeRegistry: Sendable, InstanceStoreOwner {
@@ -35,6 +35,8 @@ public final class LifetimeRegistry: Sendable, InstanceStoreOwner {
     let deadlines: Locked<DeadlineTable>
     let budgets = Locked(BudgetTable())
     let invariants = Locked(InvariantTable())
+    let ageLimits = Locked(AgeLimitTable())
+    let growthTable: Locked<GrowthTable>
     let verdicts: Locked<VerdictLog>
     let marks: Locked<MarkTable>
     let history: Locked<HistoryTable>
@@ -70,6 +72,7 @@ public final class LifetimeRegistry: Sendable, InstanceStoreOwner {
         deadlines = Locked(DeadlineTable(limit: configuration.deadlineLimit, lateLimit: configuration.lateLimit))
         verdicts = Locked(VerdictLog(limit: configuration.verdictLimit))
         marks = Locked(MarkTable(limit: configuration.markLimit))
+        growthTable = Locked(GrowthTable(start: startedAt))
         history = Locked(HistoryTable(limit: configuration.historyLimit))
         thread = TracerThread(clock: clock)
         store.setOwner(self)
@@ -81,15 +84,26 @@ public final class LifetimeRegistry: Sendable, InstanceStoreOwner {
     }
 
     /// Makes this the current registry for all objects that are born inside `body` on this thread.
-    public func withCurrent<Result>(_ body: () throws -> Result) rethrows -> Result {
+    ///
+    /// - Throws: The error of `body`.
+    public func withCurrent<Value>(_ body: () throws -> Value) rethrows -> Value {
+        // Not with a typed error: a task-local value does not pass on its type, and the closures that would are frames
+        // in the creation stacks of all objects that are born inside.
         try TracingScope.$current.withValue(TracingScope(self), operation: body)
     }
 
     /// Makes this the current registry for all objects that are born inside `body`, in this task and its child tasks.
-    public func withCurrent<Result>(
-        isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
-    ) async rethrows -> Result {
-        try await TracingScope.$current.withValue(TracingScope(self), operation: body, isolation: isolation)
+    ///
+    /// - Throws: The error of `body`.
+    public func withCurrent<Value, Failure: Error>(
+        isolation: isolated (any Actor)? = #isolation, _ body: () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let run: () async -> Result<Value, Failure> = {
+            do throws(Failure) { return .success(try await body()) } catch { return .failure(error) }
+        }
+        return try await TracingScope.$current.withValue(
+            TracingScope(self), operation: run, isolation: isolation
+        ).get()
     }
 
     /// Converts a time of the registry's clock to the time of day.

@@ -1,3 +1,5 @@
+import TracerBase
+
 /// The thread on which a registry reaches its verdicts and calls its verdict observers.
 ///
 /// The thread starts when it is first needed, and sleeps until the next requested time: an idle registry causes no
@@ -38,7 +40,7 @@ final class TracerThread: Sendable {
         /// The end of the last round.
         var lastRoundAt: MonotonicTime?
         /// How often the system refused to start the thread.
-        var refusals: UInt64 = 0
+        var refusals = 0
         /// The time of the last refusal on the system clock.
         var refusedAt: MonotonicTime?
         /// The caller that does the work because the thread does not exist.
@@ -70,7 +72,7 @@ final class TracerThread: Sendable {
     private static let retryInterval = Duration.milliseconds(100)
 
     /// How often the system refused to start the thread.
-    var refusals: UInt64 { state.withLock { $0.refusals } }
+    var refusals: Int { state.withLock { $0.refusals } }
 
     private let clock: any TracerClock
     private let state = Monitor(State())
@@ -179,14 +181,14 @@ final class TracerThread: Sendable {
         // The parent's thread does not exist here, and its identity may be reused.
         state.thread = nil
         state.roundSince = nil
-        let failure = DetachedThread.start { [self] in main() }
-        guard failure != 0 else {
+        do throws(ThreadError) {
+            try SystemThread.detach(named: "tracer") { [self] in main() }
             state.refusedAt = nil
-            return
+        } catch {
+            state.startedIn = nil
+            state.refusals += 1
+            state.refusedAt = SystemClock().now()
         }
-        state.startedIn = nil
-        state.refusals += 1
-        state.refusedAt = SystemClock().now()
     }
 
     private func main() {

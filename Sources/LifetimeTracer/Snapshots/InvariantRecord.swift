@@ -9,9 +9,9 @@ public struct InvariantRecord: Sendable {
     /// The human-readable reason.
     public let reason: String
     /// The number of live instances of ``type``.
-    public let live: UInt64
+    public let live: Int
     /// The number of live instances of ``each``.
-    public let eachLive: UInt64
+    public let eachLive: Int
     /// The time since which the counts have disagreed; `nil` while they agree.
     public let disagreeingSince: MonotonicTime?
     /// Whether the invariant is broken: the counts have disagreed for longer than

@@ -21,6 +21,9 @@ extension LifetimeRegistry {
             .init(buffer: "verdictTypes", limit: VerdictCounts.typeLimit, dropped: verdicts.2),
             .init(buffer: "invariants", limit: InvariantTable.limit, dropped: invariants.withLock { $0.refused }),
             .init(
+                buffer: "oldInstances", limit: AgeLimitTable.overdueLimit, dropped: ageLimits.withLock { $0.dropped }),
+            .init(buffer: "growth", limit: GrowthTable.limit, dropped: growthTable.withLock { $0.dropped }),
+            .init(
                 buffer: "history", limit: configuration.historyLimit,
                 dropped: history.withLock { $0.samples.dropped }),
         ] + refusedThreadStarts
@@ -54,10 +57,11 @@ extension LifetimeRegistry {
                 size($0.entries.count, of: (DeadlineID, DeadlineTable.Entry).self)
                     + size($0.late.count, of: DeadlineTable.Late.self)
             }
+            + growthTable.withLock { $0.count * GrowthTrack.bytes }
             + verdicts.withLock { size($0.recent.count, of: Verdict.self) }
             + history.withLock {
                 size($0.samples.count, of: HistorySample.self)
-                    + size($0.samples.count * HistorySample.typesPerSample, of: UInt64.self)
+                    + size($0.samples.count * HistorySample.typesPerSample, of: Int.self)
             }
     }
 }

@@ -15,7 +15,7 @@ extension LifetimeRegistry {
     }
 
     /// The number of live instances of each type that has any.
-    package func liveCounts() -> [TypeName: UInt64] {
+    package func liveCounts() -> [TypeName: Int] {
         store.counters().types.reduce(into: [:]) { if $1.live > 0 { $0[$1.name] = $1.live } }
     }
 

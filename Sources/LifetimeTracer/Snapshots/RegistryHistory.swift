@@ -1,13 +1,16 @@
 extension LifetimeRegistry {
     /// Starts a history: one sample a second, ``RegistryConfiguration/historyLimit`` at most.
-    public func startHistory() {
+    ///
+    /// The registry then also judges growth once a minute, see ``growth()``.
+    package func startHistory() {
         let now = clock.now()
         history.withLock { $0.start(at: now) }
         thread.wake(by: now)
+        startJudgingGrowth()
     }
 
     /// Returns the samples since a point in time, oldest first.
-    public func historySamples(since time: MonotonicTime = MonotonicTime(nanoseconds: 0)) -> [HistorySample] {
+    package func historySamples(since time: MonotonicTime = MonotonicTime(nanoseconds: 0)) -> [HistorySample] {
         history.withLock { $0.samples.elements }.filter { $0.at >= time }
     }
 

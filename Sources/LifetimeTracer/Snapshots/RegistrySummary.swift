@@ -9,19 +9,19 @@ public struct RegistrySummary: Sendable {
         /// The capacity of the buffer.
         public let limit: Int
         /// The number of dropped elements.
-        public let dropped: UInt64
+        public let dropped: Int
     }
 
     /// When the totals were read.
     public let at: MonotonicTime
     /// The number of live instances.
-    public let live: UInt64
+    public let live: Int
     /// The highest number of live instances so far.
-    public let peak: UInt64
+    public let peak: Int
     /// The number of births so far.
-    public let born: UInt64
+    public let born: Int
     /// The number of deaths so far.
-    public let died: UInt64
+    public let died: Int
     /// The number of types seen.
     public let types: Int
     /// The numbers of tokens in force, registered, removed and so on.
@@ -29,17 +29,19 @@ public struct RegistrySummary: Sendable {
     /// The number of overdue instances.
     public let overdue: Int
     /// The number of late instances so far.
-    public let late: UInt64
+    public let late: Int
     /// The number of types and groups over their budgets.
     public let overBudget: Int
     /// The number of broken invariants.
     public let brokenInvariants: Int
+    /// The number of types, of events with owner types, or the process, that are growing.
+    public let growing: Int
     /// The elements that each bounded buffer has dropped.
     public let drops: [Drop]
     /// An estimate of the memory that the registry holds, in bytes.
     public let registryBytes: Int
     /// The types with the most live instances, at most the requested number.
-    public let top: [(type: TypeName, live: UInt64)]
+    public let top: [(type: TypeName, live: Int)]
 }
 
 extension LifetimeRegistry {
@@ -59,7 +61,9 @@ extension LifetimeRegistry {
             at: now, live: counters.live, peak: counters.peak, born: counters.born, died: counters.died,
             types: counters.types.count, tokens: tokens, overdue: deadlines.0, late: deadlines.1,
             overBudget: budgets.withLock { $0.countOverBudget(counters.types) },
-            brokenInvariants: invariants.withLock { $0.brokenCount }, drops: drops(counters),
-            registryBytes: estimatedBytes(counters), top: top.prefix(topTypes).map { ($0.name, $0.live) })
+            brokenInvariants: invariants.withLock { $0.brokenCount },
+            growing: growthTable.withLock { $0.growing.count },
+            drops: drops(counters), registryBytes: estimatedBytes(counters),
+            top: top.prefix(topTypes).map { ($0.name, $0.live) })
     }
 }

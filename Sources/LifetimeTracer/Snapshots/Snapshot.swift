@@ -27,15 +27,15 @@ public struct Snapshot: Sendable {
     /// The invariants, in the order in which they were set.
     public var invariants: [InvariantRecord] { contents.invariants() }
     /// The number of live instances.
-    public var live: UInt64 { counters.live }
+    public var live: Int { counters.live }
     /// The highest number of live instances so far.
-    public var peak: UInt64 { counters.peak }
+    public var peak: Int { counters.peak }
     /// The number of births so far.
-    public var born: UInt64 { counters.born }
+    public var born: Int { counters.born }
     /// The number of deaths so far.
-    public var died: UInt64 { counters.died }
+    public var died: Int { counters.died }
     /// The number of live instances that are counted but not listed.
-    public var unlisted: UInt64 { counters.unlisted }
+    public var unlisted: Int { counters.unlisted }
 
     /// The highest id of an instance born before the snapshot.
     ///
@@ -60,12 +60,12 @@ extension LifetimeRegistry {
     }
 
     /// Returns the children of a node, by id.
-    public func children(of parent: InstanceID) -> [InstanceID] {
+    package func children(of parent: InstanceID) -> [InstanceID] {
         annotations.withLock { $0.children[parent] ?? [] }.sorted()
     }
 
     /// Returns the death of an instance, while it is remembered.
-    public func rememberedDeath(of id: InstanceID) -> DeathRecord? {
+    package func rememberedDeath(of id: InstanceID) -> DeathRecord? {
         store.death(of: id).map {
             DeathRecord(instance: id, type: $0.type, bornAt: $0.bornAt, diedAt: $0.diedAt)
         }
@@ -83,15 +83,15 @@ extension LifetimeRegistry {
 }
 
 /// The death of an instance.
-public struct DeathRecord: Sendable {
+package struct DeathRecord: Sendable {
     /// The instance's id.
-    public let instance: InstanceID
+    package let instance: InstanceID
     /// The instance's type.
-    public let type: TypeName
+    package let type: TypeName
     /// When the instance was born.
-    public let bornAt: MonotonicTime
+    package let bornAt: MonotonicTime
     /// When the instance died.
-    public let diedAt: MonotonicTime
+    package let diedAt: MonotonicTime
 }
 
 /// The last deaths of a registry.
@@ -99,7 +99,7 @@ package struct RememberedDeaths: Sendable {
     /// The deaths, oldest first.
     package let records: [DeathRecord]
     /// The number of deaths that are no longer remembered.
-    package let forgotten: UInt64
+    package let forgotten: Int
     /// Whether every death is remembered at first; if false, only those of instances that a snapshot listed, whose id
     /// was read, or that were watched.
     package let coversAll: Bool

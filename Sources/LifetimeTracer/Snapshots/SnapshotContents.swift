@@ -5,6 +5,7 @@ final class SnapshotContents: Sendable {
     let cut: InstanceStore.Cut
     private let annotations: [InstanceID: Annotations.Entry]
     private let budgets: BudgetTable
+    private let maximumAges: [TypeIndex: Duration]
     private let invariantTable: InvariantTable
     private let tokenTable: TokenTable
     private let deadlineEntries: [DeadlineID: DeadlineTable.Entry]
@@ -24,6 +25,7 @@ final class SnapshotContents: Sendable {
         }
         annotations = registry.annotations.withLock { $0.entries }
         budgets = registry.budgets.withLock { $0 }
+        maximumAges = registry.ageLimits.withLock { $0.limits }
         invariantTable = registry.invariants.withLock { $0 }
         store = registry.store
         cut = store.cut()
@@ -117,7 +119,7 @@ final class SnapshotContents: Sendable {
             return TypeRecord(
                 type: entry.name, live: entry.live, peak: entry.peak, born: entry.born, died: entry.died,
                 shallowBytes: entry.shallowBytes, oldest: oldest[position].map(cut.times.time),
-                budget: budgets.byType[index], group: budgets.groups[index],
+                budget: budgets.byType[index], maximumAge: maximumAges[index], group: budgets.groups[index],
                 overdue: verdicts.overdue[position], late: verdicts.late[entry.name] ?? 0,
                 orphanOwner: verdicts.orphanOwners[position])
         }

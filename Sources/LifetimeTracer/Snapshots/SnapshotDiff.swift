@@ -5,9 +5,9 @@ public struct SnapshotDiff: Sendable {
         /// The type.
         public let type: TypeName
         /// The number of births between the ends.
-        public let born: UInt64
+        public let born: Int
         /// The number of deaths between the ends, including instances born before.
-        public let died: UInt64
+        public let died: Int
         /// The number of instances that were born between the ends and are live now.
         public let kept: Int
     }

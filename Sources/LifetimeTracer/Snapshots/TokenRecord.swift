@@ -15,7 +15,7 @@ public struct TokenRecord: Sendable {
     /// When the token was registered.
     public let registeredAt: MonotonicTime
     /// The number of deliveries so far.
-    public let deliveries: UInt64
+    public let deliveries: Int
     /// Whether the token has outlived its owner by the registry's grace period.
     public let isOrphaned: Bool
 }
@@ -29,15 +29,15 @@ public struct TokenGroupRecord: Sendable {
     /// The owner type.
     public let ownerType: TypeName?
     /// The number of tokens in force.
-    public let inForce: UInt64
+    public let inForce: Int
     /// The number of registrations so far.
-    public let registered: UInt64
+    public let registered: Int
     /// The number of removals so far.
-    public let removed: UInt64
+    public let removed: Int
     /// The number of refused registrations.
-    public let refused: UInt64
+    public let refused: Int
     /// The number of deliveries so far.
-    public let deliveries: UInt64
+    public let deliveries: Int
     /// Whether the tokens in force exceed the threshold.
     public let isCrowded: Bool
 }

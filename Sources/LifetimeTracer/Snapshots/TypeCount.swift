@@ -3,17 +3,17 @@ package struct TypeCount: Sendable {
     /// The type.
     package let type: TypeName
     /// The number of live instances.
-    package let live: UInt64
+    package let live: Int
     /// The highest number of live instances so far.
-    package let peak: UInt64
+    package let peak: Int
     /// The number of births so far.
-    package let born: UInt64
+    package let born: Int
     /// The number of deaths so far.
-    package let died: UInt64
+    package let died: Int
     /// The number of overdue instances.
-    package let overdue: UInt64
+    package let overdue: Int
     /// How often an instance has become overdue so far.
-    package let becameOverdue: UInt64
+    package let becameOverdue: Int
 }
 
 extension LifetimeRegistry {

@@ -10,9 +10,9 @@ struct Catalog: LockedState {
     /// The ceiling of all instances of the registry.
     var ceiling = Ceiling()
     /// Live instances that are counted but not listed.
-    private(set) var unlisted: UInt64 = 0
-    private(set) var unlistedEver: UInt64 = 0
-    private var unlistedPeak: UInt64 = 0
+    private(set) var unlisted = 0
+    private(set) var unlistedEver = 0
+    private var unlistedPeak = 0
 
     private let core: RegistryCore
 
@@ -77,9 +77,9 @@ struct Catalog: LockedState {
         // hold, the sum is too high.
         for position in entries.indices {
             let (entry, sum) = (entries[position], sums.types[position])
-            let listed = UInt64(entry.ceiling.value - sum.room)
-            entries[position].born = sum.born
-            entries[position].died = sum.born - listed - entry.unlisted
+            let listed = Int(entry.ceiling.value - sum.room)
+            entries[position].born = Int(sum.born)
+            entries[position].died = Int(sum.born) - listed - entry.unlisted
             entries[position].peak = entry.ceiling.peak(unused: sum.low) + entry.unlistedPeak
         }
         return InstanceStore.Counters(

@@ -21,8 +21,8 @@ struct Ceiling: Sendable {
     /// - Parameter unused: The sum over all stripes of the least room that the stripe has had. Room that moved between
     ///   stripes counts as if it had always been in its present stripe. If it was used in one stripe and unused in the
     ///   other, the sum is too small, and can fall below zero.
-    func peak(unused: Int64) -> UInt64 {
-        UInt64(value - max(0, unused))
+    func peak(unused: Int64) -> Int {
+        Int(value - max(0, unused))
     }
 
     /// Gives the calling thread's stripe room to raise the count of a type.

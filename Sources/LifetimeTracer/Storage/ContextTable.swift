@@ -17,9 +17,9 @@ struct ContextTable: Sendable {
     /// The contexts by position.
     private(set) var entries: [Entry] = []
     /// The number of births whose context could not be added.
-    private(set) var dropped: UInt64 = 0
+    private(set) var dropped = 0
     /// The number of births whose creation stack could not be added.
-    private(set) var droppedStacks: UInt64 = 0
+    private(set) var droppedStacks = 0
 
     private let owner: RegistryCore
     private let limit: Int

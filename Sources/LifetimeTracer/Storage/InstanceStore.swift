@@ -33,19 +33,19 @@ final class InstanceStore: Sendable {
     /// The counters at one instant.
     struct Counters: Sendable {
         let at: MonotonicTime
-        var born: UInt64 = 0
-        var died: UInt64 = 0
-        var peak: UInt64 = 0
+        var born = 0
+        var died = 0
+        var peak = 0
         var types: [TypeTable.Entry] = []
         /// Live instances that are counted but not listed.
-        var unlisted: UInt64 = 0
-        var unlistedEver: UInt64 = 0
-        var droppedTypes: UInt64 = 0
-        var droppedStacks: UInt64 = 0
-        var droppedContexts: UInt64 = 0
+        var unlisted = 0
+        var unlistedEver = 0
+        var droppedTypes = 0
+        var droppedStacks = 0
+        var droppedContexts = 0
         var lastID = InstanceID(rawValue: 0)
 
-        var live: UInt64 { born - died }
+        var live: Int { born - died }
     }
 
     /// The limits of the storage.
@@ -291,7 +291,7 @@ final class InstanceStore: Sendable {
     }
 
     /// The remembered deaths, oldest first, and the number of forgotten ones.
-    func rememberedDeaths() -> (deaths: [Death], dropped: UInt64) {
+    func rememberedDeaths() -> (deaths: [Death], dropped: Int) {
         deaths.withLock { ($0.elements, $0.dropped) }
     }
 

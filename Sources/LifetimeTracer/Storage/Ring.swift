@@ -3,7 +3,7 @@ struct Ring<Element: Sendable>: LockedState {
     /// The most elements that are kept.
     let limit: Int
     /// The number of dropped elements.
-    private(set) var dropped: UInt64 = 0
+    private(set) var dropped = 0
 
     private var storage: [Element] = []
     // The position of the oldest element once the storage is full.

@@ -20,19 +20,19 @@ struct TypeTable: Sendable {
         let slot: UInt32
         var ceiling = Ceiling()
         /// Live instances that are counted but not listed.
-        var unlisted: UInt64 = 0
-        var unlistedPeak: UInt64 = 0
-        var born: UInt64 = 0
-        var died: UInt64 = 0
-        var peak: UInt64 = 0
+        var unlisted = 0
+        var unlistedPeak = 0
+        var born = 0
+        var died = 0
+        var peak = 0
 
-        var live: UInt64 { born - died }
+        var live: Int { born - died }
     }
 
     /// The types, by index.
     private(set) var entries: [Entry] = []
     /// How often a type without an entry of its own was looked up.
-    private(set) var dropped: UInt64 = 0
+    private(set) var dropped = 0
     /// The most types that get entries of their own.
     let limit: Int
 

@@ -1,5 +1,7 @@
+import TracerBase
+
 #if os(Linux) && _pointerBitWidth(_64)
-import CSymbols
+import CTracerSymbols
 
 /// Reads the symbols of a 64-bit ELF file, from `.symtab` or else `.dynsym`.
 ///

@@ -1,5 +1,5 @@
 #if os(Linux) && _pointerBitWidth(_64)
-import CSymbols
+import CTracerSymbols
 
 #if canImport(Musl)
 import Musl

@@ -1,4 +1,4 @@
-import CSymbols
+import CTracerSymbols
 
 #if canImport(Darwin)
 import Darwin

@@ -1,43 +1,28 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import TracerBase
 
-/// A file of which parts are copied, each checked against the file's size.
-///
-/// The parts are copied instead of mapped, because a mapped file that shrinks kills the program at the next access.
+/// A loaded object's file, of which parts are copied, each checked against the file's size.
 struct ReadOnlyFile: ~Copyable {
     /// The size from which the available memory is checked before a part is read.
     private static let largePart: UInt64 = 64 << 10
 
-    private let descriptor: CInt
-    /// The file's size when it was opened.
-    let size: UInt64
+    private let file: OpenFile
     let path: String
+    /// The file's size when it was opened.
+    var size: UInt64 { file.size }
 
     /// Opens a regular file.
     init(path: String) throws(UnusableSymbols) {
-        // `O_NONBLOCK`: opening a named pipe must not wait for a writer.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            throw UnusableSymbols(cannotOpen: path, error: errno)
+        let file: OpenFile
+        do throws(SystemError) {
+            file = try OpenFile(path)
+        } catch {
+            throw UnusableSymbols(cannotOpen: path, error)
         }
-        var status = stat()
-        let failure = fstat(descriptor, &status)
-        guard failure == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size >= 0 else {
-            close(descriptor)
+        guard file.isRegular else {
             throw UnusableSymbols("'\(path)' is not a regular file.", hint: "Restore the loaded object at that path.")
         }
-        self.descriptor = descriptor
-        size = UInt64(status.st_size)
+        self.file = file
         self.path = path
-    }
-
-    deinit {
-        close(descriptor)
     }
 
     /// Copies a part of the file, either all of it or nothing.
@@ -53,21 +38,8 @@ struct ReadOnlyFile: ~Copyable {
         guard count < Self.largePart || ProcessLimits.hasRoom(for: Int(count) * 2) else {
             throw UnusableSymbols(outOfMemoryFor: "\(what) of '\(path)' (\(count) bytes)")
         }
-        var complete = true
-        let bytes = [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, filled in
-            while filled < Int(count) {
-                // The pointer stays inside `buffer`, which has room for `count` bytes.
-                let rest = buffer.baseAddress.map { $0 + filled }
-                let got = pread(descriptor, rest, Int(count) - filled, off_t(offset) + off_t(filled))
-                if got > 0 {
-                    filled += got
-                } else if got == 0 || errno != EINTR {
-                    complete = false
-                    return
-                }
-            }
-        }
-        guard complete else {
+        let bytes = (try? file.bytes(atMost: Int(count), at: offset)) ?? []
+        guard bytes.count == Int(count) else {
             throw UnusableSymbols(
                 "'\(path)': \(what) (\(count) bytes at \(offset)) cannot be read.",
                 hint: "The file changed during the read.")
@@ -87,10 +59,10 @@ struct UnusableSymbols: Error, CustomStringConvertible {
         isTemporary = false
     }
 
-    init(cannotOpen path: String, error: CInt) {
-        isTemporary = ProcessLimits.isShortage(error)
+    init(cannotOpen path: String, _ error: SystemError) {
+        isTemporary = error.isShortage
         let hint = isTemporary ? ProcessLimits.reason(for: error) : "Let the program read the file."
-        description = "'\(path)' cannot be opened (error \(error)). \(hint)"
+        description = "'\(path)' cannot be opened: \(error). \(hint)"
     }
 
     init(outOfMemoryFor part: String) {

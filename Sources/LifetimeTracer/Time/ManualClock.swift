@@ -8,7 +8,7 @@ public final class ManualClock: TracerClock {
     /// Creates a clock.
     ///
     /// - Parameter start: The time of day at which the clock starts.
-    public init(start: WallTime = WallTime(nanosecondsSince1970: 1_700_000_000_000_000_000)) {
+    public init(start: WallTime = WallTime(since1970: .seconds(1_700_000_000))) {
         self.start = start
     }
 

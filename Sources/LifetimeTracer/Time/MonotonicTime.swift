@@ -1,12 +1,22 @@
-/// A point in time on a monotonic clock, in nanoseconds since an arbitrary start.
+/// A point in time on a monotonic clock, which never goes back.
+///
+/// Subtract two points to get a duration. Points of different clocks cannot be compared.
 public struct MonotonicTime: Sendable, Hashable, Comparable {
     /// Nanoseconds since the clock's start.
-    public var nanoseconds: UInt64
+    package var nanoseconds: UInt64
 
-    /// Creates a point in time.
-    public init(nanoseconds: UInt64) {
+    /// Creates a point in time from nanoseconds since the clock's start.
+    package init(nanoseconds: UInt64) {
         self.nanoseconds = nanoseconds
     }
+
+    /// Creates the point that is a duration after the clock's start; a negative duration counts as 0.
+    public init(sinceStart duration: Duration) {
+        self.init(nanoseconds: UInt64(max(0, duration.wholeNanoseconds)))
+    }
+
+    /// The time since the clock's start, which is arbitrary for the system's clock.
+    public var sinceStart: Duration { self - Self(nanoseconds: 0) }
 
     /// Whether `left` is earlier than `right`.
     public static func < (left: Self, right: Self) -> Bool {

@@ -12,7 +12,7 @@ struct CrowdTable: Sendable {
     /// A crowd that has just exceeded its threshold.
     struct Passed: Sendable {
         let key: Key
-        let inForce: UInt64
+        let inForce: Int
     }
 
     private struct ThresholdKey: Sendable, Hashable {
@@ -24,7 +24,7 @@ struct CrowdTable: Sendable {
     /// The crowds that exceed their thresholds.
     private(set) var crowded: Set<Key> = []
 
-    private var inForce: [Key: UInt64] = [:]
+    private var inForce: [Key: Int] = [:]
     private var thresholds: [ThresholdKey: Int] = [:]
     private let defaultThreshold: Int?
 
@@ -56,7 +56,7 @@ struct CrowdTable: Sendable {
 
     private mutating func look(at key: Key) -> Passed? {
         let count = inForce[key] ?? 0
-        guard let threshold = threshold(of: key), count > UInt64(threshold) else {
+        guard let threshold = threshold(of: key), count > threshold else {
             crowded.remove(key)
             return nil
         }

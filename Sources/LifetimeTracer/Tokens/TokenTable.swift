@@ -8,7 +8,7 @@ struct TokenTable: LockedState {
         let owner: InstanceID?
         let site: SourceSite
         let registeredAt: MonotonicTime
-        var deliveries: UInt64 = 0
+        var deliveries = 0
         /// The time of the owner's death.
         var ownerDiedAt: MonotonicTime?
     }
@@ -24,11 +24,11 @@ struct TokenTable: LockedState {
 
     /// The counts of a group since the start.
     struct Counts: Sendable {
-        var inForce: UInt64 = 0
-        var registered: UInt64 = 0
-        var removed: UInt64 = 0
-        var refused: UInt64 = 0
-        var deliveries: UInt64 = 0
+        var inForce = 0
+        var registered = 0
+        var removed = 0
+        var refused = 0
+        var deliveries = 0
     }
 
     /// The most tokens that are listed; further ones are only counted by group.
@@ -40,9 +40,9 @@ struct TokenTable: LockedState {
 
     private(set) var entries: [TokenID: Entry] = [:]
     private(set) var groups: [Group: Counts] = [:]
-    private(set) var unlistedEver: UInt64 = 0
+    private(set) var unlistedEver = 0
     /// The number of registrations that are counted in a group of other events.
-    private(set) var droppedGroups: UInt64 = 0
+    private(set) var droppedGroups = 0
     var crowds: CrowdTable
     /// The actions to run after each removal of a token.
     var removalActions: [UInt64: Action] = [:]

@@ -5,11 +5,11 @@ public struct TokenTotals: Sendable {
         /// The kind.
         public let kind: TokenKind
         /// The number of tokens in force.
-        public internal(set) var inForce: UInt64 = 0
+        public internal(set) var inForce = 0
         /// The number of registrations so far.
-        public internal(set) var registered: UInt64 = 0
+        public internal(set) var registered = 0
         /// The number of removals so far.
-        public internal(set) var removed: UInt64 = 0
+        public internal(set) var removed = 0
 
         init(kind: TokenKind) {
             self.kind = kind
@@ -23,15 +23,15 @@ public struct TokenTotals: Sendable {
     }
 
     /// The number of tokens in force.
-    public internal(set) var inForce: UInt64 = 0
+    public internal(set) var inForce = 0
     /// The number of registrations so far.
-    public internal(set) var registered: UInt64 = 0
+    public internal(set) var registered = 0
     /// The number of removals so far.
-    public internal(set) var removed: UInt64 = 0
+    public internal(set) var removed = 0
     /// The number of refused registrations.
-    public internal(set) var refused: UInt64 = 0
+    public internal(set) var refused = 0
     /// The number of deliveries so far.
-    public internal(set) var deliveries: UInt64 = 0
+    public internal(set) var deliveries = 0
     /// The number of tokens that have outlived their owners by the registry's grace period.
     public internal(set) var orphaned = 0
     /// The number of crowds: events and owner types with more tokens than their threshold allows.

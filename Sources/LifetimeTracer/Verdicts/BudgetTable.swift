@@ -27,8 +27,8 @@ struct BudgetTable: LockedState {
     }
 
     /// The number of live instances of each group.
-    func liveByGroup(_ types: [TypeTable.Entry]) -> [String: UInt64] {
-        var live: [String: UInt64] = [:]
+    func liveByGroup(_ types: [TypeTable.Entry]) -> [String: Int] {
+        var live: [String: Int] = [:]
         for (type, group) in groups { live[group, default: 0] += types.live(of: type) }
         for group in byGroup.keys where live[group] == nil { live[group] = 0 }
         return live
@@ -37,8 +37,8 @@ struct BudgetTable: LockedState {
     /// The number of types and groups over their budgets.
     func countOverBudget(_ types: [TypeTable.Entry]) -> Int {
         let live = liveByGroup(types)
-        return byType.count { types.live(of: $0.key) > UInt64($0.value) }
-            + byGroup.count { (live[$0.key] ?? 0) > UInt64($0.value) }
+        return byType.count { types.live(of: $0.key) > $0.value }
+            + byGroup.count { (live[$0.key] ?? 0) > $0.value }
     }
 
     /// Finds the types and groups that have exceeded their budgets since the last check.
@@ -46,7 +46,7 @@ struct BudgetTable: LockedState {
         var found: [Verdict] = []
         for (index, budget) in byType.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             let live = types.live(of: index)
-            guard live > UInt64(budget) else {
+            guard live > budget else {
                 typesOver.remove(index)
                 continue
             }
@@ -55,7 +55,7 @@ struct BudgetTable: LockedState {
         }
         let live = liveByGroup(types)
         for (group, budget) in byGroup.sorted(by: { $0.key < $1.key }) {
-            guard let count = live[group], count > UInt64(budget) else {
+            guard let count = live[group], count > budget else {
                 groupsOver.remove(group)
                 continue
             }
@@ -68,7 +68,7 @@ struct BudgetTable: LockedState {
 
 extension [TypeTable.Entry] {
     /// The number of live instances of a type; 0 for a type that was first seen after the entries were copied.
-    fileprivate func live(of type: TypeIndex) -> UInt64 {
+    fileprivate func live(of type: TypeIndex) -> Int {
         Int(type.rawValue) < count ? self[Int(type.rawValue)].live : 0
     }
 }

@@ -9,6 +9,8 @@ enum DeadlineCause: Sendable, Hashable {
 
     /// The instance left its tree.
     case left(WayOut)
+    /// The instance has exceeded the maximum age of its type.
+    case age(Duration)
     /// The program stated the reason in these words.
     case stated(String)
 
@@ -18,6 +20,7 @@ enum DeadlineCause: Sendable, Hashable {
         case .left(.removedFromParent): "removed from its parent"
         case .left(.dismissed): "dismissed"
         case .left(.parentGone): "its parent has gone"
+        case .age(let age): "no instance lives longer than \(age.inWords)"
         case .stated(let words): words
         }
     }
@@ -27,6 +30,7 @@ enum DeadlineCause: Sendable, Hashable {
         switch self {
         case .left(.parentGone): "\(type.name) not deallocated though \(reason)"
         case .left: "\(type.name) not deallocated after being \(reason)"
+        case .age(let age): "\(type.name) not deallocated: no \(type.name) lives longer than \(age.inWords)"
         case .stated: "\(type.name) not deallocated: \(reason)"
         }
     }

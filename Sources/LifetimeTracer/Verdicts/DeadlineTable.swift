@@ -30,9 +30,9 @@ struct DeadlineTable: LockedState {
     private(set) var entries: [DeadlineID: Entry] = [:]
     private(set) var late: Ring<Late>
     /// The number of all late instances, including those that `late` no longer holds.
-    private(set) var lateCount: UInt64 = 0
+    private(set) var lateCount = 0
     /// The number of deadlines refused because the table was full.
-    private(set) var refused: UInt64 = 0
+    private(set) var refused = 0
 
     /// The deadlines that have passed although their instances are live.
     private(set) var overdue: Set<DeadlineID> = []
@@ -40,6 +40,8 @@ struct DeadlineTable: LockedState {
     private(set) var overdueByType: [TypeName: OverdueCount] = [:]
     /// The number of missed deadlines of each overdue instance.
     private var overdueByInstance: [InstanceID: Int] = [:]
+    /// The deadlines of instances that have exceeded the maximum age of their type.
+    private(set) var byAge: Set<DeadlineID> = []
     private var byInstance: [InstanceID: [DeadlineID]] = [:]
     private var heap = MinimumHeap<Due>()
     private var lastID: UInt64 = 0
@@ -47,9 +49,9 @@ struct DeadlineTable: LockedState {
     /// The overdue instances of a type.
     struct OverdueCount: Sendable {
         /// The number of instances that are overdue now.
-        var now: UInt64 = 0
+        var now = 0
         /// The number of times an instance became overdue.
-        var ever: UInt64 = 0
+        var ever = 0
     }
 
     private struct Due: Comparable, Sendable {
@@ -80,6 +82,7 @@ struct DeadlineTable: LockedState {
         lastID += 1
         let id = DeadlineID(rawValue: lastID)
         entries[id] = entry
+        if case .age = entry.cause { byAge.insert(id) }
         byInstance[entry.instance, default: []].append(id)
         heap.insert(Due(time: entry.due, id: id))
         return id
@@ -89,6 +92,7 @@ struct DeadlineTable: LockedState {
     mutating func cancel(_ id: DeadlineID) -> Bool {
         guard let entry = entries.removeValue(forKey: id) else { return false }
         if overdue.remove(id) != nil { forgetOneOverdue(of: entry) }
+        byAge.remove(id)
         byInstance[entry.instance]?.removeAll { $0 == id }
         if byInstance[entry.instance]?.isEmpty == true { byInstance[entry.instance] = nil }
         dropStaleHeapEntries()
@@ -107,6 +111,16 @@ struct DeadlineTable: LockedState {
         (byInstance[instance] ?? []).contains { id in
             if case .left = entries[id]?.cause { true } else { false }
         }
+    }
+
+    /// Whether an instance has a deadline because of its age.
+    func hasAgeDeadline(_ instance: InstanceID) -> Bool {
+        (byInstance[instance] ?? []).contains(where: byAge.contains)
+    }
+
+    /// Cancels the deadlines that instances of a type got because of their age.
+    mutating func cancelAgeDeadlines(of type: TypeName) {
+        for id in byAge where entries[id]?.type == type { _ = cancel(id) }
     }
 
     /// The number of overdue instances.
@@ -144,6 +158,7 @@ struct DeadlineTable: LockedState {
         let type = ids.first.flatMap { entries[$0]?.type }
         for id in ids { entries[id] = nil }
         overdue.subtract(ids)
+        byAge.subtract(ids)
         if overdueByInstance.removeValue(forKey: id) != nil, let type { overdueByType[type]?.now -= 1 }
         dropStaleHeapEntries()
         guard let first = missed.min(by: { $0.due < $1.due }) else { return nil }

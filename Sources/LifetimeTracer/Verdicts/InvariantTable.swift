@@ -17,7 +17,7 @@ struct InvariantTable: LockedState {
     static let limit = 1000
 
     private(set) var entries: [Entry] = []
-    private(set) var refused: UInt64 = 0
+    private(set) var refused = 0
 
     var brokenCount: Int { entries.count { $0.isReported } }
 
@@ -40,7 +40,7 @@ struct InvariantTable: LockedState {
             guard max(Int(entry.each.rawValue), Int(entry.of.rawValue)) < types.count else { continue }
             let each = types[Int(entry.each.rawValue)]
             let of = types[Int(entry.of.rawValue)]
-            let (wanted, overflow) = each.live.multipliedReportingOverflow(by: UInt64(entry.count))
+            let (wanted, overflow) = each.live.multipliedReportingOverflow(by: entry.count)
             guard overflow || of.live != wanted else {
                 entries[position].brokenSince = nil
                 entries[position].isReported = false

@@ -14,6 +14,8 @@ public struct Verdict: Sendable {
         case brokenInvariant
         /// More tokens of one event and owner type are in force than their threshold allows.
         case crowded
+        /// Instances of a type, tokens or all instances become more and more.
+        case growing
     }
 
     /// The verdict's number, which rises with every verdict of the registry, from 1.
@@ -28,6 +30,8 @@ public struct Verdict: Sendable {
     public let instance: InstanceID?
     /// The instance's label.
     public let label: String?
+    /// Where the instance was created, or the token registered.
+    public let site: SourceSite?
     /// The event, for verdicts on tokens.
     public let event: String?
     /// The human-readable reason for the expectation.
@@ -39,7 +43,8 @@ public struct Verdict: Sendable {
 
     init(
         _ kind: Kind, at time: MonotonicTime, type: TypeName?, instance: InstanceID? = nil, label: String? = nil,
-        event: String? = nil, reason: String, message: String
+        event: String? = nil, site: SourceSite? = nil, reason: String, message: String,
+        fingerprint: Fingerprint? = nil
     ) {
         self.kind = kind
         at = time
@@ -47,8 +52,10 @@ public struct Verdict: Sendable {
         self.instance = instance
         self.label = label
         self.event = event
+        self.site = site
         self.reason = reason
         self.message = message
-        fingerprint = Fingerprint(kind: kind == .late ? .overdue : kind, type: type, reason: reason)
+        self.fingerprint =
+            fingerprint ?? Fingerprint(kind: kind == .late ? .overdue : kind, type: type, reason: reason)
     }
 }

@@ -20,16 +20,16 @@ package struct VerdictCounts: Sendable {
         /// The subject of the verdicts.
         package let subject: Subject
         /// The number of verdicts.
-        package let count: UInt64
+        package let count: Int
     }
 
     /// The most types that are counted by name.
     package static let typeLimit = 1000
 
     /// The number of verdicts counted under ``Subject/otherTypes``.
-    package private(set) var dropped: UInt64 = 0
+    package private(set) var dropped = 0
 
-    private var counts: [Subject: [Verdict.Kind: UInt64]] = [:]
+    private var counts: [Subject: [Verdict.Kind: Int]] = [:]
     private var namedTypes = 0
 
     /// All counts, in unspecified order.

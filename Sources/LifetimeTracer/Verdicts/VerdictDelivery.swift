@@ -9,12 +9,12 @@ package struct VerdictDelivery: Sendable {
     /// When the delivery of a verdict last ended.
     package let lastAt: MonotonicTime?
     /// The number of verdicts that were never delivered because the queue was full.
-    package let dropped: UInt64
+    package let dropped: Int
 
     /// Creates a description.
     package init(
         waiting: Int = 0, oldestWaiting: MonotonicTime? = nil, observerSince: MonotonicTime? = nil,
-        lastAt: MonotonicTime? = nil, dropped: UInt64 = 0
+        lastAt: MonotonicTime? = nil, dropped: Int = 0
     ) {
         self.waiting = waiting
         self.oldestWaiting = oldestWaiting

@@ -5,7 +5,7 @@ struct VerdictLog: LockedState {
     /// The most recent verdicts, for later queries.
     private(set) var recent: Ring<Verdict>
     /// The number of verdicts that were not delivered because the queue was full.
-    private(set) var undelivered: UInt64 = 0
+    private(set) var undelivered = 0
     /// The number of verdicts by kind and type.
     private(set) var counts = VerdictCounts()
 

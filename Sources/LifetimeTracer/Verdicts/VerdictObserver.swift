@@ -1,4 +1,4 @@
-import TracerText
+import TracerBase
 
 /// An action to perform for each verdict.
 ///
@@ -6,19 +6,25 @@ import TracerText
 /// only later verdicts.
 public struct VerdictObserver: Sendable {
     let receive: @Sendable (Verdict) -> Void
+    /// Called after the last verdict of those that were reached together.
+    var finish: @Sendable () -> Void = {}
 
     /// Passes each verdict to a closure.
     public static func closure(_ body: @escaping @Sendable (Verdict) -> Void) -> Self {
         Self(receive: body)
     }
 
-    /// Writes each verdict to standard error, one line each.
+    /// Writes the verdicts to standard error, one line for each kind, type and reason.
+    ///
+    /// The line names one instance, its creation site and how many more were reached together with it. Later verdicts on
+    /// further instances are counted; a line tells their number each time it has grown tenfold.
     public static var standardError: Self {
-        Self { verdict in
-            let label = verdict.label.map { " \"\($0)\"" } ?? ""
-            let instance = verdict.instance.map { " [#\($0)\(label)]" } ?? ""
-            StandardError.writeLine("\(verdict.kind.rawValue): \(verdict.message)\(instance)")
-        }
+        let groups = Locked(VerdictGroups())
+        return Self(
+            receive: { verdict in groups.withLock { $0.add(verdict) } },
+            finish: {
+                for line in groups.withLock({ $0.takeLines() }) { StandardError.writeLine(line) }
+            })
     }
 
     /// Stops the program with an assertion failure at the first verdict of the given kinds, in debug builds only.

@@ -2,23 +2,24 @@
 extension Verdict {
     static func overdue(_ entry: DeadlineTable.Entry, label: String?, at time: MonotonicTime) -> Self {
         Self(
-            .overdue, at: time, type: entry.type, instance: entry.instance, label: label, reason: entry.cause.reason,
-            message: entry.cause.message(for: entry.type))
+            .overdue, at: time, type: entry.type, instance: entry.instance, label: label,
+            site: entry.creationSite, reason: entry.cause.reason, message: entry.cause.message(for: entry.type))
     }
 
     static func late(_ entry: DeadlineTable.Entry, label: String?, goneAt time: MonotonicTime) -> Self {
         Self(
-            .late, at: time, type: entry.type, instance: entry.instance, label: label, reason: entry.cause.reason,
+            .late, at: time, type: entry.type, instance: entry.instance, label: label,
+            site: entry.creationSite, reason: entry.cause.reason,
             message: "\(entry.type.name) deallocated \((time - entry.due).inWords) late: \(entry.cause.reason)")
     }
 
-    static func overBudget(_ type: TypeName, live: UInt64, budget: Int, at time: MonotonicTime) -> Self {
+    static func overBudget(_ type: TypeName, live: Int, budget: Int, at time: MonotonicTime) -> Self {
         Self(
             .overBudget, at: time, type: type, reason: "budget of \(budget)",
             message: "\(live) live instances of \(type.name), \(budget) budgeted")
     }
 
-    static func overBudget(group: String, live: UInt64, budget: Int, at time: MonotonicTime) -> Self {
+    static func overBudget(group: String, live: Int, budget: Int, at time: MonotonicTime) -> Self {
         Self(
             .overBudget, at: time, type: nil, reason: "budget of \(budget) for group \(group)",
             message: "\(live) live instances in group \(group), \(budget) budgeted")
@@ -28,7 +29,7 @@ extension Verdict {
         let owner = entry.group.ownerType?.name ?? "owner"
         return Self(
             .orphanedToken, at: time, type: entry.group.ownerType, instance: entry.owner, event: entry.group.event,
-            reason: "its owner has gone",
+            site: entry.site.ifKnown, reason: "its owner has gone",
             message: "\(entry.group.kind) token for \(entry.group.event) still in force though its \(owner) has gone")
     }
 
@@ -41,7 +42,7 @@ extension Verdict {
     }
 
     static func invariantMessage(
-        _ type: TypeName, _ live: UInt64, _ each: TypeName, _ eachLive: UInt64, count: Int, reason: String
+        _ type: TypeName, _ live: Int, _ each: TypeName, _ eachLive: Int, count: Int, reason: String
     ) -> String {
         "\(eachLive) live \(each.name) and \(live) live \(type.name), "
             + "expected \(count) for each \(each.name): \(reason)"

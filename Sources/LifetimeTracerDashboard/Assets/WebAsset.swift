@@ -13,9 +13,11 @@ struct WebAsset: Sendable {
     let entityTag: String
 
     /// All files of the page, sorted by path.
-    static let all: [WebAsset] = (0..<web_asset_count()).compactMap { web_asset_at($0) }.map { WebAsset($0.pointee) }
+    static let all: [WebAsset] = (0..<lt_web_asset_count()).compactMap { lt_web_asset_at($0) }.map {
+        WebAsset($0.pointee)
+    }
 
-    private init(_ asset: web_asset) {
+    private init(_ asset: lt_web_asset) {
         path = String(cString: asset.path)
         contentType = String(cString: asset.content_type)
         // The region is valid and unchanged until the process ends: CWebAssets.h guarantees it.

@@ -18,8 +18,12 @@ struct DashboardContext: Sendable {
     let retainSearches: RetainSearches
     /// The recent numbers of live instances by type.
     let typeTrends: TypeTrends
+    /// The resources that the process used in the last hour.
+    let processHistory: ProcessHistory
     /// The leaks that were acknowledged on the page or through the API since the process started.
-    let silencedLeaks = SilencedLeaks()
+    let acknowledgedLeaks = AcknowledgedLeaks()
+    /// The leaks in the file of known leaks.
+    private let knownLeaks: KnownLeaks
     /// The sessions and the wrong access tokens.
     let access = AccessRecord()
     /// Reads the resource usage of the process.
@@ -35,12 +39,21 @@ struct DashboardContext: Sendable {
         self.process = process
         self.selfTest = selfTest
         self.usage = usage
+        knownLeaks = explainer.knownLeaks
         retainSearches = RetainSearches(registry, explainer)
         typeTrends = TypeTrends(registry)
+        processHistory = ProcessHistory(registry, usage: usage)
+    }
+
+    /// Returns the known leak with the fingerprint of a verdict, if any.
+    func known(_ fingerprint: Fingerprint) -> KnownLeakEntry? {
+        let now = registry.wallTime(at: registry.clock.now())
+        if let leak = knownLeaks.match(fingerprint, at: now) { return KnownLeakEntry(leak) }
+        return acknowledgedLeaks.all.first { $0.fingerprint == fingerprint }.map(KnownLeakEntry.init)
     }
 
     /// Returns the limit and the number of dropped entries of each bounded buffer.
-    func drops(_ summary: RegistrySummary) -> [(buffer: String, limit: Int, dropped: UInt64)] {
+    func drops(_ summary: RegistrySummary) -> [(buffer: String, limit: Int, dropped: Int)] {
         summary.drops.map { ($0.buffer, $0.limit, $0.dropped) } + [
             ("retainSearches", RetainSearches.jobLimit, retainSearches.overview.dropped),
             ("typeTrends", TypeTrends.typeLimit, typeTrends.dropped),

@@ -45,7 +45,7 @@ final class EventFeed: Sendable {
     deinit {
         guard let observations = state.withLock({ $0.observations }) else { return }
         context.registry.stopObservingSamples(observations.samples)
-        observations.verdicts.cancel()
+        observations.verdicts.remove()
     }
 
     /// The latest tick.

@@ -1,3 +1,5 @@
+import TracerBase
+
 /// The parts of a stream of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html).
 enum EventFrame {
     /// Returns an event whose data is JSON.

@@ -28,15 +28,17 @@ final class EventStream: ResponseStream {
     }
 
     private let feed: EventFeed
-    private let hasScenarios: Bool
+    private let programRoutes: [String]
     private let state: Locked<State>
 
     /// Creates a stream.
     ///
-    /// - Parameter lastEventID: The value of `Last-Event-ID`. A value that is not the id of a verdict counts as absent.
-    init(_ feed: EventFeed, lastEventID: String?, hasScenarios: Bool) {
+    /// - Parameters:
+    ///   - lastEventID: The value of `Last-Event-ID`. A value that is not the id of a verdict counts as absent.
+    ///   - programRoutes: The paths of the program's own routes.
+    init(_ feed: EventFeed, lastEventID: String?, programRoutes: [String]) {
         self.feed = feed
-        self.hasScenarios = hasScenarios
+        self.programRoutes = programRoutes
         let newest = feed.newestVerdict
         // An id above the newest verdict comes from an earlier process.
         let known = lastEventID.flatMap(Self.id).flatMap { $0 <= newest ? $0 : nil }
@@ -53,7 +55,7 @@ final class EventStream: ResponseStream {
         switch state.withLock({ $0.stage }) {
         case .greeting:
             advance(to: .backlog)
-            let hello = WireHello(feed.context, hasScenarios: hasScenarios)
+            let hello = WireHello(feed.context, programRoutes: programRoutes)
             return .bytes(EventFrame.comment("LifetimeTracer") + EventFrame.event("hello", hello))
         case .backlog:
             if let verdicts = missedVerdicts() { return .bytes(verdicts) }

@@ -6,10 +6,10 @@ final class AccessRecord: Sendable {
     let guesses = Locked(GuessTable())
 
     /// The number of requests with a wrong access token.
-    var wrongAccessTokens: UInt64 { guesses.withLock { $0.wrong } }
+    var wrongAccessTokens: Int { guesses.withLock { $0.wrong } }
 
     /// The limits of the two tables and the entries that they dropped.
-    var drops: [(buffer: String, limit: Int, dropped: UInt64)] {
+    var drops: [(buffer: String, limit: Int, dropped: Int)] {
         [
             ("sessions", SessionTable.limit, sessions.withLock { $0.dropped }),
             ("guessingClients", GuessTable.limit, guesses.withLock { $0.dropped }),

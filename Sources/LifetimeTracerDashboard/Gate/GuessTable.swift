@@ -20,9 +20,9 @@ struct GuessTable: LockedState {
     static let limit = 1024
 
     /// The number of wrong access tokens.
-    private(set) var wrong: UInt64 = 0
+    private(set) var wrong = 0
     /// The number of wrong access tokens from clients without an entry.
-    private(set) var dropped: UInt64 = 0
+    private(set) var dropped = 0
 
     /// The time at which all wrong access tokens of a client are forgotten.
     private var clearAt: [ClientNetwork: MonotonicTime] = [:]

@@ -15,7 +15,7 @@ struct SessionTable: LockedState {
     static let lifetime = Duration.seconds(7 * 24 * 3600)
 
     /// The number of sessions that were replaced by newer ones.
-    private(set) var dropped: UInt64 = 0
+    private(set) var dropped = 0
 
     private struct Session: Sendable {
         let secret: Secret

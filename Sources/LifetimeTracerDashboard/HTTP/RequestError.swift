@@ -1,15 +1,17 @@
+import LifetimeTracer
+
 /// An error response to a request, with a remedy for the client.
-public struct RequestError: Error, Sendable, CustomStringConvertible {
+package struct RequestError: DescribedError {
     /// The HTTP status, 400 or above.
-    public var status: Int
+    package var status: Int
     /// A name of the error for programs: `unknownParameter`.
-    public var code: String
+    package var code: String
     /// The problem, with the offending value.
-    public var message: String
+    package var message: String
     /// The remedy.
-    public var hint: String
+    package var hint: String
     /// Header fields of the response, such as `Allow`.
-    public var headers: HTTPHeaders
+    package var headers: HTTPHeaders
 
     /// The death of the instance in question, if it has died.
     var death: Death?
@@ -21,7 +23,7 @@ public struct RequestError: Error, Sendable, CustomStringConvertible {
     }
 
     /// Creates an error.
-    public init(status: Int, code: String, message: String, hint: String, headers: HTTPHeaders = []) {
+    package init(status: Int, code: String, message: String, hint: String, headers: HTTPHeaders = []) {
         self.status = status
         self.code = code
         self.message = message
@@ -30,5 +32,5 @@ public struct RequestError: Error, Sendable, CustomStringConvertible {
     }
 
     /// The error without its header fields, on one line.
-    public var description: String { "\(status) \(code): \(message) \(hint)" }
+    package var description: String { "\(status) \(code): \(message) \(hint)" }
 }

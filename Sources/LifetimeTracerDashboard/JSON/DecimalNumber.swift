@@ -1,8 +1,18 @@
 import LifetimeTracer
+import TracerBase
 
 /// A number with up to three decimals, without the rounding errors of binary fractions: `3.2`, `2`, `-0.001`.
 struct DecimalNumber: JSONWritable, Equatable {
     private let thousandths: Int64
+
+    private init(thousandths: Int64) {
+        self.thousandths = thousandths
+    }
+
+    /// Creates a number from a finite one, rounded to thousandths and clamped to the representable range.
+    init(_ number: Double) {
+        thousandths = Int64(clamping: Int(max(-1e15, min(1e15, number * 1000)).rounded()))
+    }
 
     /// Returns a duration in seconds, rounded to milliseconds.
     static func seconds(_ duration: Duration) -> Self {

@@ -1,4 +1,5 @@
 import LifetimeTracer
+import TracerBase
 
 /// A type whose values are written as JSON and that has a schema.
 ///
@@ -20,7 +21,10 @@ extension JSONDescribed where Self: FixedWidthInteger {
     package static var schema: JSONSchema { isSigned ? .integer : .integer(0...) }
 }
 
-extension Int: JSONDescribed {}
+extension Int: JSONDescribed {
+    /// A count: no integer of the API is negative.
+    package static var schema: JSONSchema { .integer(0...) }
+}
 extension Int32: JSONDescribed {}
 extension UInt32: JSONDescribed {}
 extension UInt64: JSONDescribed {}
@@ -34,7 +38,7 @@ extension Array: JSONDescribed where Element: JSONDescribed {
 }
 
 extension Timestamp: JSONDescribed {
-    static let schema = JSONSchema.string(format: "date-time")
+    package static let schema = JSONSchema.string(format: "date-time")
 }
 
 extension DecimalNumber: JSONDescribed {
@@ -45,7 +49,5 @@ extension DecimalNumber: JSONDescribed {
 package protocol JSONChoice: JSONDescribed, RawRepresentable<String>, CaseIterable {}
 
 extension JSONChoice {
-    package func write(to writer: inout JSONWriter) { writer.text(rawValue) }
-
     package static var schema: JSONSchema { .choice(allCases.map(\.rawValue)) }
 }

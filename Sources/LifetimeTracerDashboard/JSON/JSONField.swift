@@ -1,5 +1,7 @@
+import TracerBase
+
 /// A field of a JSON object: the key, the schema of the value, and a closure that returns the value.
-struct JSONField<Object>: Sendable {
+package struct JSONField<Object>: Sendable {
     /// The key with its schema.
     let property: JSONSchema.Property
     /// Writes the field of an object.
@@ -22,7 +24,7 @@ struct JSONField<Object>: Sendable {
     ///     another type is a programming error, and traps in a debug build when the field is first used.
     ///   - value: Returns the value.
     @inline(__always)
-    init<Value: JSONDescribed>(
+    package init<Value: JSONDescribed>(
         _ key: String, as schema: JSONSchema = Value.schema, _ value: @escaping @Sendable (Object) -> Value
     ) {
         // An assertion, because a wrong description is no reason to end a program. Tests in a debug build create all
@@ -37,7 +39,7 @@ struct JSONField<Object>: Sendable {
 
     /// Creates a field that is left out of objects for which `value` returns `nil`.
     @inline(__always)
-    init<Value: JSONDescribed>(sometimes key: String, _ value: @escaping @Sendable (Object) -> Value?) {
+    package init<Value: JSONDescribed>(sometimes key: String, _ value: @escaping @Sendable (Object) -> Value?) {
         let start = JSONWriter.start(ofField: key)
         self.init(JSONSchema.Property(key, Value.schema, isRequired: false)) { object, writer in
             guard let value = value(object) else { return }
@@ -52,19 +54,19 @@ struct JSONField<Object>: Sendable {
     }
 
     /// Returns a list of fields, in the order in which they are written.
-    static func list(@JSONFieldBuilder<Object> _ fields: () -> [Self]) -> [Self] {
+    package static func list(@JSONFieldBuilder<Object> _ fields: () -> [Self]) -> [Self] {
         fields()
     }
 
     /// Returns all fields of a part of the object.
-    static func all<Part: JSONObject>(of part: @escaping @Sendable (Object) -> Part) -> [Self] {
+    package static func all<Part: JSONObject>(of part: @escaping @Sendable (Object) -> Part) -> [Self] {
         Part.fields.map { $0.lifted(part) }
     }
 }
 
 /// Concatenates fields and lists of fields.
-@resultBuilder enum JSONFieldBuilder<Object> {
-    static func buildExpression(_ field: JSONField<Object>) -> [JSONField<Object>] { [field] }
-    static func buildExpression(_ fields: [JSONField<Object>]) -> [JSONField<Object>] { fields }
-    static func buildBlock(_ fields: [JSONField<Object>]...) -> [JSONField<Object>] { fields.flatMap(\.self) }
+@resultBuilder package enum JSONFieldBuilder<Object> {
+    package static func buildExpression(_ field: JSONField<Object>) -> [JSONField<Object>] { [field] }
+    package static func buildExpression(_ fields: [JSONField<Object>]) -> [JSONField<Object>] { fields }
+    package static func buildBlock(_ fields: [JSONField<Object>]...) -> [JSONField<Object>] { fields.flatMap(\.self) }
 }

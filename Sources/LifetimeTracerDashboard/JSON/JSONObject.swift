@@ -1,3 +1,5 @@
+import TracerBase
+
 /// A type whose values are written as JSON objects, declared by a list of fields.
 ///
 /// Both the JSON and its schema are made from this list, so they cannot differ.
@@ -12,7 +14,7 @@
 ///     }
 /// }
 /// ```
-protocol JSONObject: JSONDescribed {
+package protocol JSONObject: JSONDescribed {
     typealias Field = JSONField<Self>
 
     /// The fields, in the order in which they are written. No two have the same key.
@@ -20,7 +22,7 @@ protocol JSONObject: JSONDescribed {
 }
 
 extension JSONObject {
-    func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             // Iterates over the buffer, which avoids copying each field and retaining its closure and key for each
             // value.
@@ -31,7 +33,7 @@ extension JSONObject {
     }
 
     /// The schema, named after the type, without `Wire`.
-    static var schema: JSONSchema {
+    package static var schema: JSONSchema {
         let name = typeName
         return JSONSchema.object(fields.map(\.property)).named(
             name.hasPrefix("Wire") ? String(name.dropFirst("Wire".count)) : name)

@@ -8,18 +8,18 @@
 ///     JSONSchema.Property("note", .string(length: 0...200).orNull, isRequired: false),
 /// ]).named("Order")
 /// ```
-public struct JSONSchema: Sendable, Equatable {
+package struct JSONSchema: Sendable, Equatable {
     /// A key of an object, with the schema of its value.
-    public struct Property: Sendable, Equatable {
+    package struct Property: Sendable, Equatable {
         /// The key.
-        public let name: String
+        package let name: String
         /// The schema of the value.
-        public let schema: JSONSchema
+        package let schema: JSONSchema
         /// Whether every valid object has the key.
-        public let isRequired: Bool
+        package let isRequired: Bool
 
         /// Creates the description of a key.
-        public init(_ name: String, _ schema: JSONSchema, isRequired: Bool = true) {
+        package init(_ name: String, _ schema: JSONSchema, isRequired: Bool = true) {
             self.name = name
             self.schema = schema
             self.isRequired = isRequired
@@ -59,10 +59,10 @@ public struct JSONSchema: Sendable, Equatable {
     }
 
     /// Any value.
-    public static let anything = Self(.anything)
+    package static let anything = Self(.anything)
 
     /// `true` or `false`.
-    public static let boolean = Self(.boolean)
+    package static let boolean = Self(.boolean)
 
     /// A string.
     ///
@@ -71,7 +71,7 @@ public struct JSONSchema: Sendable, Equatable {
     ///   - pattern: A regular expression (ECMA-262) that matches a part of the string; `^` and `$` match its ends.
     ///   - format: A format that JSON Schema defines, such as `date-time`.
     ///   - excluded: Strings that meet all other constraints and are still invalid.
-    public static func string(
+    package static func string(
         length: ClosedRange<Int>? = nil, pattern: String? = nil, format: String? = nil,
         excluding excluded: [String] = []
     ) -> Self {
@@ -79,33 +79,33 @@ public struct JSONSchema: Sendable, Equatable {
     }
 
     /// A string that contains a value of another schema, as JSON.
-    public static func json(_ value: JSONSchema) -> Self {
+    package static func json(_ value: JSONSchema) -> Self {
         Self(.json(value))
     }
 
     /// An integer of any size.
-    public static let integer = Self(.integer(minimum: nil, maximum: nil))
+    package static let integer = Self(.integer(minimum: nil, maximum: nil))
 
     /// An integer within bounds.
-    public static func integer(_ range: ClosedRange<Int>) -> Self {
+    package static func integer(_ range: ClosedRange<Int>) -> Self {
         Self(.integer(minimum: range.lowerBound, maximum: range.upperBound))
     }
 
     /// An integer from a lower bound upwards.
-    public static func integer(_ range: PartialRangeFrom<Int>) -> Self {
+    package static func integer(_ range: PartialRangeFrom<Int>) -> Self {
         Self(.integer(minimum: range.lowerBound, maximum: nil))
     }
 
     /// A number of any size.
-    public static let number = Self(.number(minimum: nil, maximum: nil))
+    package static let number = Self(.number(minimum: nil, maximum: nil))
 
     /// A number within bounds.
-    public static func number(_ range: ClosedRange<Double>) -> Self {
+    package static func number(_ range: ClosedRange<Double>) -> Self {
         Self(.number(minimum: range.lowerBound, maximum: range.upperBound))
     }
 
     /// One of these strings.
-    public static func choice(_ values: [String]) -> Self {
+    package static func choice(_ values: [String]) -> Self {
         Self(.choice(values))
     }
 
@@ -117,27 +117,27 @@ public struct JSONSchema: Sendable, Equatable {
     /// - Parameters:
     ///   - element: The schema of the elements.
     ///   - count: The permitted numbers of elements.
-    public static func array(of element: JSONSchema, count: ClosedRange<Int>? = nil) -> Self {
+    package static func array(of element: JSONSchema, count: ClosedRange<Int>? = nil) -> Self {
         Self(.array(of: element, count: count))
     }
 
     /// An object with these keys and no others.
-    public static func object(_ properties: [Property]) -> Self {
+    package static func object(_ properties: [Property]) -> Self {
         Self(.object(properties, isClosed: true))
     }
 
     /// An object with these keys, and possibly others.
-    public static func openObject(_ properties: [Property]) -> Self {
+    package static func openObject(_ properties: [Property]) -> Self {
         Self(.object(properties, isClosed: false))
     }
 
     /// A value that fits exactly one of these schemas.
-    public static func oneOf(_ schemas: [JSONSchema]) -> Self {
+    package static func oneOf(_ schemas: [JSONSchema]) -> Self {
         Self(.oneOf(schemas))
     }
 
     /// A value of this schema, or `null`.
-    public var orNull: Self {
+    package var orNull: Self {
         if case .orNull = kind { self } else { Self(.orNull(self)) }
     }
 
@@ -147,7 +147,7 @@ public struct JSONSchema: Sendable, Equatable {
     ///
     /// - Parameter name: Letters, digits, `.`, `-` and `_`. Two different schemas with the same name are a programming
     ///   error, and trap when a dashboard is created.
-    public func named(_ name: String) -> Self {
+    package func named(_ name: String) -> Self {
         Self(.named(name, self))
     }
 }

@@ -1,5 +1,8 @@
+import TracerBase
+
 extension JSONSchema: JSONWritable {
     /// Writes the schema; a named schema inside it becomes a reference to its component.
+    @usableFromInline
     package func write(to writer: inout JSONWriter) {
         writer.object { writeKeywords(to: &$0, orNull: false) }
     }

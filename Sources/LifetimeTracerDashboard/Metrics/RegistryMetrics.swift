@@ -106,6 +106,9 @@ struct RegistryMetrics: Sendable {
         writer.metric(
             Self.name("budgets_exceeded"), .gauge, "Types and groups over their budgets.", summary.overBudget)
         writer.metric(
+            Self.name("growing"), .gauge, "Types, events with owner types, or the whole process, that are growing.",
+            summary.growing)
+        writer.metric(
             Self.name("invariants_broken"), .gauge, "Broken invariants.", summary.brokenInvariants)
     }
 

@@ -26,7 +26,7 @@ struct TypeSeries: Sendable {
     }
 
     /// Returns the label and the value of each series.
-    func samples(_ value: KeyPath<TypeCount, UInt64>) -> [(String, UInt64)] {
+    func samples(_ value: KeyPath<TypeCount, Int>) -> [(String, Int)] {
         let samples = own.map { ($0.type.qualified, $0[keyPath: value]) }
         return other.isEmpty ? samples : samples + [(Self.otherTypes, other.reduce(0) { $0 + $1[keyPath: value] })]
     }

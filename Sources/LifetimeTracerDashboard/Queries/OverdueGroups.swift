@@ -25,7 +25,7 @@ struct OverdueGroups: Sendable {
         /// The result of the search for the instance, if a search has covered it.
         let finding: RetainFinding?
         /// The known leak that applies to the culprit.
-        let known: ToleratedLeak?
+        let known: KnownLeakEntry?
 
         var isVictim: Bool { culprit != deadline.instance }
     }
@@ -42,11 +42,13 @@ struct OverdueGroups: Sendable {
         let overdue: Int
         /// The number of late instances.
         let late: Int
+        /// The number of overdue culprits.
+        let culprits: Int
         /// The number of overdue instances that a known leak explains.
         let knownCount: Int
 
         /// The known leak of the group; `nil` unless a known leak explains every overdue instance.
-        var known: ToleratedLeak? { overdue > 0 && knownCount == overdue ? members.first?.known : nil }
+        var known: KnownLeakEntry? { overdue > 0 && knownCount == overdue ? members.first?.known : nil }
 
         /// The key that identifies the group.
         var key: UInt64 { (finding?.explanation.fingerprint ?? culprit.fingerprint).rawValue }
@@ -59,22 +61,23 @@ struct OverdueGroups: Sendable {
     ///
     /// - Parameters:
     ///   - findings: The search results, by instance.
-    ///   - silenced: The leaks that were acknowledged while the process runs.
+    ///   - acknowledged: The leaks that were acknowledged while the process runs.
     init(
-        _ snapshot: Snapshot, findings: [InstanceID: RetainFinding] = [:], silenced: [SilencedLeaks.Leak] = []
+        _ snapshot: Snapshot, findings: [InstanceID: RetainFinding] = [:], acknowledged: [AcknowledgedLeaks.Leak] = []
     ) {
         let overdue = Self.firstMissed(snapshot.deadlines)
-        let byFingerprint = Dictionary(silenced.map { ($0.fingerprint, $0) }) { first, _ in first }
-        let byInstance = Dictionary(silenced.flatMap { leak in leak.instances.map { ($0, leak) } }) { first, _ in first
+        let byFingerprint = Dictionary(acknowledged.map { ($0.fingerprint, $0) }) { first, _ in first }
+        let byInstance = Dictionary(acknowledged.flatMap { leak in leak.instances.map { ($0, leak) } }) { first, _ in
+            first
         }
-        let tolerated = { (culprit: InstanceID) -> ToleratedLeak? in
+        let knownLeak = { (culprit: InstanceID) -> KnownLeakEntry? in
             let explanation = findings[culprit]?.explanation
-            if let known = explanation?.known { return ToleratedLeak(known) }
+            if let known = explanation?.known { return KnownLeakEntry(known) }
             let ofPath = explanation?.fingerprint.flatMap { byFingerprint[$0] }
             let ofVerdict = (overdue[culprit]?.fingerprint).flatMap { byFingerprint[$0] }
             // A current search result takes precedence over the result at the time of the acknowledgement.
             let ofFormerPath = explanation == nil ? byInstance[culprit] : nil
-            return (ofPath ?? ofVerdict ?? ofFormerPath).map(ToleratedLeak.init)
+            return (ofPath ?? ofVerdict ?? ofFormerPath).map(KnownLeakEntry.init)
         }
         let late = Dictionary(snapshot.late.map { ($0.deadline.instance, $0) }) { first, _ in first }
         let isSuspect = { (id: InstanceID) in overdue[id] != nil || late[id] != nil }
@@ -100,7 +103,7 @@ struct OverdueGroups: Sendable {
             return Member(
                 deadline: deadline, label: instance?.label, site: instance?.site,
                 creationStack: instance?.creationStack, goneAt: nil, culprit: culprit,
-                finding: findings[deadline.instance], known: tolerated(culprit))
+                finding: findings[deadline.instance], known: knownLeak(culprit))
         }
         members += late.values.map { late in
             Member(
@@ -158,6 +161,7 @@ extension OverdueGroups.Group {
         knownCount = members.count { $0.known != nil }
         late = members.count { $0.goneAt != nil }
         overdue = members.count - late
+        culprits = members.count { !$0.isVictim && $0.goneAt == nil }
     }
 }
 

@@ -37,13 +37,19 @@ struct Timeline {
         /// The lifetimes, sorted by id.
         let lifetimes: [Lifetime]
         /// The number of live instances that were born before the timeline's start and are not overdue.
-        let liveSinceBefore: UInt64
+        let liveSinceBefore: Int
         /// The number of lifetimes above the limit of the lane.
         let hidden: Int
         /// The time after which no ended lifetime is missing from the lane; `nil` if no ended lifetime is hidden.
         let completeSince: MonotonicTime?
         /// The number of overdue instances.
         let overdue: Int
+        /// The number of live instances, drawn or not.
+        let live: Int
+        /// The number of instances that died in the period, drawn or not.
+        let died: Int
+        /// The number of instances that died in the period after their deadlines.
+        let late: Int
     }
 
     /// The start of the timeline.
@@ -83,14 +89,16 @@ struct Timeline {
 
     private typealias Entry = (type: TypeName, lifetime: Lifetime)
 
-    private static func lane(_ type: TypeName, _ lifetimes: [Lifetime], live: UInt64) -> Lane {
+    private static func lane(_ type: TypeName, _ lifetimes: [Lifetime], live: Int) -> Lane {
         let ordered = lifetimes.sorted(by: Lifetime.isBefore)
         let (shown, hidden) = (ordered.prefix(lifetimesPerLane), ordered.dropFirst(lifetimesPerLane))
-        let listed = UInt64(lifetimes.count { $0.goneAt == nil })
+        let listed = lifetimes.count { $0.goneAt == nil }
         return Lane(
             type: type, lifetimes: shown.sorted { $0.id < $1.id }, liveSinceBefore: live > listed ? live - listed : 0,
             hidden: hidden.count, completeSince: hidden.compactMap(\.goneAt).max(),
-            overdue: lifetimes.count(where: \.isOverdue))
+            overdue: lifetimes.count(where: \.isOverdue), live: max(live, listed),
+            died: lifetimes.count { $0.goneAt != nil },
+            late: lifetimes.count { $0.goneAt != nil && $0.overdueAt != nil })
     }
 
     /// Returns the instances that died since a time.

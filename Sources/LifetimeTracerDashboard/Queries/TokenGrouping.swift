@@ -13,12 +13,12 @@ struct TokenGrouping: Sendable {
         /// The event or the owner type; `nil` for tokens without an owner.
         let name: String?
         var kinds: Set<String> = []
-        var inForce: UInt64 = 0
+        var inForce = 0
         var orphaned = 0
-        var registered: UInt64 = 0
-        var removed: UInt64 = 0
-        var refused: UInt64 = 0
-        var deliveries: UInt64 = 0
+        var registered = 0
+        var removed = 0
+        var refused = 0
+        var deliveries = 0
         var isCrowded = false
 
         init(name: String?) {

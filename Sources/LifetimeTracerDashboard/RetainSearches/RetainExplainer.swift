@@ -9,11 +9,15 @@ struct RetainExplainer: Sendable {
             _ ids: [InstanceID], _ registry: LifetimeRegistry,
             _ progress: @escaping @Sendable (RetainPaths.Progress) -> Void
         ) async throws -> RetainReport
+    /// The known leaks.
+    var knownLeaks = KnownLeaks()
 
     /// Returns an explainer that searches in a frozen copy of the process.
     static func inACopy(_ options: RetainPaths.Options) -> Self {
-        Self { ids, registry, progress in
+        var explainer = Self { ids, registry, progress in
             try await RetainPaths.explain(ids, in: registry, options: options, progress: progress)
         }
+        explainer.knownLeaks = options.knownLeaks
+        return explainer
     }
 }

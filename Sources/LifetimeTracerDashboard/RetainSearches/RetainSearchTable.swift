@@ -44,7 +44,7 @@ struct RetainSearchTable: LockedState {
     private var running: Running?
     private var kept: [InstanceID: Kept] = [:]
     private var lastNumber: UInt64 = 0
-    private var dropped: UInt64 = 0
+    private var dropped = 0
     /// The process in which the table was filled.
     ///
     /// A child of `fork` lacks the thread that ran the search, so the table starts empty there.
@@ -77,7 +77,7 @@ struct RetainSearchTable: LockedState {
         prepare(at: now)
         let new = ids.count { waiting[$0] == nil }
         guard jobCount + new <= RetainSearches.jobLimit else {
-            dropped += UInt64(new)
+            dropped += new
             return false
         }
         return true
@@ -128,7 +128,7 @@ struct RetainSearchTable: LockedState {
             for (id, finding) in RetainFinding.all(in: report, at: now) {
                 kept[id] = Kept(outcome: .success(finding), at: now)
             }
-        case .failure(is CancellationError):
+        case .failure(is CancellationError), .failure(RetainPathsError.cancelled):
             break
         case .failure(let error):
             let known = error as? RetainPathsError ?? .failed(reason: "\(error)")
@@ -191,6 +191,6 @@ struct RetainSearchTable: LockedState {
         let rank = { (id: InstanceID, kept: Kept) in (spared.contains(id) ? 1 : 0, kept.at, id) }
         let oldest = kept.sorted { rank($0.key, $0.value) < rank($1.key, $1.value) }
         for (id, _) in oldest.prefix(surplus) { kept[id] = nil }
-        dropped += UInt64(surplus)
+        dropped += surplus
     }
 }

@@ -28,7 +28,7 @@ final class RetainSearches: Sendable {
         /// The number of questions that wait for the next search.
         let waiting: Int
         /// The number of refused questions, plus results that were dropped in favour of newer ones.
-        let dropped: UInt64
+        let dropped: Int
     }
 
     /// A running search.

@@ -2,6 +2,16 @@ import LifetimeTracer
 
 /// The route that compares two marks.
 enum DiffRoute {
+    private enum Sort: String, CaseIterable {
+        case id, age, type
+    }
+
+    private static let sortParameters = [
+        Route.Parameter(
+            "sort", .choice(Sort.allCases.map(\.rawValue)), "The sort key of the survivors; default `id`."),
+        SortOrder.parameter("The order of the survivors; the default is `desc` for `age`, otherwise `asc`."),
+    ]
+
     static func routes(_ context: DashboardContext) -> [Route] {
         let registry = context.registry
         var from = Route.Parameter(
@@ -11,7 +21,7 @@ enum DiffRoute {
         return [
             Route(
                 .get, "/api/v1/diff", summary: "The births, deaths and survivors between two marks.",
-                parameters: [from, to] + PageRequest.parameters,
+                parameters: [from, to] + sortParameters + PageRequest.parameters,
                 "The comparison.", links: InstanceLookup.links(from: "/survivors/0/id"),
                 errors: [.error(404, "No mark has the name.")]
             ) { try diff($0, registry) }
@@ -31,9 +41,23 @@ enum DiffRoute {
         let snapshot = registry.snapshot()
         let clock = WireClock(registry, now: snapshot.takenAt)
         let verdicts = InstanceVerdicts(snapshot)
-        let found = page.page(of: diff.survivors, inKeyOrder: .ascending) { $0.id.rawValue }
+        let found = page.page(of: sorted(diff.survivors, request)) { $0.id.rawValue }
         let survivors = found.map { WireInstance($0, verdicts: verdicts.of($0), clock) }
-        return WireDiff(diff, survivors: survivors, clock)
+        return WireDiff(diff, tokens: TokenChange.all(in: snapshot, diff), survivors: survivors, clock)
+    }
+
+    private static func sorted(_ survivors: [InstanceRecord], _ request: RouteRequest) -> [InstanceRecord] {
+        let sort = request.text("sort").flatMap(Sort.init) ?? .id
+        let order = SortOrder(request) ?? (sort == .age ? .descending : .ascending)
+        switch sort {
+        case .id: return order == .ascending ? survivors : survivors.reversed()
+        // The oldest instance has the lowest id.
+        case .age: return order == .descending ? survivors : survivors.reversed()
+        case .type:
+            return survivors.sorted {
+                order.isBefore($0.type.qualified, $1.type.qualified) ?? ($0.id < $1.id)
+            }
+        }
     }
 
     private static func marks(in registry: LifetimeRegistry) -> String {

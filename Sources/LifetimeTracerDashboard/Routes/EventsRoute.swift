@@ -1,6 +1,6 @@
 /// The route of the event stream.
 enum EventsRoute {
-    static func routes(_ feed: EventFeed, hasScenarios: Bool) -> [Route] {
+    static func routes(_ feed: EventFeed, programRoutes: [String]) -> [Route] {
         [
             Route(
                 .get, "/api/v1/events",
@@ -21,7 +21,7 @@ enum EventsRoute {
                     status: 200, headers: [HTTPHeaders.Field("Content-Type", "text/event-stream")],
                     body: .stream(
                         EventStream(
-                            feed, lastEventID: request.request.headers["Last-Event-ID"], hasScenarios: hasScenarios)))
+                            feed, lastEventID: request.request.headers["Last-Event-ID"], programRoutes: programRoutes)))
             }
         ]
     }

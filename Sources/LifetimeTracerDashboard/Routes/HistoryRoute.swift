@@ -47,7 +47,7 @@ enum HistoryRoute {
 
     /// Returns the types with the highest live counts in the samples.
     private static func topTypes(_ samples: [HistorySample]) -> [TypeName] {
-        var most: [TypeName: UInt64] = [:]
+        var most: [TypeName: Int] = [:]
         for sample in samples {
             for (type, live) in zip(sample.topTypes, sample.topCounts) { most[type] = max(most[type] ?? 0, live) }
         }

@@ -38,6 +38,7 @@ enum InstancesRoutes {
         let clock = WireClock(context.registry, now: snapshot.takenAt)
         let record = try InstanceLookup.record(of: InstanceLookup.id(in: request), in: snapshot, context)
         let children = context.registry.children(of: record.id)
-        return WireInstanceDetail(record, in: snapshot, children: children, clock)
+        return WireInstanceDetail(
+            record, in: snapshot, children: children, finding: context.retainSearches.findings[record.id], clock)
     }
 }

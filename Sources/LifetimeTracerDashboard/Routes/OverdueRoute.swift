@@ -8,7 +8,11 @@ enum OverdueRoute {
                 .get, "/api/v1/overdue",
                 summary:
                     "The overdue and late instances by fingerprint, culprits first, with their known holders.",
-                parameters: PageRequest.parameters, "A page of the groups.",
+                parameters: PageRequest.parameters + [
+                    Route.Parameter(
+                        "instances", .integer(0...OverdueGroups.shownMembers),
+                        "Maximum number of instances in each group; default \(OverdueGroups.shownMembers).")
+                ], "A page of the groups.",
                 links: InstanceLookup.links(from: "/groups/0/instances/0/id")
             ) { try overdue($0, context) }
         ]
@@ -18,14 +22,15 @@ enum OverdueRoute {
         let snapshot = context.registry.snapshot()
         let clock = WireClock(context.registry, now: snapshot.takenAt)
         let groups = OverdueGroups(
-            snapshot, findings: context.retainSearches.findings, silenced: context.silencedLeaks.all
+            snapshot, findings: context.retainSearches.findings, acknowledged: context.acknowledgedLeaks.all
         ).groups
         let tokens = snapshot.tokens.lazy.compactMap { $0.owner?.id }.map { ($0, 1) }
         let tokensInForce = Dictionary(tokens, uniquingKeysWith: +)
         let page = try PageRequest(request).page(of: groups) { $0.key }
+        let shown = request.integer("instances") ?? OverdueGroups.shownMembers
         var stacks = NamedStacks()
         return WireOverdueList(
-            page: page.map { WireOverdueGroup($0, tokensInForce: tokensInForce, &stacks, clock) },
+            page: page.map { WireOverdueGroup($0, shown: shown, tokensInForce: tokensInForce, &stacks, clock) },
             overdue: groups.reduce(0) { $0 + $1.overdue }, late: groups.reduce(0) { $0 + $1.late },
             known: groups.reduce(0) { $0 + $1.knownCount })
     }

@@ -131,7 +131,7 @@ extension RequestError {
                 status: 501, code: "notAvailable", message: "\(error)",
                 hint: "See the owner, parent and tokens of the instance: /api/v1/instances/{id}.")
         // A request names ids, not objects, so `notTraced` cannot occur; it is treated like a failed search.
-        case .timedOut, .outOfMemory, .failed, .notTraced:
+        case .timedOut, .outOfMemory, .failed, .cancelled, .notTraced:
             self.init(
                 status: 503, code: "searchFailed", message: "\(error)", hint: "Search again with fresh=1.",
                 headers: [HTTPHeaders.Field("Retry-After", "1")])

@@ -33,6 +33,6 @@ enum TimelineRoute {
         return WireTimeline(
             page: page.map { WireTimelineLane($0, clock) }, from: clock.timestamp(timeline.start),
             to: clock.timestamp(snapshot.takenAt), deathsSince: timeline.deathsSince.map(clock.timestamp),
-            coversAllDeaths: timeline.coversAllDeaths)
+            coversAllDeaths: timeline.coversAllDeaths, totals: WireTimelineTotals(timeline.lanes))
     }
 }

@@ -79,7 +79,7 @@ extension TokenGrouping.Group {
         switch state {
         case .none: true
         case .orphaned: orphaned > 0
-        case .inForce: inForce > UInt64(orphaned)
+        case .inForce: inForce > orphaned
         }
     }
 }

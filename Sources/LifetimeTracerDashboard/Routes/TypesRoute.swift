@@ -8,12 +8,19 @@ enum TypesRoute {
         var usualOrder: SortOrder { self == .name || self == .module ? .ascending : .descending }
     }
 
+    private enum Budget: String, CaseIterable {
+        case set, over
+    }
+
     static func routes(_ context: DashboardContext) -> [Route] {
         let parameters = [
             Route.Parameter("sort", .choice(Sort.allCases.map(\.rawValue)), "The sort key; default `live`."),
             SortOrder.parameter("The default is `asc` for `name` and `module`, otherwise `desc`."),
             Route.Parameter("filter", .text, "A part of the module or type name, ignoring case."),
             Route.Parameter("group", .text, "The name of a group."),
+            Route.Parameter(
+                "budget", .choice(Budget.allCases.map(\.rawValue)),
+                "`set`: only types with a budget; `over`: only types over it."),
         ]
         return [
             Route(
@@ -33,26 +40,35 @@ enum TypesRoute {
         let clock = WireClock(context.registry, now: snapshot.takenAt)
         let group = try request.knownName("group", among: snapshot.groups.map(\.name))
         let filter = request.text("filter")?.lowercased() ?? ""
+        let budget = request.text("budget").flatMap(Budget.init)
         let page = try PageRequest(request, hasOffset: true)
         let matching = snapshot.types.filter { record in
-            (group == nil || record.group == group)
+            (group == nil || record.group == group) && (budget == nil || record.budget != nil)
+                && (budget != .over || record.isOverBudget)
                 && (filter.isEmpty || record.type.qualified.lowercased().contains(filter))
         }
         let trends = context.typeTrends.all
-        let growing = Set(trends.lazy.filter(\.value.isGrowing).map(\.key))
+        let growing = Dictionary(
+            context.registry.growth().compactMap { growth -> (TypeName, GrowthRecord)? in
+                guard case .type(let type) = growth.subject else { return nil }
+                return (type, growth)
+            }
+        ) { first, _ in first }
         let sort = request.text("sort").flatMap(Sort.init) ?? .live
         let order = SortOrder(request) ?? sort.usualOrder
         let sorted = matching.sorted { left, right in
             let isBefore =
                 sort == .growing
-                ? order.isBefore(growing.contains(left.type) ? 1 : 0, growing.contains(right.type) ? 1 : 0)
+                ? order.isBefore(growing[left.type]?.perMinute ?? 0, growing[right.type]?.perMinute ?? 0)
                 : isBefore(left, right, by: sort, order)
             return isBefore ?? (left.type.qualified < right.type.qualified)
         }
         // The key is a hash of the name, because a name can exceed the length limit of a request's target.
         let found = page.page(of: sorted) { StableHash.of($0.type.qualified) }
         return WireTypeList(
-            page: found.map { WireType($0, trend: trends[$0.type] ?? Trend(), clock) },
+            page: found.map {
+                WireType($0, trend: trends[$0.type] ?? Trend(), growth: growing[$0.type], clock)
+            },
             groups: snapshot.groups.map(WireTypeGroup.init))
     }
 

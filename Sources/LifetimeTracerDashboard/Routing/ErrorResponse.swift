@@ -1,3 +1,5 @@
+import TracerBase
+
 extension HTTPResponse {
     /// Creates an error response.
     ///

@@ -1,12 +1,12 @@
 /// The part of a list that a request asks for.
-struct PageRequest: Sendable {
+package struct PageRequest: Sendable {
     /// The most entries on a page.
     static let longest = 500
     /// The number of entries on a page if the request sets no limit.
     static let usual = 100
 
     /// The parameters of every list.
-    static let parameters = [
+    package static let parameters = [
         Route.Parameter("limit", .integer(1...longest), "Maximum number of entries on the page; default \(usual)."),
         Route.Parameter("after", .text, "The value of `next` on the previous page.", schema: PageCursor.schema),
     ]
@@ -24,7 +24,7 @@ struct PageRequest: Sendable {
     ///
     /// - Parameter hasOffset: Whether the list supports an offset.
     /// - Throws: ``RequestError`` for an `after` that no page returned.
-    init(_ request: RouteRequest, hasOffset: Bool = false) throws(RequestError) {
+    package init(_ request: RouteRequest, hasOffset: Bool = false) throws(RequestError) {
         limit = request.integer("limit") ?? Self.usual
         offset = hasOffset ? request.integer(Self.offset.name) ?? 0 : 0
         guard let text = request.text("after") else {
@@ -38,7 +38,7 @@ struct PageRequest: Sendable {
     }
 
     /// Whether the entries of a list are sorted by key, and in which direction.
-    enum KeyOrder: Sendable {
+    package enum KeyOrder: Sendable {
         case ascending
         case descending
         /// Not sorted by key.
@@ -54,7 +54,7 @@ struct PageRequest: Sendable {
     ///   - entries: The whole list, in order; its indices start at 0.
     ///   - order: Whether the list is sorted by key.
     ///   - key: Returns the key that identifies an entry for as long as the entry exists.
-    func page<List: RandomAccessCollection>(
+    package func page<List: RandomAccessCollection>(
         of entries: List, inKeyOrder order: KeyOrder = .none, key: (List.Element) -> UInt64
     ) -> Page<List.Element> where List.Index == Int {
         let first = cursor.map { firstPosition(behind: $0, entries, order, key) } ?? 0
@@ -97,13 +97,13 @@ extension RandomAccessCollection where Index == Int {
 }
 
 /// A part of a list, with the cursor of the next part.
-struct Page<Entry> {
+package struct Page<Entry> {
     /// The number of entries in the whole list.
-    let total: Int
+    package let total: Int
     /// The cursor of the next part; `nil` for the last part.
-    let next: String?
+    package let next: String?
     /// The entries of this part.
-    let entries: [Entry]
+    package let entries: [Entry]
 }
 
 extension Page: Sendable where Entry: Sendable {}

@@ -18,11 +18,11 @@
 ///
 /// The declarations of a route are part of `/api/v1/openapi.json`, as are the errors that every route can respond with.
 /// Parameters are checked before the handler is called. Responses are not checked against their schemas.
-public struct Route: Sendable {
+package struct Route: Sendable {
     /// The methods of routes.
     ///
     /// A route with `GET` also responds to `HEAD`.
-    public enum Method: String, Sendable, CaseIterable {
+    package enum Method: String, Sendable, CaseIterable {
         case get = "GET"
         case post = "POST"
         case put = "PUT"
@@ -33,24 +33,24 @@ public struct Route: Sendable {
     ///
     /// A thrown ``RequestError`` or `TracerError` becomes the corresponding error response; any other error becomes a
     /// response with status 500.
-    public typealias Handler = @Sendable (RouteRequest) throws -> HTTPResponse
+    package typealias Handler = @Sendable (RouteRequest) throws -> HTTPResponse
 
     /// The HTTP method.
-    public let method: Method
+    package let method: Method
     /// The path; `{name}` stands for one segment of any value: `/api/v1/instances/{id}`.
-    public let path: String
+    package let path: String
     /// The purpose of the route, in a sentence.
-    public let summary: String
+    package let summary: String
     /// The parameters in the path and the query.
     ///
     /// A request with an undeclared parameter is refused.
-    public let parameters: [Parameter]
+    package let parameters: [Parameter]
     /// The possible responses, for the description of the API.
-    public let responses: [Response]
+    package let responses: [Response]
     /// The header fields that the handler reads, for the description of the API.
-    public let requestHeaders: [Header]
+    package let requestHeaders: [Header]
     /// The schema of the request body, for the description of the API; `nil` if the route needs no body.
-    public let bodySchema: JSONSchema?
+    package let bodySchema: JSONSchema?
     /// Whether the route serves a file of the page and is not an endpoint of the API.
     package var isPagePart = false
     /// Whether requests that a browser sends on behalf of a page of another site are refused even with `GET`.
@@ -84,7 +84,7 @@ public struct Route: Sendable {
     ///   - responses: The possible responses, besides the errors that every route can respond with.
     ///   - bodySchema: The schema of the request body.
     ///   - handler: Responds to a request. Called on the server's threads; must return soon.
-    public init(
+    package init(
         _ method: Method, _ path: String, summary: String, parameters: [Parameter] = [],
         requestHeaders: [Header] = [], responses: [Response] = [.json], bodySchema: JSONSchema? = nil,
         handler: @escaping Handler

@@ -1,8 +1,8 @@
 extension Route {
     /// A parameter: one `{name}` in the path or one name in the query.
-    public struct Parameter: Sendable {
+    package struct Parameter: Sendable {
         /// The values that a parameter accepts.
-        public enum Value: Sendable {
+        package enum Value: Sendable {
             /// Any text.
             case text
             /// A whole number in decimal digits.
@@ -14,13 +14,13 @@ extension Route {
         }
 
         /// The name.
-        public let name: String
+        package let name: String
         /// The accepted values.
-        public let value: Value
+        package let value: Value
         /// The purpose of the parameter.
-        public let description: String
+        package let description: String
         /// Whether a request without the parameter is refused; a path parameter is always present.
-        public let isRequired: Bool
+        package let isRequired: Bool
         /// Returns the texts that the parameter accepts at the moment, in words.
         var known: @Sendable () -> String = { "any text" }
 
@@ -34,7 +34,7 @@ extension Route {
         ///   - description: The purpose of the parameter.
         ///   - isRequired: Whether a request without the parameter is refused.
         ///   - schema: For a text, the schema of the texts that the handler accepts, for the description of the API.
-        public init(
+        package init(
             _ name: String, _ value: Value, _ description: String, isRequired: Bool = false, schema: JSONSchema? = nil
         ) {
             self.name = name
@@ -57,18 +57,18 @@ extension Route {
     }
 
     /// The description of a header field that a route reads or that a response carries.
-    public struct Header: Sendable {
+    package struct Header: Sendable {
         /// The name.
-        public let name: String
+        package let name: String
         /// The meaning of the field.
-        public let description: String
+        package let description: String
         /// The schema of the field's value.
-        public let schema: JSONSchema
+        package let schema: JSONSchema
         /// Whether the field is always present.
-        public let isRequired: Bool
+        package let isRequired: Bool
 
         /// Creates the description of a header field.
-        public init(_ name: String, _ description: String, _ schema: JSONSchema = .string(), isRequired: Bool = true) {
+        package init(_ name: String, _ description: String, _ schema: JSONSchema = .string(), isRequired: Bool = true) {
             self.name = name
             self.description = description
             self.schema = schema

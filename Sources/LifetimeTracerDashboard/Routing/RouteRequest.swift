@@ -1,7 +1,7 @@
 /// A request that the router has matched to a route, with checked parameters.
-public struct RouteRequest: Sendable {
+package struct RouteRequest: Sendable {
     /// The original request.
-    public let request: HTTPRequest
+    package let request: HTTPRequest
 
     private let values: [String: String]
     private let declared: Set<String>
@@ -33,18 +33,18 @@ public struct RouteRequest: Sendable {
     }
 
     /// Returns the value of a parameter; `nil` if the request lacks it.
-    public func text(_ name: String) -> String? {
+    package func text(_ name: String) -> String? {
         precondition(declared.contains(name), "the route does not declare a parameter \(name)")
         return values[name]
     }
 
     /// Returns the value of a parameter that is declared as ``Route/Parameter/Value/integer(_:)``.
-    public func integer(_ name: String) -> Int? {
+    package func integer(_ name: String) -> Int? {
         text(name).flatMap(Route.Parameter.integer)
     }
 
     /// Returns the value of a parameter that is declared as ``Route/Parameter/Value/number(_:)``.
-    public func number(_ name: String) -> Double? {
+    package func number(_ name: String) -> Double? {
         text(name).flatMap(Route.Parameter.number)
     }
 }

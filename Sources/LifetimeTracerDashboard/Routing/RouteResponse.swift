@@ -1,33 +1,33 @@
 extension Route {
     /// The description of a possible response.
-    public struct Response: Sendable {
+    package struct Response: Sendable {
         /// One format of the body.
-        public struct Content: Sendable {
+        package struct Content: Sendable {
             /// The media type, without parameters: `application/json`.
-            public let type: String
+            package let type: String
             /// The schema of a JSON body; for any other body, the schema of its text.
-            public let schema: JSONSchema
+            package let schema: JSONSchema
 
             /// Creates the description of a body format.
-            public init(_ type: String, _ schema: JSONSchema) {
+            package init(_ type: String, _ schema: JSONSchema) {
                 self.type = type
                 self.schema = schema
             }
         }
 
         /// The HTTP status.
-        public let status: Int
+        package let status: Int
         /// The condition for the response, and its content.
-        public let description: String
+        package let description: String
         /// The formats of the body; empty if the response has no body.
-        public let contents: [Content]
+        package let contents: [Content]
         /// The header fields of the response.
-        public let headers: [Header]
+        package let headers: [Header]
         /// The links from the body to other routes.
-        public let links: [Link]
+        package let links: [Link]
 
         /// Creates the description of a response whose body has several formats.
-        public init(
+        package init(
             _ status: Int, _ description: String, contents: [Content], headers: [Header] = [], links: [Link] = []
         ) {
             self.status = status
@@ -47,7 +47,7 @@ extension Route {
         ///     description.
         ///   - headers: The header fields of the response.
         ///   - links: The links from the body to other routes.
-        public init(
+        package init(
             _ status: Int, _ description: String, contentType: String? = "application/json",
             schema: JSONSchema = .anything, headers: [Header] = [], links: [Link] = []
         ) {
@@ -57,10 +57,10 @@ extension Route {
         }
 
         /// Status 200 with JSON of any form.
-        public static let json = Response(200, "The response.")
+        package static let json = Response(200, "The response.")
 
         /// Returns the description of the response to a thrown ``RequestError``.
-        public static func error(_ status: Int, _ description: String, headers: [Header] = []) -> Self {
+        package static func error(_ status: Int, _ description: String, headers: [Header] = []) -> Self {
             Self(status, description, schema: WireError.schema, headers: headers)
         }
 
@@ -73,18 +73,18 @@ extension Route {
     }
 
     /// A link from a response to another request, such as from a list to one of its entries.
-    public struct Link: Sendable {
+    package struct Link: Sendable {
         /// The name of the link.
-        public let name: String
+        package let name: String
         /// The method of the target route.
-        public let method: Method
+        package let method: Method
         /// The path of the target route, as declared.
-        public let path: String
+        package let path: String
         /// For each parameter of the target route, the JSON pointer to its value in the body: `/instances/0/id`.
-        public let parameters: [(name: String, pointer: String)]
+        package let parameters: [(name: String, pointer: String)]
 
         /// Creates a link.
-        public init(
+        package init(
             _ name: String, to method: Method, _ path: String, parameters: [(name: String, pointer: String)]
         ) {
             self.name = name
@@ -120,7 +120,7 @@ extension Route {
     ///   - description: The content of the response.
     ///   - errors: The errors besides those of every route.
     ///   - handler: Returns the value.
-    init<Answer: JSONDescribed>(
+    package init<Answer: JSONDescribed>(
         _ method: Method, _ path: String, summary: String, parameters: [Parameter] = [], bodySchema: JSONSchema? = nil,
         answer status: Int = 200, _ description: String, links: [Link] = [], errors: [Response] = [],
         handler: @escaping @Sendable (RouteRequest) throws -> Answer

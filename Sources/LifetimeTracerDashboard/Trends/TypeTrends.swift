@@ -13,7 +13,7 @@ final class TypeTrends: Sendable {
 
     private struct State: LockedState {
         var trends: [TypeName: Trend] = [:]
-        var dropped: UInt64 = 0
+        var dropped = 0
         var nextSample: MonotonicTime?
         var observation: UInt64?
     }
@@ -33,7 +33,7 @@ final class TypeTrends: Sendable {
     }
 
     /// The number of types without room, each counted once per sample.
-    var dropped: UInt64 { state.withLock { $0.dropped } }
+    var dropped: Int { state.withLock { $0.dropped } }
 
     /// The trends of all sampled types.
     var all: [TypeName: Trend] { state.withLock { $0.trends } }
@@ -65,23 +65,11 @@ final class TypeTrends: Sendable {
 struct Trend: Sendable {
     /// The most numbers in a trend.
     static let length = 60
-    /// The fewest numbers from which growth is concluded.
-    private static let fewest = 4
 
     /// The numbers, oldest first.
     private(set) var counts: [UInt32] = []
 
-    /// Whether the number never fell, rose at least twice, and rose in the later half.
-    ///
-    /// A leak has this pattern; so does a cache that is being filled.
-    var isGrowing: Bool {
-        guard counts.count >= Self.fewest else { return false }
-        let steps = zip(counts, counts.dropFirst())
-        return steps.allSatisfy { $0 <= $1 } && steps.count { $0 < $1 } > 1
-            && counts[counts.count / 2 - 1] < counts[counts.count - 1]
-    }
-
-    mutating func append(_ count: UInt64) {
+    mutating func append(_ count: Int) {
         if counts.count == Self.length { counts.removeFirst() }
         counts.append(UInt32(clamping: count))
     }

@@ -4,13 +4,13 @@ import LifetimeTracer
 struct WireHello: JSONObject {
     private let process: WireProcess
     private let tracingSince: Timestamp
-    private let hasScenarios: Bool
+    private let programRoutes: [String]
 
-    init(_ context: DashboardContext, hasScenarios: Bool) {
+    init(_ context: DashboardContext, programRoutes: [String]) {
         let clock = WireClock(context.registry, now: context.registry.clock.now())
         process = WireProcess(context.process, clock)
         tracingSince = clock.timestamp(context.registry.startedAt)
-        self.hasScenarios = hasScenarios
+        self.programRoutes = programRoutes
     }
 
     static let fields = Field.list {
@@ -18,6 +18,6 @@ struct WireHello: JSONObject {
         Field("process") { $0.process }
         Field("tracingSince") { $0.tracingSince }
         Field("tickSeconds") { _ in 1 }
-        Field("scenarios") { $0.hasScenarios }
+        Field("programRoutes") { $0.programRoutes }
     }
 }

@@ -27,7 +27,7 @@ private struct WireHistorySample: JSONObject {
     let time: Timestamp
     let sample: HistorySample
     /// The number of live instances of each of the history's types.
-    let byType: [UInt64?]
+    let byType: [Int?]
 
     static let fields = Field.list {
         Field("time") { $0.time }
@@ -44,7 +44,7 @@ private struct WireHistorySample: JSONObject {
 extension HistorySample {
     /// Returns the number of live instances of a type; `nil` if the sample left the type out because the sample was
     /// full.
-    fileprivate func count(of type: TypeName) -> UInt64? {
+    fileprivate func count(of type: TypeName) -> Int? {
         if let place = topTypes.firstIndex(of: type) { return topCounts[place] }
         // A sample lists every type with live instances if it has room left or if its counts add up to all live
         // instances.

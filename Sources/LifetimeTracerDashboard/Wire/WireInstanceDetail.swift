@@ -1,4 +1,5 @@
 import LifetimeTracer
+import RetainPaths
 
 /// The wire type of a live instance in detail.
 struct WireInstanceDetail: JSONObject {
@@ -11,13 +12,16 @@ struct WireInstanceDetail: JSONObject {
     private let children: [InstanceID]
     private let deadlines: [WireDeadline]
     private let tokens: [WireToken]
+    private let finding: RetainFinding?
 
     init(
-        _ record: InstanceRecord, in snapshot: Snapshot, children: [InstanceID], _ clock: WireClock
+        _ record: InstanceRecord, in snapshot: Snapshot, children: [InstanceID], finding: RetainFinding?,
+        _ clock: WireClock
     ) {
         instance = WireInstance(record, verdicts: InstanceVerdicts(snapshot).of(record), clock)
         creationStack = record.creationStack.map(WireStack.init)
         exemption = record.exemption
+        self.finding = finding
         self.children = Array(children.prefix(Self.limit))
         deadlines = snapshot.deadlines.lazy.filter { $0.instance == record.id }.prefix(Self.limit)
             .map { WireDeadline($0, clock) }
@@ -29,6 +33,7 @@ struct WireInstanceDetail: JSONObject {
         Field.all { $0.instance }
         Field("creationStack") { $0.creationStack }
         Field("exemption") { $0.exemption }
+        Field("retainStatus") { $0.finding?.explanation.status }
         Field("children", as: .array(of: InstanceID.schema, count: 0...limit)) { $0.children }
         Field("deadlines", as: .array(of: WireDeadline.schema, count: 0...limit)) { $0.deadlines }
         Field("tokens", as: .array(of: WireToken.schema, count: 0...limit)) { $0.tokens }

@@ -1,8 +1,8 @@
 /// The wire type of a known leak.
 struct WireKnownLeak: JSONObject {
-    private let leak: ToleratedLeak
+    private let leak: KnownLeakEntry
 
-    init(_ leak: ToleratedLeak) {
+    init(_ leak: KnownLeakEntry) {
         self.leak = leak
     }
 
@@ -10,7 +10,7 @@ struct WireKnownLeak: JSONObject {
         Field("subject") { $0.leak.subject }
         Field("reason") { $0.leak.reason }
         Field("expires") { $0.leak.expires }
-        Field("silenced") { $0.leak.isSilenced }
+        Field("acknowledged") { $0.leak.isAcknowledged }
     }
 }
 

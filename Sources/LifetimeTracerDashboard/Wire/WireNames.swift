@@ -1,27 +1,32 @@
 import LifetimeTracer
 import RetainPaths
+import TracerBase
 
 // The wire forms of the tracer's ids, names and enumerations.
 
 extension InstanceID: JSONDescribed {
+    @usableFromInline
     package func write(to writer: inout JSONWriter) { rawValue.write(to: &writer) }
 
     package static var schema: JSONSchema { .integer(1...Int.max).named("InstanceID") }
 }
 
 extension TypeName: JSONDescribed {
+    @usableFromInline
     package func write(to writer: inout JSONWriter) { writer.text(qualified) }
 
     package static var schema: JSONSchema { .string().named("TypeName") }
 }
 
 extension Fingerprint: JSONDescribed {
+    @usableFromInline
     package func write(to writer: inout JSONWriter) { writer.text(description) }
 
     package static var schema: JSONSchema { .string(pattern: "^[0-9a-f]{16}$").named("Fingerprint") }
 }
 
 extension TokenKind: JSONDescribed {
+    @usableFromInline
     package func write(to writer: inout JSONWriter) { writer.text(rawValue) }
 
     package static var schema: JSONSchema { .string().named("TokenKind") }
@@ -33,8 +38,6 @@ extension RetainExplanation.Status: JSONChoice {}
 extension RetainStep.Kind: JSONChoice {}
 extension RetainHint.Pattern: JSONChoice {}
 extension InstanceVerdict: JSONChoice {}
-extension ScenarioForm: JSONChoice {}
-extension ScenarioRun.State: JSONChoice {}
 
 /// The JSON schema of valid mark names.
 enum MarkName {

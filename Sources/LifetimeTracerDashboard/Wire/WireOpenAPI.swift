@@ -1,4 +1,5 @@
 import LifetimeTracer
+import TracerBase
 
 /// The OpenAPI 3.1 document that describes a list of routes (https://spec.openapis.org/oas/v3.1.0).
 struct WireOpenAPI: JSONDescribed {

@@ -1,3 +1,5 @@
+import TracerBase
+
 /// The operation of an OpenAPI document that describes a route.
 struct WireOperation: JSONWritable {
     private let route: Route
@@ -116,6 +118,7 @@ struct WireOperation: JSONWritable {
 }
 
 extension Route.Link: JSONWritable {
+    @usableFromInline
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.field("operationId", Route.operationID(method, path))

@@ -7,11 +7,12 @@ struct WireOverdueGroup: JSONObject {
     private let retainPath: WireRetainPath?
 
     init(
-        _ group: OverdueGroups.Group, tokensInForce: [InstanceID: Int], _ stacks: inout NamedStacks, _ clock: WireClock
+        _ group: OverdueGroups.Group, shown: Int, tokensInForce: [InstanceID: Int], _ stacks: inout NamedStacks,
+        _ clock: WireClock
     ) {
         self.group = group
         retainPath = group.finding.map { WireRetainPath($0, clock) }
-        members = group.members.prefix(OverdueGroups.shownMembers).map {
+        members = group.members.prefix(shown).map {
             WireOverdueInstance($0, tokensInForce: tokensInForce[$0.deadline.instance] ?? 0, &stacks, clock)
         }
     }
@@ -23,6 +24,7 @@ struct WireOverdueGroup: JSONObject {
         Field("message") { $0.group.culprit.message }
         Field("overdue", as: .integer(0...)) { $0.group.overdue }
         Field("late", as: .integer(0...)) { $0.group.late }
+        Field("culprits", as: .integer(0...)) { $0.group.culprits }
         Field("known") { wire in
             wire.group.known.map { WireKnownLeakCount(leak: WireKnownLeak($0), count: wire.group.knownCount) }
         }

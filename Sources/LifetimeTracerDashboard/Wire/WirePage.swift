@@ -1,6 +1,6 @@
 extension JSONField {
     /// Returns the fields of every list: the number of entries in the whole list, and the cursor of the next page.
-    static func page<Entry>(_ page: @escaping @Sendable (Object) -> Page<Entry>) -> [Self] {
+    package static func page<Entry>(_ page: @escaping @Sendable (Object) -> Page<Entry>) -> [Self] {
         [
             Self("total", as: .integer(0...)) { page($0).total },
             Self("next", as: PageCursor.schema.orNull) { page($0).next },
@@ -17,7 +17,7 @@ extension PageCursor {
 
 extension Page {
     /// Returns the same page with transformed entries.
-    func map<Other>(_ transform: (Entry) throws -> Other) rethrows -> Page<Other> {
+    package func map<Other>(_ transform: (Entry) throws -> Other) rethrows -> Page<Other> {
         Page<Other>(total: total, next: next, entries: try entries.map(transform))
     }
 }

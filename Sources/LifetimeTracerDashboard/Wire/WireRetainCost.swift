@@ -13,11 +13,7 @@ struct WireRetainCost: JSONObject {
         Field("blocks") { $0.cost.blocks }
         Field("rounds") { $0.cost.rounds }
         Field("copyBytes") { $0.cost.copyBytes }
-        Field("pauseMilliseconds") { milliseconds($0.cost.pauseNanoseconds) }
-        Field("totalMilliseconds") { milliseconds($0.cost.totalNanoseconds) }
-    }
-
-    private static func milliseconds(_ nanoseconds: UInt64) -> DecimalNumber {
-        .milliseconds(.nanoseconds(Int64(clamping: nanoseconds)))
+        Field("pauseMilliseconds") { DecimalNumber.milliseconds($0.cost.pause) }
+        Field("totalMilliseconds") { DecimalNumber.milliseconds($0.cost.total) }
     }
 }

@@ -25,7 +25,7 @@ struct WireRetainPath: JSONObject {
 
     static let fields = Field.list {
         Field("instance") { $0.explanation.instance }
-        Field("type") { $0.explanation.typeName }
+        Field("type") { $0.explanation.type.qualified }
         Field("status") { $0.explanation.status }
         Field("strongReferences", as: .integer(0...)) { $0.explanation.strongReferences }
         Field("explained", as: .integer(0...)) { $0.explanation.explainedReferences }
@@ -37,8 +37,8 @@ struct WireRetainPath: JSONObject {
         Field("pattern") { $0.explanation.hint?.pattern }
         Field("fingerprint") { $0.explanation.fingerprint }
         Field("signature") { $0.explanation.signature }
-        Field("known") { $0.explanation.known.map { WireKnownLeak(ToleratedLeak($0)) } }
-        Field("expired") { $0.explanation.expired.map { WireKnownLeak(ToleratedLeak($0)) } }
+        Field("known") { $0.explanation.known.map { WireKnownLeak(KnownLeakEntry($0)) } }
+        Field("expired") { $0.explanation.expired.map { WireKnownLeak(KnownLeakEntry($0)) } }
         Field("text") { $0.text }
         Field("foundAt") { $0.foundAt }
         Field("ageSeconds") { $0.age }
@@ -63,7 +63,7 @@ private struct WireRetainedInstance: JSONObject {
 
     static let fields = Field.list {
         Field("id") { $0.explanation.instance }
-        Field("type") { $0.explanation.typeName }
+        Field("type") { $0.explanation.type.qualified }
     }
 }
 

@@ -1,4 +1,5 @@
 import LifetimeTracer
+import TracerBase
 
 /// The wire type of a creation stack: its functions, innermost first.
 ///

@@ -60,6 +60,7 @@ private struct WireVerdictCounts: JSONObject {
         Field("orphaned", as: .integer(0...)) { $0.summary.tokens.orphaned }
         Field("brokenInvariants", as: .integer(0...)) { $0.summary.brokenInvariants }
         Field("crowded", as: .integer(0...)) { $0.summary.tokens.crowded }
+        Field("growing", as: .integer(0...)) { $0.summary.growing }
     }
 }
 
@@ -67,7 +68,7 @@ private struct WireVerdictCounts: JSONObject {
 private struct WireDrops: JSONObject {
     let buffer: String
     let limit: Int
-    let dropped: UInt64
+    let dropped: Int
 
     static let fields = Field.list {
         Field("buffer") { $0.buffer }

@@ -11,6 +11,7 @@ struct WireTimeline: JSONObject {
     let to: Timestamp
     let deathsSince: Timestamp?
     let coversAllDeaths: Bool
+    let totals: WireTimelineTotals
 
     static let fields = Field.list {
         Field.page { $0.page }
@@ -18,7 +19,24 @@ struct WireTimeline: JSONObject {
         Field("to") { $0.to }
         Field("deathsSince") { $0.deathsSince }
         Field("deaths") { $0.coversAllDeaths ? Deaths.all : .noted }
+        Field("totals") { $0.totals }
         Field("lanes") { $0.page.entries }
+    }
+}
+
+/// The wire type of the counts of all lanes, on any page.
+struct WireTimelineTotals: JSONObject {
+    private let lanes: [Timeline.Lane]
+
+    init(_ lanes: [Timeline.Lane]) {
+        self.lanes = lanes
+    }
+
+    static let fields = Field.list {
+        Field("live") { $0.lanes.reduce(0) { $0 + $1.live } }
+        Field("overdue", as: .integer(0...)) { $0.lanes.reduce(0) { $0 + $1.overdue } }
+        Field("late", as: .integer(0...)) { $0.lanes.reduce(0) { $0 + $1.late } }
+        Field("died", as: .integer(0...)) { $0.lanes.reduce(0) { $0 + $1.died } }
     }
 }
 
@@ -34,7 +52,10 @@ struct WireTimelineLane: JSONObject {
 
     static let fields = Field.list {
         Field("type") { $0.lane.type }
+        Field("live") { $0.lane.live }
         Field("overdue", as: .integer(0...)) { $0.lane.overdue }
+        Field("late", as: .integer(0...)) { $0.lane.late }
+        Field("died", as: .integer(0...)) { $0.lane.died }
         Field("liveSinceBefore", as: .integer(0...)) { $0.lane.liveSinceBefore }
         Field("hidden", as: .integer(0...)) { $0.lane.hidden }
         Field("completeSince") { $0.lane.completeSince.map($0.clock.timestamp) }

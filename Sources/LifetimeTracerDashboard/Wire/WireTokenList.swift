@@ -1,3 +1,5 @@
+import TracerBase
+
 /// The wire type of a page of observer tokens: one by one, or in groups.
 enum WireTokenList: JSONDescribed {
     case each(Page<WireToken>)

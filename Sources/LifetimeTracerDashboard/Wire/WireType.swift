@@ -4,11 +4,13 @@ import LifetimeTracer
 struct WireType: JSONObject {
     private let record: TypeRecord
     private let trend: Trend
+    private let growth: GrowthRecord?
     private let oldestAge: DecimalNumber?
 
-    init(_ record: TypeRecord, trend: Trend, _ clock: WireClock) {
+    init(_ record: TypeRecord, trend: Trend, growth: GrowthRecord?, _ clock: WireClock) {
         self.record = record
         self.trend = trend
+        self.growth = growth
         oldestAge = record.oldest.map(clock.age)
     }
 
@@ -24,9 +26,11 @@ struct WireType: JSONObject {
         Field("oldestAgeSeconds") { $0.oldestAge }
         Field("budget", as: .integer(0...).orNull) { $0.record.budget }
         Field("overBudget") { $0.record.isOverBudget }
+        Field("maximumAgeSeconds") { $0.record.maximumAge.map(DecimalNumber.seconds) }
         Field("group") { $0.record.group }
         Field("trend") { $0.trend.counts }
-        Field("growing") { $0.trend.isGrowing }
+        Field("growing") { $0.growth != nil }
+        Field("growth") { $0.growth?.reason }
         Field("verdicts") { WireTypeVerdicts(record: $0.record) }
     }
 }

@@ -6,7 +6,7 @@ public import Foundation
 /// let willShow = NotificationDescriptor(name: keyboardWillShow) { notification in
 ///     KeyboardFrames(notification.userInfo)
 /// }
-/// let token = center.addObserver(with: willShow, owner: .instance(self)) { [weak self] frames in
+/// let token = center.addObserver(with: willShow, owner: self) { [weak self] frames in
 ///     self?.makeRoom(for: frames)
 /// }
 /// ```

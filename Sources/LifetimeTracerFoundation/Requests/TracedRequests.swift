@@ -9,15 +9,15 @@ extension URLSession {
     /// Starts a data task and records it as a token of kind ``TokenKind/request`` while it is in flight.
     ///
     /// The token is removed when the task is cancelled, or when it completes, just before the handler is called.
-    /// Removing the token cancels the task: keep the token in the owner's ``CancellationBag``, and the request is
-    /// cancelled with its owner. If the token is not kept, the request continues, and the handler's captures stay alive
-    /// until it ends.
+    /// Removing the token cancels the task, and so does the release of its last reference. Put the token into the
+    /// owner's ``RegistrationBag`` to cancel the request with its owner, or call ``ObserverToken/keep()`` to let it
+    /// complete. The session retains the handler and its captures until the task ends.
     ///
     /// - Parameters:
     ///   - request: The request.
     ///   - event: The name under which the request is counted; by default method, host and path, without the query,
     ///     which may contain secrets.
-    ///   - owner: The owner of the request; only its id is kept.
+    ///   - owner: The owner of the request, often `self`; only its id is kept.
     ///   - registry: The registry that records the request; by default the owner's registry, or else
     ///     ``LifetimeRegistry/current``.
     ///   - file: The file of the registration site.
@@ -25,10 +25,9 @@ extension URLSession {
     ///   - completionHandler: Called once, on the session's delegate queue. A cancelled request completes with an
     ///     error, which does not count as a delivery.
     /// - Returns: The token of the request in flight.
-    @discardableResult
     public func startDataTask(
-        with request: URLRequest, event: String? = nil, owner: TokenOwner = .nobody,
-        registry: LifetimeRegistry? = nil, file: StaticString = #fileID, line: UInt32 = #line,
+        with request: URLRequest, event: String? = nil, owner: (any Traced)? = nil,
+        registry: LifetimeRegistry? = nil, file: StaticString = #fileID, line: Int = #line,
         completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
     ) -> ObserverToken {
         let flight = Flight()
@@ -37,12 +36,11 @@ extension URLSession {
         ) {
             flight.cancel()
         }
-        // The handler retains the token until it is called, so that the request stays in force even if the caller drops
-        // the token.
-        let task = dataTask(with: request) { data, response, error in
+        // A weak capture, so that a released token cancels the task.
+        let task = dataTask(with: request) { [weak token] data, response, error in
             flight.end()
-            if token.isInForce { token.recordDelivery() }
-            token.remove()
+            if let token, token.isInForce { token.recordDelivery() }
+            token?.remove()
             completionHandler(data, response, error)
         }
         flight.begin(task)
@@ -56,15 +54,15 @@ extension URLSession {
     /// - Parameters:
     ///   - request: The request.
     ///   - event: The name under which the request is counted; by default method, host and path.
-    ///   - owner: The owner of the request; only its id is kept.
+    ///   - owner: The owner of the request, often `self`; only its id is kept.
     ///   - registry: The registry that records the request; by default the owner's registry, or else
     ///     ``LifetimeRegistry/current``.
     ///   - file: The file of the registration site.
     ///   - line: The line of the registration site.
     /// - Throws: The session's error; `URLError.cancelled` if the request was cancelled.
     public func tracedData(
-        for request: URLRequest, event: String? = nil, owner: TokenOwner = .nobody,
-        registry: LifetimeRegistry? = nil, file: StaticString = #fileID, line: UInt32 = #line
+        for request: URLRequest, event: String? = nil, owner: (any Traced)? = nil,
+        registry: LifetimeRegistry? = nil, file: StaticString = #fileID, line: Int = #line
     ) async throws -> (Data, URLResponse) {
         let inFlight = Locked<ObserverToken?>(nil)
         return try await withTaskCancellationHandler {

@@ -2,7 +2,7 @@ public import Dispatch
 public import LifetimeTracer
 
 extension DispatchSource {
-    /// Starts a timer on a queue, for as long as the returned token is retained.
+    /// Starts a timer on a queue, for as long as the returned token is retained or kept.
     ///
     /// The timer is recorded as a token of kind ``TokenKind/timer``, and each firing is counted. Removing the token
     /// cancels the timer. No firing begins after that; one that is in progress on another thread still completes. The
@@ -13,7 +13,7 @@ extension DispatchSource {
     ///   - interval: The time between firings; `nil` for a one-shot timer. Less than a millisecond counts as a
     ///     millisecond, so that a mistake does not keep a processor busy.
     ///   - event: The human-readable purpose of the timer.
-    ///   - owner: The owner of the timer; only its id is kept.
+    ///   - owner: The owner of the timer, often `self`; only its id is kept.
     ///   - queue: The queue on which the closure is called.
     ///   - registry: The registry that records the timer; by default the owner's registry, or else
     ///     ``LifetimeRegistry/current``.
@@ -22,8 +22,8 @@ extension DispatchSource {
     ///   - body: Called on the queue.
     public static func timerToken(
         after delay: Duration, every interval: Duration? = nil, event: String,
-        owner: TokenOwner = .nobody, on queue: DispatchQueue = .global(), registry: LifetimeRegistry? = nil,
-        file: StaticString = #fileID, line: UInt32 = #line, _ body: @escaping @Sendable () -> Void
+        owner: (any Traced)? = nil, on queue: DispatchQueue = .global(), registry: LifetimeRegistry? = nil,
+        file: StaticString = #fileID, line: Int = #line, _ body: @escaping @Sendable () -> Void
     ) -> ObserverToken {
         let fired = FiringToken(isOneShot: interval == nil, body)
         let source = DispatchSource.makeTimerSource(queue: queue)

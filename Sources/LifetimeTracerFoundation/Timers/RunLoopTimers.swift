@@ -2,18 +2,18 @@ public import Foundation
 public import LifetimeTracer
 
 extension Timer {
-    /// Schedules a timer on a run loop, for as long as the returned token is retained.
+    /// Schedules a timer on a run loop, for as long as the returned token is retained or kept.
     ///
     /// The timer is recorded as a token of kind ``TokenKind/timer``, and each firing is counted. Removing the token, on
     /// any thread, invalidates the timer. No firing begins after that; one that is in progress on another thread still
     /// completes. The token of a one-shot timer ends when the timer has fired.
     ///
     /// - Parameters:
-    ///   - interval: The time until the first firing and between firings, in seconds. A negative or NaN interval counts
-    ///     as 0, and one over a year as 365 days. Between firings, less than a millisecond counts as a millisecond.
-    ///   - repeats: Whether the timer fires repeatedly.
+    ///   - delay: The time until the first firing. A negative delay counts as 0, and one over a year as 365 days.
+    ///   - interval: The time between firings; `nil` for a one-shot timer. Less than a millisecond counts as a
+    ///     millisecond, and more than a year as 365 days.
     ///   - event: The human-readable purpose of the timer.
-    ///   - owner: The owner of the timer; only its id is kept.
+    ///   - owner: The owner of the timer, often `self`; only its id is kept.
     ///   - runLoop: The run loop, of this thread or another.
     ///   - mode: The mode in which the timer fires.
     ///   - registry: The registry that records the timer; by default the owner's registry, or else
@@ -22,16 +22,15 @@ extension Timer {
     ///   - line: The line of the registration site.
     ///   - body: Called on the run loop's thread.
     public static func scheduledToken(
-        withTimeInterval interval: TimeInterval, repeats: Bool, event: String, owner: TokenOwner = .nobody,
+        after delay: Duration, every interval: Duration? = nil, event: String, owner: (any Traced)? = nil,
         on runLoop: RunLoop = .current, forMode mode: RunLoop.Mode = .common, registry: LifetimeRegistry? = nil,
-        file: StaticString = #fileID, line: UInt32 = #line, _ body: @escaping @Sendable () -> Void
+        file: StaticString = #fileID, line: Int = #line, _ body: @escaping @Sendable () -> Void
     ) -> ObserverToken {
-        let fired = FiringToken(isOneShot: !repeats, body)
-        // A run loop traps on a date that is not a number.
-        let interval = interval.isNaN ? 0 : min(max(interval, 0), 365 * 86_400)
-        let first = Date(timeIntervalSinceNow: interval)
+        let fired = FiringToken(isOneShot: interval == nil, body)
+        let first = Date(timeIntervalSinceNow: min(max(delay, .zero), longestInterval).inSeconds)
+        let repeats = interval.map { min(max($0, .milliseconds(1)), longestInterval).inSeconds }
         // The closure captures nothing, because outside Darwin a timer and its closure's captures are never freed.
-        let timer = Timer(fire: first, interval: max(interval, 0.001), repeats: repeats) { timer in
+        let timer = Timer(fire: first, interval: repeats ?? 0, repeats: repeats != nil) { timer in
             ScheduledTimers.token(of: timer)?.fire()
         }
         let scheduled = ScheduledTimer(timer: timer)
@@ -45,6 +44,8 @@ extension Timer {
         runLoop.add(timer, forMode: mode)
         return token
     }
+
+    private static let longestInterval = Duration.seconds(365 * 86_400)
 }
 
 /// Carries a timer to the thread that removes its token.

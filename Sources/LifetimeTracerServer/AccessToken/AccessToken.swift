@@ -1,4 +1,4 @@
-import TracerText
+import TracerBase
 
 /// Reads and validates the access token that clients must present to a server.
 ///

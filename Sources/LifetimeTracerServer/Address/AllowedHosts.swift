@@ -1,4 +1,4 @@
-import TracerText
+import TracerBase
 
 /// The host names that a server accepts in addition to those of loopback, in the form that the gate expects.
 struct AllowedHosts: Sendable, Equatable {

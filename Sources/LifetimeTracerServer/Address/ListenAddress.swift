@@ -1,4 +1,4 @@
-import TracerText
+import TracerBase
 
 /// An address to listen on: a TCP host and port, or a Unix socket.
 ///

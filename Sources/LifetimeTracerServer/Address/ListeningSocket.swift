@@ -1,3 +1,5 @@
+import TracerBase
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Musl)
@@ -106,7 +108,7 @@ struct ListeningSocket: Sendable {
     static func refusal(of address: ListenAddress, _ failure: Int32) -> ServerError {
         ServerError(
             failure == EADDRINUSE ? .addressInUse : .cannotListen,
-            "cannot listen on \(address): \(String(cString: strerror(failure))) (errno \(failure))",
+            "cannot listen on \(address): \(SystemError(failure))",
             hint: remedy(for: failure, address), errno: failure)
     }
 

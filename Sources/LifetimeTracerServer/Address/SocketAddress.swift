@@ -1,4 +1,4 @@
-import CSockets
+import CTracerSystem
 
 #if canImport(Darwin)
 import Darwin
@@ -64,7 +64,7 @@ struct SocketAddress: Equatable {
     mutating func accept(from listener: Int32) -> Int32 {
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         let descriptor = withUnsafeMutablePointer(to: &storage) { storage in
-            storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { tracer_accept(listener, $0, &length) }
+            storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { lt_accept(listener, $0, &length) }
         }
         self.length = length
         return descriptor

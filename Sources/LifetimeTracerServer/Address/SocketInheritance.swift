@@ -1,4 +1,4 @@
-import CForkGate
+import CForkBarrier
 
 /// Closes the parent's listening sockets in fork children.
 ///
@@ -11,13 +11,13 @@ struct SocketInheritance: @unchecked Sendable {
 
     /// Closes the descriptors in each child that is forked until ``end()``; the parent's stay open.
     init(of descriptors: [Int32]) {
-        files = descriptors.compactMap { tracer_fork_file_close_in_child($0) }
+        files = descriptors.compactMap { lt_fork_file_close_in_child($0) }
     }
 
     /// Stops closing the descriptors in fork children.
     ///
     /// Must be called once, when the descriptors are closed.
     func end() {
-        for file in files { tracer_fork_file_forget(file) }
+        for file in files { lt_fork_file_forget(file) }
     }
 }

@@ -1,5 +1,5 @@
 import LifetimeTracer
-import TracerText
+import TracerBase
 
 /// Writes faults to standard error, at a bounded rate so that clients cannot flood it.
 enum FaultReport {

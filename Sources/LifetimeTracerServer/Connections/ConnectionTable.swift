@@ -99,10 +99,17 @@ struct ConnectionTable: Sendable {
     /// Decides about a new connection and adds it if it is admitted.
     ///
     /// An address that has reached its limit gives up one of its own connections. If all connections are in use, the
-    /// address with the most connections gives one up. Within an address, the oldest connection that awaits its client
-    /// is evicted: the client has not sent the rest of a request, or does not read its response. If no connection
-    /// awaits its client, an address gives one up that has more connections than the new client's address would have.
-    /// Failing that, the oldest connection with an unread request is evicted.
+    /// address with the most connections gives one up, in this order:
+    ///
+    /// 1. the oldest connection that has awaited its client for ``grace``: the client has not sent the rest of a
+    ///    request, or does not read its response
+    /// 2. the oldest connection of an address that has more connections than the new client's address would have
+    /// 3. the oldest connection that has awaited its client for a shorter time
+    /// 4. the oldest connection with an unread request
+    ///
+    /// The last two are chosen only from addresses with at least as many connections as the new client's address would
+    /// have. Otherwise a crowd of busy clients would evict each new client of another address before its first byte
+    /// arrives.
     mutating func admit(
         _ descriptor: Int32, socket: FileIdentity?, client: ClientAddress?, now: MonotonicInstant, sight: Sight
     ) -> Admission {
@@ -118,8 +125,12 @@ struct ConnectionTable: Sendable {
                 ?? oldest(ofClient: client) { $1.phase.awaitsRequest }
             if victim == nil { return .refused }
         } else if open >= limits.connections - reserved {
+            // Clients of a Unix socket have no address, and thus no share.
+            let share = client == nil ? 0 : own + 1
             victim =
-                oldest(where: sight.clientIsToAct) ?? oldest { $1.share > own + 1 } ?? oldest { $1.phase.awaitsRequest }
+                oldest { isSettled($1, now) && sight.clientIsToAct($0, $1) } ?? oldest { $1.share > share }
+                ?? oldest { $1.share >= share && sight.clientIsToAct($0, $1) }
+                ?? oldest { $1.share >= share && $1.phase.awaitsRequest }
             if victim == nil { return .refused }
         }
         if let victim { close(victim) }
@@ -222,6 +233,11 @@ struct ConnectionTable: Sendable {
         return best?.descriptor
     }
 
+    /// Whether the connection's phase has lasted long enough for a client to send its bytes on a busy machine.
+    private func isSettled(_ connection: Candidate, _ now: MonotonicInstant) -> Bool {
+        connection.since.advanced(by: Self.grace) <= now
+    }
+
     private mutating func close(_ descriptor: Int32) {
         guard let connection = connections[descriptor], !connection.isClosing else { return }
         connections[descriptor]?.isClosing = true
@@ -247,6 +263,10 @@ struct ConnectionTable: Sendable {
         }
     }
 
+    /// How long a client may take to send its first bytes before its connection is the first to be evicted.
+    ///
+    /// Between the arrival of a connection and of its request, the client's process may have to wait for a processor.
+    static let grace = Duration.milliseconds(500)
     /// How long unread bytes excuse a late client.
     private static let longestDelay = Duration.seconds(30)
 }

@@ -1,5 +1,6 @@
-import CMicroHTTPD
+import CTracerMicroHTTPD
 import LifetimeTracer
+import TracerBase
 
 #if canImport(Darwin)
 import Darwin
@@ -125,8 +126,7 @@ final class Acceptor: @unchecked Sendable {
             let remedy = DescriptorLimit.isReached(failure) ? "; \(DescriptorLimit.remedy(for: failure))" : ""
             log(
                 .fault(
-                    "cannot accept connections on \(address): \(String(cString: strerror(failure))) (errno \(failure));"
-                        + " clients must wait\(remedy)"))
+                    "cannot accept connections on \(address): \(SystemError(failure)); clients must wait\(remedy)"))
         }
         // The waiting connection keeps the socket readable, so without a pause this thread would spin.
         pausedUntil = MonotonicInstant.now.advanced(by: Self.pause)

@@ -126,7 +126,7 @@ final class ConnectionWatch: Sendable {
             state.nextLook = nil
         }
         let sessions = streams.sessions
-        for session in sessions { session.gate.probePeer() }
+        for session in sessions { session.connection.probePeer() }
         state.withLock { state in
             guard state.table.needsLooks || !sessions.isEmpty else { return }
             state.bringForward(to: now.advanced(by: probeInterval))

@@ -1,6 +1,7 @@
-import CMicroHTTPD
+import CTracerMicroHTTPD
 import LifetimeTracer
 import LifetimeTracerDashboard
+import TracerBase
 
 #if canImport(Darwin)
 import Darwin
@@ -19,7 +20,7 @@ func connectionChanged(
     _: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ event: MHD_ConnectionNotificationCode
 ) {
     guard let context = ServerContext.from(context), let connection else { return }
-    let descriptor = tracer_mhd_descriptor(connection)
+    let descriptor = lt_mhd_descriptor(connection)
     if event == .CONNECTION_NOTIFY_STARTED {
         context.connectionBegins(descriptor)
     } else {

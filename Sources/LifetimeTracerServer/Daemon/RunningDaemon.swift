@@ -1,6 +1,7 @@
-import CMicroHTTPD
+import CTracerMicroHTTPD
 import LifetimeTracer
 import LifetimeTracerDashboard
+import TracerBase
 
 #if canImport(Darwin)
 import Darwin
@@ -22,7 +23,7 @@ final class RunningDaemon: @unchecked Sendable {
     private let context: ServerContext
     private let daemon: OpaquePointer
     private let acceptor: Acceptor
-    private let acceptorThread: BackgroundThread
+    private let acceptorThread: SystemThread
     private let inheritance: SocketInheritance
     private let streamGrace: Duration
     /// The reference that libmicrohttpd uses; released in ``stop()`` after its thread has ended.
@@ -65,13 +66,13 @@ final class RunningDaemon: @unchecked Sendable {
         }
         let acceptor = Acceptor(
             socket, alarm: alarm, watch: context.watch, daemon: daemon, configuration: configuration)
-        do throws(ServerError) {
-            acceptorThread = try BackgroundThread { acceptor.run() }
+        do throws(ThreadError) {
+            acceptorThread = try ServerThread.start(named: "tracer-accept") { acceptor.run() }
         } catch {
             MHD_stop_daemon(daemon)
             retainedContext.release()
             releaseSockets()
-            throw error
+            throw ServerError(error)
         }
         self.socket = socket
         self.alarm = alarm
@@ -157,7 +158,7 @@ final class RunningDaemon: @unchecked Sendable {
             MHD_USE_AUTO_INTERNAL_THREAD.rawValue | MHD_USE_NO_LISTEN_SOCKET.rawValue | MHD_USE_ITC.rawValue
             | MHD_ALLOW_SUSPEND_RESUME.rawValue | MHD_USE_ERROR_LOG.rawValue
         return SignalMask.whileAllAreBlocked {
-            tracer_mhd_start(
+            lt_mhd_start(
                 flags, context, libraryLogs, connectionChanged, targetArrived, requestProgressed, requestCompleted,
                 options)
         }

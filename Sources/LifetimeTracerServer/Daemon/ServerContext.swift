@@ -1,7 +1,7 @@
-import CMicroHTTPD
+import CTracerMicroHTTPD
 import LifetimeTracer
 import LifetimeTracerDashboard
-import TracerText
+import TracerBase
 
 /// The state behind libmicrohttpd's callbacks, which get it as their context.
 ///
@@ -51,7 +51,7 @@ final class ServerContext: Sendable {
 
     /// First call for a request: its first line has arrived.
     func exchangeBegins(target: String, _ connection: OpaquePointer) -> Exchange {
-        watch.enter(.header, tracer_mhd_descriptor(connection))
+        watch.enter(.header, lt_mhd_descriptor(connection))
         return Exchange(target: target)
     }
 
@@ -71,10 +71,10 @@ final class ServerContext: Sendable {
         } else if let announced = head.contentLength, announced > configuration.bodyLimit {
             refusal = Refusals.bodyTooLarge(limit: configuration.bodyLimit)
         } else {
-            watch.enter(.body, tracer_mhd_descriptor(connection))
+            watch.enter(.body, lt_mhd_descriptor(connection))
             return .YES
         }
-        watch.enter(.answer, tracer_mhd_descriptor(connection))
+        watch.enter(.answer, lt_mhd_descriptor(connection))
         return send(refusal, exchange, connection)
     }
 
@@ -96,7 +96,7 @@ final class ServerContext: Sendable {
 
     /// Answers the complete request.
     func requestArrived(_ exchange: Exchange, _ connection: OpaquePointer, method: String) -> MHD_Result {
-        watch.enter(.answer, tracer_mhd_descriptor(connection))
+        watch.enter(.answer, lt_mhd_descriptor(connection))
         if exchange.bodyIsTooLarge {
             return send(Refusals.bodyTooLarge(limit: configuration.bodyLimit), exchange, connection)
         }
@@ -104,7 +104,7 @@ final class ServerContext: Sendable {
         let request = HTTPRequest(
             method: method, target: exchange.target, headers: RequestHead(connection: connection).fields,
             body: exchange.body, transport: transport,
-            clientAddress: clientAddress(tracer_mhd_descriptor(connection)))
+            clientAddress: clientAddress(lt_mhd_descriptor(connection)))
         return send(handler(request), exchange, connection)
     }
 
@@ -116,7 +116,7 @@ final class ServerContext: Sendable {
             streams.remove(session)
         }
         // The connection may bring another request.
-        watch.enter(.kept, tracer_mhd_descriptor(connection))
+        watch.enter(.kept, lt_mhd_descriptor(connection))
     }
 
     /// The numeric address of the client; `nil` on a Unix socket.
@@ -157,7 +157,7 @@ final class ServerContext: Sendable {
         case nil:
             // From here on `exchangeEnds` finishes the session, even if the response is never sent.
             exchange.session = session
-            watch.enter(.stream, tracer_mhd_descriptor(connection))
+            watch.enter(.stream, lt_mhd_descriptor(connection))
             watch.streamWasAdded()
             return queue(prepared, connection)
         }

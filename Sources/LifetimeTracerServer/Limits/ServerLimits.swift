@@ -1,4 +1,4 @@
-import TracerText
+import TracerBase
 
 /// The number of connections that a server accepts, and how long it waits for a client.
 ///
@@ -52,13 +52,13 @@ public struct ServerLimits: Sendable, Hashable {
 
     /// The default number of connections: 256, or a quarter of the program's descriptor limit (`RLIMIT_NOFILE`) if that
     /// is less, but at least 8.
-    public static var standardConnections: Int {
+    package static var standardConnections: Int {
         min(256, max(8, DescriptorLimit.current / 4))
     }
 
     /// The number of connections below which an address may use the ``reservedConnections``: enough for a browser and a
     /// scraper.
-    public static let fewConnections = 8
+    package static let fewConnections = 8
 
     /// The most evicted connections that may be waiting to be closed; they take descriptors in addition to
     /// ``connections``.
@@ -70,7 +70,7 @@ public struct ServerLimits: Sendable, Hashable {
     /// initializer.
     ///
     /// - Throws: ``ServerError`` with the code `invalidConfiguration` if a name or a value is invalid.
-    public init(list: String) throws(ServerError) {
+    package init(list: String) throws(ServerError) {
         var counts: [String: Int] = [:]
         var times: [String: Duration] = [:]
         for item in list.split(separator: ",") where !item.allSatisfy({ $0 == " " }) {

@@ -1,5 +1,7 @@
+public import LifetimeTracer
+
 /// An error of the server, with the offending value and a remedy.
-public struct ServerError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct ServerError: DescribedError, Equatable {
     /// The kind of an error; later versions may add kinds.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The name of the kind.
@@ -50,7 +52,4 @@ public struct ServerError: Error, Sendable, Equatable, CustomStringConvertible {
         self.hint = hint
         self.errno = errno
     }
-
-    /// The message and the hint in one line.
-    public var description: String { "\(message); \(hint)" }
 }

@@ -1,4 +1,4 @@
-import CMicroHTTPD
+import CTracerMicroHTTPD
 import LifetimeTracerDashboard
 
 /// The header fields of a request, as libmicrohttpd holds them.

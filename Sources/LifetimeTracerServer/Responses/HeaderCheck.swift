@@ -1,5 +1,5 @@
 import LifetimeTracerDashboard
-import TracerText
+import TracerBase
 
 /// Checks whether a header field can be sent unchanged.
 enum HeaderCheck {

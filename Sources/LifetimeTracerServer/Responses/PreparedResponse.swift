@@ -1,4 +1,4 @@
-import CMicroHTTPD
+import CTracerMicroHTTPD
 import LifetimeTracerDashboard
 
 /// A response in libmicrohttpd's form.
@@ -48,7 +48,7 @@ struct PreparedResponse: ~Copyable, @unchecked Sendable {
         let response = try make(status, headers, raw)
         // libmicrohttpd 0.9.75 would send the empty last chunk in response to a `HEAD` request as well. The client
         // would take that chunk for the beginning of the next response.
-        if isHead, tracer_mhd_end_by_closing(response.raw) != .YES {
+        if isHead, lt_mhd_end_by_closing(response.raw) != .YES {
             throw Unsendable(reason: "libmicrohttpd cannot end the response by closing the connection")
         }
         return response

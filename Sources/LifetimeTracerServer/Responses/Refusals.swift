@@ -1,5 +1,6 @@
 import LifetimeTracer
 import LifetimeTracerDashboard
+import TracerBase
 
 /// The responses that the server gives itself, before or instead of the handler's.
 enum Refusals {

@@ -1,13 +1,13 @@
-import CMicroHTTPD
+import CTracerMicroHTTPD
 import LifetimeTracerDashboard
 
 /// One stream on one connection, from the response's first byte to its end.
 ///
 /// `@unchecked Sendable` is safe because only the daemon's thread accesses the variables; other threads reach the
-/// session through its gate.
+/// session through `connection`.
 final class StreamSession: @unchecked Sendable {
-    /// Other threads access the connection through this gate.
-    let gate: ConnectionGate
+    /// Other threads suspend and resume the connection through this handle.
+    let connection: SuspendableConnection
 
     private let stream: any ResponseStream
     private var started = false
@@ -18,7 +18,7 @@ final class StreamSession: @unchecked Sendable {
     /// Creates a session, without calling the stream yet.
     init(_ stream: any ResponseStream, connection: OpaquePointer) {
         self.stream = stream
-        gate = ConnectionGate(connection: connection)
+        self.connection = SuspendableConnection(connection: connection)
     }
 
     /// Fills `buffer` for libmicrohttpd; returns the number of bytes, 0 after suspending, or the end of the stream.
@@ -38,7 +38,7 @@ final class StreamSession: @unchecked Sendable {
     ///
     /// Must be called once, when the connection is done with the response.
     func finish(_ code: MHD_RequestTerminationCode) {
-        let closing = gate.finish()
+        let closing = connection.finish()
         let wasSentWhole = code == .REQUEST_TERMINATED_COMPLETED_OK && closing != .disconnected
         if wasSentWhole && (ended || (!started && closing == nil)) {
             // A stream that never started belongs to a `HEAD` request, whose response is only the head.
@@ -54,12 +54,12 @@ final class StreamSession: @unchecked Sendable {
     private func nextChunk() -> Int? {
         // The peer has disconnected or the server is stopping. An orderly end is right in both cases, because a peer
         // that has closed only its sending side still reads it.
-        if gate.willRead() != nil { return StreamResult.end }
+        if connection.willRead() != nil { return StreamResult.end }
         if !started {
             started = true
-            // The closure retains the gate, which does not retain the stream, so there is no retain cycle through the
+            // The closure retains the handle, which does not retain the stream, so there is no retain cycle through the
             // stream.
-            stream.start { [gate] in gate.wake() }
+            stream.start { [connection] in connection.wake() }
         }
         switch stream.read() {
         case .bytes(let bytes):
@@ -67,13 +67,13 @@ final class StreamSession: @unchecked Sendable {
             sent = 0
             guard bytes.isEmpty else { return nil }
             // This violates the contract of `read`. Asking again later is better than spinning or hanging.
-            gate.wake()
-            gate.suspend()
+            connection.wake()
+            connection.suspend()
             return StreamResult.wait
         case .wait:
             chunk = []
             sent = 0
-            gate.suspend()
+            connection.suspend()
             return StreamResult.wait
         case .end:
             ended = true

@@ -55,7 +55,7 @@ final class StreamTable: Sendable {
             state.isClosed = true
             return Array(state.sessions.values)
         }
-        for session in sessions { session.gate.close(.serverStopped) }
+        for session in sessions { session.connection.close(.serverStopped) }
     }
 
     /// Waits until no stream is open, or a timeout.

@@ -6,7 +6,6 @@ struct GrowthCheck: Sendable {
     let registry: LifetimeRegistry
     let reason: String?
     private var growth = Growth()
-    private var rounds = 0
 
     /// How long objects that the last rounds created may take to be deallocated.
     private static let settling = Duration.seconds(1)
@@ -17,10 +16,10 @@ struct GrowthCheck: Sendable {
         self.reason = reason
     }
 
-    /// Counts after a round; the first round is a warm-up and serves as the baseline.
+    /// Ends a round; the first round is a warm-up.
     mutating func endRound() {
-        growth.add(Growth.Kind.counts(in: registry.snapshot()))
-        rounds += 1
+        let snapshot = registry.snapshot()
+        growth.endRound(instance: snapshot.lastID.rawValue, token: snapshot.tokens.last?.id.rawValue ?? 0)
     }
 
     /// Returns the finding, after waiting for late deallocations.
@@ -47,20 +46,15 @@ struct GrowthCheck: Sendable {
         return finding(on: grown, HolderSearch.answerBlocking(to: question(grown)))
     }
 
-    /// The categories that grew in every round and have not shrunk since.
-    private var grown: [Growth.Kind] {
-        let growing = growth.growing
-        guard !growing.isEmpty else { return [] }
-        let counts = Growth.Kind.counts(in: registry.snapshot())
-        return growing.filter { growth.isGrown($0, now: counts[$0, default: 0]) }
-    }
+    /// The categories of which something is left from nearly every round.
+    private var grown: [Growth.Kind] { growth.growing(Growth.Member.all(in: registry.snapshot())) }
 
     private func nextChange(_ deadline: ContinuousClock.Instant) -> RegistryChange? {
         guard deadline > .now, let first = grown.first else { return nil }
         let snapshot = registry.snapshot()
         switch first {
         case .instances(let type):
-            let youngest = snapshot.instances.filter { $0.type == type }.suffix(rounds)
+            let youngest = snapshot.instances.filter { $0.type == type }.suffix(growth.rounds + 1)
             return RegistryChange(deathOfAnyOf: youngest.map(\.id), in: registry)
         case .tokens(let kind, let event, let ownerType):
             let tokens = snapshot.tokens.filter { ($0.kind, $0.event, $0.ownerType) == (kind, event, ownerType) }
@@ -83,11 +77,12 @@ struct GrowthCheck: Sendable {
     }
 
     private func finding(on grown: [Growth.Kind], _ answer: HolderSearch.Answer) -> Finding {
-        let courses = grown.map { kind in
-            "\(kind.name) (\(growth.course(of: kind).map(String.init).joined(separator: ", ")))"
+        let left = Growth.Member.all(in: registry.snapshot())
+        let parts = grown.map { kind in
+            "\(kind.name) (\(growth.survivors(left, of: kind).map(String.init).joined(separator: ", ")))"
         }
         var finding = Finding(
-            headline: "Grew in each of \((rounds - 1).counted("round")): \(courses.joined(separator: ", ")).")
+            headline: "Grew in \(growth.rounds.counted("round")), which left: \(parts.joined(separator: ", ")).")
         finding.expected = "no growth from round to round" + (reason.map { ": \($0)" } ?? "") + "."
         finding.instances = samples(of: grown)
         if !finding.instances.isEmpty { finding.take(answer, in: registry) }

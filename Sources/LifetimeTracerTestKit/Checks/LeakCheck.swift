@@ -72,12 +72,12 @@ struct LeakCheck: Sendable {
     /// Removes known leaks, and turns the rest into findings.
     private func findings(on judgement: Judgement, _ answer: HolderSearch.Answer) -> [Finding] {
         guard case .found(let report) = answer else { return [finding(on: judgement, answer)] }
-        let silenced = Set(report.groups.flatMap(\.silenced))
+        let known = Set(report.groups.flatMap(\.known))
         let unknown = Judgement(
             of: Leftovers(
-                instances: judgement.instances.filter { !silenced.contains($0.id) },
+                instances: judgement.instances.filter { !known.contains($0.id) },
                 // A token whose owner is a known leak belongs to that leak.
-                tokens: judgement.tokens.filter { $0.owner.map { !silenced.contains($0.id) } ?? true }),
+                tokens: judgement.tokens.filter { $0.owner.map { !known.contains($0.id) } ?? true }),
             unlisted: judgement.unlisted, by: rules, in: registry)
         return report.knownLeakFindings + (unknown.isClean ? [] : [finding(on: unknown, answer)])
     }
@@ -86,6 +86,7 @@ struct LeakCheck: Sendable {
     private func finding(on judgement: Judgement, notedBy note: String) -> Finding {
         var finding = finding(on: judgement, nil)
         finding.weight = .warning
+        finding.isBrief = true
         finding.notes.append(note)
         return finding
     }
@@ -135,7 +136,7 @@ extension Int {
 
 extension RetainReport.Group {
     /// The known leaks of the group, and the instances that only a known leak holds.
-    fileprivate var silenced: [InstanceID] {
+    fileprivate var known: [InstanceID] {
         culprit.known != nil
             ? [culprit.instance] + victims.map(\.instance) : victims.filter { $0.known != nil }.map(\.instance)
     }

@@ -20,7 +20,7 @@ import LifetimeTracer
 @_disfavoredOverload
 public func assertLeakFree(
     _ rules: LeakRules = LeakRules(), fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-    line: UInt = #line, column: UInt = #column, _ body: () throws -> Void
+    line: Int = #line, column: Int = #column, _ body: () throws -> Void
 ) rethrows {
     let check = LeakCheck(registry: .scoped(), rules: rules, subject: "the block")
     try check.registry.withCurrent(body)
@@ -30,11 +30,11 @@ public func assertLeakFree(
 /// Asserts that every object and observer token created in a block and its child tasks is gone when the block ends.
 ///
 /// See the synchronous overload.
-public func assertLeakFree(
+public func assertLeakFree<Failure: Error>(
     _ rules: LeakRules = LeakRules(), fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-    line: UInt = #line, column: UInt = #column, isolation: isolated (any Actor)? = #isolation,
-    _ body: () async throws -> Void
-) async rethrows {
+    line: Int = #line, column: Int = #column, isolation: isolated (any Actor)? = #isolation,
+    _ body: () async throws(Failure) -> Void
+) async throws(Failure) {
     let check = LeakCheck(registry: .scoped(), rules: rules, subject: "the block")
     try await check.registry.withCurrent(body)
     for finding in await check.findings() { Reporter.report(finding, at: CallSite(fileID, filePath, line, column)) }

@@ -19,10 +19,10 @@ public import LifetimeTracer
 ///   - reason: A human-readable reason why the object should be deallocated.
 ///   - make: Creates the object, exercises it and returns it.
 @_disfavoredOverload
-public func expectDeallocated<Object: Traced>(
+public func expectDeallocated<Object: Traced, Failure: Error>(
     after delay: Duration = .seconds(1), because reason: String, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column, _ make: () throws -> Object
-) rethrows {
+    filePath: StaticString = #filePath, line: Int = #line, column: Int = #column, _ make: () throws(Failure) -> Object
+) throws(Failure) {
     var object: Object? = try make()
     guard let check = takeReference(&object, within: delay, because: reason) else { return }
     check.reportBlocking(at: CallSite(fileID, filePath, line, column))
@@ -32,11 +32,11 @@ public func expectDeallocated<Object: Traced>(
 /// it for longer.
 ///
 /// See the synchronous overload.
-public func expectDeallocated<Object: Traced>(
+public func expectDeallocated<Object: Traced, Failure: Error>(
     after delay: Duration = .seconds(1), because reason: String, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-    isolation: isolated (any Actor)? = #isolation, _ make: () async throws -> Object
-) async rethrows {
+    filePath: StaticString = #filePath, line: Int = #line, column: Int = #column,
+    isolation: isolated (any Actor)? = #isolation, _ make: () async throws(Failure) -> Object
+) async throws(Failure) {
     var object: Object? = try await make()
     guard let check = takeReference(&object, within: delay, because: reason) else { return }
     await check.report(at: CallSite(fileID, filePath, line, column))

@@ -14,7 +14,7 @@ import RetainPaths
 ///   - registry: The registry to check; by default the current one.
 public func expectLive(
     _ type: AnyClass, count: Int, because reason: String? = nil, in registry: LifetimeRegistry = .current,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: Int = #line, column: Int = #column
 ) {
     let name = registry.name(of: type)
     guard registry.liveCount(of: type) != count else { return }
@@ -37,7 +37,7 @@ public func expectLive(
 ///   - registry: The registry to check; by default the current one.
 public func expectWithinBudgets(
     _ budgets: LeakBudgets, because reason: String? = nil, in registry: LifetimeRegistry = .current,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: Int = #line, column: Int = #column
 ) {
     let allowed = budgets.byName(in: registry)
     let instances = registry.snapshot().instances.filter { allowed[$0.type] != nil }
@@ -69,7 +69,7 @@ public func expectWithinBudgets(
 public func expectInvariant(
     _ count: Int, of type: AnyClass, forEach each: AnyClass, because reason: String,
     in registry: LifetimeRegistry = .current, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-    line: UInt = #line, column: UInt = #column
+    line: Int = #line, column: Int = #column
 ) {
     let (ofName, eachName) = (registry.name(of: type), registry.name(of: each))
     let snapshot = registry.snapshot()

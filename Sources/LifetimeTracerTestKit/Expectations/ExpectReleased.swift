@@ -17,7 +17,7 @@ public import LifetimeTracer
 ///   - reason: A human-readable reason why the object should be deallocated.
 public func expectReleased<Object: Traced>(
     _ reference: inout Object?, within delay: Duration = .seconds(1), because reason: String? = nil,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: Int = #line, column: Int = #column,
     isolation: isolated (any Actor)? = #isolation
 ) async {
     guard let check = takeReference(&reference, within: delay, because: reason) else { return }
@@ -31,61 +31,43 @@ public func expectReleased<Object: Traced>(
 @_disfavoredOverload
 public func expectReleased<Object: Traced>(
     _ reference: inout Object?, within delay: Duration = .seconds(1), because reason: String? = nil,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: Int = #line, column: Int = #column
 ) {
     guard let check = takeReference(&reference, within: delay, because: reason) else { return }
     check.reportBlocking(at: CallSite(fileID, filePath, line, column))
 }
 
-/// Expects that the object behind a weak reference is deallocated, and waits for its deallocation.
+/// Expects that an object that the test does not hold is deallocated, and waits for its deallocation.
 ///
 /// ```swift
-/// weak let screen = navigation.top
+/// let lifetime = navigation.top?.lifetime
 /// navigation.pop()
-/// await expectReleased(screen, within: .seconds(1))
+/// await expectReleased(lifetime, within: .seconds(1))
 /// ```
-/// Pass any other variable with `&`, because it would retain the object during the wait.
+/// A ``LifetimeTracer/Lifetime`` consists of an id and a registry, and holds nothing.
 ///
 /// - Parameters:
-///   - object: The object; `nil` means that it is already gone.
+///   - lifetime: The lifetime of the object; `nil` means that the object is already gone.
 ///   - delay: The time allowed for deallocation.
 ///   - reason: A human-readable reason why the object should be deallocated.
-public func expectReleased<Object: Traced>(
-    _ object: consuming Object?, within delay: Duration = .seconds(1), because reason: String? = nil,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-    isolation: isolated (any Actor)? = #isolation
-) async {
-    guard let check = takeReference(&object, within: delay, because: reason) else { return }
-    await check.report(at: CallSite(fileID, filePath, line, column))
-}
-
-/// Expects that the object behind a weak reference is deallocated, and blocks the thread until then.
-///
-/// See the `async` and `inout` overloads.
-@_disfavoredOverload
-public func expectReleased<Object: Traced>(
-    _ object: consuming Object?, within delay: Duration = .seconds(1), because reason: String? = nil,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-) {
-    guard let check = takeReference(&object, within: delay, because: reason) else { return }
-    check.reportBlocking(at: CallSite(fileID, filePath, line, column))
-}
-
-/// Expects that the object with a known ``LifetimeTracer/Lifetime`` is deallocated, and waits for its deallocation.
 public func expectReleased(
-    _ lifetime: Lifetime, within delay: Duration = .seconds(1), because reason: String? = nil,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    _ lifetime: Lifetime?, within delay: Duration = .seconds(1), because reason: String? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: Int = #line, column: Int = #column,
     isolation: isolated (any Actor)? = #isolation
 ) async {
+    guard let lifetime else { return }
     await ReleaseCheck(lifetime, within: delay, because: reason).report(at: CallSite(fileID, filePath, line, column))
 }
 
-/// Expects that the object with a known ``LifetimeTracer/Lifetime`` is deallocated, and blocks the thread until then.
+/// Expects that an object that the test does not hold is deallocated, and blocks the thread until then.
+///
+/// See the `async` and `inout` overloads.
 @_disfavoredOverload
 public func expectReleased(
-    _ lifetime: Lifetime, within delay: Duration = .seconds(1), because reason: String? = nil,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    _ lifetime: Lifetime?, within delay: Duration = .seconds(1), because reason: String? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: Int = #line, column: Int = #column
 ) {
+    guard let lifetime else { return }
     ReleaseCheck(lifetime, within: delay, because: reason)
         .reportBlocking(at: CallSite(fileID, filePath, line, column))
 }

@@ -6,15 +6,26 @@ public import LifetimeTracer
 ///
 /// - Parameters:
 ///   - event: The observed event.
-///   - owner: The owner of the tokens: `.instance(screen)`, `.type(Screen.self)` or `.nobody`; `nil` counts the tokens
-///     of every owner.
+///   - owner: The object that owns the tokens; without `owner` and `ownerType`, the tokens of every owner are counted.
+///   - ownerType: The type of the owners; all instances of the type count.
 ///   - count: The expected number.
 ///   - reason: A human-readable reason for the number.
 ///   - registry: The registry to check; by default the current one.
 public func expectTokens(
-    event: String, owner: TokenOwner? = nil, count: Int, because reason: String? = nil,
+    event: String, owner: (any Traced)? = nil, ownerType: Any.Type? = nil, count: Int, because reason: String? = nil,
     in registry: LifetimeRegistry = .current, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-    line: UInt = #line, column: UInt = #column
+    line: Int = #line, column: Int = #column
+) {
+    expectTokens(
+        event: event, ownedBy: owner == nil && ownerType == nil ? nil : TokenOwner(owner, type: ownerType),
+        count: count, because: reason, in: registry, fileID: fileID, filePath: filePath, line: line, column: column)
+}
+
+/// Expects an exact number of observer tokens in force of an owner, of nobody, or with `nil` of every owner.
+package func expectTokens(
+    event: String, ownedBy owner: TokenOwner?, count: Int, because reason: String? = nil,
+    in registry: LifetimeRegistry = .current, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: Int = #line, column: Int = #column
 ) {
     let tokens = registry.snapshot().tokens.filter { token in
         token.event == event && (owner?.owns(token, in: registry) ?? true)
@@ -41,7 +52,7 @@ public func expectTokens(
 public func expectNoOrphanedTokens(
     within delay: Duration = .milliseconds(250), because reason: String? = nil,
     in registry: LifetimeRegistry = .current, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-    line: UInt = #line, column: UInt = #column
+    line: Int = #line, column: Int = #column
 ) {
     let deadline = ContinuousClock.now + delay
     var orphans = registry.orphanedTokens

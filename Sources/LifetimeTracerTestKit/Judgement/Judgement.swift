@@ -13,7 +13,7 @@ struct Judgement: Sendable {
     /// The tokens in force that the rules do not allow, oldest first.
     private(set) var tokens: [TokenRecord] = []
     /// The number of instances that the registry could not list.
-    private(set) var unlisted: UInt64 = 0
+    private(set) var unlisted = 0
 
     /// Whether everything that is left is allowed.
     var isClean: Bool { instances.isEmpty && tokens.isEmpty && unlisted == 0 }
@@ -25,7 +25,7 @@ struct Judgement: Sendable {
     ///   - unlisted: The number of instances that the registry could not list.
     ///   - rules: The instances and tokens that may be left.
     ///   - registry: The registry that recorded the leftovers; it gives the names of the rules' types.
-    init(of leftovers: Leftovers, unlisted: UInt64 = 0, by rules: LeakRules, in registry: LifetimeRegistry) {
+    init(of leftovers: Leftovers, unlisted: Int = 0, by rules: LeakRules, in registry: LifetimeRegistry) {
         let exempt = rules.exemptions.names(in: registry)
         let allowed = rules.budgets.byName(in: registry)
         let counts = leftovers.instances.reduce(into: [TypeName: Int]()) { $0[$1.type, default: 0] += 1 }

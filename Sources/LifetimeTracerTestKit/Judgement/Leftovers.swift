@@ -49,9 +49,9 @@ extension Leftovers {
     /// Runs `body` in a registry of its own, and returns the instances and tokens of that registry that are left.
     ///
     /// Includes objects that child tasks create, but not those that `body` creates on threads of its own.
-    public static func of(
-        isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void
-    ) async rethrows -> Leftovers {
+    public static func of<Failure: Error>(
+        isolation: isolated (any Actor)? = #isolation, _ body: () async throws(Failure) -> Void
+    ) async throws(Failure) -> Leftovers {
         let registry = LifetimeRegistry(clock: ManualClock())
         try await registry.withCurrent(body)
         return Leftovers(in: registry)

@@ -4,10 +4,10 @@ struct CallSite: Sendable {
     let fileID: String
     /// The full path of the file.
     let filePath: StaticString
-    let line: UInt
-    let column: UInt
+    let line: Int
+    let column: Int
 
-    init(_ fileID: StaticString, _ filePath: StaticString, _ line: UInt, _ column: UInt) {
+    init(_ fileID: StaticString, _ filePath: StaticString, _ line: Int, _ column: Int) {
         self.fileID = "\(fileID)"
         self.filePath = filePath
         self.line = line

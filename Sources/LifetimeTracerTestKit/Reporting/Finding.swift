@@ -16,7 +16,7 @@ struct Finding: Sendable {
     /// The instances concerned, oldest first.
     var instances: [InstanceRecord] = []
     /// The number of instances that the registry could not list.
-    var unlisted: UInt64 = 0
+    var unlisted = 0
     /// The tokens concerned, oldest first.
     var tokens: [TokenRecord] = []
     /// The retain paths of the instances, if they were searched.
@@ -26,6 +26,8 @@ struct Finding: Sendable {
     /// Further notes, one per line.
     var notes: [String] = []
     var weight = Weight.failure
+    /// Whether the text names only the first instance or token, because the test has failed for another reason.
+    var isBrief = false
 }
 
 extension Finding {

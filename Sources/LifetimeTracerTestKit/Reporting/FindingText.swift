@@ -16,6 +16,10 @@ extension Finding {
     /// The whole finding as lines of text.
     var text: String {
         var lines = [headline]
+        if isBrief {
+            let first = instances.first?.described ?? tokens.first?.described
+            return (lines + [first.map { "• \($0)" }, notes.last].compactMap(\.self)).joined(separator: "\n")
+        }
         if let expected { lines.append("Expected: \(expected)") }
         lines += instanceLines + tokenLines + holderLines + notes
         return lines.joined(separator: "\n")
@@ -23,7 +27,7 @@ extension Finding {
 
     private var instanceLines: [String] {
         var lines = toldInstances.flatMap { record in ["• \(record.described)"] + Self.callLines(of: record) }
-        let more = UInt64(max(0, instances.count - Self.listedInstances)) + unlisted
+        let more = max(0, instances.count - Self.listedInstances) + unlisted
         if more > 0 { lines.append("• and \(more) more") }
         return lines
     }

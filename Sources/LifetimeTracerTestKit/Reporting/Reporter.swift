@@ -1,4 +1,4 @@
-import TracerText
+import TracerBase
 
 #if canImport(Testing)
 import Testing
@@ -17,7 +17,7 @@ enum Reporter {
             record(
                 finding,
                 at: SourceLocation(
-                    fileID: site.fileID, filePath: "\(site.filePath)", line: Int(site.line), column: Int(site.column)))
+                    fileID: site.fileID, filePath: "\(site.filePath)", line: site.line, column: site.column))
             #endif
         case .xcTest:
             #if canImport(XCTest)
@@ -47,10 +47,10 @@ enum Reporter {
 
     #if canImport(XCTest)
     /// Reports a finding to XCTest; warnings go to standard error, because XCTest has none.
-    static func fail(_ finding: Finding, file: StaticString, line: UInt) {
+    static func fail(_ finding: Finding, file: StaticString, line: Int) {
         switch finding.weight {
         case .failure:
-            XCTFail(finding.text, file: file, line: line)
+            XCTFail(finding.text, file: file, line: UInt(clamping: line))
         case .warning:
             StandardError.write("\(file):\(line): warning: \(finding.text)\n")
         }

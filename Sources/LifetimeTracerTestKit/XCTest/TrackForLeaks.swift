@@ -21,7 +21,7 @@ extension XCTestCase {
     ///   - reason: A human-readable reason why the object should be deallocated.
     public func trackForLeaks<Object: Traced>(
         _ object: Object, within delay: Duration = .seconds(1), because reason: String = "the test is over",
-        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: Int = #line, column: Int = #column
     ) {
         let lifetime = object.lifetime
         let site = CallSite(fileID, filePath, line, column)

@@ -2,17 +2,13 @@
 import CRetainPaths
 import Glibc
 import LifetimeTracer
+import TracerBase
 
 extension RetainPathsError {
     /// The error for a refused copy of the process.
-    ///
-    /// - Parameter error: The system's error number.
-    static func cannotCopy(error: CInt) -> Self {
-        let remedy =
-            ProcessLimits.isShortage(error)
-            ? ProcessLimits.reason(for: error)
-            : "The system reports: \(String(cString: strerror(error))). Allow the system call clone."
-        return .failed(reason: "the process cannot be copied (error \(error)). \(remedy)")
+    static func cannotCopy(_ error: SystemError) -> Self {
+        let remedy = error.isShortage ? ProcessLimits.reason(for: error) : "Allow the system call clone."
+        return .failed(reason: "the process cannot be copied: \(error). \(remedy)")
     }
 }
 
@@ -43,7 +39,7 @@ struct FrozenCopy: ~Copyable {
         var pause: UInt64 = 0
         let process = withUnsafePointer(to: request) { rp_start_frozen_copy($0, answer, &pause) }
         guard process > 0 else {
-            throw .cannotCopy(error: errno)
+            throw .cannotCopy(.last)
         }
         self.process = process
         self.answer = answer

@@ -10,7 +10,7 @@ extension HeapAnswer {
         self.cost = cost
         self.cost.objects = Int(answer.pointee.counts.objects)
         self.cost.blocks = Int(answer.pointee.counts.blocks)
-        self.cost.copyBytes = answer.pointee.counts.own_bytes
+        self.cost.copyBytes = Int(clamping: answer.pointee.counts.own_bytes)
         findings = (0..<answer.pointee.result_count).compactMap { index in
             rp_result_at(answer, index).map { Finding($0, threads: known) }
         }

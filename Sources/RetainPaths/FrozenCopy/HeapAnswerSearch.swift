@@ -1,5 +1,6 @@
 import CRetainPaths
 import LifetimeTracer
+import TracerBase
 
 extension HeapAnswer {
     /// Searches for the targets on the search thread, after the searches that were requested earlier.
@@ -99,8 +100,8 @@ extension HeapAnswer {
         threads.merge(other.threads) { known, _ in known }
         cost.objects = max(cost.objects, other.cost.objects)
         cost.blocks = max(cost.blocks, other.cost.blocks)
-        cost.pauseNanoseconds = max(cost.pauseNanoseconds, other.cost.pauseNanoseconds)
-        cost.totalNanoseconds += other.cost.totalNanoseconds
+        cost.pause = max(cost.pause, other.cost.pause)
+        cost.total += other.cost.total
         cost.rounds += other.cost.rounds
         cost.copyBytes = max(cost.copyBytes, other.cost.copyBytes)
     }

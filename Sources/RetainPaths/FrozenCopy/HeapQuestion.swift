@@ -37,7 +37,7 @@ struct HeapQuestion: Sendable {
     var askers: [AskingTask] = []
     /// The processor time that the frozen copies may use.
     var timeout: Duration
-    var memoryLimit: UInt64
+    var memoryLimit: Int
 }
 
 /// The caller's callbacks during a search: they receive progress and report cancellation.

@@ -2,6 +2,7 @@
 import CRetainPaths
 import Glibc
 import LifetimeTracer
+import TracerBase
 
 /// Searches frozen copies of the process, one after the other, until one has an answer.
 ///
@@ -36,8 +37,9 @@ struct HeapSearch: ~Copyable {
         try HeapAnswer.demandRoom()
         let targets = question.targets.inverted
         guard let answer = rp_make_answer(UInt32(targets.count)) else {
+            let error = SystemError.last
             throw .failed(
-                reason: "not enough memory for the result (error \(errno)). \(ProcessLimits.reason(for: errno)) "
+                reason: "not enough memory for the result: \(error). \(ProcessLimits.reason(for: error)) "
                     + "Or search for fewer instances.")
         }
         self.question = question
@@ -69,7 +71,7 @@ struct HeapSearch: ~Copyable {
             if mark != 0 { Self.learntCacheMark.withLock { $0 = mark } }
             switch rp_state(answer.pointee.state) {
             case RP_STATE_DONE:
-                cost.totalNanoseconds = UInt64((ContinuousClock.now - start) / .nanoseconds(1))
+                cost.total = ContinuousClock.now - start
                 let last = HeapAnswer(answer, cost: cost, threads: threads)
                 if let first { return first.withoutDoubtfulFindings(from: last) }
                 // The process may have been copied while a thread was changing a collection. The collection then seems
@@ -133,10 +135,10 @@ struct HeapSearch: ~Copyable {
                     request.requesting_tasks = askers.baseAddress
                     request.requesting_task_count = UInt32(askers.count)
                     request.is_last_round = isLast
-                    request.memory_limit = question.memoryLimit
+                    request.memory_limit = UInt64(clamping: question.memoryLimit)
                     let child = try FrozenCopy(request, answer: answer)
                     cost.rounds += 1
-                    cost.pauseNanoseconds = max(cost.pauseNanoseconds, child.pause)
+                    cost.pause = max(cost.pause, .nanoseconds(Int64(clamping: child.pause)))
                     return child.wait(within: &budget, observer: observer)
                 }
             }
@@ -144,7 +146,7 @@ struct HeapSearch: ~Copyable {
         switch ending {
         case .cancelled: throw CancellationError()
         case .timedOut(let step):
-            throw RetainPathsError.timedOut(seconds: question.timeout / .seconds(1), step: step)
+            throw RetainPathsError.timedOut(after: question.timeout, step: step)
         case .ended(let status): return (threads, status)
         }
     }
@@ -175,17 +177,17 @@ struct HeapSearch: ~Copyable {
         for error in [
             TypeLayouts.shared.compile(metadata: newTypes), TypeLayouts.shared.compileContexts(newContexts),
             TypeLayouts.shared.compileVariables(newVariables),
-        ] where error != 0 { throw .cannotCopy(error: error) }
+        ] where error != 0 { throw .cannotCopy(SystemError(error)) }
         return !newTypes.isEmpty || !newContexts.isEmpty || !newVariables.isEmpty
     }
 
     private func failure(_ state: rp_state, _ status: Int32) -> RetainPathsError {
-        let error = answer.pointee.error
+        let error = SystemError(answer.pointee.error)
         switch state {
         case RP_STATE_OUT_OF_MEMORY:
-            guard error != 0 else { return .outOfMemory(limit: question.memoryLimit) }
+            guard error.number != 0 else { return .outOfMemory(limit: question.memoryLimit) }
             return .failed(
-                reason: "the frozen copy ran out of memory (error \(error)). \(ProcessLimits.memory)")
+                reason: "the frozen copy ran out of memory: \(error). \(ProcessLimits.memory)")
         case RP_STATE_HEAP_UNKNOWN:
             return .unavailable(
                 reason: "the heap does not have the format of glibc 2.34 or later. Run the program with glibc's malloc."
@@ -196,10 +198,10 @@ struct HeapSearch: ~Copyable {
                     "malloc has extended its first arena beyond the brk heap, where the search cannot read it. "
                     + "\(ProcessLimits.memory)")
         case RP_STATE_REFUSED:
-            let remedy = ProcessLimits.isShortage(error) ? ProcessLimits.reason(for: error) : "Mount /proc."
-            return .failed(reason: "the frozen copy cannot read /proc/self/maps (error \(error)). \(remedy)")
+            let remedy = error.isShortage ? ProcessLimits.reason(for: error) : "Mount /proc."
+            return .failed(reason: "the frozen copy cannot read /proc/self/maps: \(error). \(remedy)")
         case RP_STATE_CRASHED:
-            return .failed(reason: "the frozen copy received signal \(error). Retry.")
+            return .failed(reason: "the frozen copy received signal \(error.number). Retry.")
         default:
             // The lowest seven bits of the status are the number of the signal that ended the copy (waitpid(2)).
             let signal = status & 0x7F

@@ -4,25 +4,18 @@ public struct RetainCost: Sendable, Hashable {
     public var objects = 0
     /// The number of blocks of memory in the heap, including the objects.
     public var blocks = 0
-    /// The time for which the program's memory map was locked to copy the process, in nanoseconds.
+    /// The time for which the program's memory map was locked to copy the process.
     ///
     /// It is the maximum over all rounds.
-    public var pauseNanoseconds: UInt64 = 0
-    /// The time from the question to the answer, in nanoseconds.
+    public var pause = Duration.zero
+    /// The time from the question to the answer.
     ///
     /// It includes the naming and, for the first question, the self-check, but not the wait for earlier searches.
-    public var totalNanoseconds: UInt64 = 0
+    public var total = Duration.zero
     /// The number of copies of the process.
     ///
     /// It is more than one if the search met new types.
     public var rounds = 0
     /// The memory that a copy allocated for itself, in bytes.
-    public var copyBytes: UInt64 = 0
-}
-
-extension RetainCost {
-    /// Sets the total to the time since a start.
-    mutating func setTotal(since start: ContinuousClock.Instant) {
-        totalNanoseconds = UInt64((ContinuousClock.now - start) / .nanoseconds(1))
-    }
+    public var copyBytes = 0
 }

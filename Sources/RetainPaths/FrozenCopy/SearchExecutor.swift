@@ -1,4 +1,5 @@
 import LifetimeTracer
+import TracerBase
 
 /// An executor that runs tasks on a thread of its own instead of the shared threads.
 ///
@@ -41,15 +42,13 @@ package final class SearchExecutor: TaskExecutor {
     /// - Throws: ``RetainPathsError`` if the system refuses a thread.
     package func hold() throws(RetainPathsError) -> Hold {
         try HeapAnswer.demandMemory()
-        let failure = state.withLock { state -> CInt in
+        let refusal = state.withLock { state in
             forgetParent(&state)
-            let failure = start(&state)
-            if failure == 0 { state.holds += 1 }
-            return failure
+            let refusal = start(&state)
+            if refusal == nil { state.holds += 1 }
+            return refusal
         }
-        guard failure == 0 else {
-            throw .failed(reason: "no thread can be started. \(ProcessLimits.reason(for: failure))")
-        }
+        if let refusal { throw .failed(reason: refusal.description) }
         return Hold()
     }
 
@@ -72,11 +71,16 @@ package final class SearchExecutor: TaskExecutor {
         if let process = state.runsIn, process != .current { state = State() }
     }
 
-    private func start(_ state: inout State) -> CInt {
-        guard state.runsIn == nil else { return 0 }
-        let failure = DetachedThread.start { [self] in main() }
-        if failure == 0 { state.runsIn = .current }
-        return failure
+    /// Starts the thread if it is not running; returns the error if the system refuses it.
+    private func start(_ state: inout State) -> ThreadError? {
+        guard state.runsIn == nil else { return nil }
+        do throws(ThreadError) {
+            try SystemThread.detach(named: "tracer-search") { [self] in main() }
+            state.runsIn = .current
+            return nil
+        } catch {
+            return error
+        }
     }
 
     private func main() {

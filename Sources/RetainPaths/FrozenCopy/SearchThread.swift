@@ -1,5 +1,6 @@
 #if os(Linux) && arch(x86_64) && canImport(Glibc)
 import LifetimeTracer
+import TracerBase
 
 /// A closure that is to run on the search thread.
 private protocol SearchJob: Sendable {
@@ -54,16 +55,17 @@ enum SearchThread {
             return true
         }
         guard starts else { return }
-        let failure = DetachedThread.start { main() }
-        guard failure != 0 else { return }
-        let jobs = state.withLock { state in
-            state.runsIn = nil
-            let jobs = state.jobs
-            state.jobs = []
-            return jobs
+        do throws(ThreadError) {
+            try SystemThread.detach(named: "tracer-search") { main() }
+        } catch {
+            let jobs = state.withLock { state in
+                state.runsIn = nil
+                let jobs = state.jobs
+                state.jobs = []
+                return jobs
+            }
+            for job in jobs { job.fail(RetainPathsError.failed(reason: error.description)) }
         }
-        let error = RetainPathsError.failed(reason: "no thread can be started. \(ProcessLimits.reason(for: failure))")
-        for job in jobs { job.fail(error) }
     }
 
     /// Runs jobs until none is left.

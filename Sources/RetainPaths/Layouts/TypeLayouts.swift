@@ -157,7 +157,7 @@ final class TypeLayouts: Sendable {
         switch outcome {
         case .complete: break
         // Nothing was compiled, so all items can be tried again later.
-        case .unavailable(let error): return error
+        case .unavailable(let error): return error.number
         case .exhausted(let reached): refused.formUnion(items.indices.dropFirst(reached))
         }
         for index in items.indices {
@@ -197,7 +197,7 @@ extension LayoutCompiler {
 
     fileprivate var currentStatistics: LayoutStatistics {
         var current = statistics
-        current.refused = resolver.verdicts.refusedCount
+        current.refused = resolver.screening.refusedCount
         current.untried = resolver.untriedNames
         current.dropped = table.dropped
         return current

@@ -12,6 +12,8 @@ struct ProcessImage: Sendable {
     let system: [rp_range]
     /// Swift variables whose symbols include their types; sorted, disjoint.
     let variables: [rp_range]
+    /// Ranges within `data` that contain variables with symbols; sorted, disjoint.
+    let named: [rp_range]
     /// Variables of C libraries that list pending work.
     let pending: [rp_pending_work]
     /// The class of C blocks (closures) on the heap; 0 if it is not known.
@@ -75,6 +77,7 @@ struct ProcessImage: Sendable {
         excluded = Self.merged(objects.flatMap(\.places.excluded) + [LifetimeRegistry.ownTable])
         system = Self.merged(objects.flatMap(\.places.system))
         variables = Self.disjoint(objects.flatMap(\.places.typed))
+        named = Self.merged(objects.flatMap(\.places.named))
         pending = objects.flatMap(\.places.pending)
         heapBlockClass = objects.lazy.compactMap(\.places.heapBlockClass).first ?? 0
         let library = objects.first { Self.isCLibrary($0.object.path) }
@@ -133,10 +136,14 @@ struct ProcessImage: Sendable {
                     return try variables.withUnsafeBufferPointer { variables in
                         request.variables = variables.baseAddress
                         request.variable_count = UInt32(variables.count)
-                        return try pending.withUnsafeBufferPointer { pending in
-                            request.pending = pending.baseAddress
-                            request.pending_count = UInt32(pending.count)
-                            return try body(request)
+                        return try named.withUnsafeBufferPointer { named in
+                            request.named = named.baseAddress
+                            request.named_count = UInt32(named.count)
+                            return try pending.withUnsafeBufferPointer { pending in
+                                request.pending = pending.baseAddress
+                                request.pending_count = UInt32(pending.count)
+                                return try body(request)
+                            }
                         }
                     }
                 }

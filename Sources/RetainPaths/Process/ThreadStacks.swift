@@ -6,6 +6,7 @@ import LifetimeTracer
 import Musl
 #else
 import Glibc
+import TracerBase
 #endif
 
 /// The threads of the process, with the stack pointers of those that wait in the kernel.
@@ -24,8 +25,9 @@ struct ThreadStacks {
     /// - Throws: ``RetainPathsError`` if the process has run out of descriptors or memory.
     init() throws(RetainPathsError) {
         guard let folder = opendir("/proc/self/task") else {
-            guard ProcessLimits.isShortage(errno) else { return }
-            throw .failed(reason: "the threads cannot be listed. \(ProcessLimits.reason(for: errno))")
+            let error = SystemError.last
+            guard error.isShortage else { return }
+            throw .failed(reason: "the threads cannot be listed: \(error). \(ProcessLimits.reason(for: error))")
         }
         defer { closedir(folder) }
         while let entry = readdir(folder), threads.count < Self.limit {
@@ -43,14 +45,21 @@ struct ThreadStacks {
 
     /// The name of a thread; `nil` if the thread has ended.
     static func name(of id: Int32) -> String? {
-        guard let bytes = SystemFile.read("/proc/self/task/\(id)/comm") else { return nil }
+        guard let bytes = try? OpenFile("/proc/self/task/\(id)/comm").bytes(atMost: 64) else { return nil }
         return String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self)
     }
 
     /// The stack pointer of a thread: the last word but one of its `syscall` file; 0 for a running thread, whose file
     /// has no such words (proc_pid_syscall(5)).
     private static func stackPointer(of id: Int32) throws(RetainPathsError) -> UInt {
-        guard let bytes = try SystemFile.readIfThere("/proc/self/task/\(id)/syscall") else { return 0 }
+        let bytes: [UInt8]
+        do throws(SystemError) {
+            bytes = try OpenFile("/proc/self/task/\(id)/syscall").bytes(atMost: 512)
+        } catch {
+            // The thread may have ended, or the kernel may not provide the file.
+            guard error.isShortage else { return 0 }
+            throw .failed(reason: "the threads cannot be read: \(error). \(ProcessLimits.reason(for: error))")
+        }
         let words = bytes.split(whereSeparator: { $0 == 0x20 || $0 == 0x0A })
         guard words.count >= 3 else { return 0 }
         let digits = words[words.count - 2].dropFirst(2)

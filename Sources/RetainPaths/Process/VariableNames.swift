@@ -3,10 +3,17 @@ import LifetimeTracer
 /// Reads from the mangled name of a variable whether the variable can hold references.
 enum VariableNames {
     /// Endings of the types whose values hold no object: weak, unowned, unmanaged; Int, UInt, Double, Bool,
-    /// ObjectIdentifier, raw pointers, OpaquePointer, and optionals of some of these.
+    /// ObjectIdentifier, and optionals of some of these.
     private static let plainTypes: [StaticString] = [
-        "Xw", "Xo", "Xu", "Si", "Su", "Sd", "Sb", "SO", "SV", "Sv", "s13OpaquePointerV", "SiSg", "SuSg", "SOSg", "SVSg",
-        "SvSg", "s13OpaquePointerVSg",
+        "Xw", "Xo", "Xu", "Si", "Su", "Sd", "Sb", "SO", "SiSg", "SuSg", "SOSg",
+    ]
+
+    /// Endings of the pointers whose targets have no type: raw pointers, OpaquePointer, and optionals of these.
+    ///
+    /// They hold no object, but they lead to memory of C libraries. The layout of a whole variable keeps to such
+    /// memory; a part of a variable has no layout.
+    private static let pointerTypes: [StaticString] = [
+        "SV", "Sv", "s13OpaquePointerV", "SVSg", "SvSg", "s13OpaquePointerVSg",
     ]
 
     /// The role of a variable in a search.
@@ -21,6 +28,8 @@ enum VariableNames {
         case ofC
         /// A variable of libdispatch, which keeps references to finished work for a while.
         case ofDispatch
+        /// A C++ variable of a program that contains Swift's runtime. The runtime's own variables contain leftovers.
+        case ofRuntime
         /// A C variable that lists pending work, or that hands pending work on to other such variables (`isInTransit`).
         case pendingWork(isInTransit: Bool)
         /// The class of C blocks (closures) on the heap.
@@ -38,8 +47,16 @@ enum VariableNames {
     private static let managerQueue = "_dispatch_mgr_q"
 
     /// The role of a variable, according to its name.
-    static func kind(of name: UnsafeRawBufferPointer, isInRuntime: Bool = false) -> Kind {
+    ///
+    /// - Parameters:
+    ///   - name: The mangled name.
+    ///   - isInRuntime: Whether the variable is in the library of Swift's runtime.
+    ///   - isBesideRuntime: Whether the variable is in a program that contains Swift's runtime.
+    static func kind(
+        of name: UnsafeRawBufferPointer, isInRuntime: Bool = false, isBesideRuntime: Bool = false
+    ) -> Kind {
         if holdNothing(name, isInRuntime: isInRuntime) { return .nothing }
+        if isBesideRuntime, begins(name, with: "_Z") { return .ofRuntime }
         if begins(name, with: "$s") { return ends(name, with: "vp") || ends(name, with: "vpZ") ? .typed : .ofSwift }
         if begins(name, with: "_NSConcreteMallocBlock"), name.count == 22 { return .heapBlockClass }
         // Only few names are copied into a String to be looked up as a whole.
@@ -65,6 +82,7 @@ enum VariableNames {
         // (CFBasicHash.c).
         if name.elementsEqual("CFBasicHashCallBackPtrs".utf8) { return true }
         guard begins(name, with: "$s") else { return false }
+        let whole = name.count
         let name = withoutPart(name)
         // An outlined variable is an object that the compiler laid out as the value of a variable.
         if isOutlinedVariable(name) { return false }
@@ -74,7 +92,8 @@ enum VariableNames {
         if ends(variable, with: "Z") { variable = UnsafeRawBufferPointer(rebasing: variable.dropLast()) }
         guard ends(variable, with: "vp") else { return isMetadata(name) }
         let type = UnsafeRawBufferPointer(rebasing: variable.dropLast(2))
-        return plainTypes.contains { ends(type, with: $0) } || isUnmanaged(type, in: name)
+        let isPartOfPointer = name.count < whole && pointerTypes.contains { ends(type, with: $0) }
+        return isPartOfPointer || plainTypes.contains { ends(type, with: $0) } || isUnmanaged(type, in: name)
     }
 
     /// Whether a name is that of metadata, of a metadata cache, or of the flag that a variable has been initialized

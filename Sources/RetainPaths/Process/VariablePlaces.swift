@@ -8,11 +8,13 @@ struct VariablePlaces: Sendable {
     let excluded: [Range<UInt>]
     /// The number of words in `excluded`, and the reasons for which further words are not excluded.
     let exclusions: Exclusions
-    /// C variables of a library that is mostly Swift, and variables of libdispatch, which may be linked into the
-    /// program.
+    /// C variables of a library that is mostly Swift, and variables of libdispatch and of Swift's runtime, which may be
+    /// linked into the program.
     let system: [Range<UInt>]
     /// Swift variables whose symbols include their types.
     let typed: [Range<UInt>]
+    /// Variables with symbols, except those in `excluded`; sorted, disjoint.
+    let named: [Range<UInt>]
     /// C variables that list pending work.
     let pending: [rp_pending_work]
     /// The address of the class of C blocks (closures) on the heap.
@@ -40,7 +42,12 @@ struct VariablePlaces: Sendable {
     /// Reads all symbols of the object's file.
     init(of object: LoadedVariables, isMixed: (String) -> Bool) throws(SymbolShortage) {
         let isInRuntime = object.path.hasSuffix("/libswiftCore.so")
-        let variables = try object.writableVariables { VariableNames.kind(of: $0, isInRuntime: isInRuntime) }
+        // The runtime's pool of metadata tells where the runtime is: in a static program, in the program itself.
+        let pool = rp_learn_process_facts().metadata_pool
+        let isBesideRuntime = !isInRuntime && object.writable.contains { $0.contains(pool) }
+        let variables = try object.writableVariables {
+            VariableNames.kind(of: $0, isInRuntime: isInRuntime, isBesideRuntime: isBesideRuntime)
+        }
         self.init(variables, isMixed: isMixed(object.path))
     }
 
@@ -59,7 +66,7 @@ struct VariablePlaces: Sendable {
             case .ofSwift: break
             case .typed: typed.append(range)
             case .ofC: if isMixed { system.append(range) }
-            case .ofDispatch: system.append(range)
+            case .ofDispatch, .ofRuntime: system.append(range)
             case .pendingWork(let isInTransit):
                 let words = rp_range(start: range.lowerBound, end: range.upperBound)
                 pending.append(rp_pending_work(range: words, is_in_transit: isInTransit))
@@ -72,7 +79,8 @@ struct VariablePlaces: Sendable {
         self.pending = pending
         self.heapBlockClass = heapBlockClass
         let certain = Self.withinOuters(nothing)
-        excluded = nothing.isEmpty ? [] : Self.removing(others, from: certain)
+        named = Self.union(of: others)
+        excluded = nothing.isEmpty ? [] : Self.removing(named, from: certain)
         let (claimed, left) = (Self.words(in: Self.sorted(nothing)), Self.words(in: certain))
         exclusions = Exclusions(
             claimed: claimed, behindMetadata: claimed - left, ofOtherVariables: left - Self.words(in: excluded))
@@ -104,18 +112,25 @@ struct VariablePlaces: Sendable {
         }
     }
 
-    /// The parts of sorted ranges that `others` do not cover.
-    ///
-    /// The size of a symbol proves nothing about the variable of another symbol.
-    static func removing(_ others: [Range<UInt>], from ranges: [Range<UInt>]) -> [Range<UInt>] {
-        var gaps: [Range<UInt>] = []
-        for range in sorted(others) {
-            if let last = gaps.last, range.lowerBound <= last.upperBound {
-                if range.upperBound > last.upperBound { gaps[gaps.count - 1] = last.lowerBound..<range.upperBound }
+    /// The memory that ranges cover, as sorted ranges with gaps between them.
+    static func union(of ranges: [Range<UInt>]) -> [Range<UInt>] {
+        var union: [Range<UInt>] = []
+        for range in sorted(ranges) {
+            if let last = union.last, range.lowerBound <= last.upperBound {
+                if range.upperBound > last.upperBound { union[union.count - 1] = last.lowerBound..<range.upperBound }
             } else {
-                gaps.append(range)
+                union.append(range)
             }
         }
+        return union
+    }
+
+    /// The parts of sorted ranges that `gaps` do not cover.
+    ///
+    /// The size of a symbol proves nothing about the variable of another symbol.
+    ///
+    /// - Parameter gaps: Sorted ranges with gaps between them.
+    static func removing(_ gaps: [Range<UInt>], from ranges: [Range<UInt>]) -> [Range<UInt>] {
         var left: [Range<UInt>] = []
         var first = 0
         for range in ranges {

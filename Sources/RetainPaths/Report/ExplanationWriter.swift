@@ -1,4 +1,5 @@
 import LifetimeTracer
+import TracerBase
 
 /// Turns the answer of a search into explanations.
 struct ExplanationWriter {
@@ -47,17 +48,17 @@ struct ExplanationWriter {
         of finding: HeapAnswer.Finding, id: InstanceID, ids: [InstanceID], path: NamedPath?,
         closures: [HiddenAddress: PathNode], reader: NodeReader
     ) -> RetainExplanation {
-        let type = finding.metadata == 0 ? nil : names.typeName(finding.metadata)
-        let typeName = type?.qualified ?? "instance"
+        let known = finding.metadata == 0 ? nil : names.typeName(finding.metadata)
+        let type = known ?? TypeName(module: "", name: "instance")
         guard let status = RetainExplanation.Status(finding.status) else {
-            return RetainExplanation(instance: id, typeName: typeName, status: .gone)
+            return RetainExplanation(instance: id, type: type, status: .gone)
         }
         let fingerprint = path?.fingerprint
         let signature = path?.signature ?? []
         let match = knownLeaks.match(fingerprint: fingerprint, signature: signature, on: today)
         let isKnown = match.map { !$0.hasExpired(on: today) } ?? false
         return RetainExplanation(
-            instance: id, typeName: typeName, status: status, strongReferences: finding.strongCount,
+            instance: id, type: type, status: status, strongReferences: finding.strongCount,
             explainedReferences: finding.found, path: path?.steps ?? [], cycle: path?.cycle,
             holders: Self.inOrder(finding.holders.map { holder($0, closures, reader) }),
             culprit: finding.culprit.flatMap { ids.indices.contains($0) ? ids[$0] : nil },

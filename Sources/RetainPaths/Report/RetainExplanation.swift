@@ -18,8 +18,8 @@ public struct RetainExplanation: Sendable {
 
     /// The instance.
     public let instance: InstanceID
-    /// The instance's type as Swift prints it, with the module.
-    public let typeName: String
+    /// The instance's type.
+    public let type: TypeName
     /// The status of the instance.
     public let status: Status
     /// The instance's strong reference count.
@@ -59,19 +59,19 @@ public struct RetainExplanation: Sendable {
     /// The known leak that this leak matched until its last day.
     public let expired: KnownLeak?
 
-    /// The type without its module.
-    public var shortTypeName: String { ShortTypeName.of(typeName) }
+    /// The type without its module and the modules of its type arguments.
+    public var shortTypeName: String { ShortTypeName.of(type.qualified) }
 
     /// Creates an explanation from its parts.
     init(
-        instance: InstanceID, typeName: String, status: Status, strongReferences: Int = 0, explainedReferences: Int = 0,
+        instance: InstanceID, type: TypeName, status: Status, strongReferences: Int = 0, explainedReferences: Int = 0,
         path: [RetainStep] = [], cycle: ClosedRange<Int>? = nil, holders: [RetainHolder] = [],
         culprit: InstanceID? = nil,
         suspect: Int? = nil, hint: RetainHint? = nil, fingerprint: Fingerprint? = nil, signature: String = "",
         known: KnownLeak? = nil, expired: KnownLeak? = nil
     ) {
         self.instance = instance
-        self.typeName = typeName
+        self.type = type
         self.status = status
         self.strongReferences = strongReferences
         self.explainedReferences = explainedReferences

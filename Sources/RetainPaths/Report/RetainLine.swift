@@ -1,18 +1,18 @@
 /// A line of a path in text form.
-public struct RetainLine: Sendable, Hashable {
+package struct RetainLine: Sendable, Hashable {
     /// The text of the line: `.subs[2].1`,
     /// `closure #2 (String) -> () in DetailScreen.bind() captures DetailScreen strongly`.
-    public let text: String
+    package let text: String
     /// The steps of ``RetainExplanation/path`` that the line covers.
     ///
     /// The line names the first step. The others are folded, or repeat it.
-    public let steps: Range<Int>
+    package let steps: Range<Int>
     /// Whether all references of the line are certain.
-    public let isCertain: Bool
+    package let isCertain: Bool
     /// Whether the reference of this line should most likely be given up.
-    public let isSuspect: Bool
+    package let isSuspect: Bool
     /// Whether the line's reference leads back to the first step of the cycle.
-    public let closesCycle: Bool
+    package let closesCycle: Bool
 }
 
 extension RetainExplanation {
@@ -20,7 +20,7 @@ extension RetainExplanation {
     ///
     /// - Parameter full: Whether every step has a line of its own. Otherwise the storage of collections, thunks and
     ///   boxes are folded into the step before them.
-    public func lines(full: Bool = false) -> [RetainLine] {
+    package func lines(full: Bool = false) -> [RetainLine] {
         var lines: [RetainLine] = []
         var start = 0
         while start < path.count {

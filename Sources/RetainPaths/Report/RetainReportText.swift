@@ -67,15 +67,15 @@ extension RetainReport {
 extension RetainCost {
     /// The cost in a sentence.
     public var text: String {
-        let total = Self.milliseconds(totalNanoseconds)
-        let pause = Self.milliseconds(pauseNanoseconds)
+        let total = Self.milliseconds(self.total)
+        let pause = Self.milliseconds(self.pause)
         return "Searched \(objects) objects in \(blocks) heap blocks in \(total) ms, "
             + "\(rounds) round\(rounds == 1 ? "" : "s"); the program was paused for \(pause) ms."
     }
 
     /// Milliseconds with one decimal, rounded.
-    private static func milliseconds(_ nanoseconds: UInt64) -> String {
-        let tenths = (nanoseconds + 50_000) / 100_000
+    private static func milliseconds(_ duration: Duration) -> String {
+        let tenths = (duration.wholeNanoseconds + 50_000) / 100_000
         return "\(tenths / 10).\(tenths % 10)"
     }
 }

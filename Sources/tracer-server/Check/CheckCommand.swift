@@ -1,5 +1,6 @@
 import Foundation
-import TracerText
+import LifetimeTracer
+import TracerBase
 
 /// `tracer-server check`: compares the verdicts on a running program with limits, for scripts.
 enum CheckCommand {
@@ -18,8 +19,8 @@ enum CheckCommand {
             .init(
                 "--max-growing", "N",
                 help:
-                    "Allow N types whose number of live instances rose over the last minutes and never fell, for "
-                    + "example the entries of a cache that is being filled. Default: 0."),
+                    "Allow N growing types or events: instances of nearly every recent minute are left, and old ones "
+                    + "hardly die, as in a leak or in a cache that is being filled. Default: 0."),
             .init(
                 "--max-late", "N",
                 help: "Allow N late instances since the start of the program. Default: no limit."),
@@ -82,12 +83,20 @@ enum CheckCommand {
         // If one output fails, the other is still written.
         let file = Result {
             if let path = options.junitPath, path != "-" {
-                try ReportFile.write(JUnitReport(outcome: outcome).xml, to: path)
+                try write(JUnitReport(outcome: outcome).xml, to: path)
             }
         }
         try print(outcome, options)
         try file.get()
         return outcome.exitCode
+    }
+
+    private static func write(_ report: String, to path: String) throws(OutputFailure) {
+        do throws(SystemError) {
+            try FileReplacement.write(Array(report.utf8), to: path)
+        } catch {
+            throw OutputFailure(path, error)
+        }
     }
 
     private static func print(_ outcome: CheckOutcome, _ options: CheckOptions) throws(OutputFailure) {
@@ -102,7 +111,7 @@ enum CheckCommand {
     }
 
     private static func outcome(of server: CheckedServer, _ options: CheckOptions) async -> CheckOutcome {
-        let (start, clock) = (Date(), ContinuousClock())
+        let (start, clock) = (SystemClock().wallNow(), ContinuousClock())
         let started = clock.now
         let result: Result<CheckReport, ClientFailure>
         do throws(ClientFailure) {

@@ -41,7 +41,7 @@ struct CheckFinding: Sendable, Equatable {
             case .overBudget: "over budget"
             case .brokenInvariants: count == 1 ? "broken invariant" : "broken invariants"
             case .crowded: count == 1 ? "crowded event" : "crowded events"
-            case .growing: count == 1 ? "growing type" : "growing types"
+            case .growing: "growing"
             case .late: "late so far"
             case .live: "live"
             }

@@ -1,5 +1,5 @@
-import Foundation
-import LifetimeTracerDashboard
+import LifetimeTracer
+import TracerBase
 
 /// The outcome of a check as one JSON document; Documentation/CommandLine.md describes it.
 struct CheckJSON: JSONWritable {
@@ -17,7 +17,8 @@ struct CheckJSON: JSONWritable {
             writer.field("reason", outcome.reason)
             writer.field("server", outcome.address.description)
             writer.field(
-                "checkedAt", outcome.checkedAt.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+                "checkedAt",
+                TimestampText.withMilliseconds(nanosecondsSince1970: outcome.checkedAt.nanosecondsSince1970))
             writer.key("process")
             if let process = outcome.report?.process {
                 writer.object { writer in

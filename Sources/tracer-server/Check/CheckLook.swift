@@ -10,11 +10,11 @@ struct CheckLook: Sendable {
     let orphanedTokens: [WireToken]
     /// The groups of types.
     let groups: [WireTypeGroup]
-    /// All types if a type or group is over budget or a limit names a type; otherwise the growing types, which may be
-    /// followed by others.
+    /// All types if a type or group is over budget or a limit names a type; otherwise empty.
     let types: [WireType]
-    let trendStepSeconds: Int
-    /// The number of live instances: the sum over ``types`` if those are all types, else the count of the summary.
+    /// What is growing, fastest first.
+    let growing: [WireGrowth]
+    /// The number of live instances: the sum over ``types`` if there are any, else the count of the summary.
     let live: Int
     let crowds: [Crowd]
     let brokenInvariants: [WireInvariant]
@@ -53,19 +53,16 @@ struct CheckedServer: Sendable {
         }
         let tokens = try await api.list("api/v1/tokens?state=orphaned", of: WireTokenPage.self)
         let needsAllTypes = !options.maxLive.isEmpty || summary.verdicts.overBudget > 0
-        let types = try await types(all: needsAllTypes)
+        let types = needsAllTypes ? try await api.list("api/v1/types?sort=name", of: WireTypePage.self) : nil
         return CheckLook(
             summary: summary, overdue: overdue.first.overdue, known: overdue.first.known,
             overdueGroups: overdue.entries, orphaned: tokens.first.total, orphanedTokens: tokens.entries,
-            groups: types.first.groups, types: types.entries, trendStepSeconds: types.first.trendStepSeconds,
-            live: needsAllTypes ? types.entries.reduce(0) { $0 + $1.live } : summary.instances.live,
+            groups: types?.first.groups ?? [], types: types?.entries ?? [],
+            growing: summary.verdicts.growing > 0
+                ? try await api.list("api/v1/growth", of: WireGrowthPage.self).entries : [],
+            live: types.map { $0.entries.reduce(0) { $0 + $1.live } } ?? summary.instances.live,
             crowds: summary.verdicts.crowded > 0 ? try await crowds() : [],
             brokenInvariants: summary.verdicts.brokenInvariants > 0 ? try await brokenInvariants() : [])
-    }
-
-    private func types(all: Bool) async throws(ClientFailure) -> (first: WireTypePage, entries: [WireType]) {
-        guard !all else { return try await api.list("api/v1/types?sort=name", of: WireTypePage.self) }
-        return try await api.list("api/v1/types?sort=growing", of: WireTypePage.self) { $0.last?.growing == false }
     }
 
     private func crowds() async throws(ClientFailure) -> [CheckLook.Crowd] {

@@ -1,4 +1,4 @@
-import Foundation
+import LifetimeTracer
 
 /// The outcome of a check, from which all output formats are made.
 struct CheckOutcome: Sendable {
@@ -7,7 +7,7 @@ struct CheckOutcome: Sendable {
     }
 
     let address: ServerAddress
-    let checkedAt: Date
+    let checkedAt: WallTime
     /// The duration of the check, including all tries.
     let duration: Duration
     /// The result of the last try; `nil` if the server gave no usable answer.
@@ -29,7 +29,7 @@ struct CheckOutcome: Sendable {
     }
 
     init(
-        _ result: Result<CheckReport, ClientFailure>, of address: ServerAddress, at checkedAt: Date,
+        _ result: Result<CheckReport, ClientFailure>, of address: ServerAddress, at checkedAt: WallTime,
         took duration: Duration
     ) {
         self.address = address

@@ -71,6 +71,28 @@ struct WireTokenGroupPage: WirePage {
     var entries: [WireTokenGroup] { groups }
 }
 
+/// The fields that a check reads of a growing subject.
+struct WireGrowth: Decodable, Sendable {
+    struct KnownLeak: Decodable, Sendable {
+        let reason: String
+    }
+
+    /// The type, or the owner type of tokens; `nil` for the whole process.
+    let type: String?
+    let event: String?
+    let name: String
+    let reason: String
+    let live: Int
+    let known: KnownLeak?
+}
+
+struct WireGrowthPage: WirePage {
+    let next: String?
+    let growing: [WireGrowth]
+
+    var entries: [WireGrowth] { growing }
+}
+
 /// The fields of an invariant that a check reads.
 struct WireInvariant: Decodable, Sendable {
     let type: String

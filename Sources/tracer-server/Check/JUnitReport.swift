@@ -1,5 +1,5 @@
-import Foundation
-import TracerText
+import LifetimeTracer
+import TracerBase
 
 /// The outcome of a check as JUnit XML: one suite with one test case for each limit.
 ///
@@ -16,8 +16,8 @@ struct JUnitReport: Sendable {
         let failures = findings.count { $0.state == .over }
         let errors = findings.count { $0.state == .unknown } + (outcome.report == nil ? 1 : 0)
         let seconds = Self.decimal(outcome.duration.seconds)
-        let timestamp = outcome.checkedAt.formatted(
-            .iso8601.year().month().day().time(includingFractionalSeconds: false).dateSeparator(.dash))
+        let timestamp = TimestampText.withSeconds(
+            nanosecondsSince1970: outcome.checkedAt.nanosecondsSince1970)
         let host = outcome.report?.process.host ?? ""
         return """
             <?xml version="1.0" encoding="UTF-8"?>

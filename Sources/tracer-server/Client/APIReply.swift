@@ -1,9 +1,9 @@
-import Foundation
+import TracerBase
 
 /// The response to a request.
 struct APIReply: Sendable {
     let status: Int
-    let body: Data
+    let body: [UInt8]
     /// The target of a redirect.
     var location: String?
 }
@@ -31,7 +31,7 @@ extension APIReply {
             throw .unusable("/\(path.shown) returned status \(status)\(refusal.map { ": \($0)" } ?? "")")
         }
         do {
-            return try JSONDecoder().decode(type, from: body)
+            return try json().decoded(as: type)
         } catch {
             throw .unusable(
                 "/\(path.shown) did not return the JSON of LifetimeTracer; another program may be listening at this "
@@ -45,7 +45,12 @@ extension APIReply {
     }
 
     private var refusal: String? {
-        (try? JSONDecoder().decode(WireFailure.self, from: body)).map { "\($0.error.message) \($0.error.hint)" }
+        (try? json().decoded(as: WireFailure.self)).map { "\($0.error.message) \($0.error.hint)" }
+    }
+
+    private func json() throws(JSONError) -> JSONValue {
+        // No document of the API has more than a dozen levels.
+        try JSONReader.read(body, size: SocketConnection.answerLimit, depth: 64)
     }
 }
 

@@ -1,3 +1,5 @@
+import TracerBase
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Musl)
@@ -63,7 +65,7 @@ struct SocketConnection: ~Copyable {
             }
             #endif
             if count < 0, Self.isPassing(errno) { continue }
-            guard count > 0 else { throw .system(Self.reason(errno)) }
+            guard count > 0 else { throw .system(SystemError.last.text) }
             rest = rest.dropFirst(count)
         }
     }
@@ -75,7 +77,7 @@ struct SocketConnection: ~Copyable {
             try wait(for: POLLIN)
             let count = read(descriptor, &buffer, buffer.count)
             if count < 0, Self.isPassing(errno) { continue }
-            guard count >= 0 else { throw .system(Self.reason(errno)) }
+            guard count >= 0 else { throw .system(SystemError.last.text) }
             return Array(buffer[..<count])
         }
     }
@@ -84,13 +86,13 @@ struct SocketConnection: ~Copyable {
         to endpoint: SocketEndpoint, by deadline: ContinuousClock.Instant
     ) throws(Failure) -> Int32 {
         let made = socket(endpoint.family, streamKind, 0)
-        guard made >= 0 else { throw .system("cannot create a socket: \(reason(errno))") }
+        guard made >= 0 else { throw .system("cannot create a socket: \(SystemError.last.text)") }
         // Never uses a descriptor below 3: if the program was started without a standard stream, its text would go to
         // the server.
         let descriptor = fcntl(made, F_DUPFD_CLOEXEC, 3)
         let problem = errno
         close(made)
-        guard descriptor >= 0 else { throw .system("cannot create a socket: \(reason(problem))") }
+        guard descriptor >= 0 else { throw .system("cannot create a socket: \(SystemError(problem).text)") }
         do throws(Failure) {
             _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
             var status = connectStatus(of: descriptor, to: endpoint)
@@ -105,7 +107,7 @@ struct SocketConnection: ~Copyable {
                 var length = socklen_t(MemoryLayout<Int32>.size)
                 getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &status, &length)
             }
-            guard status == 0 else { throw .system(reason(status)) }
+            guard status == 0 else { throw .system(SystemError(status).text) }
             return descriptor
         } catch {
             close(descriptor)
@@ -131,16 +133,12 @@ struct SocketConnection: ~Copyable {
             var watched = pollfd(fd: descriptor, events: Int16(events), revents: 0)
             let count = poll(&watched, 1, Int32((rest * 1000).rounded(.up)))
             if count > 0 { return }
-            guard count == 0 || errno == EINTR else { throw .system(reason(errno)) }
+            guard count == 0 || errno == EINTR else { throw .system(SystemError.last.text) }
         }
     }
 
     private static func isPassing(_ error: Int32) -> Bool {
         error == EINTR || error == EAGAIN
-    }
-
-    private static func reason(_ error: Int32) -> String {
-        String(cString: strerror(error))
     }
 
     private static var streamKind: Int32 {

@@ -1,5 +1,6 @@
 import Foundation
 import LifetimeTracer
+import TracerBase
 
 /// A transport that opens one socket connection for each request.
 ///
@@ -34,8 +35,13 @@ struct SocketTransport: APITransport {
             DispatchQueue.global().asyncAfter(deadline: .now() + (timeout + grace).seconds) {
                 finish(.failure(noAnswer("no connection to")))
             }
-            Thread.detachNewThread {
-                finish(Result { () throws(ClientFailure) in try exchange(head + (request.body ?? ""), by: deadline) })
+            do throws(ThreadError) {
+                try SystemThread(named: "tracer-client") {
+                    let request = head + (request.body ?? "")
+                    finish(Result { () throws(ClientFailure) in try exchange(request, by: deadline) })
+                }.detach()
+            } catch {
+                finish(.failure(.unreachable("cannot reach \(place): \(error)")))
             }
         }
         return try result.get()
@@ -79,7 +85,7 @@ struct SocketTransport: APITransport {
                 // A body of unknown length ends with the connection.
                 let isWhole = head.contentLength.map { length >= $0 } ?? piece.isEmpty
                 if isWhole {
-                    let body = Data(received[head.byteCount...].prefix(head.contentLength ?? length))
+                    let body = Array(received[head.byteCount...].prefix(head.contentLength ?? length))
                     return APIReply(status: head.status, body: body, location: head.location)
                 }
             }

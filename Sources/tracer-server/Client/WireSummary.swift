@@ -29,6 +29,7 @@ struct WireSummary: Decodable, Sendable {
         let orphaned: Int
         let brokenInvariants: Int
         let crowded: Int
+        let growing: Int
     }
 
     let process: Process

@@ -15,6 +15,7 @@ struct WireType: Decodable, Sendable {
     let overBudget: Bool
     /// The recent numbers of live instances, oldest first.
     let trend: [Int]
+    /// Whether the verdict on the type is that it is growing.
     let growing: Bool
     let verdicts: Verdicts
 }

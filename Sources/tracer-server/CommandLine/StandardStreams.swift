@@ -1,4 +1,4 @@
-import TracerText
+import TracerBase
 
 #if canImport(Darwin)
 import Darwin
@@ -20,15 +20,18 @@ enum StandardStreams {
 
     /// Writes a text to standard output, if possible with a single call.
     static func write(_ text: String) throws(OutputFailure) {
-        let error = write(Array(text.utf8), to: STDOUT_FILENO)
-        guard error == 0 else { throw OutputFailure("standard output", error) }
+        do throws(SystemError) {
+            try DescriptorWriting.write(Array(text.utf8), to: STDOUT_FILENO)
+        } catch {
+            throw OutputFailure("standard output", error)
+        }
     }
 
     /// Prints a text on standard error as a single line; line breaks in it are replaced.
     ///
     /// A failure is ignored, because it cannot be reported.
     static func printError(_ line: String) {
-        _ = write(Array((line.printable + "\n").utf8), to: STDERR_FILENO)
+        try? DescriptorWriting.write(Array((line.printable + "\n").utf8), to: STDERR_FILENO)
     }
 
     /// Opens the standard streams that the program was started without, so that no file or socket gets their
@@ -42,40 +45,13 @@ enum StandardStreams {
             _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
     }
-
-    /// Writes all bytes.
-    ///
-    /// - Returns: 0, or the error number.
-    static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { writeBytes(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            if count < 0, errno == EAGAIN {
-                // Another program has made the terminal or pipe non-blocking.
-                var watched = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                poll(&watched, 1, -1)
-                continue
-            }
-            guard count >= 0 else { return errno }
-            rest = rest.dropFirst(count)
-        }
-        return 0
-    }
 }
 
 /// The error for a text that could not be written.
 struct OutputFailure: Error, Sendable, Equatable, CustomStringConvertible {
     let description: String
 
-    /// Creates the error.
-    ///
-    /// - Parameter error: The error number.
-    init(_ place: String, _ error: Int32) {
-        description = "cannot write to \(place): \(String(cString: strerror(error)))"
+    init(_ place: String, _ error: SystemError) {
+        description = "cannot write to \(place): \(error.text)"
     }
-}
-
-private func writeBytes(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    write(descriptor, bytes, count)
 }

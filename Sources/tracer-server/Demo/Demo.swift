@@ -39,7 +39,7 @@ final class Demo: Sendable {
         catalogue = DemoCatalogue(registry: registry, slowService: slowService)
         server = TracerServer(
             address: address, registry: registry, accessToken: accessToken, allowedHosts: allowedHosts,
-            routes: Dashboard.scenarioRoutes(catalogue) + slowService.routes, knownLeaks: knownLeaks, limits: limits)
+            routes: ScenarioRoutes.routes(catalogue) + slowService.routes, knownLeaks: knownLeaks, limits: limits)
         // `URLSession` cannot connect to a Unix socket, and does not have the access token.
         if case .tcp = address, address.isLoopback, accessToken == nil {
             slowServer = nil

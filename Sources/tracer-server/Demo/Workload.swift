@@ -70,7 +70,7 @@ private final class ClientSession: TracedObject, @unchecked Sendable {
 
     func observe(_ news: ObserverHub<Int>) {
         heartbeat.start(for: self)
-        news.observe(owner: self) { _ in }
+        news.observe(owner: self) { _ in }?.keep(for: self)
     }
 
     func handle(requests: Int) {
@@ -84,11 +84,11 @@ private final class RequestHandler: TracedObject {}
 
 /// A timer that keeps a session from expiring.
 private final class Heartbeat: TracedObject {
-    private let timers = CancellationBag()
+    private let timers = RegistrationBag()
 
     func start(for session: ClientSession) {
         DispatchSource.timerToken(
-            after: .seconds(1), every: .seconds(1), event: "heartbeat", owner: .instance(session)
+            after: .seconds(1), every: .seconds(1), event: "heartbeat", owner: session
         ) {}
         .store(in: timers)
     }

@@ -25,8 +25,9 @@ extension Scenario {
                 ],
                 code: """
                     hub.observe(
-                        owner: screen, until: .hub,
-                        onMainActor: { _ in screen.reload() })
+                        owner: screen,
+                        onMainActor: { _ in screen.reload() })?
+                        .keep()
                     """),
             ScenarioInfo.Form(
                 form: .mended,
@@ -39,9 +40,10 @@ extension Scenario {
                 ],
                 code: """
                     hub.observe(
-                        owner: self, until: extent,
+                        owner: self,
                         onMainActor: { [weak self] _ in body(self) })
-                    detail.observe(hub, until: .owner) { $0?.reload() }
+                    detail.observe(hub) { $0?.reload() }?
+                        .keep(for: detail)
                     """),
         ]
     ) { form, stage in
@@ -70,7 +72,7 @@ extension Scenario {
         try stage.registry.setTokenThreshold(2, event: hub.event, ownerType: DetailScreen.self)
         var reloads: [String] = []
         try visit(3, database, hub, stage) { screen in
-            screen.observe(hub, until: .hub) { $0?.reload() }
+            screen.observe(hub) { $0?.reload() }?.keep()
         } afterChange: { _, calls in
             reloads.append("\(calls)")
         }
@@ -83,7 +85,7 @@ extension Scenario {
         let hub = ReloadHubs.make(event: "databaseChanged.keepFirst", policy: .keepFirst)
         var reloads: [String] = []
         try visit(2, database, hub, stage) { screen in
-            screen.observe(hub, until: .hub) { $0?.reload() }
+            screen.observe(hub) { $0?.reload() }?.keep()
         } afterChange: { screen, _ in
             reloads.append(screen.reloads.of("time"))
         }
@@ -95,7 +97,7 @@ extension Scenario {
     private static func holdStrongly(_ database: NotesDatabase, _ stage: Stage) throws {
         let hub = ReloadHubs.make(event: "databaseChanged.strongSelf", policy: .replaceByOwner)
         try visit(1, database, hub, stage) { screen in
-            hub.observe(owner: screen, until: .hub, onMainActor: { _ in screen.reload() })
+            hub.observe(owner: screen, onMainActor: { _ in screen.reload() })?.keep()
         } afterChange: { _, _ in
         }
         stage.note("strong self: the screen was popped, but its closure still holds the screen")
@@ -131,11 +133,11 @@ extension Scenario {
         let navigation = NavigationStack()
         let list = MendedListScreen()
         navigation.push(list)
-        list.observe(hub, until: .owner) { $0?.reload() }
+        list.observe(hub) { $0?.reload() }?.keep(for: list)
         for visit in 1...3 {
             let detail = MendedDetailScreen()
             navigation.push(detail)
-            detail.observe(hub, until: .owner) { $0?.reload() }
+            detail.observe(hub) { $0?.reload() }?.keep(for: detail)
             try database.insert(title: "Milk")
             await mainQueueIsThrough()
             let rows = try database.count()
@@ -183,10 +185,9 @@ private class ReloadingScreen: Screen {
 extension ReloadingScreen {
     /// Registers a closure that holds this screen weakly.
     fileprivate func observe(
-        _ hub: ReloadHub, until extent: ReloadHub.Extent,
-        _ body: @escaping @MainActor @Sendable (ReloadingScreen?) -> Void
-    ) {
-        hub.observe(owner: self, until: extent, onMainActor: { [weak self] _ in body(self) })
+        _ hub: ReloadHub, _ body: @escaping @MainActor @Sendable (ReloadingScreen?) -> Void
+    ) -> ObserverToken? {
+        hub.observe(owner: self, onMainActor: { [weak self] _ in body(self) })
     }
 }
 

@@ -22,7 +22,7 @@ extension Scenario {
                 code: """
                     Keyboard.center.addObserver(
                         with: Keyboard.willShow,
-                        owner: .instance(self),
+                        owner: self,
                         onMainActor: { self.makeRoom(for: $0) })
                     """),
             ScenarioInfo.Form(
@@ -31,7 +31,7 @@ extension Scenario {
                 code: """
                     Keyboard.center.addObserver(
                         with: Keyboard.willShow,
-                        owner: .instance(self),
+                        owner: self,
                         onMainActor: { [weak self] in
                             self?.makeRoom(for: $0) })
                     """),
@@ -70,17 +70,17 @@ extension Scenario {
 private class TextScreen: Screen {
     /// The number of keyboard notifications that the screen has handled.
     private(set) var moves = 0
-    fileprivate var tokens: [NotificationToken] = []
+    fileprivate var tokens: [ObserverToken] = []
     private var bottomInset = 0.0
 
-    fileprivate var tokenIDs: Set<TokenID> { Set(tokens.map(\.observerToken.id)) }
+    fileprivate var tokenIDs: Set<TokenID> { Set(tokens.map(\.id)) }
 
     override func didAppear() {
         tokens = [
             Keyboard.center.addObserver(
-                with: Keyboard.willShow, owner: .instance(self), onMainActor: { self.makeRoom(for: $0) }),
+                with: Keyboard.willShow, owner: self, onMainActor: { self.makeRoom(for: $0) }),
             Keyboard.center.addObserver(
-                with: Keyboard.willHide, owner: .instance(self), onMainActor: { self.makeRoom(for: $0) }),
+                with: Keyboard.willHide, owner: self, onMainActor: { self.makeRoom(for: $0) }),
         ]
     }
 
@@ -95,10 +95,10 @@ private final class MendedTextScreen: TextScreen {
     override func didAppear() {
         tokens = [
             Keyboard.center.addObserver(
-                with: Keyboard.willShow, owner: .instance(self), onMainActor: { [weak self] in self?.makeRoom(for: $0) }
+                with: Keyboard.willShow, owner: self, onMainActor: { [weak self] in self?.makeRoom(for: $0) }
             ),
             Keyboard.center.addObserver(
-                with: Keyboard.willHide, owner: .instance(self), onMainActor: { [weak self] in self?.makeRoom(for: $0) }
+                with: Keyboard.willHide, owner: self, onMainActor: { [weak self] in self?.makeRoom(for: $0) }
             ),
         ]
     }

@@ -1,4 +1,4 @@
-import CSQLite
+import CTracerSQLite
 import Foundation
 import LifetimeTracer
 

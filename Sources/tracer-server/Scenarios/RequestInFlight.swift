@@ -28,9 +28,10 @@ extension Scenario {
                 code: """
                     session.startDataTask(
                         with: request, event: "GET \\(url.path)",
-                        owner: .instance(self)) { data, _, _ in
+                        owner: self) { data, _, _ in
                         self.receive(data)
                     }
+                    .keep()
                     """),
             ScenarioInfo.Form(
                 form: .mended,
@@ -42,7 +43,7 @@ extension Scenario {
                 code: """
                     session.startDataTask(
                         with: request, event: "GET \\(url.path)",
-                        owner: .instance(self)) {
+                        owner: self) {
                         [weak self] data, _, _ in self?.receive(data)
                     }
                     .store(in: bag)
@@ -128,9 +129,10 @@ private class SearchReactor: TracedObject, @unchecked Sendable {
 
     func search(_ url: URL, with session: URLSession) {
         let request = URLRequest(url: url, timeoutInterval: SlowService.requestTimeout)
-        session.startDataTask(with: request, event: "GET \(url.path)", owner: .instance(self)) { data, _, _ in
+        session.startDataTask(with: request, event: "GET \(url.path)", owner: self) { data, _, _ in
             self.receive(data)
         }
+        .keep()
     }
 
     fileprivate func receive(_ data: Data?) {
@@ -142,11 +144,11 @@ private class SearchReactor: TracedObject, @unchecked Sendable {
 ///
 /// `@unchecked Sendable` is safe because the bag, its only added state, is inside a lock.
 private final class MendedSearchReactor: SearchReactor, @unchecked Sendable {
-    private let bag = CancellationBag()
+    private let bag = RegistrationBag()
 
     override func search(_ url: URL, with session: URLSession) {
         let request = URLRequest(url: url, timeoutInterval: SlowService.requestTimeout)
-        session.startDataTask(with: request, event: "GET \(url.path)", owner: .instance(self)) {
+        session.startDataTask(with: request, event: "GET \(url.path)", owner: self) {
             [weak self] data, _, _ in self?.receive(data)
         }
         .store(in: bag)

@@ -1,5 +1,5 @@
 import Foundation
-import TracerText
+import TracerBase
 
 /// `tracer-server top`: shows the types of a running program, sorted by a column.
 enum TopCommand {

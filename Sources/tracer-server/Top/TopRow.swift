@@ -4,6 +4,8 @@ struct TopRow: Sendable, Equatable {
     let live: Int
     /// The growth of the live count per minute, over the last minute; `nil` while unknown.
     let growth: Double?
+    /// Whether the verdict on the type is that it is growing.
+    let isGrowing: Bool
     let born: Int
     let died: Int
     let peak: Int
@@ -25,6 +27,7 @@ struct TopRow: Sendable, Equatable {
             let (bytes, overflows) = size.multipliedReportingOverflow(by: type.live)
             return overflows ? nil : bytes
         }
+        isGrowing = type.growing
         growth = Self.growth(in: type.trend, stepSeconds: trendStepSeconds)
     }
 

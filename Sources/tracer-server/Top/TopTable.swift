@@ -1,4 +1,4 @@
-import TracerText
+import TracerBase
 
 /// A table of types, as lines.
 struct TopTable: Sendable {
@@ -36,7 +36,7 @@ struct TopTable: Sendable {
         let rows = zip(look.rows, cells).map { row, cells in
             Line(
                 text: line(cells, row.type),
-                style: row.overdue > 0 ? .overdue : (row.growth ?? 0) > 0 ? .growing : .plain)
+                style: row.overdue > 0 ? .overdue : row.isGrowing ? .growing : .plain)
         }
         let more = look.total - look.rows.count
         lines =

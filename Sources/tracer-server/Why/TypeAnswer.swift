@@ -1,5 +1,4 @@
-import LifetimeTracerDashboard
-import TracerText
+import TracerBase
 
 /// The retain paths of a type's instances, grouped by equal paths.
 struct TypeAnswer: Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import TracerBase
 
 /// The question why instances of a type are live.
 ///
@@ -39,8 +40,9 @@ struct TypeQuestion: Sendable {
 
     /// Starts one search for all instances.
     private func begin(_ ids: [Int]) async throws(ClientFailure) {
-        let list = ids.map(String.init).joined(separator: ",")
-        let request = APIRequest.post("api/v1/retain-paths", json: "{\"ids\":[\(list)]}")
+        var body = JSONWriter()
+        body.object { $0.field("ids", ids) }
+        let request = APIRequest.post("api/v1/retain-paths", json: String(decoding: body.bytes, as: UTF8.self))
         _ = try await transport.send(request).decoded(WireStartedSearch.self, of: request.path, status: 202)
     }
 

@@ -1,5 +1,5 @@
 import LifetimeTracerDashboard
-import TracerText
+import TracerBase
 
 /// `tracer-server why`: explains why an instance of a running program, or the instances of a type, are live.
 enum WhyCommand {

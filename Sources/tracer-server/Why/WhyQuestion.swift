@@ -1,5 +1,5 @@
 import Foundation
-import TracerText
+import TracerBase
 
 /// The question why one instance is live.
 ///

@@ -21,7 +21,7 @@ extension RetainReport {
         Self(
             explanations: ids.map(RetainExplanation.madeUp),
             cost: RetainCost(
-                objects: 2305, blocks: 5713, pauseNanoseconds: 376_000, totalNanoseconds: 38_700_400, rounds: 2,
+                objects: 2305, blocks: 5713, pause: .nanoseconds(376_000), total: .nanoseconds(38_700_400), rounds: 2,
                 copyBytes: 6_959_104))
     }
 }
@@ -44,7 +44,8 @@ extension RetainExplanation {
         let closure = RetainStep(
             .closure, "closure #2 (String) -> () in TextScreen.bind()", "captures TextScreen strongly")
         return Self(
-            instance: id, typeName: "Demo.TextScreen", status: .reachable, strongReferences: 3, explainedReferences: 3,
+            instance: id, type: TypeName(module: "Demo", name: "TextScreen"), status: .reachable, strongReferences: 3,
+            explainedReferences: 3,
             path: [
                 RetainStep(.global, "static Hub.shared"), RetainStep(.object, "Hub", ".subs"),
                 RetainStep(.object, "_ContiguousArrayStorage", "[2].1", isFolded: true), closure,
@@ -60,13 +61,16 @@ extension RetainExplanation {
 
     static func inACycle(_ id: InstanceID, culprit: InstanceID?) -> Self {
         Self(
-            instance: id, typeName: "Demo.Cell", status: .cycle, strongReferences: 1, explainedReferences: 1,
+            instance: id, type: TypeName(module: "Demo", name: "Cell"), status: .cycle, strongReferences: 1,
+            explainedReferences: 1,
             path: [RetainStep(.object, "Cell", ".parent"), RetainStep(.object, "TextScreen", ".cells")], cycle: 0...1,
             culprit: culprit, suspect: 0, fingerprint: Fingerprint(parts: ["Cell.parent", "TextScreen.cells"]),
             signature: "Cell.parent → TextScreen.cells → Cell")
     }
 
     static func unexplained(_ id: InstanceID) -> Self {
-        Self(instance: id, typeName: "Demo.Other", status: .noRootFound, strongReferences: 2, explainedReferences: 0)
+        Self(
+            instance: id, type: TypeName(module: "Demo", name: "Other"), status: .noRootFound, strongReferences: 2,
+            explainedReferences: 0)
     }
 }

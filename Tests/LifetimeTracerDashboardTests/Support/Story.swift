@@ -29,15 +29,15 @@ final class Story {
         sessions = registry.withCurrent {
             (1...2).map { Session(label: "session \($0)", file: "Demo/App.swift", line: 20) }
         }
-        tokens = (1...2).map { _ in token(.notification, "keyboardWillShow", .instance(screen), line: 20) }
+        tokens = (1...2).map { _ in token(.notification, "keyboardWillShow", screen, line: 20) }
         tokens[0].recordDelivery()
         tokens[0].recordDelivery()
-        tokens.append(token(.timer, "poll", .type(Session.self), line: 31))
-        tokens.append(token(.subscription, "prices", .nobody, line: 32))
+        tokens.append(token(.timer, "poll", nil, Session.self, line: 31))
+        tokens.append(token(.subscription, "prices", nil, line: 32))
         // The budget is set only now, so that the registry's thread cannot report it before the tokens are crowded.
         try registry.setBudget(1, for: Session.self)
         registry.check()
-        registry.tokenRefused(kind: .hub, event: "reload", owner: .type(Session.self))
+        registry.tokenRefused(kind: .hub, event: "reload", owner: TokenOwner(nil, type: Session.self))
         bench.pass(.milliseconds(1500))
         try leave()
     }
@@ -49,7 +49,7 @@ final class Story {
         var flow: Flow? = registry.withCurrent { Flow(label: "checkout", file: "Demo/Flow.swift", line: 5) }
         if let flow { try registry.expectDeallocation(of: flow, within: .seconds(1), because: "flow ended") }
         var owner: Flow? = registry.withCurrent { Flow(file: "Demo/Flow.swift", line: 9) }
-        if let owner { tokens.append(token(.notification, "keyboardWillHide", .instance(owner), line: 40)) }
+        if let owner { tokens.append(token(.notification, "keyboardWillHide", owner, line: 40)) }
         owner = nil
         try registry.expectDeallocation(of: navigation, within: .seconds(3600), because: "logged out")
         bench.pass(.milliseconds(3250))
@@ -59,9 +59,12 @@ final class Story {
         bench.pass(.seconds(1))
     }
 
-    private func token(_ kind: TokenKind, _ event: String, _ owner: TokenOwner, line: UInt32) -> ObserverToken {
+    private func token(
+        _ kind: TokenKind, _ event: String, _ owner: (any Traced)?, _ ownerType: Any.Type? = nil, line: Int
+    ) -> ObserverToken {
         ObserverToken(
-            kind, event: event, owner: owner, registry: bench.registry, file: "Demo/Text.swift", line: line
+            kind, event: event, owner: owner, ownerType: ownerType, registry: bench.registry, file: "Demo/Text.swift",
+            line: line
         ) {}
     }
 }

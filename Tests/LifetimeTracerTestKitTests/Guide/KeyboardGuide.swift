@@ -16,14 +16,14 @@ private enum Leaking {
     // guide: keyboard leaking
     @MainActor final class TextScreen: TracedObject {
         private var bottomInset = 0.0
-        private var tokens: [NotificationToken] = []
+        private var tokens: [ObserverToken] = []
 
         func appear() {
             tokens = [
                 Keyboard.center.addObserver(
-                    with: Keyboard.willShow, owner: .instance(self), onMainActor: { self.bottomInset = $0 }),
+                    with: Keyboard.willShow, owner: self, onMainActor: { self.bottomInset = $0 }),
                 Keyboard.center.addObserver(
-                    with: Keyboard.willHide, owner: .instance(self), onMainActor: { self.bottomInset = $0 }),
+                    with: Keyboard.willHide, owner: self, onMainActor: { self.bottomInset = $0 }),
             ]
         }
     }
@@ -33,15 +33,15 @@ private enum Leaking {
 private enum Mended {
     @MainActor final class TextScreen: TracedObject {
         private var bottomInset = 0.0
-        private var tokens: [NotificationToken] = []
+        private var tokens: [ObserverToken] = []
 
         func appear() {
             tokens = [
                 Keyboard.center.addObserver(
-                    with: Keyboard.willShow, owner: .instance(self),
+                    with: Keyboard.willShow, owner: self,
                     onMainActor: { [weak self] in self?.bottomInset = $0 }),
                 Keyboard.center.addObserver(
-                    with: Keyboard.willHide, owner: .instance(self),
+                    with: Keyboard.willHide, owner: self,
                     onMainActor: { [weak self] in self?.bottomInset = $0 }),
             ]
         }

@@ -12,7 +12,8 @@ private final class SilentServer: Sendable {
     private let last = Locked(UInt64(0))
 
     /// Sends a request; removing the token cancels it.
-    func get(_ path: String, for owner: TokenOwner, completion: @escaping @Sendable (String) -> Void) -> ObserverToken {
+    func get(_ path: String, for owner: some Traced, completion: @escaping @Sendable (String) -> Void) -> ObserverToken
+    {
         let number = last.withLock { last in
             last += 1
             return last
@@ -39,7 +40,7 @@ private enum Leaking {
         private let found = Locked("")
 
         func search() {
-            let request = SilentServer.shared.get("/search", for: .instance(self)) { answer in
+            let request = SilentServer.shared.get("/search", for: self) { answer in
                 self.found.withLock { $0 = answer }
             }
             SilentServer.shared.keep(request)
@@ -52,10 +53,10 @@ private enum Mended {
     /// `@unchecked Sendable` is safe because the state is locked.
     final class SearchReactor: TracedObject, @unchecked Sendable {
         private let found = Locked("")
-        private let bag = CancellationBag()
+        private let bag = RegistrationBag()
 
         func search() {
-            SilentServer.shared.get("/search", for: .instance(self)) { [weak self] answer in
+            SilentServer.shared.get("/search", for: self) { [weak self] answer in
                 self?.found.withLock { $0 = answer }
             }
             .store(in: bag)

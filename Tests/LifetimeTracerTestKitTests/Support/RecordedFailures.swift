@@ -1,3 +1,4 @@
+import LifetimeTracerTestKit
 import XCTest
 
 /// A test case that can collect failures for inspection.
@@ -29,6 +30,7 @@ class RecordingTestCase: XCTestCase {
             guard let testCase = testCase as? Case else { return XCTFail("\(testCase) is no \(Case.self)") }
             try test(testCase)
         }
+        (other as? InspectedCase)?.recorder = self
         return recordedFailures { other.invokeTest() }
     }
 
@@ -42,5 +44,17 @@ class RecordingTestCase: XCTestCase {
         // XCTest adds a prefix to the message.
         let text = description.hasPrefix("failed - ") ? String(description.dropFirst(9)) : description
         recorded?.append(Failure(text: text, file: filePath, line: lineNumber))
+    }
+}
+
+/// A test case whose failures go to the test that runs it.
+class InspectedCase: LeakFreeTestCase {
+    fileprivate var recorder: RecordingTestCase?
+
+    override func recordFailure(
+        withDescription description: String, inFile filePath: String, atLine lineNumber: Int, expected: Bool
+    ) {
+        recorder?.recordFailure(
+            withDescription: description, inFile: filePath, atLine: lineNumber, expected: expected)
     }
 }

@@ -11,8 +11,8 @@ enum Churn {
             round += 1
             registry.withCurrent {
                 let plain = Plain(label: "\(number)/\(round)")
-                let token = ObserverToken(.hub, event: "event \(round % 3)", owner: .instance(plain)) {}
-                hub.observe(owner: plain) { _ in }
+                let token = ObserverToken(.hub, event: "event \(round % 3)", owner: plain) {}
+                hub.observe(owner: plain) { _ in }?.keep(for: plain)
                 hub.send(round)
                 _ = try? registry.expectDeallocation(of: plain, within: .zero, because: "churn")
                 let (flow, screen) = (Flow(), Screen())
@@ -36,10 +36,10 @@ enum Churn {
     static func traces(_ registry: LifetimeRegistry) -> Int32 {
         let before = registry.summary()
         let plain = registry.withCurrent { Plain(label: "child") }
-        let token = ObserverToken(.hub, event: "child", owner: .instance(plain)) {}
+        let token = ObserverToken(.hub, event: "child", owner: plain) {}
         let hub = ObserverHub<Int>(event: "child")
         let deliveries = Locked(0)
-        hub.observe(owner: plain) { _ in deliveries.withLock { $0 += 1 } }
+        hub.observe(owner: plain) { _ in deliveries.withLock { $0 += 1 } }?.keep(for: plain)
         hub.send(1)
         guard deliveries.withLock({ $0 }) == 1 else { return 1 }
         guard (try? registry.expectDeallocation(of: plain, within: .seconds(60), because: "child")) != nil else {

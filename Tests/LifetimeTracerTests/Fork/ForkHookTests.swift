@@ -1,4 +1,4 @@
-import CForkGate
+import CForkBarrier
 import ForkTesting
 import Testing
 
@@ -15,20 +15,20 @@ import Testing
     @Test func hooksAreRetriedUntilAllTakeAndReleasedInReverse() async {
         await #expect(processExitsWith: .success) {
             endThisProcess(after: 60)
-            let first = tracer_fork_hook(
+            let first = lt_fork_hook(
                 take: {
                     Calls.log += "a"
                     return true
                 },
                 give_back: { Calls.log += "A" }, give_back_in_child: { Calls.log += "1" })
-            let second = tracer_fork_hook(
+            let second = lt_fork_hook(
                 take: {
                     Calls.refusals -= 1
                     Calls.log += Calls.refusals < 0 ? "b" : "-"
                     return Calls.refusals < 0
                 },
                 give_back: { Calls.log += "B" }, give_back_in_child: { Calls.log += "2" })
-            #expect(tracer_fork_add_hook(first) && tracer_fork_add_hook(second))
+            #expect(lt_fork_add_hook(first) && lt_fork_add_hook(second))
             Calls.refusals = 2
             let end = ChildProcess.run { Calls.log == "a-Aa-Aab21" ? 0 : 1 }
             #expect(end == .code(0))
@@ -38,10 +38,10 @@ import Testing
 
     @Test func hooksAreBounded() async {
         await #expect(processExitsWith: .success) {
-            let hook = tracer_fork_hook(take: { true }, give_back: {}, give_back_in_child: {})
+            let hook = lt_fork_hook(take: { true }, give_back: {}, give_back_in_child: {})
             // The storage already has one hook.
-            for _ in 1..<TRACER_FORK_HOOKS { #expect(tracer_fork_add_hook(hook)) }
-            #expect(!tracer_fork_add_hook(hook))
+            for _ in 1..<LT_FORK_HOOKS { #expect(lt_fork_add_hook(hook)) }
+            #expect(!lt_fork_add_hook(hook))
         }
     }
 }

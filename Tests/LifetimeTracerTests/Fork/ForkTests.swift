@@ -19,7 +19,7 @@ import Darwin
             // A fork that never returns is a failure, too.
             endThisProcess(after: 300)
             let registry = LifetimeRegistry()
-            registry.observeVerdicts(.closure { _ in })
+            registry.observeVerdicts(.closure { _ in }).keep()
             registry.startHistory()
             // The runtime initializes metadata at first use, under locks of its own. This happens before the first
             // fork.
@@ -107,7 +107,8 @@ import Darwin
                     told.withLock { $0 += 1 }
                     isInside.occur()
                     mayLeave.wait()
-                })
+                }
+            ).keep()
             let first = bench.make { Plain() }
             try bench.registry.expectDeallocation(of: first, within: .seconds(1), because: "before")
             bench.clock.advance(by: .seconds(2))
@@ -140,7 +141,7 @@ import Darwin
             let end = ChildProcess.run {
                 // Only a thread of the child can signal this event.
                 let isTold = Event()
-                registry.observeVerdicts(.closure { verdict in if verdict.kind == .overdue { isTold.occur() } })
+                registry.observeVerdicts(.closure { verdict in if verdict.kind == .overdue { isTold.occur() } }).keep()
                 let other = registry.withCurrent { Plain() }
                 guard (try? registry.expectDeallocation(of: other, within: .seconds(60), because: "late")) != nil
                 else { return 1 }
@@ -162,7 +163,8 @@ import Darwin
                     // This code forks on the registry's own thread, which becomes the child's only thread.
                     let end = ChildProcess.run { Churn.traces(bench.registry) }
                     ends.withLock { $0.append(end) }
-                })
+                }
+            ).keep()
             let plain = bench.make { Plain() }
             try bench.registry.expectDeallocation(of: plain, within: .seconds(1), because: "x")
             bench.pass(.seconds(2))

@@ -5,14 +5,14 @@ import RetainShapes
 ///
 /// A *poor* answer is true but incomplete, differs from an earlier answer, or is wrong and marked as uncertain.
 struct Tally {
-    private enum Verdict: String { case right, poor, wrong }
+    private enum Grade: String { case right, poor, wrong }
 
     /// The greatest permitted percentage of poor answers.
     private static let mostPoor = 3
 
     let options: RunOptions
-    private var counts: [Verdict: Int] = [:]
-    private var byKind: [String: [Verdict: Int]] = [:]
+    private var counts: [Grade: Int] = [:]
+    private var byKind: [String: [Grade: Int]] = [:]
     private var kinds: [String] = []
     private var wrong: [String: Int] = [:]
     private var gists: [String: String] = [:]
@@ -37,17 +37,17 @@ struct Tally {
     /// An outcome without mistakes is a right or a poor answer.
     mutating func add(_ shape: Shape, mistakes: [String], answer: RetainExplanation?, milliseconds: Double) {
         var texts = mistakes
-        let verdict: Verdict
+        let grade: Grade
         if !mistakes.isEmpty {
-            verdict = answer.map(Self.isGuess) ?? false ? .poor : .wrong
+            grade = answer.map(Self.isGuess) ?? false ? .poor : .wrong
         } else {
             // Answers that are marked as uncertain may differ from each other if the expectation permits guesses.
             let mayDiffer = shape.expectation.mayGuess && answer.map(Self.isGuess) ?? false
             let change = mayDiffer ? [] : unsteadiness(of: shape.name, answer)
             texts = (answer.map(shape.expectation.shortcomings) ?? []) + change
-            verdict = texts.isEmpty ? .right : .poor
+            grade = texts.isEmpty ? .right : .poor
         }
-        if verdict != .right, mayRetry {
+        if grade != .right, mayRetry {
             mayRetry = false
             retriesLeft = options.retries
             // The first answer may have been the deviating one, so the retries are compared only with each other.
@@ -55,17 +55,17 @@ struct Tally {
             say("AGAIN  \(shape.name): \(texts.joined(separator: "; "))")
             return
         }
-        count(verdict, shape)
+        count(grade, shape)
         if options.isJSON {
-            say(json(shape, verdict, texts, answer, milliseconds))
+            say(json(shape, grade, texts, answer, milliseconds))
             return
         }
-        if verdict == .right {
+        if grade == .right {
             say("ok     \(shape.name)")
         } else {
-            say("\(verdict == .poor ? "POOR   " : "WRONG  ")\(shape.name): \(texts.joined(separator: "; "))")
+            say("\(grade == .poor ? "POOR   " : "WRONG  ")\(shape.name): \(texts.joined(separator: "; "))")
         }
-        if let answer, options.isVerbose || verdict != .right {
+        if let answer, options.isVerbose || grade != .right {
             for line in answer.wording.split(separator: "\n") { say("           \(line)") }
         }
     }
@@ -90,11 +90,11 @@ struct Tally {
         return gist == first ? [] : ["it was told as '\(first)' before, and now as '\(gist)'"]
     }
 
-    private mutating func count(_ verdict: Verdict, _ shape: Shape) {
-        counts[verdict, default: 0] += 1
+    private mutating func count(_ grade: Grade, _ shape: Shape) {
+        counts[grade, default: 0] += 1
         if byKind[shape.kind] == nil { kinds.append(shape.kind) }
-        byKind[shape.kind, default: [:]][verdict, default: 0] += 1
-        if verdict != .right { wrong["\(verdict.rawValue): \(shape.name)", default: 0] += 1 }
+        byKind[shape.kind, default: [:]][grade, default: 0] += 1
+        if grade != .right { wrong["\(grade.rawValue): \(shape.name)", default: 0] += 1 }
     }
 
     /// Prints a table of the kinds, and the totals.
@@ -122,12 +122,12 @@ struct Tally {
     }
 
     private func json(
-        _ shape: Shape, _ verdict: Verdict, _ mistakes: [String], _ answer: RetainExplanation?, _ milliseconds: Double
+        _ shape: Shape, _ grade: Grade, _ mistakes: [String], _ answer: RetainExplanation?, _ milliseconds: Double
     ) -> String {
         let texts = mistakes.map(quoted).joined(separator: ",")
         let wording = answer.map { quoted($0.wording) } ?? "null"
         return """
-            {"shape":\(quoted(shape.name)),"kind":\(quoted(shape.kind)),"verdict":"\(verdict.rawValue)",\
+            {"shape":\(quoted(shape.name)),"kind":\(quoted(shape.kind)),"grade":"\(grade.rawValue)",\
             "mistakes":[\(texts)],"answer":\(wording),"milliseconds":\(milliseconds)}
             """
     }

@@ -250,7 +250,7 @@ private final class Model: TracedObject, @unchecked Sendable {
     private var seen = 0
 
     func bind() {
-        changes.observe(owner: self, until: .hub) { self.seen += $0 }
+        changes.observe(owner: self) { self.seen += $0 }?.keep()
     }
 }
 

@@ -172,7 +172,6 @@ extension DetailScreen {
 /// A subclass of `NSObject`, traced by a lifetime token.
 private final class Delegate: NSObject, Traced {
     let lifetimeToken = LifetimeToken(of: Delegate.self)
-    var lifetime: Lifetime { lifetimeToken.lifetime }
 }
 
 /// Holds a screen until it is told to release it.

@@ -4,7 +4,7 @@ internal import RetainShapesNeighbour
 
 /// Tasks, continuations, streams and actors.
 @MainActor package enum TaskShapes {
-    package nonisolated static let gate = Gate()
+    package nonisolated static let latch = Latch()
     package static var desk: Desk?
     package static var stream: AsyncStream<Screen>?
     package nonisolated static let numbers = Locked<AsyncStream<Int>.Continuation?>(nil)
@@ -23,9 +23,9 @@ internal import RetainShapesNeighbour
 
         package func signal(_ passed: DispatchSemaphore) { passed.signal() }
 
-        package func work(until gate: Gate) async {
+        package func work(until latch: Latch) async {
             let paper = papers.removeLast()
-            await gate.pass()
+            await latch.pass()
             paper.tap()
         }
     }
@@ -35,13 +35,13 @@ internal import RetainShapesNeighbour
         group, asyncLet, taskResult, taskLocal, cancellationHandler, notStarted, localValue, sleeping, ownTask,
     ]
 
-    static let waitingTask = Shape("task that waits", .held(.global("TaskShapes.gate"), .task).orMore()) {
+    static let waitingTask = Shape("task that waits", .held(.global("TaskShapes.latch"), .task).orMore()) {
         let screen = DetailScreen()
         startUntilItWaits {
-            await gate.pass()
+            await latch.pass()
             screen.tap()
         }
-        return Planted(screen) { gate.open() }
+        return Planted(screen) { latch.open() }
     }
 
     static let unsafeWait = Shape(
@@ -68,17 +68,17 @@ internal import RetainShapesNeighbour
         return Planted(screen) { desk = nil }
     }
 
-    static let workingActor = Shape("method of an actor that waits", .held(.global("TaskShapes.gate"), .task).orMore())
+    static let workingActor = Shape("method of an actor that waits", .held(.global("TaskShapes.latch"), .task).orMore())
     {
         let screen = DetailScreen()
         let desk = Desk(screen)
-        Task.detached { await desk.work(until: gate) }
-        waitUntil("the task waits") { gate.count == 1 }
+        Task.detached { await desk.work(until: latch) }
+        waitUntil("the task waits") { latch.count == 1 }
         // The actor runs its jobs in order: when the second job runs, the task has left the actor.
         let passed = DispatchSemaphore(value: 0)
         Task.detached { await desk.signal(passed) }
         passed.wait()
-        return Planted(screen) { gate.open() }
+        return Planted(screen) { latch.open() }
     }
 
     static let bufferedElement = Shape(
@@ -124,22 +124,23 @@ internal import RetainShapesNeighbour
         return Planted(screen) { endNumbers() }
     }
 
-    static let group = Shape("child task of a group", .held(.global("TaskShapes.gate"), .task).orMore()) {
+    static let group = Shape("child task of a group", .held(.global("TaskShapes.latch"), .task).orMore()) {
         let screen = DetailScreen()
         startByHand {
             await waitInGroup(with: screen)
         }
-        return Planted(screen) { gate.open() }
+        return Planted(screen) { latch.open() }
     }
 
-    static let asyncLet = Shape("async let", .held(.global("TaskShapes.gate"), .object("CheckedContinuation")).orMore())
-    {
+    static let asyncLet = Shape(
+        "async let", .held(.global("TaskShapes.latch"), .object("CheckedContinuation")).orMore()
+    ) {
         let screen = DetailScreen()
         startByHand {
             async let taps = tapsLater(of: screen)
             _ = await taps
         }
-        return Planted(screen) { gate.open() }
+        return Planted(screen) { latch.open() }
     }
 
     static let taskResult = Shape("result of a finished task", .held(.global("TaskShapes.finished"), .task)) {
@@ -153,24 +154,24 @@ internal import RetainShapesNeighbour
         return planted.first("the task is finished")
     }
 
-    static let taskLocal = Shape("task-local value", .held(.global("TaskShapes.gate"), .task).orMore()) {
+    static let taskLocal = Shape("task-local value", .held(.global("TaskShapes.latch"), .task).orMore()) {
         let screen = DetailScreen()
         $current.withValue(screen) {
-            startUntilItWaits { await gate.pass() }
+            startUntilItWaits { await latch.pass() }
         }
-        return Planted(screen) { gate.open() }
+        return Planted(screen) { latch.open() }
     }
 
-    static let cancellationHandler = Shape("cancellation handler", .held(.global("TaskShapes.gate"), .task).orMore()) {
+    static let cancellationHandler = Shape("cancellation handler", .held(.global("TaskShapes.latch"), .task).orMore()) {
         let screen = DetailScreen()
         startUntilItWaits {
             await withTaskCancellationHandler {
-                await gate.pass()
+                await latch.pass()
             } onCancel: {
                 screen.tap()
             }
         }
-        return Planted(screen) { gate.open() }
+        return Planted(screen) { latch.open() }
     }
 
     static let notStarted = Shape("task that has not begun", .held(.global("TaskShapes.executor"), .task)) {
@@ -184,13 +185,13 @@ internal import RetainShapesNeighbour
         }
     }
 
-    static let localValue = Shape("local of an async function", .held(.global("TaskShapes.gate"), .task).orMore()) {
+    static let localValue = Shape("local of an async function", .held(.global("TaskShapes.latch"), .task).orMore()) {
         let planted = Locked<Planted?>(nil)
         startUntilItWaits {
             let screen = DetailScreen()
             letBeSeen(screen)
-            planted.withLock { $0 = Planted(screen) { gate.open() } }
-            await gate.pass()
+            planted.withLock { $0 = Planted(screen) { latch.open() } }
+            await latch.pass()
             screen.tap()
         }
         return planted.first("the task waits")
@@ -229,16 +230,16 @@ internal import RetainShapesNeighbour
 
 private func waitInGroup(with screen: Screen) async {
     await withTaskGroup(of: Void.self) { group in
-        group.addTask { await TaskShapes.gate.pass() }
+        group.addTask { await TaskShapes.latch.pass() }
         group.addTask {
-            await TaskShapes.gate.pass()
+            await TaskShapes.latch.pass()
             screen.tap()
         }
     }
 }
 
 private func tapsLater(of screen: Screen) async -> Int {
-    await TaskShapes.gate.pass()
+    await TaskShapes.latch.pass()
     return screen.taps
 }
 

@@ -5,7 +5,7 @@ internal import RetainShapesNeighbour
 @MainActor package enum TaskStateShapes {
     /// The handles of tasks, inverted, because a handle would be another holder.
     private static var running: [UInt] = []
-    package nonisolated static let gate = Gate()
+    package nonisolated static let latch = Latch()
     package nonisolated static let waiters = Locked<[String: UnsafeContinuation<Void, Never>]>([:])
     package static var stream: AsyncStream<Int>?
     package static var ending: AsyncStream<Int>.Continuation?
@@ -17,7 +17,7 @@ internal import RetainShapesNeighbour
     package actor Clerk {
         package init() {}
 
-        package func hold(until gate: Gate) async { await gate.pass() }
+        package func hold(until latch: Latch) async { await latch.pass() }
         package func serve(_ screen: Screen) { screen.tap() }
         package func rest() async { try? await Task.sleep(for: .seconds(3600)) }
     }
@@ -301,17 +301,17 @@ internal import RetainShapesNeighbour
     }
 
     private static let awaitsActor = Shape(
-        "task that waits for another of an actor", .held(.global("TaskStateShapes.gate"), .task).orMore()
+        "task that waits for another of an actor", .held(.global("TaskStateShapes.latch"), .task).orMore()
     ) {
         let screen = DetailScreen()
         let clerk = Clerk()
         let task = startByHand {
-            await clerk.hold(until: gate)
+            await clerk.hold(until: latch)
             screen.tap()
         }
-        waitUntil("the actor waits") { gate.count == 1 }
+        waitUntil("the actor waits") { latch.count == 1 }
         _ = task
-        return Planted(screen) { gate.open() }
+        return Planted(screen) { latch.open() }
     }
 
     private static let nestedGroups = sleeping("sleep: of a grandchild") { screen in

@@ -325,5 +325,4 @@ private final class ExistentialHolder {
 /// A class that cannot inherit from `TracedObject`, traced by a lifetime token.
 private final class Connection: Traced {
     let lifetimeToken = LifetimeToken(of: Connection.self)
-    var lifetime: Lifetime { lifetimeToken.lifetime }
 }

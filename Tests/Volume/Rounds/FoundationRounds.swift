@@ -14,7 +14,7 @@ private final class NotificationDeliveries: Rounds {
     static let name = "notification token: notifications posted"
 
     private let center = NotificationCenter()
-    private let token: NotificationToken
+    private let token: ObserverToken
     private let calls = Tally()
 
     init() {
@@ -33,7 +33,7 @@ private final class NotificationDeliveriesOnMainActor: Rounds {
     static let name = "notification token: notifications posted to the main actor"
 
     private let center = NotificationCenter()
-    private let token: NotificationToken
+    private let token: ObserverToken
     private let calls = Tally()
 
     init() {
@@ -94,7 +94,9 @@ private final class TimerFirings: Rounds {
     init() {
         for _ in 0..<Self.timerCount {
             tokens.append(
-                Timer.scheduledToken(withTimeInterval: 0.001, repeats: true, event: "volume") { [calls] in calls.add() }
+                Timer.scheduledToken(after: .milliseconds(1), every: .milliseconds(1), event: "volume") {
+                    [calls] in calls.add()
+                }
             )
         }
     }
@@ -119,7 +121,7 @@ private final class TimerLives: Rounds {
     func run(_ rounds: Int) throws {
         var tokens: [ObserverToken] = []
         runTimers(rounds) { calls in
-            let token = Timer.scheduledToken(withTimeInterval: 0, repeats: false, event: "volume") { calls.add() }
+            let token = Timer.scheduledToken(after: .zero, event: "volume") { calls.add() }
             tokens.append(token)
             // All of these timers have fired, because a batch runs before the next begins.
             if tokens.count == 2 * timerCount { tokens.removeFirst(timerCount) }

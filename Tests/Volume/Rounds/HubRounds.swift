@@ -16,7 +16,7 @@ private final class HubDeliveries: Rounds {
     private let calls = Tally()
 
     init() {
-        hub.observe(owner: owner) { [calls] _ in calls.add() }
+        hub.observe(owner: owner) { [calls] _ in calls.add() }?.keep(for: owner)
     }
 
     func run(_ rounds: Int) throws {
@@ -34,7 +34,7 @@ private final class HubDeliveriesOnMainActor: Rounds {
     private let calls = Tally()
 
     init() {
-        hub.observe(owner: owner, onMainActor: { [calls] _ in calls.add() })
+        hub.observe(owner: owner, onMainActor: { [calls] _ in calls.add() })?.keep(for: owner)
     }
 
     func run(_ rounds: Int) throws {
@@ -55,7 +55,7 @@ private final class HubDeliveriesOnQueue: Rounds {
 
     init() {
         hub = ObserverHub(event: "volume", delivery: .asynchronous(queue))
-        hub.observe(owner: owner) { [calls] _ in calls.add() }
+        hub.observe(owner: owner) { [calls] _ in calls.add() }?.keep(for: owner)
     }
 
     func run(_ rounds: Int) throws {
@@ -89,7 +89,10 @@ private final class HubForOwnersThatGo: Rounds {
     private let hub = ObserverHub<Int>(event: "volume")
 
     func run(_ rounds: Int) throws {
-        for _ in 0..<rounds { hub.observe(owner: Screen()) { _ in } }
+        for _ in 0..<rounds {
+            let screen = Screen()
+            hub.observe(owner: screen) { _ in }?.keep(for: screen)
+        }
         try require(hub.count == 0, "\(hub.count) registrations are left")
     }
 }
@@ -101,7 +104,7 @@ private final class HubTokens: Rounds {
     private let owner = Screen()
 
     func run(_ rounds: Int) throws {
-        for _ in 0..<rounds { _ = hub.observe(owner: owner, until: .token) { _ in } }
+        for _ in 0..<rounds { _ = hub.observe(owner: owner) { _ in } }
         try require(hub.count == 0, "\(hub.count) registrations are left")
     }
 }
@@ -114,7 +117,7 @@ private final class HubLives: Rounds {
     func run(_ rounds: Int) {
         for _ in 0..<rounds {
             let hub = ObserverHub<Int>(event: "volume")
-            hub.observe(owner: owner, until: .hub) { _ in }
+            hub.observe(owner: owner) { _ in }?.keep()
         }
     }
 }
@@ -126,7 +129,7 @@ private final class HubKeepingFirst: Rounds {
     private let owner = Screen()
 
     init() {
-        hub.observe(owner: owner) { _ in }
+        hub.observe(owner: owner) { _ in }?.keep(for: owner)
     }
 
     func run(_ rounds: Int) throws {
@@ -143,7 +146,7 @@ private final class HubReplacing: Rounds {
     private let owner = Screen()
 
     func run(_ rounds: Int) throws {
-        for _ in 0..<rounds { hub.observe(owner: owner) { _ in } }
+        for _ in 0..<rounds { hub.observe(owner: owner) { _ in }?.keep(for: owner) }
         try require(hub.count == 1, "\(hub.count) registrations")
     }
 }

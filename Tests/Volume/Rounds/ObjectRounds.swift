@@ -47,7 +47,7 @@ private final class Annotations: Rounds {
             node.setLifetimeLabel("volume")
             node.setLifetimeOwner(owner)
             node.exemptFromLeavingDeadline(because: "volume")
-            node.endExemption()
+            node.removeExemption()
             node.setLifetimeOwner(nil)
             node.setLifetimeLabel(nil)
         }
@@ -127,7 +127,7 @@ private final class DeadlinesCancelled: Rounds {
     func run(_ rounds: Int) throws {
         for _ in 0..<rounds {
             let deadline = try registry.expectDeallocation(of: object, within: .seconds(1), because: "volume")
-            try require(deadline.cancel(), "the deadline was not in force")
+            try require(deadline.remove(), "the deadline was not in force")
         }
     }
 }
@@ -158,7 +158,7 @@ private final class DeadlinesMissed: Rounds {
 
     init() {
         registry = LifetimeRegistry(clock: clock)
-        registry.observeVerdicts(.closure { [verdicts] _ in verdicts.add() })
+        registry.observeVerdicts(.closure { [verdicts] _ in verdicts.add() }).keep()
     }
 
     func run(_ rounds: Int) throws {

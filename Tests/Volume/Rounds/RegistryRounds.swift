@@ -27,7 +27,7 @@ private final class Lives: Rounds {
             let clock = ManualClock()
             let registry = LifetimeRegistry(clock: clock)
             let calls = Tally()
-            registry.observeVerdicts(.closure { _ in calls.add() })
+            registry.observeVerdicts(.closure { _ in calls.add() }).keep()
             try registry.withCurrent {
                 let object = TracedObject()
                 try registry.expectDeallocation(of: object, within: .seconds(1), because: "volume")
@@ -89,7 +89,7 @@ private final class VerdictObservers: Rounds {
     private let registry = LifetimeRegistry(clock: ManualClock())
 
     func run(_ rounds: Int) {
-        for _ in 0..<rounds { registry.observeVerdicts(.closure { _ in }).cancel() }
+        for _ in 0..<rounds { registry.observeVerdicts(.closure { _ in }).remove() }
     }
 }
 
@@ -104,7 +104,7 @@ private final class VerdictDeliveries: Rounds {
 
     init() throws {
         try registry.setTokenThreshold(0, event: "volume")
-        registry.observeVerdicts(.closure { [verdicts] _ in verdicts.add() })
+        registry.observeVerdicts(.closure { [verdicts] _ in verdicts.add() }).keep()
     }
 
     func run(_ rounds: Int) throws {

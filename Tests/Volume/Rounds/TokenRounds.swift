@@ -50,7 +50,7 @@ private final class TokensOfAnOwner: Rounds {
 
     func run(_ rounds: Int) {
         for _ in 0..<rounds {
-            ObserverToken(.subscription, event: "volume", owner: .instance(owner), removal: {}).remove()
+            ObserverToken(.subscription, event: "volume", owner: owner, removal: {}).remove()
         }
     }
 }
@@ -58,7 +58,7 @@ private final class TokensOfAnOwner: Rounds {
 private final class BagInsertions: Rounds {
     static let name = "cancellation bag: tokens put into a bag that stays"
 
-    private let bag = CancellationBag()
+    private let bag = RegistrationBag()
 
     func run(_ rounds: Int) throws {
         for _ in 0..<rounds {
@@ -76,7 +76,7 @@ private final class BagLives: Rounds {
     func run(_ rounds: Int) throws {
         let removals = Tally()
         for _ in 0..<rounds {
-            let bag = CancellationBag()
+            let bag = RegistrationBag()
             ObserverToken(.subscription, event: "volume") { removals.add() }.store(in: bag)
         }
         try require(removals.count == rounds, "\(removals.count) removals in \(rounds) rounds")

@@ -1,5 +1,6 @@
 import CRetainPaths
 import LifetimeTracer
+import TracerBase
 
 /// The table in which the search finds layouts; see `rp_layouts`.
 ///

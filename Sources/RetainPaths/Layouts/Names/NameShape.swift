@@ -61,33 +61,34 @@ extension MangledName {
 
     /// The parameter pack, if the type is the tuple of all elements of the pack: `xxQp_t`, for `(repeat each Value)`.
     var tupleOfPack: GenericParameter? {
-        guard let tokens = NameTokens.tokens(of: self), tokens.count == 5, case .parameter(let pack) = tokens[0].kind,
-            tokens[1].kind == .parameter(pack), tokens[2].kind == .pack, tokens[3].kind == .other("_"),
-            tokens[4].kind == .other("t") || tokens[4].kind == .other("QP")
+        guard let lexemes = NameLexemes.lexemes(of: self), lexemes.count == 5,
+            case .parameter(let pack) = lexemes[0].kind,
+            lexemes[1].kind == .parameter(pack), lexemes[2].kind == .pack, lexemes[3].kind == .other("_"),
+            lexemes[4].kind == .other("t") || lexemes[4].kind == .other("QP")
         else { return nil }
-        return start[tokens[2].range.upperBound - 1] == UInt8(ascii: "p") ? pack : nil
+        return start[lexemes[2].range.upperBound - 1] == UInt8(ascii: "p") ? pack : nil
     }
 
     /// The shape of the type.
     ///
     /// - Parameter isBound: Whether there is an argument for a generic parameter.
     func shape(isBound: (GenericParameter) -> Bool, hasPacks: Bool) -> NameShape {
-        guard count <= Self.askedLength, let tokens = NameTokens.tokens(of: self), let last = tokens.last else {
+        guard count <= Self.askedLength, let lexemes = NameLexemes.lexemes(of: self), let last = lexemes.last else {
             return .refused(.damaged)
         }
-        let depth = tokens.reversed().prefix { $0.kind == .other("Sg") }.count
-        let payload = tokens.dropLast(depth)
+        let depth = lexemes.reversed().prefix { $0.kind == .other("Sg") }.count
+        let payload = lexemes.dropLast(depth)
         if let shape = shape(ofPayload: payload, isOptional: depth > 0) { return shape }
 
-        if tokens.count == 1, last.kind == .reference(Self.accessorReference) { return .accessor }
-        for token in tokens {
-            switch token.kind {
+        if lexemes.count == 1, last.kind == .reference(Self.accessorReference) { return .accessor }
+        for lexeme in lexemes {
+            switch lexeme.kind {
             case .loweredFunction: return .refused(.loweredFunction)
             case .other("Xx"), .other("XX"), .other("Xb"): return .refused(.box)
             case .parameter(let parameter):
                 if !isBound(parameter) { return .refused(.unboundParameter) }
             case .dependentMember:
-                // The token does not always contain the parameter, so the first parameter stands for all.
+                // The lexeme does not always contain the parameter, so the first parameter stands for all.
                 if !isBound(GenericParameter(depth: 0, index: 0)) { return .refused(.unboundParameter) }
             case .pack:
                 if !hasPacks { return .refused(.unboundPack) }
@@ -102,8 +103,8 @@ extension MangledName {
     private static let indirectContextReference: UInt8 = 0x02
     private static let accessorReference: UInt8 = 0x09
 
-    private func shape(ofPayload tokens: ArraySlice<NameToken>, isOptional: Bool) -> NameShape? {
-        guard let first = tokens.first, let last = tokens.last else { return nil }
+    private func shape(ofPayload lexemes: ArraySlice<NameLexeme>, isOptional: Bool) -> NameShape? {
+        guard let first = lexemes.first, let last = lexemes.last else { return nil }
         switch last.kind {
         case .loweredFunction: return functionShape(last, isOptional: isOptional)
         case .other("Xx"), .other("XX"), .other("Xb"): return isOptional ? nil : .reference
@@ -111,23 +112,23 @@ extension MangledName {
         case .other("XMT"): return .plainWord
         // `yXl` is AnyObject.
         case .other("Xl"):
-            return tokens.count == 2 && first.kind == .other("y") ? .reference : nil
+            return lexemes.count == 2 && first.kind == .other("y") ? .reference : nil
         case .other("G"):
             // A generic type. Its arguments, between `y` and `G`, do not change whether a value is a reference.
-            guard tokens.dropFirst().first?.kind == .other("y") else { return nil }
+            guard lexemes.dropFirst().first?.kind == .other("y") else { return nil }
             switch first.kind {
             case .other("Sa"), .other("SD"), .other("Sh"): return .reference
             default: return referencedDescriptor(first)?.kind == .aClass ? .reference : nil
             }
         default:
-            guard tokens.count == 1, let descriptor = referencedDescriptor(first) else { return nil }
+            guard lexemes.count == 1, let descriptor = referencedDescriptor(first) else { return nil }
             return descriptor.kind == .aClass ? .reference : nil
         }
     }
 
-    private func referencedDescriptor(_ token: NameToken) -> ContextDescriptor? {
-        guard case .reference(let kind) = token.kind else { return nil }
-        let reference = UnsafeRawPointer(start) + token.range.lowerBound
+    private func referencedDescriptor(_ lexeme: NameLexeme) -> ContextDescriptor? {
+        guard case .reference(let kind) = lexeme.kind else { return nil }
+        let reference = UnsafeRawPointer(start) + lexeme.range.lowerBound
         switch kind {
         case Self.contextReference: return reference.relative(1).map(ContextDescriptor.init)
         case Self.indirectContextReference: return reference.relative(1)?.pointer(0).map(ContextDescriptor.init)
@@ -139,8 +140,8 @@ extension MangledName {
     ///
     /// Its letters are: optional marks of substitutions and pseudo-generics, `e` for escaping, kinds of
     /// differentiability and isolation, the convention of the context, then the representation of the function.
-    private func functionShape(_ token: NameToken, isOptional: Bool) -> NameShape? {
-        var letters = bytes[token.range].dropFirst().map { Character(UnicodeScalar($0)) }[...]
+    private func functionShape(_ lexeme: NameLexeme, isOptional: Bool) -> NameShape? {
+        var letters = bytes[lexeme.range].dropFirst().map { Character(UnicodeScalar($0)) }[...]
         letters = letters.drop { "sIP".contains($0) }
         let isEscaping = letters.first == "e"
         if isEscaping { letters.removeFirst() }

@@ -33,8 +33,8 @@ final class GenericEnvironment {
                 }
                 continue
             }
-            guard let tokens = NameTokens.tokens(of: parameter), tokens.count == 1,
-                case .parameter(let bound) = tokens[0].kind,
+            guard let lexemes = NameLexemes.lexemes(of: parameter), lexemes.count == 1,
+                case .parameter(let bound) = lexemes[0].kind,
                 bound.depth < Self.depthLimit, bound.index < Self.parameterLimit
             else { continue }
             let word = bindings[binding.index]

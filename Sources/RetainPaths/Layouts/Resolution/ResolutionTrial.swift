@@ -1,5 +1,6 @@
 import CRetainPaths
 import LifetimeTracer
+import TracerBase
 
 #if canImport(Darwin)
 import Darwin
@@ -20,7 +21,7 @@ struct ResolutionTrial {
         /// A throwaway process completed all work.
         case complete
         /// The process cannot be copied, or has too little memory left for a trial.
-        case unavailable(error: CInt)
+        case unavailable(SystemError)
         /// The last of the allowed throwaway processes still found something to refuse.
         ///
         /// It came to item `reached`.
@@ -66,8 +67,8 @@ struct ResolutionTrial {
         var reached = 0
         for _ in 0..<Self.copyLimit {
             // A throwaway process that runs out of memory would look as if a name had crashed it.
-            guard ProcessLimits.hasRoom(for: Self.neededMemory) else { return .unavailable(error: ENOMEM) }
-            guard let memory = rp_make_trial() else { return .unavailable(error: errno) }
+            guard ProcessLimits.hasRoom(for: Self.neededMemory) else { return .unavailable(SystemError(ENOMEM)) }
+            guard let memory = rp_make_trial() else { return .unavailable(.last) }
             defer { rp_free_trial(memory) }
             let journal = TrialJournal(memory)
             let process = rp_clone_for_trial(Self.memoryLimit)
@@ -77,7 +78,7 @@ struct ResolutionTrial {
                 journal.finish()
                 rp_end_trial()
             }
-            guard process > 0 else { return .unavailable(error: errno) }
+            guard process > 0 else { return .unavailable(.last) }
             copies += 1
             let end = rp_await_trial(process, memory, Self.secondsForName, Self.secondsForCopy)
             reached = journal.isDone ? .max : journal.item
@@ -98,13 +99,13 @@ struct ResolutionTrial {
                 // The name from the symbol must be tried next.
                 isComplete = false
             } else if entry.isEnded {
-                resolver.verdicts.accept(entry.key)
+                resolver.screening.accept(entry.key)
             } else {
                 isBlamed = true
                 if end == RP_TRIAL_BLOCKED {
-                    _ = resolver.verdicts.block(entry.key)
+                    _ = resolver.screening.block(entry.key)
                 } else {
-                    resolver.verdicts.refuse(entry.key)
+                    resolver.screening.refuse(entry.key)
                 }
             }
         }
@@ -115,7 +116,7 @@ struct ResolutionTrial {
     private mutating func blame(_ item: Int, _ end: rp_trial_end) {
         if end == RP_TRIAL_BLOCKED {
             blockedItems[item, default: 0] += 1
-            if blockedItems[item, default: 0] <= NameVerdicts.blocksAllowed { return }
+            if blockedItems[item, default: 0] <= NameScreening.blocksAllowed { return }
         }
         refuse(item)
     }

@@ -8,7 +8,7 @@ import CRetainPaths
 struct TrialJournal {
     /// A name that was tried, or a symbol that the parent must look up.
     struct Entry {
-        let key: NameVerdicts.Key
+        let key: NameScreening.Key
         let isSymbol: Bool
         let isEnded: Bool
     }
@@ -30,7 +30,7 @@ struct TrialJournal {
     /// Records that a name is about to be resolved.
     ///
     /// Returns false if there is no room; then the name must not be resolved.
-    func begin(_ key: NameVerdicts.Key) -> Bool {
+    func begin(_ key: NameScreening.Key) -> Bool {
         add(key, RP_TRIAL_NAME, RP_TRIAL_BEGUN)
     }
 
@@ -43,7 +43,7 @@ struct TrialJournal {
     }
 
     func want(symbolAt address: UInt) {
-        _ = add(NameVerdicts.Key(address: address, arguments: 0), RP_TRIAL_SYMBOL, RP_TRIAL_ENDED)
+        _ = add(NameScreening.Key(address: address, arguments: 0), RP_TRIAL_SYMBOL, RP_TRIAL_ENDED)
     }
 
     func finish() {
@@ -51,7 +51,7 @@ struct TrialJournal {
     }
 
     private func add(
-        _ key: NameVerdicts.Key, _ kind: rp_trial_entry_kind, _ state: rp_trial_entry_state
+        _ key: NameScreening.Key, _ kind: rp_trial_entry_kind, _ state: rp_trial_entry_state
     ) -> Bool {
         let index = memory.pointee.entry_count
         guard index < Self.limit else {
@@ -75,7 +75,7 @@ struct TrialJournal {
         (0..<min(memory.pointee.entry_count, Self.limit)).map { index in
             let entry = rp_trial_entry_at(memory, index).pointee
             return Entry(
-                key: NameVerdicts.Key(address: entry.address, arguments: entry.arguments),
+                key: NameScreening.Key(address: entry.address, arguments: entry.arguments),
                 isSymbol: entry.kind == UInt8(RP_TRIAL_SYMBOL.rawValue),
                 isEnded: entry.state == UInt8(RP_TRIAL_ENDED.rawValue))
         }

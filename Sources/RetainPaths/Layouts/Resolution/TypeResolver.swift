@@ -14,18 +14,18 @@ final class TypeResolver {
     }
 
     var mode = Mode.program
-    var verdicts = NameVerdicts()
+    var screening = NameScreening()
     /// Names of types that only a symbol contains, by the symbol's address; `nil` if there is no such symbol.
     private(set) var symbolicNames: [UInt: MangledName?] = [:]
     private(set) var untriedNames = 0
-    private var results: [NameVerdicts.Key: Metadata?] = [:]
+    private var results: [NameScreening.Key: Metadata?] = [:]
 
     /// The type with a name; `nil` if there is none, or if the name must not be resolved.
     func type(named name: MangledName, in context: GenericContext) -> Metadata? {
-        let key = NameVerdicts.Key(address: name.address &+ UInt(name.count) &<< 48, arguments: context.identity)
+        let key = NameScreening.Key(address: name.address &+ UInt(name.count) &<< 48, arguments: context.identity)
         if let known = results[key] { return known }
         let found: Metadata?
-        switch (verdicts[key], mode) {
+        switch (screening[key], mode) {
         case (.refused, _): return nil
         case (.answers, _): found = ask(name, context)
         case (nil, .program):

@@ -1,4 +1,5 @@
 import LifetimeTracer
+import TracerBase
 
 /// A leak that someone has accepted, possibly until a date.
 public struct KnownLeak: Sendable, Hashable {

@@ -1,4 +1,5 @@
 import LifetimeTracer
+import TracerBase
 
 /// The leaks that someone has accepted, each with a reason.
 ///
@@ -49,6 +50,12 @@ public struct KnownLeaks: Sendable, Hashable {
             candidates.append(leaks[index])
         }
         return candidates.first
+    }
+
+    /// The known leak with a fingerprint, unless its last day has passed.
+    package func match(_ fingerprint: Fingerprint, at time: WallTime) -> KnownLeak? {
+        let today = time.day
+        return byFingerprint[fingerprint].map { leaks[$0] }.flatMap { $0.hasExpired(on: today) ? nil : $0 }
     }
 
     /// The known leaks whose last day has passed.

@@ -1,5 +1,7 @@
+public import LifetimeTracer
+
 /// The reason for which a list of known leaks cannot be used.
-public struct KnownLeaksError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct KnownLeaksError: DescribedError, Hashable {
     /// The problem, with the value in question.
     public let message: String
     /// The remedy.

@@ -1,18 +1,18 @@
 import LifetimeTracer
-import TracerText
+import TracerBase
 
 extension KnownLeaks {
     /// The size of the largest file that is read, in bytes.
-    public static let fileLimit = 1 << 20
+    package static let fileLimit = 1 << 20
     /// The largest number of leaks in a file.
-    public static let entryLimit = 10_000
+    package static let entryLimit = 10_000
 
     /// Reads a file.
     ///
     /// Reading blocks the calling thread. The file has at most ``fileLimit`` bytes.
     public init(contentsOf path: String) throws(KnownLeaksError) {
         do throws(KnownLeaksError) {
-            try self.init(bytes: try SmallFile.bytes(at: path, limit: Self.fileLimit))
+            try self.init(bytes: try Self.bytes(at: path))
         } catch {
             var error = error
             error.file = path.withEscapes()
@@ -25,12 +25,28 @@ extension KnownLeaks {
         try self.init(bytes: Array(json.utf8))
     }
 
+    private static func bytes(at path: String) throws(KnownLeaksError) -> [UInt8] {
+        do throws(SmallFile.Failure) {
+            return try SmallFile.bytes(at: path, limit: fileLimit)
+        } catch {
+            throw KnownLeaksError(error)
+        }
+    }
+
+    private static func json(in bytes: [UInt8]) throws(KnownLeaksError) -> JSONValue {
+        do throws(JSONError) {
+            return try JSONReader.read(bytes, size: fileLimit, depth: 4)
+        } catch {
+            throw KnownLeaksError(error.message, hint: error.hint, line: error.line)
+        }
+    }
+
     private init(bytes: [UInt8]) throws(KnownLeaksError) {
         guard bytes.count <= Self.fileLimit else {
             throw KnownLeaksError("The list has \(bytes.count) bytes.", hint: "Use at most \(Self.fileLimit) bytes.")
         }
-        let list = try JSONReader.read(bytes, depth: 4)
-        guard case .array(let values) = list.content else {
+        let list = try Self.json(in: bytes)
+        guard let values = list.elements else {
             throw KnownLeaksError(
                 "A list is expected, but the file contains \(list.kind).",
                 hint: "Write [{\"fingerprint\": \"…\", \"reason\": \"…\"}].", line: list.line)
@@ -60,9 +76,9 @@ private struct KnownLeakEntry {
     private let line: Int
     private var texts: [String: (text: String, line: Int)] = [:]
 
-    init(_ value: JSONReader.Value) throws(KnownLeaksError) {
+    init(_ value: JSONValue) throws(KnownLeaksError) {
         line = value.line
-        guard case .object(let members) = value.content else {
+        guard let members = value.members else {
             throw KnownLeaksError(
                 "An object is expected for a known leak, but the list contains \(value.kind).",
                 hint: "Write {\"fingerprint\": \"…\", \"reason\": \"…\"}.", line: value.line)
@@ -73,15 +89,12 @@ private struct KnownLeakEntry {
                     "A known leak has the unknown name \"\(member.name.withEscapes())\".",
                     hint: "Use \(Self.names.joined(separator: ", ")).", line: member.line)
             }
-            guard case .string(let text) = member.value.content else {
+            guard let text = member.value.text else {
                 throw KnownLeaksError(
                     "The value of \"\(member.name)\" is \(member.value.kind).", hint: "Write a string.",
                     line: member.value.line)
             }
-            guard texts.updateValue((text, member.value.line), forKey: member.name) == nil else {
-                throw KnownLeaksError(
-                    "The name \"\(member.name)\" is given twice.", hint: "Keep one of them.", line: member.line)
-            }
+            texts[member.name] = (text, member.value.line)
         }
     }
 
@@ -139,6 +152,23 @@ private struct KnownLeakEntry {
                     hint: "Write the last day as YYYY-MM-DD, as in \"2027-01-31\".", line: given.line)
             }
             return day
+        }
+    }
+}
+
+extension KnownLeaksError {
+    fileprivate init(_ failure: SmallFile.Failure) {
+        switch failure {
+        case .cannotOpen(let error):
+            self.init(
+                "The file cannot be opened: \(error).", hint: "Check the path, and that the program may read the file.")
+        case .notRegular:
+            self.init("The path is not a regular file.", hint: "Give the path of a regular file.")
+        case .cannotRead(let error):
+            self.init("The file cannot be read: \(error).", hint: "Check the disk, and retry.")
+        case .tooLong:
+            self.init(
+                "The file has more than \(KnownLeaks.fileLimit) bytes.", hint: "List fewer leaks, or use patterns.")
         }
     }
 }

@@ -59,7 +59,8 @@ enum KnownTypes {
         "FoundationInternationalization",
         "FoundationNetworking", "FoundationXML", "LifetimeTracer", "LifetimeTracerFoundation", "Observation",
         "RegexBuilder",
-        "Swift", "Synchronization", "Testing", "XCTest", "_Concurrency", "_Differentiation", "_RegexParser",
+        "Swift", "Synchronization", "Testing", "TracerBase", "XCTest", "_Concurrency", "_Differentiation", "TracerBase",
+        "_RegexParser",
         "_StringProcessing",
     ]
 

@@ -1,5 +1,5 @@
 import LifetimeTracer
-import TracerText
+import TracerBase
 
 /// Turns the steps of a finding into named nodes.
 struct NodeReader {

@@ -22,8 +22,8 @@ extension NamedPath {
     /// culprit's fingerprint.
     var fingerprint: Fingerprint? {
         if let cycle {
-            // If a reference is not certain, there may be no cycle, so there is no fingerprint.
-            guard nodes[cycle].allSatisfy(\.isCertain) else { return nil }
+            // If a reference is not certain, there may be no cycle, or it may not hold the instance.
+            guard isCertain(from: cycle.lowerBound) else { return nil }
             let words = stableWords(cycle.lowerBound..<(cycle.upperBound + 1), of: \.type)
             return words.isEmpty ? nil : Fingerprint(parts: ["cycle"] + Self.leastRotation(of: words))
         }
@@ -33,9 +33,8 @@ extension NamedPath {
             return Fingerprint(parts: ["unexplained", Self.stableName(nodes[0], \.type)])
         }
         let owner = suspect.map { nodes[$0].role == .object ? $0 : holder(before: $0) } ?? 0
-        let isWhole = nodes[owner..<firstGone].allSatisfy(\.isCertain)
         // A reference that is not certain may be missing in the next run.
-        guard let start = isWhole ? owner : suspect else { return nil }
+        guard let start = isCertain(from: owner) ? owner : suspect else { return nil }
         // The part ends at the first instance that should have died. What this instance holds is not part of the leak.
         let words = stableWords(start..<firstGone, of: \.type) + [Self.stableName(nodes[firstGone], \.type)]
         return Fingerprint(parts: ["path"] + words)

@@ -42,11 +42,13 @@ extension NamedPath {
         }
     }
 
-    /// Whether all references from a node to the instance are certain; for a node in a cycle, all references of the
-    /// cycle.
+    /// Whether all references from a node to the end of the path are certain; for a node in a cycle, also the other
+    /// references of the cycle.
     func isCertain(from index: Int) -> Bool {
-        if let cycle, cycle.contains(index) { return nodes[cycle].allSatisfy(\.isCertain) }
-        return nodes[index..<max(index + 1, firstGone)].allSatisfy(\.isCertain)
+        let start = cycle.flatMap { $0.contains(index) ? $0.lowerBound : nil } ?? index
+        // The last node holds a node only if it closes the cycle.
+        let end = cycle?.upperBound == nodes.count - 1 ? nodes.count : nodes.count - 1
+        return nodes[start..<max(start + 1, end)].allSatisfy(\.isCertain)
     }
 
     private var suspectOnTheWay: Int? {

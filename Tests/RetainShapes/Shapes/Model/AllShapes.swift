@@ -9,7 +9,8 @@ extension Shape {
             ("false holders", FalseHolderShapes.all), ("hidden variables", HiddenVariableShapes.all),
             ("never-owning fields", NeverOwningShapes.all), ("existentials", InlineValueShapes.all),
             ("atomics", AtomicShapes.all), ("buffers", BufferShapes.all), ("states of tasks", TaskStateShapes.all),
-            ("pending work", PendingWorkShapes.all), ("libraries", LibraryShapes.all),
+            ("pending work", PendingWorkShapes.all), ("libraries", LibraryShapes.all), ("patterns", PatternShapes.all),
+            ("system objects", SystemObjectShapes.all),
         ]
         return kinds.flatMap { kind, shapes in shapes.map { $0.ofKind(kind) } }
     }

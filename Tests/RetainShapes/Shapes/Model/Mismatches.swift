@@ -92,7 +92,7 @@ extension RetainExplanation {
         let holders = holders.map { "held by \($0.step.kind.rawValue) \($0.step.name)  \($0.step.through)" }
         let counts = "\(explainedReferences) of \(strongReferences) strong references explained"
         let advice = suspect.map { ["give up \(path[$0].name) \(path[$0].through)"] } ?? []
-        let lines = ["\(status.rawValue): \(typeName), \(counts)"] + steps + holders + advice
+        let lines = ["\(status.rawValue): \(type.qualified), \(counts)"] + steps + holders + advice
         return (lines + [hint?.text].compactMap(\.self)).joined(separator: "\n")
     }
 

@@ -22,14 +22,14 @@ func startUntilItWaits<Value: Sendable>(
     return task
 }
 
-/// A gate at which tasks wait until it is opened.
-package final class Gate: Sendable {
+/// A latch at which tasks wait until it is opened.
+package final class Latch: Sendable {
     private let waiting = Locked<[CheckedContinuation<Void, Never>]>([])
 
     /// The number of waiting tasks.
     var count: Int { waiting.withLock { $0.count } }
 
-    /// Waits until the gate is opened.
+    /// Waits until the latch is opened.
     func pass(isolation: isolated (any Actor)? = #isolation) async {
         await withCheckedContinuation { continuation in waiting.withLock { $0.append(continuation) } }
     }

@@ -1,0 +1,258 @@
+// Births and deaths: the hot path.
+//
+// Each step uses only resources of the thread's own stripe. If one is missing, the result names it, Swift code provides
+// it outside the lock, and the birth is retried.
+#include "clock.h"
+#include "contexts.h"
+#include "stack_walk.h"
+
+uint32_t lt_mode_bits;
+
+void lt_set_mode(uint32_t bit, bool is_on) {
+    if (is_on) __atomic_or_fetch(&lt_mode_bits, bit, __ATOMIC_RELAXED);
+    else __atomic_and_fetch(&lt_mode_bits, ~bit, __ATOMIC_RELAXED);
+}
+
+void lt_add_scopes(int32_t change) {
+    __atomic_add_fetch(&lt_mode_bits, (uint32_t)change * LT_MODE_SCOPE, __ATOMIC_RELAXED);
+}
+
+bool lt_has_stacks(const lt_registry *registry) { return LOAD_RELAXED(&registry->has_stacks); }
+
+void lt_set_stacks(lt_registry *registry, bool is_on) {
+    STORE_RELAXED(&registry->has_stacks, is_on);
+    if (!registry->is_scoped) lt_set_mode(LT_MODE_STACKS, is_on);
+}
+
+// The number of untraced instances whose deaths must be reported.
+int64_t lt_untraced_watches;
+
+void lt_add_untraced_watches(int64_t change) { __atomic_add_fetch(&lt_untraced_watches, change, __ATOMIC_SEQ_CST); }
+
+static COLD void reserve_untraced(lt_stripe *stripe) {
+    enum { BLOCK = 4096 };
+    static uint64_t reserved = 1;
+    stripe->next_untraced = __atomic_fetch_add(&reserved, BLOCK, __ATOMIC_RELAXED);
+    stripe->end_untraced = stripe->next_untraced + BLOCK;
+}
+
+lt_handle lt_untraced_birth(void) {
+    lt_stripe *stripe = lt_own;
+    if (!stripe) return LT_UNTRACED;
+    if (stripe->next_untraced == stripe->end_untraced) reserve_untraced(stripe);
+    return stripe->next_untraced++ << LT_PAYLOAD_SHIFT | LT_UNTRACED;
+}
+
+// Ids rise with births, also across threads: a thread uses its reserved ids only while no other thread has been given
+// higher ones. If several threads take turns within microseconds, that would cost a shared cache line at each birth. So
+// then a thread may go on using its reserved ids for a tenth of a millisecond.
+static inline __attribute__((always_inline)) bool has_id(
+    const lt_stripe *stripe, const lt_registry *registry, uint64_t ticks
+) {
+    return LIKELY(stripe->next_id <= stripe->last_id)
+        && (ticks < stripe->ids_stale_until || LIKELY(LOAD_RELAXED(&registry->reserved) == stripe->last_id));
+}
+
+static COLD void reserve_ids(lt_stripe *stripe, uint64_t ticks) {
+    enum { LONGEST_BLOCK = 1024, CONTENDED = 8 * 64, SOON = 1 << 10, STALE = 1 << 18 };
+    lt_registry *registry = &lt_shared_registry;
+    bool others_were_here = LOAD_RELAXED(&registry->reserved) != stripe->last_id;
+    // Threads that hand objects to each other between births take longer than the 400 ns (at 2.5 GHz) of "soon".
+    uint64_t births = stripe->ids_block - (stripe->last_id + 1 - stripe->next_id);
+    bool is_soon = ticks - stripe->ids_reserved_at < (births + 1) * SOON;
+    if (!is_soon) stripe->ids_contended = 0;
+    else if (others_were_here) stripe->ids_contended += stripe->ids_contended < 2 * CONTENDED ? 8 : 0;
+    // One round without other threads says little, because they may be using up their reserved ids.
+    else stripe->ids_contended -= stripe->ids_contended > 0;
+    bool is_contended = stripe->ids_contended >= CONTENDED;
+    if (is_contended) stripe->ids_block = LONGEST_BLOCK;
+    else if (others_were_here || !stripe->ids_block) stripe->ids_block = 1;
+    else if (stripe->ids_block < LONGEST_BLOCK) stripe->ids_block *= 2;
+    stripe->last_id = __atomic_add_fetch(&registry->reserved, stripe->ids_block, __ATOMIC_RELAXED);
+    stripe->next_id = stripe->last_id - stripe->ids_block + 1;
+    stripe->ids_reserved_at = ticks;
+    stripe->ids_stale_until = is_contended ? ticks + STALE : 0;
+}
+
+void lt_return_ids(lt_stripe *stripe) {
+    lt_registry *registry = &lt_shared_registry;
+    if (stripe->next_id <= stripe->last_id && LOAD_RELAXED(&registry->reserved) == stripe->last_id)
+        STORE_RELAXED(&registry->reserved, stripe->next_id - 1);
+    stripe->next_id = stripe->last_id + 1;
+}
+
+// Returns the resource that a stripe lacks for a birth, or 0. The registry's room is checked first, because more of it
+// may be refused.
+static COLD int missing(const lt_stripe *stripe, uint32_t type, uint32_t total) {
+    if (type >= stripe->count_size || total >= stripe->count_size) return LT_NEEDS_COUNTS;
+    if (stripe->counts[total].room == 0) return LT_NEEDS_TOTAL_ROOM;
+    if (stripe->counts[type].room == 0) return LT_NEEDS_ROOM;
+    return stripe->free ? 0 : LT_NEEDS_RECORDS;
+}
+
+// Returns whether a birth can take room without updating the least room.
+static inline __attribute__((always_inline)) bool has_plain_room(const lt_count *count) {
+    return LIKELY(count->room > count->floor);
+}
+
+static void take_room(lt_count *count) {
+    int64_t room = --count->room;
+    if (room >= count->low) return;
+    count->low = room;
+    count->floor = room > 0 ? room : 0;
+}
+
+// Fills a free record for an instance that has been counted.
+static inline __attribute__((always_inline)) lt_handle fill_record(
+    lt_stripe *stripe, const lt_context *context, uint64_t word0, uint64_t time
+) {
+    lt_record *place = stripe->free;
+    stripe->free = (lt_record *)(uintptr_t)LOAD_RELAXED(&place->word0);
+    stripe->free_count--;
+    // A reader that sees the new word1 also sees that the old word0 is gone.
+    STORE_RELEASE(&place->word1, (uint64_t)context->index | time << LT_CONTEXT_BITS);
+    STORE_RELEASE(&place->word0, word0);
+    return (uint64_t)(uintptr_t)place << (LT_PAYLOAD_SHIFT - 4) | context->type;
+}
+
+enum { SHARED_TOTAL = LT_FIRST_TYPE };
+
+// Counts a birth that lowers the least room, or that lacks a resource.
+static COLD int count_shared_birth(lt_stripe *stripe, uint32_t type) {
+    int lack = missing(stripe, type, SHARED_TOTAL);
+    if (lack) return lack;
+    stripe->counts[type].born++;
+    take_room(&stripe->counts[type]);
+    take_room(&stripe->counts[SHARED_TOTAL]);
+    return 0;
+}
+
+static inline __attribute__((always_inline)) lt_handle birth_in_stripe(
+    lt_stripe *stripe, const lt_context *context, bool has_cycles
+) {
+    lock_stripe(stripe);
+    uint32_t type = context->type;
+    lt_count *count = &stripe->counts[type], *total = &stripe->counts[SHARED_TOTAL];
+    // The total has the lowest index, so it has a counter if the type has one.
+    if (LIKELY(type < stripe->count_size && has_plain_room(total) && has_plain_room(count) && stripe->free)) {
+        count->born++;
+        count->room--;
+        total->room--;
+    } else {
+        int lack = count_shared_birth(stripe, type);
+        if (lack) {
+            unlock_stripe(stripe);
+            return lack;
+        }
+    }
+    uint64_t ticks = has_cycles ? read_cycles() : read_ticks();
+    if (UNLIKELY(!has_id(stripe, &lt_shared_registry, ticks))) reserve_ids(stripe, ticks);
+    lt_handle handle = fill_record(stripe, context, LT_LIVE | stripe->next_id++, ticks >> TIME_SHIFT);
+    unlock_stripe(stripe);
+    return handle;
+}
+
+static inline __attribute__((always_inline)) lt_handle shared_birth(const lt_context *context, bool has_cycles) {
+    lt_stripe *stripe = lt_own;
+    return LIKELY(stripe) ? birth_in_stripe(stripe, context, has_cycles) : LT_NEEDS_STRIPE;
+}
+
+// The stack of the last birth, in case Swift code completes that birth: a walk from there would give another stack.
+static THREAD_LOCAL lt_stack walked;
+static THREAD_LOCAL bool is_walked;
+
+bool lt_take_walked_stack(lt_stack *stack) {
+    if (!is_walked) return false;
+    is_walked = false;
+    *stack = walked;
+    return true;
+}
+
+static __attribute__((noinline)) lt_handle birth_after_walk(
+    const void *metatype, const void *file, uint64_t line, const uintptr_t *frame, lt_known_stack *known
+) {
+    lt_walk_frames(frame, &walked, known);
+    const lt_context *context = find_context(&lt_shared_registry, metatype, file, line | walked.hash);
+    lt_handle handle = LIKELY(context) ? shared_birth(context, false) : LT_NEEDS_CONTEXT;
+    is_walked = handle < LT_FIRST_TYPE;
+    if (known && context) remember_context(known, metatype, file, line, context);
+    return handle;
+}
+
+lt_handle lt_birth_in_mode(const void *metatype, const void *file, uint64_t line, uint32_t mode) {
+    if (mode & LT_MODE_OFF) return lt_own ? lt_untraced_birth() : LT_NEEDS_STRIPE;
+    if (mode >= LT_MODE_SCOPE) return LT_NEEDS_CONTEXT;
+    if (mode & LT_MODE_STACKS) {
+        const uintptr_t *frame = __builtin_frame_address(0);
+        return birth_after_walk(metatype, file, line, frame, lt_own ? known_stack(lt_own, frame) : NULL);
+    }
+    const lt_context *context = find_context(&lt_shared_registry, metatype, file, line);
+    return LIKELY(context) ? shared_birth(context, false) : LT_NEEDS_CONTEXT;
+}
+
+lt_handle lt_birth_with_stack(const void *metatype, const void *file, uint64_t line) {
+    const uintptr_t *frame = __builtin_frame_address(0);
+    lt_stripe *stripe = lt_own;
+    if (UNLIKELY(!stripe)) return birth_after_walk(metatype, file, line, frame, NULL);
+    lt_known_stack *known = known_stack(stripe, frame);
+    if (UNLIKELY(!known || !is_known(known, frame, metatype, file, line)))
+        return birth_after_walk(metatype, file, line, frame, known);
+    lt_handle handle = birth_in_stripe(stripe, known->context, true);
+    // The Swift code that completes the birth must use exactly this stack.
+    return LIKELY(handle >= LT_FIRST_TYPE) ? handle : birth_after_walk(metatype, file, line, frame, known);
+}
+
+// Completes a birth whose context was not in the first slot.
+static __attribute__((noinline)) lt_handle birth_after_search(const void *metatype, const void *file, uint64_t line) {
+    const lt_context *context = find_context(&lt_shared_registry, metatype, file, line);
+    return LIKELY(context) ? shared_birth(context, false) : LT_NEEDS_CONTEXT;
+}
+
+lt_handle lt_birth_in_plain_mode(const void *metatype, const void *file, uint64_t line) {
+    const lt_context *context = first_context(&lt_shared_registry, metatype, file, line);
+    if (UNLIKELY(!is_context_of(context, metatype, file, line))) return birth_after_search(metatype, file, line);
+    return shared_birth(context, true);
+}
+
+lt_handle lt_birth_in(const lt_context *context, uint64_t time) {
+    lt_registry *registry = context->registry;
+    if (!registry->is_scoped) return shared_birth(context, false);
+    lt_stripe *stripe = lt_own;
+    if (!stripe) return LT_NEEDS_STRIPE;
+    lock_stripe(stripe);
+    lt_handle result = missing(stripe, context->type, registry->total);
+    if (!result) {
+        stripe->counts[context->type].born++;
+        take_room(&stripe->counts[context->type]);
+        take_room(&stripe->counts[registry->total]);
+        uint64_t id = __atomic_add_fetch(&registry->reserved, 1, __ATOMIC_RELAXED);
+        result = fill_record(stripe, context, LT_LIVE | LT_SCOPED | id, time);
+    }
+    unlock_stripe(stripe);
+    return result;
+}
+
+bool lt_listed_death(lt_handle handle) {
+    lt_record *place = lt_place(handle);
+    // The record may be in another core's cache or in none, so it is prefetched while the lock is taken.
+    __builtin_prefetch(place, 1);
+    lt_stripe *stripe = lt_own;
+    uint32_t type = handle & LT_TYPE_MASK;
+    if (UNLIKELY(!stripe)) return false;
+    lock_stripe(stripe);
+    // Loaded after taking the lock, in an order that all threads agree on: see lt_settle.
+    uint64_t word0 = __atomic_load_n(&place->word0, __ATOMIC_SEQ_CST);
+    if (UNLIKELY(
+            word0 - stripe->plain >= stripe->plain_span || type >= stripe->count_size
+            || stripe->free_count >= LT_FREE_BATCH - 1)) {
+        unlock_stripe(stripe);
+        return false;
+    }
+    stripe->counts[type].room++;
+    stripe->counts[LT_FIRST_TYPE].room++;
+    STORE_RELAXED(&place->word0, (uint64_t)(uintptr_t)stripe->free);
+    stripe->free = place;
+    stripe->free_count++;
+    unlock_stripe(stripe);
+    return true;
+}

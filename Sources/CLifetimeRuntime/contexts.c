@@ -1,0 +1,86 @@
+// Contexts, which births look up by type and creation site without a lock.
+#include "contexts.h"
+#include <stdlib.h>
+
+// The content of an empty slot; it has no type, so it matches nothing.
+static lt_context no_context;
+static struct {
+    uint32_t mask;
+    lt_context *slots[1];
+} empty_table = {0, {&no_context}};
+
+// Always has a table, so that births need not check.
+__attribute__((aligned(64))) lt_registry lt_shared_registry = {.table = (lt_context_table *)&empty_table};
+
+void lt_use_empty_table(lt_registry *registry) { lt_publish_table(registry, (lt_context_table *)&empty_table); }
+
+lt_registry *lt_shared_core(void) { return &lt_shared_registry; }
+uint64_t lt_give_id(lt_registry *registry) { return __atomic_add_fetch(&registry->reserved, 1, __ATOMIC_RELAXED); }
+uint64_t lt_last_id(const lt_registry *registry) { return LOAD_RELAXED(&registry->reserved); }
+
+static lt_type types[1 << LT_TYPE_BITS];
+
+lt_type lt_type_at(uint32_t index) { return types[index]; }
+
+void lt_set_type(uint32_t index, lt_registry *registry, uint32_t position) {
+    types[index] = (lt_type){registry, position};
+}
+
+enum { CHUNK_BITS = 12 };
+static lt_context *chunks[1 << (LT_CONTEXT_BITS - CHUNK_BITS)];
+
+lt_memory lt_memory_of_types(void) { return (lt_memory){(uintptr_t)types, (uintptr_t)types + sizeof types}; }
+
+size_t lt_list_contexts(lt_memory *pieces, size_t room) {
+    size_t count = 0;
+    for (size_t number = 0; number < sizeof chunks / sizeof *chunks; number++) {
+        uintptr_t chunk = (uintptr_t)LOAD_ACQUIRE(&chunks[number]);
+        if (!chunk) continue;
+        if (count < room) pieces[count] = (lt_memory){chunk, chunk + (sizeof(lt_context) << CHUNK_BITS)};
+        count++;
+    }
+    return count;
+}
+
+lt_context *lt_context_at(uint32_t index) {
+    return LOAD_ACQUIRE(&chunks[index >> CHUNK_BITS]) + (index & ((1 << CHUNK_BITS) - 1));
+}
+
+lt_context *lt_make_context(uint32_t index, lt_context contents) {
+    lt_context **chunk = &chunks[index >> CHUNK_BITS];
+    if (!LOAD_ACQUIRE(chunk)) {
+        lt_context *made = calloc(1 << CHUNK_BITS, sizeof *made), *none = NULL;
+        if (!made) return NULL;
+        // Another registry may be creating the same chunk for another index in it.
+        if (!__atomic_compare_exchange_n(chunk, &none, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) free(made);
+    }
+    lt_context *context = lt_context_at(index);
+    // A snapshot may be reading this field, through a record of the registry that used the index before.
+    STORE_RELEASE(&context->registry, contents.registry);
+    context->metatype = contents.metatype;
+    context->file = contents.file;
+    context->line_and_stack = contents.line_and_stack;
+    context->type = contents.type;
+    context->index = index;
+    context->position = contents.position;
+    return context;
+}
+
+void lt_publish_table(lt_registry *registry, lt_context_table *table) { STORE_RELEASE(&registry->table, table); }
+
+void lt_clear_table(lt_context_table *table, uint32_t mask) {
+    table->mask = mask;
+    for (uint32_t slot = 0; slot <= mask; slot++) table->slots[slot] = &no_context;
+}
+
+void lt_publish_context(lt_context_table *table, lt_context *context) {
+    uint32_t slot = context_hash(context->metatype, context->file, context->line_and_stack);
+    while (table->slots[slot & table->mask] != &no_context) slot++;
+    STORE_RELEASE(&table->slots[slot & table->mask], context);
+}
+
+lt_context *lt_find_context(
+    const lt_registry *registry, const void *metatype, const void *file, uint64_t line_and_stack
+) {
+    return find_context(registry, metatype, file, line_and_stack);
+}

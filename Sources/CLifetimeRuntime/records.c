@@ -1,0 +1,74 @@
+// Reads, flags and copies records while other threads write them.
+//
+// A record is written as in a sequence lock: word0 stops being live, word1 changes, word0 becomes live with another id.
+// A reader that finds the same live word0 before and after word1 has read a consistent record.
+#include "atomics.h"
+
+bool lt_read_record(const lt_record *place, lt_record *record) {
+    for (;;) {
+        uint64_t word0 = LOAD_ACQUIRE(&place->word0);
+        if (!(word0 & LT_LIVE)) return false;
+        record->word1 = LOAD_ACQUIRE(&place->word1);
+        record->word0 = LOAD_ACQUIRE(&place->word0);
+        // A flag may have been set meanwhile.
+        if (!((word0 ^ record->word0) & (LT_LIVE | LT_ID_MASK))) return true;
+    }
+}
+
+bool lt_read_record_of(const lt_record *place, const lt_registry *registry, lt_record *record) {
+    for (;;) {
+        if (!lt_read_record(place, record)) return false;
+        const lt_context *context = lt_context_at(record->word1 & ((1u << LT_CONTEXT_BITS) - 1));
+        bool is_of_registry = LOAD_ACQUIRE(&context->registry) == registry;
+        // The registry lives as long as the instance. If both are gone, the context may belong to another registry by
+        // now.
+        uint64_t word0 = LOAD_ACQUIRE(&place->word0);
+        if (!((word0 ^ record->word0) & (LT_LIVE | LT_ID_MASK))) return is_of_registry;
+    }
+}
+
+bool lt_flag_record(lt_record *place, const lt_registry *registry, uint64_t id, uint64_t flags) {
+    lt_record record;
+    while (lt_read_record_of(place, registry, &record)) {
+        if ((record.word0 & LT_ID_MASK) != id) return false;
+        if ((record.word0 & flags) == flags) return true;
+        uint64_t expected = record.word0;
+        if (__atomic_compare_exchange_n(
+                &place->word0, &expected, expected | flags, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+            return true;
+    }
+    return false;
+}
+
+void lt_link_record(lt_record *place, lt_record *next) { STORE_RELAXED(&place->word0, (uint64_t)(uintptr_t)next); }
+
+lt_record *lt_next_free(const lt_record *place) { return (lt_record *)(uintptr_t)LOAD_RELAXED(&place->word0); }
+
+size_t lt_copy_chunk(
+    const lt_record *chunk, const lt_registry *registry, uint64_t cut, lt_record *output, size_t room, uint64_t *copied
+) {
+    size_t count = 0;
+    for (uint32_t slot = 0; slot < LT_CHUNK_RECORDS; slot++) {
+        const lt_record *place = chunk + slot;
+        uint64_t word0 = LOAD_ACQUIRE(&place->word0);
+        if (!(word0 & LT_LIVE) || (word0 & LT_ID_MASK) > cut) continue;
+        lt_record record;
+        // An instance whose record changes meanwhile died after the cut, so it is in a log.
+        if (!lt_read_record_of(place, registry, &record) || (record.word0 & LT_ID_MASK) > cut) continue;
+        if (count == room) break;
+        output[count++] = record;
+        copied[slot / 64] |= 1ull << (slot % 64);
+    }
+    return count;
+}
+
+lt_record *lt_find_record(lt_record *chunk, const lt_registry *registry, uint64_t id) {
+    for (uint32_t slot = 0; slot < LT_CHUNK_RECORDS; slot++) {
+        uint64_t word0 = LOAD_RELAXED(&chunk[slot].word0);
+        if (!(word0 & LT_LIVE) || (word0 & LT_ID_MASK) != id) continue;
+        lt_record record;
+        if (lt_read_record_of(chunk + slot, registry, &record) && (record.word0 & LT_ID_MASK) == id)
+            return chunk + slot;
+    }
+    return NULL;
+}

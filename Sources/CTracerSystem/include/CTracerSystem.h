@@ -1,0 +1,18 @@
+// Calls of the system that Swift's import of the C library lacks, because they are GNU or POSIX 2024 extensions, or
+// variadic.
+#pragma once
+
+#include <sys/socket.h>
+
+/// Accepts a connection whose socket does not block and is not inherited by programs that the host starts.
+///
+/// Returns the socket, or -1 with `errno` set. Atomic on Linux: another thread cannot fork between the call and the
+/// flag.
+int lt_accept(int listener, struct sockaddr *_Nonnull address, socklen_t *_Nonnull length);
+
+/// Returns the value of an environment variable; null if the variable is not set, or if the program has more rights
+/// than its caller. The value is valid until the variable changes.
+const char *_Nullable lt_environment_of_caller(const char *_Nonnull name);
+
+/// Names the calling thread. Linux keeps the first 15 bytes.
+void lt_name_thread(const char *_Nonnull name);

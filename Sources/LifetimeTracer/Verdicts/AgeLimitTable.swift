@@ -1,0 +1,35 @@
+/// The maximum ages of types.
+///
+/// Has no lock of its own: state inside a lock of ``LifetimeRegistry``.
+struct AgeLimitTable: LockedState {
+    /// The most instances that are overdue because of their age at a time.
+    static let overdueLimit = 10_000
+    /// The shortest time between two searches for old instances.
+    static let period = Duration.seconds(1)
+
+    /// The maximum ages.
+    private(set) var limits: [TypeIndex: Duration] = [:]
+    /// When instances can next be too old; `nil` if no type has a maximum age.
+    private(set) var nextLook: MonotonicTime?
+    /// The number of instances that were found too old without room for them, each counted once per search.
+    var dropped: Int = 0
+
+    /// Sets or removes the maximum age of a type.
+    mutating func set(_ age: Duration?, for type: TypeIndex, at now: MonotonicTime) {
+        limits[type] = age
+        nextLook = limits.isEmpty ? nil : now
+    }
+
+    /// Plans the next search.
+    ///
+    /// - Parameter firstDue: When the first instance that is live now will be too old.
+    mutating func plan(after now: MonotonicTime, firstDue: MonotonicTime?) {
+        guard let shortest = limits.values.min() else {
+            nextLook = nil
+            return
+        }
+        // An instance that is born from now on is not too old before the shortest maximum age has passed.
+        let next = min(firstDue ?? now + shortest, now + shortest)
+        nextLook = max(next, now + Self.period)
+    }
+}

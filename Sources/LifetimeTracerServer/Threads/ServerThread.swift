@@ -1,0 +1,23 @@
+import TracerBase
+
+/// Starts the server's threads, which block the host program's signals.
+enum ServerThread {
+    /// Starts a thread, which must be joined or detached.
+    static func start(
+        named name: StaticString, _ body: @escaping @Sendable () -> Void
+    ) throws(ThreadError) -> SystemThread {
+        let result = SignalMask.whileAllAreBlocked {
+            Result { () throws(ThreadError) in try SystemThread(named: name, body) }
+        }
+        return try result.get()
+    }
+}
+
+extension ServerError {
+    /// The error for a refused thread.
+    init(_ error: ThreadError) {
+        self.init(
+            .outOfResources, "\(error)", hint: "raise the limit on threads (ulimit -u) or address space (ulimit -v)",
+            errno: error.error.number)
+    }
+}

@@ -1,0 +1,74 @@
+/// The names of the objects, closures and properties in this case.
+extension HintFinder {
+    /// The name of the instance that should have died.
+    var gone: String {
+        path.cycle.map { cycle in
+            cycle.contains(path.firstGone) ? path.nodes[path.firstGone].name : path.nodes[cycle.lowerBound].name
+        } ?? path.nodes[path.firstGone].name
+    }
+
+    func name(_ closure: Int) -> String {
+        path.nodes[closure].closure?.brief ?? path.nodes[closure].name
+    }
+
+    /// `captures DetailScreen strongly`.
+    ///
+    /// If the captured object is not the instance in question, the text also says that the object leads to the
+    /// instance.
+    func capture(_ closure: Int) -> String {
+        let captured = path.nextShown(after: closure)
+        let leads = captured != path.firstGone && path.cycle == nil ? ", which leads to \(gone)" : ""
+        return path.through(closure) + leads
+    }
+
+    /// The advice for the closure's code.
+    func weakly(_ closure: Int) -> String {
+        let captured = path.nextShown(after: closure)
+        let isSelf = path.capturesOwner(closure)
+        let other =
+            captured.map {
+                path.nodes[$0].role == .object && !path.isOfLibrary($0) ? path.nodes[$0].name : gone
+            } ?? gone
+        let what = isSelf ? "self" : other
+        let list = isSelf ? "[weak self]" : "[weak …]"
+        // Only closures have a capture list.
+        return path.nodes[closure].closure?.brief.hasPrefix("closure") ?? true
+            ? "Capture \(what) weakly in the closure, \(list)"
+            : "Use a closure instead that captures \(what) weakly, \(list)"
+    }
+
+    /// The owner of a node, with the property: `Hub.subs`, `static Hub.shared`.
+    ///
+    /// If there are other closures between owner and node, the text says so. An object that may not hold the node is
+    /// not named.
+    func keeper(of index: Int) -> String {
+        let previous = path.cycle?.lowerBound == index ? path.cycle?.upperBound : index - 1
+        guard let previous, previous >= 0 else { return "An unknown holder" }
+        let last = path.lastShown(upTo: previous)
+        let owner = path.nodes[...last].indices.last { path.isShown($0) && Self.isOwner(path.nodes[$0]) } ?? 0
+        guard path.nodes[owner].role != .object || holdsCertainly(owner, previous + 1) else {
+            return "An unknown holder"
+        }
+        let isDirect = !path.nodes[owner...last].contains { $0.role == .closure }
+        return isDirect ? property(owner) : "\(property(owner)), through other closures,"
+    }
+
+    private static func isOwner(_ node: PathNode) -> Bool {
+        switch node.role {
+        case .closure, .block(.closure): false
+        default: true
+        }
+    }
+
+    /// A node with the properties through which it holds the next, without elements: `Hub.subs`.
+    func property(_ index: Int) -> String {
+        let node = path.nodes[index]
+        // The private properties of a library's object mean nothing to users.
+        let isPrivate = node.members.hasPrefix("._") && path.isOfLibrary(index)
+        var text = isPrivate ? node.name : node.name + node.members
+        for folded in path.nodes[(index + 1)...].prefix(while: \.isFolded) where folded.role == .box {
+            text += folded.members
+        }
+        return text
+    }
+}

@@ -1,0 +1,55 @@
+/// A type whose values can be written as JSON.
+@usableFromInline
+package protocol JSONWritable: Sendable {
+    /// Writes the value as exactly one JSON value.
+    func write(to writer: inout JSONWriter)
+}
+
+extension JSONWritable {
+    /// The value as a JSON text.
+    @inlinable
+    package var jsonBytes: [UInt8] {
+        var writer = JSONWriter()
+        write(to: &writer)
+        return writer.bytes
+    }
+}
+
+extension String: JSONWritable {
+    @inlinable
+    package func write(to writer: inout JSONWriter) { writer.text(self) }
+}
+
+extension Bool: JSONWritable {
+    @inlinable
+    package func write(to writer: inout JSONWriter) { writer.raw((self ? "true" : "false").utf8) }
+}
+
+extension JSONWritable where Self: RawRepresentable<String> {
+    @inlinable
+    package func write(to writer: inout JSONWriter) { writer.text(rawValue) }
+}
+
+extension JSONWritable where Self: FixedWidthInteger {
+    @inlinable
+    package func write(to writer: inout JSONWriter) { writer.raw(String(self).utf8) }
+}
+
+extension Int: JSONWritable {}
+extension Int32: JSONWritable {}
+extension UInt32: JSONWritable {}
+extension UInt64: JSONWritable {}
+
+extension Optional: JSONWritable where Wrapped: JSONWritable {
+    @inlinable
+    package func write(to writer: inout JSONWriter) {
+        if let self { self.write(to: &writer) } else { writer.raw("null".utf8) }
+    }
+}
+
+extension Array: JSONWritable where Element: JSONWritable {
+    @inlinable
+    package func write(to writer: inout JSONWriter) {
+        writer.array(self) { writer, element in element.write(to: &writer) }
+    }
+}

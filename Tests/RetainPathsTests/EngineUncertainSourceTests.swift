@@ -1,0 +1,91 @@
+#if os(Linux) && arch(x86_64) && canImport(Glibc)
+import Glibc
+import LifetimeTracer
+import Testing
+
+@testable import RetainPaths
+
+/// Objects that a leaked cycle holds only by way of uncertain words, if at all.
+@Suite(.disabledUnderSanitizers) struct EngineUncertainSourceTests {
+    /// An object that can keep itself, and that leads to memory without a layout.
+    private final class Keeper {
+        var itself: Keeper?
+        var memory: UnsafeMutableRawPointer?
+    }
+
+    /// A leaked keeper, and a leaf at the end of a chain of raw blocks behind the keeper.
+    private struct Chain {
+        let keeper: UInt64
+        let leaf: UInt64
+        private let blocks: [UInt64]
+        private let retains: Int
+
+        /// - Parameter retains: The number of times that the leaf is retained. One word of memory refers to it.
+        init(blocks count: Int, retains: Int) {
+            let keeper = Keeper()
+            keeper.itself = keeper
+            let leaf = EngineLeaf()
+            // Balanced in `free`.
+            for _ in 0..<retains { _ = Unmanaged.passRetained(leaf) }
+            var next = Unmanaged.passUnretained(leaf).toOpaque()
+            var blocks: [UInt64] = []
+            for _ in 0..<count {
+                guard let block = calloc(12, MemoryLayout<UInt>.stride) else { preconditionFailure("no memory") }
+                block.storeBytes(of: UInt(bitPattern: next), toByteOffset: 40, as: UInt.self)
+                blocks.append(~UInt64(UInt(bitPattern: block)))
+                next = block
+            }
+            keeper.memory = next
+            self.keeper = Engine.inverted(keeper)
+            self.leaf = Engine.inverted(leaf)
+            self.blocks = blocks
+            self.retains = retains
+        }
+
+        /// Whether the path leads through the keeper.
+        ///
+        /// The memory of the test's own task may refer to the leaf as well, and is no cycle of the keeper's.
+        func isHeld(by finding: HeapAnswer.Finding) -> Bool {
+            finding.steps.contains { UInt64($0.address) == ~keeper }
+        }
+
+        func free() {
+            let keeper: Unmanaged<Keeper> = Self.object(self.keeper)
+            keeper.takeUnretainedValue().itself = nil
+            for block in blocks { Glibc.free(UnsafeMutableRawPointer(bitPattern: UInt(~block))) }
+            let leaf: Unmanaged<EngineLeaf> = Self.object(self.leaf)
+            for _ in 0..<retains { leaf.release() }
+        }
+
+        /// The object with an inverted address; it must be alive.
+        private static func object<Object>(_ word: UInt64) -> Unmanaged<Object> {
+            guard let pointer = UnsafeRawPointer(bitPattern: UInt(~word)) else { preconditionFailure("a null word") }
+            return Unmanaged.fromOpaque(pointer)
+        }
+    }
+
+    @Test func memoryOfALeakedObjectLeaksWhatItRefersTo() async throws {
+        let chain = Chain(blocks: 3, retains: 1)
+        let finding = try #require(try await Engine.findings([chain.leaf]).first)
+        #expect(finding.status == .leakedByCycle)
+        #expect(finding.steps.contains { $0.edge != nil && !$0.isPrecise }, "the words in memory are not certain")
+        chain.free()
+    }
+
+    /// One uncertain word explains one of two references, so it may be stale.
+    @Test func unexplainedObjectIsPreferredToACycleBehindAnUncertainWord() async throws {
+        let chain = Chain(blocks: 1, retains: 2)
+        let finding = try #require(try await Engine.findings([chain.leaf]).first)
+        #expect(finding.strongCount == 2)
+        #expect(!chain.isHeld(by: finding), "\(finding)")
+        chain.free()
+    }
+
+    @Test func cycleBehindManyUncertainWordsIsNotBelieved() async throws {
+        let chain = Chain(blocks: 12, retains: 1)
+        let finding = try #require(try await Engine.findings([chain.leaf]).first)
+        #expect(!chain.isHeld(by: finding), "\(finding)")
+        chain.free()
+    }
+}
+#endif

@@ -1,0 +1,39 @@
+import Foundation
+import Testing
+import TracerBase
+
+/// The writer's JSON, read by Foundation's parser.
+@Suite struct JSONWriterTests {
+    @Test(arguments: [
+        "", "plain", "\"quotes\" and \\backslashes\\ and /slashes/", "tab\t line\n return\r feed\u{c} back\u{8}",
+        String((0...0x1F).map { Character(UnicodeScalar(UInt8($0))) }), "\u{7F}\u{80}\u{2028}\u{2029}\u{FEFF}\u{FFFF}",
+        "é e\u{301} 🙂 👩‍👩‍👧 \u{10FFFF}", "</script><img src=x onerror=alert(1)>",
+        String(repeating: "long \" \u{1} 🙂", count: 500),
+    ])
+    func textSurvivesARoundTrip(_ text: String) throws {
+        let parsed = try JSONSerialization.jsonObject(with: Data([text].jsonBytes)) as? [String]
+        #expect(parsed?.first.map { Array($0.unicodeScalars) } == Array(text.unicodeScalars))
+        var writer = JSONWriter()
+        writer.object { $0.field(text, 1) }
+        let object = try JSONSerialization.jsonObject(with: Data(writer.bytes)) as? [String: Int]
+        #expect(object?.count == 1)
+    }
+
+    @Test func nestedValuesAreWrittenAsJSON() {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.field("a", [1, 2])
+            writer.field("b", [Int]())
+            writer.key("c")
+            writer.object { _ in }
+            writer.field("d", String?.none)
+            writer.field("e", [true, false])
+            writer.field("f", UInt64.max)
+            writer.field("g", Int.min)
+        }
+        #expect(
+            String(decoding: writer.bytes, as: UTF8.self)
+                == #"{"a":[1,2],"b":[],"c":{},"d":null,"e":[true,false],"f":18446744073709551615,"g":-9223372036854775808}"#
+        )
+    }
+}
