@@ -23,11 +23,11 @@ public final class ObserverToken: Registration, LockedState {
     /// The registry that records the registration.
     public let registry: LifetimeRegistry
 
-    private let registration: TokenTable.Registration
+    private let receipt: TokenTable.Receipt
     private let state: Locked<State>
 
     /// The token's id.
-    public var id: TokenID { registration.id }
+    public var id: TokenID { receipt.id }
 
     /// Records a registration.
     ///
@@ -63,7 +63,7 @@ public final class ObserverToken: Registration, LockedState {
         self.event = event
         self.registry = registry ?? owner.registry ?? .current
         state = Locked(State(removal: Action(removal)))
-        registration = self.registry.tokenRegistered(
+        receipt = self.registry.tokenRegistered(
             kind: kind, event: event, owner: owner, site: SourceSite(file: file, line: line))
     }
 
@@ -85,7 +85,7 @@ public final class ObserverToken: Registration, LockedState {
         case nil: break
         }
         guard let removal = ended.removal else { return }
-        registry.tokenRemoved(registration)
+        registry.tokenRemoved(receipt)
         removal()
     }
 
@@ -132,7 +132,7 @@ public final class ObserverToken: Registration, LockedState {
 
     /// Counts one delivery to the observer.
     public func recordDelivery() {
-        registry.tokenDelivered(registration)
+        registry.tokenDelivered(receipt)
     }
 
     deinit {

@@ -27,33 +27,33 @@ extension LifetimeRegistry {
 
     func tokenRegistered(
         kind: TokenKind, event: String, owner: TokenOwner, site: SourceSite
-    ) -> TokenTable.Registration {
+    ) -> TokenTable.Receipt {
         let group = TokenTable.Group(kind: kind, event: event, ownerType: ownerType(of: owner))
         // An id from another registry means another instance here.
         let ownerID = owner.registry === self ? owner.id : nil
         // The owner is watched first, so that its death after the registration is not missed.
         if let ownerID { _ = store.watch(ownerID) }
         let now = clock.now()
-        let (registration, crowd, isOrphaned) = tokens.withLock { tokens in
-            let (registration, crowd) = tokens.register(group, owner: ownerID, site: site, at: now)
+        let (receipt, crowd, isOrphaned) = tokens.withLock { tokens in
+            let (receipt, crowd) = tokens.register(group, owner: ownerID, site: site, at: now)
             let isOrphaned = ownerID.map { store.hasDied($0) && tokens.ownerDied($0, at: now) } ?? false
-            return (registration, crowd, isOrphaned)
+            return (receipt, crowd, isOrphaned)
         }
         if isOrphaned { thread.wake(by: now + configuration.orphanGrace) }
         if let crowd { report([.crowded(crowd, at: now)]) }
-        return registration
+        return receipt
     }
 
-    func tokenRemoved(_ registration: TokenTable.Registration) {
+    func tokenRemoved(_ receipt: TokenTable.Receipt) {
         let actions = tokens.withLock { tokens in
-            tokens.remove(registration)
+            tokens.remove(receipt)
             return tokens.removalActions
         }
         for action in actions.values { action() }
     }
 
-    func tokenDelivered(_ registration: TokenTable.Registration) {
-        tokens.withLock { $0.deliver(registration) }
+    func tokenDelivered(_ receipt: TokenTable.Receipt) {
+        tokens.withLock { $0.deliver(receipt) }
     }
 
     private func ownerType(of owner: TokenOwner) -> TypeName? {

@@ -62,8 +62,8 @@ struct TokenTable: LockedState {
         crowds = CrowdTable(defaultThreshold: defaultThreshold)
     }
 
-    /// The part of a registration that its token carries.
-    struct Registration: Sendable {
+    /// What the table gives for a registration: the part of it that the token carries.
+    struct Receipt: Sendable {
         let id: TokenID
         /// The group under which the registration is counted.
         let group: Group
@@ -74,7 +74,7 @@ struct TokenTable: LockedState {
     /// - Returns: The part that the token carries, and its crowd if the crowd has just exceeded its threshold.
     mutating func register(
         _ group: Group, owner: InstanceID?, site: SourceSite, at time: MonotonicTime
-    ) -> (registration: Registration, crowd: CrowdTable.Passed?) {
+    ) -> (receipt: Receipt, crowd: CrowdTable.Passed?) {
         lastID += 1
         let id = TokenID(rawValue: lastID)
         let counted = countedGroup(group)
@@ -86,11 +86,11 @@ struct TokenTable: LockedState {
         } else {
             unlistedEver += 1
         }
-        return (Registration(id: id, group: counted), crowds.add(counted.crowd))
+        return (Receipt(id: id, group: counted), crowds.add(counted.crowd))
     }
 
-    mutating func remove(_ registration: Registration) {
-        let (id, group) = (registration.id, registration.group)
+    mutating func remove(_ receipt: Receipt) {
+        let (id, group) = (receipt.id, receipt.group)
         let entry = entries.removeValue(forKey: id)
         groups[group]?.inForce -= 1
         groups[group]?.removed += 1
@@ -106,9 +106,9 @@ struct TokenTable: LockedState {
         groups[countedGroup(group), default: Counts()].refused += 1
     }
 
-    mutating func deliver(_ registration: Registration) {
-        entries[registration.id]?.deliveries += 1
-        groups[registration.group]?.deliveries += 1
+    mutating func deliver(_ receipt: Receipt) {
+        entries[receipt.id]?.deliveries += 1
+        groups[receipt.group]?.deliveries += 1
     }
 
     /// Records the death of an owner.
