@@ -78,8 +78,10 @@ public final class ObserverHub<Value: Sendable>: Sendable {
             return nil
         }
         for old in replaced { old.end() }
+        // Weak, because a kept token would otherwise let a static variable hold what the closure captures.
         let token = ObserverToken(.hub, event: event, owner: owner, file: file, line: line) {
-            [weak self] in self?.remove(entry)
+            [weak self, weak entry] in
+            if let entry { self?.remove(entry) }
         }
         // The entry may have been replaced or removed before it had a token.
         if !entry.fill(token) { token.remove() }

@@ -8,6 +8,7 @@ import Observation
     package static var progress: Progress?
     package static var operation: Operation?
     package static var pipe: Pipe?
+    private static var channelPipe: Pipe?
     package static var predicate: NSPredicate?
     package static var data: Data?
     package static var process: Process?
@@ -119,7 +120,7 @@ import Observation
     ) {
         let screen = DetailScreen()
         let made = Pipe()
-        pipe = made
+        channelPipe = made
         let ended = DispatchSemaphore(value: 0)
         let descriptor = made.fileHandleForReading.fileDescriptor
         channel = DispatchIO(type: .stream, fileDescriptor: descriptor, queue: .global()) { @Sendable _ in
@@ -131,7 +132,7 @@ import Observation
             channel?.close(flags: .stop)
             channel = nil
             ended.wait()
-            pipe = nil
+            channelPipe = nil
         }
     }
 
