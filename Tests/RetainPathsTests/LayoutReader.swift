@@ -22,6 +22,8 @@ struct LayoutReader {
     private(set) var unknown: [(name: String, offset: Int, length: Int)] = []
     /// Names of weak, unowned and unmanaged references.
     private(set) var others: [String] = []
+    /// The names and offsets of the words of plain data that may be pointers.
+    private(set) var words: [String] = []
     /// The size of the object according to its layout.
     private(set) var size = 0
     /// The names of the function properties that were found.
@@ -124,6 +126,8 @@ struct LayoutReader {
         let place = value + Int(slot.offset)
         switch rp_slot_kind(rawValue: UInt32(slot.kind)) {
         case RP_SLOT_STRONG: add(name, place.read(0))
+        case RP_SLOT_PLAIN:
+            words += Swift.stride(from: 0, to: Int(slot.length), by: 8).map { "\(name)+\(Int(slot.offset) + $0)" }
         case RP_SLOT_FUNCTION:
             if place.read(0, as: UInt.self) != 0, place.read(8, as: UInt.self) != 0 {
                 functions.append(name)

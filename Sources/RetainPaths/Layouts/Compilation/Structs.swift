@@ -35,6 +35,20 @@ extension LayoutCompiler {
         return layout
     }
 
+    /// The layout of a struct of plain data with several properties; `nil` if a property's type is unknown.
+    ///
+    /// Padding and properties that are shorter than a word are no pointers, although their bytes can look like one:
+    /// padding is not initialized, and may contain what an earlier object left there.
+    func plainStructure(_ metadata: Metadata, _ empty: ValueLayout, depth: Int) -> ValueLayout? {
+        guard metadata.kind == .aStruct, empty.size > wordSize, let descriptor = metadata.descriptor,
+            descriptor.fieldCount > 1
+        else { return nil }
+        var layout = structure(metadata, empty, depth: depth)
+        guard !layout.isPartlyConservative else { return nil }
+        layout.isPlain = true
+        return layout
+    }
+
     /// A string is a word with count and flags, and a word with the storage (stdlib/public/core/StringObject.swift).
     private func string(_ empty: ValueLayout) -> ValueLayout {
         var layout = empty

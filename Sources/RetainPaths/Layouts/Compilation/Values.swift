@@ -39,7 +39,7 @@ extension LayoutCompiler {
         if let layout = unmanagedReference(metadata, empty) { return layout }
         // This precedes the check for plain types, because an `Atomic` of an `Unmanaged` is plain.
         if let layout = atomic(metadata, empty, depth: depth) { return layout }
-        if witnesses.isPlain { return plain(metadata, empty) }
+        if witnesses.isPlain { return plain(metadata, empty, depth: depth) }
 
         var layout = empty
         switch metadata.kind {
@@ -82,7 +82,7 @@ extension LayoutCompiler {
         case .opaque:
             // Of the builtin types that are not plain, those of one word are references: NativeObject, BridgeObject,
             // UnknownObject.
-            guard size == wordSize else { return plain(metadata, empty) }
+            guard size == wordSize else { return plain(metadata, empty, depth: depth) }
             layout.slots = [Slot(kind: .strong)]
             return layout
         default: return unknown
@@ -90,7 +90,8 @@ extension LayoutCompiler {
     }
 
     /// The layout of plain data, whose whole words may be pointers to raw memory.
-    private func plain(_ metadata: Metadata, _ empty: ValueLayout) -> ValueLayout {
+    private func plain(_ metadata: Metadata, _ empty: ValueLayout, depth: Int) -> ValueLayout {
+        if let layout = plainStructure(metadata, empty, depth: depth) { return layout }
         var layout = empty
         layout.isPlain = true
         layout.key = keyKind(of: metadata)
