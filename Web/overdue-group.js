@@ -95,7 +95,8 @@ function columns(state, actions) {
     { id: 'why', title: 'Reason', cell: one => one.reason },
     {
       id: 'since', title: 'Overdue since', cell: one => [
-        moment(one.dueAt), h('small', duration(one.overdueSeconds), ' ago, allowed ', allowance(one.withinSeconds)),
+        moment(one.dueAt),
+        h('small', h('span', duration(one.overdueSeconds), ' ago, '), h('span', 'allowed ', allowance(one.withinSeconds))),
       ],
     },
     { id: 'tokens', title: 'Tokens in force', cell: one => tokensLeft(state, one) },

@@ -141,6 +141,7 @@ def has_ended(client, events):
 
 
 def open_client(attack, server, number):
+    """A connected client that has sent its opening; `None` if it could not connect."""
     client = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
         client.setsockopt(socket.IPPROTO_IP, 24, 1)  # IP_BIND_ADDRESS_NO_PORT
@@ -151,16 +152,18 @@ def open_client(attack, server, number):
         client.bind((attack.addresses[number % len(attack.addresses)], 0))
         client.settimeout(5)
         client.connect(server)
-        client.setblocking(False)
+    except OSError:
+        client.close()
+        return None
+    client.setblocking(False)
+    try:
         if attack.opening:
             client.send(attack.opening)
         if attack.closes_half:
             client.shutdown(socket.SHUT_WR)
-    except BlockingIOError:
-        pass
     except OSError:
-        client.close()
-        return None
+        # The server may have closed the connection already. The crowd notices the end of the connection.
+        pass
     return client
 
 
