@@ -9,12 +9,12 @@ const ROWS = 14;
 /** The least length of a bar, so that it is visible. */
 const SHORTEST = 2;
 
-/** The bars of a lane. `x` maps a time to a position; `words` describes them; `growing` are stretches of time. */
-export function bars({ lifetimes, liveSinceBefore, completeSince }, x, words, growing = []) {
+/** The bars of a lane. `x` maps a time to a position; `words` describes them. */
+export function bars({ lifetimes, liveSinceBefore, completeSince, evidenceSince }, x, words) {
   const { rows, overflow } = packed(lifetimes.map(one => extentOf(one, x)).filter(one => one.end >= 0));
   const offset = liveSinceBefore > 0 ? 1 : 0;
   const bottom = Math.max(1, rows.length + offset) * ROW;
-  const height = bottom + (growing.length > 0 ? ROW : 0);
+  const height = bottom + (evidenceSince ? ROW : 0);
   const stretches = { expected: [], overdue: [], late: [] };
   rows.forEach((row, index) => {
     for (const { start, turn, end, tone } of row) {
@@ -30,8 +30,7 @@ export function bars({ lifetimes, liveSinceBefore, completeSince }, x, words, gr
     completeSince !== null && h('rect', { class: 'unknown', width: Math.max(0, x(completeSince)), height }),
     offset > 0 && path('before', [`M0,${ROW / 2}H${WIDTH}`]),
     Object.entries(stretches).map(([name, parts]) => path(name, parts)),
-    path('growing', growing.map(({ start, end }) => [Math.max(0, x(start)), x(end)]).filter(([start, end]) => end > start)
-      .map(([start, end]) => `M${start},${bottom + ROW / 2}H${end}`)));
+    evidenceSince && path('growing', [`M${Math.max(0, x(evidenceSince))},${bottom + ROW / 2}H${WIDTH}`]));
   return { drawing, overflow };
 }
 

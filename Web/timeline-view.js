@@ -4,7 +4,6 @@ import { badge } from './badge.js';
 import { noMatchNotice, searchField, spanLinks, spanOf } from './controls.js';
 import { h } from './dom.js';
 import { count, counted, timeOfDay } from './format.js';
-import { growingStretches } from './growing.js';
 import { bars, WIDTH } from './lane.js';
 import { numberLink, typeLink } from './links.js';
 import { emptyNotice, tracingSince, whenAnswered } from './notice.js';
@@ -45,7 +44,7 @@ function content(state, data) {
     h('p.lead-in', totals(data)),
     h('p.legend', [
       ['expected', 'live, as expected'], ['overdue', 'overdue'], ['late', 'late, then gone'],
-      ['before', 'live since before'], ['growing', 'more and more live'], ['unknown', 'not all drawn'],
+      ['before', 'live since before'], ['growing', 'growing'], ['unknown', 'not all drawn'],
     ].map(([name, words]) => h('span', { key: name, class: name, 'data-lane': name }, words))),
     h('div.lanes',
       h('div.times', { 'aria-hidden': true },
@@ -67,11 +66,10 @@ function totals({ total, totals: { live, overdue, late, died } }) {
 }
 
 function lane(state, row, x) {
-  const { type, live, overdue, late, died, hidden, lifetimes } = row;
-  const growing = growingStretches(state.history.samples, type);
+  const { type, live, overdue, late, died, hidden, growth, lifetimes } = row;
   const words = `${counted(live, 'instance')} live, ${count(overdue)} overdue, ${count(died)} died in this period`
-    + `${growing.length > 0 ? ', growing' : ''}.`;
-  const { drawing, overflow } = bars(row, x, words, growing);
+    + `${growth ? `, growing: ${growth}` : ''}.`;
+  const { drawing, overflow } = bars(row, x, words);
   const notDrawn = hidden + overflow;
   return h('section.lane', { key: type, 'aria-label': type },
     h('div.lane-name',

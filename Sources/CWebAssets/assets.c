@@ -55,9 +55,6 @@ static const unsigned char former_js[] = {
 static const unsigned char freeze_js[] = {
 #embed "../../Web/freeze.js"
 };
-static const unsigned char growing_js[] = {
-#embed "../../Web/growing.js"
-};
 static const unsigned char headline_js[] = {
 #embed "../../Web/headline.js"
 };
@@ -219,7 +216,6 @@ static const struct lt_web_asset assets[] = {
     {"/format.js", JAVASCRIPT, format_js, sizeof format_js},
     {"/former.js", JAVASCRIPT, former_js, sizeof former_js},
     {"/freeze.js", JAVASCRIPT, freeze_js, sizeof freeze_js},
-    {"/growing.js", JAVASCRIPT, growing_js, sizeof growing_js},
     {"/headline.js", JAVASCRIPT, headline_js, sizeof headline_js},
     {"/health.js", JAVASCRIPT, health_js, sizeof health_js},
     {"/history.js", JAVASCRIPT, history_js, sizeof history_js},

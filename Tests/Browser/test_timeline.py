@@ -28,7 +28,7 @@ def lane(name, *lifetimes, **changes):
     overdue = sum(one["overdueAt"] is not None for one in lifetimes) - late
     live = len(lifetimes) - len(gone) + changes.get("liveSinceBefore", 0)
     return {"type": name, "live": live, "overdue": overdue, "late": late, "died": len(gone), "liveSinceBefore": 0,
-            "hidden": 0, "completeSince": None, "lifetimes": list(lifetimes), **changes}
+            "hidden": 0, "completeSince": None, "growth": None, "evidenceSince": None, "lifetimes": list(lifetimes), **changes}
 
 
 def timeline(*lanes, **changes):
@@ -143,17 +143,12 @@ def test_counts_are_those_of_the_server_and_include_what_is_not_drawn(open_page)
 
 
 def test_growing_stretch_is_drawn(open_page):
-    def serve_growth(page):
-        answer(page, "/timeline", timeline(lane("Demo.Session", life(1, 10), liveSinceBefore=9), lane("Demo.Cell", life(2, 20))))
-        counts = [(10, 5)] * 20 + [(10 + n // 10, 5) for n in range(80)]
-        stream(page, summary(), samples={
-            "stepSeconds": 1, "types": ["Demo.Session", "Demo.Cell"], "samples": [
-                {"time": at(second), "live": 20, "born": 30, "died": 10, "tokens": 0, "overdue": 0, "byType": list(one),
-                 "rest": 0} for second, one in enumerate(counts)]})
-
-    page = open_page("#/timeline", before=serve_growth)
-    expect(path(page, "Demo.Session", "growing")).to_have_count(1)
-    # It begins with the last sample of the step before the first rise.
-    expect(path(page, "Demo.Session", "growing")).to_have_attribute("d", re.compile(r"^M\d+,17\.5H990$"))
-    expect(page.get_by_role("region", name="Demo.Session").get_by_role("img")).to_have_attribute("aria-label", re.compile("growing"))
+    reason = "instances from 14 of the last 14 minutes are still alive; 40 a minute more"
+    told = timeline(
+        lane("Demo.Session", life(1, 10), liveSinceBefore=9, growth=reason, evidenceSince=at(20)),
+        lane("Demo.Cell", life(2, 20)))
+    page = open_page("#/timeline", before=serve(told))
+    expect(path(page, "Demo.Session", "growing")).to_have_attribute("d", "M200,17.5H1000")
+    drawing = page.get_by_role("region", name="Demo.Session").get_by_role("img")
+    expect(drawing).to_have_attribute("aria-label", re.compile(f"growing: {reason}"))
     expect(path(page, "Demo.Cell", "growing")).to_have_count(0)

@@ -43,6 +43,18 @@ import Testing
         withExtendedLifetime(objects) {}
     }
 
+    @Test func timelineTellsSinceWhenATypeIsGrowing() throws {
+        let objects = leak(minutes: 10)
+        let list = try bench.json("/api/v1/growth")["growing"][0]
+        let lanes = try bench.json("/api/v1/timeline")["lanes"].array
+        let session = try #require(lanes.first { $0["type"].string?.hasSuffix("Session") == true })
+        #expect(session["growth"].string == list["reason"].string)
+        #expect(session["evidenceSince"].string == list["evidenceSince"].string)
+        let flow = try #require(lanes.first { $0["type"].string?.hasSuffix("Flow") == true })
+        #expect(flow["growth"].string == nil && flow["evidenceSince"].string == nil)
+        withExtendedLifetime(objects) {}
+    }
+
     @Test func acknowledgedGrowthIsMarkedAsKnown() throws {
         let objects = leak(minutes: 10)
         let fingerprint = try #require(try bench.json("/api/v1/growth")["growing"][0]["fingerprint"].string)

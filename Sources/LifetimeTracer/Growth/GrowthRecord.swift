@@ -20,14 +20,17 @@ public struct GrowthRecord: Sendable {
     public let perMinute: Double
     /// The number of live instances or of tokens in force at the last count.
     public let live: Int
+    /// The beginning of the windows of time that are the evidence.
+    public let evidenceSince: MonotonicTime
     /// When the verdict was reached.
     public let since: MonotonicTime
     /// The identifier of the growth, the same in every run.
     public let fingerprint: Fingerprint
 
-    init(_ subject: Subject, _ run: Generations.Run, live: Int, since: MonotonicTime) {
+    init(_ subject: Subject, _ run: Generations.Run, live: Int, evidenceSince: MonotonicTime, since: MonotonicTime) {
         self.subject = subject
         self.live = live
+        self.evidenceSince = evidenceSince
         self.since = since
         perMinute = run.perMinute
         reason = subject.evidence(run)

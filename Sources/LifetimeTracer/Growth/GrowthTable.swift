@@ -87,10 +87,12 @@ struct GrowthTable: LockedState {
     private func records() -> [GrowthRecord] {
         let hidesProcess = !isProcessReported || !growsAsAWhole
         return tracks.compactMap { subject, track in
-            guard let run = track.run, let since = track.since, subject != .process || !hidesProcess else {
-                return nil
-            }
-            return GrowthRecord(subject, run, live: track.live, since: end(ofMinute: since))
+            guard let run = track.run, let since = track.since, let evidenceSince = track.evidenceSince,
+                subject != .process || !hidesProcess
+            else { return nil }
+            return GrowthRecord(
+                subject, run, live: track.live, evidenceSince: end(ofMinute: evidenceSince),
+                since: end(ofMinute: since))
         }
         .sorted { ($1.perMinute, $0.message) < ($0.perMinute, $1.message) }
     }

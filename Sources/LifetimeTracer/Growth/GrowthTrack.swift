@@ -26,6 +26,8 @@ struct GrowthTrack: LockedState, Equatable {
     private(set) var run: Generations.Run?
     /// The minute at which the subject was called growing.
     private(set) var since: Int?
+    /// The minute at which the oldest window of the run began.
+    private(set) var evidenceSince: Int?
     /// The live instances of the last count.
     private(set) var live = 0
 
@@ -71,7 +73,7 @@ struct GrowthTrack: LockedState, Equatable {
             let least = max(Generations.leastRun, (gathering * 3 / 2 + length - 1) / length)
             let found = generations.growingRun(.begin, least: least, limit: (minute - evidenceFrom) / length)
             guard let found else { continue }
-            run = found
+            note(found, at: minute)
             since = minute
             countsWithoutEvidence = 0
             goesOn = Self.windowLengths.map { $0 == length }
@@ -84,14 +86,20 @@ struct GrowthTrack: LockedState, Equatable {
         for (index, length) in Self.windowLengths.enumerated() where minute % length == 0 {
             let found = generations[index].growingRun(.stay)
             goesOn[index] = found != nil
-            if let found, found.windowMinutes == run?.windowMinutes { run = found }
+            if let found, found.windowMinutes == run?.windowMinutes { note(found, at: minute) }
         }
         countsWithoutEvidence = goesOn.contains(true) ? 0 : countsWithoutEvidence + 1
         guard countsWithoutEvidence >= Self.patience || hasCollapsed(at: minute) else { return nil }
         run = nil
         since = nil
+        evidenceSince = nil
         evidenceFrom = minute
         return .ended
+    }
+
+    private mutating func note(_ found: Generations.Run, at minute: Int) {
+        run = found
+        evidenceSince = max(0, minute - found.windowsUntilNow * found.windowMinutes)
     }
 
     private func hasCollapsed(at minute: Int) -> Bool {

@@ -45,6 +45,13 @@ struct DashboardContext: Sendable {
         processHistory = ProcessHistory(registry, usage: usage)
     }
 
+    /// The growing types.
+    var growingTypes: [TypeName: GrowthRecord] {
+        registry.growth().reduce(into: [:]) { types, growth in
+            if case .type(let type) = growth.subject { types[type] = growth }
+        }
+    }
+
     /// Returns the known leak with the fingerprint of a verdict, if any.
     func known(_ fingerprint: Fingerprint) -> KnownLeakEntry? {
         let now = registry.wallTime(at: registry.clock.now())

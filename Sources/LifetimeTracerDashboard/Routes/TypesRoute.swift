@@ -48,12 +48,7 @@ enum TypesRoute {
                 && (filter.isEmpty || record.type.qualified.lowercased().contains(filter))
         }
         let trends = context.typeTrends.all
-        let growing = Dictionary(
-            context.registry.growth().compactMap { growth -> (TypeName, GrowthRecord)? in
-                guard case .type(let type) = growth.subject else { return nil }
-                return (type, growth)
-            }
-        ) { first, _ in first }
+        let growing = context.growingTypes
         let sort = request.text("sort").flatMap(Sort.init) ?? .live
         let order = SortOrder(request) ?? sort.usualOrder
         let sorted = matching.sorted { left, right in

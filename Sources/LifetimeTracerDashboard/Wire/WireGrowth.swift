@@ -16,12 +16,14 @@ struct WireGrowth: JSONObject {
     }
 
     private let growth: GrowthRecord
+    private let evidenceSince: Timestamp
     private let since: Timestamp
     private let perMinute: DecimalNumber
     private let known: KnownLeakEntry?
 
     init(_ growth: GrowthRecord, _ context: DashboardContext) {
         self.growth = growth
+        evidenceSince = Timestamp(context.registry.wallTime(at: growth.evidenceSince))
         since = Timestamp(context.registry.wallTime(at: growth.since))
         perMinute = DecimalNumber(growth.perMinute)
         known = context.known(growth.fingerprint)
@@ -35,6 +37,7 @@ struct WireGrowth: JSONObject {
         Field("reason") { $0.growth.reason }
         Field("perMinute") { $0.perMinute }
         Field("live", as: .integer(0...)) { $0.growth.live }
+        Field("evidenceSince") { $0.evidenceSince }
         Field("since") { $0.since }
         Field("known") { $0.known.map(WireKnownLeak.init) }
         Field("fingerprint") { $0.growth.fingerprint }

@@ -43,10 +43,12 @@ struct WireTimelineTotals: JSONObject {
 /// The wire type of a lane of the timeline.
 struct WireTimelineLane: JSONObject {
     private let lane: Timeline.Lane
+    private let growth: GrowthRecord?
     private let clock: WireClock
 
-    init(_ lane: Timeline.Lane, _ clock: WireClock) {
+    init(_ lane: Timeline.Lane, growth: GrowthRecord?, _ clock: WireClock) {
         self.lane = lane
+        self.growth = growth
         self.clock = clock
     }
 
@@ -59,6 +61,8 @@ struct WireTimelineLane: JSONObject {
         Field("liveSinceBefore", as: .integer(0...)) { $0.lane.liveSinceBefore }
         Field("hidden", as: .integer(0...)) { $0.lane.hidden }
         Field("completeSince") { $0.lane.completeSince.map($0.clock.timestamp) }
+        Field("growth") { $0.growth?.reason }
+        Field("evidenceSince") { wire in wire.growth.map { wire.clock.timestamp($0.evidenceSince) } }
         Field("lifetimes") { wire in wire.lane.lifetimes.map { WireLifetime($0, wire.clock) } }
     }
 }

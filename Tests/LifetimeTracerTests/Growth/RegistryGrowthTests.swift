@@ -24,6 +24,7 @@ import Testing
         #expect(growth.reason == "instances from 14 of the last 14 minutes are still alive; 40 a minute more")
         #expect(growth.message == "Plain grows: \(growth.reason)")
         #expect(growth.live == 560 && growth.perMinute == 40)
+        #expect(growth.evidenceSince == growth.since + .seconds(-60 * 9))
         #expect(bench.registry.summary().growing == 1)
         let verdicts = bench.registry.verdicts()
         #expect(verdicts.map(\.kind) == [.growing])
