@@ -26,7 +26,8 @@ struct ProcessUsage: Sendable {
     var residentBytes: Double?
     /// The number of threads.
     var threads: Double?
-    /// The bytes that the program has allocated and not freed.
+    /// The bytes that the program has allocated and not freed; `nil` if the C library does not allocate them, because
+    /// a sanitizer or another allocator has taken its place.
     var heapBytes: Double?
 
     /// Reads the usage of this process.
@@ -40,7 +41,7 @@ struct ProcessUsage: Sendable {
             usage.cpuSeconds = Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
         }
         let heapBytes = lt_heap_bytes_in_use()
-        if heapBytes >= 0 { usage.heapBytes = Double(heapBytes) }
+        if heapBytes > 0 { usage.heapBytes = Double(heapBytes) }
         #if os(Linux)
         usage.openFiles = countOpenFiles()
         usage.maximumFiles = softLimit(Int32(RLIMIT_NOFILE.rawValue))
