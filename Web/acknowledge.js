@@ -19,8 +19,9 @@ export function acknowledge(state, group, groups, actions) {
   if (known?.acknowledged) {
     return h('div.acknowledge',
       h('p', badge('known'), ` Acknowledged: ${known.reason}`),
-      h('button.small', { 'data-acknowledge': known.subject, onclick: () => actions.commands.reportAgain(known.subject) },
-        'Report again'),
+      h('button.small', {
+        'data-acknowledge': known.subject, onclick: () => actions.commands.reportAgain(known.subject),
+      }, 'Report again'),
       h('p.fine', 'Counted apart from the leaks until the process ends.'));
   }
   if (known) return null;
@@ -58,5 +59,7 @@ export function acknowledge(state, group, groups, actions) {
     h('button.small', { type: 'button', onclick: close }, 'Cancel'),
     error && errorNotice(error),
     h('p.fine', 'Counted apart from the leaks until the process ends. ',
-      path && ['Permanently: ', h('code', JSON.stringify({ fingerprint: path, reason: '…' })), ' in the file of known leaks.']));
+      path && [
+        'Permanently: ', h('code', JSON.stringify({ fingerprint: path, reason: '…' })), ' in the file of known leaks.',
+      ]));
 }

@@ -41,5 +41,6 @@ async function bodyOf(response) {
   if (response.ok && body !== undefined) return body;
   // /healthz answers 503 with its own body.
   if (body?.selfTest) return body;
-  throw failure({ status: response.status, message: `The program answered with an error (${response.status}).`, ...body?.error });
+  const message = `The program answered with an error (${response.status}).`;
+  throw failure({ status: response.status, message, ...body?.error });
 }

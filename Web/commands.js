@@ -19,8 +19,10 @@ export function commandsOn(store, done) {
     dropMark: name =>
       run('mark', `Mark ${name} is dropped.`, 'DELETE', `/marks/${encodeURIComponent(name)}`),
     acknowledge: (fingerprint, reason) =>
-      run(`acknowledge ${fingerprint}`, 'The leak is acknowledged.', 'POST', '/acknowledged-leaks', { fingerprint, reason }),
+      run(`acknowledge ${fingerprint}`, 'The leak is acknowledged.',
+        'POST', '/acknowledged-leaks', { fingerprint, reason }),
     reportAgain: fingerprint =>
-      run(`acknowledge ${fingerprint}`, 'The leak is reported again.', 'DELETE', `/acknowledged-leaks/${encodeURIComponent(fingerprint)}`),
+      run(`acknowledge ${fingerprint}`, 'The leak is reported again.',
+        'DELETE', `/acknowledged-leaks/${encodeURIComponent(fingerprint)}`),
   };
 }

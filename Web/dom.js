@@ -16,8 +16,9 @@ const shown = new WeakMap();
  */
 export function h(selector, ...rest) {
   const [tag, ...classes] = selector.split('.');
-  const props = isProps(rest[0]) ? rest.shift() : {};
-  return { selector, tag, props: classes.length ? { class: classes.join(' '), ...props } : props, children: flattened(rest) };
+  const given = isProps(rest[0]) ? rest.shift() : {};
+  const props = classes.length ? { class: classes.join(' '), ...given } : given;
+  return { selector, tag, props, children: flattened(rest) };
 }
 
 function isProps(value) {

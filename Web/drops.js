@@ -7,7 +7,8 @@ import { count } from './format.js';
 const SHOWN_IN = {
   instances: 'types instances', types: 'types', creationSites: 'instances', creationStacks: 'instances overdue',
   annotations: 'instances overdue', tokens: 'tokens', tokenGroups: 'tokens', deadlines: 'overdue timeline',
-  lateInstances: 'overdue timeline', typeTrends: 'types', growth: 'types tokens', oldInstances: 'overdue', retainSearches: 'overdue',
+  lateInstances: 'overdue timeline', typeTrends: 'types', growth: 'types tokens', oldInstances: 'overdue',
+  retainSearches: 'overdue',
 };
 
 /** The contents of a buffer in words. */
@@ -28,5 +29,6 @@ export function drops(view, all = []) {
   return h('footer.drops',
     h('h2', 'Not everything is shown'),
     h('ul', missing.map(({ buffer, limit, dropped }) => h('li', { key: buffer },
-      `At most ${count(limit)} ${CONTENTS[buffer] ?? buffer} are kept; ${count(dropped)} ${dropped === 1 ? 'was' : 'were'} dropped.`))));
+      `At most ${count(limit)} ${CONTENTS[buffer] ?? buffer} are kept; `
+        + `${count(dropped)} ${dropped === 1 ? 'was' : 'were'} dropped.`))));
 }

@@ -52,7 +52,8 @@ function content(state, one, actions) {
       fact('Created at', one.site ? h('code.site', `${one.site.file}:${one.site.line}`) : 'not recorded'),
       fact('Owner', ownerOf(state, one.owner)),
       fact('Parent', one.parent === null ? none : numberLink(state, one.parent)),
-      fact('Children', one.children.length === 0 ? none : h('span.numbers', one.children.map(id => numberLink(state, id))))),
+      fact('Children', one.children.length === 0
+        ? none : h('span.numbers', one.children.map(id => numberLink(state, id))))),
     creationStack(one.creationStack),
     h('section', { 'aria-labelledby': 'instance-tokens' },
       h('h3', { id: 'instance-tokens' },

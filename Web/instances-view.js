@@ -17,7 +17,8 @@ const VERDICTS = [
 export function wants({ route }) {
   const { type, verdict, label, sort, order } = route.query;
   const query = { type, verdict, label, sort, order };
-  return [{ slot: `instances ${type ?? ''}`, path: '/instances', query, rows: 'instances', show: shownCount(route, STEP) }];
+  const slot = `instances ${type ?? ''}`;
+  return [{ slot, path: '/instances', query, rows: 'instances', show: shownCount(route, STEP) }];
 }
 
 export function view(state, actions) {

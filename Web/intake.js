@@ -100,7 +100,9 @@ async function readPast(store, process, early) {
     // A tick may have been faster.
     summary: state.summary ?? summary.value ?? null,
     health: health.value ?? null,
-    history: { samples: merged(past.value ? samplesOf(past.value) : [], state.history.samples), error: past.reason ?? null },
+    history: {
+      samples: merged(past.value ? samplesOf(past.value) : [], state.history.samples), error: past.reason ?? null,
+    },
   });
 }
 

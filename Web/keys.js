@@ -53,7 +53,8 @@ export function hideKeys(store) {
 
 export function keysHelp(state, actions) {
   if (!state.keys) return null;
-  const row = (key, words) => h('div', { key }, h('dt', key.split(' ').map(one => [h('kbd', one), ' '])), h('dd', words));
+  const row = (key, words) =>
+    h('div', { key }, h('dt', key.split(' ').map(one => [h('kbd', one), ' '])), h('dd', words));
   return h('div.veil', { onclick: event => event.target === event.currentTarget && actions.hideKeys() },
     h('div.keys', { role: 'dialog', 'aria-modal': true, 'aria-labelledby': 'keys-title' },
       h('div.section-head', h('h2', { id: 'keys-title' }, 'Keys'), h('button', { onclick: actions.hideKeys }, 'Close')),

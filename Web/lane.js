@@ -45,7 +45,8 @@ function extentOf({ id, bornAt, overdueAt, goneAt }, x) {
 function packed(extents) {
   const rows = [];
   let overflow = 0;
-  const ordered = extents.sort((a, b) => (a.turn < a.end ? 0 : 1) - (b.turn < b.end ? 0 : 1) || a.start - b.start || a.id - b.id);
+  const rank = one => one.turn < one.end ? 0 : 1;
+  const ordered = extents.sort((a, b) => rank(a) - rank(b) || a.start - b.start || a.id - b.id);
   for (const one of ordered) {
     const row = rows.find(row => row.every(other => one.start > other.end + 1 || one.end < other.start - 1));
     if (row) row.push(one);

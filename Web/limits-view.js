@@ -4,7 +4,7 @@ import { badge } from './badge.js';
 import { number } from './columns.js';
 import { h } from './dom.js';
 import { count, duration } from './format.js';
-import { typeLink } from './links.js';
+import { eventLink, typeLink } from './links.js';
 import { emptyNotice, whenAnswered } from './notice.js';
 import { addressOf } from './route.js';
 import { table } from './table.js';
@@ -37,16 +37,23 @@ function section(title, content) {
 
 function invariants(data) {
   if (data.total === 0) {
-    return emptyNotice('No invariant is set.', 'An invariant states how many instances of a type belong to each of another.');
+    return emptyNotice('No invariant is set.',
+      'An invariant states how many instances of a type belong to each of another.');
   }
   return table({
     name: 'Invariants', rows: data.invariants.toSorted((a, b) => b.broken - a.broken),
     keyOf: ({ type, each, reason }) => `${type} ${each} ${reason}`,
     columns: [
-      { id: 'type', title: 'Expected', lead: true, cell: row => [`${count(row.count)} `, typeLink(row.type), ' for each ', typeLink(row.each)] },
+      {
+        id: 'type', title: 'Expected', lead: true,
+        cell: row => [`${count(row.count)} `, typeLink(row.type), ' for each ', typeLink(row.each)],
+      },
       { id: 'state', title: 'State', cell: row => row.broken ? badge('brokenInvariant') : badge('kept') },
       { id: 'live', title: 'Live', numeric: true, cell: row => `${count(row.live)} for ${count(row.eachLive)}` },
-      { id: 'since', title: 'Unequal for', numeric: true, cell: row => row.disagreeingSeconds === null ? null : duration(row.disagreeingSeconds) },
+      {
+        id: 'since', title: 'Unequal for', numeric: true,
+        cell: row => row.disagreeingSeconds === null ? null : duration(row.disagreeingSeconds),
+      },
       { id: 'why', title: 'Because', cell: row => row.reason },
     ],
   });
@@ -55,11 +62,13 @@ function invariants(data) {
 /** Groups of types first, then single types; those over their budgets before all others. */
 function budgets({ groups, types }) {
   const rows = [
-    ...groups.filter(group => group.budget !== null).map(group => ({ ...group, id: `group ${group.name}`, isGroup: true })),
+    ...groups.filter(group => group.budget !== null)
+      .map(group => ({ ...group, id: `group ${group.name}`, isGroup: true })),
     ...types.map(type => ({ ...type, id: type.type })),
   ];
   if (rows.length === 0) {
-    return emptyNotice('No budget is set.', 'A budget is the most instances of a type, or of a group of types, that may be live.');
+    return emptyNotice('No budget is set.',
+      'A budget is the most instances of a type, or of a group of types, that may be live.');
   }
   return table({
     name: 'Budgets', compact: true, rows: rows.toSorted((a, b) => b.overBudget - a.overBudget),
@@ -81,7 +90,7 @@ function crowds({ groups }) {
   return table({
     name: 'Crowded events', compact: true, rows: groups.filter(group => group.crowded), keyOf: row => row.event,
     columns: [
-      { id: 'event', title: 'Event', lead: true, cell: row => h('a.name', { href: addressOf('tokens', { event: row.event, by: 'event' }) }, h('code', row.event)) },
+      { id: 'event', title: 'Event', lead: true, cell: ({ event }) => eventLink(event) },
       number('inForce', 'Tokens in force'),
       { id: 'state', title: 'State', cell: () => badge('crowded') },
     ],

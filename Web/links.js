@@ -18,6 +18,11 @@ export function typeLink(type) {
   return h('a.name', { href: addressOf('instances', { type }) }, typeName(type));
 }
 
+/** Links to the tokens of an event. */
+export function eventLink(event) {
+  return h('a.name', { href: addressOf('tokens', { event, by: 'event' }) }, h('code', event));
+}
+
 /** Links to an instance, beside the current view; its type may be unknown. */
 export function instanceLink(state, { id, type }) {
   return h('a', {

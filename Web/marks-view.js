@@ -5,7 +5,7 @@ import { age, instanceColumns, number } from './columns.js';
 import { choiceField } from './controls.js';
 import { h } from './dom.js';
 import { counted } from './format.js';
-import { moment, typeLink } from './links.js';
+import { eventLink, moment, typeLink } from './links.js';
 import { emptyNotice, errorNotice, whenAnswered } from './notice.js';
 import { addressOf, here } from './route.js';
 import { more, shownCount, sortedTable, table } from './table.js';
@@ -74,7 +74,8 @@ function comparing(mark, words) {
 function diff(state, actions, from, marks) {
   const { to } = state.route.query;
   const start = marks.find(mark => mark.name === from)?.at ?? '';
-  const later = marks.filter(mark => mark.name !== from && mark.at >= start).map(({ name }) => [name, name.slice(0, 60)]);
+  const later = marks.filter(mark => mark.name !== from && mark.at >= start)
+    .map(({ name }) => [name, name.slice(0, 60)]);
   return h('section', { 'aria-labelledby': 'diff-title' },
     h('header.section-head',
       h('h2', { id: 'diff-title' }, to ? `From “${from}” to “${to}”` : `Since “${from}”`),
@@ -122,8 +123,4 @@ function comparison(state, data) {
     }),
     more(data, data.survivors.length, STEP),
   ];
-}
-
-function eventLink(event) {
-  return h('a.name', { href: addressOf('tokens', { event, by: 'event' }) }, h('code', event));
 }

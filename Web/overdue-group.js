@@ -66,7 +66,8 @@ function overdueGroup(state, group, actions, { key, brief, groups }) {
     h('footer',
       !brief && acknowledge(state, group, groups, actions),
       h('span.origin', typeName(type)),
-      brief && overdue > shown.length && h('a', { href: addressOf('overdue') }, `and ${count(overdue - shown.length)} more`),
+      brief && overdue > shown.length
+        && h('a', { href: addressOf('overdue') }, `and ${count(overdue - shown.length)} more`),
       h('span', { title: 'The same leak has the same fingerprint in each run.' },
         'fingerprint ', h('code', found?.fingerprint ?? fingerprint))));
 }
@@ -79,8 +80,9 @@ function others(state, { type, overdue }, listed, key, isOpen) {
   if (!isOpen) {
     return h('div.others', toggle, h('p.ids', listed.slice(1).map(({ id, type }) => numberLink(state, id, type))));
   }
-  return h('div.others', toggle, overdue > listed.length
-    && h('a', { href: addressOf('instances', { type, verdict: 'overdue' }) }, `All overdue instances of ${bareName(type)}`));
+  const all = addressOf('instances', { type, verdict: 'overdue' });
+  return h('div.others', toggle,
+    overdue > listed.length && h('a', { href: all }, `All overdue instances of ${bareName(type)}`));
 }
 
 function columns(state, actions) {

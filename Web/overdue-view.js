@@ -22,7 +22,8 @@ export function wants(state) {
 export function view(state, actions) {
   return [
     h('h1', { tabindex: -1 }, 'Overdue'),
-    h('p.lead-in', 'The deadlines of these instances have passed. Each card is one leak: what holds it, and its instances.'),
+    h('p.lead-in',
+      'The deadlines of these instances have passed. Each card is one leak: what holds it, and its instances.'),
     whenAnswered(state, 'overdue', 'the overdue instances', actions, data => content(state, data, actions)),
   ];
 }

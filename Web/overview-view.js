@@ -19,7 +19,8 @@ const GROUPS_SHOWN = 4;
 
 export function wants(state) {
   const leaks = { slot: 'overdue', path: '/overdue', query: { instances: FOLDED } };
-  return [leaks, findingWant(), ...chartWants(state), ...tokenWants(groupsOf(answerOf(state, 'overdue').data).slice(0, GROUPS_SHOWN))];
+  const shown = groupsOf(answerOf(state, 'overdue').data).slice(0, GROUPS_SHOWN);
+  return [leaks, findingWant(), ...chartWants(state), ...tokenWants(shown)];
 }
 
 export function view(state, actions) {

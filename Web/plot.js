@@ -21,7 +21,8 @@ export function plot({ sight, series, words, pointer, actions, figure = count })
     h('div.scale', { 'aria-hidden': true }, [top, top / 2, 0].map(value => h('span', figure(value)))),
     h('svg', {
       viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', role: 'img', 'aria-label': words,
-      tabindex: 0, onpointermove: event => actions.pointAt(fraction(event)), onpointerleave: () => actions.pointAt(null),
+      tabindex: 0,
+      onpointermove: event => actions.pointAt(fraction(event)), onpointerleave: () => actions.pointAt(null),
       onkeydown: event => step(event, pointer, actions), onblur: () => actions.pointAt(null),
     },
       [0, HEIGHT / 2, HEIGHT].map(height => h('line.grid', { key: height, x2: WIDTH, y1: height, y2: height })),

@@ -28,7 +28,8 @@ export function view(state, actions) {
   const isPaused = pausedAt() !== null;
   return [
     h('h1', { tabindex: -1 }, 'Process'),
-    h('p.lead-in', 'What the process uses, beside the live instances. Memory that rises without them belongs to no traced type.'),
+    h('p.lead-in',
+      'What the process uses, beside the live instances. Memory that rises without them belongs to no traced type.'),
     h('div.controls', spanLinks(route, SPAN), h('a', {
       href: here(route, { until: isPaused ? null : Date.now() }), class: isPaused ? 'paused' : null,
     }, isPaused ? 'Resume' : 'Pause')),
@@ -49,12 +50,16 @@ function content(state, data, actions) {
     h('p.lead-in', `From ${timeOfDay(sight.start)} to ${timeOfDay(sight.end)}; the figures are those `,
       state.pointer === null ? 'of now.' : `of ${timeOfDay(at.time)}.`),
     h('div.pair',
-      smallChart('Live instances', count, common, [{ id: 'layer-0', title: 'live', isFilled: true, of: one => one.live }]),
+      smallChart('Live instances', count, common, [
+        { id: 'layer-0', title: 'live', isFilled: true, of: one => one.live },
+      ]),
       smallChart('Memory', bytes, common, [
         { id: 'layer-2', title: 'resident', of: one => one.residentBytes },
         { id: 'layer-1', title: 'heap in use', isFilled: true, of: one => one.heapBytes },
       ]),
-      smallChart('Processor time in % of one core', decimal, common, [{ id: 'layer-3', title: '%', isFilled: true, of: one => one.cpu }]),
+      smallChart('Processor time in % of one core', decimal, common, [
+        { id: 'layer-3', title: '%', isFilled: true, of: one => one.cpu },
+      ]),
       smallChart('Threads and descriptors', count, common, [
         { id: 'layer-4', title: 'threads', of: one => one.threads },
         { id: 'tokens', title: `open descriptors${limit}`, of: one => one.openFiles },
@@ -79,8 +84,8 @@ export function finding(found, { isLinked = false } = {}) {
   const { bytesBefore, bytesNow, liveBefore, liveNow, periodSeconds } = found;
   return h('div.notice.warn', { key: 'finding' },
     h('p', h('strong', 'Memory rises, live instances do not. ')),
-    h('p', `In ${duration(periodSeconds)} the memory in use rose from ${bytes(bytesBefore)} to ${bytes(bytesNow)}, while the live `
-      + `instances went from ${count(liveBefore)} to ${count(liveNow)}. Something that is not traced keeps it: other classes, `
-      + 'buffers, caches, or a C library.'),
+    h('p', `In ${duration(periodSeconds)} the memory in use rose from ${bytes(bytesBefore)} to ${bytes(bytesNow)}, `
+      + `while the live instances went from ${count(liveBefore)} to ${count(liveNow)}. Something that is not traced `
+      + 'keeps it: other classes, buffers, caches, or a C library.'),
     isLinked && h('p', h('a', { href: addressOf('process') }, 'Process')));
 }

@@ -24,7 +24,8 @@ export function rail(state, actions) {
 
 /** The mark has the colour of the health. */
 function mark(state) {
-  const level = state.summary && !isStale(state) ? healthOf(state.summary, { known: knownCount(state) }).level : 'plain';
+  const isCurrent = state.summary && !isStale(state);
+  const level = isCurrent ? healthOf(state.summary, { known: knownCount(state) }).level : 'plain';
   return h('svg', { class: `mark ${level}`, viewBox: '0 0 20 20', 'aria-hidden': true },
     h('path', { d: 'M2 6h9M2 10h13M2 14h6' }),
     h('circle', { cx: 14, cy: 6, r: 2 }), h('circle', { cx: 11, cy: 14, r: 2 }));
@@ -54,7 +55,9 @@ function numberOf(state, view) {
 }
 
 function process({ name, pid, host, swiftVersion, libraryVersion, startedAt }) {
-  const rows = { Process: name, pid, Host: host, Since: minuteOfDay(startedAt), Swift: swiftVersion, Tracer: libraryVersion };
+  const rows = {
+    Process: name, pid, Host: host, Since: minuteOfDay(startedAt), Swift: swiftVersion, Tracer: libraryVersion,
+  };
   return h('dl.about', { 'aria-label': 'Process' }, Object.entries(rows).map(([title, value]) =>
     h('div', { key: title }, h('dt', title), h('dd', { title: value }, value))));
 }

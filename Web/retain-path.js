@@ -66,7 +66,9 @@ function wholePath(state, found) {
 function picture({ instance, type }, { steps }) {
   const isTold = steps.at(-1).through === '' || steps.at(-1).closesCycle;
   const begins = steps.findIndex(step => step.inCycle);
-  const place = index => ({ isFirst: index === begins, isTarget: index === steps.length - 1 && steps[index].through === '' });
+  const place = index => ({
+    isFirst: index === begins, isTarget: index === steps.length - 1 && steps[index].through === '',
+  });
   return h('ol.path', { 'aria-label': 'From the first holder to the instance' },
     steps.map((step, index) => stepOf(step, index, place(index))),
     !isTold && h('li.target', h('code', `${bareName(type)} #${instance}`)));

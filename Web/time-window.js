@@ -5,7 +5,9 @@ import { LONGEST_RANGE } from './history.js';
 
 export const WIDTH = 1000;
 /** The time spans of a chart. */
-export const RANGE = { name: 'range', usual: LONGEST_RANGE, spans: [[120, '2 min'], [LONGEST_RANGE, '10 min'], [3600, '1 h']] };
+export const RANGE = {
+  name: 'range', usual: LONGEST_RANGE, spans: [[120, '2 min'], [LONGEST_RANGE, '10 min'], [3600, '1 h']],
+};
 /** The least range, so that a young process is no sliver. */
 const SHORTEST_RANGE = 60;
 /** The most points drawn; more would only cost time. */

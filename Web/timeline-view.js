@@ -39,7 +39,8 @@ function content(state, data) {
         'A lane appears with the first traced object.');
   }
   const [from, to] = [Date.parse(data.from), Date.parse(data.to)];
-  const x = time => Math.round(((typeof time === 'number' ? time : Date.parse(time)) - from) / (to - from) * WIDTH * 10) / 10;
+  const milliseconds = time => typeof time === 'number' ? time : Date.parse(time);
+  const x = time => Math.round((milliseconds(time) - from) / (to - from) * WIDTH * 10) / 10;
   return [
     h('p.lead-in', totals(data)),
     h('p.legend', [
@@ -61,8 +62,8 @@ function content(state, data) {
 
 /** The counts of all lanes, drawn or not. */
 function totals({ total, totals: { live, overdue, late, died } }) {
-  return `${counted(total, 'type')}: ${count(live)} live, ${count(overdue)} overdue; ${count(died)} died in this period, `
-    + `${count(late)} of them late.`;
+  return `${counted(total, 'type')}: ${count(live)} live, ${count(overdue)} overdue; `
+    + `${count(died)} died in this period, ${count(late)} of them late.`;
 }
 
 function lane(state, row, x) {
@@ -74,7 +75,8 @@ function lane(state, row, x) {
   return h('section.lane', { key: type, 'aria-label': type },
     h('div.lane-name',
       typeLink(type),
-      h('p.fine', `${count(live)} live, ${count(died)} died`, late > 0 && [' ', badge('late', late)], overdue > 0 && [' ', badge('overdue', overdue)],
+      h('p.fine', `${count(live)} live, ${count(died)} died`,
+        late > 0 && [' ', badge('late', late)], overdue > 0 && [' ', badge('overdue', overdue)],
         lifetimes.filter(one => one.overdueAt !== null && one.goneAt === null).slice(0, NAMED)
           .map(({ id }) => [' ', numberLink(state, id, type)])),
       notDrawn > 0 && h('p.fine', `${count(notDrawn)} more not drawn`)),

@@ -15,7 +15,8 @@ import { rowsInSight } from './virtual-rows.js';
 export function wants(state) {
   const { sort, order, filter, group } = state.route.query;
   const { first, count: limit } = rowsInSight(state);
-  return [{ slot: 'types', path: '/types', query: { sort, order, filter, group, offset: first || null, limit }, first }];
+  const query = { sort, order, filter, group, offset: first || null, limit };
+  return [{ slot: 'types', path: '/types', query, first }];
 }
 
 export function view(state, actions) {
@@ -48,8 +49,8 @@ function list(state, data) {
   return [
     h('p.lead-in', counted(data.total, 'type'), filter || group ? ' matching' : ''),
     table({
-      name: 'Types', columns: columnsFor(data.trendStepSeconds, data.groups.length > 0), rows: data.types, keyOf: row => row.type, state,
-      sorted: { by, order }, part: { first, total: data.total },
+      name: 'Types', columns: columnsFor(data.trendStepSeconds, data.groups.length > 0),
+      rows: data.types, keyOf: row => row.type, state, sorted: { by, order }, part: { first, total: data.total },
     }),
   ];
 }

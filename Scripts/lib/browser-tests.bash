@@ -77,7 +77,8 @@ run_browser_tests() {
     (
         cd "$root"
         TRACER_SERVER=$1 PYTHONDONTWRITEBYTECODE=1 \
-            "$venv/bin/python" -m pytest Tests/Browser --numprocesses 4 --dist worksteal --durations 15 --junitxml "$report"
+            "$venv/bin/python" -m pytest Tests/Browser --numprocesses 4 --dist worksteal --durations 15 \
+            --junitxml "$report"
     ) || status=$?
     count_pytest "$report"
     count "$passed" "$failed"

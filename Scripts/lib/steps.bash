@@ -1,8 +1,8 @@
 # Runs steps, times them and counts their tests. After a failed step, the next steps still run.
 #
 # A step is a function. It calls `count PASSED FAILED` for each test runner that it starts, and returns 0 if nothing
-# failed. The steps of a lane run one after the other, in parallel with those of other lanes. Each step writes a line to $results/steps: result, name,
-# seconds, CPU seconds, passed, failed.
+# failed. The steps of a lane run one after the other, in parallel with those of other lanes. Each step writes a line to
+# $results/steps: result, name, seconds, CPU seconds, passed, failed.
 
 # The process groups of the running lanes, by name.
 declare -A lanes=()

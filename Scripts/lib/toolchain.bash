@@ -18,6 +18,7 @@ require_swift() {
     local major=${BASH_REMATCH[1]} minor=${BASH_REMATCH[2]}
     if ((major < oldest_swift_major || (major == oldest_swift_major && minor < oldest_swift_minor))); then
         die "Swift $major.$minor at $(command -v swift) is too old:" \
-            "$oldest_swift_major.$oldest_swift_minor is the oldest that works. Install Swift 6.3 from https://www.swift.org/install/linux/ and put it first on PATH."
+            "$oldest_swift_major.$oldest_swift_minor is the oldest that works." \
+            "Install Swift 6.3 from https://www.swift.org/install/linux/ and put it first on PATH."
     fi
 }

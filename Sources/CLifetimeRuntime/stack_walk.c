@@ -75,7 +75,9 @@ void lt_walk_frames(const uintptr_t *frame, lt_stack *stack, lt_known_stack *kno
     stack->hash = count ? (hash * 0x9E3779B97F4A7C15ull | 1ull << 63) & ~0xffffffull : 0;
 }
 
-__attribute__((noinline)) void lt_walk_stack(lt_stack *stack) { lt_walk_frames(__builtin_frame_address(0), stack, NULL); }
+__attribute__((noinline)) void lt_walk_stack(lt_stack *stack) {
+    lt_walk_frames(__builtin_frame_address(0), stack, NULL);
+}
 
 lt_known_stack *lt_make_known_stacks(lt_stripe *stripe) {
     lt_known_stack *stacks = aligned_alloc(_Alignof(lt_known_stack), KNOWN_STACKS * sizeof *stacks);

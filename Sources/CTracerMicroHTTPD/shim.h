@@ -2,13 +2,15 @@
 #pragma once
 
 #if !__has_include(<microhttpd.h>)
-#error "LifetimeTracerServer needs libmicrohttpd 0.9.75 or newer: apt-get install libmicrohttpd-dev (macOS: brew install libmicrohttpd)"
+#error "LifetimeTracerServer needs libmicrohttpd 0.9.75 or newer: \
+apt-get install libmicrohttpd-dev (macOS: brew install libmicrohttpd)"
 #else
 
 #include <microhttpd.h>
 
 #if MHD_VERSION < 0x00097500
-#error "LifetimeTracerServer needs libmicrohttpd 0.9.75 or newer, and the header found is older: update libmicrohttpd-dev"
+#error "LifetimeTracerServer needs libmicrohttpd 0.9.75 or newer, and the header found is older: \
+update libmicrohttpd-dev"
 #else
 
 /// Starts a daemon. Every callback gets `context`. The logger must be the first option: libmicrohttpd logs errors in

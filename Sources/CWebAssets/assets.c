@@ -4,8 +4,8 @@
 #define CSS "text/css; charset=utf-8"
 #define JAVASCRIPT "text/javascript; charset=utf-8"
 
-// A directive cannot stand in a macro, so each file of Web/ has two entries: its bytes here, its row below. The parts of
-// the style sheet are one file for the browser, so that they cost one request; later parts take precedence.
+// A directive cannot stand in a macro, so each file of Web/ has two entries: its bytes here, its row below. The parts
+// of the style sheet are one file for the browser, so that they cost one request; later parts take precedence.
 
 static const unsigned char acknowledge_js[] = {
 #embed "../../Web/acknowledge.js"

@@ -32,7 +32,8 @@ def type_row(name, **changes):
     return {
         "type": name, "module": name.split(".")[0], "name": name.split(".", 1)[-1], "live": 1, "peak": 2, "born": 3,
         "died": 2, "shallowBytes": 48, "oldestAgeSeconds": 3.2, "budget": None, "overBudget": False, "group": None,
-        "trend": [1, 2, 1], "growing": False, "growth": None, "maximumAgeSeconds": None, "verdicts": {"overdue": 0, "late": 0, "orphanOwner": 0}, **changes,
+        "trend": [1, 2, 1], "growing": False, "growth": None, "maximumAgeSeconds": None,
+        "verdicts": {"overdue": 0, "late": 0, "orphanOwner": 0}, **changes,
     }
 
 
@@ -59,8 +60,8 @@ def overdue_group(name, message, **changes):
         "retainStatus": None, "known": False, **changes,
     }
     return {
-        "fingerprint": "9f0c", "type": name, "reason": one["reason"], "message": message, "overdue": 1, "late": 0, "culprits": 1,
-        "known": None, "retainPath": None, "instances": [one],
+        "fingerprint": "9f0c", "type": name, "reason": one["reason"], "message": message,
+        "overdue": 1, "late": 0, "culprits": 1, "known": None, "retainPath": None, "instances": [one],
     }
 
 
@@ -108,7 +109,9 @@ def summary(**changes):
         "version": 1, "time": TIME, "process": process(), "tracingSince": TIME, "tracing": True,
         "creationStacks": False, "instances": {"live": 0, "peak": 0, "born": 0, "died": 0}, "types": 0,
         "tokens": {"inForce": 0, "registered": 0, "removed": 0, "refused": 0, "deliveries": 0, "byKind": []},
-        "verdicts": {"overdue": 0, "late": 0, "overBudget": 0, "orphaned": 0, "brokenInvariants": 0, "crowded": 0, "growing": 0},
+        "verdicts": {
+            "overdue": 0, "late": 0, "overBudget": 0, "orphaned": 0, "brokenInvariants": 0, "crowded": 0, "growing": 0,
+        },
         "drops": [], "registryBytes": 1024, **changes,
     }
 

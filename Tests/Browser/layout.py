@@ -27,7 +27,8 @@ CUT_TEXTS = """
 () => {
   const isOwnText = node => node.nodeType === Node.TEXT_NODE && node.data.trim();
   const isWide = element => element.scrollWidth > element.clientWidth + 1;
-  const figures = [...document.querySelectorAll('#page :is(.numeric > div, .figure > *, .badge, .number, .scale span, .legend b)')];
+  const figures = [...document.querySelectorAll(
+    '#page :is(.numeric > div, .figure > *, .badge, .number, .scale span, .legend b)')];
   const texts = [...document.querySelectorAll('#page *')].filter(element => {
     const { display, overflowX, textOverflow } = getComputedStyle(element);
     return [...element.childNodes].some(isOwnText) && display !== 'inline' && textOverflow !== 'ellipsis'

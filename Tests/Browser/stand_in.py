@@ -80,10 +80,11 @@ class StandIn:
     def summary(self, second):
         told = summary(
             time=iso(second), types=self.types,
-            instances={"live": self.instances + second % 90, "peak": self.instances + 90, "born": 5_000_000 + 700 * second,
-                       "died": 4_000_000 + 700 * second})
+            instances={"live": self.instances + second % 90, "peak": self.instances + 90,
+                       "born": 5_000_000 + 700 * second, "died": 4_000_000 + 700 * second})
         told["tokens"].update(inForce=300 + second % 7, registered=900, byKind=[
-            {"kind": kind, "inForce": 100 + second % 7, "registered": 300, "removed": 200} for kind in ("hub", "timer")])
+            {"kind": kind, "inForce": 100 + second % 7, "registered": 300, "removed": 200}
+            for kind in ("hub", "timer")])
         told["verdicts"].update(overdue=self.overdue, late=1)
         return told
 
@@ -107,7 +108,8 @@ class StandIn:
                 return {"total": 1, "next": None, "trendStepSeconds": 5, "groups": groups, "types": rows}
             return {"total": len(wanted), "next": None, "trendStepSeconds": 5, "groups": groups, "types": rows}
         if path == "/api/v1/instances":
-            rows = [instance(n, self.name(n % 9), ageSeconds=(second + n) % 60, label=f"label {n}") for n in range(1, limit + 1)]
+            rows = [instance(n, self.name(n % 9), ageSeconds=(second + n) % 60, label=f"label {n}")
+                    for n in range(1, limit + 1)]
             return {**listing("instances", rows), "total": self.instances, "next": "p1-1"}
         if path == "/api/v1/history":
             since, step = int(query.get("since", 600)), int(query.get("step", 1))
@@ -134,8 +136,8 @@ class StandIn:
         if match := re.fullmatch(r"/api/v1/instances/(\d+)/retain-path", path):
             return retain_path(instance=int(match[1]))
         if match := re.fullmatch(r"/api/v1/instances/(\d+)", path):
-            return {**instance(int(match[1]), ageSeconds=second), "creationStack": None, "exemption": None, "children": [],
-                    "deadlines": [], "tokens": [], "retainStatus": None}
+            return {**instance(int(match[1]), ageSeconds=second), "creationStack": None, "exemption": None,
+                    "children": [], "deadlines": [], "tokens": [], "retainStatus": None}
         return None
 
     def cause(self, number, second, shown):
@@ -146,7 +148,8 @@ class StandIn:
         group = {**overdue_group(name, f"Type{number:05} not deallocated after being closed", id=ids[0],
                                  reason="closed", overdueSeconds=second % 1000), "fingerprint": f"{number:016x}"}
         [first] = group["instances"]
-        group.update(overdue=size, culprits=size, reason="closed", instances=[{**first, "id": id} for id in ids[:shown]])
+        group.update(overdue=size, culprits=size, reason="closed",
+                     instances=[{**first, "id": id} for id in ids[:shown]])
         if any(id in ids[:100] for search in self.searches for id in search):
             group["retainPath"] = retain_path(
                 step("global", f"static Hub{number}.shared"), step("object", f"Hub{number}", ".subscribers[0]"),
@@ -161,14 +164,15 @@ class StandIn:
         told = self.summary(second)
         counts = [self.live(n, second) for n in range(12)]
         return {"time": told["time"], "live": told["instances"]["live"], "born": told["instances"]["born"],
-                "died": told["instances"]["died"], "tokens": told["tokens"]["inForce"], "overdue": self.overdue, "byType": counts,
-                "rest": told["instances"]["live"] - sum(counts)}
+                "died": told["instances"]["died"], "tokens": told["tokens"]["inForce"], "overdue": self.overdue,
+                "byType": counts, "rest": told["instances"]["live"] - sum(counts)}
 
     def process(self, second, since):
         """A process whose memory rises while its instances do not."""
         samples = [{"time": iso(at), "live": self.instances + at % 90, "residentBytes": 60_000_000 + at * 12_000,
-                    "heapBytes": 20_000_000 + at * 11_000, "cpuSeconds": at * 0.06 + math.sin(at / 40), "threads": 12 + at % 3,
-                    "openFiles": 23 + at % 5} for at in range((second - since) // 5 * 5, second, 5)]
+                    "heapBytes": 20_000_000 + at * 11_000, "cpuSeconds": at * 0.06 + math.sin(at / 40),
+                    "threads": 12 + at % 3, "openFiles": 23 + at % 5}
+                   for at in range((second - since) // 5 * 5, second, 5)]
         found = {"bytesBefore": 61_000_000, "bytesNow": 67_000_000, "liveBefore": self.instances,
                  "liveNow": self.instances + 9, "periodSeconds": 600}
         return {"stepSeconds": 5, "openFilesLimit": 1024, "finding": found, "samples": samples}
@@ -183,19 +187,22 @@ class StandIn:
         lanes = [{"type": self.name(n), "live": self.live(n, second) + 67, "overdue": 0, "late": 0, "died": 133,
                   "liveSinceBefore": self.live(n, second), "hidden": 0, "completeSince": None,
                   "lifetimes": [life(n, place) for place in range(200)]} for n in range(limit)]
-        return {"total": self.types, "next": "p1-1", "from": iso(second - since), "to": iso(second), "deathsSince": None,
-                "deaths": "noted", "lanes": lanes,
+        return {"total": self.types, "next": "p1-1", "from": iso(second - since), "to": iso(second),
+                "deathsSince": None, "deaths": "noted", "lanes": lanes,
                 "totals": {"live": self.instances, "overdue": self.overdue, "late": 1, "died": 133 * self.types}}
 
     def tokens(self, second, query):
         key = query.get("groupBy")
         if not key:
             return listing("tokens", [{
-                "id": n, "kind": "hub", "event": f"event {n}", "ownerType": self.name(n), "owner": None, "state": "inForce",
-                "registeredAt": iso(0), "ageSeconds": second, "deliveries": second * n, "site": None} for n in range(1, 101)])
+                "id": n, "kind": "hub", "event": f"event {n}", "ownerType": self.name(n), "owner": None,
+                "state": "inForce", "registeredAt": iso(0), "ageSeconds": second, "deliveries": second * n,
+                "site": None,
+            } for n in range(1, 101)])
         return listing("groups", [{
-            key: f"event{n}" if key == "event" else self.name(n), "kinds": ["hub"], "inForce": 3, "orphaned": 0, "registered": 9,
-            "removed": 6, "refused": 0, "deliveries": second * n, "crowded": False} for n in range(1, 101)], groupBy=key)
+            key: f"event{n}" if key == "event" else self.name(n), "kinds": ["hub"], "inForce": 3, "orphaned": 0,
+            "registered": 9, "removed": 6, "refused": 0, "deliveries": second * n, "crowded": False,
+        } for n in range(1, 101)], groupBy=key)
 
 
 def iso(second):

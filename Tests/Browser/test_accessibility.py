@@ -80,7 +80,9 @@ def test_list_of_keys_has_no_violations(open_page, form):
 def test_known_leaks_and_acknowledge_form_have_no_violations(open_page, form):
     known = overdue_group("Demo.Old", "Old not deallocated")
     known["fingerprint"] = "000000000000000a"
-    known["known"] = {"subject": "000000000000000a", "reason": "soon", "expires": None, "acknowledged": True, "count": 1}
+    known["known"] = {
+        "subject": "000000000000000a", "reason": "soon", "expires": None, "acknowledged": True, "count": 1,
+    }
     found = overdue_group("Demo.Screen", "Screen not deallocated", id=18)
     found["retainPath"] = retain_path(step("global", "static Hub.shared"), step("object", "Hub", ".subs"))
     groups = listing("groups", [found, known], overdue=2, late=0, known=1)

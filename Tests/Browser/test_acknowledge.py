@@ -92,9 +92,11 @@ def test_refused_acknowledgement_is_shown_and_can_be_cancelled(open_page):
 
 
 def test_escape_closes_the_form_and_then_the_panel(open_page):
-    first, second = overdue_group("Demo.Screen", "Screen not deallocated"), overdue_group("Demo.Other", "Other not deallocated", id=18)
+    first = overdue_group("Demo.Screen", "Screen not deallocated")
+    second = overdue_group("Demo.Other", "Other not deallocated", id=18)
     second["fingerprint"] = "aa01"
-    page = open_page("#/overdue?acknowledge=aa01&instance=18", before=lambda page: answer(page, "/overdue", groups(first, second)))
+    page = open_page("#/overdue?acknowledge=aa01&instance=18",
+                     before=lambda page: answer(page, "/overdue", groups(first, second)))
     page.get_by_label("Reason").focus()
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name=re.compile("Acknowledge: Other"))).to_be_focused()
@@ -105,14 +107,17 @@ def test_escape_closes_the_form_and_then_the_panel(open_page):
 
 def test_leak_known_from_file_cannot_be_acknowledged(open_page):
     group = overdue_group("Demo.Screen", "Screen not deallocated", known=True)
-    group["known"] = {"subject": "Hub.subs", "reason": "the file says so", "expires": None, "acknowledged": False, "count": 1}
+    group["known"] = {
+        "subject": "Hub.subs", "reason": "the file says so", "expires": None, "acknowledged": False, "count": 1,
+    }
     page = open_page("#/overdue", before=lambda page: answer(page, "/overdue", groups(group)))
     expect(page.locator("article.leak.known")).to_be_visible()
     expect(page.locator(".acknowledge")).to_have_count(0)
 
 
 def test_acknowledged_leak_stays_in_its_place(open_page):
-    first, second = overdue_group("Demo.Screen", "Screen not deallocated"), overdue_group("Demo.Other", "Other not deallocated", id=18)
+    first = overdue_group("Demo.Screen", "Screen not deallocated")
+    second = overdue_group("Demo.Other", "Other not deallocated", id=18)
     second["fingerprint"] = "aa01"
     told = [first, second]
 

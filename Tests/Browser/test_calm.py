@@ -14,7 +14,8 @@ SHIFTS = """
 window.shifts = [];
 new PerformanceObserver(list => {
   for (const one of list.getEntries()) {
-    window.shifts.push([one.value, ...one.sources.map(({ node }) => node?.nodeName + '.' + node?.className + ' ' + node?.textContent?.slice(0, 40))]);
+    const describe = node => node?.nodeName + '.' + node?.className + ' ' + node?.textContent?.slice(0, 40);
+    window.shifts.push([one.value, ...one.sources.map(({ node }) => describe(node))]);
   }
 }).observe({ type: 'layout-shift', buffered: false });
 """
@@ -55,7 +56,8 @@ def wait_until_numbers_change(page):
 def test_an_overdue_row_keeps_its_height_however_long_it_is_overdue(open_page, form):
     group = overdue_group("Demo.Screen", "Screen not deallocated")
     seconds = [1, 9.9, 59, 60, 61, 600, 659, 3540, 3599, 3600, 7325, 86_399, 86_400, 40 * 86_400 + 3600]
-    group["instances"] = [{**group["instances"][0], "id": number, "overdueSeconds": one} for number, one in enumerate(seconds, 100)]
+    group["instances"] = [{**group["instances"][0], "id": number, "overdueSeconds": one}
+                          for number, one in enumerate(seconds, 100)]
     group["overdue"] = len(seconds)
     page = open_page("#/overdue", before=lambda page: answer(
         page, "/overdue", listing("groups", [group], overdue=len(seconds), late=0, known=0)), **form)
@@ -131,7 +133,8 @@ def test_drops_are_shown_in_affected_views(open_page, address, shown, form):
 @FORMS
 def test_hostile_and_long_names_stay_text_in_every_view(open_page, form):
     group = overdue_group(ENDLESS, HOSTILE + ENDLESS, label=HOSTILE, reason=HOSTILE)
-    sample = {"time": summary()["time"], "live": 3, "born": 3, "died": 0, "tokens": 1, "overdue": 1, "byType": [2, 1], "rest": 0}
+    sample = {"time": summary()["time"], "live": 3, "born": 3, "died": 0, "tokens": 1, "overdue": 1,
+              "byType": [2, 1], "rest": 0}
     samples = [{**sample, "time": f"2026-01-02T03:04:0{second}.000Z"} for second in range(1, 5)]
 
     def serve(page):

@@ -11,13 +11,15 @@ from layout import spilling
 
 @FORMS
 def test_instances_show_their_details(open_page, form):
-    rows = [instance(17, label="first", verdicts=["overdue"], parent=5, owner={"id": 3, "type": "Demo.Navigation", "live": True}),
-            instance(18, ageSeconds=7260)]
-    one = {**rows[0], "creationStack": stack("Screen.init()", "main"), "exemption": None, "children": [18], "tokens": [{
-        "id": 4, "kind": "hub", "event": "reload", "ownerType": "Demo.Screen", "owner": None, "state": "inForce",
-        "registeredAt": rows[0]["bornAt"], "ageSeconds": 1, "deliveries": 2, "site": {"file": "Demo/A.swift", "line": 3}}],
-        "deadlines": [{"reason": "removed from its parent", "setAt": rows[0]["bornAt"], "withinSeconds": 2,
-                       "dueAt": rows[0]["bornAt"], "overdueSeconds": 1.2, "state": "overdue"}]}
+    owner = {"id": 3, "type": "Demo.Navigation", "live": True}
+    rows = [instance(17, label="first", verdicts=["overdue"], parent=5, owner=owner), instance(18, ageSeconds=7260)]
+    born = rows[0]["bornAt"]
+    token = {"id": 4, "kind": "hub", "event": "reload", "ownerType": "Demo.Screen", "owner": None, "state": "inForce",
+             "registeredAt": born, "ageSeconds": 1, "deliveries": 2, "site": {"file": "Demo/A.swift", "line": 3}}
+    deadline = {"reason": "removed from its parent", "setAt": born, "withinSeconds": 2, "dueAt": born,
+                "overdueSeconds": 1.2, "state": "overdue"}
+    one = {**rows[0], "creationStack": stack("Screen.init()", "main"), "exemption": None, "children": [18],
+           "tokens": [token], "deadlines": [deadline]}
 
     def serve(page):
         answer(page, "/instances", listing("instances", rows))

@@ -11,8 +11,8 @@ from layout import spilling
 
 VERDICTS = {"overdue": 1151, "late": 0, "overBudget": 2, "orphaned": 3, "brokenInvariants": 1, "crowded": 1}
 INVARIANT = {
-    "type": "Demo.Model", "each": "Demo.Screen", "count": 1, "reason": "a screen has one model", "live": 3, "eachLive": 2,
-    "broken": True, "disagreeingSeconds": 4.2, "message": "",
+    "type": "Demo.Model", "each": "Demo.Screen", "count": 1, "reason": "a screen has one model", "live": 3,
+    "eachLive": 2, "broken": True, "disagreeingSeconds": 4.2, "message": "",
 }
 TOKENS = {"inForce": 3, "orphaned": 0, "registered": 3, "removed": 0, "refused": 0, "deliveries": 9, "kinds": ["hub"]}
 
@@ -26,12 +26,14 @@ def serve(known=0, verdicts=VERDICTS):
         group = overdue_group("Demo.Screen", "Screen not deallocated")
         groups = [{**group, "overdue": 1151}] if verdicts["overdue"] else []
         answer(page, "/overdue", listing("groups", groups, overdue=verdicts["overdue"], late=0, known=known))
-        answer(page, "/invariants", listing("invariants", [{**INVARIANT, "broken": False, "type": "Demo.Cell"}, INVARIANT]))
+        answer(page, "/invariants", listing("invariants", [
+            {**INVARIANT, "broken": False, "type": "Demo.Cell"}, INVARIANT]))
         answer(page, "/types", types(
             type_row("Demo.Cell", live=3, budget=9), type_row("Demo.Screen", live=1151, budget=1000, overBudget=True),
             groups=[{"name": "screens", "live": 7, "budget": 5, "overBudget": True}]))
         answer(page, "/tokens", listing("groups", [
-            {**TOKENS, "event": "tick", "crowded": True}, {**TOKENS, "event": "tock", "crowded": False}], groupBy="event"))
+            {**TOKENS, "event": "tick", "crowded": True},
+            {**TOKENS, "event": "tock", "crowded": False}], groupBy="event"))
 
     return serve_all
 
@@ -40,7 +42,8 @@ def test_each_part_of_the_headline_leads_to_its_explanation(open_page):
     page = open_page(before=serve(known=1000))
     parts = page.locator("h1").get_by_role("link")
     expect(page.locator("h1")).to_have_text(
-        "151 overdue, 3 orphaned tokens, 1 broken invariant, 2 over budget, 1 event crowded with tokens, 1,000 known leaks")
+        "151 overdue, 3 orphaned tokens, 1 broken invariant, 2 over budget, 1 event crowded with tokens, "
+        "1,000 known leaks")
     addresses = [part.get_attribute("href") for part in parts.all()]
     assert addresses == ["#/overdue", "#/tokens?state=orphaned", "#/limits", "#/limits", "#/limits", "#/overdue"]
     expect(page.get_by_role("link", name="Overdue: 151", exact=True)).to_be_visible()
@@ -50,8 +53,8 @@ def test_each_part_of_the_headline_leads_to_its_explanation(open_page):
 
 
 def test_a_process_with_only_known_leaks_is_well(open_page):
-    page = open_page(before=serve(known=1151, verdicts={**VERDICTS, "overBudget": 0, "orphaned": 0, "brokenInvariants": 0,
-                                                        "crowded": 0}))
+    page = open_page(before=serve(known=1151, verdicts={
+        **VERDICTS, "overBudget": 0, "orphaned": 0, "brokenInvariants": 0, "crowded": 0}))
     expect(page.locator("h1")).to_have_text("All well: 24,000 live, 1,151 known leaks")
     expect(page.locator(".verdict-line")).to_have_class(re.compile("good"))
     # Other views ask for the number of known leaks as well.

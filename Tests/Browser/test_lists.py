@@ -92,7 +92,8 @@ def test_focus_and_rows_survive_refreshing(open_page):
     field = page.get_by_label("Filter")
     field.click()
     # In one call, because rows change places with every response.
-    name = page.locator("tbody tr").first.evaluate("row => { row.isTheSameRow = true; return row.querySelector('.type').innerText }")
+    name = page.locator("tbody tr").first.evaluate(
+        "row => { row.isTheSameRow = true; return row.querySelector('.type').innerText }")
     for _ in range(2):
         with page.expect_response(re.compile("/api/v1/types")):
             pass
@@ -223,7 +224,8 @@ def test_dropped_entries_are_shown(open_page):
 
 def test_a_failed_self_test_is_shown(open_page):
     failing = health("failing", "The self-test at startup failed its check: a leak becomes overdue.")
-    page = open_page(before=lambda page: page.route("**/healthz", lambda route: route.fulfill(status=503, json=failing)))
+    page = open_page(before=lambda page: page.route(
+        "**/healthz", lambda route: route.fulfill(status=503, json=failing)))
     expect(page.get_by_role("alert")).to_contain_text("do not trust these numbers")
     expect(page.get_by_role("alert")).to_contain_text("a leak becomes overdue")
 

@@ -27,7 +27,8 @@ def cards(page):
 def test_search_fills_the_cards_as_it_goes(open_page, leaking):
     page = open_page("#/overdue", url=leaking.url)
     expect(cards(page)).to_have_count(CAUSES)
-    expect(cards(page).first.get_by_role("heading")).to_have_text("2,000 instances of Type00000 not deallocated after being closed")
+    expect(cards(page).first.get_by_role("heading")).to_have_text(
+        "2,000 instances of Type00000 not deallocated after being closed")
     page.get_by_role("button", name="Find 500 retain paths").click()
     for number, card in enumerate(cards(page).all()):
         expect(card.get_by_role("heading")).to_have_text(
@@ -60,8 +61,12 @@ def test_five_causes_are_five_cards_on_few_screens(open_page, leaking, form):
 
 def test_folded_instances_are_shown_and_folded_again(open_page, leaking):
     sizes = []
-    page = open_page("#/overdue", url=leaking.url, before=lambda page: page.on(
-        "response", lambda response: "/overdue?" in response.url and sizes.append(int(response.headers["content-length"]))))
+
+    def note_size(response):
+        if "/overdue?" in response.url:
+            sizes.append(int(response.headers["content-length"]))
+
+    page = open_page("#/overdue", url=leaking.url, before=lambda page: page.on("response", note_size))
     first = cards(page).first
     expect(first.locator("tbody tr")).to_have_count(1)
     assert max(sizes) < 100_000, "ten thousand rows never reach the page"

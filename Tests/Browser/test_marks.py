@@ -56,7 +56,8 @@ def test_difference_is_sorted_by_any_column(open_page):
     ends = {"from": {"name": "before", "at": TIME}, "to": {"name": "now", "at": TIME}}
     told = {**ends, **listing("survivors", [instance(7), instance(9)]),
             "types": [change("A", 3, 9, 3), change("B", 12, 1, 2), change("C", 7, 5, 1)],
-            "tokens": [{"event": "tick", "ownerType": None, "kept": 4}, {"event": "alarm", "ownerType": "Demo.A", "kept": 2}]}
+            "tokens": [{"event": "tick", "ownerType": None, "kept": 4},
+                       {"event": "alarm", "ownerType": "Demo.A", "kept": 2}]}
 
     def serve(page):
         mark = {"name": "before", "at": TIME, "ageSeconds": 3, "live": 1151, "born": 1, "died": 0}

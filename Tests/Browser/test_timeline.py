@@ -57,8 +57,8 @@ def test_lanes_distinguish_overdue_from_expected(open_page, form):
     expect(path(page, "Demo.Screen", "overdue")).to_have_attribute("d", "M300,3.5H1000")
     expect(path(page, "Demo.Screen", "late")).to_have_attribute("d", "M700,10.5H900")
     expect(path(page, "Demo.Screen", "expected")).to_have_attribute("d", re.compile("M100,3.5H300.*M200,17.5H600"))
-    widths = [path(page, "Demo.Screen", kind).evaluate("one => [getComputedStyle(one).strokeWidth, getComputedStyle(one).stroke]")
-              for kind in ("overdue", "expected")]
+    style = "one => [getComputedStyle(one).strokeWidth, getComputedStyle(one).stroke]"
+    widths = [path(page, "Demo.Screen", kind).evaluate(style) for kind in ("overdue", "expected")]
     assert widths[0][0] == "6px" and widths[1][0] == "3px" and widths[0][1] != widths[1][1]
     session = page.get_by_role("region", name="Demo.Session")
     expect(session).to_contain_text("8 live")

@@ -77,7 +77,8 @@ def test_short_scroll_requests_no_more_rows(open_page, crowd):
 def test_rows_of_all_contents_have_one_height(open_page):
     long = "Demo." + "VeryLongName" * 40
     bad = {"overdue": 12345, "late": 99, "orphanOwner": 7}
-    rows = [type_row("Demo.Plain"), type_row("Demo.Loud", verdicts=bad, overBudget=True, budget=3, growing=True, group="a" * 200),
+    rows = [type_row("Demo.Plain"),
+            type_row("Demo.Loud", verdicts=bad, overBudget=True, budget=3, growing=True, group="a" * 200),
             type_row(long, live=10**9, peak=10**9, born=10**11, died=10**11, oldestAgeSeconds=10**7, trend=[0] * 60)]
     for viewport in (WIDE, NARROW):
         page = open_page("#/types", viewport, before=lambda page: answer(page, "/types", types(*rows)))
@@ -89,7 +90,8 @@ def test_rows_of_all_contents_have_one_height(open_page):
 
 CUT = """
 () => [...document.querySelectorAll('tr.row .badge, tr.row .numeric > div')].filter(one => {
-  const cell = one.closest('td').firstChild.getBoundingClientRect(), { left, right, top, bottom } = one.getBoundingClientRect();
+  const cell = one.closest('td').firstChild.getBoundingClientRect();
+  const { left, right, top, bottom } = one.getBoundingClientRect();
   // A badge for which there is no room at all is not cut.
   if (top > cell.bottom - 1) return false;
   return left < cell.left - 0.5 || right > cell.right + 0.5 || top < cell.top - 1 || bottom > cell.bottom + 0.5
@@ -102,7 +104,8 @@ CUT = """
 @FORMS
 def test_neither_names_nor_figures_nor_badges_are_cut(open_page, form):
     rows = [type_row("tracer_server.MendedProfileViewModel", live=1_234_567, peak=1_234_567, born=12_345_678,
-                     died=12_345_678, shallowBytes=123_456, oldestAgeSeconds=3559, verdicts={"overdue": 123, "late": 45, "orphanOwner": 0}, growing=True, trend=[1, 2, 3]),
+                     died=12_345_678, shallowBytes=123_456, oldestAgeSeconds=3559, growing=True, trend=[1, 2, 3],
+                     verdicts={"overdue": 123, "late": 45, "orphanOwner": 0}),
             type_row("tracer_server.ClientSession", verdicts={"overdue": 1, "late": 1, "orphanOwner": 1}),
             type_row("Demo.All", verdicts={"overdue": 123, "late": 1, "orphanOwner": 1}, overBudget=True)]
     page = open_page("#/types", before=lambda page: answer(page, "/types", types(*rows)), **form)

@@ -21,7 +21,8 @@ import Testing
         arguments: [
             (nil, false), ("*/*", false), ("text/plain", false), ("application/openmetrics-text", true),
             (
-                "application/openmetrics-text;version=1.0.0,application/openmetrics-text;version=0.0.1;q=0.75,text/plain;q=0.5",
+                "application/openmetrics-text;version=1.0.0,application/openmetrics-text;version=0.0.1;q=0.75,"
+                    + "text/plain;q=0.5",
                 true
             ),
             ("text/plain;version=0.0.4, application/openmetrics-text; version=1.0.0; q=0.5", true),

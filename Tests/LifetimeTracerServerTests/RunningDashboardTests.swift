@@ -41,7 +41,8 @@ extension ServerTests {
             Case(request: "GET /nothing", status: 404, code: "notFound"),
             Case(request: "GET /api/v1/instances/999999", status: 404, code: "unknownInstance"),
             Case(
-                request: "DELETE /api/v1/summary", status: 405, code: "methodNotAllowed", field: ("Allow", "GET, HEAD")),
+                request: "DELETE /api/v1/summary", status: 405, code: "methodNotAllowed",
+                field: ("Allow", "GET, HEAD")),
             Case(
                 request: "PUT /api/v1/marks", status: 405, code: "methodNotAllowed",
                 field: ("Allow", "GET, HEAD, POST")),

@@ -91,8 +91,8 @@ extension ServerTests {
             let client = try TestClient(.tcp(host: "127.0.0.1", port: port))
             for (host, status) in own.map({ ($0, 200) }) + [("192.0.2.1", 421), ("stranger.example", 421)] {
                 client.send(
-                    "GET /api/v1/summary HTTP/1.1\r\nHost: \(host):\(port)\r\nAuthorization: Bearer a-secret-of-20-bytes\r\n\r\n"
-                )
+                    "GET /api/v1/summary HTTP/1.1\r\nHost: \(host):\(port)\r\n"
+                        + "Authorization: Bearer a-secret-of-20-bytes\r\n\r\n")
                 #expect(try client.reply().status == status, "\(host)")
             }
         }

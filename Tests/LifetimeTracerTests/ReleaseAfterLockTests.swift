@@ -3,8 +3,8 @@ import Testing
 
 /// Closures that are removed from a registry release their captures after the lock.
 ///
-/// The deinit of the captured object takes the same lock, so a release inside the lock would deadlock. Only an optimised
-/// build may move a release.
+/// The deinit of the captured object takes the same lock, so a release inside the lock would deadlock. Only an
+/// optimised build may move a release.
 @Suite struct ReleaseAfterLockTests {
     private let bench = Bench()
 

@@ -63,8 +63,9 @@ import Testing
         #expect(pattern == .hubCapture)
         #expect(
             text
-                == "Hub.done keeps closure #1 in Hub.onAny<A>(_:), which captures Model strongly, which leads to Screen. "
-                + "Capture Model weakly in the closure, [weak …], or remove the closure when Screen is deallocated.")
+                == "Hub.done keeps closure #1 in Hub.onAny<A>(_:), which captures Model strongly, "
+                + "which leads to Screen. Capture Model weakly in the closure, [weak …], "
+                + "or remove the closure when Screen is deallocated.")
         #expect(suspect == "closure #1 (String) -> () in Hub.onAny<A>(_:) captures Model strongly")
     }
 
@@ -119,8 +120,8 @@ import Testing
             #expect(
                 text
                     == "A request in flight keeps its completion handler, closure #1 in Screen.bind(_:to:), which "
-                    + "captures SearchReactor strongly. Capture SearchReactor weakly in the closure, [weak …], and cancel the "
-                    + "request when SearchReactor is deallocated.")
+                    + "captures SearchReactor strongly. Capture SearchReactor weakly in the closure, [weak …], "
+                    + "and cancel the request when SearchReactor is deallocated.")
         }
     }
 

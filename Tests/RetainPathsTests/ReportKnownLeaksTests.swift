@@ -158,7 +158,8 @@ import Testing
     @Test func validJSONIsReadWithEscapesAndWhitespace() throws {
         let leaks = try KnownLeaks(
             json: """
-                \t[ {"reason":"a \\"quoted\\" \\u00e9\\ud83d\\ude00\\/\\b\\f\\n\\r\\t\\\\", "pattern":"Hub.subs \\u2192 X"} ,
+                \t[ {"reason":"a \\"quoted\\" \\u00e9\\ud83d\\ude00\\/\\b\\f\\n\\r\\t\\\\", \
+                "pattern":"Hub.subs \\u2192 X"} ,
                 {"fingerprint":"0123456789abcdef","reason":"x","expires":"2028-02-29"}]\r\n
                 """)
         #expect(leaks.leaks.map(\.reason) == ["a \"quoted\" é😀/\u{8}\u{C}\n\r\t\\", "x"])

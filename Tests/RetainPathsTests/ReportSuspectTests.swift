@@ -75,8 +75,8 @@ import TracerBase
 
     @Test func closureOfLibraryIsNotTheSuspect() throws {
         let library = heap.symbol(
-            "$s20FoundationEssentials18NotificationCenterC12_addObserver_6object5usingAC01_cF5TokenVSSSg_ypSgyxYbctlFyycfU_"
-        )
+            "$s20FoundationEssentials18NotificationCenterC12_addObserver_6object5using"
+                + "AC01_cF5TokenVSSSg_ypSgyxYbctlFyycfU_")
         let (pattern, _, suspect) = try round([heap.object("Demo.Screen", "done", edge: .function, code: library)])
         #expect(pattern == nil)
         #expect(suspect == "Screen.done", "the last reference that the program's own code wrote")

@@ -164,8 +164,8 @@ import Testing
 
     @Test func libraryClosureIsFoldedBeforeProgramClosure() throws {
         let library = heap.symbol(
-            "$s20FoundationEssentials18NotificationCenterC12_addObserver_6object5usingAC01_cF5TokenVSSSg_ypSgyxYbctlFyycfU_"
-        )
+            "$s20FoundationEssentials18NotificationCenterC12_addObserver_6object5using"
+                + "AC01_cF5TokenVSSSg_ypSgyxYbctlFyycfU_")
         let code = heap.symbol(Mangled.closure4)
         let start = [
             heap.root(Mangled.defaultCenter), heap.object("FoundationEssentials.NotificationCenter", "registrar"),
@@ -297,7 +297,8 @@ import Testing
                 .made(.cycle, steps + (repeated ? [child] : []), cycle: 0...(repeated ? 3 : 2)), in: heap)
             #expect(
                 explanation.text() == """
-                    ChildCoordinator #1 holds itself through a cycle that no root reaches; 1 of 1 strong reference explained.
+                    ChildCoordinator #1 holds itself through a cycle that no root reaches; \
+                    1 of 1 strong reference explained.
                       ChildCoordinator.parent  ← suspect
                       ↳ Coordinator.children[0]
                       ↳ ChildCoordinator ⟲
@@ -315,7 +316,8 @@ import Testing
         let code = heap.symbol(Mangled.closure9 + "TA")
         let withContext = try explain(
             .made(
-                .cycle, [heap.object("Demo.Screen", "done", edge: .function, code: code), heap.closure()], cycle: 0...1),
+                .cycle, [heap.object("Demo.Screen", "done", edge: .function, code: code), heap.closure()],
+                cycle: 0...1),
             in: heap)
         // Without a context the property leads back to the object itself.
         let without = try explain(

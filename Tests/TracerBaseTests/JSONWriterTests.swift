@@ -33,7 +33,8 @@ import TracerBase
         }
         #expect(
             String(decoding: writer.bytes, as: UTF8.self)
-                == #"{"a":[1,2],"b":[],"c":{},"d":null,"e":[true,false],"f":18446744073709551615,"g":-9223372036854775808}"#
+                == #"{"a":[1,2],"b":[],"c":{},"d":null,"e":[true,false],"#
+                + #""f":18446744073709551615,"g":-9223372036854775808}"#
         )
     }
 }

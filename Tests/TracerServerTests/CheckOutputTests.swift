@@ -10,9 +10,12 @@ import TracerBase
 @Suite struct CheckOutputTests {
     private static let overdue = """
         {"next":null,"overdue":3,"known":2,"groups":[
-         {"type":"A.Box<B & \\"C\\">","reason":"closed \\u001b[31m","overdue":1,"known":null,"retainPath":{"hint":"Let go.","signature":null},
-          "instances":[{"id":17,"type":"A.Box","role":"culprit","state":"overdue","retainStatus":"reachable","known":false}]},
-         {"type":"A.Cache","reason":"closed","overdue":2,"known":{"reason":"x","count":2},"retainPath":null,"instances":[]}]}
+         {"type":"A.Box<B & \\"C\\">","reason":"closed \\u001b[31m","overdue":1,"known":null,
+          "retainPath":{"hint":"Let go.","signature":null},
+          "instances":[{"id":17,"type":"A.Box","role":"culprit","state":"overdue","retainStatus":"reachable",
+           "known":false}]},
+         {"type":"A.Cache","reason":"closed","overdue":2,"known":{"reason":"x","count":2},"retainPath":null,
+          "instances":[]}]}
         """
 
     private static func outcome(_ words: [String] = []) async throws -> CheckOutcome {
@@ -38,17 +41,21 @@ import TracerBase
         let outcome = try await Self.outcome(["--max-live", "Calm=1", "--max-live", "Clam=1"])
         let calm = #"{"kind":"live","type":"Calm","state":"within","count":1,"limit":1,"known":0,"#
         let none = ["orphaned", "overBudget", "brokenInvariants", "crowded", "growing"].map {
-            #"{"kind":"\#($0)","type":null,"state":"within","count":0,"limit":0,"known":0,"details":[],"detailsLeftOut":0}"#
+            #"{"kind":"\#($0)","type":null,"state":"within","count":0,"limit":0,"known":0,"#
+                + #""details":[],"detailsLeftOut":0}"#
         }
         #expect(
             Self.text(outcome) == """
                 {"version":1,"verdict":"over","reason":null,"server":"http://127.0.0.1:1/",\
-                "checkedAt":"2023-11-14T22:13:20.250Z","process":{"pid":7,"name":"app","host":"box"},"live":1,"findings":[\
-                {"kind":"overdue","type":null,"state":"over","count":1,"limit":0,"known":2,"details":[{"count":1,\
-                "subject":"A.Box<B & \\"C\\">","text":"1 for A.Box<B & \\"C\\">: closed \\u001b[31m (#17)","instances":[17],\
-                "hint":"Let go."}],"detailsLeftOut":0},\(none.joined(separator: ",")),\(calm)"details":[{"count":1,\
+                "checkedAt":"2023-11-14T22:13:20.250Z","process":{"pid":7,"name":"app","host":"box"},"live":1,\
+                "findings":[{"kind":"overdue","type":null,"state":"over","count":1,"limit":0,"known":2,\
+                "details":[{"count":1,\
+                "subject":"A.Box<B & \\"C\\">","text":"1 for A.Box<B & \\"C\\">: closed \\u001b[31m (#17)",\
+                "instances":[17],"hint":"Let go."}],"detailsLeftOut":0},\
+                \(none.joined(separator: ",")),\(calm)"details":[{"count":1,\
                 "subject":"A.Calm","text":"1 A.Calm","instances":[],"hint":null}],"detailsLeftOut":0},\
-                {"kind":"live","type":"Clam","state":"unknown","count":null,"limit":1,"known":0,"details":[],"detailsLeftOut":0}]}
+                {"kind":"live","type":"Clam","state":"unknown","count":null,"limit":1,"known":0,\
+                "details":[],"detailsLeftOut":0}]}
                 """)
         #expect(outcome.exitCode == .failure)
     }

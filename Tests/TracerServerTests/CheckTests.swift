@@ -36,7 +36,8 @@ import Testing
         let overdue = """
             {"next":null,"overdue":4,"known":0,"groups":[
              {"type":"A.Screen","reason":"dismissed","overdue":3,"instances":[
-              {"id":17,"type":"A.Screen","role":"culprit","state":"overdue","known":false},{"id":18,"type":"A.Model","role":"victim","state":"overdue","known":false},
+              {"id":17,"type":"A.Screen","role":"culprit","state":"overdue","known":false},
+              {"id":18,"type":"A.Model","role":"victim","state":"overdue","known":false},
               {"id":19,"type":"A.Old","role":"victim","state":"late","known":false}]},
              {"type":"A.Gone","reason":"dismissed","overdue":0,"instances":[]},
              {"type":"A.Flow","reason":"flow ended","overdue":1,"instances":[]}]}
@@ -58,7 +59,8 @@ import Testing
          {"type":"A.Screen","reason":"dismissed","overdue":1,\(retained),"instances":[
           {"id":17,"type":"A.Screen","role":"culprit","state":"overdue","known":false,
            "retainStatus":\(known == 0 ? "null" : #""cycle""#)}]},
-         {"type":"A.Cache","reason":"closed","overdue":2,"known":\(known == 0 ? "null" : #"{"reason":"midnight","count":2}"#),
+         {"type":"A.Cache","reason":"closed","overdue":2,
+          "known":\(known == 0 ? "null" : #"{"reason":"midnight","count":2}"#),
           "instances":[{"id":4,"type":"A.Cache","role":"culprit","state":"overdue","known":\(known > 0),
            "retainStatus":"reachable"}]}]}
         """

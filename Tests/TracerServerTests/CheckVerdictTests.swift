@@ -21,9 +21,8 @@ import Testing
     @Test func typesAndGroupsOverBudgetAreNamed() async throws {
         let types = Canned.types(
             [Canned.type("A.Screen", live: 5, budget: 3), Canned.type("A.Calm", live: 1, budget: 1)],
-            groups:
-                #"[{"name":"ui","live":9,"budget":7,"overBudget":true},{"name":"x","live":1,"budget":null,"overBudget":false}]"#
-        )
+            groups: #"[{"name":"ui","live":9,"budget":7,"overBudget":true},"#
+                + #"{"name":"x","live":1,"budget":null,"overBudget":false}]"#)
         let answers = Canned.answers(summary: Canned.summary(overBudget: 2), types: types)
         let report = try await Self.report(answers)
         #expect(report.isOver)
@@ -60,7 +59,8 @@ import Testing
             case "api/v1/tokens?groupBy=event&limit=500":
                 Canned.json(
                     """
-                    {"next":null,"groups":[{"event":"a b","inForce":9,"crowded":true},{"event":"calm","inForce":1,"crowded":false}]}
+                    {"next":null,"groups":[{"event":"a b","inForce":9,"crowded":true},
+                     {"event":"calm","inForce":1,"crowded":false}]}
                     """)
             case "api/v1/tokens?groupBy=ownerType&event=a%20b&limit=500":
                 Canned.json(

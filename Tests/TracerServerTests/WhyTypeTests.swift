@@ -32,9 +32,8 @@ import Testing
                 return Canned.json(#"{"error":{"code":"instanceDied","message":"Dead.","hint":"."}}"#, status: 404)
             case let path where path.hasSuffix("/retain-path"):
                 let id = path.split(separator: "/")[3]
-                return Canned.json(
-                    "{\"text\":\"Screen #\(id) is held\\n  by it\\n\",\"status\":\"reachable\",\"fingerprint\":\(fingerprint)}"
-                )
+                let text = "Screen #\(id) is held\\n  by it\\n"
+                return Canned.json(#"{"text":"\#(text)","status":"reachable","fingerprint":\#(fingerprint)}"#)
             default: return Canned.answers()(path)
             }
         }

@@ -298,7 +298,8 @@ lt_record *lt_next_free(const lt_record *place);
 /// Copies the records of a registry's instances up to an id from a chunk; sets a bit in `copied` for each copied
 /// record.
 size_t lt_copy_chunk(
-    const lt_record *chunk, const lt_registry *registry, uint64_t cut, lt_record *output, size_t room, uint64_t *copied);
+    const lt_record *chunk, const lt_registry *registry, uint64_t cut, lt_record *output, size_t room,
+    uint64_t *copied);
 /// Returns the record of a live instance in a chunk; NULL if it is not there.
 lt_record *lt_find_record(lt_record *chunk, const lt_registry *registry, uint64_t id);
 

@@ -21,8 +21,8 @@ static bool any_unreached(const rp_frozen_copy *frozen) {
     return false;
 }
 
-/// Whether a path starts at a task that has not ended. The runtime retains such a task, so the code that resumes the task
-/// need not hold it.
+/// Whether a path starts at a task that has not ended. The runtime retains such a task, so the code that resumes the
+/// task need not hold it.
 static bool is_from_task(rp_frozen_copy *frozen, const rp_result *result) {
     if (result->step_count == 0 || result->steps[0].node != RP_NODE_TASK) return false;
     uint32_t block = rp_block_at(frozen, result->steps[0].address);

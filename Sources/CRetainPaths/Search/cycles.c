@@ -107,8 +107,9 @@ static bool has_no_holder(const rp_frozen_copy *frozen, const rp_unreached *unre
     return !frozen->heap.blocks[block].type && unreached->first[block + 1] == unreached->first[block];
 }
 
-/// Whether a cycle is believed to hold a block at the end of a path from the cycle, according to the uncertain references
-/// of that path. Any other source of the references is more likely than a long chain of words that may be stale.
+/// Whether a cycle is believed to hold a block at the end of a path from the cycle, according to the uncertain
+/// references of that path. Any other source of the references is more likely than a long chain of words that may be
+/// stale.
 static bool is_believed(const walk *at, uint32_t cyclic, uint32_t unexplained) {
     enum { MOST_UNCERTAIN = 8 };
     const rp_search *search = &at->frozen->search;

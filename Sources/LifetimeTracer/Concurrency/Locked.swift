@@ -51,8 +51,8 @@ package final class Locked<State: LockedState>: @unchecked Sendable {
 
     /// Removes a part of the value with `body`, and releases that part after the lock.
     ///
-    /// The release may run other code, such as the deinit of an object that a closure captures. The optimiser is free to
-    /// release an unused result of ``withLock(_:)`` before it unlocks.
+    /// The release may run other code, such as the deinit of an object that a closure captures. The optimiser is free
+    /// to release an unused result of ``withLock(_:)`` before it unlocks.
     package func removeAndRelease<Removed>(_ body: (inout State) -> Removed) {
         let removed = withLock(body)
         withExtendedLifetime(removed) {}

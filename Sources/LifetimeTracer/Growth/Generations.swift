@@ -159,8 +159,8 @@ struct Generations: LockedState, Equatable {
     /// Whether too few mature instances died during the run for a healthy lifetime.
     ///
     /// If instances lived for two hours on average, `expected` of them would have died. To begin, the
-    /// probability that so few die by chance is at most 6 % (for no death: `expected` ≥ 2.8), and at most a sixth of the
-    /// expected number has died.
+    /// probability that so few die by chance is at most 6 % (for no death: `expected` ≥ 2.8), and at most a sixth of
+    /// the expected number has died.
     private func isSurviving(_ maturity: Int, windows: Int, _ strictness: Strictness) -> Bool {
         let atRisk = mature[maturity].dropFirst().prefix(windows).reduce(0.0) { $0 + Double($1) }
         let died = deaths[maturity].prefix(windows).reduce(0.0) { $0 + Double($1) }

@@ -81,8 +81,8 @@ extension GrowthRecord.Subject {
             run.perMinute >= 1
             ? "\(Int(run.perMinute.rounded())) a minute more"
             : "\(max(1, Int((run.perMinute * 60).rounded()))) an hour more"
-        return
-            "\(noun) from \(run.windowsWithSurvivors) of the last \(run.windowsUntilNow) \(windows) are \(state); \(rate)"
+        return "\(noun) from \(run.windowsWithSurvivors) of the last \(run.windowsUntilNow) \(windows) are \(state); "
+            + rate
     }
 }
 

@@ -3,8 +3,8 @@
 /// Each group gets one line at first. Later verdicts on instances or tokens of the group get another line when their
 /// number has grown tenfold; all other later verdicts get their line.
 struct VerdictGroups: LockedState {
-    /// The most groups that are remembered; if there are more, the groups without new verdicts are forgotten and may get
-    /// their first line again.
+    /// The most groups that are remembered; if there are more, the groups without new verdicts are forgotten and may
+    /// get their first line again.
     static let limit = 1000
 
     private struct Key: Hashable, Sendable {

@@ -16,8 +16,8 @@ public struct VerdictObserver: Sendable {
 
     /// Writes the verdicts to standard error, one line for each kind, type and reason.
     ///
-    /// The line names one instance, its creation site and how many more were reached together with it. Later verdicts on
-    /// further instances are counted; a line tells their number each time it has grown tenfold.
+    /// The line names one instance, its creation site and how many more were reached together with it. Later verdicts
+    /// on further instances are counted; a line tells their number each time it has grown tenfold.
     public static var standardError: Self {
         let groups = Locked(VerdictGroups())
         return Self(

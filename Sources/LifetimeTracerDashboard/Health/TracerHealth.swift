@@ -59,8 +59,8 @@ struct TracerHealth: Sendable {
         }
         if let oldest = isLate(delivery.oldestWaiting) {
             reasons.append(
-                "\(counted(delivery.waiting)) for delivery, the oldest for \(oldest.inWords): a verdict observer is slow."
-            )
+                "\(counted(delivery.waiting)) for delivery, the oldest for \(oldest.inWords): "
+                    + "a verdict observer is slow.")
         }
         return reasons
     }

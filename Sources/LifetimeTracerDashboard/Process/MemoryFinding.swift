@@ -17,7 +17,8 @@ struct MemoryFinding: Sendable, Equatable {
     /// The length of the period.
     let period: Duration
 
-    /// Examines the samples of a process, oldest first; `nil` if the memory did not rise, or the instances rose as well.
+    /// Examines the samples of a process, oldest first; `nil` if the memory did not rise, or the instances rose as
+    /// well.
     ///
     /// The memory must rise from the first third to the second and from the second to the last. A process that fills
     /// its caches at its start and stays there is no finding.

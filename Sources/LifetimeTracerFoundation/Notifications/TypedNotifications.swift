@@ -4,7 +4,8 @@ public import LifetimeTracer
 extension NotificationCenter {
     /// Observes a notification with a typed payload, for as long as the returned token is retained or kept.
     ///
-    /// The registry records it as a token of kind ``TokenKind/notification``, with the notification's name as its event.
+    /// The registry records it as a token of kind ``TokenKind/notification``, with the notification's name as its
+    /// event.
     ///
     /// The centre retains the closure, and the closure its captures. If the closure strongly captures the object that
     /// holds the token, the object and the token retain each other forever. Capture the object weakly.

@@ -26,8 +26,8 @@ struct AccessTokenFile {
         if file.permissions & 0o077 != 0 {
             let mode = String(file.permissions, radix: 8)
             warn(
-                "the access token file \"\(path.printablePrefix)\" has mode \(mode): other users may read it; run chmod 600"
-            )
+                "the access token file \"\(path.printablePrefix)\" has mode \(mode): "
+                    + "other users may read it; run chmod 600")
         }
         return accessToken
     }

@@ -92,8 +92,8 @@ final class Acceptor: @unchecked Sendable {
             let descriptor = peer.accept(from: listener)
             guard descriptor >= 0 else {
                 let failure = errno
-                // Linux looks for a free descriptor before it looks for a connection: without a free one, accepting fails
-                // although no connection is waiting.
+                // Linux looks for a free descriptor before it looks for a connection: without a free one, accepting
+                // fails although no connection is waiting.
                 if aConnectionIsWaiting { acceptFailed(failure) }
                 return
             }

@@ -18,8 +18,8 @@ enum HeaderCheck {
             return "the header field \(field.name) is empty"
         }
         guard field.value.utf8.allSatisfy(isValueByte) else {
-            return
-                "the value \"\(field.value.printablePrefix)\" of the header field \(field.name) contains control characters"
+            return "the value \"\(field.value.printablePrefix)\" of the header field \(field.name) "
+                + "contains control characters"
         }
         return nil
     }

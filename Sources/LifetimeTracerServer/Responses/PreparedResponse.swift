@@ -5,8 +5,8 @@ import LifetimeTracerDashboard
 ///
 /// Owns one reference to the libmicrohttpd object.
 ///
-/// `@unchecked Sendable` is safe because libmicrohttpd counts the references under a lock, and nothing else in the object
-/// changes once it is made.
+/// `@unchecked Sendable` is safe because libmicrohttpd counts the references under a lock, and nothing else in the
+/// object changes once it is made.
 struct PreparedResponse: ~Copyable, @unchecked Sendable {
     let status: UInt32
     let raw: OpaquePointer

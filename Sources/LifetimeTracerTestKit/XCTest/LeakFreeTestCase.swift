@@ -12,9 +12,9 @@ public import XCTest
 /// }
 /// ```
 /// Each test runs in a registry of its own. XCTest keeps the instance of each test and therefore the values of its
-/// properties: set them to `nil` in `tearDown`. A failure is reported at the line of the test, which is looked up in the
-/// sources of the package. Where the sources are not at hand, a failure is reported at the creation site of the first
-/// object that is left, or at the registration site of the first token.
+/// properties: set them to `nil` in `tearDown`. A failure is reported at the line of the test, which is looked up in
+/// the sources of the package. Where the sources are not at hand, a failure is reported at the creation site of the
+/// first object that is left, or at the registration site of the first token.
 open class LeakFreeTestCase: XCTestCase {
     /// The objects and tokens that may be left; by default none.
     open var leakRules: LeakRules { LeakRules() }

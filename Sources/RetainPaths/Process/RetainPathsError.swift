@@ -45,8 +45,8 @@ public enum RetainPathsError: DescribedError, Hashable {
         case .timedOut: "Raise its timeout."
         case .outOfMemory: "Raise the limit."
         case .notTraced:
-            "Let the class inherit from TracedObject or store a LifetimeToken, and pass the registry in which the object "
-                + "was born."
+            "Let the class inherit from TracedObject or store a LifetimeToken, "
+                + "and pass the registry in which the object was born."
         case .cancelled: "Ask again from a task that is not cancelled."
         case .unavailable, .failed: ""
         }

@@ -108,8 +108,8 @@ enum VariableNames {
     /// The index is 256 times the first letter plus the second.
     private static let metadataKinds: [Bool] = {
         let endings =
-            "Wz Mf Mn Mm MI MD Md ML Ml MR Mr MP MF MV MK XX XM XE Mc Mp Ma MB Mb MC Mo Ms Mt Mu Mx MQ Mq ME MX WV WL Wl "
-            + "WP Wp WG WI WJ WT Wt WC Wb Wd vd vi Wr Wc Tu Tq TL Tl TK HC Hn Ho Hr HF Hc Hp"
+            "Wz Mf Mn Mm MI MD Md ML Ml MR Mr MP MF MV MK XX XM XE Mc Mp Ma MB Mb MC Mo Ms Mt Mu Mx MQ Mq ME MX "
+            + "WV WL Wl WP Wp WG WI WJ WT Wt WC Wb Wd vd vi Wr Wc Tu Tq TL Tl TK HC Hn Ho Hr HF Hc Hp"
         var kinds = [Bool](repeating: false, count: 1 << 16)
         for ending in endings.split(separator: " ") {
             kinds[ending.utf8.reduce(0) { $0 << 8 | Int($1) }] = true

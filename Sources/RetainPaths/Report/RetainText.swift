@@ -55,8 +55,8 @@ extension RetainExplanation {
             return "\(explainedReferences) possible references found for "
                 + "\(strongReferences) strong reference\(strongReferences == 1 ? "" : "s")"
         }
-        return
-            "\(explainedReferences) of \(strongReferences) strong reference\(strongReferences == 1 ? "" : "s") explained"
+        return "\(explainedReferences) of \(strongReferences) "
+            + "strong reference\(strongReferences == 1 ? "" : "s") explained"
     }
 
     /// All direct holders, unless the path already contains the only one.

@@ -79,9 +79,9 @@ package enum ProcessLimits {
 
     /// Whether new threads could be started at this moment and leave a number of bytes, and ``reserve`` more.
     ///
-    /// A thread takes address space for its stack, and glibc maps some for the blocks that the thread will allocate: 128 MB,
-    /// of which it keeps 64 MB (`HEAP_MAX_SIZE` in glibc's malloc/arena.c), or 64 MB, or none if it gets neither. In that
-    /// moment the other threads have only what is left.
+    /// A thread takes address space for its stack, and glibc maps some for the blocks that the thread will allocate:
+    /// 128 MB, of which it keeps 64 MB (`HEAP_MAX_SIZE` in glibc's malloc/arena.c), or 64 MB, or none if it gets
+    /// neither. In that moment the other threads have only what is left.
     package static func hasRoom(forThreads count: Int, leaving bytes: Int) -> Bool {
         guard isMemoryLimited else { return true }
         var taken = 0

@@ -10,7 +10,11 @@ enum MetricsText {
         _ text: String, isOpenMetrics: Bool = false, sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> [String: String] {
         let sample =
-            #/(?<name>[a-z_]+)(\{[a-z_]+="([^"\\\n]|\\\\|\\"|\\n)*"(,[a-z_]+="([^"\\\n]|\\\\|\\"|\\n)*")*\})? (?<number>[0-9]+(\.[0-9]+)?(e\+[0-9]+)?)/#
+            #/
+            (?<name>[a-z_]+)
+            (\{[a-z_]+="([^"\\\n]|\\\\|\\"|\\n)*"(,[a-z_]+="([^"\\\n]|\\\\|\\"|\\n)*")*\})?
+            \x20(?<number>[0-9]+(\.[0-9]+)?(e\+[0-9]+)?)
+            /#
         let describe = #/# (?<what>HELP|TYPE) (?<name>[a-z_]+) (?<text>[^\n]+)/#
         var samples: [String: String] = [:]
         var types: [String: String] = [:]

@@ -35,8 +35,8 @@ private enum Mended {
 }
 
 private let wantedLines = [
-    "Grew in 3 rounds, which left: Leaking.DetailScreen (1, 1, 1), hub tokens for databaseChanged of Leaking.DetailScreen"
-        + " (1, 1, 1).",
+    "Grew in 3 rounds, which left: Leaking.DetailScreen (1, 1, 1), "
+        + "hub tokens for databaseChanged of Leaking.DetailScreen (1, 1, 1).",
     "Expected: no growth from round to round: a visit is over when the screen is popped.",
     "• Leaking.DetailScreen #4", "• hub token for databaseChanged, owner Leaking.DetailScreen #1",
     "4 tokens for databaseChanged are in force.", "Expected: 0.",

@@ -69,7 +69,8 @@ struct GrowthCase: Sendable, CustomTestStringConvertible {
         Self("fixed population", 240, .never, empty.with(1000)),
         Self("one instance an hour that stays", 600, .never, empty.evenly(1.0 / 60, to: 600)),
         Self(
-            "a thousand a minute that live a second", 120, .never, empty.evenly(1000, to: 120, living: .upTo(1.0 / 60))),
+            "a thousand a minute that live a second", 120, .never,
+            empty.evenly(1000, to: 120, living: .upTo(1.0 / 60))),
         Self("sessions around 5 minutes", 240, .never, empty.randomly(to: 240, living: .around(5)) { _ in 40 }),
         Self("sessions around 20 minutes", 240, .never, empty.randomly(to: 240, living: .around(20)) { _ in 40 }),
         Self("sessions around an hour", 480, .never, empty.randomly(to: 480, living: .around(60)) { _ in 40 }),
@@ -101,7 +102,8 @@ struct GrowthCase: Sendable, CustomTestStringConvertible {
             empty.randomly(to: 240, living: .around(10)) { min(40, $0) }),
         Self("one burst that stays", 240, .never, empty.with(50).with(1000, at: 30.5)),
         Self(
-            "pool that is enlarged three times", 240, .never, empty.bursts(of: 10, every: 20, to: 60, living: .forever)),
+            "pool that is enlarged three times", 240, .never,
+            empty.bursts(of: 10, every: 20, to: 60, living: .forever)),
         Self(
             "program that ends its work", 240, .never,
             empty.randomly(to: 120, living: .around(5)) { _ in 40 }),

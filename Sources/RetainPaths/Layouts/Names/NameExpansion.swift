@@ -310,9 +310,9 @@ struct NameExpansion {
 
     /// Removes marker protocols from the list of protocols that begins at an index of the stack.
     ///
-    /// A marker protocol has no requirements and no descriptor, so the metadata of an existential type does not contain it,
-    /// and the runtime does not find it by name. The compiler removes marker protocols from the names that it makes for
-    /// the runtime, but not from symbols ("AllowMarkerProtocols" in lib/IRGen/IRGenMangler.cpp and
+    /// A marker protocol has no requirements and no descriptor, so the metadata of an existential type does not contain
+    /// it, and the runtime does not find it by name. The compiler removes marker protocols from the names that it makes
+    /// for the runtime, but not from symbols ("AllowMarkerProtocols" in lib/IRGen/IRGenMangler.cpp and
     /// lib/AST/ASTMangler.cpp).
     private mutating func leaveOutMarkerProtocols(from start: Int) {
         let nodes = stack[start...].filter { $0.form != .firstElement }
