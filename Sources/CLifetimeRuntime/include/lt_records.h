@@ -1,0 +1,51 @@
+// Records: the stored data of live instances.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct lt_registry lt_registry;
+
+/// word0: the flags and the id of a live instance, or else the address of the next free record or 0. word1: the
+/// context's index (20 bits) and the low bits of the time of birth (44 bits).
+typedef struct lt_record {
+    uint64_t word0;
+    uint64_t word1;
+} lt_record;
+
+/// The record belongs to a live instance.
+#define LT_LIVE (1ull << 63)
+/// The death must be reported.
+#define LT_WATCHED (1ull << 62)
+/// The instance was listed or its id was read, so its death is worth remembering.
+#define LT_NOTED (1ull << 61)
+/// The instance belongs to a scoped registry, which it retains.
+#define LT_SCOPED (1ull << 60)
+#define LT_ID_MASK (LT_SCOPED - 1)
+
+enum {
+    LT_CONTEXT_BITS = 20,
+    LT_TIME_BITS = 44,
+    /// Records in a chunk of 256 KiB. Chunks are aligned to their size and never unmapped, so a record can always be
+    /// read.
+    LT_CHUNK_RECORDS = 16384,
+    LT_CHUNK_BYTES = LT_CHUNK_RECORDS * 16,
+};
+
+/// Reads a record that other threads may be writing; returns false if it does not belong to a live instance.
+bool lt_read_record(const lt_record *place, lt_record *record);
+/// Reads a record; returns false also if the instance does not belong to the registry.
+bool lt_read_record_of(const lt_record *place, const lt_registry *registry, lt_record *record);
+/// Sets flags in the record of a live instance; returns false if the instance is not there.
+bool lt_flag_record(lt_record *place, const lt_registry *registry, uint64_t id, uint64_t flags);
+/// Frees a record and links it in front of another.
+void lt_link_record(lt_record *place, lt_record *next);
+lt_record *lt_next_free(const lt_record *place);
+/// Copies the records of a registry's instances up to an id from a chunk; sets a bit in `copied` for each copied
+/// record.
+size_t lt_copy_chunk(
+    const lt_record *chunk, const lt_registry *registry, uint64_t cut, lt_record *output, size_t room,
+    uint64_t *copied);
+/// Returns the record of a live instance in a chunk; NULL if it is not there.
+lt_record *lt_find_record(lt_record *chunk, const lt_registry *registry, uint64_t id);

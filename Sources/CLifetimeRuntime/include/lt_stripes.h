@@ -1,0 +1,99 @@
+// Stripes: the counters and free records of one thread.
+#pragma once
+
+#include "lt_registries.h"
+
+/// The counters of one type in one stripe. Deaths are not counted: they equal the births minus the live instances,
+/// which follow from the room.
+typedef struct lt_count {
+    /// How far this thread may raise the number of live instances before it has to request more room: see
+    /// Sources/LifetimeTracer/Storage/Ceiling.swift.
+    int64_t room;
+    /// The least room so far, or 0 if that is negative. While the room is above it, a birth need not update `low`.
+    int64_t floor;
+    uint64_t born;
+    /// The least room so far, as if room from other stripes had always been in this one.
+    int64_t low;
+} lt_count;
+
+/// A death during a snapshot of an instance that was live at the snapshot's cut.
+typedef struct lt_logged_death {
+    lt_record record;
+    lt_record *place;
+} lt_logged_death;
+
+/// The deaths that a thread has logged during a snapshot.
+typedef struct lt_death_log {
+    lt_logged_death *deaths;
+    size_t count;
+} lt_death_log;
+
+typedef struct lt_stripe {
+    uint32_t lock;
+    uint32_t count_size;
+    lt_count *counts;
+    lt_record *free;
+    uint64_t free_count;
+    /// A full batch of free records, or NULL.
+    lt_record *spare;
+    /// The ids reserved for this thread: the next one and the last one; none if `next_id > last_id`.
+    uint64_t next_id;
+    uint64_t last_id;
+    /// Until when (in ticks) the ids may be used although other threads have been given higher ones.
+    uint64_t ids_stale_until;
+    uint64_t ids_reserved_at;
+    /// The numbers reserved for untraced instances: the next one, and the one after the last.
+    uint64_t next_untraced;
+    uint64_t end_untraced;
+    uint32_t ids_block;
+    uint32_t ids_contended;
+    /// A death is plain, and needs only counting, if `word0 - plain < plain_span`.
+    uint64_t plain;
+    uint64_t plain_span;
+    /// The registry of which a snapshot is being copied, with the last id of the snapshot; NULL without a snapshot.
+    const lt_registry *snapshot;
+    uint64_t cut;
+    /// The stacks that this thread has walked recently; NULL if none.
+    struct lt_known_stack *known_stacks;
+    lt_logged_death *log;
+    size_t log_count;
+    size_t log_size;
+    struct lt_stripe *next;
+    struct lt_stripe *next_idle;
+} lt_stripe;
+
+/// The number of free records that a stripe collects before it sets them aside or returns such a batch.
+enum { LT_FREE_BATCH = 8192 };
+
+/// Returns the calling thread's stripe; NULL if it has none yet.
+lt_stripe *lt_own_stripe(void);
+/// Gives the calling thread a stripe, either one that an ended thread left or a new one; returns NULL if memory is
+/// short. The stripe is returned when the thread ends.
+lt_stripe *lt_adopt_stripe(void);
+/// Returns the first of all stripes. New ones are added in front; none is ever freed.
+lt_stripe *lt_first_stripe(void);
+uint32_t lt_stripe_count(void);
+void lt_lock(lt_stripe *stripe);
+bool lt_try_lock(lt_stripe *stripe);
+void lt_unlock(lt_stripe *stripe);
+/// Makes room for the counters of all types up to an index. The caller must hold the stripe's lock.
+bool lt_grow_counts(lt_stripe *stripe, uint32_t type);
+/// Moves room to or from a stripe, as if it had always been there. The caller must hold the stripe's lock.
+void lt_add_room(lt_stripe *stripe, uint32_t type, int64_t room);
+/// Locks all stripes, without waiting while it holds one, and prevents the creation of new ones.
+void lt_lock_all(void);
+void lt_unlock_all(void);
+bool lt_try_lock_all(void);
+/// Waits until every death that was in progress at the call has been recorded.
+void lt_settle(void);
+
+/// Lists the memory that the stripes have allocated, as far as `room` allows; returns the number of pieces. Waits for
+/// each stripe's lock.
+size_t lt_list_memory(lt_memory *pieces, size_t room);
+
+/// Takes back the ids reserved for a stripe. They become available again if no other thread has been given ids since,
+/// and are skipped otherwise. The caller must hold the locks of all stripes.
+void lt_return_ids(lt_stripe *stripe);
+/// Takes a stripe's log, which the caller must free. The caller must hold the stripe's lock.
+lt_death_log lt_take_log(lt_stripe *stripe);
+void lt_free_log(lt_death_log log);
