@@ -221,70 +221,6 @@ final class InstanceStore: Sendable {
         deaths.withLock { $0.append(Death(id: id, type: name, bornAt: bornAt, diedAt: now)) }
     }
 
-    // MARK: Single instances
-
-    /// Requests a report of an instance's death.
-    ///
-    /// - Returns: Whether the instance is live and listed; if not, its death will not be reported.
-    func watch(_ id: InstanceID) -> Bool {
-        if id.isUntraced { return UntracedInstances.watch(id) }
-        guard let place = place(of: id), lt_flag_record(place, core.pointer, id.rawValue, LT_WATCHED) else {
-            return false
-        }
-        // A death that read the record before the flag was set is not reported. Once such a death has completed, the
-        // record is free.
-        lt_settle()
-        return record(id, at: place) != nil
-    }
-
-    /// Whether the instance is live.
-    ///
-    /// Unlisted instances, beyond the limit, count as not live.
-    func isLive(_ id: InstanceID) -> Bool {
-        id.isUntraced ? UntracedInstances.isWatched(id) : place(of: id) != nil
-    }
-
-    /// Whether the instance has certainly died.
-    ///
-    /// While unlisted instances exist, this cannot be known of an instance that is not listed.
-    func hasDied(_ id: InstanceID) -> Bool {
-        !id.isUntraced && !isLive(id) && catalog.withLock { $0.unlisted == 0 }
-    }
-
-    /// Returns the type of a live instance.
-    func typeName(of id: InstanceID) -> TypeName? {
-        typeAndSite(of: id)?.0
-    }
-
-    /// Returns the type and the creation site of a live instance.
-    func typeAndSite(of id: InstanceID) -> (TypeName, SourceSite)? {
-        guard !id.isUntraced, let place = place(of: id), let record = record(id, at: place) else { return nil }
-        let position = lt_context_at(record.context).pointee.position
-        return catalog.withLock { catalog in
-            let context = catalog.contexts.entries[Int(position)]
-            return (catalog.types[context.type].name, context.site)
-        }
-    }
-
-    /// Returns the handle that a live instance carries.
-    func carriedWord(of id: InstanceID) -> lt_handle? {
-        guard !id.isUntraced, let place = place(of: id), let record = record(id, at: place) else { return nil }
-        let address = UInt64(UInt(bitPattern: place))
-        return address << (UInt64(LT_PAYLOAD_SHIFT) - 4) | UInt64(lt_context_at(record.context).pointee.type)
-    }
-
-    /// Returns the live instance that carries a word; `nil` if the word is not a handle of a live instance of this
-    /// registry.
-    func instance(carrying word: lt_handle) -> InstanceID? {
-        guard word >= LT_FIRST_HANDLE, word & LT_UNLISTED == 0, let place = RecordArena.place(of: lt_place(word)) else {
-            return nil
-        }
-        var record = lt_record()
-        guard lt_read_record_of(place, core.pointer, &record) else { return nil }
-        let id = InstanceID(rawValue: record.word0 & LT_ID_MASK, place: UInt(bitPattern: place))
-        return carriedWord(of: id) == word ? id : nil
-    }
-
     /// Returns the death of an instance, while it is remembered.
     func death(of id: InstanceID) -> Death? {
         deaths.withLock { $0.last { $0.id == id } }
@@ -293,41 +229,6 @@ final class InstanceStore: Sendable {
     /// The remembered deaths, oldest first, and the number of forgotten ones.
     func rememberedDeaths() -> (deaths: [Death], dropped: Int) {
         deaths.withLock { ($0.elements, $0.dropped) }
-    }
-
-    /// Whether the id was assigned to an instance, live or dead, or is reserved for one.
-    func wasBorn(_ id: InstanceID) -> Bool {
-        id.rawValue > 0 && id.rawValue <= lt_last_id(core.pointer)
-    }
-
-    /// Returns the index of a type, even if no instance of it has been born.
-    func index(of type: Any.Type) -> TypeIndex {
-        catalog.withLock { $0.types.index(of: type) }
-    }
-
-    /// Returns the name of a type that has an entry.
-    func knownName(of type: Any.Type) -> TypeName? {
-        catalog.withLock { $0.types.knownName(of: type) }
-    }
-
-    /// Returns the record of a live instance, found by the hint in its id or by a search through all records.
-    private func place(of id: InstanceID) -> UnsafeMutablePointer<lt_record>? {
-        if let hinted = UnsafeMutablePointer<lt_record>(bitPattern: id.place) {
-            return record(id, at: hinted) == nil ? nil : hinted
-        }
-        guard wasBorn(id) else { return nil }
-        for chunk in RecordArena.shared.withLock({ $0.chunks }) {
-            if let found = lt_find_record(chunk.records, core.pointer, id.rawValue) { return found }
-        }
-        return nil
-    }
-
-    private func record(_ id: InstanceID, at place: UnsafeMutablePointer<lt_record>) -> lt_record? {
-        var record = lt_record()
-        guard lt_read_record_of(place, core.pointer, &record), record.word0 & LT_ID_MASK == id.rawValue else {
-            return nil
-        }
-        return record
     }
 }
 
