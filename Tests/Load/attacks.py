@@ -167,6 +167,27 @@ def open_client(attack, server, number):
     return client
 
 
+def count_streams(server, path, count, answers, stop):
+    """Opens streams from many addresses, counts the statuses, and keeps the open streams until `stop` is set."""
+    clients, statuses = [], {}
+    for number in range(count):
+        client = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        client.settimeout(30)
+        client.bind((f"127.0.2.{number % 40 + 1}", 0))
+        client.connect(server)
+        client.sendall(b"GET " + path + b" HTTP/1.1\r\n" + FIELDS + b"\r\n")
+        status = client.recv(4096)[9:12].decode()
+        statuses[status] = statuses.get(status, 0) + 1
+        if status == "200":
+            clients.append(client)
+        else:
+            client.close()
+    answers.put(statuses)
+    stop.wait()
+    for client in clients:
+        client.close()
+
+
 def malformed_requests(seed):
     """An endless sequence of malformed requests."""
     source = random.Random(seed)

@@ -7,15 +7,13 @@ import argparse
 import math
 import multiprocessing
 import os
-import shutil
 import signal
-import subprocess
 import sys
-import tempfile
 import time
 from dataclasses import dataclass
 
-from attacks import Attack, attacks, run, send_malformed
+from attacks import attacks, count_streams, run, send_malformed
+from browser import Browser
 from demo import Demo
 from probe import percentile, probe
 
@@ -146,7 +144,8 @@ class Soak:
         """Opens event streams and counts the responses by status, while the streams stay open."""
         count = form.count(1000)
         answers, stop = self.processes.Queue(), self.processes.Event()
-        crowd = self.processes.Process(target=count_streams, args=(self.demo.address, count, answers, stop))
+        crowd = self.processes.Process(
+            target=count_streams, args=(self.demo.address, STREAM_PATH, count, answers, stop))
         crowd.start()
         statuses = answers.get(timeout=120)
         elsewhere, same = self.probed("127.0.0.1", lambda: time.sleep(1))
@@ -244,59 +243,6 @@ class Soak:
                 if time.monotonic() > end:
                     raise
                 time.sleep(0.1)
-
-
-class Browser:
-    """A headless Chromium that shows the page, if one is installed."""
-
-    def __init__(self, url):
-        names = [os.environ.get("CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome"]
-        program = next((path for path in map(shutil.which, filter(None, names)) if path), None)
-        self.exists = program is not None
-        self._process = None
-        if program is None:
-            return
-        self._folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
-        self._process = subprocess.Popen(
-            [program, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--remote-debugging-port=0",
-             f"--user-data-dir={self._folder.name}", url],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
-
-    def close(self):
-        """Ends the browser; returns whether it was still running."""
-        if self._process is None:
-            return False
-        was_running = self._process.poll() is None
-        try:
-            os.killpg(self._process.pid, signal.SIGTERM)
-            self._process.wait(30)
-        except (ProcessLookupError, subprocess.TimeoutExpired):
-            self._process.kill()
-        self._folder.cleanup()
-        return was_running
-
-
-def count_streams(server, count, answers, stop):
-    """Opens streams from many addresses, counts the statuses, and keeps the open streams until `stop` is set."""
-    import socket
-
-    clients, statuses = [], {}
-    for number in range(count):
-        client = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-        client.settimeout(30)
-        client.bind((f"127.0.2.{number % 40 + 1}", 0))
-        client.connect(server)
-        client.sendall(b"GET " + STREAM_PATH + b" HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        status = client.recv(4096)[9:12].decode()
-        statuses[status] = statuses.get(status, 0) + 1
-        if status == "200":
-            clients.append(client)
-        else:
-            client.close()
-    answers.put(statuses)
-    stop.wait()
-    for client in clients:
-        client.close()
 
 
 def milliseconds(seconds):
