@@ -7,11 +7,6 @@ package import RetainShapesLibraries
 @MainActor package enum LibraryShapes {
     package static var channels: [Int: SocketChannel] = [:]
     package static var cache = LinkedCache<Int, Screen>()
-    package static var store = Store<Int, String>(state: 0) { action, state in state + action.count }
-    package static var subject = PublishSubject<Int>()
-    package static var behavior: BehaviorSubject<Screen?> = BehaviorSubject(value: nil)
-    package static var output = PassthroughSubject<String>()
-    package static var subscription: AnyObject?
     package static var promise: Promise<Int>?
     package static var loop: EventLoop?
     package static var owner: AnyObject?
@@ -19,12 +14,11 @@ package import RetainShapesLibraries
     package static var handlers: [AnyObject] = []
 
     static let all = [
-        handlerOfChannel, screenOfHandler, storedContext, storedChannel, cached, cachedDeep, storeCapture,
-        ownStore, storeState, middleware, subscribed, ownSubject, mapped, valueOfSubject, sink, ownSink, assigned,
-        promised, ownPromise, looped, queued, wrappedCache,
+        handlerOfChannel, screenOfHandler, storedContext, storedChannel, cached, cachedDeep, promised, ownPromise,
+        looped, queued, wrappedCache,
     ]
 
-    private static func shape(
+    static func shape(
         _ name: String, _ expectation: Expectation, using variable: String? = nil,
         _ plant: @escaping @MainActor @Sendable () -> Planted
     ) -> Shape {
@@ -116,127 +110,6 @@ package import RetainShapesLibraries
         return Planted(screen) { cache.removeAll() }
     }
 
-    private static let storeCapture = shape(
-        "subscriber of a store", .held(.global("LibraryShapes.store"), .closure("storeCapture")).giving("storeCapture")
-    ) {
-        let screen = DetailScreen()
-        let number = screen.taps + 1
-        store.subscribe { screen.taps += $0 + number }
-        return Planted(screen) { store.unsubscribeAll() }
-    }
-
-    private static let ownStore = shape(
-        "store in a property of its subscriber",
-        .cycle(.object("Model"), .through("store"), .closure("Model.follow")).giving("Model.follow")
-    ) {
-        let model = Model()
-        model.follow()
-        let hidden = Hidden(model)
-        return Planted(model) { hidden.object.store.unsubscribeAll() }
-    }
-
-    private static let storeState = shape(
-        "state of a store in a property",
-        .held(.global("LibraryShapes.owner"), .object("ScreenModel")).giving("ScreenModel")
-    ) {
-        let screen = DetailScreen()
-        owner = ScreenModel(screen)
-        return Planted(screen) { owner = nil }
-    }
-
-    private static let middleware = shape(
-        "middleware of a store", .held(.global("LibraryShapes.owner"), .closure("middleware")).giving("middleware")
-    ) {
-        let screen = DetailScreen()
-        let number = screen.taps + 1
-        owner = Store<Int, String>(
-            state: 0,
-            middleware: [
-                { next in
-                    { action in
-                        screen.taps += number
-                        next(action)
-                    }
-                }
-            ]
-        ) { action, state in state + action.count }
-        return Planted(screen) { owner = nil }
-    }
-
-    private static let subscribed = shape(
-        "subscriber of a subject", .held(.global("LibraryShapes.subject"), .closure("subscribed")).giving("subscribed"),
-        using: "LibraryShapes.subscription"
-    ) {
-        let screen = DetailScreen()
-        let number = screen.taps + 1
-        let disposable = subject.subscribe { screen.taps += $0 + number }
-        subscription = disposable
-        return Planted(screen) {
-            (subscription as? any Disposable)?.dispose()
-            subscription = nil
-        }
-    }
-
-    private static let ownSubject = shape(
-        "subject in a property of its subscriber",
-        .cycle(.object("Model"), .through("subject"), .closure("Model.listen")).giving("Model.listen")
-    ) {
-        let model = Model()
-        model.listen()
-        let hidden = Hidden(model)
-        return Planted(model) { hidden.object.endListening() }
-    }
-
-    private static let mapped = shape(
-        "function that maps a subject", .held(.global("LibraryShapes.subject"), .closure("mapped")).giving("mapped"),
-        using: "LibraryShapes.subscription"
-    ) {
-        let screen = DetailScreen()
-        let number = screen.taps + 1
-        subscription = subject.map { screen.title + "\($0 + number)" }.subscribe { _ in }
-        return Planted(screen) {
-            (subscription as? any Disposable)?.dispose()
-            subscription = nil
-        }
-    }
-
-    private static let valueOfSubject = shape(
-        "value of a subject", .held(.global("LibraryShapes.behavior"), .object("BehaviorSubject")).giving("behavior")
-    ) {
-        let screen = DetailScreen()
-        behavior.onNext(screen)
-        return Planted(screen) { behavior.onNext(nil) }
-    }
-
-    private static let sink = shape(
-        "sink of a subject", .held(.global("LibraryShapes.output"), .closure("sink")).giving("sink"),
-        using: "LibraryShapes.subscription"
-    ) {
-        let screen = DetailScreen()
-        let number = screen.taps + 1
-        subscription = output.sink { screen.title = $0 + "\(number)" }
-        return Planted(screen) { subscription = nil }
-    }
-
-    private static let ownSink = shape(
-        "sink with the subject in a property",
-        .cycle(.object("Model"), .through("output"), .closure("Model.receive")).giving("Model.receive")
-    ) {
-        let model = Model()
-        model.receive()
-        let hidden = Hidden(model)
-        return Planted(model) { hidden.object.cancellable = nil }
-    }
-
-    private static let assigned = shape(
-        "assignment to a property", .held(.global("LibraryShapes.output")),
-        using: "LibraryShapes.subscription"
-    ) {
-        let screen = DetailScreen()
-        subscription = output.assign(to: \Screen.title, on: screen)
-        return Planted(screen) { subscription = nil }
-    }
-
     private static let promised = shape(
         "callback of a promise", .held(.global("LibraryShapes.promise"), .closure("promised")).giving("promised")
     ) {
@@ -250,12 +123,12 @@ package import RetainShapesLibraries
 
     private static let ownPromise = shape(
         "callback of a promise in a property",
-        .cycle(.object("Model"), .through("promise"), .closure("Model.wait")).giving("Model.wait")
+        .cycle(.object("Loader"), .through("promise"), .closure("Loader.wait")).giving("Loader.wait")
     ) {
-        let model = Model()
-        model.wait()
-        let hidden = Hidden(model)
-        return Planted(model) { hidden.object.promise.succeed(1) }
+        let loader = Loader()
+        loader.wait()
+        let hidden = Hidden(loader)
+        return Planted(loader) { hidden.object.promise.succeed(1) }
     }
 
     private static let looped = shape(
@@ -311,36 +184,11 @@ private final class Gallery {
     let cache = LinkedCache<String, Screen>()
 }
 
-private final class ScreenModel {
-    let store: Store<[Screen], Int>
-
-    init(_ screen: Screen) { store = Store(state: [screen]) { _, state in state } }
-}
-
-/// A model of the program that uses libraries.
-private final class Model: TracedObject, @unchecked Sendable {
+/// A model of the program that waits for a promise.
+private final class Loader: TracedObject, @unchecked Sendable {
     // `@unchecked Sendable` is safe because only the planting thread uses the model.
-    let store = Store<Int, Int>(state: 0) { action, state in action + state }
-    let subject = PublishSubject<Int>()
-    let output = PassthroughSubject<Int>()
     let promise = Promise<Int>()
-    var cancellable: AnyCancellable?
-    private var disposable: (any Disposable)?
     private var count = 0
-
-    func follow() { store.subscribe { self.count += $0 } }
-
-    func listen() {
-        let step = count + 1
-        disposable = subject.subscribe { self.count += $0 + step }
-    }
-
-    func endListening() { disposable?.dispose() }
-
-    func receive() {
-        let step = count + 1
-        cancellable = output.sink { self.count += $0 + step }
-    }
 
     func wait() { promise.whenSuccess { self.count += $0 } }
 }

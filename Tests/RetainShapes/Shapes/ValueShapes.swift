@@ -1,7 +1,6 @@
 internal import LifetimeTracer
-import Synchronization
 
-/// Enums, optionals, existentials, structs and other kinds of properties.
+/// Enums, optionals, results, tuples and existentials.
 @MainActor package enum ValueShapes {
     package static var holder: AnyObject?
     package static var single: Single?
@@ -15,7 +14,6 @@ import Synchronization
     package static var anything: Any?
     package static var tuple: (Int, (name: String, screen: Screen?)) = (0, ("", nil))
     package static var sequence: (any Sequence<Screen>)?
-    package static var outer: Outer?
 
     package enum Single {
         case none
@@ -54,24 +52,10 @@ import Synchronization
         package var count: Int { screen.taps }
     }
 
-    package struct Outer {
-        package var middle: Middle
-        package struct Middle {
-            package var number = 1
-            package var inner: Inner
-        }
-        package struct Inner {
-            package var text = "inner"
-            package var screen: Screen
-        }
-    }
-
     static let all = [
         singlePayload, multiPayload, multiPayloadPair, multiPayloadClosure, indirectPayload, optionalTwice,
-        resultSuccess,
-        resultFailure, errorBox, classBound, opaqueSmall, opaqueLarge, anyObject, anyStruct, anyEnum, tuplePayload,
-        parametrised,
-        structs, lazyProperty, wrapped, mutex, eitherPayload, existentialPayload, optionalStruct, tokenClass,
+        resultSuccess, resultFailure, errorBox, classBound, opaqueSmall, opaqueLarge, anyObject, anyStruct, anyEnum,
+        tuplePayload, parametrised, eitherPayload, existentialPayload,
     ]
 
     static let singlePayload = Shape("enum with one payload", .held(.global("ValueShapes.single"))) {
@@ -186,43 +170,6 @@ import Synchronization
         return Planted(screen) { sequence = nil }
     }
 
-    static let structs = Shape(
-        "struct in struct in struct",
-        .held(.global("ValueShapes.holder"), .object("OuterHolder"), .through("outer.middle.inner.screen"))
-    ) {
-        let screen = DetailScreen()
-        holder = OuterHolder(Outer(middle: .init(inner: .init(screen: screen))))
-        return Planted(screen) { holder = nil }
-    }
-
-    static let lazyProperty = Shape(
-        "lazy property", .held(.global("ValueShapes.holder"), .object("LazyHolder"), .through("screen"))
-    ) {
-        let lazyHolder = LazyHolder()
-        holder = lazyHolder
-        return Planted(lazyHolder.screen) { holder = nil }
-    }
-
-    static let wrapped = Shape(
-        "property wrapper", .held(.global("ValueShapes.holder"), .object("WrappedHolder"), .through("screen"))
-    ) {
-        let screen = DetailScreen()
-        let wrapping = WrappedHolder()
-        wrapping.screen = screen
-        holder = wrapping
-        return Planted(screen) { holder = nil }
-    }
-
-    static let mutex = Shape(
-        "state of a mutex", .held(.global("ValueShapes.holder"), .object("MutexHolder"), .through("state"))
-    ) {
-        let screen = DetailScreen()
-        let guarded = MutexHolder()
-        guarded.state.withLock { $0.screens.append(screen) }
-        holder = guarded
-        return Planted(screen) { holder = nil }
-    }
-
     static let eitherPayload = Shape(
         "generic enum", .held(.global("ValueShapes.holder"), .object("EitherHolder"), .through("either"))
     ) {
@@ -239,18 +186,6 @@ import Synchronization
         holder = ExistentialHolder(.failed(Failure(screen: screen)))
         return Planted(screen) { holder = nil }
     }
-
-    static let optionalStruct = Shape("optional struct", .held(.global("ValueShapes.outer"))) {
-        let screen = DetailScreen()
-        outer = Outer(middle: .init(inner: .init(screen: screen)))
-        return Planted(screen) { outer = nil }
-    }
-
-    static let tokenClass = Shape("class with a token", .held(.global("ValueShapes.holder"))) {
-        let connection = Connection()
-        holder = connection
-        return Planted(connection) { holder = nil }
-    }
 }
 
 extension Screen: ValueShapes.BoundShown {}
@@ -266,37 +201,6 @@ private final class AnyHolder {
     let value: Any
 
     init(_ value: Any) { self.value = value }
-}
-
-private final class OuterHolder {
-    let outer: ValueShapes.Outer
-
-    init(_ outer: ValueShapes.Outer) { self.outer = outer }
-}
-
-private final class LazyHolder {
-    lazy var screen = DetailScreen()
-}
-
-@propertyWrapper private struct Counted<Value> {
-    var count = 0
-    var wrappedValue: Value {
-        didSet { count += 1 }
-    }
-
-    init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
-}
-
-private final class WrappedHolder {
-    @Counted var screen: Screen?
-}
-
-private final class MutexHolder: Sendable {
-    struct State {
-        var screens: [Screen] = []
-    }
-
-    let state = Mutex(State())
 }
 
 private enum Either<Left, Right> {
@@ -320,9 +224,4 @@ private final class ExistentialHolder {
     let state: Loading
 
     init(_ state: Loading) { self.state = state }
-}
-
-/// A class that cannot inherit from `TracedObject`, traced by a lifetime token.
-private final class Connection: Traced {
-    let lifetimeToken = LifetimeToken(of: Connection.self)
 }

@@ -2,14 +2,16 @@ extension Shape {
     /// All shapes, in the order of the searches.
     @MainActor package static var all: [Shape] {
         let kinds: [(String, [Shape])] = [
-            ("roots", RootShapes.all), ("collections", CollectionShapes.all), ("values", ValueShapes.all),
+            ("roots", RootShapes.all), ("collections", CollectionShapes.all),
+            ("values", ValueShapes.all + PropertyShapes.all),
             ("generic types", GenericShapes.all), ("closures", ClosureShapes.all), ("cycles", CycleShapes.all),
             ("tasks", TaskShapes.all), ("Dispatch", DispatchShapes.all), ("Foundation", FoundationShapes.all),
             ("operators", ReactiveShapes.all), ("uncommon types", UncommonTypeShapes.all),
             ("false holders", FalseHolderShapes.all), ("hidden variables", HiddenVariableShapes.all),
             ("never-owning fields", NeverOwningShapes.all), ("existentials", InlineValueShapes.all),
-            ("atomics", AtomicShapes.all), ("buffers", BufferShapes.all), ("states of tasks", TaskStateShapes.all),
-            ("pending work", PendingWorkShapes.all), ("libraries", LibraryShapes.all), ("patterns", PatternShapes.all),
+            ("atomics", AtomicShapes.all), ("buffers", BufferShapes.all),
+            ("states of tasks", SleepingTaskShapes.all + TaskStateShapes.all), ("pending work", PendingWorkShapes.all),
+            ("libraries", LibraryShapes.all + StoreShapes.all), ("patterns", PatternShapes.all),
             ("system objects", SystemObjectShapes.all),
         ]
         return kinds.flatMap { kind, shapes in shapes.map { $0.ofKind(kind) } }

@@ -1,0 +1,109 @@
+internal import LifetimeTracer
+import Synchronization
+
+/// Properties of classes and structs: lazy, wrapped, guarded by a mutex, in structs in structs.
+@MainActor package enum PropertyShapes {
+    package static var holder: AnyObject?
+    package static var outer: Outer?
+
+    package struct Outer {
+        package var middle: Middle
+        package struct Middle {
+            package var number = 1
+            package var inner: Inner
+        }
+        package struct Inner {
+            package var text = "inner"
+            package var screen: Screen
+        }
+    }
+
+    static let all = [
+        structs, lazyProperty, wrapped, mutex, optionalStruct, tokenClass,
+    ]
+
+    static let structs = Shape(
+        "struct in struct in struct",
+        .held(.global("PropertyShapes.holder"), .object("OuterHolder"), .through("outer.middle.inner.screen"))
+    ) {
+        let screen = DetailScreen()
+        holder = OuterHolder(Outer(middle: .init(inner: .init(screen: screen))))
+        return Planted(screen) { holder = nil }
+    }
+
+    static let lazyProperty = Shape(
+        "lazy property", .held(.global("PropertyShapes.holder"), .object("LazyHolder"), .through("screen"))
+    ) {
+        let lazyHolder = LazyHolder()
+        holder = lazyHolder
+        return Planted(lazyHolder.screen) { holder = nil }
+    }
+
+    static let wrapped = Shape(
+        "property wrapper", .held(.global("PropertyShapes.holder"), .object("WrappedHolder"), .through("screen"))
+    ) {
+        let screen = DetailScreen()
+        let wrapping = WrappedHolder()
+        wrapping.screen = screen
+        holder = wrapping
+        return Planted(screen) { holder = nil }
+    }
+
+    static let mutex = Shape(
+        "state of a mutex", .held(.global("PropertyShapes.holder"), .object("MutexHolder"), .through("state"))
+    ) {
+        let screen = DetailScreen()
+        let guarded = MutexHolder()
+        guarded.state.withLock { $0.screens.append(screen) }
+        holder = guarded
+        return Planted(screen) { holder = nil }
+    }
+
+    static let optionalStruct = Shape("optional struct", .held(.global("PropertyShapes.outer"))) {
+        let screen = DetailScreen()
+        outer = Outer(middle: .init(inner: .init(screen: screen)))
+        return Planted(screen) { outer = nil }
+    }
+
+    static let tokenClass = Shape("class with a token", .held(.global("PropertyShapes.holder"))) {
+        let connection = Connection()
+        holder = connection
+        return Planted(connection) { holder = nil }
+    }
+}
+
+private final class OuterHolder {
+    let outer: PropertyShapes.Outer
+
+    init(_ outer: PropertyShapes.Outer) { self.outer = outer }
+}
+
+private final class LazyHolder {
+    lazy var screen = DetailScreen()
+}
+
+@propertyWrapper private struct Counted<Value> {
+    var count = 0
+    var wrappedValue: Value {
+        didSet { count += 1 }
+    }
+
+    init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+}
+
+private final class WrappedHolder {
+    @Counted var screen: Screen?
+}
+
+private final class MutexHolder: Sendable {
+    struct State {
+        var screens: [Screen] = []
+    }
+
+    let state = Mutex(State())
+}
+
+/// A class that cannot inherit from `TracedObject`, traced by a lifetime token.
+private final class Connection: Traced {
+    let lifetimeToken = LifetimeToken(of: Connection.self)
+}
