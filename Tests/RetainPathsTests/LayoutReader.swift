@@ -1,4 +1,5 @@
 import CRetainPaths
+import Testing
 
 @testable import RetainPaths
 
@@ -171,4 +172,23 @@ struct LayoutReader {
         }
         read(payload.layout, at: UnsafeRawPointer(copy), outer: Slot.join(outer, layouts.name(payload.name)))
     }
+}
+
+/// Compares the references that the layout finds in an object with the expected ones.
+func expectReferences(
+    of object: AnyObject, holds expected: [(String, AnyObject?)], among names: ((String) -> Bool) = { _ in true },
+    sourceLocation: SourceLocation = #_sourceLocation
+) {
+    let reader = LayoutReader(of: object)
+    let found = Set(reader.references.filter { names($0.name) })
+    let wanted = Set(
+        expected.compactMap { name, object in
+            object.map {
+                LayoutReader.Reference(
+                    name: name, address: UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()))
+            }
+        })
+    #expect(found == wanted, sourceLocation: sourceLocation)
+    #expect(reader.unknown.isEmpty, "\(reader.unknown)", sourceLocation: sourceLocation)
+    withExtendedLifetime(object) {}
 }

@@ -1,0 +1,146 @@
+import LifetimeTracer
+import Testing
+
+@testable import RetainPaths
+
+/// The hints about work that has not ended: timers, requests, tasks, functions that run.
+@Suite struct ReportPendingWorkHintTests: JudgesPaths {
+    let heap = MadeUpHeap()
+
+    @Test func runningTimerGetsHint() throws {
+        let holders: [[Step]] = [
+            [heap.object("Foundation.Timer", "_fire", edge: .function, code: code)],
+            [heap.object("LifetimeTracerFoundation.FiringToken", "state.body", edge: .function, code: code)],
+            [
+                .made(
+                    .block, at: heap.address(), metadata: heap.symbol("__OS_dispatch_source_vtable"),
+                    edge: .conservative,
+                    isPrecise: false),
+                .made(.block, at: heap.address(), edge: .function, isPrecise: false, code: code),
+            ],
+        ]
+        for holder in holders {
+            let steps = [heap.root(Mangled.cache)] + holder + [heap.closure(), heap.end("Demo.Screen")]
+            let (pattern, text, _) = try judge(steps)
+            #expect(pattern == .runningTimer)
+            #expect(
+                text.hasSuffix(
+                    "Capture self weakly in the closure, [weak self], and cancel the timer when Screen is deallocated.")
+            )
+        }
+        let later = [
+            heap.root("_dispatch_timers_heap"), .made(.block, at: heap.address(), edge: .conservative, code: code),
+            heap.closure(), heap.end("Demo.Screen"),
+        ]
+        #expect(try judge(later).pattern == .runningTimer)
+        // A timer that holds its target without a closure gets no hint, because a hint could be wrong.
+        #expect(
+            try judge([heap.root(Mangled.cache), heap.object("Foundation.Timer", "x"), heap.end("Demo.Screen")]).pattern
+                == nil)
+        // A dispatch queue is not a timer.
+        let queue = Step.made(
+            .block, at: heap.address(), metadata: heap.symbol("__OS_dispatch_queue_serial_vtable"), edge: .function,
+            isPrecise: false, code: code)
+        #expect(
+            try judge([heap.root("_dispatch_main_q"), queue, heap.closure(), heap.end("Demo.Screen")]).pattern
+                == .hubCapture)
+    }
+
+    @Test func urlRequestInFlightGetsHint() throws {
+        for type in ["FoundationNetworking.URLSessionDataTask", "FoundationNetworking.URLSession._TaskRegistry"] {
+            let steps = [
+                heap.root(Mangled.cache), heap.object("FoundationNetworking.URLSession", "taskRegistry"),
+                heap.object(type, "behaviours"), heap.dictionary(.signed(1), code: code), heap.closure(),
+                heap.end("Demo.SearchReactor"),
+            ]
+            let (pattern, text, _) = try judge(steps)
+            #expect(pattern == .requestInFlight)
+            #expect(
+                text
+                    == "A request in flight keeps its completion handler, closure #1 in Screen.bind(_:to:), which "
+                    + "captures SearchReactor strongly. Capture SearchReactor weakly in the closure, [weak …], "
+                    + "and cancel the request when SearchReactor is deallocated.")
+        }
+    }
+
+    @Test func taskThatHasNotEndedGetsHint() throws {
+        let stream = heap.object("Swift.AsyncStream<Swift.Int>._Storage", "state")
+        let task = Step.made(.task, at: heap.address())
+        let (pattern, _, suspect) = try round([heap.object("Demo.Screen", "cont.storage"), stream, task])
+        #expect(pattern == .runningTask)
+        #expect(suspect == "Task")
+        let named = try judge([
+            heap.root(Mangled.cache), task, .made(.block, at: heap.address(), edge: .function, code: code),
+            heap.closure(),
+            heap.end("Demo.Screen"),
+        ])
+        #expect(named.pattern == .runningTask)
+        #expect(named.text.hasPrefix("A Task that has not ended runs closure #1 in Screen.bind(_:to:), which captures"))
+    }
+
+    @Test func sessionDelegateHintSuggestsInvalidation() throws {
+        let remedy =
+            "A URLSession retains its delegate, Loader, until the session is invalidated. Invalidate the session with "
+            + "finishTasksAndInvalidate() or invalidateAndCancel() when Loader is no longer needed."
+        let session = heap.object("FoundationNetworking.URLSession", "delegate")
+        let path = try judge([heap.root(Mangled.cache), session, heap.end("Demo.Loader")])
+        #expect(path.pattern == .sessionDelegate && path.text == remedy && path.suspect == "global cache")
+        let cycle = try round([heap.object("Demo.Loader", "session"), session])
+        #expect(cycle.pattern == .sessionDelegate && cycle.text == remedy)
+        // The objects that the delegate's closures hold are another leak.
+        let behind = try judge([
+            heap.root(Mangled.cache), session, heap.object("Demo.Loader", "done", edge: .function, code: code),
+            heap.closure(), heap.end("Demo.Screen"),
+        ])
+        #expect(behind.pattern == .hubCapture)
+        let guess = heap.object("FoundationNetworking.URLSession", "delegate", edge: .conservative)
+            .with { $0.isPrecise = false }
+        #expect(try judge([heap.root(Mangled.cache), guess, heap.end("Demo.Loader")]).pattern == nil)
+    }
+
+    @Test func runningClosureGetsHint() throws {
+        let stack = Step.made(.rootStack(thread: 7), at: heap.address(), edge: .function, isPrecise: false, code: code)
+        let (pattern, text, _) = try judge([stack, heap.closure(), heap.end("Demo.Screen")])
+        #expect(pattern == .runningClosure)
+        #expect(
+            text == "A function that has not returned, on the stack of thread 7, runs or keeps closure #1 in "
+                + "Screen.bind(_:to:), which captures Screen strongly. Capture self weakly in the closure, "
+                + "[weak self], or let the function return when Screen is no longer needed.")
+    }
+
+    @Test func hintNamesCreatorOfLostContinuation() throws {
+        let task = Step.made(.task, at: heap.address(), edge: .function, code: code)
+        let maker = heap.symbol("$s4Demo6ScreenC4bind_2toS2i_SStYaFTY1_")
+        let library = heap.symbol(
+            "$ss22withUnsafeContinuation9isolation_xScA_pSgYi_ySccyxs5NeverOGXEtYalFTY0_")
+        let steps = [task, heap.closure(), heap.end("Demo.Screen")]
+        let cycle = [
+            heap.object("Demo.Screen", "work"), task.with { $0.address = task.address + 0x10 }, heap.closure(),
+        ]
+        heap.awaitedContinuations = [task.address: [library, maker], task.address + 0x10: [maker]]
+        let (pattern, text, _) = try judge(steps)
+        #expect(pattern == .lostContinuation)
+        #expect(
+            text == "A Task that runs closure #1 in Screen.bind(_:to:), which captures Screen strongly, waits for a "
+                + "continuation that was never resumed, created in Screen.bind(_:to:). Resume each continuation "
+                + "exactly once on every code path, also when its owner is deallocated.")
+        #expect(try round(cycle).pattern == .lostContinuation)
+        // With an unnamed function or a function of another library, the task waits for something else.
+        heap.awaitedContinuations[task.address] = [heap.unnamed(), maker]
+        #expect(try judge(steps).text.contains("seems to wait for an event that can no longer occur"))
+    }
+
+    @Test func taskWithoutHolderGetsLostContinuationHint() throws {
+        let task = Step.made(.task, at: heap.address(), edge: .function, code: code)
+        let (pattern, text, _) = try judge([task, heap.closure(), heap.end("Demo.Screen")])
+        #expect(pattern == .lostContinuation)
+        #expect(
+            text.hasPrefix("A Task that runs closure #1 in Screen.bind(_:to:), which captures Screen strongly, seems"))
+    }
+
+    @Test func streamTerminationHandlerGetsHint() throws {
+        let stream = heap.object("Swift.AsyncStream<Swift.Int>._Storage", "handler", edge: .function, code: code)
+        let steps = [heap.root(Mangled.cache), stream, heap.closure(), heap.end("Demo.Screen")]
+        #expect(try judge(steps).pattern == .streamTermination)
+    }
+}
