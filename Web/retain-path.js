@@ -22,7 +22,7 @@ export function holderSection(state, id, actions) {
     error && errorNotice(error, () => ask({ fresh: true })),
     data && [
       retainPath(state, data),
-      h('p.fine', 'Searched at ', moment(data.foundAt), `: ${cost(data.snapshot)}`),
+      h('p.fine', 'Searched at ', moment(data.foundAt), `: ${cost(data.copy)}`),
       h('p.actions',
         data.paths.length > 0 && button(full ? 'Fewer steps' : 'Every step', busy, () => ask({ full: !full })),
         button(isCopied ? 'Copied' : 'Copy as text', false, () => actions.searches.copyText(id))),

@@ -42,7 +42,7 @@ struct WireRetainPath: JSONObject {
         Field("text") { $0.text }
         Field("foundAt") { $0.foundAt }
         Field("ageSeconds") { $0.age }
-        Field("snapshot") { WireRetainCost($0.finding.cost) }
+        Field("copy") { WireRetainCost($0.finding.cost) }
     }
 }
 
