@@ -7,7 +7,7 @@ extension LifetimeRegistry {
     /// The observer is called on the tracer's thread and outside all locks.
     /// From the first observer on, the registry also judges growth once a minute, see ``growth()``.
     public func observeVerdicts(_ observer: VerdictObserver) -> VerdictObservation {
-        let id = verdicts.withLock { $0.addObserver(observer) }
+        let id = verdicts.withLock { $0.observers.add(observer) }
         startJudgingGrowth()
         return VerdictObservation(id: id, registry: self)
     }

@@ -25,7 +25,7 @@ public final class VerdictObservation: Registration {
     /// A verdict whose delivery is in progress may still arrive.
     public func remove() {
         state.withLock { $0 = .ended }
-        registry.verdicts.removeAndRelease { $0.removeObserver(id) }
+        registry.verdicts.removeAndRelease { $0.observers.remove(id) }
     }
 
     /// Keeps the observer in force as long as its registry, unless it is removed.

@@ -31,10 +31,9 @@ struct HistoryTable: LockedState {
     private(set) var samples: Ring<HistorySample>
     /// When the next sample is due; `nil` while no history is kept.
     private(set) var nextSample: MonotonicTime?
-    private(set) var observers: [UInt64: Action] = [:]
+    var observers = ObserverList<Action>()
 
     private var interval = Duration.seconds(1)
-    private var lastObserver: UInt64 = 0
 
     init(limit: Int) {
         samples = Ring(limit: limit)
@@ -51,19 +50,5 @@ struct HistoryTable: LockedState {
         // whole interval.
         let next = (nextSample ?? sample.at) + interval
         nextSample = next > sample.at ? next : sample.at + interval
-    }
-
-    mutating func addObserver(_ observer: Action) -> UInt64 {
-        lastObserver += 1
-        observers[lastObserver] = observer
-        return lastObserver
-    }
-
-    /// Removes an observer.
-    ///
-    /// - Returns: The observer, which the caller must release outside the lock because its captures may be released
-    ///   with it.
-    mutating func removeObserver(_ key: UInt64) -> Action? {
-        observers.removeValue(forKey: key)
     }
 }

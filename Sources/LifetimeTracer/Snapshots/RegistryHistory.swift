@@ -18,12 +18,12 @@ extension LifetimeRegistry {
     ///
     /// - Returns: A key for ``stopObservingSamples(_:)``.
     package func observeSamples(_ body: @escaping @Sendable () -> Void) -> UInt64 {
-        history.withLock { $0.addObserver(Action(body)) }
+        history.withLock { $0.observers.add(Action(body)) }
     }
 
     /// Removes an observer of samples.
     package func stopObservingSamples(_ key: UInt64) {
-        history.removeAndRelease { $0.removeObserver(key) }
+        history.removeAndRelease { $0.observers.remove(key) }
     }
 
     func recordSample(_ counters: InstanceStore.Counters, at now: MonotonicTime) {
@@ -40,7 +40,7 @@ extension LifetimeRegistry {
             topCounts: Self.reused(previous?.topCounts, if: top.map(\.value)))
         let observers = history.withLock { history in
             history.append(sample)
-            return history.observers.values.map { $0 }
+            return history.observers.all
         }
         for observer in observers { observer() }
     }

@@ -8,6 +8,7 @@ struct VerdictLog: LockedState {
     private(set) var undelivered = 0
     /// The number of verdicts by kind and type.
     private(set) var counts = VerdictCounts()
+    var observers = ObserverList<VerdictObserver>()
 
     /// The process in which a delivery is in progress: a fork child does not have the thread that delivers.
     private var deliversIn: ForkGeneration?
@@ -18,9 +19,7 @@ struct VerdictLog: LockedState {
     /// When the delivery of the current verdict began.
     private var deliveringSince: MonotonicTime?
     private var lastDelivery: MonotonicTime?
-    private var observers: [UInt64: VerdictObserver] = [:]
     private var lastVerdict: UInt64 = 0
-    private var lastObserver: UInt64 = 0
 
     /// The most verdicts that await delivery.
     static let queueLimit = 10_000
@@ -29,9 +28,6 @@ struct VerdictLog: LockedState {
         recent = Ring(limit: limit)
     }
 
-    /// The number of observers.
-    var observerCount: Int { observers.count }
-
     /// Numbers the verdicts and queues them for delivery.
     mutating func append(_ verdicts: [Verdict]) {
         for var verdict in verdicts {
@@ -39,7 +35,7 @@ struct VerdictLog: LockedState {
             verdict.id = lastVerdict
             recent.append(verdict)
             counts.add(verdict)
-            guard !observers.isEmpty else { continue }
+            guard observers.count > 0 else { continue }
             if queue.count < Self.queueLimit { queue.append(verdict) } else { undelivered += 1 }
         }
     }
@@ -66,7 +62,7 @@ struct VerdictLog: LockedState {
         guard !queue.isEmpty else { return nil }
         batch = queue
         queue = []
-        return (batch, observers.sorted { $0.key < $1.key }.map(\.value))
+        return (batch, observers.all)
     }
 
     /// Records that the delivery of the verdict at this position of the batch begins.
@@ -90,19 +86,5 @@ struct VerdictLog: LockedState {
         return VerdictDelivery(
             waiting: rest.count + queue.count, oldestWaiting: (rest.first ?? queue.first)?.at,
             observerSince: isHere ? deliveringSince : nil, lastAt: lastDelivery, dropped: undelivered)
-    }
-
-    mutating func addObserver(_ observer: VerdictObserver) -> UInt64 {
-        lastObserver += 1
-        observers[lastObserver] = observer
-        return lastObserver
-    }
-
-    /// Removes an observer.
-    ///
-    /// - Returns: The observer, which the caller must release outside the lock because its captures may be released
-    ///   with it.
-    mutating func removeObserver(_ id: UInt64) -> VerdictObserver? {
-        observers.removeValue(forKey: id)
     }
 }

@@ -13,24 +13,22 @@ final class ProcessHistory: Sendable {
     private struct State: LockedState {
         /// The samples, oldest first.
         var samples: [ProcessSample] = []
-        var nextSample: MonotonicTime?
-        var observation: UInt64?
     }
 
-    private let registry: LifetimeRegistry
-    private let usage: @Sendable () -> ProcessUsage
-    private let state = Locked(State())
+    private let state: Locked<State>
+    private let sampling: PeriodicSampling
 
     /// Creates the history and starts to observe the registry.
     init(_ registry: LifetimeRegistry, usage: @escaping @Sendable () -> ProcessUsage) {
-        self.registry = registry
-        self.usage = usage
-        let observation = registry.observeSamples { [weak self] in self?.sampleTaken() }
-        state.withLock { $0.observation = observation }
-    }
-
-    deinit {
-        if let observation = state.withLock({ $0.observation }) { registry.stopObservingSamples(observation) }
+        let state = Locked(State())
+        self.state = state
+        sampling = PeriodicSampling(registry, everySeconds: Self.stepSeconds) { now in
+            let sample = ProcessSample(at: now, live: registry.summary(topTypes: 0).live, usage: usage())
+            state.withLock { state in
+                if state.samples.count == Self.length { state.samples.removeFirst() }
+                state.samples.append(sample)
+            }
+        }
     }
 
     /// Returns the samples that were taken since a time, oldest first.
@@ -40,21 +38,6 @@ final class ProcessHistory: Sendable {
 
     /// What is conspicuous in the last hour; `nil` if nothing is.
     var finding: MemoryFinding? { MemoryFinding(in: state.withLock { $0.samples }) }
-
-    private func sampleTaken() {
-        let now = registry.clock.now()
-        let isDue = state.withLock { state in
-            guard state.nextSample.map({ $0 <= now }) ?? true else { return false }
-            state.nextSample = now + .seconds(Self.stepSeconds)
-            return true
-        }
-        guard isDue else { return }
-        let sample = ProcessSample(at: now, live: registry.summary(topTypes: 0).live, usage: usage())
-        state.withLock { state in
-            if state.samples.count == Self.length { state.samples.removeFirst() }
-            state.samples.append(sample)
-        }
-    }
 }
 
 /// The resources of the process and the number of live instances at one time.

@@ -14,22 +14,32 @@ final class TypeTrends: Sendable {
     private struct State: LockedState {
         var trends: [TypeName: Trend] = [:]
         var dropped = 0
-        var nextSample: MonotonicTime?
-        var observation: UInt64?
+
+        /// Adds the numbers of live instances at one time.
+        mutating func append(_ counts: [TypeName: Int]) {
+            for type in trends.keys where counts[type] == nil { trends[type]?.append(0) }
+            for (type, count) in counts {
+                guard trends[type] != nil || trends.count < TypeTrends.typeLimit else {
+                    dropped += 1
+                    continue
+                }
+                trends[type, default: Trend()].append(count)
+            }
+        }
     }
 
-    private let registry: LifetimeRegistry
-    private let state = Locked(State())
+    private let state: Locked<State>
+    private let sampling: PeriodicSampling
 
     /// Creates the trends and starts to observe the registry.
     init(_ registry: LifetimeRegistry) {
-        self.registry = registry
-        let observation = registry.observeSamples { [weak self] in self?.sampleTaken() }
-        state.withLock { $0.observation = observation }
-    }
-
-    deinit {
-        if let observation = state.withLock({ $0.observation }) { registry.stopObservingSamples(observation) }
+        let state = Locked(State())
+        self.state = state
+        sampling = PeriodicSampling(registry, everySeconds: Self.stepSeconds) { _ in
+            let live = registry.summary(topTypes: .max).top
+            let counts = Dictionary(live.map { ($0.type, $0.live) }, uniquingKeysWith: +)
+            state.withLock { $0.append(counts) }
+        }
     }
 
     /// The number of types without room, each counted once per sample.
@@ -37,28 +47,6 @@ final class TypeTrends: Sendable {
 
     /// The trends of all sampled types.
     var all: [TypeName: Trend] { state.withLock { $0.trends } }
-
-    private func sampleTaken() {
-        let now = registry.clock.now()
-        let isDue = state.withLock { state in
-            guard state.nextSample.map({ $0 <= now }) ?? true else { return false }
-            state.nextSample = now + .seconds(Self.stepSeconds)
-            return true
-        }
-        guard isDue else { return }
-        let live = registry.summary(topTypes: .max).top
-        state.withLock { state in
-            let counts = Dictionary(live.map { ($0.type, $0.live) }, uniquingKeysWith: +)
-            for type in state.trends.keys where counts[type] == nil { state.trends[type]?.append(0) }
-            for (type, count) in counts {
-                guard state.trends[type] != nil || state.trends.count < Self.typeLimit else {
-                    state.dropped += 1
-                    continue
-                }
-                state.trends[type, default: Trend()].append(count)
-            }
-        }
-    }
 }
 
 /// The recent numbers of live instances of a type.

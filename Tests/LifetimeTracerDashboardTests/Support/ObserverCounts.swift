@@ -3,5 +3,5 @@
 extension LifetimeRegistry {
     var sampleObserverCount: Int { history.withLock { $0.observers.count } }
 
-    var verdictObserverCount: Int { verdicts.withLock { $0.observerCount } }
+    var verdictObserverCount: Int { verdicts.withLock { $0.observers.count } }
 }
