@@ -65,6 +65,7 @@ package final class Monitor<State: LockedState>: @unchecked Sendable {
         }
     }
 
+    // Parts of `monitor`, valid until `deinit`.
     private var mutex: UnsafeMutablePointer<pthread_mutex_t> { lt_fork_monitor_mutex(monitor) }
     private var changed: UnsafeMutablePointer<pthread_cond_t> { lt_fork_monitor_condition(monitor) }
 

@@ -17,7 +17,7 @@ public final class LifetimeRegistry: Sendable, InstanceStoreOwner {
     /// Returns the registry of the instance that carries a handle; the shared one if tracing was off at the birth.
     static func registry(of handle: lt_handle) -> LifetimeRegistry {
         guard let owner = InstanceStore.scopedOwner(of: handle) else { return shared }
-        // Registries own all stores.
+        // Safe: registries own all stores, so each owner is a registry.
         return unsafeDowncast(owner, to: LifetimeRegistry.self)
     }
 

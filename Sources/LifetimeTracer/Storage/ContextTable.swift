@@ -42,7 +42,7 @@ struct ContextTable: Sendable {
 
     /// Returns the context of a type, a site and a stack, and creates it on first use.
     ///
-    /// - Returns: `nil` if the table is full.
+    /// - Returns: The context, which stays valid while the registry lives; `nil` if the table is full.
     mutating func context(
         for type: Any.Type, at site: SourceSite, stack: lt_stack?, typeIndex: TypeIndex, slot: UInt32
     ) -> UnsafeMutablePointer<lt_context>? {
@@ -109,6 +109,8 @@ extension Int {
 
 extension SourceSite {
     /// The address of the file's literal, which is the same for each birth at one place.
+    ///
+    /// Safe: the address is only compared, and a literal stays in memory.
     var key: UnsafePointer<UInt8>? {
         file.hasPointerRepresentation ? file.utf8Start : nil
     }

@@ -50,7 +50,8 @@ extension InstanceStore {
 
     /// Calls `body` with a copy of each listed instance's record, and the record's place, in unspecified order.
     ///
-    /// Holds no lock while it reads.
+    /// Holds no lock while it reads. Safe: chunks are never unmapped, and `lt_copy_chunk` reads records that other
+    /// threads may be writing.
     func forEachRecord(_ body: (lt_record, UnsafeMutablePointer<lt_record>) -> Void) {
         let room = Int(LT_CHUNK_RECORDS)
         let records = UnsafeMutablePointer<lt_record>.allocate(capacity: room)

@@ -80,6 +80,9 @@ extension InstanceStore {
     }
 
     /// Returns the record of a live instance, found by the hint in its id or by a search through all records.
+    ///
+    /// Safe: the hint is the place of a record, and records are never unmapped. Another instance may use the record by
+    /// now, so the id in it is checked.
     private func place(of id: InstanceID) -> UnsafeMutablePointer<lt_record>? {
         if let hinted = UnsafeMutablePointer<lt_record>(bitPattern: id.place) {
             return record(id, at: hinted) == nil ? nil : hinted

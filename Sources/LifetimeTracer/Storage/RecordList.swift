@@ -19,6 +19,7 @@ final class RecordList: @unchecked Sendable {
         }
     }
 
+    // A part of `allocation`, which belongs to this object and is freed in `deinit`.
     private let records: UnsafeMutableBufferPointer<lt_record>
     private let allocation: UnsafeMutableBufferPointer<lt_record>
     private let sorted = Locked<Sorted?>(nil)

@@ -59,6 +59,7 @@ extension InstanceStore {
             returnUnusedIDs()
             catalog.take(&sums)
             let last = lt_last_id(core.pointer)
+            // Safe: this store is in use, so its core is valid, until the stripes give up the pointer after the copy.
             for stripe in Stripes.all {
                 stripe.pointee.snapshot = UnsafePointer(core.pointer)
                 stripe.pointee.cut = last

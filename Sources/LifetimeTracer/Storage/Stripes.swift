@@ -1,6 +1,8 @@
 import CLifetimeRuntime
 
 /// Access to the threads' stripes.
+///
+/// Safe: stripes are never freed, and their fields are accessed under their locks.
 enum Stripes {
     /// All stripes, newest first; locking is up to the caller.
     static var all: some Sequence<UnsafeMutablePointer<lt_stripe>> {

@@ -7,6 +7,8 @@ struct BuildID: Sendable, Equatable {
 
     /// Finds the build id among the notes of a segment; tolerates malformed notes.
     ///
+    /// Safe: each access is checked against the size of `notes`, and the id is copied.
+    ///
     /// - Parameter alignment: The segment's alignment: notes in one of 8 are padded to 8 bytes, all others to 4.
     init?(inNotes notes: UnsafeRawBufferPointer, alignment: UInt64) {
         let padding = alignment == 8 ? 8 : 4

@@ -44,6 +44,7 @@ package enum Demangler {
         ["$s", "_$s", "$S", "_$S", "$e", "_$e", "_T0", "@__swiftmacro_"].contains { mangled.hasPrefix($0) }
     }
 
+    // Safe: the runtime hands over a text that it has allocated with malloc, or NULL.
     private static func text(_ make: () -> UnsafeMutablePointer<CChar>?) -> String? {
         guard let text = make() else { return nil }
         defer { free(text) }

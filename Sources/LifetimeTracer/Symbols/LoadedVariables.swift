@@ -74,6 +74,7 @@ package struct LoadedVariables: Sendable {
                 let start = identity.bias &+ UInt(symbol.st_value)
                 let (end, overflow) = start.addingReportingOverflow(UInt(symbol.st_size))
                 guard !overflow, writable.contains(where: { $0.contains(start) }) else { return }
+                // Safe: `names` is a copy of the string table, and `strnlen` stays within it.
                 names.withUnsafeBytes { names in
                     let rest = UnsafeRawBufferPointer(rebasing: names[Int(symbol.st_name)...])
                     guard let first = rest.baseAddress else { return }

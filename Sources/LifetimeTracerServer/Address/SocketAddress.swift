@@ -10,6 +10,8 @@ import Glibc
 
 /// A socket address in the form of the system calls.
 struct SocketAddress: Equatable {
+    // Large enough and aligned for every kind of address; the system calls and the accessors below therefore use its
+    // memory as that of another kind.
     private var storage = sockaddr_storage()
     private var length = socklen_t(0)
 

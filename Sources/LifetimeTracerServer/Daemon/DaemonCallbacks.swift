@@ -13,6 +13,9 @@ import Glibc
 
 // Callbacks of libmicrohttpd. They are free functions so that they belong to no actor: a closure written on the main
 // actor would inherit it, and trap on libmicrohttpd's thread.
+//
+// Their pointers are libmicrohttpd's and valid during the call. No callback keeps one, except the connection of a
+// stream: see `SuspendableConnection`.
 
 /// Called when a connection was opened, or is about to be closed while its socket is still open.
 func connectionChanged(
@@ -65,6 +68,7 @@ func requestProgressed(
     guard let context = ServerContext.from(context), let connection, let method, let size, let slot
     else { return .NO }
     guard let pointer = slot.pointee else { return context.refuseForLackOfMemory(connection) }
+    // Retained in `targetArrived`, until `requestCompleted`.
     let exchange = Unmanaged<Exchange>.fromOpaque(pointer).takeUnretainedValue()
     if !exchange.headIsChecked {
         return context.headArrived(exchange, connection)

@@ -5,7 +5,8 @@ import TracerBase
 
 /// The state behind libmicrohttpd's callbacks, which get it as their context.
 ///
-/// Connection and request events are reported on the daemon's thread only.
+/// Connection and request events are reported on the daemon's thread only. A connection is valid during the callback in
+/// which libmicrohttpd passes it.
 final class ServerContext: Sendable {
     let streams: StreamTable
     let watch: ConnectionWatch

@@ -46,6 +46,9 @@ struct RequestHead {
     }
 }
 
+// In both functions, `context` points to the variable of the caller above, and the texts are libmicrohttpd's and valid
+// during the call.
+
 private func appendField(
     _ context: UnsafeMutableRawPointer?, _: MHD_ValueKind, _ name: UnsafePointer<CChar>?, _ nameSize: Int,
     _ value: UnsafePointer<CChar>?, _ valueSize: Int

@@ -26,6 +26,7 @@ final class StreamSession: @unchecked Sendable {
         if sent == chunk.count {
             if let end = nextChunk() { return end }
         }
+        // Neither the buffer nor the chunk has fewer bytes.
         let count = min(buffer.count, chunk.count - sent)
         chunk.withUnsafeBytes { bytes in
             buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[sent..<(sent + count)]))

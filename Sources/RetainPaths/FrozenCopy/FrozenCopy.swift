@@ -27,6 +27,7 @@ struct FrozenCopy: ~Copyable {
     private static let interval: CInt = 5
 
     private let process: Int32
+    // Shared with the copy; valid until the wait is over, see `init`.
     private let answer: UnsafeMutablePointer<rp_answer>
     /// The time that copying the process took, in nanoseconds.
     let pause: UInt64

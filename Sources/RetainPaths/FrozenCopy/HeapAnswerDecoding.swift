@@ -55,6 +55,7 @@ extension HeapAnswer.Finding.Status {
 }
 
 extension HeapAnswer.Step {
+    // Safe: the step is in the answer, which the initializer of the answer keeps valid.
     fileprivate init(_ step: UnsafePointer<rp_step>, threads: [rp_thread]) {
         let told = step.pointee
         // `told.thread` is an index. The thread's number is the one that other tools show, too.

@@ -118,6 +118,7 @@ struct HeapSearch: ~Copyable {
         let ending = try image.withRequest { image in
             try withBuffers(threads, targets, question.askers.map(\.inverted)) { threads, targets, askers in
                 try withBuffers(ownMemory, ownBlocks) { ownMemory, ownBlocks in
+                    // The buffers are valid until `FrozenCopy.init` returns, which is as long as the request is read.
                     var request = image
                     request.layouts = UnsafePointer(layouts)
                     request.own_memory = ownMemory.baseAddress
@@ -155,6 +156,7 @@ struct HeapSearch: ~Copyable {
     ///
     /// Returns whether any of them was requested for the first time.
     private mutating func makeLayouts() throws(RetainPathsError) -> Bool {
+        // Safe: the copy has ended, and the lists are in the shared memory, which is freed with `self`.
         let types = UnsafeBufferPointer(
             start: rp_unknown_types(answer), count: Int(answer.pointee.unknown_type_count))
         let newTypes = types.filter { askedTypes.insert($0).inserted }

@@ -119,6 +119,7 @@ struct PlantedObjects: Sendable {
         #endif
     }
 
+    // The number is compared with addresses in an answer, and never becomes a pointer again.
     private static func inverted(_ address: UnsafeMutableRawPointer) -> UInt64 {
         ~UInt64(UInt(bitPattern: address))
     }

@@ -18,6 +18,7 @@ struct DatabaseError: Error, Sendable, CustomStringConvertible {
 /// Closing the database removes the file. Not for concurrent use.
 final class NotesDatabase {
     private let lifetimeToken = LifetimeToken(of: NotesDatabase.self)
+    // Valid until `close`.
     private let connection: OpaquePointer
     /// The path of the file.
     let path: String
@@ -67,6 +68,7 @@ final class NotesDatabase {
     func close() {
         guard isOpen else { return }
         isOpen = false
+        // Balances the retain of the initializer.
         if let context = sqlite3_update_hook(connection, nil, nil) {
             Unmanaged<PendingChanges>.fromOpaque(context).release()
         }

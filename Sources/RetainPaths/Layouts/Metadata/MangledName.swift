@@ -6,7 +6,7 @@ struct MangledName: Hashable {
 
     /// The name at an address.
     ///
-    /// It ends at a zero byte outside of references.
+    /// It ends at a zero byte outside of references. Safe: the compiler writes that zero byte behind each name.
     init(_ start: UnsafeRawPointer) {
         self.start = start.assumingMemoryBound(to: UInt8.self)
         var count = 0

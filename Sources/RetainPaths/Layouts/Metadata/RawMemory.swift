@@ -2,7 +2,8 @@
 ///
 /// These structures are not Swift values.
 ///
-/// Safe: every pointer comes from metadata that is in use, or that was first read in a throwaway process.
+/// Safe: every pointer comes from metadata that is in use, or that was first read in a throwaway process. The runtime
+/// frees no metadata. The same holds for the pointers that the types of this folder store.
 extension UnsafeRawPointer {
     /// The value at an offset, aligned or not.
     func read<Value: BitwiseCopyable>(_ offset: Int, as type: Value.Type = Value.self) -> Value {

@@ -48,6 +48,7 @@ struct NameLexemes {
         return lexemes
     }
 
+    // The bytes of a name in a loaded object; each access is checked against their count.
     private let bytes: UnsafeBufferPointer<UInt8>
     private var position = 0
 

@@ -25,6 +25,7 @@ struct NominalTypes {
     /// This takes some milliseconds in a program with Foundation.
     init() {
         for section in Self.sections.flatMap(LoadedSections.named) {
+            // Safe: the section is mapped as long as its object is loaded, and its records are the compiler's.
             // TypeMetadataRecord: a relative pointer whose lowest two bits are 1 if it is indirect.
             for record in stride(from: section.lowerBound, to: section.upperBound, by: 4) {
                 guard descriptors.count < Self.limit, let place = UnsafeRawPointer(bitPattern: record) else { return }

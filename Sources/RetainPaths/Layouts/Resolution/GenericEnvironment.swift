@@ -15,6 +15,7 @@ final class GenericEnvironment {
     /// The elements of parameter packs, which the runtime takes from no environment.
     private(set) var packs: [GenericParameter: [Metadata]] = [:]
     private let bound: Set<GenericParameter>
+    // Allocated by the initializer, constant afterwards, and freed in `deinit`.
     private let words: UnsafeMutableRawPointer
     private let arguments: UnsafeMutablePointer<UInt>
 
@@ -119,7 +120,8 @@ final class GenericEnvironment {
 
     /// The types in a pack.
     ///
-    /// The lowest bit of a pack's address is a flag (swift/ABI/Metadata.h, TargetPackPointer).
+    /// The lowest bit of a pack's address is a flag (swift/ABI/Metadata.h, TargetPackPointer). Safe: the word and the
+    /// count are bindings of a closure's context, which the compiler fills.
     private static func elements(at word: UInt, _ count: UInt?) -> [Metadata]? {
         guard let count, count <= elementLimit else { return nil }
         guard let pointer = UnsafeRawPointer(bitPattern: word & ~1) else { return count == 0 ? [] : nil }

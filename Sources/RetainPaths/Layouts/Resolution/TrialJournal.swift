@@ -13,6 +13,7 @@ struct TrialJournal {
         let isEnded: Bool
     }
 
+    // Shared memory, freed by the caller of the trial after the last use of the journal.
     private let memory: UnsafeMutablePointer<rp_trial>
 
     init(_ memory: UnsafeMutablePointer<rp_trial>) {

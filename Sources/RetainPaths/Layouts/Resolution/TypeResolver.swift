@@ -41,7 +41,8 @@ final class TypeResolver {
     }
 
     private func ask(_ name: MangledName, _ context: GenericContext) -> Metadata? {
-        // C's `char` is signed, so the pointer's type changes. The bytes stay the same.
+        // C's `char` is signed, so the pointer's type changes. The bytes stay the same. The runtime uses the pointers
+        // during the call only.
         let text = UnsafeRawPointer(name.start).assumingMemoryBound(to: CChar.self)
         let found: UnsafeRawPointer? =
             switch context {
