@@ -1,9 +1,9 @@
-// Coloured words for verdicts. The colour only repeats the word.
+// Badges: words for verdicts and states. The colour of a badge tells nothing that its word does not.
 
 import { h } from './dom.js';
 import { count } from './format.js';
 
-/** Words and tones; other kinds are plain and unchanged. */
+/** The word and the tone of each kind. A kind that is not listed is its own word, in the plain tone. */
 const WORDS = {
   overdue: ['overdue', 'bad'],
   late: ['late', 'late'],

@@ -9,7 +9,7 @@ const ROWS = 14;
 /** The least length of a bar, so that it is visible. */
 const SHORTEST = 2;
 
-/** The bars of a lane. `x` maps a time to a position; `words` describes them. */
+/** Draws the bars of a lane. `x` maps a time to a horizontal position, and `words` is the label for screen readers. */
 export function bars({ lifetimes, liveSinceBefore, completeSince, evidenceSince }, x, words) {
   const { rows, overflow } = packed(lifetimes.map(one => extentOf(one, x)).filter(one => one.end >= 0));
   const offset = liveSinceBefore > 0 ? 1 : 0;
@@ -41,7 +41,7 @@ function extentOf({ id, bornAt, overdueAt, goneAt }, x) {
   return { id, start, turn, end, tone: goneAt === null ? 'overdue' : 'late' };
 }
 
-/** Each bar in the first row with room. Overdue bars get rows first, so that they are not left out. */
+/** Puts each bar into the first row with room for it. Overdue bars come first, so that they are not left out. */
 function packed(extents) {
   const rows = [];
   let overflow = 0;

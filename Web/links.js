@@ -31,7 +31,7 @@ export function instanceLink(state, { id, type }) {
   }, h('span.type', bareName(type ?? UNKNOWN)), h('span.id', ` #${id}`));
 }
 
-/** The same by number; the type, if known, is read aloud. */
+/** Links to an instance by its number alone. Screen readers also read the type, if it is known. */
 export function numberLink({ route }, id, type) {
   return h('a', {
     key: id, href: here(route, { instance: id }), 'data-instance': id,

@@ -4,7 +4,7 @@ import { h } from './dom.js';
 
 const HEIGHT = 20;
 
-/** The numbers of a trend and the current one; `words` describes them. */
+/** Draws the numbers of a trend and then the current number. `words` is the label for screen readers. */
 export function sparkline(trend, now, words) {
   const values = [...trend, now];
   if (values.length < 2) return null;

@@ -1,7 +1,8 @@
 // The stream of server-sent events, with reconnection.
 
-/** Ticks of silence after which the data is doubtful, and the connection given up. */
+/** The number of missed ticks after which the page warns that its data is old. */
 const QUIET_AFTER_TICKS = 4;
+/** The number of missed ticks after which the stream is opened again. */
 const DEAD_AFTER_TICKS = 12;
 const LONGEST_PAUSE = 10_000;
 
@@ -18,7 +19,7 @@ export class Stream {
   #tickSeconds = 1;
   #heardAt = performance.now();
 
-  /** `on` has `hello`, `tick`, `verdict`, called with data, and `quiet`, `lost`, called without. */
+  /** `on` has the functions `hello`, `tick` and `verdict`, which get data, and `quiet` and `lost`, which get none. */
   constructor(url, on) {
     this.url = url;
     this.on = on;

@@ -1,5 +1,5 @@
 // The table of all lists: sorted through the URL, with keyed rows, folded into blocks on a narrow page.
-// The roles are explicit, because a table that CSS folds is no table to a screen reader.
+// The roles are explicit, because browsers no longer report a table as one when CSS changes how it is displayed.
 
 import { h } from './dom.js';
 import { count } from './format.js';
@@ -39,7 +39,7 @@ export function table({
           part && space('below', part.total - part.first - rows.length)))));
 }
 
-/** Space for rows that are not drawn: a picture with one line per row. */
+/** Empty space in place of rows that are not drawn: a blank image whose view box has one unit of height per row. */
 function space(place, rows) {
   return rows > 0 && h('tr.space', { key: place, 'aria-hidden': true },
     h('td', h('svg', { viewBox: `0 0 1 ${rows}`, 'data-rows': rows })));

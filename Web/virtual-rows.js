@@ -1,8 +1,8 @@
 // Only the visible rows of a long list are drawn; space replaces the others.
 
-/** Scrolling by fewer rows requests nothing. */
+/** The rows are requested in multiples of this number, so that a short scroll requests nothing. */
 const BLOCK = 10;
-/** Fewer than a page of the API. */
+/** The most rows to request at once; a response of the API has at most 500. */
 const MOST = 400;
 /** The height of a row on a wide page in pixels, as in the style. */
 const LEAST_HEIGHT = 36;

@@ -5,12 +5,23 @@ public import LifetimeTracer
 public enum RetainPaths {
     /// The current step of a search.
     public enum Progress: String, Sendable, CaseIterable {
-        case preparing, copying, walking, searching, naming
+        /// The layouts of types are read.
+        case preparing
+        /// The process is copied.
+        case copying
+        /// The heap of the copy is scanned.
+        case walking
+        /// The copy is searched for holders.
+        case searching
+        /// The names of the answer are resolved.
+        case naming
     }
 
     /// Whether retain paths are available in this process, and if not, why.
     public enum Availability: Sendable, Hashable {
+        /// They are available.
         case available
+        /// They are not available, for a reason in words.
         case unavailable(reason: String)
     }
 

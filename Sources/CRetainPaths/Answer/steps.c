@@ -146,7 +146,7 @@ static bool is_contested(const rp_frozen_copy *frozen, uint32_t block) {
     return are_too_many || (unowned < UINT8_MAX && counts.unowned > unowned);
 }
 
-/// Whether nothing tells if a word of image data owns an object. A word that no symbol describes may be `unowned` or
+/// Whether it is unknown if a word of image data owns an object. A word that no symbol describes may be `unowned` or
 /// `Unmanaged`. Such variables refer to instances of the program's classes, not to collections, closures or boxes.
 static bool is_unknown_variable(const rp_frozen_copy *frozen, const rp_root *root, uint32_t to) {
     const rp_request *request = frozen->request;

@@ -6,7 +6,9 @@ public struct HTTPRequest: Sendable {
     ///
     /// The `Host` check does not apply to a Unix socket, because its file mode protects it.
     public enum Transport: Sendable {
+        /// A TCP connection.
         case tcp
+        /// A connection to a socket in the file system.
         case unixSocket
     }
 

@@ -15,6 +15,7 @@ import LifetimeTracer
 /// `@unchecked Sendable` is safe because the superclass is `Sendable` and this class stores nothing.
 open class TracedNotificationCenter: NotificationCenter, @unchecked Sendable {
     #if canImport(Darwin)
+    /// Registers and records an observer, which stays in force until it is removed.
     open override func addObserver(
         forName name: NSNotification.Name?, object: Any?, queue: OperationQueue?,
         using block: @escaping @Sendable (Notification) -> Void

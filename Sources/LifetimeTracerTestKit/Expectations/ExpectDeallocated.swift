@@ -1,7 +1,6 @@
 public import LifetimeTracer
 
-/// Expects that the object that a block creates and returns is deallocated afterwards, so nothing in the block retains
-/// it for longer.
+/// Expects that the object that a block returns is deallocated after the block, because nothing else retains it.
 ///
 /// ```swift
 /// expectDeallocated(because: "its flow has ended") {
@@ -28,8 +27,7 @@ public func expectDeallocated<Object: Traced, Failure: Error>(
     check.reportBlocking(at: CallSite(fileID, filePath, line, column))
 }
 
-/// Expects that the object that a block creates and returns is deallocated afterwards, so nothing in the block retains
-/// it for longer.
+/// Expects that the object that a block returns is deallocated after the block, because nothing else retains it.
 ///
 /// See the synchronous overload.
 public func expectDeallocated<Object: Traced, Failure: Error>(

@@ -2,10 +2,30 @@
 public struct RetainHint: Sendable, Hashable {
     /// The pattern.
     public enum Pattern: String, Sendable, CaseIterable {
-        case notificationCenterCapture, hubCapture, parentAndChild, ownClosure, runningTimer, runningTask,
-            growingContainer
+        /// A notification centre keeps a closure that captures the instance.
+        case notificationCenterCapture
+        /// Another live object keeps such a closure, as an `ObserverHub` does.
+        case hubCapture
+        /// Objects hold each other, without a closure.
+        case parentAndChild
+        /// An object and a closure in its property hold each other.
+        case ownClosure
+        /// A running timer calls a closure that captures the instance.
+        case runningTimer
+        /// A task that has not ended holds the instance.
+        case runningTask
+        /// A collection that a root reaches keeps the instance, and the program does not remove it.
+        case growingContainer
+        /// A request in flight keeps its completion handler, which captures the instance.
         case requestInFlight
-        case lostContinuation, streamTermination, sessionDelegate, runningClosure
+        /// A task waits for a continuation that was never resumed.
+        case lostContinuation
+        /// The termination handler of a stream captures the instance.
+        case streamTermination
+        /// A URL session retains its delegate.
+        case sessionDelegate
+        /// A function that has not returned runs or keeps a closure that captures the instance.
+        case runningClosure
     }
 
     /// The pattern.

@@ -10,7 +10,16 @@ public struct RetainStep: Sendable, Hashable {
         case stack
         /// Memory that is neither malloc's nor of a known kind.
         case otherMemory
-        case object, closure, box, task, block
+        /// An object of a class.
+        case object
+        /// The captures of a closure.
+        case closure
+        /// A value in a box, such as a captured variable or an error.
+        case box
+        /// A Swift task.
+        case task
+        /// Memory of malloc without a type, such as that of a C library.
+        case block
     }
 
     /// The kind of the node.
