@@ -75,6 +75,42 @@ import Testing
         withExtendedLifetime(objects) {}
     }
 
+    /// The series of the rates of growth, with their values.
+    private func rates() throws -> [String: String] {
+        try MetricsText.check(bench.get("/metrics").text).filter {
+            $0.key.hasPrefix("lifetime_tracer_growing_per_minute")
+        }
+    }
+
+    @Test func metricsNameEachGrowingSubjectWithItsRate() throws {
+        func series(known: Bool) -> String {
+            #"lifetime_tracer_growing_per_minute{subject="type",type="LifetimeTracerDashboardTests.Session","#
+                + #"event="",known="\#(known)"}"#
+        }
+        #expect(try rates() == [:])
+        let objects = leak(minutes: 10)
+        #expect(try rates() == [series(known: false): "40"])
+        let fingerprint = try #require(try bench.json("/api/v1/growth")["growing"][0]["fingerprint"].string)
+        let body = #"{"fingerprint":"\#(fingerprint)","reason":"a cache"}"#
+        #expect(bench.post("/api/v1/acknowledged-leaks", body).status == 201)
+        #expect(try rates() == [series(known: true): "40"])
+        withExtendedLifetime(objects) {}
+    }
+
+    @Test func metricsNameTheEventOfGrowingTokens() throws {
+        let session = bench.registry.withCurrent { Session() }
+        var tokens: [ObserverToken] = []
+        for _ in 0..<10 {
+            tokens += (0..<40).map { _ in ObserverToken(.subscription, event: "prices", owner: session) {} }
+            bench.pass(.seconds(60))
+        }
+        let series =
+            #"lifetime_tracer_growing_per_minute{subject="tokens",type="LifetimeTracerDashboardTests.Session","#
+            + #"event="prices",known="false"}"#
+        #expect(try rates() == [series: "40"])
+        withExtendedLifetime(tokens) {}
+    }
+
     @Test func theMaximumAgeOfATypeIsListed() throws {
         let session = bench.registry.withCurrent { Session() }
         try bench.registry.setMaximumAge(.seconds(90), for: Session.self)

@@ -1,3 +1,4 @@
+import ForkTesting
 import LifetimeTracer
 import Testing
 
@@ -36,6 +37,24 @@ import Testing
         #expect(response.headers["Content-Type"] == type + "; charset=utf-8")
         #expect(response.headers["Vary"] == "Accept")
         #expect(response.text.hasSuffix("# EOF\n") == isOpenMetrics)
+    }
+
+    @Test(arguments: [true, false])
+    func healthIsAMetric(_ isHealthy: Bool) throws {
+        let samples = try MetricsText.check(Bench(selfTestPasses: isHealthy).get("/metrics").text)
+        #expect(samples["lifetime_tracer_healthy"] == (isHealthy ? "1" : "0"))
+    }
+
+    @Test func tracingIsAMetric() async {
+        // The switch applies to the whole process, so the test runs in its own process.
+        await #expect(processExitsWith: .success) {
+            let bench = Bench()
+            let before = bench.get("/metrics").text
+            LifetimeRegistry.isTracing = false
+            let after = bench.get("/metrics").text
+            demand(before.contains("\nlifetime_tracer_tracing 1\n"), before)
+            demand(after.contains("\nlifetime_tracer_tracing 0\n"), after)
+        }
     }
 
     @Test func labelsAreEscaped() throws {

@@ -54,7 +54,7 @@ struct MetricsWriter: Sendable {
     /// Writes a metric with a single sample, or nothing if the value is unknown.
     mutating func metric(_ name: String, _ kind: Kind, _ help: String, _ value: Double?) {
         guard let value else { return }
-        metric(name, kind, help, labels: [], [MetricSample(value)])
+        metric(name, kind, help, labels: [], [MetricSample([], value)])
     }
 
     /// Writes the end of the text.
@@ -98,9 +98,9 @@ struct MetricSample: Sendable {
         self.value = String(value)
     }
 
-    /// Creates a sample with a number and no label.
-    init(_ value: Double) {
-        labels = []
+    /// Creates a sample with a number.
+    init(_ labels: [String], _ value: Double) {
+        self.labels = labels
         // Whole numbers are written without a point, as long as a Double represents them exactly.
         self.value = value.magnitude < 1e15 && value == value.rounded() ? String(Int64(value)) : "\(value)"
     }

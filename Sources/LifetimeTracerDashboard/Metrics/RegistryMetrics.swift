@@ -25,6 +25,7 @@ struct RegistryMetrics: Sendable {
         writer.metric(
             Self.name("build_info"), .gauge, "Always 1; the label is the version of the tracer.", label: "version",
             [(context.process.libraryVersion, 1)])
+        writeState(to: &writer)
         writeInstances(to: &writer)
         writeTokens(to: &writer)
         writeVerdicts(to: &writer)
@@ -46,6 +47,16 @@ struct RegistryMetrics: Sendable {
     }
 
     private static func name(_ name: String) -> String { "lifetime_tracer_\(name)" }
+
+    /// Writes whether the other metrics can be trusted: without a working tracer, they only stop changing.
+    private func writeState(to writer: inout MetricsWriter) {
+        let health = TracerHealth(context.registry.activity(), context.selfTest)
+        writer.metric(
+            Self.name("healthy"), .gauge, "1 if /healthz answers 200, else 0.", health.status == .ok ? 1 : 0)
+        writer.metric(
+            Self.name("tracing"), .gauge, "1 while new objects are traced, else 0.",
+            LifetimeRegistry.isTracing ? 1 : 0)
+    }
 
     private func writeInstances(to writer: inout MetricsWriter) {
         let rest = "Types after the first \(TypeSeries.limit) share the label \(TypeSeries.otherTypes)."
@@ -109,7 +120,22 @@ struct RegistryMetrics: Sendable {
             Self.name("growing"), .gauge, "Types, events with owner types, or the whole process, that are growing.",
             summary.growing)
         writer.metric(
+            Self.name("growing_per_minute"), .gauge,
+            "Instances or tokens that each minute leaves behind, for each subject that is growing. The label known is "
+                + "true for a known leak.",
+            labels: ["subject", "type", "event", "known"], growthSamples)
+        writer.metric(
             Self.name("invariants_broken"), .gauge, "Broken invariants.", summary.brokenInvariants)
+    }
+
+    private var growthSamples: [MetricSample] {
+        context.registry.growth().map { growth in
+            let labels = [
+                WireGrowth.Kind(growth.subject).rawValue, growth.subject.type?.qualified ?? Self.noType,
+                growth.subject.event ?? "", context.known(growth.fingerprint) == nil ? "false" : "true",
+            ]
+            return MetricSample(labels, growth.perMinute)
+        }
     }
 
     private var verdictSamples: [MetricSample] {

@@ -2,7 +2,8 @@ import LifetimeTracer
 
 /// The wire type of a subject that is growing.
 struct WireGrowth: JSONObject {
-    private enum Kind: String, JSONChoice {
+    /// The kind of a growing subject.
+    enum Kind: String, JSONChoice {
         case type, tokens, process
 
         init(_ subject: GrowthRecord.Subject) {
