@@ -98,7 +98,9 @@ function columns(state, actions) {
     {
       id: 'since', title: 'Overdue since', cell: one => [
         moment(one.dueAt),
-        h('small', h('span', duration(one.overdueSeconds), ' ago, '), h('span', 'allowed ', allowance(one.withinSeconds))),
+        h('small',
+          h('span', duration(one.overdueSeconds), ' ago, '),
+          h('span', 'allowed ', allowance(one.withinSeconds))),
       ],
     },
     { id: 'tokens', title: 'Tokens in force', cell: one => tokensLeft(state, one) },

@@ -4,7 +4,7 @@
 declare -rA fedora_names=(
     [libmicrohttpd-dev]=libmicrohttpd-devel [libsqlite3-dev]=sqlite-devel [binutils]=binutils
     [libcurl4-openssl-dev]=libcurl-devel [libxml2-dev]=libxml2-devel
-    [python3-venv]=python3 [chromium]=chromium
+    [python3-venv]=python3 [chromium]=chromium [prometheus]=golang-github-prometheus
     [fonts-dejavu-core]='dejavu-sans-fonts dejavu-sans-mono-fonts' [fonts-liberation]=liberation-fonts
 )
 declare -rA arch_names=(
