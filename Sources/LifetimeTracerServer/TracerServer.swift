@@ -48,7 +48,7 @@ public final class TracerServer: LockedState {
     ///   - allowedHosts: Further names and IP addresses under which browsers may reach the server. Always allowed are
     ///     127.0.0.1, `localhost`, `[::1]` and the listening address; for 0.0.0.0 and `::` those are all addresses of
     ///     this machine. Add the name of this machine on the network, or the address of a proxy in front of it.
-    ///   - knownLeaks: The path of a known leaks file, in the format of ``KnownLeaks``. The file is read at each start.
+    ///   - knownLeaks: The path of a known leaks file, in the format of `KnownLeaks`. The file is read at each start.
     ///   - limits: The number of connections, and how long a client may take.
     public convenience init(
         address: String = ListenAddress.standard.description, registry: LifetimeRegistry = .shared,

@@ -90,13 +90,13 @@ public enum RetainPaths {
     /// The caller's own references to the objects are among the reported holders. The search does not retain the
     /// objects. If an object dies during the search, the report says that the object is gone.
     ///
-    /// An object is traced if it inherits from ``TracedObject``, conforms to ``Traced``, or has a ``LifetimeToken``
+    /// An object is traced if it inherits from `TracedObject`, conforms to `Traced`, or has a `LifetimeToken`
     /// among its stored properties, which may be private.
     ///
     /// - Parameters:
     ///   - objects: The objects. If there are more than 4,096, they are searched in batches, and only objects of one
     ///     batch can be each other's culprits.
-    ///   - registry: The registry of the objects that do not conform to ``Traced``.
+    ///   - registry: The registry of the objects that do not conform to `Traced`.
     ///   - options: The limits and settings.
     ///   - progress: See ``explain(_:in:options:progress:)``.
     /// - Throws: ``RetainPathsError``, such as ``RetainPathsError/notTraced(type:)``, or

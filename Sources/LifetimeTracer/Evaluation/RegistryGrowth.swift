@@ -3,7 +3,7 @@ extension LifetimeRegistry {
     ///
     /// A type, or the tokens of an event and owner type, is *growing* if instances of nearly every recent minute are
     /// left and old ones hardly die. The registry counts the ages of its live instances once a minute, from the first
-    /// call of ``observeVerdicts(_:)`` or ``startHistory()`` on. This call reads the result of the last count.
+    /// call of ``observeVerdicts(_:)`` or the start of a dashboard on. This call reads the result of the last count.
     public func growth() -> [GrowthRecord] {
         growthTable.withLock { $0.growing }
     }

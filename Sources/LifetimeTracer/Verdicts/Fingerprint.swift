@@ -1,6 +1,6 @@
 /// A short identifier of a leak, which is the same for the same leak in every run.
 ///
-/// It is the ``StableHash`` of a verdict's kind, type and reason, or of a retain path's types and properties. No
+/// It is a stable hash of a verdict's kind, type and reason, or of a retain path's types and properties. No
 /// address, id, index or time goes into it.
 public struct Fingerprint: Sendable, Hashable, CustomStringConvertible {
     /// The hash.

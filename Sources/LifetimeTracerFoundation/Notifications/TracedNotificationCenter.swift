@@ -5,7 +5,7 @@ import LifetimeTracer
 ///
 /// Use one in place of a centre of the program's own. As in any centre, an observer registered with
 /// `addObserver(forName:object:queue:using:)` stays in force until it is removed. It is recorded without an owner in
-/// ``LifetimeRegistry/current``. Its removal is recorded too, whether by `removeObserver` or by the release of the
+/// `LifetimeRegistry.current`. Its removal is recorded too, whether by `removeObserver` or by the release of the
 /// centre. An observer registered with a ``NotificationDescriptor`` is recorded once, by its own token.
 ///
 /// Outside Darwin, Foundation's method cannot be overridden. There, an untyped registration is recorded only if the

@@ -4,7 +4,7 @@ public import LifetimeTracer
 extension NotificationCenter {
     /// Observes a notification with a typed payload, for as long as the returned token is retained or kept.
     ///
-    /// The registry records it as a token of kind ``TokenKind/notification``, with the notification's name as its
+    /// The registry records it as a token of kind `TokenKind.notification`, with the notification's name as its
     /// event.
     ///
     /// The centre retains the closure, and the closure its captures. If the closure strongly captures the object that
@@ -16,7 +16,7 @@ extension NotificationCenter {
     ///   - object: The sender whose notifications are observed; `nil` for any sender.
     ///   - queue: The queue on which the closure is called; `nil` for the posting thread, before `post` returns.
     ///   - registry: The registry that records the registration; by default the owner's registry, or else
-    ///     ``LifetimeRegistry/current``.
+    ///     `LifetimeRegistry.current`.
     ///   - file: The file of the registration site.
     ///   - line: The line of the registration site.
     ///   - body: Called with each payload; each call is counted.
@@ -48,7 +48,7 @@ extension NotificationCenter {
     ///   - owner: The owner of the registration, often `self`; only its id is kept.
     ///   - object: The sender whose notifications are observed; `nil` for any sender.
     ///   - registry: The registry that records the registration; by default the owner's registry, or else
-    ///     ``LifetimeRegistry/current``.
+    ///     `LifetimeRegistry.current`.
     ///   - file: The file of the registration site.
     ///   - line: The line of the registration site.
     ///   - body: Called with each payload; each call is counted.

@@ -6,11 +6,11 @@ public import FoundationNetworking
 #endif
 
 extension URLSession {
-    /// Starts a data task and records it as a token of kind ``TokenKind/request`` while it is in flight.
+    /// Starts a data task and records it as a token of kind `TokenKind.request` while it is in flight.
     ///
     /// The token is removed when the task is cancelled, or when it completes, just before the handler is called.
     /// Removing the token cancels the task, and so does the release of its last reference. Put the token into the
-    /// owner's ``RegistrationBag`` to cancel the request with its owner, or call ``ObserverToken/keep()`` to let it
+    /// owner's `RegistrationBag` to cancel the request with its owner, or call `ObserverToken.keep()` to let it
     /// complete. The session retains the handler and its captures until the task ends.
     ///
     /// - Parameters:
@@ -19,7 +19,7 @@ extension URLSession {
     ///     which may contain secrets.
     ///   - owner: The owner of the request, often `self`; only its id is kept.
     ///   - registry: The registry that records the request; by default the owner's registry, or else
-    ///     ``LifetimeRegistry/current``.
+    ///     `LifetimeRegistry.current`.
     ///   - file: The file of the registration site.
     ///   - line: The line of the registration site.
     ///   - completionHandler: Called once, on the session's delegate queue. A cancelled request completes with an
@@ -47,7 +47,7 @@ extension URLSession {
         return token
     }
 
-    /// Requests data, and records the request as a token of kind ``TokenKind/request`` while it is in flight.
+    /// Requests data, and records the request as a token of kind `TokenKind.request` while it is in flight.
     ///
     /// Cancelling the calling task cancels the request.
     ///
@@ -56,7 +56,7 @@ extension URLSession {
     ///   - event: The name under which the request is counted; by default method, host and path.
     ///   - owner: The owner of the request, often `self`; only its id is kept.
     ///   - registry: The registry that records the request; by default the owner's registry, or else
-    ///     ``LifetimeRegistry/current``.
+    ///     `LifetimeRegistry.current`.
     ///   - file: The file of the registration site.
     ///   - line: The line of the registration site.
     /// - Throws: The session's error; `URLError.cancelled` if the request was cancelled.

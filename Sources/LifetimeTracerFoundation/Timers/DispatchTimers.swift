@@ -4,7 +4,7 @@ public import LifetimeTracer
 extension DispatchSource {
     /// Starts a timer on a queue, for as long as the returned token is retained or kept.
     ///
-    /// The timer is recorded as a token of kind ``TokenKind/timer``, and each firing is counted. Removing the token
+    /// The timer is recorded as a token of kind `TokenKind.timer`, and each firing is counted. Removing the token
     /// cancels the timer. No firing begins after that; one that is in progress on another thread still completes. The
     /// token of a one-shot timer ends when the timer has fired.
     ///
@@ -16,7 +16,7 @@ extension DispatchSource {
     ///   - owner: The owner of the timer, often `self`; only its id is kept.
     ///   - queue: The queue on which the closure is called.
     ///   - registry: The registry that records the timer; by default the owner's registry, or else
-    ///     ``LifetimeRegistry/current``.
+    ///     `LifetimeRegistry.current`.
     ///   - file: The file of the registration site.
     ///   - line: The line of the registration site.
     ///   - body: Called on the queue.

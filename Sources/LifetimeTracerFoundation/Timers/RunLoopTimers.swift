@@ -4,7 +4,7 @@ public import LifetimeTracer
 extension Timer {
     /// Schedules a timer on a run loop, for as long as the returned token is retained or kept.
     ///
-    /// The timer is recorded as a token of kind ``TokenKind/timer``, and each firing is counted. Removing the token, on
+    /// The timer is recorded as a token of kind `TokenKind.timer`, and each firing is counted. Removing the token, on
     /// any thread, invalidates the timer. No firing begins after that; one that is in progress on another thread still
     /// completes. The token of a one-shot timer ends when the timer has fired.
     ///
@@ -17,7 +17,7 @@ extension Timer {
     ///   - runLoop: The run loop, of this thread or another.
     ///   - mode: The mode in which the timer fires.
     ///   - registry: The registry that records the timer; by default the owner's registry, or else
-    ///     ``LifetimeRegistry/current``.
+    ///     `LifetimeRegistry.current`.
     ///   - file: The file of the registration site.
     ///   - line: The line of the registration site.
     ///   - body: Called on the run loop's thread.

@@ -15,7 +15,7 @@ public struct ServerLimits: Sendable, Hashable {
     /// For IPv6 one /64 network counts as one address. The limit does not apply to a Unix socket, where all clients are
     /// the same user.
     public var connectionsPerAddress: Int
-    /// The number of connections reserved for addresses that have few, ``fewConnections`` at most.
+    /// The number of connections reserved for addresses that have few.
     public var reservedConnections: Int
     /// The most event streams at a time; a further one is answered with status 503.
     public var streams: Int
@@ -31,10 +31,13 @@ public struct ServerLimits: Sendable, Hashable {
     /// Creates limits and derives those that are not given.
     ///
     /// - Parameters:
-    ///   - connections: By default ``standardConnections``.
+    ///   - connections: By default 256, or a quarter of the program's descriptor limit if that is less, at least 8.
     ///   - connectionsPerAddress: By default three quarters of `connections`.
     ///   - reservedConnections: By default an eighth of `connections`.
     ///   - streams: By default a quarter of `connections`.
+    ///   - headerDeadline: The time allowed for the header of a request.
+    ///   - bodyDeadline: The time allowed for the body of a request.
+    ///   - idleTimeout: How long a connection may be inactive.
     public init(
         connections: Int? = nil, connectionsPerAddress: Int? = nil, reservedConnections: Int? = nil,
         streams: Int? = nil, headerDeadline: Duration = .seconds(3), bodyDeadline: Duration = .seconds(10),

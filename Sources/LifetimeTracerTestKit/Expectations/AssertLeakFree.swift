@@ -17,6 +17,10 @@ import LifetimeTracer
 /// - Parameters:
 ///   - rules: The objects and tokens that may be left.
 ///   - body: The code under test.
+///   - fileID: The file and module of the call, for the report.
+///   - filePath: The path of the file of the call, for the report.
+///   - line: The line of the call, for the report.
+///   - column: The column of the call, for the report.
 @_disfavoredOverload
 public func assertLeakFree(
     _ rules: LeakRules = LeakRules(), fileID: StaticString = #fileID, filePath: StaticString = #filePath,

@@ -17,6 +17,10 @@ public import LifetimeTracer
 ///   - delay: The time allowed for deallocation.
 ///   - reason: A human-readable reason why the object should be deallocated.
 ///   - make: Creates the object, exercises it and returns it.
+///   - fileID: The file and module of the call, for the report.
+///   - filePath: The path of the file of the call, for the report.
+///   - line: The line of the call, for the report.
+///   - column: The column of the call, for the report.
 @_disfavoredOverload
 public func expectDeallocated<Object: Traced, Failure: Error>(
     after delay: Duration = .seconds(1), because reason: String, fileID: StaticString = #fileID,

@@ -12,6 +12,10 @@ import RetainPaths
 ///   - count: The expected number.
 ///   - reason: A human-readable reason for the number.
 ///   - registry: The registry to check; by default the current one.
+///   - fileID: The file and module of the call, for the report.
+///   - filePath: The path of the file of the call, for the report.
+///   - line: The line of the call, for the report.
+///   - column: The column of the call, for the report.
 public func expectLive(
     _ type: AnyClass, count: Int, because reason: String? = nil, in registry: LifetimeRegistry = .current,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: Int = #line, column: Int = #column
@@ -35,6 +39,10 @@ public func expectLive(
 ///   - budgets: The most live instances allowed for each type.
 ///   - reason: A human-readable reason for the budgets.
 ///   - registry: The registry to check; by default the current one.
+///   - fileID: The file and module of the call, for the report.
+///   - filePath: The path of the file of the call, for the report.
+///   - line: The line of the call, for the report.
+///   - column: The column of the call, for the report.
 public func expectWithinBudgets(
     _ budgets: LeakBudgets, because reason: String? = nil, in registry: LifetimeRegistry = .current,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: Int = #line, column: Int = #column
@@ -66,6 +74,10 @@ public func expectWithinBudgets(
 ///   - each: The type whose live instances determine the expected total.
 ///   - reason: A human-readable reason for the invariant.
 ///   - registry: The registry to check; by default the current one.
+///   - fileID: The file and module of the call, for the report.
+///   - filePath: The path of the file of the call, for the report.
+///   - line: The line of the call, for the report.
+///   - column: The column of the call, for the report.
 public func expectInvariant(
     _ count: Int, of type: AnyClass, forEach each: AnyClass, because reason: String,
     in registry: LifetimeRegistry = .current, fileID: StaticString = #fileID, filePath: StaticString = #filePath,

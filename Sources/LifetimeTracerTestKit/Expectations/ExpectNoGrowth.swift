@@ -11,13 +11,17 @@ import LifetimeTracer
 /// Objects that are created once and kept, such as a cache, are fine. The expectation reports a type if instances
 /// from nearly every round are left, with the retain path of its youngest instance: from all rounds, or from all but
 /// one in eight. It treats observer tokens in the same way. A running program is judged by the same definition, with
-/// minutes in place of rounds, see ``LifetimeRegistry/growth()``. A warm-up round runs first and does not count. The
+/// minutes in place of rounds, see `LifetimeRegistry.growth()`. A warm-up round runs first and does not count. The
 /// rounds run in the registry of the test's scope (`leakFree`, `LeakFreeTestCase`), or else in a registry of their own.
 ///
 /// - Parameters:
 ///   - rounds: The number of rounds, from 2. More rounds make a false alarm by chance less likely.
 ///   - reason: A human-readable reason why nothing should grow.
 ///   - roundTrip: One round trip.
+///   - fileID: The file and module of the call, for the report.
+///   - filePath: The path of the file of the call, for the report.
+///   - line: The line of the call, for the report.
+///   - column: The column of the call, for the report.
 @_disfavoredOverload
 public func expectNoGrowth(
     rounds: Int = 5, because reason: String? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,

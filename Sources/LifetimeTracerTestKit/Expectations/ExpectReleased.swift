@@ -15,6 +15,11 @@ public import LifetimeTracer
 ///   - reference: The test's own reference; `nil` means that the object is already gone.
 ///   - delay: The time allowed for deallocation.
 ///   - reason: A human-readable reason why the object should be deallocated.
+///   - fileID: The file and module of the call, for the report.
+///   - filePath: The path of the file of the call, for the report.
+///   - line: The line of the call, for the report.
+///   - column: The column of the call, for the report.
+///   - isolation: The actor of the caller.
 public func expectReleased<Object: Traced>(
     _ reference: inout Object?, within delay: Duration = .seconds(1), because reason: String? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: Int = #line, column: Int = #column,
@@ -44,12 +49,17 @@ public func expectReleased<Object: Traced>(
 /// navigation.pop()
 /// await expectReleased(lifetime, within: .seconds(1))
 /// ```
-/// A ``LifetimeTracer/Lifetime`` consists of an id and a registry, and holds nothing.
+/// A `Lifetime` consists of an id and a registry, and holds nothing.
 ///
 /// - Parameters:
 ///   - lifetime: The lifetime of the object; `nil` means that the object is already gone.
 ///   - delay: The time allowed for deallocation.
 ///   - reason: A human-readable reason why the object should be deallocated.
+///   - fileID: The file and module of the call, for the report.
+///   - filePath: The path of the file of the call, for the report.
+///   - line: The line of the call, for the report.
+///   - column: The column of the call, for the report.
+///   - isolation: The actor of the caller.
 public func expectReleased(
     _ lifetime: Lifetime?, within delay: Duration = .seconds(1), because reason: String? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: Int = #line, column: Int = #column,

@@ -11,6 +11,10 @@ public import LifetimeTracer
 ///   - count: The expected number.
 ///   - reason: A human-readable reason for the number.
 ///   - registry: The registry to check; by default the current one.
+///   - fileID: The file and module of the call, for the report.
+///   - filePath: The path of the file of the call, for the report.
+///   - line: The line of the call, for the report.
+///   - column: The column of the call, for the report.
 public func expectTokens(
     event: String, owner: (any Traced)? = nil, ownerType: Any.Type? = nil, count: Int, because reason: String? = nil,
     in registry: LifetimeRegistry = .current, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -49,6 +53,10 @@ package func expectTokens(
 ///   - delay: How long a token may outlive its owner.
 ///   - reason: A human-readable reason for the expectation.
 ///   - registry: The registry to check; by default the current one.
+///   - fileID: The file and module of the call, for the report.
+///   - filePath: The path of the file of the call, for the report.
+///   - line: The line of the call, for the report.
+///   - column: The column of the call, for the report.
 public func expectNoOrphanedTokens(
     within delay: Duration = .milliseconds(250), because reason: String? = nil,
     in registry: LifetimeRegistry = .current, fileID: StaticString = #fileID, filePath: StaticString = #filePath,

@@ -19,6 +19,10 @@ extension XCTestCase {
     ///   - object: The object to track.
     ///   - delay: How long after the teardown the deallocation may take.
     ///   - reason: A human-readable reason why the object should be deallocated.
+    ///   - fileID: The file and module of the call, for the report.
+    ///   - filePath: The path of the file of the call, for the report.
+    ///   - line: The line of the call, for the report.
+    ///   - column: The column of the call, for the report.
     public func trackForLeaks<Object: Traced>(
         _ object: Object, within delay: Duration = .seconds(1), because reason: String = "the test is over",
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: Int = #line, column: Int = #column

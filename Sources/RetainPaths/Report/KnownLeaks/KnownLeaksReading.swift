@@ -9,7 +9,7 @@ extension KnownLeaks {
 
     /// Reads a file.
     ///
-    /// Reading blocks the calling thread. The file has at most ``fileLimit`` bytes.
+    /// Reading blocks the calling thread. The file has at most 1 MiB.
     public init(contentsOf path: String) throws(KnownLeaksError) {
         do throws(KnownLeaksError) {
             try self.init(bytes: try Self.bytes(at: path))
