@@ -20,13 +20,15 @@ let package = Package(
                 .product(name: "LifetimeTracer", package: "LifetimeTracer"),
                 .product(name: "LifetimeTracerServer", package: "LifetimeTracer"),
             ]),
-        // The classes of Documentation/GettingStarted.md.
+        // The code of Documentation/GettingStarted.md and of the articles in the documentation catalogues.
         .executableTarget(
             name: "ChatServer",
             dependencies: [
                 .product(name: "LifetimeTracer", package: "LifetimeTracer"),
+                .product(name: "LifetimeTracerDashboard", package: "LifetimeTracer"),
                 .product(name: "LifetimeTracerFoundation", package: "LifetimeTracer"),
                 .product(name: "LifetimeTracerServer", package: "LifetimeTracer"),
+                .product(name: "RetainPaths", package: "LifetimeTracer"),
             ]),
     ],
     swiftLanguageModes: [.v6]

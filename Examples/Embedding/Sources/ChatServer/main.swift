@@ -1,7 +1,8 @@
 import LifetimeTracer
 import LifetimeTracerServer
 
-// This program is compiled by Scripts/check-embedding, which compares its parts with Documentation/GettingStarted.md.
+// Scripts/check-embedding compiles this program, and compares its parts with Documentation/GettingStarted.md.
+// Scripts/check-docs compares them with the documentation catalogues.
 try setLimits()
 let room = Room()
 await room.join("Ada")
