@@ -3,8 +3,7 @@
 readonly longest_line=120
 
 # Prints each line with over 120 characters as file:line and its length; fails if there is one. Rows of tables may be
-# longer, also in doc comments, and so may lines that are a single link or image. JSON files are not for reading, and the
-# answers in Fixtures are compared byte by byte.
+# longer, also in doc comments, and so may lines that are a single link or image. JSON files are not for reading.
 check_long_lines() {
     local file line text found=no
     # Characters and not bytes are counted.

@@ -28,7 +28,8 @@ def lane(name, *lifetimes, **changes):
     overdue = sum(one["overdueAt"] is not None for one in lifetimes) - late
     live = len(lifetimes) - len(gone) + changes.get("liveSinceBefore", 0)
     return {"type": name, "live": live, "overdue": overdue, "late": late, "died": len(gone), "liveSinceBefore": 0,
-            "hidden": 0, "completeSince": None, "growth": None, "evidenceSince": None, "lifetimes": list(lifetimes), **changes}
+            "hidden": 0, "completeSince": None, "growth": None, "evidenceSince": None,
+            "lifetimes": list(lifetimes), **changes}
 
 
 def timeline(*lanes, **changes):

@@ -1,6 +1,8 @@
 import LifetimeTracer
 import Testing
 
+@testable import LifetimeTracerDashboard
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -8,8 +10,6 @@ import Musl
 #else
 import Darwin
 #endif
-
-@testable import LifetimeTracerDashboard
 
 /// The resources of the process over time, and what they say beside the live instances.
 @Suite struct ProcessHistoryTests {

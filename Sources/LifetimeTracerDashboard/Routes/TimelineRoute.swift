@@ -32,8 +32,9 @@ enum TimelineRoute {
         let page = try PageRequest(request).page(of: timeline.lanes) { StableHash.of($0.type.qualified) }
         let growing = context.growingTypes
         return WireTimeline(
-            page: page.map { WireTimelineLane($0, growth: growing[$0.type], clock) }, from: clock.timestamp(timeline.start),
-            to: clock.timestamp(snapshot.takenAt), deathsSince: timeline.deathsSince.map(clock.timestamp),
-            coversAllDeaths: timeline.coversAllDeaths, totals: WireTimelineTotals(timeline.lanes))
+            page: page.map { WireTimelineLane($0, growth: growing[$0.type], clock) },
+            from: clock.timestamp(timeline.start), to: clock.timestamp(snapshot.takenAt),
+            deathsSince: timeline.deathsSince.map(clock.timestamp), coversAllDeaths: timeline.coversAllDeaths,
+            totals: WireTimelineTotals(timeline.lanes))
     }
 }
