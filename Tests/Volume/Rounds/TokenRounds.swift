@@ -56,7 +56,7 @@ private final class TokensOfAnOwner: Rounds {
 }
 
 private final class BagInsertions: Rounds {
-    static let name = "cancellation bag: tokens put into a bag that stays"
+    static let name = "registration bag: tokens put into a bag that stays"
 
     private let bag = RegistrationBag()
 
@@ -71,7 +71,7 @@ private final class BagInsertions: Rounds {
 }
 
 private final class BagLives: Rounds {
-    static let name = "cancellation bag: made, filled and let go"
+    static let name = "registration bag: made, filled and let go"
 
     func run(_ rounds: Int) throws {
         let removals = Tally()
