@@ -39,7 +39,7 @@ import Testing
             heap.root(Mangled.cache), heap.array(0),
             heap.object("LifetimeTracer.ObserverHub<Swift.Int>", "registrations"),
             heap.object("LifetimeTracer.Locked<Swift.Int>", "state"), heap.array(1),
-            heap.object("LifetimeTracer.ObserverHub<Swift.Int>.Registration", "state"),
+            heap.object("LifetimeTracer.ObserverHub<Swift.Int>.Entry", "state"),
             heap.object("LifetimeTracer.Locked<Swift.Int>", "state.body", edge: .function, code: code), heap.closure(),
             heap.end("Demo.Screen"),
         ]

@@ -38,7 +38,7 @@ enum KnownTypes {
     }
 
     static let plumbing: Set = [
-        "LifetimeTracer.Locked", "LifetimeTracer.ObserverHub.Registration",
+        "LifetimeTracer.Locked", "LifetimeTracer.ObserverHub.Entry",
         "LifetimeTracerFoundation.NotificationReceiver",
         "LifetimeTracerFoundation.FiringToken", "FoundationEssentials.LockedState._Buffer",
         "Foundation.__NSCFType", "Foundation._NSCFArray", "Foundation._NSCFDictionary", "Foundation._NSCFSet",
