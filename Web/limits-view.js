@@ -1,9 +1,9 @@
-// The expectations that the program has set: invariants, budgets, and thresholds of tokens.
+// The expectations that the program has set: invariants, budgets, maximum ages, and thresholds of tokens.
 
 import { badge } from './badge.js';
 import { number } from './columns.js';
 import { h } from './dom.js';
-import { count, duration } from './format.js';
+import { allowance, count, duration } from './format.js';
 import { eventLink, typeLink } from './links.js';
 import { emptyNotice, whenAnswered } from './notice.js';
 import { addressOf } from './route.js';
@@ -14,8 +14,9 @@ const MOST = 500;
 export function wants({ summary }) {
   const invariants = { slot: 'invariants', path: '/invariants', query: { limit: MOST } };
   const budgets = { slot: 'budgets', path: '/types', query: { budget: 'set', limit: MOST } };
+  const ages = { slot: 'ages', path: '/types', query: { maximumAge: 'set', limit: MOST } };
   const crowds = { slot: 'crowds', path: '/tokens', query: { groupBy: 'event', limit: MOST } };
-  return [invariants, budgets, ...(summary?.verdicts.crowded > 0 ? [crowds] : [])];
+  return [invariants, budgets, ages, ...(summary?.verdicts.crowded > 0 ? [crowds] : [])];
 }
 
 export function view(state, actions) {
@@ -24,6 +25,7 @@ export function view(state, actions) {
     h('p.lead-in', 'What the program expects of its own counts. A broken expectation comes first.'),
     section('Invariants', whenAnswered(state, 'invariants', 'the invariants', actions, invariants)),
     section('Budgets', whenAnswered(state, 'budgets', 'the budgets', actions, budgets)),
+    section('Maximum ages', whenAnswered(state, 'ages', 'the maximum ages', actions, maximumAges)),
     state.summary?.verdicts.crowded > 0
       && section('Crowded events', whenAnswered(state, 'crowds', 'the tokens', actions, crowds)),
   ];
@@ -82,6 +84,26 @@ function budgets({ groups, types }) {
       number('live', 'Live'),
       number('budget', 'Budget'),
       { id: 'state', title: 'State', cell: row => row.overBudget ? badge('overBudget') : badge('kept') },
+    ],
+  });
+}
+
+/** Types with overdue instances before all others. */
+function maximumAges({ types }) {
+  if (types.length === 0) {
+    return emptyNotice('No maximum age is set.', 'An instance that lives longer than its type allows is overdue.');
+  }
+  return table({
+    name: 'Maximum ages', compact: true, rows: types.toSorted((a, b) => b.verdicts.overdue - a.verdicts.overdue),
+    keyOf: row => row.type,
+    columns: [
+      { id: 'type', title: 'Type', lead: true, cell: row => typeLink(row.type) },
+      { id: 'age', title: 'Maximum age', numeric: true, cell: row => allowance(row.maximumAgeSeconds) },
+      { id: 'oldest', title: 'Oldest', numeric: true, cell: row => duration(row.oldestAgeSeconds) },
+      {
+        id: 'state', title: 'State',
+        cell: ({ verdicts: { overdue } }) => overdue > 0 ? badge('overdue', overdue) : badge('kept'),
+      },
     ],
   });
 }

@@ -94,14 +94,13 @@ function columns(state, actions) {
         h('p', badge(one.role), ' ', labelText(one.label), ' ', askFor(state, one, actions)),
       ],
     },
-    { id: 'why', title: 'Reason', cell: one => one.reason },
     {
-      id: 'since', title: 'Overdue since', cell: one => [
-        moment(one.dueAt),
-        h('small',
-          h('span', duration(one.overdueSeconds), ' ago, '),
-          h('span', 'allowed ', allowance(one.withinSeconds))),
-      ],
+      id: 'why', title: 'Reason',
+      cell: one => [one.reason, ' ', h('small', 'allowed ', allowance(one.withinSeconds))],
+    },
+    {
+      id: 'since', title: 'Overdue since',
+      cell: one => [moment(one.dueAt), ' ', h('small', duration(one.overdueSeconds), ' ago')],
     },
     { id: 'tokens', title: 'Tokens in force', cell: one => tokensLeft(state, one) },
     site('Created at'),

@@ -7,7 +7,7 @@ import { count, counted, duration } from './format.js';
 import { headline } from './headline.js';
 import { healthOf } from './health.js';
 import { knownCount } from './known.js';
-import { typeLink } from './links.js';
+import { sitePlace, typeLink } from './links.js';
 import { emptyNotice, tracingSince, waitingNotice, whenAnswered } from './notice.js';
 import { FOLDED, overdueGroups, tokenWants } from './overdue-group.js';
 import { finding, findingWant } from './process-view.js';
@@ -49,9 +49,11 @@ function growth({ growth: all, summary: { verdicts } }) {
   if (all.length === 0) return null;
   const hidden = verdicts.growing - all.length;
   return h('ul.growth', { 'aria-label': 'Growing' },
-    all.map(({ fingerprint, subject, type, name, reason, known }) =>
+    all.map(({ fingerprint, subject, type, name, reason, site, known }) =>
       h('li', { key: fingerprint },
-        subject === 'type' ? typeLink(type) : h('b', name), `: ${reason}.`, known && ` Known: ${known.reason}`)),
+        subject === 'type' ? typeLink(type) : h('b', name), `: ${reason}.`,
+        site && [` Mostly ${subject === 'tokens' ? 'registered' : 'created'} at `, sitePlace(site), '.'],
+        known && ` Known: ${known.reason}`)),
     hidden > 0 && h('li', { key: 'hidden' }, `${count(hidden)} more growing.`));
 }
 

@@ -29,7 +29,9 @@ def serve(known=0, verdicts=VERDICTS):
         answer(page, "/invariants", listing("invariants", [
             {**INVARIANT, "broken": False, "type": "Demo.Cell"}, INVARIANT]))
         answer(page, "/types", types(
-            type_row("Demo.Cell", live=3, budget=9), type_row("Demo.Screen", live=1151, budget=1000, overBudget=True),
+            type_row("Demo.Cell", live=3, budget=9, maximumAgeSeconds=0.5, oldestAgeSeconds=0.2),
+            type_row("Demo.Screen", live=1151, budget=1000, overBudget=True, maximumAgeSeconds=60,
+                     oldestAgeSeconds=7325, verdicts={"overdue": 1151, "late": 0, "orphanOwner": 0}),
             groups=[{"name": "screens", "live": 7, "budget": 5, "overBudget": True}]))
         answer(page, "/tokens", listing("groups", [
             {**TOKENS, "event": "tick", "crowded": True},
@@ -79,6 +81,14 @@ def test_limits_show_what_is_broken_first(open_page, form):
     expect(budgets.nth(0)).to_contain_text("Group screens")
     expect(budgets.nth(1)).to_contain_text("1,151")
     expect(budgets.nth(2)).to_contain_text("kept")
+    ages = page.get_by_role("table", name="Maximum ages").locator("tbody tr")
+    expect(ages).to_have_count(2)
+    expect(ages.first).to_contain_text("Demo.Screen")
+    expect(ages.first).to_contain_text("1 min")
+    expect(ages.first).to_contain_text("2 h 2 min")
+    expect(ages.first).to_contain_text("1,151 overdue")
+    expect(ages.nth(1)).to_contain_text("0.5 s")
+    expect(ages.nth(1)).to_contain_text("kept")
     expect(page.get_by_role("table", name="Crowded events").locator("tbody tr")).to_have_count(1)
     assert spilling(page) == []
 
@@ -92,6 +102,31 @@ def test_limits_that_nobody_has_set_are_explained(open_page):
     page = open_page("#/limits", before=serve_none)
     expect(page.get_by_text("No invariant is set.")).to_be_visible()
     expect(page.get_by_text("No budget is set.")).to_be_visible()
+    expect(page.get_by_text("No maximum age is set.")).to_be_visible()
+
+
+@pytest.mark.parametrize("form", [
+    {"viewport": WIDE, "scheme": "light"}, {"viewport": NARROW, "scheme": "dark"}], ids=["wide-light", "narrow-dark"])
+def test_growing_subjects_are_listed_with_their_reasons_and_sites(open_page, form):
+    reason = "instances from 14 of the last 14 minutes are still alive; 40 a minute more"
+    session = {
+        "subject": "type", "type": "Demo.Session", "event": None, "name": "Session", "reason": reason,
+        "perMinute": 40, "live": 560, "site": {"file": "Demo/Sessions/Session.swift", "line": 12},
+        "evidenceSince": "2026-01-02T03:04:00.000Z", "since": "2026-01-02T03:04:05.000Z", "known": None,
+        "fingerprint": "8d3f0c5b1a7e9264"}
+    tokens = {
+        **session, "subject": "tokens", "type": "Demo.Cell", "event": "tick", "name": "tokens for tick of Cell",
+        "reason": "tokens from 9 of the last 9 minutes are still in force; 3 a minute more",
+        "known": {"reason": "the cells stay"}, "fingerprint": "0000000000000001"}
+    told = summary(verdicts={**VERDICTS, "growing": 7})
+    page = open_page(before=lambda page: stream(page, told, growth=[session, tokens]), **form)
+    entries = page.get_by_role("list", name="Growing").get_by_role("listitem")
+    expect(entries).to_have_count(3)
+    expect(entries.nth(0)).to_have_text(f"Demo.Session: {reason}. Mostly created at Session.swift:12.")
+    expect(entries.nth(0).get_by_role("link")).to_have_attribute("href", re.compile("Demo.Session"))
+    expect(entries.nth(1)).to_contain_text("Mostly registered at Session.swift:12. Known: the cells stay")
+    expect(entries.nth(2)).to_have_text("5 more growing.")
+    assert spilling(page) == []
 
 
 def test_unknown_view_says_so(open_page):

@@ -19,6 +19,15 @@ import Testing
         #expect(try story.bench.json("/api/v1/types?budget=over")["total"].int == 0)
     }
 
+    @Test func typesWithAMaximumAgeCanBeListed() throws {
+        let story = try Story()
+        #expect(try story.bench.json("/api/v1/types?maximumAge=set")["total"].int == 0)
+        try story.bench.registry.setMaximumAge(.seconds(60), for: Session.self)
+        let types = try story.bench.json("/api/v1/types?maximumAge=set")["types"].array
+        #expect(types.map { $0["maximumAgeSeconds"].double } == [60])
+        #expect(story.bench.get("/api/v1/types?maximumAge=over").status == 400)
+    }
+
     @Test func differenceListsTokensAndSortsSurvivors() throws {
         let story = try Story()
         let diff = try story.bench.json("/api/v1/diff?from=before")

@@ -37,6 +37,21 @@ import Testing
             later == [10, 100, 1000].map { "overdue: Screen not deallocated: closed, \($0) so far" })
     }
 
+    @Test func aGrowingSubjectIsToldWithItsMostFrequentSite() {
+        var groups = VerdictGroups()
+        let site = SourceSite(file: "App/Screen.swift", line: 12)
+        let verdicts = [nil, "changed"].map { event in
+            Verdict(
+                .growing, at: MonotonicTime(nanoseconds: 1), type: screen, event: event, site: site,
+                reason: "growing \(event ?? "")", message: "it grows")
+        }
+        #expect(
+            lines(&groups, verdicts) == [
+                "growing: it grows, mostly created at App/Screen.swift:12",
+                "growing: it grows, mostly registered at App/Screen.swift:12",
+            ])
+    }
+
     @Test func verdictsOnTypesAreToldEachTime() {
         var groups = VerdictGroups()
         let over = Verdict.overBudget(screen, live: 3, budget: 2, at: MonotonicTime(nanoseconds: 1))

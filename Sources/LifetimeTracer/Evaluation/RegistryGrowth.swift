@@ -21,18 +21,25 @@ extension LifetimeRegistry {
         // Counted outside the lock of the table, because counting reads all records.
         let ages = store.ages(since: startedAt, endedMinutes: minute, at: now, typeLimit: GrowthTable.limit)
         var counts = GrowthTable.Counts()
-        for (type, ages) in ages.byType { counts[.type(type)] = ages }
+        var sites: [GrowthRecord.Subject: SourceSite] = [:]
+        for (type, ages, site) in ages.byType {
+            counts[.type(type)] = ages
+            sites[.type(type)] = site
+        }
         counts[.process] = ages.all
-        let omitted = countTokens(into: &counts, endedMinutes: minute)
-        return growthTable.withLock { $0.count(counts, omitted: ages.omittedTypes + omitted, at: now) }
+        let omitted = countTokens(into: &counts, &sites, endedMinutes: minute)
+        return growthTable.withLock { $0.count(counts, sites: sites, omitted: ages.omittedTypes + omitted, at: now) }
     }
 
     /// Counts the ages of the tokens by event and owner type.
     ///
     /// - Returns: The number of groups that were not counted.
-    private func countTokens(into counts: inout GrowthTable.Counts, endedMinutes: Int) -> Int {
+    private func countTokens(
+        into counts: inout GrowthTable.Counts, _ sites: inout [GrowthRecord.Subject: SourceSite], endedMinutes: Int
+    ) -> Int {
         let entries = tokens.withLock { $0.entries }
         var tokens: [CrowdTable.Key: AgeCounts] = [:]
+        var bySite: [CrowdTable.Key: [SourceSite: Int]] = [:]
         var omitted: Set<CrowdTable.Key> = []
         for entry in entries.values {
             let key = entry.group.crowd
@@ -42,8 +49,13 @@ extension LifetimeRegistry {
             }
             let age = endedMinutes - 1 - Int((entry.registeredAt - startedAt).components.seconds / 60)
             tokens[key, default: AgeCounts()].add(age: age)
+            if let site = entry.site.ifKnown { bySite[key, default: [:]][site, default: 0] += 1 }
         }
-        for (key, ages) in tokens { counts[.tokens(event: key.event, ownerType: key.ownerType)] = ages }
+        for (key, ages) in tokens {
+            let subject = GrowthRecord.Subject.tokens(event: key.event, ownerType: key.ownerType)
+            counts[subject] = ages
+            sites[subject] = bySite[key].flatMap(SourceSite.mostFrequent)
+        }
         return omitted.count
     }
 }

@@ -20,6 +20,8 @@ public struct GrowthRecord: Sendable {
     public let perMinute: Double
     /// The number of live instances or of tokens in force at the last count.
     public let live: Int
+    /// The site that created most of the live instances, or registered most of the tokens; `nil` if no site is known.
+    public let site: SourceSite?
     /// The beginning of the windows of time that are the evidence.
     public let evidenceSince: MonotonicTime
     /// When the verdict was reached.
@@ -27,9 +29,13 @@ public struct GrowthRecord: Sendable {
     /// The identifier of the growth, the same in every run.
     public let fingerprint: Fingerprint
 
-    init(_ subject: Subject, _ run: Generations.Run, live: Int, evidenceSince: MonotonicTime, since: MonotonicTime) {
+    init(
+        _ subject: Subject, _ run: Generations.Run, live: Int, site: SourceSite?, evidenceSince: MonotonicTime,
+        since: MonotonicTime
+    ) {
         self.subject = subject
         self.live = live
+        self.site = site
         self.evidenceSince = evidenceSince
         self.since = since
         perMinute = run.perMinute
@@ -89,7 +95,7 @@ extension GrowthRecord.Subject {
 extension Verdict {
     static func growing(_ growth: GrowthRecord) -> Self {
         Self(
-            .growing, at: growth.since, type: growth.subject.type, event: growth.subject.event, reason: growth.reason,
-            message: growth.message, fingerprint: growth.fingerprint)
+            .growing, at: growth.since, type: growth.subject.type, event: growth.subject.event, site: growth.site,
+            reason: growth.reason, message: growth.message, fingerprint: growth.fingerprint)
     }
 }

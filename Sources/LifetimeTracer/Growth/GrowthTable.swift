@@ -45,8 +45,12 @@ struct GrowthTable: LockedState {
 
     /// Takes the counts at the end of a minute, and returns the verdicts on subjects that are growing from now on.
     ///
-    /// - Parameter omitted: The number of subjects that could not be counted.
-    mutating func count(_ counts: Counts, omitted: Int, at now: MonotonicTime) -> [Verdict] {
+    /// - Parameters:
+    ///   - sites: The site of most instances or tokens of a subject.
+    ///   - omitted: The number of subjects that could not be counted.
+    mutating func count(
+        _ counts: Counts, sites: [GrowthRecord.Subject: SourceSite] = [:], omitted: Int, at now: MonotonicTime
+    ) -> [Verdict] {
         let minute = minutes(at: now)
         nextCount = end(ofMinute: minute + 1)
         dropped += omitted
@@ -64,7 +68,7 @@ struct GrowthTable: LockedState {
             if case .began = change { began.insert(subject) }
         }
         noteProcess(at: minute, &began)
-        growing = records()
+        growing = records(sites)
         return growing.filter { began.contains($0.subject) }.map(Verdict.growing)
     }
 
@@ -84,15 +88,15 @@ struct GrowthTable: LockedState {
         tracks.allSatisfy { $0.key == .process || !$0.value.isGrowing }
     }
 
-    private func records() -> [GrowthRecord] {
+    private func records(_ sites: [GrowthRecord.Subject: SourceSite]) -> [GrowthRecord] {
         let hidesProcess = !isProcessReported || !growsAsAWhole
         return tracks.compactMap { subject, track in
             guard let run = track.run, let since = track.since, let evidenceSince = track.evidenceSince,
                 subject != .process || !hidesProcess
             else { return nil }
             return GrowthRecord(
-                subject, run, live: track.live, evidenceSince: end(ofMinute: evidenceSince),
-                since: end(ofMinute: since))
+                subject, run, live: track.live, site: sites[subject],
+                evidenceSince: end(ofMinute: evidenceSince), since: end(ofMinute: since))
         }
         .sorted { ($1.perMinute, $0.message) < ($0.perMinute, $1.message) }
     }

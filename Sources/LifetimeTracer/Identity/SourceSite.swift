@@ -25,6 +25,11 @@ public struct SourceSite: Sendable, Hashable, CustomStringConvertible {
     /// The site as `Module/File.swift:12`.
     public var description: String { "\(file):\(line)" }
 
+    /// The site with the highest count; of equal ones, the first by its description.
+    static func mostFrequent(_ counts: [SourceSite: Int]) -> SourceSite? {
+        counts.max { ($0.value, $1.key.description) < ($1.value, $0.key.description) }?.key
+    }
+
     /// The site, or `nil` if unknown: for a call of `super.init` that the compiler inserts, the file is empty.
     var ifKnown: SourceSite? {
         file.utf8CodeUnitCount == 0 ? nil : self

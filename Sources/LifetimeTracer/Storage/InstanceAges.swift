@@ -3,8 +3,8 @@ import CLifetimeRuntime
 extension InstanceStore {
     /// The live instances by type and age.
     struct Ages: Sendable {
-        /// The ages of each type with live instances.
-        let byType: [(TypeName, AgeCounts)]
+        /// The ages of each type with live instances, and the site that created most of these instances.
+        let byType: [(type: TypeName, ages: AgeCounts, site: SourceSite?)]
         /// The ages of all instances.
         let all: AgeCounts
         /// The number of types that are counted only in ``all``.
@@ -21,15 +21,21 @@ extension InstanceStore {
     ///   - endedMinutes: The number of minutes that have ended; instances that were born later are not counted.
     ///   - typeLimit: The most types that are counted one by one: those seen first.
     func ages(since start: MonotonicTime, endedMinutes: Int, at now: MonotonicTime, typeLimit: Int) -> Ages {
-        let names = catalog.withLock { $0.types.entries }.map(\.name)
+        let (types, contexts) = catalog.withLock { ($0.types.entries, $0.contexts.entries) }
+        let names = types.map(\.name)
         // One row for each type, and one for all further types.
         let rows = min(names.count, typeLimit) + 1
         let width = AgeCounts.minutes + 1
         var counts = [UInt32](repeating: 0, count: rows * width)
         var furtherTypes: Set<Int> = []
+        var byContext = [UInt32](repeating: 0, count: contexts.count)
         let times = timebase.translation(asOf: now)
         forEachRecord { record, _ in
-            let type = Int(lt_type_at(lt_context_at(record.context).pointee.type).position)
+            let context = lt_context_at(record.context).pointee
+            let type = Int(lt_type_at(context.type).position)
+            // A context may be younger than the list.
+            let position = Int(context.position)
+            if position < byContext.count { byContext[position] &+= 1 }
             let bornAt = times.time(record.word1 >> UInt64(LT_CONTEXT_BITS))
             let age = endedMinutes - 1 - Int((max(bornAt, start).nanoseconds - start.nanoseconds) / 60_000_000_000)
             guard age >= 0 else { return }
@@ -38,14 +44,27 @@ extension InstanceStore {
             counts[row * width + min(age, width - 1)] &+= 1
         }
         var all = [UInt32](repeating: 0, count: width)
-        var byType: [(TypeName, AgeCounts)] = []
+        let sites = Self.commonSites(contexts, byContext)
+        var byType: [(type: TypeName, ages: AgeCounts, site: SourceSite?)] = []
         for row in 0..<rows {
             let ages = counts[row * width..<(row + 1) * width]
             guard ages.contains(where: { $0 > 0 }) else { continue }
             for (age, count) in ages.enumerated() { all[age] &+= count }
-            if row < rows - 1 { byType.append((names[row], AgeCounts(Array(ages)))) }
+            guard row < rows - 1 else { continue }
+            byType.append((names[row], AgeCounts(Array(ages)), sites[TypeIndex(rawValue: Int32(row))]))
         }
         return Ages(byType: byType, all: AgeCounts(all), omittedTypes: furtherTypes.count)
+    }
+
+    /// The site of each type that created most of its live instances.
+    private static func commonSites(_ contexts: [ContextTable.Entry], _ counts: [UInt32]) -> [TypeIndex: SourceSite] {
+        // The same site can occur with several creation stacks.
+        var bySite: [TypeIndex: [SourceSite: Int]] = [:]
+        for (context, count) in zip(contexts, counts) where count > 0 {
+            guard let site = context.site.ifKnown else { continue }
+            bySite[context.type, default: [:]][site, default: 0] += Int(count)
+        }
+        return bySite.compactMapValues(SourceSite.mostFrequent)
     }
 
     /// Calls `body` with a copy of each listed instance's record, and the record's place, in unspecified order.

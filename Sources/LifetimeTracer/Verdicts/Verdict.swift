@@ -30,7 +30,7 @@ public struct Verdict: Sendable {
     public let instance: InstanceID?
     /// The instance's label.
     public let label: String?
-    /// Where the instance was created, or the token registered.
+    /// Where the instance was created, or the token registered; for a growing subject, the site of most of them.
     public let site: SourceSite?
     /// The event, for verdicts on tokens.
     public let event: String?

@@ -66,7 +66,9 @@ extension Verdict {
     fileprivate func line(andMore more: Int) -> String {
         let label = label.map { " \"\($0)\"" } ?? ""
         let instance = instance.map { " [#\($0)\(label)]" } ?? ""
-        let place = site.map { kind == .orphanedToken ? ", registered at \($0)" : ", created at \($0)" } ?? ""
+        // A growing subject has many sites, of which the verdict names the most frequent one.
+        let mostly = kind == .growing ? "mostly " : ""
+        let place = site.map { ", \(mostly)\(event == nil ? "created" : "registered") at \($0)" } ?? ""
         return "\(kind.rawValue): \(message)\(instance)\(place)" + (more > 0 ? ", and \(more) more" : "")
     }
 

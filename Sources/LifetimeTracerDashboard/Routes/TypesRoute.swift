@@ -12,6 +12,10 @@ enum TypesRoute {
         case set, over
     }
 
+    private enum MaximumAge: String, CaseIterable {
+        case set
+    }
+
     static func routes(_ context: DashboardContext) -> [Route] {
         let parameters = [
             Route.Parameter("sort", .choice(Sort.allCases.map(\.rawValue)), "The sort key; default `live`."),
@@ -21,6 +25,8 @@ enum TypesRoute {
             Route.Parameter(
                 "budget", .choice(Budget.allCases.map(\.rawValue)),
                 "`set`: only types with a budget; `over`: only types over it."),
+            Route.Parameter(
+                "maximumAge", .choice(MaximumAge.allCases.map(\.rawValue)), "`set`: only types with a maximum age."),
         ]
         return [
             Route(
@@ -41,10 +47,11 @@ enum TypesRoute {
         let group = try request.knownName("group", among: snapshot.groups.map(\.name))
         let filter = request.text("filter")?.lowercased() ?? ""
         let budget = request.text("budget").flatMap(Budget.init)
+        let needsMaximumAge = request.text("maximumAge") != nil
         let page = try PageRequest(request, hasOffset: true)
         let matching = snapshot.types.filter { record in
             (group == nil || record.group == group) && (budget == nil || record.budget != nil)
-                && (budget != .over || record.isOverBudget)
+                && (budget != .over || record.isOverBudget) && (!needsMaximumAge || record.maximumAge != nil)
                 && (filter.isEmpty || record.type.qualified.lowercased().contains(filter))
         }
         let trends = context.typeTrends.all

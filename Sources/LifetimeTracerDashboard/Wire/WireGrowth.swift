@@ -38,6 +38,7 @@ struct WireGrowth: JSONObject {
         Field("reason") { $0.growth.reason }
         Field("perMinute") { $0.perMinute }
         Field("live", as: .integer(0...)) { $0.growth.live }
+        Field("site") { $0.growth.site.map(WireSite.init) }
         Field("evidenceSince") { $0.evidenceSince }
         Field("since") { $0.since }
         Field("known") { $0.known.map(WireKnownLeak.init) }

@@ -33,6 +33,19 @@ import Testing
         withExtendedLifetime(objects) {}
     }
 
+    @Test func growthNamesTheSiteOfMostInstances() throws {
+        bench.registry.startHistory()
+        // Thirty instances of each minute come from one site, and ten from another.
+        let objects = (0..<14).flatMap { _ in
+            bench.make { (0..<10).map { _ in Plain(file: "App/Rare.swift", line: 9) } }
+                + leak(30, minutes: 1) { Plain(file: "App/Common.swift", line: 7) }
+        }
+        let site = SourceSite(file: "App/Common.swift", line: 7)
+        #expect(bench.registry.growth().first?.site == site)
+        #expect(bench.registry.verdicts().map(\.site) == [site])
+        withExtendedLifetime(objects) {}
+    }
+
     @Test func growthIsWithdrawnAndTheVerdictIsNotRepeated() {
         bench.registry.startHistory()
         var objects = leak(40, minutes: 12) { Plain() }
