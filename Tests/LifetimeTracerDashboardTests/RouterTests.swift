@@ -68,7 +68,7 @@ import Testing
             ("/?x=1", "unknownParameter", "Known parameters: token."),
             (
                 "/api/v1/types?sorrt=live", "unknownParameter",
-                "Known parameters: sort, order, filter, group, budget, limit, after, offset."
+                "Known parameters: sort, order, filter, group, budget, maximumAge, limit, after, offset."
             ),
             ("/api/v1/types?Sort=live", "unknownParameter", "Known parameters: sort, order"),
             ("/api/v1/instances/1?id=1", "unknownParameter", "This route has no parameters."),
