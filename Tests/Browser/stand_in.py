@@ -106,6 +106,10 @@ class StandIn:
             if query.get("budget"):
                 rows = [type_row(self.name(0), live=1151, budget=1000, overBudget=True)]
                 return {"total": 1, "next": None, "trendStepSeconds": 5, "groups": groups, "types": rows}
+            if query.get("maximumAge"):
+                rows = [type_row(self.name(0), live=1151, maximumAgeSeconds=60, oldestAgeSeconds=second % 100_000,
+                                 verdicts={"overdue": 1151, "late": 0, "orphanOwner": 0})]
+                return {"total": 1, "next": None, "trendStepSeconds": 5, "groups": groups, "types": rows}
             return {"total": len(wanted), "next": None, "trendStepSeconds": 5, "groups": groups, "types": rows}
         if path == "/api/v1/instances":
             rows = [instance(n, self.name(n % 9), ageSeconds=(second + n) % 60, label=f"label {n}")

@@ -51,7 +51,7 @@ def test_a_leak_shows_on_the_overview_with_no_reload(open_page, tracer, form):
     assert len(tokens) == 2
     row = page.locator(".leak tbody tr", has_text=f"#{leaked['id']}")
     expect(row).to_contain_text("TextScreen")
-    expect(row.locator(".c-why")).to_have_text(REASON)
+    expect(row.locator(".c-why")).to_have_text(f"{REASON} allowed 1 s")
     expect(row.locator(".c-since time")).to_have_attribute("datetime", leaked["dueAt"])
     expect(row.locator(".c-tokens")).to_contain_text("2 tokens")
     for token in tokens:
