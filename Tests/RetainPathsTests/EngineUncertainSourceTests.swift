@@ -27,6 +27,7 @@ import Testing
             let leaf = EngineLeaf()
             // Balanced in `free`.
             for _ in 0..<retains { _ = Unmanaged.passRetained(leaf) }
+            // Safe without another retain: those above keep the leaf alive until `free`.
             var next = Unmanaged.passUnretained(leaf).toOpaque()
             var blocks: [UInt64] = []
             for _ in 0..<count {

@@ -185,6 +185,7 @@ func expectReferences(
         expected.compactMap { name, object in
             object.map {
                 LayoutReader.Reference(
+                    // Safe: the address is compared, and never followed.
                     name: name, address: UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()))
             }
         })

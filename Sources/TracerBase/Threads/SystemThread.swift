@@ -37,7 +37,8 @@ package final class SystemThread: @unchecked Sendable {
     package init(
         named name: StaticString, stack: Stack = .standard, _ body: @escaping @Sendable () -> Void
     ) throws(ThreadError) {
-        // Retained for the thread; released by `mainOfThread`, or below if no thread has started.
+        // Safe because the retain is balanced: `mainOfThread` releases the context, or the code below if no thread has
+        // started.
         let context = Unmanaged.passRetained(ThreadContext(name: name, body: body))
         var sizes: [Int?] = [nil]
         if stack == .modest {
