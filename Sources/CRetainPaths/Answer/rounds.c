@@ -44,7 +44,7 @@ void rp_write_results(rp_frozen_copy *frozen) {
         .path = rp_take(frozen, sizeof(rp_path)),
         .cycle = rp_take(frozen, sizeof(rp_path)),
     };
-    uint32_t kinds = RP_ROOTS_DATA | RP_ROOTS_THREADS_AND_ANONYMOUS;
+    uint32_t kinds = RP_ROOTS_DATA | RP_ROOTS_RUNNING_BLOCKS | RP_ROOTS_THREADS_AND_ANONYMOUS;
     rp_answer *answer = frozen->answer;
     if (any_unreached(frozen)) at.unreached = rp_list_unreached(frozen);
     // Later rounds search these roots only for targets that neither earlier roots nor a cycle hold, because their

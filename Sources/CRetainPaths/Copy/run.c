@@ -55,6 +55,7 @@ static void search(rp_frozen_copy *frozen) {
     rp_skip_metadata(frozen);
     rp_prepare_search(frozen);
     rp_search_from_roots(frozen, RP_ROOTS_DATA);
+    rp_search_from_roots(frozen, RP_ROOTS_RUNNING_BLOCKS);
     rp_search_from_roots(frozen, RP_ROOTS_THREADS_AND_ANONYMOUS);
     counts->searched_at = elapsed(frozen);
     rp_write_results(frozen);

@@ -118,6 +118,7 @@ void rp_visit_roots(rp_frozen_copy *frozen, uint32_t kinds, rp_root_visitor visi
         visit_thread_parts(&at, RP_NODE_ROOT_THREAD_LOCAL);
         visit_anonymous(&at);
     }
+    if (kinds & RP_ROOTS_RUNNING_BLOCKS) rp_visit_running_blocks(&at);
     if (kinds & RP_ROOTS_STACKS) {
         for (uint32_t index = 0; index < frozen->tasks.first_awaiting; index++) visit_task(&at, index);
         visit_thread_parts(&at, RP_NODE_ROOT_STACK);

@@ -37,6 +37,8 @@ enum rp_root_kinds {
     RP_ROOTS_SYSTEM = 8,
     RP_ROOTS_THREADS_AND_ANONYMOUS = 2,
     RP_ROOTS_STACKS = 4,
+    /// The words on stacks that refer to a C block that the thread is calling.
+    RP_ROOTS_RUNNING_BLOCKS = 32,
     /// The variables of tasks that await the requesting tasks.
     RP_ROOTS_AWAITING_TASKS = 16,
 };

@@ -24,3 +24,8 @@ void rp_visit_word(rp_visit *at, uintptr_t address, uintptr_t word, uintptr_t be
 /// Visits the variables and static objects of images: those of the system, or those of the program and of Swift's
 /// libraries.
 void rp_visit_data(rp_visit *at, bool wants_system);
+
+// running_blocks.c
+
+/// Visits the words on stacks that refer to one of C's blocks, or to its closure, while a thread is calling the block.
+void rp_visit_running_blocks(rp_visit *at);

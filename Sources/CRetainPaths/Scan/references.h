@@ -62,8 +62,18 @@ uint32_t rp_referenced_block(const rp_frozen_copy *frozen, uintptr_t word);
 
 // c_blocks.c
 
+/// A closure that one of C's blocks owns, and the function of the block, which calls the closure.
+typedef struct rp_c_closure {
+    uint32_t context;
+    uintptr_t function;
+} rp_c_closure;
+
 /// Whether a raw block is one of C's blocks (closures) that was copied to the heap.
 bool rp_is_c_block(const rp_frozen_copy *frozen, const rp_block *block);
+/// Returns the number of references to one of C's blocks; 0 if it is not counted.
+uint32_t rp_count_of_c_block(const rp_block *block);
+/// Whether a block is one of C's blocks and owns a closure, which is stored in `closure`.
+bool rp_closure_of_c_block(const rp_frozen_copy *frozen, const rp_block *block, rp_c_closure *closure);
 
 // continuations.c
 

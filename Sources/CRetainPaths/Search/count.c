@@ -104,11 +104,17 @@ void rp_count_unmanaged(rp_frozen_copy *frozen) {
     rp_visit_roots(frozen, RP_ROOTS_DATA, count_unmanaged_root, NULL);
 }
 
+/// Returns the number of strong references to a block; 0 if it is not known.
+static uint32_t strong_count(const rp_frozen_copy *frozen, const rp_block *block) {
+    if (block->type) return rp_counts_of(frozen, block->address).strong;
+    return rp_is_c_block(frozen, block) ? rp_count_of_c_block(block) : 0;
+}
+
 static void mark_saturated(rp_frozen_copy *frozen) {
     for (uint32_t index = 0; index < frozen->heap.block_count; index++) {
         rp_block *block = frozen->heap.blocks + index;
-        if (!block->type || frozen->totals.precise[index] == 0) continue;
-        uint32_t strong = rp_counts_of(frozen, block->address).strong;
+        if (frozen->totals.precise[index] == 0) continue;
+        uint32_t strong = strong_count(frozen, block);
         if (strong > 0 && frozen->totals.precise[index] >= strong) {
             block->flags |= RP_BLOCK_SATURATED;
             frozen->answer->counts.saturated++;
