@@ -28,7 +28,8 @@ import Testing
                 let run = try ProgramRun(words, standardOutput: .file("/dev/full"))
                 #expect(try await run.exitStatus() == 2, "\(words)")
                 #expect(
-                    run.standardError == "tracer-server: cannot write to standard output: No space left on device\n",
+                    run.standardError
+                        == "tracer-server: cannot write to standard output: No space left on device (errno 28)\n",
                     "\(words)")
             }
         }
@@ -64,8 +65,9 @@ import Testing
     @Test func unwritableReportEndsWithStatusTwo() async throws {
         try await Self.withServer { url in
             for (file, reason) in [
-                ("/dev/full", "No space left on device"), ("/nonexistent/x.xml", "No such file or directory"),
-                ("/", "Is a directory"),
+                ("/dev/full", "No space left on device (errno 28)"),
+                ("/nonexistent/x.xml", "No such file or directory (errno 2)"),
+                ("/", "Is a directory (errno 21)"),
             ] {
                 let run = try ProgramRun(["check", url, "--junit", file])
                 #expect(try await run.exitStatus() == 2)

@@ -167,7 +167,9 @@ import Testing
         #expect(!terminal.text.contains("\u{1B}"))
         let piped = try ProgramRun(["top", "unix:/nonexistent/socket"])
         #expect(try await piped.exitStatus() == 2)
-        #expect(piped.standardError.contains("cannot reach unix:/nonexistent/socket: No such file or directory"))
+        #expect(
+            piped.standardError.contains(
+                "cannot reach unix:/nonexistent/socket: No such file or directory (errno 2)"))
     }
 
     @Test func suspendRestoresTheScreenAndContinueRedrawsTheTable() async throws {

@@ -65,7 +65,7 @@ struct SocketConnection: ~Copyable {
             }
             #endif
             if count < 0, Self.isPassing(errno) { continue }
-            guard count > 0 else { throw .system(SystemError.last.text) }
+            guard count > 0 else { throw .system(SystemError.last.description) }
             rest = rest.dropFirst(count)
         }
     }
@@ -77,7 +77,7 @@ struct SocketConnection: ~Copyable {
             try wait(for: POLLIN)
             let count = read(descriptor, &buffer, buffer.count)
             if count < 0, Self.isPassing(errno) { continue }
-            guard count >= 0 else { throw .system(SystemError.last.text) }
+            guard count >= 0 else { throw .system(SystemError.last.description) }
             return Array(buffer[..<count])
         }
     }
@@ -86,13 +86,13 @@ struct SocketConnection: ~Copyable {
         to endpoint: SocketEndpoint, by deadline: ContinuousClock.Instant
     ) throws(Failure) -> Int32 {
         let made = socket(endpoint.family, streamKind, 0)
-        guard made >= 0 else { throw .system("cannot create a socket: \(SystemError.last.text)") }
+        guard made >= 0 else { throw .system("cannot create a socket: \(SystemError.last)") }
         // Never uses a descriptor below 3: if the program was started without a standard stream, its text would go to
         // the server.
         let descriptor = fcntl(made, F_DUPFD_CLOEXEC, 3)
         let problem = errno
         close(made)
-        guard descriptor >= 0 else { throw .system("cannot create a socket: \(SystemError(problem).text)") }
+        guard descriptor >= 0 else { throw .system("cannot create a socket: \(SystemError(problem))") }
         do throws(Failure) {
             _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
             var status = connectStatus(of: descriptor, to: endpoint)
@@ -107,7 +107,7 @@ struct SocketConnection: ~Copyable {
                 var length = socklen_t(MemoryLayout<Int32>.size)
                 getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &status, &length)
             }
-            guard status == 0 else { throw .system(SystemError(status).text) }
+            guard status == 0 else { throw .system(SystemError(status).description) }
             return descriptor
         } catch {
             close(descriptor)
@@ -133,7 +133,7 @@ struct SocketConnection: ~Copyable {
             var watched = pollfd(fd: descriptor, events: Int16(events), revents: 0)
             let count = poll(&watched, 1, Int32((rest * 1000).rounded(.up)))
             if count > 0 { return }
-            guard count == 0 || errno == EINTR else { throw .system(SystemError.last.text) }
+            guard count == 0 || errno == EINTR else { throw .system(SystemError.last.description) }
         }
     }
 

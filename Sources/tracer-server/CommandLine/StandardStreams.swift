@@ -52,6 +52,6 @@ struct OutputFailure: Error, Sendable, Equatable, CustomStringConvertible {
     let description: String
 
     init(_ place: String, _ error: SystemError) {
-        description = "cannot write to \(place): \(error.text)"
+        description = "cannot write to \(place): \(error)"
     }
 }
