@@ -21,6 +21,7 @@ import Glibc
 /// With `LIFETIME_TRACER_STACKS=1` the shared registry records creation stacks, with or without a server.
 ///
 /// A failure never stops the program: one line on standard error says where the server listens, or why no server runs.
+/// A server that the program starts for the same registry is this server: see ``TracerServer/start()``.
 /// Programs that this one starts inherit the variables. The second one finds the port in use and says so; port 0 suits
 /// both.
 package enum Autostart {
@@ -113,7 +114,8 @@ extension Autostart {
     /// Starts a server; `address` is the value of `LIFETIME_TRACER`.
     ///
     /// The server is running when `main` begins, so that even a short program can be inspected. If the start takes
-    /// longer than two seconds, the program continues, and the server starts when it is ready.
+    /// longer than two seconds, the program continues, and the server starts when it is ready. A program that starts a
+    /// server for another address in the meantime then has two.
     static func startBeforeMain(_ address: String) {
         func value(of name: String) -> String? { lt_environment_of_caller(name).map { String(cString: $0) } }
         let accessToken = value(of: AccessToken.variable)

@@ -125,10 +125,14 @@ public final class TracerServer: LockedState {
     ///
     /// A stopped server can be started again.
     ///
-    /// If the server that `LIFETIME_TRACER` started in this process holds the address and shows the same registry,
-    /// starting succeeds without a second server. ``address`` and ``url`` are then those of the running server, and
-    /// ``stop()`` leaves it running. The running server keeps its own access token, hosts, limits, known leaks and
-    /// routes; if the code specifies others, a line on standard error says so.
+    /// If `LIFETIME_TRACER` started a server in this process and that server shows the same registry, starting succeeds
+    /// without a second server, whatever the address of this one. ``address`` and ``url`` are then those of the running
+    /// server, and ``stop()`` leaves it running. The operator's choice of an address wins, so that setting the variable
+    /// neither ends a program with a fixed address nor opens a port besides the chosen one. The running server also
+    /// keeps its own access token, hosts, limits, known leaks and routes. If the code specifies another address or
+    /// other settings, a line on standard error says so.
+    ///
+    /// A server for another registry starts as if the variable were not set.
     ///
     /// - Throws: ``ServerError`` with the offending value and a remedy. Causes: the address is invalid or in use, an
     ///   allowed host is invalid, other machines could connect but there is no access token, the known leaks file is
@@ -142,10 +146,18 @@ public final class TracerServer: LockedState {
                 hint: "stop that server first")
         }
         try readKnownLeaks()
+        if server.address == nil, let running = Autostart.server, running.registry === registry,
+            let address = running.address
+        {
+            adopt(running, at: address)
+            return
+        }
         do throws(ServerError) {
             try server.start()
-        } catch let error where error.code == .addressInUse {
-            try adopt(insteadOf: error)
+        } catch let error where error.code == .addressInUse && Autostart.server?.address?.covers(wanted) == true {
+            throw ServerError(
+                error.code, error.message + ": the server that LIFETIME_TRACER started there shows another registry",
+                hint: error.hint, errno: error.errno)
         }
     }
 
@@ -160,24 +172,26 @@ public final class TracerServer: LockedState {
         }
     }
 
-    /// Uses the autostarted server in place of this one, if that server holds the address.
-    private func adopt(insteadOf error: ServerError) throws(ServerError) {
-        guard let other = Autostart.server, other !== self, other.address?.covers(wanted) == true else { throw error }
-        guard other.registry === registry else {
-            throw ServerError(
-                error.code, error.message + ": the server that LIFETIME_TRACER started there shows another registry",
-                hint: error.hint, errno: error.errno)
+    /// Uses the autostarted server in place of this one, and says on standard error what of this one is not in force.
+    private func adopt(_ running: TracerServer, at address: ListenAddress) {
+        adopted.withLock { $0 = running }
+        let isAtWantedAddress = address.covers(wanted)
+        let losesSettings =
+            running.accessToken != accessToken || !Set(allowedHosts).isSubset(of: running.allowedHosts) || hasRoutes
+            || knownLeaksFile != nil && knownLeaksFile != running.knownLeaksFile
+            || limits != ServerLimits() && limits != running.limits
+        guard losesSettings || !isAtWantedAddress else { return }
+        var line =
+            isAtWantedAddress
+            ? "\(wanted) is already served by the server that LIFETIME_TRACER started"
+            : "no server started at \(wanted), because the server that LIFETIME_TRACER started at \(address) shows the"
+                + " same registry"
+        if losesSettings {
+            line +=
+                ": its access token, hosts, limits and known leaks replace those given in code, and added routes are"
+                + " missing"
         }
-        adopted.withLock { $0 = other }
-        if other.accessToken != accessToken || !Set(allowedHosts).isSubset(of: other.allowedHosts) || hasRoutes
-            || knownLeaksFile != nil && knownLeaksFile != other.knownLeaksFile
-            || limits != ServerLimits() && limits != other.limits
-        {
-            StandardError.writeLine(
-                "\(wanted) is already served by the server that LIFETIME_TRACER started: its access token,"
-                    + " hosts, limits and known leaks replace those given in code, and added routes are missing"
-            )
-        }
+        StandardError.writeLine(line + "; to use the settings given in code, unset LIFETIME_TRACER")
     }
 
     /// Stops the server: ends all streams and connections, and returns when its threads have ended and its socket is

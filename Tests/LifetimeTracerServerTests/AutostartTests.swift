@@ -154,7 +154,40 @@ extension ServerTests {
             #expect(!said.contains("secret"))
         }
 
-        @Test func autostartedServerIsNotTakenOverForAnotherRegistryOrPort() async {
+        @Test func startForAnotherAddressUsesTheAutostartedServer() async throws {
+            let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                endThisProcess(after: 120)
+                Autostart.startBeforeMain("0")
+                let address = try #require(Autostart.server?.address)
+                let folder = try TestFolder()
+                for wanted in ["0", "0.0.0.0:0", "unix:\(folder.path("socket"))"] {
+                    let before = ProcessTable.descriptors
+                    let server = TracerServer(
+                        address: wanted, accessToken: wanted.hasPrefix("0.") ? "a-secret-of-20-bytes" : nil)
+                    try server.start()
+                    #expect(server.address == address)
+                    #expect(ProcessTable.descriptors == before, "\(wanted)")
+                    #expect(#expect(throws: ServerError.self) { try server.start() }?.code == .alreadyRunning)
+                    server.stop()
+                    #expect(server.address == nil)
+                }
+                #expect(folder.names.isEmpty)
+                let client = try TestClient(address)
+                client.request("GET", "/healthz")
+                #expect(try client.reply().status == 200, "the autostarted server keeps running")
+            }
+            let lines = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+                .split(separator: "\n").filter { $0.hasPrefix("LifetimeTracer: no server started at ") }
+            #expect(lines.count == 3, "\(lines)")
+            let first = try #require(lines.first)
+            let wanted = /at 127\.0\.0\.1:0, because the server that LIFETIME_TRACER started at 127\.0\.0\.1:[1-9]/
+            #expect(first.contains(wanted))
+            #expect(first.hasSuffix("the same registry; to use the settings given in code, unset LIFETIME_TRACER"))
+            #expect(!first.contains("access token"), "no setting is lost")
+            #expect(lines.dropFirst().first?.contains(": its access token, hosts, ") == true)
+        }
+
+        @Test func serverForAnotherRegistryIsNotTheAutostartedServer() async {
             await #expect(processExitsWith: .success) {
                 Autostart.startBeforeMain("0")
                 let address = try #require(Autostart.server?.address)
@@ -162,8 +195,26 @@ extension ServerTests {
                 let error = #expect(throws: ServerError.self) { try stranger.start() }
                 #expect(error?.code == .addressInUse)
                 #expect(error?.message.contains("another registry") == true)
+                let second = TracerServer(address: "0", registry: LifetimeRegistry())
+                try second.start()
+                #expect(second.address != nil && second.address != address)
+                second.stop()
                 let taken = try TestServer()
-                #expect(throws: ServerError.self) { try TracerServer(address: taken.address).start() }
+                let other = TracerServer(address: taken.address, registry: LifetimeRegistry())
+                #expect(#expect(throws: ServerError.self) { try other.start() }?.message.contains("registry") == false)
+            }
+        }
+
+        @Test func mistakesInCodeAreErrorsBesideTheAutostartedServer() async {
+            await #expect(processExitsWith: .success) {
+                Autostart.startBeforeMain("0")
+                for (server, code) in [
+                    (TracerServer(address: "nonsense"), ServerError.Code.invalidAddress),
+                    (TracerServer(address: "0.0.0.0:0"), .accessTokenRequired),
+                    (TracerServer(address: "0", knownLeaks: "/nonexistent/leaks.json"), .invalidKnownLeaks),
+                ] {
+                    #expect(#expect(throws: ServerError.self) { try server.start() }?.code == code)
+                }
             }
         }
 
