@@ -58,6 +58,11 @@ let testSupport: [Target] = [
     // The support for child processes that tests of several modules share.
     .target(name: "ForkTesting", dependencies: ["LifetimeTracer", "Patience"], path: "Tests/ForkTesting"),
 
+    // The traits and base classes for tests that must report a leak.
+    .target(
+        name: "KitTesting", dependencies: ["LifetimeTracer", "LifetimeTracerTestKit", "Patience", "RetainPaths"],
+        path: "Tests/KitTesting"),
+
     // Leaks on purpose with the correct answers, and the program that checks the search against them.
     .target(
         name: "RetainShapes",
@@ -97,9 +102,13 @@ let tests: [Target] = [
     .testTarget(
         name: "LifetimeTracerTestKitTests",
         dependencies: [
-            "ForkTesting", "LifetimeTracer", "LifetimeTracerFoundation", "LifetimeTracerTestKit", "Patience",
-            "RetainPaths",
+            "ForkTesting", "KitTesting", "LifetimeTracer", "LifetimeTracerTestKit", "RetainPaths",
         ]),
+    // The code of Documentation/Testing.md, which other packages must be able to compile.
+    .testTarget(
+        name: "TestingGuideTests",
+        dependencies: ["KitTesting", "LifetimeTracer", "LifetimeTracerFoundation", "LifetimeTracerTestKit"],
+        packageAccess: false),
     .testTarget(
         name: "RetainPathsTests",
         dependencies: [

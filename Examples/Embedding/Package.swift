@@ -30,6 +30,13 @@ let package = Package(
                 .product(name: "LifetimeTracerServer", package: "LifetimeTracer"),
                 .product(name: "RetainPaths", package: "LifetimeTracer"),
             ]),
+        // The short examples of README.md and Documentation/RetainPaths.md.
+        .target(
+            name: "Snippets",
+            dependencies: [
+                .product(name: "LifetimeTracer", package: "LifetimeTracer"),
+                .product(name: "RetainPaths", package: "LifetimeTracer"),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

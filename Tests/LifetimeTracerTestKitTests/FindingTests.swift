@@ -1,5 +1,6 @@
 import ForkTesting
 import Foundation
+import KitTesting
 import LifetimeTracer
 import RetainPaths
 import Testing

@@ -1,4 +1,5 @@
 import Foundation
+import KitTesting
 import LifetimeTracer
 import LifetimeTracerTestKit
 import Testing

@@ -1,3 +1,4 @@
+import KitTesting
 import LifetimeTracer
 import LifetimeTracerTestKit
 import Testing

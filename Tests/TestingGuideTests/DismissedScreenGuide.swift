@@ -1,3 +1,4 @@
+import KitTesting
 import LifetimeTracer
 import LifetimeTracerTestKit
 import Testing
@@ -37,11 +38,11 @@ private let wantedLines = [
 ]
 private let wantedPath = ["Leaking.NoteScreen #", "  static Leaking.RecentNotes.shared", "  ↳ .screens["]
 
-@Suite(.repeatedOnRequest, .reports(wantedLines, path: wantedPath)) @MainActor struct LeakingDismissedScreenGuide {
+@Suite(.repeatedOnRequest, .reports(wantedLines, path: wantedPath)) struct LeakingDismissedScreenGuide {
     private typealias NoteScreen = Leaking.NoteScreen
 
     // guide: dismissed test
-    @Test func dismissedScreenIsReleased() async {
+    @Test @MainActor func dismissedScreenIsReleased() async {
         let window = TracedNode()
         var screen: NoteScreen? = NoteScreen()
         if let screen {
@@ -54,10 +55,10 @@ private let wantedPath = ["Leaking.NoteScreen #", "  static Leaking.RecentNotes.
     // guide: end
 }
 
-@Suite(.repeatedOnRequest) @MainActor struct MendedDismissedScreenGuide {
+@Suite(.repeatedOnRequest) struct MendedDismissedScreenGuide {
     private typealias NoteScreen = Mended.NoteScreen
 
-    @Test func dismissedScreenIsReleased() async {
+    @Test @MainActor func dismissedScreenIsReleased() async {
         let window = TracedNode()
         var screen: NoteScreen? = NoteScreen()
         if let screen {

@@ -4,14 +4,14 @@ import Testing
 extension Issue: LockedState {}
 
 /// Runs a part of a test and returns its issues, which do not count for the test.
-func recordedIssues(_ body: @Sendable () async throws -> Void) async throws -> [Issue] {
+package func recordedIssues(_ body: @Sendable () async throws -> Void) async throws -> [Issue] {
     let issues = Locked<[Issue]>([])
     try await recordedIssues(into: issues, body)
     return issues.withLock { $0 }
 }
 
 /// Like `recordedIssues(_:)`, for a body that may throw.
-func recordedIssues(into issues: Locked<[Issue]>, _ body: @Sendable () async throws -> Void) async throws {
+package func recordedIssues(into issues: Locked<[Issue]>, _ body: @Sendable () async throws -> Void) async throws {
     let test = try #require(Test.current)
     let listener: IssueHandlingTrait = .compactMapIssues { issue in
         issues.withLock { $0.append(issue) }
@@ -22,7 +22,7 @@ func recordedIssues(into issues: Locked<[Issue]>, _ body: @Sendable () async thr
 
 extension Issue {
     /// The text of the issue.
-    var text: String { comments.map(\.rawValue).joined(separator: "\n") }
+    package var text: String { comments.map(\.rawValue).joined(separator: "\n") }
     /// The first line of the text.
-    var firstLine: String { text.split(separator: "\n").first.map(String.init) ?? "" }
+    package var firstLine: String { text.split(separator: "\n").first.map(String.init) ?? "" }
 }

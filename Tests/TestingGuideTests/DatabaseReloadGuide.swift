@@ -1,3 +1,4 @@
+import KitTesting
 import LifetimeTracer
 import LifetimeTracerTestKit
 import Testing
@@ -46,13 +47,13 @@ private let wantedPath = [
     "  ↳ closure #1 (Int) -> () in Leaking.DetailScreen.appear", "[weak self]",
 ]
 
-@Suite(.repeatedOnRequest, .reports(wantedLines, path: wantedPath)) @MainActor struct LeakingDatabaseReloadGuide {
+@Suite(.repeatedOnRequest, .reports(wantedLines, path: wantedPath)) struct LeakingDatabaseReloadGuide {
     private typealias DetailScreen = Leaking.DetailScreen
     private typealias Database = Leaking.Database
 
     // guide: reload test
     @Test(.leakFree)
-    func visitsLeaveNothing() {
+    @MainActor func visitsLeaveNothing() {
         expectNoGrowth(rounds: 3, because: "a visit is over when the screen is popped") {
             let screen = DetailScreen()
             screen.appear()
@@ -63,12 +64,12 @@ private let wantedPath = [
     // guide: end
 }
 
-@Suite(.repeatedOnRequest) @MainActor struct MendedDatabaseReloadGuide {
+@Suite(.repeatedOnRequest) struct MendedDatabaseReloadGuide {
     private typealias DetailScreen = Mended.DetailScreen
     private typealias Database = Mended.Database
 
     @Test(.leakFree)
-    func visitsLeaveNothing() {
+    @MainActor func visitsLeaveNothing() {
         expectNoGrowth(rounds: 3, because: "a visit is over when the screen is popped") {
             let screen = DetailScreen()
             screen.appear()

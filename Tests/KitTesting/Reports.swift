@@ -1,13 +1,13 @@
 import Foundation
 import LifetimeTracer
-import LifetimeTracerTestKit
+public import LifetimeTracerTestKit
 import Patience
 import RetainPaths
-import Testing
-import XCTest
+public import Testing
+public import XCTest
 
 /// The lines that a deliberately leaking test must report.
-struct ReportWanted: Sendable {
+public struct ReportWanted: Sendable {
     /// Parts of lines, which must occur in this order.
     ///
     /// Other lines may stand between them.
@@ -16,6 +16,11 @@ struct ReportWanted: Sendable {
     ///
     /// Not checked where searches are impossible.
     let pathLines: [String]
+
+    /// Creates the description of a report.
+    public init(lines: [String], pathLines: [String]) {
+        (self.lines, self.pathLines) = (lines, pathLines)
+    }
 
     /// A wanted part that is missing in the reports, or `nil`.
     func missing(in texts: [String]) async -> String? {
@@ -37,16 +42,22 @@ struct ReportWanted: Sendable {
 /// Makes each test of a suite expect a failure.
 ///
 /// A test without a failure, or with another report, fails.
-struct ReportsTrait: SuiteTrait, TestTrait, TestScoping {
+public struct ReportsTrait: SuiteTrait, TestTrait, TestScoping {
     let wanted: ReportWanted
 
-    var isRecursive: Bool { true }
+    /// Creates the trait for a report.
+    public init(wanted: ReportWanted) { self.wanted = wanted }
 
-    func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? {
+    /// Always true: each test of a suite is checked by itself.
+    public var isRecursive: Bool { true }
+
+    /// Checks each case of a test; a suite and the test around the cases have no report.
+    public func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? {
         testCase == nil ? nil : self
     }
 
-    func provideScope(
+    /// Runs a test and compares its report.
+    public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
         let issues = try await recordedIssues(function)
@@ -61,19 +72,20 @@ struct ReportsTrait: SuiteTrait, TestTrait, TestScoping {
 
 extension Trait where Self == ReportsTrait {
     /// Each test must fail and report these lines.
-    static func reports(_ lines: [String], path: [String] = []) -> Self {
+    public static func reports(_ lines: [String], path: [String] = []) -> Self {
         Self(wanted: ReportWanted(lines: lines, pathLines: path))
     }
 }
 
 /// A base class for XCTest tests that must fail with a report.
-class ReportingTestCase: LeakFreeTestCase {
+open class ReportingTestCase: LeakFreeTestCase {
     /// The report that each test must make.
-    class var wanted: ReportWanted { ReportWanted(lines: [], pathLines: []) }
+    open class var wanted: ReportWanted { ReportWanted(lines: [], pathLines: []) }
 
     private var texts: [String]?
 
-    override func invokeTest() {
+    /// Runs the test and compares its report.
+    open override func invokeTest() {
         texts = []
         super.invokeTest()
         let texts = texts ?? []
@@ -92,7 +104,8 @@ class ReportingTestCase: LeakFreeTestCase {
         if let missing = result.withLock({ $0 }) { XCTFail(missing) }
     }
 
-    override func recordFailure(
+    /// Keeps the report instead of failing the test.
+    open override func recordFailure(
         withDescription description: String, inFile filePath: String, atLine lineNumber: Int, expected: Bool
     ) {
         guard texts != nil else {

@@ -1,23 +1,26 @@
 import Foundation
-import Testing
+public import Testing
 
 /// Runs each test as often as the environment requests, many runs at a time: `Scripts/test --repeat-each 1000 --filter
 /// LifetimeTracerTestKitTests`.
 ///
 /// Every run has its own registry, like every test. A verdict that depended on other runs would occasionally be wrong.
-struct RepeatTrait: SuiteTrait, TestTrait, TestScoping {
+public struct RepeatTrait: SuiteTrait, TestTrait, TestScoping {
     /// The number of runs.
-    static let count = ProcessInfo.processInfo.environment["REPEAT_EACH"].flatMap(Int.init) ?? 1
+    package static let count = ProcessInfo.processInfo.environment["REPEAT_EACH"].flatMap(Int.init) ?? 1
     /// The number of concurrent runs.
     private static let width = 50
 
-    var isRecursive: Bool { true }
+    /// Always true: each test is repeated by itself.
+    public var isRecursive: Bool { true }
 
-    func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? {
+    /// Repeats each case of a test; a suite and the test around the cases run once.
+    public func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? {
         testCase == nil || Self.count == 1 ? nil : self
     }
 
-    func provideScope(
+    /// Runs a test as often as requested.
+    public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -34,5 +37,5 @@ struct RepeatTrait: SuiteTrait, TestTrait, TestScoping {
 
 extension Trait where Self == RepeatTrait {
     /// Runs each test as often as `REPEAT_EACH` requests; once without that variable.
-    static var repeatedOnRequest: Self { Self() }
+    public static var repeatedOnRequest: Self { Self() }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import KitTesting
 import LifetimeTracer
 import LifetimeTracerFoundation
 import LifetimeTracerTestKit
@@ -55,24 +56,23 @@ private let wantedLines = [
 ]
 private let wantedPath = ["  Notification", "  Fingerprint: "]
 
-@Suite(.repeatedOnRequest, .reports(wantedLines, path: ["Leaking.TextScreen #"])) @MainActor struct LeakingKeyboardGuide
-{
+@Suite(.repeatedOnRequest, .reports(wantedLines, path: ["Leaking.TextScreen #"])) struct LeakingKeyboardGuide {
     private typealias TextScreen = Leaking.TextScreen
 
     // guide: keyboard test
     @Test(.leakFree)
-    func textScreenIsReleased() {
+    @MainActor func textScreenIsReleased() {
         let screen = TextScreen()
         screen.appear()
     }
     // guide: end
 }
 
-@Suite(.repeatedOnRequest) @MainActor struct MendedKeyboardGuide {
+@Suite(.repeatedOnRequest) struct MendedKeyboardGuide {
     private typealias TextScreen = Mended.TextScreen
 
     @Test(.leakFree)
-    func textScreenIsReleased() {
+    @MainActor func textScreenIsReleased() {
         let screen = TextScreen()
         screen.appear()
     }

@@ -1,3 +1,5 @@
+import Foundation
+import KitTesting
 import LifetimeTracer
 import LifetimeTracerTestKit
 import Testing
@@ -6,43 +8,41 @@ import XCTest
 /// A reactor that is released while its request is in flight, as in the guide.
 ///
 /// The server never answers and keeps the completion closures, as a session keeps those of its tasks.
-private final class SilentServer: Sendable {
+///
+/// `@unchecked Sendable` is safe because the properties are used under the lock only.
+private final class SilentServer: @unchecked Sendable {
     static let shared = SilentServer()
-    private let completions = Locked<[UInt64: Completion]>([:])
-    private let last = Locked(UInt64(0))
+    /// Recursive, because a removed closure may hold the last reference to the owner of another token.
+    private let lock = NSRecursiveLock()
+    private var completions: [UInt64: @MainActor (String) -> Void] = [:]
+    private var kept: [ObserverToken] = []
+    private var last: UInt64 = 0
 
     /// Sends a request; removing the token cancels it.
-    func get(_ path: String, for owner: some Traced, completion: @escaping @Sendable (String) -> Void) -> ObserverToken
+    func get(_ path: String, for owner: some Traced, completion: @escaping @MainActor (String) -> Void)
+        -> ObserverToken
     {
-        let number = last.withLock { last in
+        let number = lock.withLock {
             last += 1
+            completions[last] = completion
             return last
         }
-        completions.withLock { $0[number] = Completion(call: completion) }
         return ObserverToken(.request, event: "GET \(path)", owner: owner) { [self] in
-            _ = completions.withLock { $0.removeValue(forKey: number) }
+            _ = lock.withLock { completions.removeValue(forKey: number) }
         }
     }
 
     /// Retains the token of a request, as a session retains its tasks.
-    func keep(_ token: ObserverToken) { kept.withLock { $0.append(token) } }
-    private let kept = Locked<[ObserverToken]>([])
-
-    private struct Completion: LockedState {
-        let call: @Sendable (String) -> Void
-    }
+    func keep(_ token: ObserverToken) { lock.withLock { kept.append(token) } }
 }
 
 private enum Leaking {
     // guide: request leaking
-    /// `@unchecked Sendable` is safe because the state is locked.
-    final class SearchReactor: TracedObject, @unchecked Sendable {
-        private let found = Locked("")
+    @MainActor final class SearchReactor: TracedObject {
+        private var found = ""
 
         func search() {
-            let request = SilentServer.shared.get("/search", for: self) { answer in
-                self.found.withLock { $0 = answer }
-            }
+            let request = SilentServer.shared.get("/search", for: self) { answer in self.found = answer }
             SilentServer.shared.keep(request)
         }
     }
@@ -50,16 +50,13 @@ private enum Leaking {
 }
 
 private enum Mended {
-    /// `@unchecked Sendable` is safe because the state is locked.
-    final class SearchReactor: TracedObject, @unchecked Sendable {
-        private let found = Locked("")
+    @MainActor final class SearchReactor: TracedObject {
+        private var found = ""
         private let bag = RegistrationBag()
 
         func search() {
-            SilentServer.shared.get("/search", for: self) { [weak self] answer in
-                self?.found.withLock { $0 = answer }
-            }
-            .store(in: bag)
+            SilentServer.shared.get("/search", for: self) { [weak self] answer in self?.found = answer }
+                .store(in: bag)
         }
     }
 }
@@ -75,7 +72,7 @@ private let wantedPath = ["Leaking.SearchReactor #", "  static SilentServer.shar
 
     // guide: request test
     @Test(.leakFree)
-    func reactorIsReleasedWithItsView() async {
+    @MainActor func reactorIsReleasedWithItsView() async {
         var reactor: SearchReactor? = SearchReactor()
         reactor?.search()
         await expectReleased(&reactor, within: .zero, because: "its view has gone")
@@ -88,7 +85,7 @@ private let wantedPath = ["Leaking.SearchReactor #", "  static SilentServer.shar
     private typealias SearchReactor = Mended.SearchReactor
 
     @Test(.leakFree)
-    func reactorIsReleasedWithItsView() async {
+    @MainActor func reactorIsReleasedWithItsView() async {
         var reactor: SearchReactor? = SearchReactor()
         reactor?.search()
         await expectReleased(&reactor, within: .zero, because: "its view has gone")
@@ -101,10 +98,10 @@ final class LeakingRequestXCTestGuide: ReportingTestCase {
     override class var wanted: ReportWanted { ReportWanted(lines: wantedLines, pathLines: wantedPath) }
 
     // guide: request XCTest
-    func testReactorIsReleasedWithItsView() {
+    @MainActor func testReactorIsReleasedWithItsView() async {
         var reactor: SearchReactor? = SearchReactor()
         reactor?.search()
-        expectReleased(&reactor, within: .zero, because: "its view has gone")
+        await expectReleased(&reactor, within: .zero, because: "its view has gone")
         expectTokens(event: "GET /search", count: 0, because: "requests are cancelled with their reactor")
     }
     // guide: end
@@ -113,10 +110,10 @@ final class LeakingRequestXCTestGuide: ReportingTestCase {
 final class MendedRequestXCTestGuide: LeakFreeTestCase {
     private typealias SearchReactor = Mended.SearchReactor
 
-    func testReactorIsReleasedWithItsView() {
+    @MainActor func testReactorIsReleasedWithItsView() async {
         var reactor: SearchReactor? = SearchReactor()
         reactor?.search()
-        expectReleased(&reactor, within: .zero, because: "its view has gone")
+        await expectReleased(&reactor, within: .zero, because: "its view has gone")
         expectTokens(event: "GET /search", count: 0, because: "requests are cancelled with their reactor")
     }
 }

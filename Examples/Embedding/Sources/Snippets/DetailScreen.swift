@@ -1,0 +1,3 @@
+import LifetimeTracer
+
+final class DetailScreen: TracedObject {}
