@@ -6,7 +6,7 @@ import { h } from './dom.js';
 import { bareName, count, minuteOfDay, timeOfDay } from './format.js';
 import { LONGEST_RANGE, samplesOf } from './history.js';
 import { errorNotice, waitingNotice } from './notice.js';
-import { plot, smallChart } from './plot.js';
+import { plot, smallChart, steady } from './plot.js';
 import { addressOf, here } from './route.js';
 import { stackOf } from './stack.js';
 import { inSight, RANGE, rangeOf, sampleAt } from './time-window.js';
@@ -47,15 +47,16 @@ function plots(sight, pointer, actions, { until }) {
   const sample = sampleAt(sight, pointer);
   const timeAt = end - start < 180_000 ? timeOfDay : minuteOfDay;
   const common = { sight, pointer, actions };
+  const rest = until === null ? 'now' : `paused at ${timeOfDay(seen.at(-1).time)}`;
   const rates = ratesOf(seen);
   return h('div.charts',
     h('div.chart',
       h('div.legend',
-        stack.map(({ id, type, of, from }) => h('span', { key: id, class: id, title: type },
-          h('b', count(of(sample) - from(sample))), ' ',
-          type ? h('a', { href: addressOf('instances', { type }) }, bareName(type)) : 'others')),
-        h('time', { datetime: sample.time },
-          pointer !== null ? timeOfDay(sample.time) : until === null ? 'now' : `paused at ${timeOfDay(sample.time)}`)),
+        stack.map(({ id, type, of, from }) => h('span', { key: id, class: id },
+          steady('b', count(of(sample) - from(sample)), [mostOf(seen, one => of(one) - from(one))]), ' ',
+          type ? h('a', { href: addressOf('instances', { type }), title: type }, bareName(type)) : 'others')),
+        steady('time', pointer !== null ? timeOfDay(sample.time) : rest, [timeOfDay(seen[0].time), rest],
+          { datetime: sample.time })),
       plot({ ...common, series: stack, words: inWords(seen) }),
       h('div.times', { 'aria-hidden': true },
         [start, (start + end) / 2, end].map(at => h('span', timeAt(at))))),
@@ -68,6 +69,11 @@ function plots(sight, pointer, actions, { until }) {
         { id: 'tokens', title: 'tokens in force', of: one => one.tokens },
         { id: 'overdue', title: 'overdue', isFilled: true, of: one => one.overdue },
       ])));
+}
+
+/** The text of the largest value, which is the longest. */
+function mostOf(seen, of) {
+  return count(Math.max(...seen.map(of)));
 }
 
 /** Births and deaths per second before each sample. */

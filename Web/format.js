@@ -36,7 +36,7 @@ export function duration(seconds) {
 
 function pair(value, factor, large, small) {
   const rest = value % factor;
-  return `${Math.floor(value / factor)} ${large}${rest ? ` ${rest} ${small}` : ''}`;
+  return `${count(Math.floor(value / factor))} ${large}${rest ? ` ${rest} ${small}` : ''}`;
 }
 
 /** A duration in a deadline: `2 s`, `0.5 s`. */
@@ -44,15 +44,17 @@ export function allowance(seconds) {
   return seconds < 60 ? `${+seconds.toFixed(2)} s` : duration(seconds);
 }
 
-/** `48 B`, `1.2 kB`, `24 MB`, or a dash if unknown. */
+/** `48 B`, `1.2 kB`, `24 MB`, `1,151 GB`, or a dash if unknown. */
 export function bytes(value) {
   if (value === null || value === undefined) return '–';
   if (value < 1000) return `${value} B`;
-  const power = value < 999_950 ? 1 : value < 999_950_000 ? 2 : 3;
+  // From 999.5 of a unit on, the next one: `1000 kB` is never written.
+  const power = value < 999_500 ? 1 : value < 999_500_000 ? 2 : 3;
   const scaled = value / 1000 ** power;
   // A whole number, and a large one, needs no decimal.
   const digits = scaled >= 100 || Number.isInteger(scaled) ? 0 : 1;
-  return `${scaled.toFixed(digits)} ${['kB', 'MB', 'GB'][power - 1]}`;
+  const text = scaled < 1000 ? scaled.toFixed(digits) : count(Math.round(scaled));
+  return `${text} ${['kB', 'MB', 'GB'][power - 1]}`;
 }
 
 /** The local time to the second; with the date if not today. */

@@ -35,14 +35,21 @@ export function plot({ sight, series, words, pointer, actions, figure = count })
 export function smallChart(title, figure, common, series) {
   const { seen } = common.sight;
   const sample = sampleAt(common.sight, common.pointer);
+  const texts = of => seen.map(one => figure(of(one)));
   const drawn = series.filter(({ of }) => seen.some(one => of(one) !== null));
   return h('div.chart.small', { key: title },
     h('div.legend', h('h3', title), drawn.map(({ id, title, of }) =>
-      h('span', { key: id, class: id }, h('b', figure(of(sample))), ` ${title}`))),
+      h('span', { key: id, class: id }, steady('b', figure(of(sample)), texts(of)), ` ${title}`))),
     plot({
       ...common, figure, series: drawn.map(one => ({ ...one, of: sample => one.of(sample) ?? 0 })),
       words: `${title}: ${drawn.map(one => `${figure(one.of(sample))} ${one.title}`).join(', ')}.`,
     }));
+}
+
+/** A text that changes with the pointer, in the room of the longest of `others`, so that nothing moves. */
+export function steady(selector, text, others, props = {}) {
+  const widest = others.reduce((longest, one) => one.length > longest.length ? one : longest, '');
+  return h(selector, { ...props, 'data-widest': widest }, text);
 }
 
 /** The next round even number, so that its half is whole. */

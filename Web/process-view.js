@@ -4,7 +4,7 @@ import { spanLinks, spanOf } from './controls.js';
 import { h } from './dom.js';
 import { bytes, count, duration, timeOfDay } from './format.js';
 import { waitingNotice, whenAnswered } from './notice.js';
-import { smallChart } from './plot.js';
+import { smallChart, steady } from './plot.js';
 import { addressOf, here, pausedAt } from './route.js';
 import { inSight, sampleAt } from './time-window.js';
 
@@ -47,8 +47,8 @@ function content(state, data, actions) {
   const decimal = value => value === null ? '–' : count(Math.round(value * 10) / 10);
   return [
     finding(data.finding),
-    h('p.lead-in', `From ${timeOfDay(sight.start)} to ${timeOfDay(sight.end)}; the figures are those `,
-      state.pointer === null ? 'of now.' : `of ${timeOfDay(at.time)}.`),
+    h('p.lead-in', `From ${timeOfDay(sight.start)} to ${timeOfDay(sight.end)}; the figures are those of `,
+      steady('span', state.pointer === null ? 'now.' : `${timeOfDay(at.time)}.`, [`${timeOfDay(sight.start)}.`])),
     h('div.pair',
       smallChart('Live instances', count, common, [
         { id: 'layer-0', title: 'live', isFilled: true, of: one => one.live },

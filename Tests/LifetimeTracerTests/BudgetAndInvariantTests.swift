@@ -48,6 +48,27 @@ import Testing
         withExtendedLifetime(objects) {}
     }
 
+    @Test func messagesSeparateThousands() throws {
+        let bench = Bench()
+        bench.registry.assign(Plain.self, toGroup: "ui")
+        try bench.registry.setBudget(1000, for: Plain.self)
+        try bench.registry.setBudget(1100, forGroup: "ui")
+        try bench.registry.expect(0, of: Plain.self, forEach: Plain.self, because: "none is left")
+        try bench.registry.setTokenThreshold(1000, event: "changed", ownerType: Plain.self)
+        let objects = bench.make { (0..<1151).map { _ in Plain() } }
+        let tokens = objects.map { ObserverToken(.hub, event: "changed", owner: $0) {} }
+        bench.registry.check()
+        bench.pass(.seconds(60))
+        #expect(
+            Set(bench.messages) == [
+                "overBudget: 1,151 live instances of Plain, 1,000 budgeted",
+                "overBudget: 1,151 live instances in group ui, 1,100 budgeted",
+                "brokenInvariant: 1,151 live Plain and 1,151 live Plain, expected 0 for each Plain: none is left",
+                "crowded: 1,001 tokens for changed in force for Plain",
+            ])
+        withExtendedLifetime((objects, tokens)) {}
+    }
+
     @Test func budgetsBelowZeroAreRefused() {
         let bench = Bench()
         #expect(throws: TracerError.self) { try bench.registry.setBudget(-1, for: Plain.self) }

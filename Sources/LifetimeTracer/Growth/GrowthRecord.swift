@@ -1,3 +1,5 @@
+import TracerBase
+
 /// A subject that is growing: from nearly every recent minute, instances or tokens are left.
 public struct GrowthRecord: Sendable {
     /// What is growing.
@@ -85,7 +87,7 @@ extension GrowthRecord.Subject {
         let windows = run.windowMinutes == 1 ? "minutes" : "spans of \(run.windowMinutes) minutes"
         let rate =
             run.perMinute >= 1
-            ? "\(Int(run.perMinute.rounded())) a minute more"
+            ? "\(Int(run.perMinute.rounded()).grouped) a minute more"
             : "\(max(1, Int((run.perMinute * 60).rounded()))) an hour more"
         return "\(noun) from \(run.windowsWithSurvivors) of the last \(run.windowsUntilNow) \(windows) are \(state); "
             + rate

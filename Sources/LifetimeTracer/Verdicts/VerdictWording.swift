@@ -1,3 +1,5 @@
+import TracerBase
+
 /// The wording of each verdict.
 extension Verdict {
     static func overdue(_ entry: DeadlineTable.Entry, label: String?, at time: MonotonicTime) -> Self {
@@ -16,13 +18,13 @@ extension Verdict {
     static func overBudget(_ type: TypeName, live: Int, budget: Int, at time: MonotonicTime) -> Self {
         Self(
             .overBudget, at: time, type: type, reason: "budget of \(budget)",
-            message: "\(live) live instances of \(type.name), \(budget) budgeted")
+            message: "\(live.grouped) live instances of \(type.name), \(budget.grouped) budgeted")
     }
 
     static func overBudget(group: String, live: Int, budget: Int, at time: MonotonicTime) -> Self {
         Self(
             .overBudget, at: time, type: nil, reason: "budget of \(budget) for group \(group)",
-            message: "\(live) live instances in group \(group), \(budget) budgeted")
+            message: "\(live.grouped) live instances in group \(group), \(budget.grouped) budgeted")
     }
 
     static func orphanedToken(_ entry: TokenTable.Entry, at time: MonotonicTime) -> Self {
@@ -44,8 +46,8 @@ extension Verdict {
     static func invariantMessage(
         _ type: TypeName, _ live: Int, _ each: TypeName, _ eachLive: Int, count: Int, reason: String
     ) -> String {
-        "\(eachLive) live \(each.name) and \(live) live \(type.name), "
-            + "expected \(count) for each \(each.name): \(reason)"
+        "\(eachLive.grouped) live \(each.name) and \(live.grouped) live \(type.name), "
+            + "expected \(count.grouped) for each \(each.name): \(reason)"
     }
 
     static func crowded(_ crowd: CrowdTable.Passed, at time: MonotonicTime) -> Self {
@@ -53,6 +55,6 @@ extension Verdict {
         return Self(
             .crowded, at: time, type: crowd.key.ownerType, event: crowd.key.event,
             reason: "more tokens in force than the threshold",
-            message: "\(crowd.inForce) tokens for \(crowd.key.event) in force\(owner)")
+            message: "\(crowd.inForce.grouped) tokens for \(crowd.key.event) in force\(owner)")
     }
 }

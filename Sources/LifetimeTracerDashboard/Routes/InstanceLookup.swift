@@ -1,4 +1,5 @@
 import LifetimeTracer
+import TracerBase
 
 /// Finds the instance that a path names, or explains its absence.
 enum InstanceLookup {
@@ -64,7 +65,7 @@ enum InstanceLookup {
         guard snapshot.unlisted == 0 else {
             return RequestError(
                 status: 404, code: "instanceNotListed",
-                message: "Instance \(id) is not listed: \(snapshot.unlisted) live instances are only counted.",
+                message: "Instance \(id) is not listed: \(snapshot.unlisted.grouped) live instances are only counted.",
                 hint: "Raise the registry's instanceLimit.")
         }
         return .instanceDied("Instance \(id) has died; its death is no longer remembered.", at: nil)

@@ -16,6 +16,13 @@ import Testing
         }
     }
 
+    @Test func aFastLeakIsSaidWithSeparators() throws {
+        bench.registry.startHistory()
+        let objects = leak(1151, minutes: 14) { Plain() }
+        #expect(bench.registry.growth().first?.reason.hasSuffix("are still alive; 1,151 a minute more") == true)
+        withExtendedLifetime(objects) {}
+    }
+
     @Test func aLeakingTypeIsSaidInWords() throws {
         bench.registry.startHistory()
         let objects = leak(40, minutes: 14) { Plain() }
