@@ -97,7 +97,7 @@ def test_panel_shows_the_recorded_creation_stack(open_page, viewport):
     panel.locator("summary").click()
     expect(panel.locator("details code")).to_have_text([HOSTILE, ENDLESS])
     assert spilling(page) == []
-    page.goto(page.url.replace("17", "18"))
+    page.goto(page.url.replace("instance=17", "instance=18"))
     expect(panel).to_contain_text("#18")
     expect(panel).to_contain_text("No token in force")
     expect(panel.locator("details")).to_have_count(0)
