@@ -8,6 +8,7 @@ running program; the tests that stop and restart the program are then skipped. C
 """
 
 import os
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect, sync_playwright
@@ -19,6 +20,7 @@ from tracer_process import Tracer, TracerProcess
 
 WIDE = {"width": 1440, "height": 900}
 NARROW = {"width": 390, "height": 844}
+LAUNCHER = Path(__file__).parent / "chromium-without-popups"
 # If texts fit with this font, they fit with narrower fonts.
 WIDEST_FONTS = "DejaVu Sans"
 REPORT_VIOLATIONS = """
@@ -39,8 +41,8 @@ def browsers(tmp_path_factory):
             if family not in running:
                 configuration = font_configuration(family, tmp_path_factory.mktemp("fonts"))
                 running[family] = playwright.chromium.launch(
-                    executable_path=path, args=["--no-sandbox"], timeout=PATIENCE_SECONDS * 1000,
-                    env={**os.environ, "FONTCONFIG_FILE": str(configuration)})
+                    executable_path=LAUNCHER, args=["--no-sandbox"], timeout=PATIENCE_SECONDS * 1000,
+                    env={**os.environ, "CHROMIUM": path, "FONTCONFIG_FILE": str(configuration)})
             return running[family]
 
         yield with_fonts
