@@ -11,7 +11,8 @@ class Browser:
     """A headless Chromium that shows the page, if one is installed."""
 
     def __init__(self, url):
-        names = [os.environ.get("CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome"]
+        names = [os.environ.get("CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome",
+                 "chromium-headless-shell"]
         program = next((path for path in map(shutil.which, filter(None, names)) if path), None)
         self.exists = program is not None
         self._process = None
