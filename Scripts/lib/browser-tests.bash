@@ -42,8 +42,12 @@ with sync_playwright() as playwright:
 # has no windows around them, so the tests take much less CPU time.
 find_test_browser() {
     if [[ -z ${CHROMIUM-} ]] && ! use_installed_browser "$headless_shell" && [[ $(os_id) == debian ]]; then
-        install_packages "$headless_shell"
-        use_installed_browser "$headless_shell" || die "the package $headless_shell holds no browser that starts"
+        # `install_packages` ends its shell if it fails. An old Debian has no such package.
+        if (install_packages "$headless_shell"); then
+            use_installed_browser "$headless_shell" || true
+        else
+            say "apt cannot install $headless_shell; Chromium runs the tests instead"
+        fi
     fi
     find_browser
 }
