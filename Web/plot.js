@@ -31,14 +31,17 @@ export function plot({ sight, series, words, pointer, actions, figure = count })
   ];
 }
 
-/** A plot in a box of its own: `figure` formats its values; a series without any value is left out. */
+/**
+ * A plot in a box of its own: `figure` formats its values; a series without any value is left out. `common.heading` is
+ * the element of its heading, by default an h3.
+ */
 export function smallChart(title, figure, common, series) {
   const { seen } = common.sight;
   const sample = sampleAt(common.sight, common.pointer);
   const texts = of => seen.map(one => figure(of(one)));
   const drawn = series.filter(({ of }) => seen.some(one => of(one) !== null));
   return h('div.chart.small', { key: title },
-    h('div.legend', h('h3', title), drawn.map(({ id, title, of }) =>
+    h('div.legend', h(common.heading ?? 'h3', title), drawn.map(({ id, title, of }) =>
       h('span', { key: id, class: id }, steady('b', figure(of(sample)), texts(of)), ` ${title}`))),
     plot({
       ...common, figure, series: drawn.map(one => ({ ...one, of: sample => one.of(sample) ?? 0 })),

@@ -42,7 +42,7 @@ function content(state, data, actions) {
   const limit = data.openFilesLimit === null ? '' : ` of ${count(data.openFilesLimit)}`;
   if (samples.length < 2) return waitingNotice('the first two samples');
   const sight = inSight(samples, { range: spanOf(state.route, SPAN), until: null });
-  const common = { sight, pointer: state.pointer, actions };
+  const common = { sight, pointer: state.pointer, actions, heading: 'h2' };
   const at = sampleAt(sight, state.pointer);
   const decimal = value => value === null ? '–' : count(Math.round(value * 10) / 10);
   return [

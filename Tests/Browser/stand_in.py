@@ -43,6 +43,8 @@ class StandIn:
         # The ids of the searches so far, by search; the causes of these instances have a retain path.
         self.searches = []
         self.is_silent, self.health = False, health()
+        # The growing subjects of each tick.
+        self.growth = []
         self.began = time.monotonic()
         self.is_running = True
         handler = type("Handler", (_Handler,), {"stand_in": self})
@@ -85,12 +87,12 @@ class StandIn:
         told["tokens"].update(inForce=300 + second % 7, registered=900, byKind=[
             {"kind": kind, "inForce": 100 + second % 7, "registered": 300, "removed": 200}
             for kind in ("hub", "timer")])
-        told["verdicts"].update(overdue=self.overdue, late=1)
+        told["verdicts"].update(overdue=self.overdue, late=1, growing=len(self.growth))
         return told
 
     def tick(self, second):
         return {"summary": self.summary(second),
-                "growth": [], "top": [{"type": self.name(n), "live": self.live(n, second)} for n in range(12)]}
+                "growth": self.growth, "top": [{"type": self.name(n), "live": self.live(n, second)} for n in range(12)]}
 
     def answer(self, path, query):
         second = self.second

@@ -4,13 +4,14 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from canned import answer, listing, overdue_group, retain_path, step
+from canned import TIME, answer, listing, overdue_group, retain_path, step
 from conftest import FORMS
+from stand_in import StandIn
 
 ADDRESSES = {
     "overview": "", "overdue": "#/overdue", "types": "#/types", "instances": "#/instances", "tokens": "#/tokens",
     "owners": "#/tokens?by=ownerType", "each-token": "#/tokens?by=none", "timeline": "#/timeline", "marks": "#/marks",
-    "scenarios": "#/scenarios",
+    "scenarios": "#/scenarios", "limits": "#/limits", "process": "#/process",
 }
 
 
@@ -90,6 +91,54 @@ def test_known_leaks_and_acknowledge_form_have_no_violations(open_page, form):
     settle(page)
     expect(page.get_by_label("Reason")).to_be_visible()
     assert violations(page) == []
+
+
+@FORMS
+@pytest.mark.parametrize(
+    "view", ["", "#/limits", "#/process", "#/timeline"], ids=["overview", "limits", "process", "timeline"])
+def test_view_of_a_process_with_every_verdict_has_no_violations(open_page, crowd, view, form):
+    page = open_page(view, url=crowd.url, **form)
+    settle(page)
+    if view == "#/limits":
+        expect(page.get_by_role("table", name="Maximum ages")).to_contain_text("1,151 overdue")
+    charts = page.locator(".chart svg")
+    if charts.count() > 0:
+        expect(page.locator(".chart .curve").first).to_be_attached()
+        charts.first.focus()
+        page.keyboard.press("ArrowLeft")
+        expect(page.locator("line.pointer").first).to_be_attached()
+    assert violations(page) == []
+    assert page.complaints == []
+
+
+@FORMS
+def test_cards_of_holders_have_no_violations(open_page, form):
+    leaking = StandIn(types=100, instances=20_000, overdue=10_000, causes=5)
+    leaking.searches.append(range(1, 6))
+    page = open_page("#/overdue", url=leaking.url, **form)
+    settle(page)
+    expect(page.locator(".leak .held")).to_have_count(5)
+    found = violations(page)
+    leaking.stop()
+    assert found == []
+
+
+@FORMS
+def test_growing_subjects_have_no_violations(open_page, form):
+    growing = {
+        "subject": "type", "type": "Demo.Session", "event": None, "name": "Session", "perMinute": 40, "live": 560,
+        "reason": "instances from 14 of the last 14 minutes are still alive; 40 a minute more",
+        "site": {"file": "Demo/Sessions/Session.swift", "line": 12}, "evidenceSince": TIME, "since": TIME,
+        "known": {"reason": "the sessions stay"}, "fingerprint": "8d3f0c5b1a7e9264"}
+    leaking = StandIn(types=100, instances=20_000)
+    leaking.growth = [growing, {
+        **growing, "subject": "tokens", "name": "tokens for tick", "known": None, "fingerprint": "0000000000000001"}]
+    page = open_page(url=leaking.url, **form)
+    settle(page)
+    expect(page.get_by_role("list", name="Growing").get_by_role("listitem")).to_have_count(2)
+    found = violations(page)
+    leaking.stop()
+    assert found == []
 
 
 def test_unnamed_button_is_detected(open_page):
