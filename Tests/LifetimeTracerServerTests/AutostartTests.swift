@@ -161,12 +161,12 @@ extension ServerTests {
                 let address = try #require(Autostart.server?.address)
                 let folder = try TestFolder()
                 for wanted in ["0", "0.0.0.0:0", "unix:\(folder.path("socket"))"] {
-                    let before = ProcessTable.descriptors
+                    let before = ProcessTable.sockets
                     let server = TracerServer(
                         address: wanted, accessToken: wanted.hasPrefix("0.") ? "a-secret-of-20-bytes" : nil)
                     try server.start()
                     #expect(server.address == address)
-                    #expect(ProcessTable.descriptors == before, "\(wanted)")
+                    #expect(ProcessTable.sockets == before, "\(wanted)")
                     #expect(#expect(throws: ServerError.self) { try server.start() }?.code == .alreadyRunning)
                     server.stop()
                     #expect(server.address == nil)

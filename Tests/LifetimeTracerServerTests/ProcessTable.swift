@@ -10,6 +10,16 @@ enum ProcessTable {
         return numbers(in: folder).filter { $0 != own }
     }
 
+    /// The open descriptors that are sockets.
+    ///
+    /// Unlike ``descriptors``, unaffected by files that another thread has open for a moment.
+    static var sockets: [Int32] {
+        descriptors.filter { descriptor in
+            var status = stat()
+            return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
+        }
+    }
+
     /// The ids of the threads.
     static var threads: [Int32] {
         guard let folder = opendir("/proc/self/task") else { return [] }
