@@ -12,48 +12,79 @@ enum {
     LONGEST_THUNK = 256,
     /// The longest distance between the two words on the stack, in bytes: a few small frames.
     REACH = 512,
+    MOST_FOUND = 512,
+    WORD = 8,
 };
 
-/// For each block that is the context of a closure in one of C's blocks: the index of that block + 1.
-static uint32_t *list_owners(rp_frozen_copy *frozen) {
-    uint32_t *owners = rp_take(frozen, frozen->heap.block_count * sizeof(uint32_t));
+/// The words on stacks that refer to running blocks. More than these are left to the search of whole stacks.
+typedef struct findings {
+    struct {
+        uintptr_t address;
+        uint32_t thread;
+    } list[MOST_FOUND];
+    uint32_t count;
+} findings;
+
+/// Stores, at the index of each context of a closure, the index of the C block that owns the closure. The other entries
+/// mean nothing.
+static uint32_t *list_owners(const rp_frozen_copy *frozen) {
+    // The queue of the search is empty, so its links can serve as the list.
+    uint32_t *owners = frozen->search.previous;
     for (uint32_t block = 0; block < frozen->heap.block_count; block++) {
         rp_c_closure closure;
-        if (rp_closure_of_c_block(frozen, frozen->heap.blocks + block, &closure)) owners[closure.context] = block + 1;
+        if (rp_closure_of_c_block(frozen, frozen->heap.blocks + block, &closure)) owners[closure.context] = block;
     }
     return owners;
+}
+
+/// Finds the function of the C block that a block is, or whose closure's context it is.
+static bool find_function(
+    const rp_frozen_copy *frozen, uint32_t block, const uint32_t *owners, uintptr_t *function) {
+    const rp_block *found = frozen->heap.blocks + block;
+    bool may_be_context = found->type && owners[block] < frozen->heap.block_count;
+    const rp_block *owner = may_be_context ? frozen->heap.blocks + owners[block] : found;
+    rp_c_closure closure;
+    if (!rp_closure_of_c_block(frozen, owner, &closure)) return false;
+    *function = closure.function;
+    return !found->type || closure.context == block;
 }
 
 /// Whether a return address in a function is on the stack near an address.
 static bool is_called_near(const rp_range *stack, uintptr_t address, uintptr_t function) {
     uintptr_t first = address - stack->start > REACH ? address - REACH : stack->start;
     uintptr_t last = stack->end - address > REACH ? address + REACH : stack->end;
-    for (uintptr_t at = first; at + sizeof(uintptr_t) <= last; at += sizeof(uintptr_t)) {
+    for (uintptr_t at = first; at + WORD <= last; at += WORD) {
         uintptr_t word = rp_read64(at);
         if (word > function && word - function < LONGEST_THUNK) return true;
     }
     return false;
 }
 
-static void visit_stack(rp_visit *at, const rp_thread_part *part, const uint32_t *owners) {
-    const rp_frozen_copy *frozen = at->frozen;
-    at->root = (rp_root){.node = RP_NODE_ROOT_STACK, .thread = part->thread};
+static void search_stack(
+    const rp_frozen_copy *frozen, const rp_thread_part *part, const uint32_t *owners, findings *found) {
     rp_range stack = {(part->range.start + 7) & ~(uintptr_t)7, part->range.end & ~(uintptr_t)7};
-    for (uintptr_t address = stack.start; address < stack.end; address += sizeof(uintptr_t)) {
+    for (uintptr_t address = stack.start; address < stack.end && found->count < MOST_FOUND; address += WORD) {
         uint32_t block = rp_block_at(frozen, rp_read64(address));
-        if (block == RP_NO_BLOCK) continue;
-        rp_c_closure closure;
-        uint32_t owner = owners[block] ? owners[block] - 1 : block;
-        if (!rp_closure_of_c_block(frozen, frozen->heap.blocks + owner, &closure)) continue;
-        if (is_called_near(&stack, address, closure.function)) rp_visit_word(at, address, rp_read64(address), 0);
+        uintptr_t function;
+        if (block == RP_NO_BLOCK || !find_function(frozen, block, owners, &function)) continue;
+        if (!is_called_near(&stack, address, function)) continue;
+        found->list[found->count].address = address;
+        found->list[found->count++].thread = part->thread;
     }
 }
 
 void rp_visit_running_blocks(rp_visit *at) {
+    const rp_threads *threads = &at->frozen->threads;
+    findings found = {.count = 0};
     const uint32_t *owners = list_owners(at->frozen);
-    for (uint32_t index = 0; index < at->frozen->threads.part_count; index++) {
-        const rp_thread_part *part = at->frozen->threads.parts + index;
-        if (part->node == RP_NODE_ROOT_STACK) visit_stack(at, part, owners);
+    for (uint32_t index = 0; index < threads->part_count; index++) {
+        if (threads->parts[index].node != RP_NODE_ROOT_STACK) continue;
+        search_stack(at->frozen, threads->parts + index, owners, &found);
+    }
+    // The visitor may use the queue of the search.
+    for (uint32_t index = 0; index < found.count; index++) {
+        at->root = (rp_root){.node = RP_NODE_ROOT_STACK, .thread = found.list[index].thread};
+        rp_visit_word(at, found.list[index].address, rp_read64(found.list[index].address), 0);
     }
 }
 
