@@ -7,10 +7,10 @@ const VIEWS = [
   ['marks', 'Marks', 'm'], ['scenarios', 'Scenarios', 's'],
 ].map(([view, title, key]) => ({ view, title, key }));
 
-/** The views for this process. */
 /** Whether the program has the routes of scenarios, as the demo does. */
 export const hasScenarios = hello => hello?.programRoutes.includes('/api/v1/scenarios') ?? false;
 
+/** The views for this process. */
 export function viewsOf({ hello }) {
   return hasScenarios(hello) ? VIEWS : VIEWS.filter(({ view }) => view !== 'scenarios');
 }

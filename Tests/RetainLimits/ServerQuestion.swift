@@ -6,6 +6,12 @@ import LifetimeTracerServer
 enum ServerQuestion {
     private static let mostRequests = 1_200
 
+    /// The memory for responses, allocated before the shortage: a failed allocation of Swift's ends the program.
+    ///
+    /// `nonisolated(unsafe)` is safe because only the main thread sends requests.
+    private nonisolated(unsafe) static let received = UnsafeMutableRawBufferPointer.allocate(
+        byteCount: 1 << 20, alignment: 1)
+
     static func ask(about id: InstanceID, _ options: LimitOptions) {
         let path = "/tmp/retain-limits-\(getpid()).socket"
         let server = TracerServer(address: "unix:\(path)")
@@ -14,6 +20,7 @@ enum ServerQuestion {
         } catch {
             return say("refused: \(error)")
         }
+        received[0] = 0
         let shortage = Shortage(options)
         say(answer(to: "/api/v1/instances/\(id.rawValue)/retain-path?fresh=1", at: path))
         let health = request("/healthz", at: path)
@@ -60,10 +67,13 @@ enum ServerQuestion {
         guard isConnected else { return (0, "error \(errno)") }
         let text = "GET \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
         guard write(descriptor, text, text.utf8.count) == text.utf8.count else { return (0, "error \(errno)") }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 16_384)
-        while case let count = read(descriptor, &buffer, buffer.count), count > 0 { bytes += buffer[..<count] }
-        let answer = String(decoding: bytes, as: UTF8.self)
+        var length = 0
+        while let start = received.baseAddress,
+            case let count = read(descriptor, start + length, received.count - length), count > 0
+        {
+            length += count
+        }
+        let answer = String(decoding: received[..<length], as: UTF8.self)
         let status = answer.split(separator: " ", maxSplits: 2).dropFirst().first.flatMap { Int($0) } ?? 0
         let body = answer.split(separator: "\r\n\r\n", maxSplits: 1).last.map(String.init) ?? ""
         return (status, body)

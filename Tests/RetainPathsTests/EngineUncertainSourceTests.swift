@@ -65,12 +65,17 @@ import Testing
         }
     }
 
+    /// Only words of unknown memory refer to the leaves, so a stale word elsewhere may hide one of the leaks.
     @Test func memoryOfALeakedObjectLeaksWhatItRefersTo() async throws {
-        let chain = Chain(blocks: 3, retains: 1)
-        let finding = try #require(try await Engine.findings([chain.leaf]).first)
-        #expect(finding.status == .leakedByCycle)
-        #expect(finding.steps.contains { $0.edge != nil && !$0.isPrecise }, "the words in memory are not certain")
-        chain.free()
+        let chains = (0..<4).map { _ in Chain(blocks: 3, retains: 1) }
+        let findings = try await Engine.findings(chains.map(\.leaf))
+        let leaked = findings.filter { $0.status == .leakedByCycle }
+        #expect(leaked.count >= 3, "\(findings.map(\.status)) \(findings.map { $0.steps.first?.node })")
+        for finding in leaked {
+            let uncertain = finding.steps.filter { $0.edge != nil && !$0.isPrecise }
+            #expect(!uncertain.isEmpty, "the words in memory are not certain")
+        }
+        for chain in chains { chain.free() }
     }
 
     /// One uncertain word explains one of two references, so it may be stale.
