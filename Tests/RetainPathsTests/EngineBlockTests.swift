@@ -31,7 +31,8 @@ import Testing
         let leaf = EngineLeaf()
         let item = DispatchWorkItem { leaf.identifier = nil }
         leaf.anything["item"] = item
-        // DispatchWorkItem has one property, the block, behind the object's header of 16 bytes.
+        // DispatchWorkItem has one property, the block, behind the object's header of 16 bytes. The unretained pointer
+        // is safe because `leaf` keeps the item alive while its memory is read.
         let object = Unmanaged.passUnretained(item).toOpaque()
         return (Engine.inverted(leaf), ~object.load(fromByteOffset: 16, as: UInt64.self))
     }
@@ -74,7 +75,8 @@ import Testing
         @inline(never)
         init() {
             let leaf = EngineLeaf()
-            // Balanced in `end`. A second reference makes it possible that the mapped memory holds the leaf.
+            // Safe because `end` balances it. A second reference makes it possible that the mapped memory holds the
+            // leaf.
             _ = Unmanaged.passRetained(leaf)
             guard let page = mmap(nil, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
                 page != MAP_FAILED
