@@ -82,8 +82,8 @@ def retain_path(*steps, **changes):
         "victims": [], "hint": None, "pattern": None, "fingerprint": "8d3f0c5b1a7e9264", "signature": "Hub.subs",
         "known": None, "expired": None, "text": "Screen #17 is held by static Hub.shared.\n", "foundAt": TIME,
         "ageSeconds": 1.5, "copy": {
-            "objects": 2305, "blocks": 5713, "rounds": 1, "copyBytes": 6959104, "pauseMilliseconds": 0.376,
-            "totalMilliseconds": 38.7,
+            "objects": 2305, "blocks": 5713, "rounds": 1, "copyBytes": 6959104, "excludedWords": 41210,
+            "pauseMilliseconds": 0.376, "totalMilliseconds": 38.7,
         }, **changes,
     }
 

@@ -13,6 +13,7 @@ import Testing
         #expect(explanation.type.qualified.hasSuffix("TracedThing"))
         #expect(explanation.strongReferences == 1 && explanation.explainedReferences == 1)
         #expect(explanation.holders.map(\.step.through) == [".kept"], "the question holds nothing")
+        #expect(report.cost.excludedWords > 0, "this program contains metadata")
         withExtendedLifetime(keeper) {}
     }
 

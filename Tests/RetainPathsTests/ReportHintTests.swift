@@ -188,4 +188,21 @@ import Testing
         let noHub = try hint(holder: "Demo.Hub", isCertain: false)
         #expect(noHub.1.hasPrefix("An unknown holder keeps closure #1"))
     }
+
+    /// A word of a library's memory may be stale, unless the variable is known to hold pending work.
+    @Test func hintNamesNoVariableWithAnUncertainReference() throws {
+        func hint(_ variable: UInt, isCertain: Bool) throws -> String {
+            let root = Step.made(
+                .rootData, at: variable, edge: isCertain ? .function : .conservative, isPrecise: isCertain,
+                code: isCertain ? code : 0)
+            let block = Step.made(.block, at: heap.address(), edge: .function, isPrecise: false, code: code)
+            let path = isCertain ? [root] : [root, block]
+            return try judge(path + [heap.closure(), heap.end("Demo.Screen")]).text
+        }
+        let unnamed = heap.unnamed(in: "libcrypto.so.3")
+        #expect(try hint(unnamed, isCertain: false).hasPrefix("An unknown holder keeps "))
+        #expect(try hint(unnamed, isCertain: true).hasPrefix("global at libcrypto.so.3+0x13df0 keeps "))
+        let queue = heap.symbol("_dispatch_main_q", module: "libdispatch.so")
+        #expect(try hint(queue, isCertain: false).hasPrefix("the main queue keeps "))
+    }
 }

@@ -13,6 +13,7 @@ struct WireRetainCost: JSONObject {
         Field("blocks") { $0.cost.blocks }
         Field("rounds") { $0.cost.rounds }
         Field("copyBytes") { $0.cost.copyBytes }
+        Field("excludedWords") { $0.cost.excludedWords }
         Field("pauseMilliseconds") { DecimalNumber.milliseconds($0.cost.pause) }
         Field("totalMilliseconds") { DecimalNumber.milliseconds($0.cost.total) }
     }

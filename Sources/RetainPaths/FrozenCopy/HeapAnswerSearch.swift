@@ -104,5 +104,6 @@ extension HeapAnswer {
         cost.total += other.cost.total
         cost.rounds += other.cost.rounds
         cost.copyBytes = max(cost.copyBytes, other.cost.copyBytes)
+        cost.excludedWords = max(cost.excludedWords, other.cost.excludedWords)
     }
 }

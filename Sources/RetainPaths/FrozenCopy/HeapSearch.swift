@@ -106,6 +106,7 @@ struct HeapSearch: ~Copyable {
                 reason: "not enough memory for the type layouts. \(ProcessLimits.memory)")
         }
         let image = try ProcessImage.current()
+        cost.excludedWords = image.excludedWords
         let threads = try ThreadStacks().threads
         let ownMemory = [
             rp_range(

@@ -18,4 +18,9 @@ public struct RetainCost: Sendable, Hashable {
     public var rounds = 0
     /// The memory that a copy allocated for itself, in bytes.
     public var copyBytes = 0
+    /// The number of words of variables that the search did not read, because they contain no strong references.
+    ///
+    /// By their symbols, they are metadata, variables of types that never hold an object, variables of Swift's runtime,
+    /// or the tracer's own tables.
+    public var excludedWords = 0
 }

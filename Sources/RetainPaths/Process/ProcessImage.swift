@@ -8,6 +8,8 @@ struct ProcessImage: Sendable {
     let data: [rp_image_data]
     /// Ranges within `data` that contain no strong references; sorted, disjoint.
     let excluded: [rp_range]
+    /// The number of words in `excluded`.
+    let excludedWords: Int
     /// Ranges within `data` with the C variables of libraries that are mostly Swift; sorted, disjoint.
     let system: [rp_range]
     /// Swift variables whose symbols include their types; sorted, disjoint.
@@ -75,6 +77,7 @@ struct ProcessImage: Sendable {
             }
         }
         excluded = Self.merged(objects.flatMap(\.places.excluded) + [LifetimeRegistry.ownTable])
+        excludedWords = VariablePlaces.words(in: excluded.map { $0.start..<$0.end })
         system = Self.merged(objects.flatMap(\.places.system))
         variables = Self.disjoint(objects.flatMap(\.places.typed))
         named = Self.merged(objects.flatMap(\.places.named))

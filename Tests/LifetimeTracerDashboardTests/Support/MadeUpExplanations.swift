@@ -22,7 +22,7 @@ extension RetainReport {
             explanations: ids.map(RetainExplanation.madeUp),
             cost: RetainCost(
                 objects: 2305, blocks: 5713, pause: .nanoseconds(376_000), total: .nanoseconds(38_700_400), rounds: 2,
-                copyBytes: 6_959_104))
+                copyBytes: 6_959_104, excludedWords: 41_210))
     }
 }
 

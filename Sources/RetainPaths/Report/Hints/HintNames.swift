@@ -39,18 +39,29 @@ extension HintFinder {
 
     /// The owner of a node, with the property: `Hub.subs`, `static Hub.shared`.
     ///
-    /// If there are other closures between owner and node, the text says so. An object that may not hold the node is
-    /// not named.
+    /// If there are other closures between owner and node, the text says so. An object or a variable
+    /// that may not hold the node is not named.
     func keeper(of index: Int) -> String {
         let previous = path.cycle?.lowerBound == index ? path.cycle?.upperBound : index - 1
         guard let previous, previous >= 0 else { return "An unknown holder" }
         let last = path.lastShown(upTo: previous)
         let owner = path.nodes[...last].indices.last { path.isShown($0) && Self.isOwner(path.nodes[$0]) } ?? 0
-        guard path.nodes[owner].role != .object || holdsCertainly(owner, previous + 1) else {
+        guard !needsCertainty(path.nodes[owner]) || holdsCertainly(owner, previous + 1) else {
             return "An unknown holder"
         }
         let isDirect = !path.nodes[owner...last].contains { $0.role == .closure }
         return isDirect ? property(owner) : "\(property(owner)), through other closures,"
+    }
+
+    /// Whether a hint may name the node only if it holds the next node for certain.
+    ///
+    /// No type describes the references of a task or of a well-known variable of the system.
+    private func needsCertainty(_ node: PathNode) -> Bool {
+        switch node.role {
+        case .object: true
+        case .root: node.kind == .global && !RootName.isWellKnown(node.name)
+        default: false
+        }
     }
 
     private static func isOwner(_ node: PathNode) -> Bool {

@@ -94,6 +94,11 @@ struct RootName: Hashable {
         "__CFMainRunLoop": "the main run loop",
     ]
 
+    /// Whether a name is that of a well-known variable of the system.
+    static func isWellKnown(_ name: String) -> Bool {
+        wellKnown.values.contains(name)
+    }
+
     /// The module of the system's variables.
     private static let system = "Swift"
 
