@@ -38,7 +38,10 @@ struct SymbolTable: Sendable {
     ///
     /// - Parameter names: The names, each terminated by a zero byte. The symbols' positions in them may be wrong.
     init(_ symbols: consuming [Raw], names: [UInt8]) {
-        symbols.sort { ($0.start, $0.rank, $0.name) < ($1.start, $1.rank, $1.name) }
+        symbols.sort { left, right in
+            left.start == right.start
+                ? (left.rank, left.name) < (right.rank, right.name) : left.start < right.start
+        }
         var entries: [Entry] = []
         entries.reserveCapacity(symbols.count)
         var coveredUntil: UInt64 = 0

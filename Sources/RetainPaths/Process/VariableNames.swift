@@ -154,14 +154,25 @@ enum VariableNames {
     }
 
     private static func begins(_ name: UnsafeRawBufferPointer, with beginning: StaticString) -> Bool {
-        name.count >= beginning.utf8CodeUnitCount
-            && name.prefix(beginning.utf8CodeUnitCount).elementsEqual(
-                UnsafeBufferPointer(start: beginning.utf8Start, count: beginning.utf8CodeUnitCount))
+        contains(name, beginning, at: 0)
     }
 
     private static func ends(_ name: UnsafeRawBufferPointer, with ending: StaticString) -> Bool {
-        name.count >= ending.utf8CodeUnitCount
-            && name.suffix(ending.utf8CodeUnitCount).elementsEqual(
-                UnsafeBufferPointer(start: ending.utf8Start, count: ending.utf8CodeUnitCount))
+        contains(name, ending, at: name.count - ending.utf8CodeUnitCount)
+    }
+
+    /// Whether a name contains a part at an offset.
+    ///
+    /// Without generic code, which takes several times as long in an unoptimised build, for more than 100,000 names.
+    private static func contains(_ name: UnsafeRawBufferPointer, _ part: StaticString, at offset: Int) -> Bool {
+        let count = part.utf8CodeUnitCount
+        guard offset >= 0, count <= name.count - offset else { return false }
+        let bytes = part.utf8Start
+        var index = 0
+        while index < count {
+            guard name[offset &+ index] == bytes[index] else { return false }
+            index &+= 1
+        }
+        return true
     }
 }
