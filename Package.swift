@@ -1,6 +1,16 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// Scripts/test sets these variables; other builds need neither.
+//
+// Unoptimised, the search's C code takes twice as long, and thousands of tests search. Flags that a package declares
+// as unsafe exclude it from other packages' dependencies, so only this variable sets one.
+let searchSettings: [CSetting] =
+    [.headerSearchPath(".")]
+    + (Context.environment["LIFETIME_TRACER_OPTIMISES_SEARCH"] == nil ? [] : [.unsafeFlags(["-O2"])])
+// The test targets to build, separated by commas; all if the variable is not set.
+let chosenTests = Context.environment["LIFETIME_TRACER_TEST_TARGETS"]?.split(separator: ",").map(String.init)
+
 // Below everything, without Foundation: JSON, text for people, files, threads, errors of the system and calendar days.
 let base: [Target] = [
     .target(name: "CTracerSystem"),
@@ -21,7 +31,7 @@ let libraries: [Target] = [
     .target(name: "LifetimeTracerTestKit", dependencies: ["LifetimeTracer", "RetainPaths", "TracerBase"]),
 
     // The search for retain paths, in a frozen copy of the process.
-    .target(name: "CRetainPaths", cSettings: [.headerSearchPath(".")]),
+    .target(name: "CRetainPaths", cSettings: searchSettings),
     .target(name: "RetainPaths", dependencies: ["CRetainPaths", "LifetimeTracer", "TracerBase"]),
 
     // Maps requests to responses, without sockets.
@@ -136,6 +146,22 @@ let tests: [Target] = [
         ]),
 ]
 
+// The test targets to build, and the support that they need.
+let testing: [Target] = {
+    guard let chosenTests else { return testSupport + tests }
+    let support = Dictionary(uniqueKeysWithValues: testSupport.map { ($0.name, $0) })
+    var chosen = tests.filter { chosenTests.contains($0.name) }
+    var needed: Set<String> = []
+    var index = 0
+    while index < chosen.count {
+        for case .byNameItem(let name, _) in chosen[index].dependencies where needed.insert(name).inserted {
+            if let target = support[name] { chosen.append(target) }
+        }
+        index += 1
+    }
+    return chosen
+}()
+
 let package = Package(
     name: "LifetimeTracer",
     platforms: [.macOS(.v15)],
@@ -148,7 +174,7 @@ let package = Package(
         .library(name: "LifetimeTracerServer", targets: ["LifetimeTracerServer"]),
         .executable(name: "tracer-server", targets: ["tracer-server"]),
     ],
-    targets: base + core + libraries + programs + testSupport + tests,
+    targets: base + core + libraries + programs + testing,
     swiftLanguageModes: [.v6],
     cLanguageStandard: .c2x
 )

@@ -1,18 +1,44 @@
 # Builds the unit tests, runs them, and checks that tests of each target were run.
 
-# The suites that do not run under a sanitizer.
+# choose_targets KIND: selects the test targets that a kind of build contains, in the variable that Package.swift reads.
 #
-# These suites start tracer-server many times and check its output and responses. DemoProgramTests start it too and play
-# all scenarios at once, so each sanitizer sees the whole program with all its threads.
+# A debug build without a sanitizer contains all test targets. Each other kind contains the targets in which it can find
+# what the debug build cannot:
 #
-# RetainPathsTests do not run under ThreadSanitizer either: no search runs under a sanitizer, and the other tests of
-# that target read layouts and names on one thread. They run under AddressSanitizer, because they read raw memory.
-# VolumeTests run under no sanitizer: they measure memory, each kind of their rounds runs on one thread, and other
-# suites do under a sanitizer what those rounds do 300,000 times.
-not_sanitized='^TracerServerTests\.(LeakingScenarioTests|MendedScenarioTests|CheckProgramTests|WhyProgramTests'
-not_sanitized+='|CheckVerdictProgramTests|ConnectionProgramTests|OutputProgramTests|TopProgramTests'
-not_sanitized+='|WhyTypeProgramTests)/'
-readonly not_sanitized
+# - An optimised build: the targets that test the lifetimes of objects, memory that Swift does not manage, and searches
+#   of memory. The load test attacks the optimised tracer-server, and so tests the optimised dashboard and commands.
+# - ThreadSanitizer: the targets that use several threads. RetainPathsTests search in a copy with one thread.
+# - AddressSanitizer: the targets whose code reads or passes raw memory. No search runs under a sanitizer, but the tests
+#   of layouts and names do.
+#
+# TracerServerTests.DemoProgramTests start tracer-server and play all scenarios at once, so each sanitizer sees the
+# whole program with all its threads.
+choose_targets() {
+    local targets=''
+    case $1 in
+        release)
+            targets=LifetimeTracerTests,LifetimeTracerFoundationTests,LifetimeTracerTestKitTests,RetainPathsTests
+            targets+=,VolumeTests,LifetimeTracerServerTests
+            ;;
+        thread)
+            targets=LifetimeTracerTests,LifetimeTracerFoundationTests,LifetimeTracerTestKitTests
+            targets+=,LifetimeTracerServerTests,TracerServerTests
+            ;;
+        address)
+            targets=TracerBaseTests,LifetimeTracerTests,LifetimeTracerFoundationTests,RetainPathsTests
+            targets+=,LifetimeTracerServerTests,TracerServerTests
+            ;;
+    esac
+    [[ -z $targets ]] || export LIFETIME_TRACER_TEST_TARGETS=$targets
+}
+
+# is_chosen TARGET: whether the build contains a test target.
+is_chosen() {
+    [[ -z ${LIFETIME_TRACER_TEST_TARGETS-} || ,$LIFETIME_TRACER_TEST_TARGETS, == *",$1,"* ]]
+}
+
+# The suites of TracerServerTests that do not run under a sanitizer: all but DemoProgramTests.
+readonly program_suites='^TracerServerTests\.(?!DemoProgramTests/)'
 
 # The suites whose tests each start programs, one after the other, and wait for them. They form three parts, so that the
 # processors always have work.
@@ -42,6 +68,7 @@ without_linker_noise() {
 run_tests() {
     local status=0 ran_swift_testing=0 ran_xctest=0 part
     local -A ran=() beside=()
+    local -r not_alone="^(RetainPathsTests|VolumeTests)\\.${sanitizer:+|$program_suites}"
     if ((${#test_options[@]} > 0)); then
         run_part unit-tests "${test_options[@]}" || status=$?
         count_part unit-tests || status=1
@@ -49,25 +76,20 @@ run_tests() {
         ((ran_swift_testing + ran_xctest > 0)) || no_test_of "the filter"
         return
     fi
-    if [[ $sanitizer != thread ]]; then
+    # These programs search, which no program does under a sanitizer.
+    if is_chosen RetainPathsTests && [[ -z $sanitizer ]]; then
         start_part shape-programs --no-parallel --filter "$shape_programs"
         start_part limit-programs --no-parallel --filter "$limit_programs"
-    else
-        ran[RetainPathsTests]=1
     fi
-    if [[ -z $sanitizer ]]; then
-        start_part volume-programs --no-parallel --filter "$volume_programs"
-    else
-        ran[VolumeTests]=1
-    fi
-    run_part unit-tests --skip "^(RetainPathsTests|VolumeTests)\\.${sanitizer:+|$not_sanitized}" || status=$?
+    if is_chosen VolumeTests; then start_part volume-programs --no-parallel --filter "$volume_programs"; fi
+    run_part unit-tests --skip "$not_alone" || status=$?
     count_part unit-tests || status=1
-    if [[ $sanitizer != thread ]]; then
+    if is_chosen RetainPathsTests; then
         run_part retain-path-tests --no-parallel --filter '^RetainPathsTests\.' \
             --skip "$shape_programs|$limit_programs" || status=$?
         count_part retain-path-tests || status=1
-        for part in "${!beside[@]}"; do join_part "$part" || status=1; done
     fi
+    for part in "${!beside[@]}"; do join_part "$part" || status=1; done
     # A failed run may have ended early, so suites that it did not reach are not reported.
     ((status == 0)) || return "$status"
     if sources_import Testing; then
@@ -145,14 +167,17 @@ a_sanitizer_complained() {
     return 1
 }
 
-# sources_import MODULE: whether a test source imports the module.
+# sources_import MODULE: whether a source of a test target imports the module.
 sources_import() {
-    local file line
-    for file in "$root"/Tests/*/*.swift "$root"/Tests/*/*/*.swift; do
-        [[ -f $file ]] || continue
-        while IFS= read -r line; do
-            [[ ! $line =~ ^(@testable\ )?import\ $1($|[[:space:]]) ]] || return 0
-        done <"$file"
+    local folder file line
+    for folder in "$root"/Tests/*Tests; do
+        is_chosen "${folder##*/}" || continue
+        for file in "$folder"/*.swift "$folder"/*/*.swift; do
+            [[ -f $file ]] || continue
+            while IFS= read -r line; do
+                [[ ! $line =~ ^(@testable\ )?import\ $1($|[[:space:]]) ]] || return 0
+            done <"$file"
+        done
     done
     return 1
 }
@@ -162,6 +187,7 @@ each_target_ran() {
     local folder target status=0
     for folder in "$root"/Tests/*Tests; do
         target=${folder##*/}
+        is_chosen "$target" || continue
         if [[ -z ${ran[$target]-} && -z ${ran[listed]-} ]]; then
             ran[listed]=1
             note_xctest_targets
