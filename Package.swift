@@ -67,6 +67,10 @@ let testSupport: [Target] = [
     .target(name: "Patience", path: "Tests/Patience"),
     // The support for child processes that tests of several modules share.
     .target(name: "ForkTesting", dependencies: ["LifetimeTracer", "Patience"], path: "Tests/ForkTesting"),
+    // Threads that use the same stripes against each other, with the protocol's own code.
+    .target(
+        name: "StripeStress", dependencies: ["CLifetimeRuntime"], path: "Tests/StripeStress",
+        cSettings: [.headerSearchPath("../../Sources/CLifetimeRuntime")]),
 
     // The traits and base classes for tests that must report a leak.
     .target(
@@ -106,7 +110,9 @@ let tests: [Target] = [
     .testTarget(name: "TracerBaseTests", dependencies: ["TracerBase"]),
     .testTarget(
         name: "LifetimeTracerTests",
-        dependencies: ["CForkBarrier", "CLifetimeRuntime", "ForkTesting", "LifetimeTracer"]),
+        dependencies: [
+            "CForkBarrier", "CLifetimeRuntime", "ForkTesting", "LifetimeTracer", "Patience", "StripeStress",
+        ]),
     .testTarget(
         name: "LifetimeTracerFoundationTests", dependencies: ["LifetimeTracer", "LifetimeTracerFoundation"]),
     .testTarget(

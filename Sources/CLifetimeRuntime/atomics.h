@@ -32,13 +32,3 @@
 #else
 #define COLD __attribute__((noinline, cold))
 #endif
-
-COLD void lt_lock_contended(lt_stripe *stripe);
-
-static inline __attribute__((always_inline)) void lock_stripe(lt_stripe *stripe) {
-    if (UNLIKELY(__atomic_exchange_n(&stripe->lock, 1, __ATOMIC_SEQ_CST))) lt_lock_contended(stripe);
-}
-
-static inline __attribute__((always_inline)) void unlock_stripe(lt_stripe *stripe) {
-    STORE_RELEASE(&stripe->lock, 0);
-}

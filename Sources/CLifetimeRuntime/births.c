@@ -1,10 +1,11 @@
 // Births and deaths: the hot path.
 //
 // Each step uses only resources of the thread's own stripe. If one is missing, the result names it, Swift code provides
-// it outside the lock, and the birth is retried.
+// it outside the stripe, and the birth is retried.
 #include "clock.h"
 #include "contexts.h"
 #include "stack_walk.h"
+#include "stripe_entry.h"
 
 uint32_t lt_mode_bits;
 
@@ -96,7 +97,8 @@ static inline __attribute__((always_inline)) bool has_plain_room(const lt_count 
 }
 
 static void take_room(lt_count *count) {
-    int64_t room = --count->room;
+    change_room(count, -1);
+    int64_t room = count->room;
     if (room >= count->low) return;
     count->low = room;
     count->floor = room > 0 ? room : 0;
@@ -130,25 +132,25 @@ static COLD int count_shared_birth(lt_stripe *stripe, uint32_t type) {
 static inline __attribute__((always_inline)) lt_handle birth_in_stripe(
     lt_stripe *stripe, const lt_context *context, bool has_cycles
 ) {
-    lock_stripe(stripe);
+    enter_stripe(stripe);
     uint32_t type = context->type;
     lt_count *count = &stripe->counts[type], *total = &stripe->counts[SHARED_TOTAL];
     // The total has the lowest index, so it has a counter if the type has one.
     if (LIKELY(type < stripe->count_size && has_plain_room(total) && has_plain_room(count) && stripe->free)) {
         count->born++;
-        count->room--;
-        total->room--;
+        change_room(count, -1);
+        change_room(total, -1);
     } else {
         int lack = count_shared_birth(stripe, type);
         if (lack) {
-            unlock_stripe(stripe);
+            leave_stripe(stripe);
             return lack;
         }
     }
     uint64_t ticks = has_cycles ? read_cycles() : read_ticks();
     if (UNLIKELY(!has_id(stripe, &lt_shared_registry, ticks))) reserve_ids(stripe, ticks);
     lt_handle handle = fill_record(stripe, context, LT_LIVE | stripe->next_id++, ticks >> TIME_SHIFT);
-    unlock_stripe(stripe);
+    leave_stripe(stripe);
     return handle;
 }
 
@@ -219,7 +221,7 @@ lt_handle lt_birth_in(const lt_context *context, uint64_t time) {
     if (!registry->is_scoped) return shared_birth(context, false);
     lt_stripe *stripe = lt_own;
     if (!stripe) return LT_NEEDS_STRIPE;
-    lock_stripe(stripe);
+    enter_stripe(stripe);
     lt_handle result = missing(stripe, context->type, registry->total);
     if (!result) {
         stripe->counts[context->type].born++;
@@ -228,31 +230,31 @@ lt_handle lt_birth_in(const lt_context *context, uint64_t time) {
         uint64_t id = __atomic_add_fetch(&registry->reserved, 1, __ATOMIC_RELAXED);
         result = fill_record(stripe, context, LT_LIVE | LT_SCOPED | id, time);
     }
-    unlock_stripe(stripe);
+    leave_stripe(stripe);
     return result;
 }
 
 bool lt_listed_death(lt_handle handle) {
     lt_record *place = lt_place(handle);
-    // The record may be in another core's cache or in none, so it is prefetched while the lock is taken.
+    // The record may be in another core's cache or in none, so it is prefetched while the stripe is entered.
     __builtin_prefetch(place, 1);
     lt_stripe *stripe = lt_own;
     uint32_t type = handle & LT_TYPE_MASK;
     if (UNLIKELY(!stripe)) return false;
-    lock_stripe(stripe);
-    // Loaded after taking the lock, in an order that all threads agree on: see lt_settle.
+    enter_stripe(stripe);
+    // Loaded after entering, in an order that all threads agree on: see lt_settle.
     uint64_t word0 = __atomic_load_n(&place->word0, __ATOMIC_SEQ_CST);
     if (UNLIKELY(
             word0 - stripe->plain >= stripe->plain_span || type >= stripe->count_size
             || stripe->free_count >= LT_FREE_BATCH - 1)) {
-        unlock_stripe(stripe);
+        leave_stripe(stripe);
         return false;
     }
-    stripe->counts[type].room++;
-    stripe->counts[LT_FIRST_TYPE].room++;
+    change_room(&stripe->counts[type], 1);
+    change_room(&stripe->counts[LT_FIRST_TYPE], 1);
     STORE_RELAXED(&place->word0, (uint64_t)(uintptr_t)stripe->free);
     stripe->free = place;
     stripe->free_count++;
-    unlock_stripe(stripe);
+    leave_stripe(stripe);
     return true;
 }

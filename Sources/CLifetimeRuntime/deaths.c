@@ -1,5 +1,5 @@
 // Deaths that need more than counting, and births without a record.
-#include "atomics.h"
+#include "stripe_entry.h"
 #include <stdlib.h>
 
 static void log_death(lt_stripe *stripe, lt_record record, lt_record *place) {
@@ -19,27 +19,27 @@ lt_record lt_death_in(lt_handle handle) {
     lt_record *place = lt_place(handle);
     uint32_t type = handle & LT_TYPE_MASK;
     const lt_registry *registry = lt_type_at(type).registry;
-    lock_stripe(stripe);
+    enter_stripe(stripe);
     lt_record record = {__atomic_load_n(&place->word0, __ATOMIC_SEQ_CST), LOAD_RELAXED(&place->word1)};
     uint64_t id = record.word0 & LT_ID_MASK;
     bool is_in_snapshot = stripe->snapshot == registry && id <= stripe->cut;
     if (is_in_snapshot) log_death(stripe, record, place);
-    stripe->counts[type].room++;
-    stripe->counts[registry->total].room++;
+    change_room(&stripe->counts[type], 1);
+    change_room(&stripe->counts[registry->total], 1);
     STORE_RELAXED(&place->word0, (uint64_t)(uintptr_t)stripe->free);
     stripe->free = place;
     stripe->free_count++;
     // An instance that a snapshot of the shared registry has listed counts as noted.
     if (is_in_snapshot || id < (stripe->plain & LT_ID_MASK)) record.word0 |= LT_NOTED;
-    unlock_stripe(stripe);
+    leave_stripe(stripe);
     return record;
 }
 
 void lt_count_unlisted(uint32_t type) {
     lt_stripe *stripe = lt_own;
-    lock_stripe(stripe);
+    enter_stripe(stripe);
     stripe->counts[type].born++;
-    unlock_stripe(stripe);
+    leave_stripe(stripe);
 }
 
 lt_death_log lt_take_log(lt_stripe *stripe) {

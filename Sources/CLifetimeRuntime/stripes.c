@@ -1,6 +1,6 @@
 // The stripes: one for each thread, and the list of all.
 #define _GNU_SOURCE
-#include "atomics.h"
+#include "stripe_claims.h"
 #include "CForkBarrier.h"
 #ifdef __linux__
 #include <malloc.h>
@@ -13,7 +13,7 @@
 
 THREAD_LOCAL lt_stripe *lt_own;
 
-// Protects the list, its length and the idle stripes. Held while all stripes are locked, so that none is added
+// Protects the list, its length and the idle stripes. Held while all stripes are claimed, so that none is added
 // meanwhile.
 static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
 static lt_stripe *first, *idle;
@@ -41,7 +41,7 @@ static void thread_ends(void *unused) {
 static void make_exit_key(void) { has_exit_key = !pthread_key_create(&exit_key, thread_ends); }
 
 lt_stripe *lt_own_stripe(void) { return lt_own; }
-lt_stripe *lt_first_stripe(void) { return LOAD_ACQUIRE(&first); }
+lt_stripe *lt_first_stripe(void) { return __atomic_load_n(&first, __ATOMIC_SEQ_CST); }
 uint32_t lt_stripe_count(void) { return LOAD_RELAXED(&stripe_count); }
 
 static lt_stripe *make_stripe(void) {
@@ -57,6 +57,7 @@ static lt_stripe *make_stripe(void) {
     stripe->next_id = 1;
     stripe->plain = LT_LIVE;
     stripe->plain_span = LT_SCOPED;
+    // These fields change only while all stripes are claimed, that is, under the list's lock.
     if (first) {
         stripe->plain = first->plain;
         stripe->plain_span = first->plain_span;
@@ -64,7 +65,8 @@ static lt_stripe *make_stripe(void) {
         stripe->cut = first->cut;
     }
     stripe->next = first;
-    STORE_RELEASE(&first, stripe);
+    __atomic_store_n(&first, stripe, __ATOMIC_SEQ_CST);
+    adopt_form(stripe);
     STORE_RELAXED(&stripe_count, stripe_count + 1);
     return stripe;
 }
@@ -76,100 +78,82 @@ lt_stripe *lt_adopt_stripe(void) {
     pthread_mutex_lock(&list_lock);
     lt_stripe *stripe = idle;
     if (stripe) idle = stripe->next_idle;
-    else {
-        // The first stripe is locked while its state is copied and the new stripe becomes the first, because a snapshot
-        // may be in progress.
-        lt_stripe *model = first;
-        if (model) lock_stripe(model);
-        stripe = make_stripe();
-        if (model) unlock_stripe(model);
-    }
+    else stripe = make_stripe();
     pthread_mutex_unlock(&list_lock);
     return lt_own = stripe;
 }
 
-// A thread holds the lock for some tens of nanoseconds, unless it is preempted or holds all stripes.
-COLD void lt_lock_contended(lt_stripe *stripe) {
-    uint32_t round = 0;
-    do {
-        while (LOAD_RELAXED(&stripe->lock)) {
-            if (++round < 64) PAUSE();
-            else if (round < 1000) sched_yield();
-            else nanosleep(&(struct timespec){0, 50000}, NULL);
-        }
-    } while (__atomic_exchange_n(&stripe->lock, 1, __ATOMIC_SEQ_CST));
-}
-
-void lt_lock(lt_stripe *stripe) { lock_stripe(stripe); }
-bool lt_try_lock(lt_stripe *stripe) { return !__atomic_exchange_n(&stripe->lock, 1, __ATOMIC_SEQ_CST); }
-void lt_unlock(lt_stripe *stripe) { unlock_stripe(stripe); }
-
-bool lt_grow_counts(lt_stripe *stripe, uint32_t type) {
+bool lt_grow_counts(uint32_t type) {
+    lt_stripe *stripe = lt_own;
+    // The lock lets another thread look at the counters without a claim: see `lt_take_room`.
+    pthread_mutex_lock(&list_lock);
     uint32_t size = stripe->count_size ? stripe->count_size : 64;
     while (size <= type) size *= 2;
-    lt_count *counts = realloc(stripe->counts, size * sizeof *counts);
-    if (!counts) return false;
-    memset(counts + stripe->count_size, 0, (size - stripe->count_size) * sizeof *counts);
-    stripe->counts = counts;
-    stripe->count_size = size;
-    return true;
+    lt_count *counts = calloc(size, sizeof *counts), *old = stripe->counts;
+    if (counts) {
+        enter_stripe(stripe);
+        if (old) memcpy(counts, old, stripe->count_size * sizeof *counts);
+        stripe->counts = counts;
+        stripe->count_size = size;
+        leave_stripe(stripe);
+    }
+    pthread_mutex_unlock(&list_lock);
+    if (counts) free(old);
+    return counts;
 }
 
 void lt_add_room(lt_stripe *stripe, uint32_t type, int64_t room) {
     lt_count *count = &stripe->counts[type];
-    count->room += room;
+    STORE_RELAXED(&count->room, count->room + room);
     count->low += room;
     count->floor = count->low > 0 ? count->low : 0;
 }
 
-static bool try_lock_each(void) {
-    for (lt_stripe *stripe = first; stripe; stripe = stripe->next) {
-        uint32_t round = 0;
-        while (!lt_try_lock(stripe)) {
-            if (++round < 200) {
-                PAUSE();
-                continue;
-            }
-            for (lt_stripe *held = first; held != stripe; held = held->next) unlock_stripe(held);
-            return false;
-        }
+// Returns the first stripe from a position on, but not the calling thread's, that seems to have some room for a type.
+// Births and deaths go on meanwhile, so a death that another thread has just recorded may not be visible yet.
+static lt_stripe *find_room(lt_stripe *stripe, uint32_t type, int64_t least) {
+    pthread_mutex_lock(&list_lock);
+    for (; stripe; stripe = stripe->next) {
+        if (stripe != lt_own && type < stripe->count_size && LOAD_RELAXED(&stripe->counts[type].room) >= least) break;
     }
-    return true;
+    pthread_mutex_unlock(&list_lock);
+    return stripe;
 }
 
-void lt_lock_all(void) {
+int64_t lt_take_room(uint32_t type, int64_t least) {
+    lt_stripe *stripe = lt_first_stripe();
+    while ((stripe = find_room(stripe, type, least))) {
+        // Claimed only now, because a claim interrupts all running threads.
+        lt_claim(stripe);
+        int64_t room = stripe->counts[type].room, taken = room >= least ? (room + 1) / 2 : 0;
+        // The moved room counts as if it had always been in the other stripe, so that the unused room is known for
+        // both.
+        if (taken) lt_add_room(stripe, type, -taken);
+        lt_release(stripe);
+        if (taken) return taken;
+        stripe = stripe->next;
+    }
+    return 0;
+}
+
+void lt_claim_all(void) {
     pthread_mutex_lock(&list_lock);
-    // A thread that is preempted inside its own stripe must not block other threads through this one, so this thread
-    // never waits while it holds a lock.
-    for (uint32_t attempt = 0; !try_lock_each(); attempt++) {
+    for (uint32_t attempt = 0; !try_claim_each(first); attempt++) {
         if (attempt < 50) sched_yield();
         else nanosleep(&(struct timespec){0, 20000}, NULL);
     }
 }
 
-bool lt_try_lock_all(void) {
+bool lt_try_claim_all(void) {
     if (pthread_mutex_trylock(&list_lock)) return false;
-    if (try_lock_each()) return true;
+    if (try_claim_each(first)) return true;
     pthread_mutex_unlock(&list_lock);
     return false;
 }
 
-void lt_unlock_all(void) {
-    for (lt_stripe *stripe = first; stripe; stripe = stripe->next) unlock_stripe(stripe);
+void lt_release_all(void) {
+    for (lt_stripe *stripe = first; stripe; stripe = stripe->next) lt_release(stripe);
     pthread_mutex_unlock(&list_lock);
-}
-
-void lt_settle(void) {
-    for (lt_stripe *stripe = lt_first_stripe(); stripe; stripe = stripe->next) {
-        uint32_t round = 0;
-        // It is enough to see the lock free once: a thread that takes it afterwards sees the caller's earlier writes.
-        // That holds because the caller's write, the taking of the lock and the load of the record after it are all
-        // sequentially consistent.
-        while (__atomic_load_n(&stripe->lock, __ATOMIC_SEQ_CST)) {
-            if (++round < 64) PAUSE();
-            else sched_yield();
-        }
-    }
 }
 
 static void list_piece(lt_memory *pieces, size_t room, size_t *count, const void *start, size_t size) {
@@ -180,19 +164,19 @@ static void list_piece(lt_memory *pieces, size_t room, size_t *count, const void
 
 size_t lt_list_memory(lt_memory *pieces, size_t room) {
     size_t count = 0;
-    for (lt_stripe *stripe = lt_first_stripe(); stripe; stripe = stripe->next) {
-        lock_stripe(stripe);
+    lt_claim_all();
+    for (lt_stripe *stripe = first; stripe; stripe = stripe->next) {
         list_piece(pieces, room, &count, stripe, sizeof *stripe);
         list_piece(pieces, room, &count, stripe->counts, stripe->count_size * sizeof *stripe->counts);
         list_piece(pieces, room, &count, stripe->log, stripe->log_size * sizeof *stripe->log);
-        unlock_stripe(stripe);
     }
+    lt_release_all();
     return count;
 }
 
 // Releases the stripes in a fork child, where the threads of the other stripes do not exist: those stripes become idle.
-// They are consistent, because all were locked.
-static void unlock_all_in_child(void) {
+// They are consistent, because all were claimed.
+static void release_all_in_child(void) {
     idle = NULL;
     for (lt_stripe *stripe = first; stripe; stripe = stripe->next) {
         if (stripe == lt_own) continue;
@@ -202,9 +186,9 @@ static void unlock_all_in_child(void) {
         stripe->next_idle = idle;
         idle = stripe;
     }
-    lt_unlock_all();
+    lt_release_all();
 }
 
 __attribute__((constructor)) static void hold_still_for_forks(void) {
-    if (!lt_fork_add_hook((struct lt_fork_hook){lt_try_lock_all, lt_unlock_all, unlock_all_in_child})) abort();
+    if (!lt_fork_add_hook((struct lt_fork_hook){lt_try_claim_all, lt_release_all, release_all_in_child})) abort();
 }

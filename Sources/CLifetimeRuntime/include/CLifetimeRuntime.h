@@ -3,7 +3,7 @@
 // death is in Swift (Sources/LifetimeTracer/Storage).
 //
 // Terms: a *record* is the stored data of a live instance, 16 bytes. A *stripe* belongs to one thread at a time and
-// holds that thread's counters and free records; except for snapshots, only that thread takes the stripe's lock. A
+// holds that thread's counters and free records; except for snapshots, only that thread uses it. A
 // *context* is an interned combination of type, creation site and creation stack in one registry. A *handle* is the 8
 // bytes that an object carries.
 #pragma once

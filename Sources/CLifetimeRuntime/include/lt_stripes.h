@@ -1,4 +1,6 @@
 // Stripes: the counters and free records of one thread.
+//
+// The owner *enters* its stripe to use it; another thread *claims* it. See stripe_entry.h.
 #pragma once
 
 #include "lt_registries.h"
@@ -29,7 +31,10 @@ typedef struct lt_death_log {
 } lt_death_log;
 
 typedef struct lt_stripe {
-    uint32_t lock;
+    /// 1 while the owner uses the stripe; written by the owner only.
+    uint32_t inside;
+    /// Whether another thread uses the stripe, and the form of entering.
+    uint32_t claim;
     uint32_t count_size;
     lt_count *counts;
     lt_record *free;
@@ -73,27 +78,48 @@ lt_stripe *lt_adopt_stripe(void);
 /// Returns the first of all stripes. New ones are added in front; none is ever freed.
 lt_stripe *lt_first_stripe(void);
 uint32_t lt_stripe_count(void);
-void lt_lock(lt_stripe *stripe);
-bool lt_try_lock(lt_stripe *stripe);
-void lt_unlock(lt_stripe *stripe);
-/// Makes room for the counters of all types up to an index. The caller must hold the stripe's lock.
-bool lt_grow_counts(lt_stripe *stripe, uint32_t type);
-/// Moves room to or from a stripe, as if it had always been there. The caller must hold the stripe's lock.
+/// Enters the calling thread's own stripe. A thread must not enter twice.
+void lt_enter(lt_stripe *stripe);
+void lt_leave(lt_stripe *stripe);
+/// Claims another thread's stripe; waits until its owner is outside. The owner then waits before it enters.
+void lt_claim(lt_stripe *stripe);
+void lt_release(lt_stripe *stripe);
+/// Claims all stripes, without waiting while it holds a claim, and prevents the creation of new ones. The caller must
+/// be outside its own stripe.
+void lt_claim_all(void);
+void lt_release_all(void);
+bool lt_try_claim_all(void);
+/// Makes room for the counters of all types up to an index in the calling thread's stripe. The caller must be outside.
+bool lt_grow_counts(uint32_t type);
+/// Moves room to or from a stripe, as if it had always been there. The caller must have entered or claimed the stripe.
 void lt_add_room(lt_stripe *stripe, uint32_t type, int64_t room);
-/// Locks all stripes, without waiting while it holds one, and prevents the creation of new ones.
-void lt_lock_all(void);
-void lt_unlock_all(void);
-bool lt_try_lock_all(void);
+/// Takes half of the room of the first other stripe that has at least some room for a type; returns the taken room.
+int64_t lt_take_room(uint32_t type, int64_t least);
 /// Waits until every death that was in progress at the call has been recorded.
 void lt_settle(void);
 
-/// Lists the memory that the stripes have allocated, as far as `room` allows; returns the number of pieces. Waits for
-/// each stripe's lock.
+/// Lists the memory that the stripes have allocated, as far as `room` allows; returns the number of pieces. Claims
+/// all stripes.
 size_t lt_list_memory(lt_memory *pieces, size_t room);
 
 /// Takes back the ids reserved for a stripe. They become available again if no other thread has been given ids since,
-/// and are skipped otherwise. The caller must hold the locks of all stripes.
+/// and are skipped otherwise. The caller must have claimed all stripes.
 void lt_return_ids(lt_stripe *stripe);
-/// Takes a stripe's log, which the caller must free. The caller must hold the stripe's lock.
+/// Takes a stripe's log, which the caller must free. The caller must have claimed the stripe.
 lt_death_log lt_take_log(lt_stripe *stripe);
 void lt_free_log(lt_death_log log);
+
+/// How owners enter their stripes.
+typedef enum lt_stripe_form {
+    /// With plain stores. A claim calls `membarrier`.
+    LT_STRIPES_PLAIN,
+    /// With a locked instruction, because `membarrier` is refused, or the program runs under ThreadSanitizer.
+    LT_STRIPES_LOCKED,
+} lt_stripe_form;
+lt_stripe_form lt_current_stripe_form(void);
+/// Chooses the plain form if `membarrier` works; runs when the program is loaded.
+void lt_choose_stripe_form(void);
+/// Sets the form; for tests, before the first birth.
+void lt_set_stripe_form(lt_stripe_form form);
+/// Calls a function instead of `membarrier`; for tests. NULL restores the call.
+void lt_replace_membarrier(bool (*replacement)(void));

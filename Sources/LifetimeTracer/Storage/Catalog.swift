@@ -2,8 +2,8 @@ import CLifetimeRuntime
 
 /// The types, contexts and ceilings of a registry, which births and deaths seldom need.
 ///
-/// Has no lock of its own: it is the state inside the lock of ``InstanceStore``. The stripes may be locked under that
-/// lock, but that lock must not be taken while a stripe is locked.
+/// Has no lock of its own: it is the state inside the lock of ``InstanceStore``. Stripes may be claimed under that
+/// lock, but that lock must not be taken while a stripe is claimed or entered.
 struct Catalog: LockedState {
     var types: TypeTable
     var contexts: ContextTable
@@ -54,14 +54,14 @@ struct Catalog: LockedState {
         fileprivate var lastID = InstanceID(rawValue: 0)
     }
 
-    /// Allocates the sums before the stripes are locked.
+    /// Allocates the sums before the stripes are claimed.
     func makeSums() -> Sums {
         Sums(types: Array(repeating: lt_count(), count: types.entries.count))
     }
 
     /// Takes the sums at this instant.
     ///
-    /// The caller must hold the locks of all stripes.
+    /// The caller must have claimed all stripes.
     func take(_ sums: inout Sums) {
         sums.lastID = InstanceID(rawValue: lt_last_id(core.pointer))
         for stripe in Stripes.all {
@@ -93,14 +93,14 @@ struct Catalog: LockedState {
     ///
     /// No instance of the registry may be live.
     func free() {
-        lt_lock_all()
+        lt_claim_all()
         let slots = types.slots + [core.total]
         for stripe in Stripes.all {
             for slot in slots where slot < stripe.pointee.count_size {
                 stripe.pointee.counts[Int(slot)] = lt_count()
             }
         }
-        lt_unlock_all()
+        lt_release_all()
         contexts.free()
         TypeTable.giveBackSlots(slots)
     }

@@ -27,40 +27,20 @@ struct Ceiling: Sendable {
 
     /// Gives the calling thread's stripe room to raise the count of a type.
     ///
-    /// The caller must hold the lock of the registry's catalog and of no stripe, and the thread's stripe must have a
-    /// counter of the type.
+    /// The caller must hold the lock of the registry's catalog and be outside its stripe, and the thread's stripe must
+    /// have a counter of the type.
     ///
     /// - Parameter limit: The highest permitted ceiling.
     /// - Returns: Whether there was any room.
     mutating func provideRoom(for type: UInt32, limit: Int64 = .max) -> Bool {
-        guard let own = lt_adopt_stripe() else { return false }
+        guard lt_adopt_stripe() != nil else { return false }
         let step = min(max(1, min(4096, value / (64 * Int64(lt_stripe_count())))), limit - value)
-        let taken = Self.takeRoom(of: type, sparing: own, atLeast: max(1, step))
+        let taken = lt_take_room(type, max(1, step))
         let raised = taken == 0 ? max(0, step) : 0
         guard taken + raised > 0 else { return false }
         // The caller has checked that the stripe has a counter of the type.
         Stripes.withOwn(counting: type) { lt_add_room($0, type, taken + raised) }
         value += raised
         return true
-    }
-
-    /// Takes half of the room of the first stripe that has enough.
-    private static func takeRoom(
-        of type: UInt32, sparing own: UnsafeMutablePointer<lt_stripe>, atLeast threshold: Int64
-    ) -> Int64 {
-        var stripe = lt_first_stripe()
-        while let current = stripe {
-            stripe = current.pointee.next
-            guard current != own else { continue }
-            lt_lock(current)
-            defer { lt_unlock(current) }
-            guard let room = current.count(of: type)?.room, room >= threshold else { continue }
-            let taken = (room + 1) / 2
-            // The moved room counts as if it had always been in the other stripe, so that the unused room is known for
-            // both.
-            lt_add_room(current, type, -taken)
-            return taken
-        }
-        return 0
     }
 }

@@ -4,9 +4,9 @@ import CLifetimeRuntime
 ///
 /// The rest of the core accesses storage through these methods; snapshots also read ``Cut``, and the summary of buffers
 /// the size of ``RecordArena``. The storage reports the deaths of watched instances to its ``owner``. A birth or a
-/// death takes only the lock of its thread's stripe, for which no other thread contends, and writes no memory that
-/// other threads write. `CLifetimeRuntime` does the work, and calls this class when a resource is missing or more than
-/// counting is needed.
+/// death enters only its own thread's stripe, without a locked instruction, and writes no memory that other threads
+/// write. `CLifetimeRuntime` does the work, and calls this class when a resource is missing or more than counting is
+/// needed.
 final class InstanceStore: Sendable {
     /// The limits of the storage.
     struct Limits: Sendable {

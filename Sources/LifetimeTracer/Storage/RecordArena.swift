@@ -59,8 +59,8 @@ struct RecordArena: LockedState {
         guard let stripe = lt_adopt_stripe() else { return false }
         if useSpare(of: stripe) { return true }
         guard let (first, count) = shared.withLock({ $0.takeFree() }) else { return false }
-        lt_lock(stripe)
-        defer { lt_unlock(stripe) }
+        lt_enter(stripe)
+        defer { lt_leave(stripe) }
         // Only this thread adds records to its stripe, so the list is still empty.
         stripe.pointee.free = first
         stripe.pointee.free_count = UInt64(count)
@@ -70,7 +70,7 @@ struct RecordArena: LockedState {
     /// Sets aside the full batch of the calling thread's stripe, and passes an earlier one to other threads.
     static func setBatchAside() {
         guard let stripe = lt_own_stripe() else { return }
-        lt_lock(stripe)
+        lt_enter(stripe)
         let isFull = stripe.pointee.free_count >= UInt64(LT_FREE_BATCH)
         let earlier = isFull ? stripe.pointee.spare : nil
         if isFull {
@@ -78,7 +78,7 @@ struct RecordArena: LockedState {
             stripe.pointee.free = nil
             stripe.pointee.free_count = 0
         }
-        lt_unlock(stripe)
+        lt_leave(stripe)
         if let earlier {
             let batch = Chunk(records: earlier)
             shared.withLock { $0.batches.append(batch) }
@@ -86,8 +86,8 @@ struct RecordArena: LockedState {
     }
 
     private static func useSpare(of stripe: UnsafeMutablePointer<lt_stripe>) -> Bool {
-        lt_lock(stripe)
-        defer { lt_unlock(stripe) }
+        lt_enter(stripe)
+        defer { lt_leave(stripe) }
         guard let spare = stripe.pointee.spare else { return false }
         stripe.pointee.free = spare
         stripe.pointee.free_count = UInt64(LT_FREE_BATCH)

@@ -20,17 +20,17 @@ extension InstanceStore {
         let now = clock.now()
         return catalog.withLock { catalog in
             var sums = catalog.makeSums()
-            lt_lock_all()
+            lt_claim_all()
             returnUnusedIDs()
             catalog.take(&sums)
-            lt_unlock_all()
+            lt_release_all()
             return catalog.counters(sums, at: now)
         }
     }
 
     /// Returns all instances and all counters at one instant; the listed and unlisted instances add up to the counts.
     ///
-    /// All stripes are locked while the counters are summed, and again while the logs of deaths are collected. In
+    /// All stripes are claimed while the counters are summed, and again while the logs of deaths are collected. In
     /// between the records are copied without any lock. An instance that is born meanwhile has a higher id than the
     /// last one before the cut. An instance that dies meanwhile is logged by the thread on which it dies.
     func cut() -> Cut {
@@ -54,7 +54,7 @@ extension InstanceStore {
         let now = clock.now()
         return catalog.withLock { catalog in
             var sums = catalog.makeSums()
-            lt_lock_all()
+            lt_claim_all()
             let start = SystemClock().now()
             returnUnusedIDs()
             catalog.take(&sums)
@@ -67,7 +67,7 @@ extension InstanceStore {
                 if !core.isScoped { stripe.pointee.plain_span = 0 }
             }
             let end = SystemClock().now()
-            lt_unlock_all()
+            lt_release_all()
             return (catalog.counters(sums, at: now), catalog.contexts.entries, end - start)
         }
     }
@@ -75,7 +75,7 @@ extension InstanceStore {
     private func endCut(upTo last: InstanceID, _ copier: RecordCopier) {
         var logs: [lt_death_log] = []
         logs.reserveCapacity(2 * Int(lt_stripe_count()))
-        lt_lock_all()
+        lt_claim_all()
         for stripe in Stripes.all {
             let log = lt_take_log(stripe)
             if log.count > 0 { logs.append(log) }
@@ -85,7 +85,7 @@ extension InstanceStore {
             stripe.pointee.plain = LT_LIVE + last.rawValue + 1
             stripe.pointee.plain_span = LT_SCOPED - (last.rawValue + 1)
         }
-        lt_unlock_all()
+        lt_release_all()
         for log in logs {
             copier.add(log)
             lt_free_log(log)
@@ -94,7 +94,7 @@ extension InstanceStore {
 
     /// Takes back the ids that stripes have reserved, so that later births have higher ids than all births so far.
     ///
-    /// The caller must hold the locks of all stripes.
+    /// The caller must have claimed all stripes.
     private func returnUnusedIDs() {
         guard !core.isScoped else { return }
         for stripe in Stripes.all { lt_return_ids(stripe) }

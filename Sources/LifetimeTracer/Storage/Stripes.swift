@@ -2,9 +2,9 @@ import CLifetimeRuntime
 
 /// Access to the threads' stripes.
 ///
-/// Safe: stripes are never freed, and their fields are accessed under their locks.
+/// Safe: stripes are never freed, and their fields are accessed by the thread that has entered or claimed them.
 enum Stripes {
-    /// All stripes, newest first; locking is up to the caller.
+    /// All stripes, newest first; claiming them is up to the caller.
     static var all: some Sequence<UnsafeMutablePointer<lt_stripe>> {
         sequence(state: lt_first_stripe()) { next in
             defer { next = next?.pointee.next }
@@ -12,17 +12,16 @@ enum Stripes {
         }
     }
 
-    /// The memory of all stripes in bytes; values of other threads may change meanwhile.
+    /// The memory of all stripes in bytes.
     static var bytes: Int {
-        all.reduce(0) { bytes, stripe in
-            lt_lock(stripe)
-            defer { lt_unlock(stripe) }
-            return bytes + MemoryLayout<lt_stripe>.size
-                + Int(stripe.pointee.count_size) * MemoryLayout<lt_count>.size
+        lt_claim_all()
+        defer { lt_release_all() }
+        return all.reduce(0) { bytes, stripe in
+            bytes + MemoryLayout<lt_stripe>.size + Int(stripe.pointee.count_size) * MemoryLayout<lt_count>.size
         }
     }
 
-    /// Calls `body` with the calling thread's stripe, which is locked and has a counter for the type.
+    /// Calls `body` inside the calling thread's stripe, which has a counter for the type.
     ///
     /// - Returns: `nil` if the system has no memory for the stripe or the counter.
     @discardableResult
@@ -30,15 +29,16 @@ enum Stripes {
         counting type: UInt32, _ body: (UnsafeMutablePointer<lt_stripe>) -> Result
     ) -> Result? {
         guard let stripe = lt_adopt_stripe() else { return nil }
-        lt_lock(stripe)
-        defer { lt_unlock(stripe) }
-        guard type < stripe.pointee.count_size || lt_grow_counts(stripe, type) else { return nil }
+        // Only this thread changes the size.
+        guard type < stripe.pointee.count_size || lt_grow_counts(type) else { return nil }
+        lt_enter(stripe)
+        defer { lt_leave(stripe) }
         return body(stripe)
     }
 }
 
 extension UnsafeMutablePointer<lt_stripe> {
-    /// Returns the stripe's counter of a type, if the stripe has one; the stripe must be locked.
+    /// Returns the stripe's counter of a type, if the stripe has one; the stripe must be entered or claimed.
     func count(of type: UInt32) -> lt_count? {
         type < pointee.count_size ? pointee.counts[Int(type)] : nil
     }

@@ -15,11 +15,13 @@ struct WireHealth: JSONObject {
         Field("reasons") { $0.health.reasons }
         Field("thread") { WireTracerThread(activity: $0.health.activity, clock: $0.clock) }
         Field("delivery") { WireVerdictDelivery(delivery: $0.health.activity.delivery, clock: $0.clock) }
+        Field("stripes") { _ in StripeForm.inForce }
         Field("selfTest") { WireSelfTest(selfTest: $0.health.selfTest) }
     }
 }
 
 extension TracerHealth.Status: JSONChoice {}
+extension StripeForm: JSONChoice {}
 
 /// The wire type of the state of the tracer's thread.
 private struct WireTracerThread: JSONObject {

@@ -1,0 +1,121 @@
+import CLifetimeRuntime
+import ForkTesting
+import LifetimeTracer
+import StripeStress
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// The exclusion between the owner of a stripe and other threads, see `stripe_entry.h`.
+///
+/// Each test runs in its own process, because the form of entering belongs to the process.
+@Suite struct StripeProtocolTests {
+    /// More threads than processors on a small machine, so that owners are preempted inside.
+    private static let plan = stripe_stress(
+        owners: 5, claimers: 3, rounds: Sanitizer.isPresent ? 200 : 1_000, has_yields: true, ends_early: false)
+
+    private static func demandExclusion() {
+        let outcome = stripe_stress_run(plan)
+        demand(outcome.meetings == 0, "\(outcome.meetings) meetings in \(outcome.visits) visits")
+        demand(outcome.lost == 0, "\(outcome.lost) lost changes in \(outcome.visits) visits")
+        demand(outcome.claims == UInt64(plan.claimers) * plan.rounds * UInt64(plan.owners + 1))
+    }
+
+    @Test func ownersAndClaimsNeverMeetInTheFormInForce() async {
+        await #expect(processExitsWith: .success) {
+            endThisProcess(after: 300)
+            Self.demandExclusion()
+        }
+    }
+
+    @Test func ownersAndClaimsNeverMeetInTheLockedForm() async {
+        await #expect(processExitsWith: .success) {
+            endThisProcess(after: 300)
+            lt_set_stripe_form(LT_STRIPES_LOCKED)
+            lt_replace_membarrier { fatalError("the locked form needs no membarrier") }
+            Self.demandExclusion()
+        }
+    }
+
+    #if os(Linux)
+    /// Whether this process may show that the plain form needs `membarrier`: two threads must run at the same time.
+    private static let canMissTheBarrier = !Sanitizer.isPresent && sysconf(Int32(_SC_NPROCESSORS_ONLN)) > 1
+
+    /// The control of the tests above: they would see it if a claim did not call `membarrier`.
+    @Test(.enabled(if: canMissTheBarrier)) func withoutMembarrierOwnersAndClaimsMeet() async {
+        await #expect(processExitsWith: .success) {
+            endThisProcess(after: 300)
+            lt_replace_membarrier { true }
+            let outcome = stripe_stress_run(
+                stripe_stress(owners: 1, claimers: 1, rounds: .max, has_yields: false, ends_early: true))
+            demand(outcome.meetings > 0 || outcome.lost > 0)
+        }
+    }
+
+    private static let isUnderThreadSanitizer = dlsym(nil, "__tsan_init") != nil
+
+    /// Demands that snapshots agree with their counts while threads create and release objects.
+    private static func demandAgreement(rounds: Int, _ storm: SharedStorm) {
+        for round in 0..<rounds {
+            let problem = Disagreement.of(LifetimeRegistry.shared.snapshot())
+            demand(problem == nil, "snapshot \(round): \(problem ?? "")")
+        }
+    }
+
+    @Test func plainFormIsInForceUnlessRefused() async {
+        await #expect(processExitsWith: .success) {
+            demand(StripeForm.inForce == (Self.isUnderThreadSanitizer ? .locked : .plain))
+            setenv("LIFETIME_TRACER_LOCKED", "1", 1)
+            lt_choose_stripe_form()
+            demand(StripeForm.inForce == .locked)
+        }
+    }
+
+    @Test func lockedFormIsChosenWhereMembarrierIsRefused() async {
+        await #expect(processExitsWith: .success) {
+            endThisProcess(after: 300)
+            demand(refuse_membarrier())
+            lt_choose_stripe_form()
+            demand(StripeForm.inForce == .locked)
+            let storm = SharedStorm()
+            storm.start(workers: 3)
+            Self.demandAgreement(rounds: 500, storm)
+            storm.stop()
+            demand(LifetimeRegistry.shared.snapshot().live == 0)
+        }
+    }
+
+    /// A program that installs a seccomp filter after its first births.
+    @Test func membarrierMayBeRefusedLater() async {
+        await #expect(processExitsWith: .success) {
+            endThisProcess(after: 300)
+            let storm = SharedStorm()
+            storm.start(workers: 3)
+            Self.demandAgreement(rounds: 100, storm)
+            demand(refuse_membarrier())
+            Self.demandAgreement(rounds: 500, storm)
+            demand(StripeForm.inForce == .locked)
+            storm.stop()
+            demand(LifetimeRegistry.shared.snapshot().live == 0)
+        }
+    }
+
+    /// The registration for `membarrier` belongs to the process's memory, of which a child has a copy.
+    @Test(.enabled(if: Sanitizer.allowsChildren)) func formStaysInForceInForkChildren() async {
+        await #expect(processExitsWith: .success) {
+            endThisProcess(after: 300)
+            let leaf = SharedStorm.Leaf()
+            let end = ChildProcess.run {
+                let other = SharedStorm.Leaf()
+                let live = LifetimeRegistry.shared.snapshot().live
+                withExtendedLifetime(other) {}
+                return live == 2 && StripeForm.inForce == .plain ? 0 : 1
+            }
+            demand(end == .code(0), "\(end)")
+            withExtendedLifetime(leaf) {}
+        }
+    }
+    #endif
+}
