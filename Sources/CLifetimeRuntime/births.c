@@ -2,7 +2,7 @@
 //
 // Each step uses only resources of the thread's own stripe. If one is missing, the result names it, Swift code provides
 // it outside the stripe, and the birth is retried.
-#include "clock.h"
+#include "birth_clock.h"
 #include "contexts.h"
 #include "stack_walk.h"
 #include "stripe_entry.h"
@@ -46,17 +46,19 @@ lt_handle lt_untraced_birth(void) {
 
 // Ids rise with births, also across threads: a thread uses its reserved ids only while no other thread has been given
 // higher ones. If several threads take turns within microseconds, that would cost a shared cache line at each birth. So
-// then a thread may go on using its reserved ids for a tenth of a millisecond.
+// then a thread may go on using its reserved ids until the time of births changes, at most for a step of the clock.
 static inline __attribute__((always_inline)) bool has_id(
-    const lt_stripe *stripe, const lt_registry *registry, uint64_t ticks
+    const lt_stripe *stripe, const lt_registry *registry, uint64_t time
 ) {
     return LIKELY(stripe->next_id <= stripe->last_id)
-        && (ticks < stripe->ids_stale_until || LIKELY(LOAD_RELAXED(&registry->reserved) == stripe->last_id));
+        && (time == stripe->ids_stale_at || LIKELY(LOAD_RELAXED(&registry->reserved) == stripe->last_id));
 }
 
-static COLD void reserve_ids(lt_stripe *stripe, uint64_t ticks) {
-    enum { LONGEST_BLOCK = 1024, CONTENDED = 8 * 64, SOON = 1 << 10, STALE = 1 << 18 };
+// Returns whether the clock thread should be started.
+static COLD bool reserve_ids(lt_stripe *stripe, uint64_t time) {
+    enum { LONGEST_BLOCK = 1024, CONTENDED = 8 * 64, SOON = 1 << 10 };
     lt_registry *registry = &lt_shared_registry;
+    uint64_t ticks = read_ticks();
     bool others_were_here = LOAD_RELAXED(&registry->reserved) != stripe->last_id;
     // Threads that hand objects to each other between births take longer than the 400 ns (at 2.5 GHz) of "soon".
     uint64_t births = stripe->ids_block - (stripe->last_id + 1 - stripe->next_id);
@@ -72,7 +74,8 @@ static COLD void reserve_ids(lt_stripe *stripe, uint64_t ticks) {
     stripe->last_id = __atomic_add_fetch(&registry->reserved, stripe->ids_block, __ATOMIC_RELAXED);
     stripe->next_id = stripe->last_id - stripe->ids_block + 1;
     stripe->ids_reserved_at = ticks;
-    stripe->ids_stale_until = is_contended ? ticks + STALE : 0;
+    stripe->ids_stale_at = is_contended ? time : LT_NEVER;
+    return note_births(stripe, births, ticks);
 }
 
 void lt_return_ids(lt_stripe *stripe) {
@@ -129,10 +132,15 @@ static COLD int count_shared_birth(lt_stripe *stripe, uint32_t type) {
     return 0;
 }
 
-static inline __attribute__((always_inline)) lt_handle birth_in_stripe(
-    lt_stripe *stripe, const lt_context *context, bool has_cycles
-) {
+static COLD lt_handle birth_after_start_of_clock(lt_stripe *stripe, const lt_context *context);
+
+static inline __attribute__((always_inline)) lt_handle birth_in_stripe(lt_stripe *stripe, const lt_context *context) {
     enter_stripe(stripe);
+    uint64_t time = time_of_birth();
+    if (UNLIKELY(!has_id(stripe, &lt_shared_registry, time)) && UNLIKELY(reserve_ids(stripe, time))) {
+        leave_stripe(stripe);
+        return birth_after_start_of_clock(stripe, context);
+    }
     uint32_t type = context->type;
     lt_count *count = &stripe->counts[type], *total = &stripe->counts[SHARED_TOTAL];
     // The total has the lowest index, so it has a counter if the type has one.
@@ -147,16 +155,19 @@ static inline __attribute__((always_inline)) lt_handle birth_in_stripe(
             return lack;
         }
     }
-    uint64_t ticks = has_cycles ? read_cycles() : read_ticks();
-    if (UNLIKELY(!has_id(stripe, &lt_shared_registry, ticks))) reserve_ids(stripe, ticks);
-    lt_handle handle = fill_record(stripe, context, LT_LIVE | stripe->next_id++, ticks >> TIME_SHIFT);
+    lt_handle handle = fill_record(stripe, context, LT_LIVE | stripe->next_id++, time);
     leave_stripe(stripe);
     return handle;
 }
 
-static inline __attribute__((always_inline)) lt_handle shared_birth(const lt_context *context, bool has_cycles) {
+static COLD lt_handle birth_after_start_of_clock(lt_stripe *stripe, const lt_context *context) {
+    lt_start_clock();
+    return birth_in_stripe(stripe, context);
+}
+
+static inline __attribute__((always_inline)) lt_handle shared_birth(const lt_context *context) {
     lt_stripe *stripe = lt_own;
-    return LIKELY(stripe) ? birth_in_stripe(stripe, context, has_cycles) : LT_NEEDS_STRIPE;
+    return LIKELY(stripe) ? birth_in_stripe(stripe, context) : LT_NEEDS_STRIPE;
 }
 
 // The stack of the last birth, in case Swift code completes that birth: a walk from there would give another stack.
@@ -175,7 +186,7 @@ static __attribute__((noinline)) lt_handle birth_after_walk(
 ) {
     lt_walk_frames(frame, &walked, known);
     const lt_context *context = find_context(&lt_shared_registry, metatype, file, line | walked.hash);
-    lt_handle handle = LIKELY(context) ? shared_birth(context, false) : LT_NEEDS_CONTEXT;
+    lt_handle handle = LIKELY(context) ? shared_birth(context) : LT_NEEDS_CONTEXT;
     is_walked = handle < LT_FIRST_TYPE;
     if (known && context) remember_context(known, metatype, file, line, context);
     return handle;
@@ -189,7 +200,7 @@ lt_handle lt_birth_in_mode(const void *metatype, const void *file, uint64_t line
         return birth_after_walk(metatype, file, line, frame, lt_own ? known_stack(lt_own, frame) : NULL);
     }
     const lt_context *context = find_context(&lt_shared_registry, metatype, file, line);
-    return LIKELY(context) ? shared_birth(context, false) : LT_NEEDS_CONTEXT;
+    return LIKELY(context) ? shared_birth(context) : LT_NEEDS_CONTEXT;
 }
 
 lt_handle lt_birth_with_stack(const void *metatype, const void *file, uint64_t line) {
@@ -199,7 +210,7 @@ lt_handle lt_birth_with_stack(const void *metatype, const void *file, uint64_t l
     lt_known_stack *known = known_stack(stripe, frame);
     if (UNLIKELY(!known || !is_known(known, frame, metatype, file, line)))
         return birth_after_walk(metatype, file, line, frame, known);
-    lt_handle handle = birth_in_stripe(stripe, known->context, true);
+    lt_handle handle = birth_in_stripe(stripe, known->context);
     // The Swift code that completes the birth must use exactly this stack.
     return LIKELY(handle >= LT_FIRST_TYPE) ? handle : birth_after_walk(metatype, file, line, frame, known);
 }
@@ -207,18 +218,18 @@ lt_handle lt_birth_with_stack(const void *metatype, const void *file, uint64_t l
 // Completes a birth whose context was not in the first slot.
 static __attribute__((noinline)) lt_handle birth_after_search(const void *metatype, const void *file, uint64_t line) {
     const lt_context *context = find_context(&lt_shared_registry, metatype, file, line);
-    return LIKELY(context) ? shared_birth(context, false) : LT_NEEDS_CONTEXT;
+    return LIKELY(context) ? shared_birth(context) : LT_NEEDS_CONTEXT;
 }
 
 lt_handle lt_birth_in_plain_mode(const void *metatype, const void *file, uint64_t line) {
     const lt_context *context = first_context(&lt_shared_registry, metatype, file, line);
     if (UNLIKELY(!is_context_of(context, metatype, file, line))) return birth_after_search(metatype, file, line);
-    return shared_birth(context, true);
+    return shared_birth(context);
 }
 
 lt_handle lt_birth_in(const lt_context *context, uint64_t time) {
     lt_registry *registry = context->registry;
-    if (!registry->is_scoped) return shared_birth(context, false);
+    if (!registry->is_scoped) return shared_birth(context);
     lt_stripe *stripe = lt_own;
     if (!stripe) return LT_NEEDS_STRIPE;
     enter_stripe(stripe);

@@ -38,7 +38,6 @@ void lt_set_tick_source(lt_tick_source source) {
     if (source == LT_TICKS_CYCLES)
         for (lt_clock.shift = 0; frequency >> lt_clock.shift > 200000; lt_clock.shift++) {}
 #endif
-    lt_set_mode(LT_MODE_SYSTEM_CLOCK, source == LT_TICKS_SYSTEM_CLOCK);
 }
 
 // Runs before any code of the program, whose constructors may already be traced.

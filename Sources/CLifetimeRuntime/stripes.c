@@ -55,6 +55,7 @@ static lt_stripe *make_stripe(void) {
     // Clears the whole block, because old contents must not look like references that the stripe holds.
     memset(stripe, 0, size);
     stripe->next_id = 1;
+    stripe->ids_stale_at = LT_NEVER;
     stripe->plain = LT_LIVE;
     stripe->plain_span = LT_SCOPED;
     // These fields change only while all stripes are claimed, that is, under the list's lock.

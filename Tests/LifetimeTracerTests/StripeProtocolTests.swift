@@ -14,7 +14,7 @@ import Glibc
 @Suite struct StripeProtocolTests {
     /// More threads than processors on a small machine, so that owners are preempted inside.
     private static let plan = stripe_stress(
-        owners: 5, claimers: 3, rounds: Sanitizer.isPresent ? 200 : 1_000, has_yields: true, ends_early: false)
+        owners: 3, claimers: 2, rounds: Sanitizer.isPresent ? 50 : 200, has_yields: true, ends_early: false)
 
     private static func demandExclusion() {
         let outcome = stripe_stress_run(plan)

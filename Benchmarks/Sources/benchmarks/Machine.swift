@@ -1,4 +1,5 @@
 import CBenchmarks
+import CLifetimeRuntime
 
 #if canImport(Darwin)
 import Darwin
@@ -16,7 +17,26 @@ enum Machine {
             ("processor", processor ?? "unknown"),
             ("processors in use", "\(bench_processors())"),
             ("system", system),
+            ("primitives", primitives),
+            ("births and deaths", form),
         ]
+    }
+
+    private static var form: String {
+        lt_current_stripe_form() == LT_STRIPES_PLAIN ? "plain stores" : "locked instructions"
+    }
+
+    /// The cost of what tracers are made of, which tells a slow processor from a slow tracer.
+    private static var primitives: String {
+        let names = [
+            (BENCH_EXCHANGE, "locked exchange"), (BENCH_CYCLES, "cycle counter"),
+            (BENCH_MONOTONIC_CLOCK, "monotonic clock"), (BENCH_MALLOC, "malloc and free"),
+            (BENCH_MEMBARRIER, "membarrier"),
+        ]
+        return names.map { primitive, name in
+            let cost = bench_cost(primitive)
+            return cost < 0 ? "no \(name)" : "\(name) \(Double(Int(cost * 10)) / 10) ns"
+        }.joined(separator: ", ")
     }
 
     private static var processor: String? {

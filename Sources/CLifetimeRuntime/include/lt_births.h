@@ -5,7 +5,7 @@
 #include "lt_stripes.h"
 
 /// Bits of the mode; 0 is the plain case. The bits above them count the scopes in force.
-enum { LT_MODE_OFF = 1, LT_MODE_STACKS = 2, LT_MODE_SYSTEM_CLOCK = 4, LT_MODE_SCOPE = 8 };
+enum { LT_MODE_OFF = 1, LT_MODE_STACKS = 2, LT_MODE_SCOPE = 4 };
 static inline uint32_t lt_mode(void);
 void lt_set_mode(uint32_t bit, bool is_on);
 /// Returns whether births in a registry record their creation stacks.

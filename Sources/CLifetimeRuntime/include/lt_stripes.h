@@ -44,9 +44,14 @@ typedef struct lt_stripe {
     /// The ids reserved for this thread: the next one and the last one; none if `next_id > last_id`.
     uint64_t next_id;
     uint64_t last_id;
-    /// Until when (in ticks) the ids may be used although other threads have been given higher ones.
-    uint64_t ids_stale_until;
+    /// The time (in the unit of records) at which the ids may be used although other threads have been given higher
+    /// ones; LT_NEVER if at none.
+    uint64_t ids_stale_at;
+    /// In ticks.
     uint64_t ids_reserved_at;
+    /// The births since a time in ticks: see birth_clock.h.
+    uint64_t recent_births;
+    uint64_t recent_since;
     /// The numbers reserved for untraced instances: the next one, and the one after the last.
     uint64_t next_untraced;
     uint64_t end_untraced;
@@ -66,6 +71,8 @@ typedef struct lt_stripe {
     struct lt_stripe *next;
     struct lt_stripe *next_idle;
 } lt_stripe;
+
+#define LT_NEVER (~0ull)
 
 /// The number of free records that a stripe collects before it sets them aside or returns such a batch.
 enum { LT_FREE_BATCH = 8192 };

@@ -1,6 +1,7 @@
 // The source of times of birth.
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /// The source of the ticks.
@@ -13,3 +14,22 @@ uint32_t lt_time_shift(void);
 lt_tick_source lt_current_tick_source(void);
 /// Chooses the source; for tests, before the first birth.
 void lt_set_tick_source(lt_tick_source source);
+
+/// Starts or wakes the thread that keeps the time of births: see birth_clock.h.
+void lt_start_clock(void);
+/// Returns whether births take their time from that thread now.
+bool lt_has_clock(void);
+/// Returns the time that a time of birth in a record stands for, both in the unit of records.
+uint64_t lt_time_after_gap(uint64_t time);
+
+/// The number of steps without births, of 4 ms each, after which the thread goes to sleep.
+enum { LT_QUIET_STEPS = 25 };
+/// The state of the clock thread between two steps.
+struct lt_clock_step {
+    uint64_t ns, now, last_id;
+    uint32_t quiet, gaps;
+};
+void lt_begin_clock(struct lt_clock_step *step);
+/// Takes a step at a time, in nanoseconds and in the unit of records, when an id is the last one that was reserved.
+/// Returns whether another step should follow.
+bool lt_step_clock(struct lt_clock_step *step, uint64_t ns, uint64_t now, uint64_t last_id);

@@ -35,7 +35,8 @@ struct Timebase: Sendable {
         let rate = passedTicks > 0 ? passed / passedTicks : 1
         let shift = UInt64(lt_time_shift())
         return Translation(
-            now: ticks >> shift, at: time, nanosecondsPerStep: rate * Double(UInt64(1) << shift), latest: now)
+            now: ticks >> shift, at: time, nanosecondsPerStep: rate * Double(UInt64(1) << shift), latest: now,
+            hasGaps: true)
     }
 
     /// Translates times of birth in records, as of one moment.
@@ -44,13 +45,19 @@ struct Timebase: Sendable {
         private let time: MonotonicTime
         private let nanosecondsPerStep: Double
         private let latest: MonotonicTime
+        private let hasGaps: Bool
 
         /// - Parameters:
         ///   - now: The moment in steps.
         ///   - time: The same moment on the registry's clock.
         ///   - nanosecondsPerStep: The length of a step.
         ///   - latest: The upper bound of all times of birth: the time of the cut.
-        init(now: UInt64, at time: MonotonicTime, nanosecondsPerStep: Double, latest: MonotonicTime) {
+        ///   - hasGaps: Whether a time of birth may be that of the last step before a gap of the clock thread.
+        init(
+            now: UInt64, at time: MonotonicTime, nanosecondsPerStep: Double, latest: MonotonicTime,
+            hasGaps: Bool = false
+        ) {
+            self.hasGaps = hasGaps
             self.latest = latest
             self.now = now
             self.time = time
@@ -60,7 +67,7 @@ struct Timebase: Sendable {
         /// Returns the time that a record's time of birth stands for.
         func time(_ value: UInt64) -> MonotonicTime {
             // A birth slightly after the moment counts as a birth at the moment.
-            let steps = (now &- value) & Self.mask
+            let steps = (now &- (hasGaps ? lt_time_after_gap(value) : value)) & Self.mask
             guard steps <= Self.mask - 1000 else { return min(time, latest) }
             let age = min(Double(steps) * nanosecondsPerStep, Double(time.nanoseconds))
             return min(MonotonicTime(nanoseconds: time.nanoseconds - min(UInt64(age), time.nanoseconds)), latest)

@@ -23,6 +23,19 @@ static inline uint64_t bench_nanoseconds(void) {
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+/// What the processor and the system charge for the primitives of a tracer.
+enum bench_primitive {
+    BENCH_EXCHANGE,
+    BENCH_CYCLES,
+    BENCH_MONOTONIC_CLOCK,
+    BENCH_MALLOC,
+    BENCH_MEMBARRIER,
+    BENCH_PRIMITIVES,
+};
+
+/// Returns the nanoseconds of one use, the least of several runs; negative if the system does not have the primitive.
+double bench_cost(enum bench_primitive primitive);
+
 /// Writes text to standard error.
 void bench_complain(const char *_Nonnull text);
 

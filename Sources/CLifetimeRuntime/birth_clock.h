@@ -1,0 +1,38 @@
+// The time of births while there are many: a word that the clock thread sets every few milliseconds, so that a birth
+// reads no clock.
+//
+// While there are few births, the word is 0, the thread does not run, and a birth reads the ticks itself. The thread
+// starts when a stripe has had many births for about a millisecond, and goes back to sleep when no ids have been
+// reserved for LT_QUIET_STEPS steps. So a program that creates no objects is not woken.
+//
+// If the system does not run the thread in time, births meanwhile get a time that is too early. Such a gap is recorded:
+// a time of birth at its start is read as its end. So an instance may seem too young by the length of the gap, but
+// never older than it is by more than CLOCK_LONGEST_STEP_NS.
+#pragma once
+#include "clock.h"
+
+enum {
+    /// The time between two steps in nanoseconds.
+    CLOCK_STEP_NS = 4 * 1000 * 1000,
+    /// The longest step that is not a gap in nanoseconds.
+    CLOCK_LONGEST_STEP_NS = 8 * 1000 * 1000,
+};
+
+/// The present in the unit of records; 0 if births must read the ticks. Has a cache line of its own, because all births
+/// read it.
+extern struct lt_clock_word {
+    _Alignas(128) uint64_t now;
+    uint8_t apart[120];
+} lt_clock_word;
+
+/// Returns the present in the unit of records.
+COLD uint64_t lt_read_time(void);
+
+/// Returns the time of a birth in the unit of records.
+static inline __attribute__((always_inline)) uint64_t time_of_birth(void) {
+    uint64_t now = LOAD_RELAXED(&lt_clock_word.now);
+    return LIKELY(now) ? now : lt_read_time();
+}
+
+/// Notes a stripe's births when it reserves ids; returns whether the clock thread should be started.
+bool note_births(lt_stripe *stripe, uint64_t births, uint64_t ticks);

@@ -1,0 +1,112 @@
+import CLifetimeRuntime
+import ForkTesting
+import Testing
+
+@testable import LifetimeTracer
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+private let milliseconds: UInt64 = 1_000_000
+
+/// The time in the record of a new object, in the unit of records.
+private func timeOfBirth(_ leaf: SharedStorm.Leaf) -> UInt64 {
+    var record = lt_record()
+    demand(lt_read_record(UnsafePointer(bitPattern: leaf.lifetimeID.place), &record))
+    return record.word1 >> UInt64(LT_CONTEXT_BITS)
+}
+
+#if os(Linux)
+private let hasClockThread = dlsym(nil, "__tsan_init") == nil
+
+/// Creates objects until the clock thread keeps the time; `false` if the system is too busy for it.
+private func startClock() -> Bool {
+    for _ in 0..<100 {
+        for _ in 0..<100_000 where !lt_has_clock() { _ = SharedStorm.Leaf() }
+        if lt_has_clock() { return true }
+    }
+    return false
+}
+#endif
+
+/// The time of births while there are many, see `birth_clock.h`.
+///
+/// Each test runs in its own process, because the clock belongs to the process.
+@Suite struct BirthClockTests {
+    @Test func birthsTakeTheTimeOfTheLastStep() async {
+        await #expect(processExitsWith: .success) {
+            _ = SharedStorm.Leaf()
+            demand(!lt_has_clock())
+            var step = lt_clock_step()
+            lt_begin_clock(&step)
+            demand(lt_step_clock(&step, 1000 * milliseconds, 100, 1))
+            demand(lt_has_clock() && timeOfBirth(SharedStorm.Leaf()) == 100)
+            demand(lt_step_clock(&step, 1004 * milliseconds, 104, 2))
+            demand(timeOfBirth(SharedStorm.Leaf()) == 104)
+            demand(lt_time_after_gap(100) == 100 && lt_time_after_gap(104) == 104)
+        }
+    }
+
+    @Test func clockStopsWithoutBirths() async {
+        await #expect(processExitsWith: .success) {
+            _ = SharedStorm.Leaf()
+            var step = lt_clock_step()
+            lt_begin_clock(&step)
+            demand(lt_step_clock(&step, 1000 * milliseconds, 100, 1))
+            for number in 1..<UInt64(LT_QUIET_STEPS) {
+                demand(lt_step_clock(&step, (1000 + 4 * number) * milliseconds, 100 + number, 1))
+            }
+            demand(lt_has_clock())
+            demand(!lt_step_clock(&step, 1100 * milliseconds, 125, 1))
+            demand(!lt_has_clock())
+            let before = lt_ticks() >> UInt64(lt_time_shift())
+            let time = timeOfBirth(SharedStorm.Leaf())
+            demand(time >= before && time <= lt_ticks() >> UInt64(lt_time_shift()))
+        }
+    }
+
+    @Test func birthInAGapCountsAsBornAtItsEnd() async {
+        await #expect(processExitsWith: .success) {
+            _ = SharedStorm.Leaf()
+            var step = lt_clock_step()
+            lt_begin_clock(&step)
+            demand(lt_step_clock(&step, 1000 * milliseconds, 100, 1))
+            // Exactly the longest step is no gap.
+            demand(lt_step_clock(&step, 1008 * milliseconds, 108, 2))
+            demand(!lt_step_clock(&step, 1017 * milliseconds, 117, 3))
+            demand(!lt_has_clock())
+            demand(lt_step_clock(&step, 4000 * milliseconds, 4100, 4))
+            demand(!lt_step_clock(&step, 9000 * milliseconds, 9100, 5))
+            let times: [UInt64] = [99, 100, 108, 109, 117, 4100, 5000, 9100]
+            demand(times.map { lt_time_after_gap($0) } == [99, 100, 117, 109, 117, 9100, 5000, 9100])
+        }
+    }
+
+    #if os(Linux)
+    @Test(.enabled(if: hasClockThread)) func manyBirthsStartTheClockAndNoneStopIt() async {
+        await #expect(processExitsWith: .success) {
+            endThisProcess(after: 180)
+            // A gap postpones the next start by seconds.
+            demand(startClock() || lt_time_after_gap(0) == 0)
+            while lt_has_clock() { usleep(1000) }
+            let before = SystemClock().now()
+            let leaf = SharedStorm.Leaf()
+            guard let born = LifetimeRegistry.shared.snapshot().instances.first?.bornAt else { fatalError("no birth") }
+            demand(born + .milliseconds(10) >= before && born <= SystemClock().now())
+            withExtendedLifetime(leaf) {}
+        }
+    }
+
+    @Test(.enabled(if: hasClockThread && Sanitizer.allowsChildren)) func forkChildHasNoClockOfItsParent() async {
+        await #expect(processExitsWith: .success) {
+            endThisProcess(after: 180)
+            var step = lt_clock_step()
+            lt_begin_clock(&step)
+            demand(lt_step_clock(&step, 1000 * milliseconds, 100, 1))
+            let end = ChildProcess.run { lt_has_clock() ? 1 : 0 }
+            demand(end == .code(0) && lt_has_clock())
+        }
+    }
+    #endif
+}
