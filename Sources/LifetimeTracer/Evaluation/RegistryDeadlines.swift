@@ -17,8 +17,10 @@ extension LifetimeRegistry {
         of object: some Traced, within delay: Duration, because reason: String,
         file: StaticString = #fileID, line: Int = #line
     ) throws(TracerError) -> Deadline {
-        try object.lifetimeRegistry.expectDeallocation(
-            ofInstance: object.lifetimeID, within: delay, because: reason, file: file, line: line)
+        defer { withExtendedLifetime(object) {} }
+        return try object.lifetimeRegistry.setDeadline(
+            of: object.lifetimeID, isHeld: true, within: delay, because: reason,
+            at: SourceSite(file: file, line: line))
     }
 
     /// Sets a deadline for an instance of this registry of which only the id is known.
@@ -30,11 +32,17 @@ extension LifetimeRegistry {
         ofInstance id: InstanceID, within delay: Duration, because reason: String,
         file: StaticString = #fileID, line: Int = #line
     ) throws(TracerError) -> Deadline {
+        try setDeadline(
+            of: id, isHeld: false, within: delay, because: reason, at: SourceSite(file: file, line: line))
+    }
+
+    private func setDeadline(
+        of id: InstanceID, isHeld: Bool, within delay: Duration, because reason: String, at site: SourceSite
+    ) throws(TracerError) -> Deadline {
         let delay = try Delay.validated(delay)
         try requireLive(id, for: "have a deadline")
-        let site = SourceSite(file: file, line: line)
         let cause = DeadlineCause.stated(reason.isEmpty ? "no reason given" : reason)
-        guard let deadline = addDeadline(id, cause, within: delay, site: site) else {
+        guard let deadline = addDeadline(id, isHeld: isHeld, cause, within: delay, site: site) else {
             if store.isLive(id) {
                 throw TracerError(
                     .deadlineTableFull, "The limit of \(configuration.deadlineLimit) deadlines in force is reached.",
@@ -71,9 +79,9 @@ extension LifetimeRegistry {
     ///
     /// - Returns: `nil` if the instance is not live or the table is full.
     private func addDeadline(
-        _ id: InstanceID, _ cause: DeadlineCause, within delay: Duration, site: SourceSite?
+        _ id: InstanceID, isHeld: Bool = false, _ cause: DeadlineCause, within delay: Duration, site: SourceSite?
     ) -> Deadline? {
-        guard store.watch(id), let (type, creationSite) = store.typeAndSite(of: id) else { return nil }
+        guard store.watch(id, isHeld: isHeld), let (type, creationSite) = store.typeAndSite(of: id) else { return nil }
         let now = clock.now()
         let entry = DeadlineTable.Entry(
             instance: id, type: type, cause: cause, setAt: now, within: delay, due: now + delay, site: site,
@@ -81,7 +89,7 @@ extension LifetimeRegistry {
         let added = deadlines.withLock { deadlines -> DeadlineID? in
             guard let added = deadlines.add(entry) else { return nil }
             // The instance may have died since it was watched. Then its death has already looked for deadlines.
-            if !store.isLive(id) {
+            if !isHeld, !store.isLive(id) {
                 _ = deadlines.cancel(added)
                 return nil
             }

@@ -64,7 +64,8 @@ struct InstanceHandle: Sendable {
     @usableFromInline
     func annotate(_ label: String?, _ owner: (any Traced)?) {
         let registry = registry
-        if let label { registry.setLabel(label, of: id) }
-        if let owner { registry.setOwner(owner.lifetime, of: id) }
+        // The object is under construction, so it is held.
+        if let label { registry.setLabel(label, of: id, isHeld: true) }
+        if let owner { registry.setOwner(owner.lifetime, of: id, isHeld: true) }
     }
 }

@@ -1,18 +1,22 @@
 extension LifetimeRegistry {
     /// Sets the human-readable label of an instance, or removes it when `label` is `nil`.
-    func setLabel(_ label: String?, of id: InstanceID) {
-        annotate(id) { $0.label = label.map { String($0.prefix(Self.longestLabel)) } }
+    ///
+    /// - Parameter isHeld: Whether the caller holds the object.
+    func setLabel(_ label: String?, of id: InstanceID, isHeld: Bool = false) {
+        annotate(id, isHeld: isHeld) { $0.label = label.map { String($0.prefix(Self.longestLabel)) } }
     }
 
     /// Sets the owner of an instance.
     ///
     /// An owner of another registry is not recorded, because its id means another instance here.
-    func setOwner(_ owner: Lifetime?, of id: InstanceID) {
+    ///
+    /// - Parameter isHeld: Whether the caller holds the object.
+    func setOwner(_ owner: Lifetime?, of id: InstanceID, isHeld: Bool = false) {
         let owner = owner.flatMap { owner -> Annotations.Owner? in
             guard owner.registry === self, let type = store.typeName(of: owner.id) else { return nil }
             return Annotations.Owner(id: owner.id, type: type)
         }
-        annotate(id) { $0.owner = owner }
+        annotate(id, isHeld: isHeld) { $0.owner = owner }
     }
 
     /// Sets the parent of a node in its tree.
@@ -31,11 +35,11 @@ extension LifetimeRegistry {
     /// The longest label, in characters; the rest is cut off.
     private static let longestLabel = 1000
 
-    private func annotate(_ id: InstanceID, _ change: (inout Annotations.Entry) -> Void) {
+    private func annotate(_ id: InstanceID, isHeld: Bool = false, _ change: (inout Annotations.Entry) -> Void) {
         // The instance is watched first, because an annotation written after its death would stay forever.
-        guard store.watch(id) else { return }
+        guard store.watch(id, isHeld: isHeld) else { return }
         annotations.withLock { $0.update(id, change) }
-        if !store.isLive(id) {
+        if !isHeld, !store.isLive(id) {
             annotations.removeAndRelease { $0.remove(id) }
         }
     }

@@ -4,12 +4,15 @@ import CLifetimeRuntime
 extension InstanceStore {
     /// Requests a report of an instance's death.
     ///
+    /// - Parameter isHeld: Whether the caller holds the object, so that it cannot die during the call. If not, the call
+    ///   waits for deaths in progress, which interrupts all running threads for about a microsecond.
     /// - Returns: Whether the instance is live and listed; if not, its death will not be reported.
-    func watch(_ id: InstanceID) -> Bool {
+    func watch(_ id: InstanceID, isHeld: Bool = false) -> Bool {
         if id.isUntraced { return UntracedInstances.watch(id) }
         guard let place = place(of: id), lt_flag_record(place, core.pointer, id.rawValue, LT_WATCHED) else {
             return false
         }
+        if isHeld { return true }
         // A death that read the record before the flag was set is not reported. Once such a death has completed, the
         // record is free.
         lt_settle()

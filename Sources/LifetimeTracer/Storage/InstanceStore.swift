@@ -54,7 +54,7 @@ final class InstanceStore: Sendable {
     let clock: any TracerClock
     let timebase: Timebase
     let catalog: Locked<Catalog>
-    private let deaths: Locked<Ring<Death>>
+    private let deaths: Locked<Ring<RecordedDeath>>
     /// The object that the live instances of a scoped store retain, and that handles the deaths of watched instances.
     ///
     /// `nonisolated(unsafe)` and `unowned(unsafe)` are safe because the owner is set once, before the first birth, and
@@ -132,6 +132,10 @@ final class InstanceStore: Sendable {
             if !isWalked { lt_walk_stack(&walked) }
             stack = walked
         }
+        if let known = knownContext(of: type, at: site, stack) {
+            let typeIndex = TypeIndex(rawValue: Int32(lt_type_at(known.pointee.type).position))
+            return retaining(recordBirth(in: known, typeIndex))
+        }
         let (typeIndex, context) = catalog.withLock { catalog in
             let index = catalog.types.index(of: type)
             let slot = catalog.types[index].slot
@@ -143,10 +147,25 @@ final class InstanceStore: Sendable {
         let handle = context.flatMap(UnsafeMutablePointer<lt_context>.init(bitPattern:)).map {
             recordBirth(in: $0, typeIndex)
         }
-        let recorded = handle ?? catalog.withLock { $0.recordUnlistedBirth(of: typeIndex) }
-        // Balanced in `recordDeathInFull`.
+        return retaining(handle ?? recordUnlistedBirth(of: typeIndex))
+    }
+
+    /// Finds the context of a birth without a lock, as births outside of a scope do.
+    private func knownContext(
+        of type: Any.Type, at site: SourceSite, _ stack: lt_stack?
+    ) -> UnsafeMutablePointer<lt_context>? {
+        let metatype = UnsafeRawPointer(bitPattern: UInt(bitPattern: ObjectIdentifier(type)))
+        return lt_find_context(core.pointer, metatype, site.key, UInt64(site.line) | (stack?.hash ?? 0))
+    }
+
+    /// Retains the owner for the recorded instance of a scoped store; balanced in `recordDeathInFull`.
+    private func retaining(_ recorded: lt_handle) -> lt_handle {
         if core.isScoped, !recorded.isUntraced, let owner { _ = Unmanaged.passRetained(owner as AnyObject) }
         return recorded
+    }
+
+    private func recordUnlistedBirth(of type: TypeIndex) -> lt_handle {
+        catalog.withLock { $0.recordUnlistedBirth(of: type) }
     }
 
     private func recordBirth(in context: UnsafeMutablePointer<lt_context>, _ type: TypeIndex) -> lt_handle {
@@ -154,7 +173,7 @@ final class InstanceStore: Sendable {
             let handle = lt_birth_in(context, timebase.now(clock))
             guard handle < UInt64(LT_FIRST_TYPE) else { return handle }
             guard provide(Int32(truncatingIfNeeded: handle), for: context, type) else {
-                return catalog.withLock { $0.recordUnlistedBirth(of: type) }
+                return recordUnlistedBirth(of: type)
             }
         }
     }
@@ -210,25 +229,40 @@ final class InstanceStore: Sendable {
         guard isWatched || core.isScoped || record.word0 & LT_NOTED != 0 else { return nil }
         let now = clock.now()
         let id = InstanceID(rawValue: record.word0 & LT_ID_MASK)
-        remember(id, record, slot: slot, at: now)
+        let death = RecordedDeath(
+            id: id, type: TypeIndex(rawValue: Int32(lt_type_at(slot).position)),
+            birth: record.word1 >> UInt64(LT_CONTEXT_BITS), diedAt: now)
+        deaths.withLock { $0.append(death) }
         return isWatched ? (id, now) : nil
     }
 
-    private func remember(_ id: InstanceID, _ record: lt_record, slot: UInt32, at now: MonotonicTime) {
-        let type = TypeIndex(rawValue: Int32(lt_type_at(slot).position))
-        let bornAt = timebase.translation(asOf: now).time(record.word1 >> UInt64(LT_CONTEXT_BITS))
-        let name = catalog.withLock { $0.types[type].name }
-        deaths.withLock { $0.append(Death(id: id, type: name, bornAt: bornAt, diedAt: now)) }
+    /// A remembered death as it is recorded; a death has no time for names and for reading two clocks.
+    private struct RecordedDeath {
+        let id: InstanceID
+        let type: TypeIndex
+        /// The time of birth in the encoding of the record.
+        let birth: UInt64
+        let diedAt: MonotonicTime
     }
 
     /// Returns the death of an instance, while it is remembered.
     func death(of id: InstanceID) -> Death? {
-        deaths.withLock { $0.last { $0.id == id } }
+        deaths.withLock { $0.last { $0.id == id } }.flatMap { described([$0]).first }
     }
 
     /// The remembered deaths, oldest first, and the number of forgotten ones.
     func rememberedDeaths() -> (deaths: [Death], dropped: Int) {
-        deaths.withLock { ($0.elements, $0.dropped) }
+        let (recorded, dropped) = deaths.withLock { ($0.elements, $0.dropped) }
+        return (described(recorded), dropped)
+    }
+
+    private func described(_ recorded: [RecordedDeath]) -> [Death] {
+        let times = timebase.translation(asOf: clock.now())
+        let names = catalog.withLock { $0.types.entries }.map(\.name)
+        return recorded.map { death in
+            let bornAt = min(times.time(death.birth), death.diedAt)
+            return Death(id: death.id, type: names[Int(death.type.rawValue)], bornAt: bornAt, diedAt: death.diedAt)
+        }
     }
 }
 

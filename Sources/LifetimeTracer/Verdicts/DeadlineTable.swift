@@ -152,6 +152,13 @@ struct DeadlineTable: LockedState {
         _ id: InstanceID, label: String?, owner: InstanceID? = nil, at time: MonotonicTime
     ) -> Entry? {
         guard let ids = byInstance.removeValue(forKey: id) else { return nil }
+        // Most instances have one deadline and keep it.
+        if ids.count == 1, !overdue.contains(ids[0]), let entry = entries[ids[0]], entry.due >= time {
+            entries[ids[0]] = nil
+            byAge.remove(ids[0])
+            dropStaleHeapEntries()
+            return nil
+        }
         // A deadline that was found overdue counts as missed even if no time has passed since it fell due.
         let missed = ids.filter { overdue.contains($0) || entries[$0].map { $0.due < time } == true }
             .compactMap { entries[$0] }
