@@ -1,6 +1,7 @@
 import CLifetimeRuntime
 import ForkTesting
 import LifetimeTracer
+import Patience
 import StripeStress
 import Testing
 
@@ -25,14 +26,14 @@ import Glibc
 
     @Test func ownersAndClaimsNeverMeetInTheFormInForce() async {
         await #expect(processExitsWith: .success) {
-            endThisProcess(after: 300)
+            endThisProcess(after: UInt32(Patience.seconds))
             Self.demandExclusion()
         }
     }
 
     @Test func ownersAndClaimsNeverMeetInTheLockedForm() async {
         await #expect(processExitsWith: .success) {
-            endThisProcess(after: 300)
+            endThisProcess(after: UInt32(Patience.seconds))
             lt_set_stripe_form(LT_STRIPES_LOCKED)
             lt_replace_membarrier { fatalError("the locked form needs no membarrier") }
             Self.demandExclusion()
@@ -46,7 +47,7 @@ import Glibc
     /// The control of the tests above: they would see it if a claim did not call `membarrier`.
     @Test(.enabled(if: canMissTheBarrier)) func withoutMembarrierOwnersAndClaimsMeet() async {
         await #expect(processExitsWith: .success) {
-            endThisProcess(after: 300)
+            endThisProcess(after: UInt32(Patience.seconds))
             lt_replace_membarrier { true }
             let outcome = stripe_stress_run(
                 stripe_stress(owners: 1, claimers: 1, rounds: .max, has_yields: false, ends_early: true))
@@ -75,7 +76,7 @@ import Glibc
 
     @Test func lockedFormIsChosenWhereMembarrierIsRefused() async {
         await #expect(processExitsWith: .success) {
-            endThisProcess(after: 300)
+            endThisProcess(after: UInt32(Patience.seconds))
             demand(refuse_membarrier())
             lt_choose_stripe_form()
             demand(StripeForm.inForce == .locked)
@@ -90,7 +91,7 @@ import Glibc
     /// A program that installs a seccomp filter after its first births.
     @Test func membarrierMayBeRefusedLater() async {
         await #expect(processExitsWith: .success) {
-            endThisProcess(after: 300)
+            endThisProcess(after: UInt32(Patience.seconds))
             let storm = SharedStorm()
             storm.start(workers: 3)
             Self.demandAgreement(rounds: 100, storm)
@@ -105,7 +106,7 @@ import Glibc
     /// The registration for `membarrier` belongs to the process's memory, of which a child has a copy.
     @Test(.enabled(if: Sanitizer.allowsChildren)) func formStaysInForceInForkChildren() async {
         await #expect(processExitsWith: .success) {
-            endThisProcess(after: 300)
+            endThisProcess(after: UInt32(Patience.seconds))
             let leaf = SharedStorm.Leaf()
             let end = ChildProcess.run {
                 let other = SharedStorm.Leaf()

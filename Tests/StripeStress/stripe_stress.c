@@ -9,6 +9,7 @@ static void yield_at_random(void);
 #define STRIPE_ENTRY_POINT() (has_yields ? yield_at_random() : (void)0)
 #include "stripe_claims.h"
 
+#include "CLifetimeRuntime.h"
 #include "StripeStress.h"
 #include <pthread.h>
 #include <stdlib.h>
