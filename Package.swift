@@ -128,8 +128,8 @@ let tests: [Target] = [
     .testTarget(
         name: "RetainPathsTests",
         dependencies: [
-            "CRetainPaths", "ForkTesting", "LifetimeTracer", "Patience", "RetainPaths", "TracerBase", "retain-limits",
-            "retain-shapes",
+            "CRetainPaths", "CTracerHeap", "ForkTesting", "LifetimeTracer", "Patience", "RetainPaths", "TracerBase",
+            "retain-limits", "retain-shapes",
         ]),
     .testTarget(name: "VolumeTests", dependencies: ["ForkTesting", "VolumeRounds", "volume"]),
     .testTarget(

@@ -1,8 +1,10 @@
 // The state of one search in the frozen copy. Each part of the state belongs to one folder, whose header describes the
-// part. A folder uses only the folders before it: Process, Heap, Scan, Roots, Search, Answer, Copy.
+// part. A folder uses only the folders before it: Process, Heap, Scan, Roots, Census, Search,
+// Answer, Copy.
 #pragma once
 
 #include "Answer/writing.h"
+#include "Census/census.h"
 
 /// What the watchdog saw at its last look.
 typedef struct rp_watch {
@@ -33,6 +35,7 @@ struct rp_frozen_copy {
     rp_threads threads;
     rp_targets targets;
     rp_search search;
+    rp_line_table lines;
     rp_watch watch;
 };
 

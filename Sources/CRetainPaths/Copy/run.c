@@ -5,7 +5,7 @@
 
 #include <time.h>
 
-// The steps of the search.
+// The steps of a search, and of a census.
 
 uint64_t rp_now(void) {
     struct timespec time;
@@ -28,14 +28,38 @@ static bool needs_layouts(const rp_frozen_copy *frozen) {
     return !frozen->request->is_last_round && unknown > 0;
 }
 
-static void search(rp_frozen_copy *frozen) {
-    rp_counts *counts = &frozen->answer->counts;
+static void walk(rp_frozen_copy *frozen) {
     enter_phase(frozen, RP_PHASE_WALKING);
     rp_read_mappings(frozen);
     rp_open_page_map(frozen);
     rp_find_heap_parts(frozen);
     rp_walk_heap(frozen);
     rp_classify_blocks(frozen);
+}
+
+static void take_census(rp_frozen_copy *frozen) {
+    rp_counts *counts = &frozen->answer->counts;
+    walk(frozen);
+    rp_prepare_lines(frozen);
+    rp_settle_known_blocks(frozen);
+    rp_settle_metadata(frozen);
+    rp_prepare_roots(frozen);
+    counts->walked_at = elapsed(frozen);
+    if (needs_layouts(frozen)) rp_give_up(frozen, RP_STATE_NEEDS_LAYOUTS, 0);
+
+    enter_phase(frozen, RP_PHASE_COUNTING);
+    rp_find_context_functions(frozen);
+    counts->types = frozen->types.count - 1;
+    counts->counted_at = elapsed(frozen);
+    if (needs_layouts(frozen)) rp_give_up(frozen, RP_STATE_NEEDS_LAYOUTS, 0);
+    rp_settle_metadata(frozen);
+    rp_count_blocks(frozen);
+    frozen->answer->state = RP_STATE_DONE;
+}
+
+static void search(rp_frozen_copy *frozen) {
+    rp_counts *counts = &frozen->answer->counts;
+    walk(frozen);
     rp_find_requesting_tasks(frozen);
     rp_skip_metadata(frozen);
     rp_clear_words_of_sleeps(frozen);
@@ -64,7 +88,13 @@ static void search(rp_frozen_copy *frozen) {
 }
 
 void rp_run_search(rp_frozen_copy *frozen) {
-    if (setjmp(frozen->give_up) == 0) search(frozen);
+    if (setjmp(frozen->give_up) == 0) {
+        if (frozen->request->census) {
+            take_census(frozen);
+        } else {
+            search(frozen);
+        }
+    }
     frozen->answer->counts.ended_at = elapsed(frozen);
 }
 

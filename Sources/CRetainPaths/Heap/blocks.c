@@ -48,6 +48,11 @@ const rp_heap_part *rp_part_at(const rp_frozen_copy *frozen, uintptr_t address) 
     return frozen->heap.parts + low;
 }
 
+/// Whether a block was listed for a bit. A census may list only some blocks.
+static bool is_start(const rp_frozen_copy *frozen, uint64_t bit) {
+    return frozen->heap.starts[bit / WORD_BITS] >> bit % WORD_BITS & 1;
+}
+
 static uint32_t index_of_bit(const rp_frozen_copy *frozen, uint64_t bit) {
     uint64_t below = (1ull << bit % WORD_BITS) - 1;
     uint64_t word = frozen->heap.starts[bit / WORD_BITS];
@@ -60,12 +65,10 @@ uint32_t rp_block_at(const rp_frozen_copy *frozen, uintptr_t address) {
     }
     const rp_heap_part *part = rp_part_at(frozen, address);
     if (!part) return RP_NO_BLOCK;
-    if (part->is_mapped_block) {
-        return address == part->first + RP_CHUNK_BLOCK ? index_of_bit(frozen, part->first_bit) : RP_NO_BLOCK;
-    }
-    uint64_t bit = part->first_bit + (address - part->start) / RP_CHUNK_ALIGNMENT;
-    if (!(frozen->heap.starts[bit / WORD_BITS] >> bit % WORD_BITS & 1)) return RP_NO_BLOCK;
-    return index_of_bit(frozen, bit);
+    if (part->is_mapped_block && address != part->first + RP_CHUNK_BLOCK) return RP_NO_BLOCK;
+    uint64_t bit = part->first_bit;
+    if (!part->is_mapped_block) bit += (address - part->start) / RP_CHUNK_ALIGNMENT;
+    return is_start(frozen, bit) ? index_of_bit(frozen, bit) : RP_NO_BLOCK;
 }
 
 uint32_t rp_block_around(const rp_frozen_copy *frozen, uintptr_t address) {
@@ -74,6 +77,7 @@ uint32_t rp_block_around(const rp_frozen_copy *frozen, uintptr_t address) {
     if (!part) return RP_NO_BLOCK;
     uint32_t index;
     if (part->is_mapped_block) {
+        if (!is_start(frozen, part->first_bit)) return RP_NO_BLOCK;
         index = index_of_bit(frozen, part->first_bit);
     } else {
         uint64_t bit = part->first_bit + (address - part->start) / RP_CHUNK_ALIGNMENT;

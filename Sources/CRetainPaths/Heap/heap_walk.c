@@ -12,9 +12,25 @@ enum {
     /// A longer list in an arena is broken.
     LONGEST_LIST = 1 << 24,
     SHARE_OF_BLOCKS = 2,
+    /// The share of the memory limit that the list of blocks may take in a census.
+    SHARE_IN_CENSUS = 2,
 };
 
+/// Whether the list of blocks must not become longer. A search needs all blocks and gives up at the memory limit; a
+/// census counts the others and says so.
+static bool is_list_full(const rp_frozen_copy *frozen) {
+    const rp_region *list = &frozen->heap.block_memory;
+    size_t size = ((size_t)frozen->heap.block_count + 1) * sizeof(rp_block);
+    if (!frozen->request->census || size <= list->usable) return false;
+    return size > list->reserved || size > frozen->request->memory_limit / SHARE_IN_CENSUS;
+}
+
 static void add_block(rp_frozen_copy *frozen, uintptr_t address, uintptr_t size) {
+    if (is_list_full(frozen)) {
+        frozen->heap.left_out++;
+        frozen->heap.left_out_bytes += size + RP_CHUNK_OVERHEAD;
+        return;
+    }
     rp_grow(frozen, &frozen->heap.block_memory, ((size_t)frozen->heap.block_count + 1) * sizeof(rp_block));
     rp_block *block = frozen->heap.blocks + frozen->heap.block_count++;
     block->address = address;

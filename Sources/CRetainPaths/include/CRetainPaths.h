@@ -13,6 +13,7 @@
 
 #include "CSwiftRuntime.h"
 #include "rp_answer.h"
+#include "rp_census.h"
 #include "rp_layouts.h"
 #include "rp_request.h"
 

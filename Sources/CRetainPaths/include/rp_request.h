@@ -1,6 +1,7 @@
 // The question that the parent asks.
 #pragma once
 
+#include "rp_census.h"
 #include "rp_layouts.h"
 
 enum {
@@ -117,4 +118,6 @@ typedef struct rp_request {
     bool is_last_round;
     /// The number of bytes that the frozen copy may use for itself.
     uint64_t memory_limit;
+    /// The memory for a census; NULL for a search. A census has no targets.
+    rp_census *census;
 } rp_request;

@@ -38,6 +38,8 @@ struct HeapQuestion: Sendable {
     /// The processor time that the frozen copies may use.
     var timeout: Duration
     var memoryLimit: Int
+    /// The memory for a census, which takes the place of a search for targets.
+    var census: CensusMemory?
 }
 
 /// The caller's callbacks during a search: they receive progress and report cancellation.

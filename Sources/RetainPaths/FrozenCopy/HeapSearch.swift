@@ -138,6 +138,7 @@ struct HeapSearch: ~Copyable {
                     request.requesting_task_count = UInt32(askers.count)
                     request.is_last_round = isLast
                     request.memory_limit = UInt64(clamping: question.memoryLimit)
+                    request.census = question.census?.pointer
                     let child = try FrozenCopy(request, answer: answer)
                     cost.rounds += 1
                     cost.pause = max(cost.pause, .nanoseconds(Int64(clamping: child.pause)))

@@ -22,6 +22,8 @@ struct ContextDescriptor: Hashable {
     /// ContextDescriptorKind::Anonymous: a function, or the context of a private declaration.
     var isAnonymous: Bool { flags & 0x1F == 2 }
     var isGeneric: Bool { flags & 0x80 != 0 }
+    /// Class_IsActor, bit 7 of the kind's flags.
+    var isActor: Bool { kind == .aClass && flags & 1 << 23 != 0 }
     /// Class_HasResilientSuperclass, bit 13 of the kind's flags.
     var hasResilientSuperclass: Bool { flags & 1 << 29 != 0 }
     /// Class_AreImmediateMembersNegative, bit 12 of the kind's flags.
