@@ -17,7 +17,8 @@ public struct Dashboard: Sendable {
     /// - Parameters:
     ///   - registry: The registry to show. The dashboard retains it.
     ///   - gate: The clients to admit.
-    ///   - retainPaths: The limits of a search for retain paths, and the known leaks. A search runs only on request.
+    ///   - retainPaths: The limits of a search for retain paths and of a capture of the heap, and the known leaks. Both
+    ///     run only on request.
     public init(
         registry: LifetimeRegistry = .shared, gate: GatePolicy = GatePolicy(),
         retainPaths: RetainPaths.Options = RetainPaths.Options()
@@ -38,7 +39,7 @@ public struct Dashboard: Sendable {
             DashboardContext(
                 registry: registry,
                 process: .current(fallbackStart: registry.wallTime(at: registry.startedAt)),
-                selfTest: SelfTest.run(), explainer: .inACopy(retainPaths)),
+                selfTest: SelfTest.run(), explainer: .inACopy(retainPaths), capturer: .inACopy(retainPaths)),
             gate: gate, routes: routes)
     }
 
@@ -50,6 +51,7 @@ public struct Dashboard: Sendable {
             AssetRoutes.routes(), HealthRoute.routes(context), SummaryRoute.routes(context),
             TypesRoute.routes(context), InstancesRoutes.routes(context),
             RetainPathRoutes.routes(context).map { $0.refusingOtherSites() },
+            HeapDiffRoute.routes(context), HeapRoutes.routes(context),
             TokensRoute.routes(context), InvariantsRoute.routes(context), GrowthRoute.routes(context),
             OverdueRoute.routes(context),
             HistoryRoute.routes(context),

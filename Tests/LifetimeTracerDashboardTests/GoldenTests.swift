@@ -38,6 +38,28 @@ import Testing
         try Golden.expect(story.bench.get(target).text, equals: file)
     }
 
+    @Test(arguments: [
+        ("/api/v1/heaps", "heaps.json"), ("/api/v1/heaps/1", "heap.json"),
+        ("/api/v1/heaps/2?ofProgram=1&limit=1&sort=name", "heap-page.json"),
+        ("/api/v1/heaps/diff?from=1", "heap-diff.json"),
+    ])
+    func heapBodyMatchesGoldenFile(_ target: String, _ file: String) async throws {
+        let story = try Story(capturer: .madeUp)
+        for id in 1...2 {
+            _ = story.bench.post("/api/v1/heaps")
+            _ = try await story.bench.answer("/api/v1/heaps/\(id)")
+        }
+        story.bench.pass(.seconds(2))
+        try Golden.expect(story.bench.get(target).text, equals: file)
+    }
+
+    @Test func startedHeapMatchesGoldenFile() throws {
+        let capturer = HeldCapturer()
+        let story = try Story(capturer: capturer.capturer)
+        defer { capturer.finishAll() }
+        try Golden.expect(story.bench.post("/api/v1/heaps").text, equals: "heap-job.json")
+    }
+
     @Test func retainPathJobMatchesGoldenFile() throws {
         let explainer = HeldExplainer()
         let story = try Story(explainer: explainer.explainer)

@@ -21,7 +21,7 @@ import Testing
             "/api/v1/timeline", "/api/v1/marks", "/api/v1/invariants", "/api/v1/growth", "/api/v1/diff?from=before",
             "/api/v1/retain-paths", "/api/v1/process?since=60", "/api/v1/types?budget=over",
             "/api/v1/acknowledged-leaks", "/caches", "/api/v1/openapi.json",
-            "/api/v1/instances/2/retain-path",
+            "/api/v1/instances/2/retain-path", "/api/v1/heaps", "/api/v1/heaps/1", "/api/v1/heaps/diff?from=1&to=2",
         ].map { Request(method: "GET", target: $0, status: 200) } + [
             Request(method: "GET", target: "/api/v1/instances/6", status: 404),
             Request(method: "GET", target: "/api/v1/instances/4711", status: 404),
@@ -35,6 +35,8 @@ import Testing
                 body: #"{"fingerprint":"8d3f0c5b1a7e9264","reason":"the old hub goes"}"#),
             Request(method: "GET", target: "/api/v1/acknowledged-leaks", status: 200),
             Request(method: "POST", target: "/api/v1/retain-paths", status: 202, body: #"{"ids":[2,6]}"#),
+            Request(method: "GET", target: "/api/v1/heaps/77", status: 404),
+            Request(method: "DELETE", target: "/api/v1/heaps/1", status: 204),
             Request(method: "POST", target: "/caches/images/empty", status: 200),
             Request(method: "POST", target: "/caches/none/empty", status: 404),
             Request(method: "DELETE", target: "/api/v1/marks/none", status: 404),
@@ -43,12 +45,20 @@ import Testing
         ]
 
     @Test func everyAnswerFitsItsSchema() async throws {
-        let story = try Story(routes: ProgramRoutes.all, explainer: .madeUp)
+        let capturer = HeldCapturer()
+        let story = try Story(routes: ProgramRoutes.all, explainer: .madeUp, capturer: capturer.capturer)
         let bench = story.bench
         let check = SchemaCheck(document: try JSONValue(bench.get("/api/v1/openapi.json").bytes))
         var seen = try fit(bench, Request(method: "GET", target: "/api/v1/instances/3/retain-path", status: 202), check)
         _ = try await bench.answer("/api/v1/instances/3/retain-path")
         _ = try await bench.answer("/api/v1/instances/2/retain-path")
+        seen.formUnion(try fit(bench, Request(method: "POST", target: "/api/v1/heaps", status: 202), check))
+        seen.formUnion(try fit(bench, Request(method: "GET", target: "/api/v1/heaps/1", status: 202), check))
+        _ = try fit(bench, Request(method: "POST", target: "/api/v1/heaps", status: 409), check)
+        capturer.finishAll()
+        _ = try await bench.answer("/api/v1/heaps/1")
+        _ = bench.post("/api/v1/heaps")
+        _ = try await bench.answer("/api/v1/heaps/2")
         for request in requests { seen.formUnion(try fit(bench, request, check)) }
         // Every successful JSON response must have been tested.
         for route in bench.dashboard.routes {

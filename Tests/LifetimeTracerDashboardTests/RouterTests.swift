@@ -118,6 +118,13 @@ import Testing
             ("/api/v1/retain-paths?full=2", "invalidParameter", "0, 1"),
             ("/api/v1/retain-paths?limit=0", "invalidParameter", "from 1 to 500"),
             ("/api/v1/retain-paths", nil, ""),
+            ("/api/v1/heaps", nil, ""),
+            ("/api/v1/heaps/0", "invalidParameter", "from 1 to"),
+            ("/api/v1/heaps/1", "unknownCapture", "POST /api/v1/heaps starts another one"),
+            ("/api/v1/heaps/1?sort=type", "invalidParameter", "bytes, count, name"),
+            ("/api/v1/heaps/1?kind=clas", "invalidParameter", "class, actor, storage"),
+            ("/api/v1/heaps/diff", "invalidParameter", "The number of the earlier capture."),
+            ("/api/v1/heaps/diff?from=1", "unknownCapture", "POST /api/v1/heaps"),
             ("/api/v1/tokens?state=gone", "invalidParameter", "inForce, orphaned"),
             ("/api/v1/tokens?groupBy=kind", "invalidParameter", "event, ownerType"),
             ("/api/v1/tokens?groupBy=event&state=inForce", nil, ""),
@@ -135,7 +142,8 @@ import Testing
         let response = Bench().get(target)
         #expect(response.errorCode == code, "\(target): \(response.text)")
         guard let code else { return }
-        let status = ["unknownMark": 404, "unknownInstance": 404, "unknownName": 404, "notAvailable": 501][code] ?? 400
+        let missing = ["unknownMark", "unknownInstance", "unknownName", "unknownCapture"]
+        let status = missing.contains(code) ? 404 : code == "notAvailable" ? 501 : 400
         #expect(response.status == status)
         #expect(response.errorHint.contains(hint), "\(response.errorHint)")
     }

@@ -16,6 +16,8 @@ struct DashboardContext: Sendable {
     let selfTest: SelfTest
     /// The searches for retain paths and their results.
     let retainSearches: RetainSearches
+    /// The captures of the heap.
+    let heapCaptures: HeapCaptures
     /// The recent numbers of live instances by type.
     let typeTrends: TypeTrends
     /// The resources that the process used in the last hour.
@@ -33,6 +35,7 @@ struct DashboardContext: Sendable {
     init(
         registry: LifetimeRegistry, process: ProcessFacts, selfTest: SelfTest,
         explainer: RetainExplainer = .inACopy(RetainPaths.Options()),
+        capturer: HeapCapturer = .inACopy(RetainPaths.Options()),
         usage: @escaping @Sendable () -> ProcessUsage = ProcessUsage.current
     ) {
         self.registry = registry
@@ -41,6 +44,7 @@ struct DashboardContext: Sendable {
         self.usage = usage
         knownLeaks = explainer.knownLeaks
         retainSearches = RetainSearches(registry, explainer)
+        heapCaptures = HeapCaptures(registry, capturer)
         typeTrends = TypeTrends(registry)
         processHistory = ProcessHistory(registry, usage: usage)
     }

@@ -26,6 +26,7 @@ extension Int: JSONDescribed {
     package static var schema: JSONSchema { .integer(0...) }
 }
 extension Int32: JSONDescribed {}
+extension Int64: JSONDescribed {}
 extension UInt32: JSONDescribed {}
 extension UInt64: JSONDescribed {}
 

@@ -12,14 +12,15 @@ final class Bench {
 
     init(
         configuration: RegistryConfiguration = RegistryConfiguration(), gate: GatePolicy = GatePolicy(),
-        routes: [Route] = [], selfTestPasses: Bool = true, explainer: RetainExplainer = .unavailable
+        routes: [Route] = [], selfTestPasses: Bool = true, explainer: RetainExplainer = .unavailable,
+        capturer: HeapCapturer = .unavailable
     ) {
         clock = ManualClock(start: WallTime(nanosecondsSince1970: 1_700_000_000_000_000_000))
         registry = LifetimeRegistry(clock: clock, configuration: configuration)
         dashboard = Dashboard(
             DashboardContext(
                 registry: registry, process: .fixed, selfTest: .fixed(passed: selfTestPasses), explainer: explainer,
-                usage: { .fixed }),
+                capturer: capturer, usage: { .fixed }),
             gate: gate, routes: routes)
         // Takes the first sample of the history now. Otherwise the registry's thread would take it at some later time.
         registry.check()

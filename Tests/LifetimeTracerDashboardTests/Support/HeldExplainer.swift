@@ -90,7 +90,7 @@ struct NotInTime: Error {
 }
 
 /// Polls until there is a value; throws if there is none within ``Patience/limit``.
-private func soon<Value>(_ what: String, _ look: () -> Value?) async throws -> Value {
+func soon<Value>(_ what: String, _ look: () -> Value?) async throws -> Value {
     let end = ContinuousClock.now + Patience.limit
     while true {
         if let value = look() { return value }

@@ -11,8 +11,11 @@ final class Story {
     let sessions: [Session]
     private(set) var tokens: [ObserverToken] = []
 
-    init(routes: [Route] = [], explainer: RetainExplainer = .unavailable) throws {
-        bench = Bench(routes: routes, explainer: explainer)
+    init(
+        routes: [Route] = [], explainer: RetainExplainer = .unavailable,
+        capturer: HeapCapturer = .unavailable
+    ) throws {
+        bench = Bench(routes: routes, explainer: explainer, capturer: capturer)
         let registry = bench.registry
         registry.assign(TextScreen.self, Cell.self, toGroup: "screens")
         try registry.setBudget(5, forGroup: "screens")

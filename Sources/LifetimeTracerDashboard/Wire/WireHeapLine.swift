@@ -1,0 +1,35 @@
+import RetainPaths
+
+extension HeapGraph.Line.Kind: JSONChoice {}
+
+/// The wire type of a line of a census.
+struct WireHeapLine: JSONObject {
+    let line: HeapGraph.Line
+
+    static let fields = Field.list {
+        Field("kind") { $0.line.kind }
+        Field("name") { $0.line.name }
+        Field("type") { $0.line.type.isEmpty ? nil : $0.line.type }
+        Field("ofProgram") { $0.line.isOfProgram }
+        Field("count") { $0.line.count }
+        Field("bytes") { $0.line.bytes }
+    }
+}
+
+/// The wire type of a line of two censuses.
+struct WireHeapChange: JSONObject {
+    let change: HeapChange
+
+    static let fields = Field.list {
+        Field("kind") { $0.change.line.kind }
+        Field("name") { $0.change.line.name }
+        Field("type") { $0.change.line.type.isEmpty ? nil : $0.change.line.type }
+        Field("ofProgram") { $0.change.line.isOfProgram }
+        Field("countBefore") { $0.change.before.count }
+        Field("countAfter") { $0.change.after.count }
+        Field("countChange") { Int64($0.change.countChange) }
+        Field("bytesBefore") { $0.change.before.bytes }
+        Field("bytesAfter") { $0.change.after.bytes }
+        Field("bytesChange") { Int64($0.change.bytesChange) }
+    }
+}

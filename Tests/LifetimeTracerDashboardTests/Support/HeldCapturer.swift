@@ -1,0 +1,114 @@
+import LifetimeTracer
+
+@testable import LifetimeTracerDashboard
+@testable import RetainPaths
+
+extension HeapCapturer {
+    /// A capturer for a machine on which the process cannot be copied.
+    static let unavailable = Self { _ in
+        throw RetainPathsError.unavailable(reason: "there is no heap in a test.")
+    }
+
+    /// A capturer that returns ``HeapGraph/madeUp(_:)`` with one more screen each time.
+    static var madeUp: Self {
+        let count = Locked(0)
+        return Self { progress in
+            progress(.copying)
+            return .madeUp(
+                count.withLock { count in
+                    count += 1
+                    return count
+                })
+        }
+    }
+}
+
+extension HeapGraph {
+    /// A census with the given number of screens.
+    ///
+    /// With three screens or more, their array is larger; with one, there is a flow.
+    static func madeUp(_ screens: Int) -> Self {
+        let lines = [
+            Line(kind: .unknown, name: "C and unknown", count: 1204, bytes: 1_048_576),
+            Line(
+                kind: .storage, name: "Array<TextScreen>",
+                type: "Swift._ContiguousArrayStorage<Demo.TextScreen>", isOfProgram: true, count: 1,
+                bytes: screens < 3 ? 64 : 96),
+            Line(
+                kind: .instance, name: "TextScreen", type: "Demo.TextScreen", isOfProgram: true, count: screens,
+                bytes: 48 * screens),
+            Line(
+                kind: .closure, name: "closure #1 in \"Flow\".<bind>()", type: "Demo: closure #1", isOfProgram: true,
+                count: 1, bytes: 48),
+            Line(kind: .dispatch, name: "Dispatch queue", count: 3, bytes: 416),
+            Line(kind: .leftOut, name: "left out", count: 7, bytes: 224),
+        ]
+        let flow = Line(kind: .actor, name: "Flow", type: "Demo.Flow", isOfProgram: true, count: 1, bytes: 160)
+        return Self(
+            lines: lines + (screens == 1 ? [flow] : []),
+            cost: RetainCost(
+                objects: 2305, blocks: 5713, pause: .nanoseconds(376_000), total: .nanoseconds(38_700_400), rounds: 2,
+                copyBytes: 6_959_104))
+    }
+}
+
+/// A capturer whose captures last until the test ends them.
+final class HeldCapturer: Sendable {
+    /// One capture.
+    struct Call: Sendable {
+        let progress: @Sendable (RetainPaths.Progress) -> Void
+        fileprivate let continuation: CheckedContinuation<HeapGraph, any Error>
+
+        func finish(_ result: Result<HeapGraph, any Error> = .success(.madeUp(1))) {
+            continuation.resume(with: result)
+        }
+    }
+
+    private struct State: LockedState {
+        var calls: [Call] = []
+        var isOver = false
+        var cancellations = 0
+    }
+
+    private let state = Locked(State())
+
+    var capturer: HeapCapturer {
+        HeapCapturer { [self] progress in
+            try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { continuation in
+                    arrived(Call(progress: progress, continuation: continuation))
+                }
+            } onCancel: {
+                state.withLock { $0.cancellations += 1 }
+            }
+        }
+    }
+
+    /// The number of cancelled captures.
+    var cancellations: Int { state.withLock { $0.cancellations } }
+
+    /// Waits for the next capture.
+    func next() async throws -> Call {
+        try await soon("a capture begins") {
+            state.withLock { $0.calls.isEmpty ? nil : $0.calls.removeFirst() }
+        }
+    }
+
+    /// Ends all captures, including those that begin later.
+    func finishAll() {
+        let calls = state.withLock { state in
+            state.isOver = true
+            defer { state.calls = [] }
+            return state.calls
+        }
+        for call in calls { call.finish() }
+    }
+
+    private func arrived(_ call: Call) {
+        let isOver = state.withLock { state in
+            if !state.isOver { state.calls.append(call) }
+            return state.isOver
+        }
+        if isOver { call.finish() }
+    }
+}
