@@ -24,6 +24,8 @@ struct TracerServerProgram {
                 return try await WhyCommand.run(rest)
             case "top":
                 return try await TopCommand.run(rest)
+            case "heap":
+                return try await HeapCommand.run(rest)
             case "--help":
                 try refuse(rest, after: first)
                 try StandardStreams.print(helpText)
@@ -72,7 +74,9 @@ struct TracerServerProgram {
     }
 
     private static let name = "tracer-server"
-    static let commands = [DemoCommand.syntax, CheckCommand.syntax, WhyCommand.syntax, TopCommand.syntax]
+    static let commands = [
+        DemoCommand.syntax, CheckCommand.syntax, WhyCommand.syntax, TopCommand.syntax, HeapCommand.syntax,
+    ]
 
     private static var commandNames: String {
         commands.map { $0.call.dropFirst(name.count + 1) }.joined(separator: ", ")

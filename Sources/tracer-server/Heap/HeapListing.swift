@@ -1,0 +1,63 @@
+import TracerBase
+
+/// A capture or a comparison as a table.
+struct HeapListing: Sendable {
+    let lines: [String]
+
+    /// Lists the lines of a capture.
+    init(_ page: WireHeapLines, _ process: WireSummary.Process) {
+        let rows = page.types.map { ["\($0.bytes)", "\($0.count)", $0.kind, $0.name] }
+        lines =
+            Self.head(page.heap, process) + [""]
+            + Self.table(["BYTES", "COUNT", "KIND", "TYPE"], rows, numbers: 2)
+            + Self.more(page.total - page.types.count)
+    }
+
+    /// Lists the changes between two captures.
+    init(_ page: WireHeapDiff, _ process: WireSummary.Process) {
+        let rows = page.types.map {
+            [
+                Self.signed($0.bytesChange), Self.signed($0.countChange), "\($0.bytesAfter)", "\($0.countAfter)",
+                $0.kind, $0.name,
+            ]
+        }
+        let change = "since capture \(page.from.id): \(Self.signed(page.to.bytes - page.from.bytes)) bytes, "
+        lines =
+            Self.head(page.to, process) + [change + "\(Self.signed(page.to.count - page.from.count)) blocks", ""]
+            + Self.table(["+BYTES", "+COUNT", "BYTES", "COUNT", "KIND", "TYPE"], rows, numbers: 4)
+            + Self.more(page.total - page.types.count)
+    }
+
+    private static func head(_ heap: WireHeap, _ process: WireSummary.Process) -> [String] {
+        let cost =
+            "paused \(heap.cost.pauseMilliseconds) ms, took \(Int(heap.cost.totalMilliseconds.rounded())) ms"
+        let place = "\(process.name) (pid \(process.pid)) on \(process.host)"
+        var head = ["\(place): capture \(heap.id), \(heap.bytes) bytes in \(heap.count) blocks; \(cost)".printable]
+        if let leftOut = heap.leftOut {
+            head.append(
+                "\(leftOut.count) blocks with \(leftOut.bytes) bytes are left out, because the memory limit is too low")
+        }
+        return head
+    }
+
+    /// The rows below the headings; the first columns hold numbers.
+    private static func table(_ headings: [String], _ rows: [[String]], numbers: Int) -> [String] {
+        let widths = headings.indices.map { column in ([headings] + rows).map { $0[column].count }.max() ?? 0 }
+        return ([headings] + rows).map { row in
+            let cells = row.indices.map { column in
+                let space = String(repeating: " ", count: widths[column] - row[column].count)
+                if column < numbers { return space + row[column] }
+                return column == row.count - 1 ? row[column] : row[column] + space
+            }
+            return cells.joined(separator: "  ").printable
+        }
+    }
+
+    private static func more(_ count: Int) -> [String] {
+        count > 0 ? ["and \(count) more line\(count == 1 ? "" : "s")"] : []
+    }
+
+    private static func signed(_ number: Int) -> String {
+        number > 0 ? "+\(number)" : "\(number)"
+    }
+}

@@ -1,0 +1,55 @@
+/// The options of `heap`.
+struct HeapOptions: Sendable {
+    /// The order of the lines.
+    enum Sort: String, CaseIterable, Sendable {
+        case bytes, count, name
+
+        static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
+    }
+
+    let address: ServerAddress
+    let sort: Sort
+    /// The text that the name or the type of a line must contain.
+    let filter: String?
+    /// Whether to print only the types and closures of the program.
+    let isOfProgram: Bool
+    /// The capture to compare the new one with.
+    let since: Int?
+    /// The most lines to print.
+    let count: Int
+    /// Whether to print JSON instead of text.
+    let isJSON: Bool
+    /// The time to wait for the capture.
+    let timeout: Duration
+    /// The file with the access token; `nil` to use the environment's.
+    let tokenFile: String?
+
+    static let usualCount = 30
+    static let usualTimeout = 60.0
+    private static let longestTimeout = 3600.0
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        let syntax = HeapCommand.syntax
+        address = try ServerAddress(arguments.operands[0], of: syntax)
+        if let text = arguments.text("--sort") {
+            guard let sort = Sort(rawValue: text) else {
+                throw syntax.error("--sort \"\(text)\" is not one of these: \(Sort.names)")
+            }
+            self.sort = sort
+        } else {
+            sort = .bytes
+        }
+        filter = arguments.text("--filter")
+        isOfProgram = arguments.text("--program") != nil
+        since = try arguments.count("--since")
+        if let since, since < 1 { throw syntax.error("--since \"\(since)\" is not the number of a capture") }
+        isJSON = arguments.text("--json") != nil
+        let count = try arguments.count("--count")
+        if let count, !(1...TracerAPI.pageLimit).contains(count) {
+            throw syntax.error("--count \"\(count)\" is not a number from 1 to \(TracerAPI.pageLimit)")
+        }
+        self.count = count ?? (isJSON ? TracerAPI.pageLimit : Self.usualCount)
+        timeout = .seconds(try arguments.seconds("--timeout", in: 0...Self.longestTimeout) ?? Self.usualTimeout)
+        tokenFile = arguments.text("--token-file")
+    }
+}

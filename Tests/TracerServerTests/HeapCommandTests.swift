@@ -1,0 +1,150 @@
+import LifetimeTracer
+import Testing
+
+@testable import tracer_server
+
+/// The output of `heap` for given responses, without a server.
+@Suite struct HeapCommandTests {
+    /// Returns the given responses one after the other, and records the requests.
+    private final class Script: APITransport {
+        private struct State: LockedState {
+            var replies: [APIReply]
+            var asked: [String] = []
+        }
+
+        private let state: Locked<State>
+
+        init(_ replies: [APIReply]) {
+            state = Locked(State(replies: [HeapCommandTests.reply(Canned.summary())] + replies))
+        }
+
+        var requests: [String] { state.withLock { $0.asked } }
+
+        func send(_ request: APIRequest) async throws(ClientFailure) -> APIReply {
+            let reply = state.withLock { state -> APIReply? in
+                state.asked.append("\(request.method) \(request.path)")
+                // The last response is repeated.
+                return state.replies.count > 1 ? state.replies.removeFirst() : state.replies.first
+            }
+            guard let reply else { throw .unreachable("nobody answers") }
+            return reply
+        }
+    }
+
+    private static func reply(_ text: String, status: Int = 200) -> APIReply {
+        APIReply(status: status, body: Array(text.utf8))
+    }
+
+    private static func job(_ progress: String? = nil) -> APIReply {
+        reply(#"{"job":{"id":3,"progress":\#(progress.map { "\"\($0)\"" } ?? "null")}}"#, status: 202)
+    }
+
+    private static func heap(_ id: Int, bytes: Int = 1000, leftOut: String = "null") -> String {
+        """
+        {"id":\(id),"count":30,"bytes":\(bytes),"leftOut":\(leftOut),
+         "cost":{"pauseMilliseconds":0.8,"totalMilliseconds":41.7}}
+        """
+    }
+
+    private static func lines(_ id: Int = 3, leftOut: String = "null") -> APIReply {
+        reply(
+            """
+            {"heap":\(heap(id, leftOut: leftOut)),"total":9,"next":null,"types":[
+             {"kind":"class","name":"Screen","type":"Demo.Screen","ofProgram":true,"count":12,"bytes":800},
+             {"kind":"unknown","name":"C\\u001b[2J","type":null,"ofProgram":false,"count":7,"bytes":90}]}
+            """)
+    }
+
+    private static func run(
+        _ script: Script, _ words: [String] = [], telling tell: (String) -> Void = { _ in }
+    ) async throws -> String {
+        guard case .run(let arguments) = try HeapCommand.syntax.parse(["http://127.0.0.1:1/"] + words) else {
+            throw NotInTime(description: "help")
+        }
+        return try await HeapCommand.text(HeapOptions(arguments), script, telling: tell)
+    }
+
+    @Test func heapPollsUntilTheCaptureEndsAndPrintsATable() async throws {
+        let script = Script([Self.job(), Self.job("copying"), Self.job("copying"), Self.lines(), Self.lines()])
+        var told: [String] = []
+        let text = try await Self.run(script) { told.append($0) }
+        #expect(told == ["copying the process"])
+        let rows = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        #expect(rows[0].hasSuffix("capture 3, 1000 bytes in 30 blocks; paused 0.8 ms, took 42 ms"))
+        #expect(
+            rows.dropFirst() == [
+                "", "BYTES  COUNT  KIND     TYPE", "  800     12  class    Screen",
+                "   90      7  unknown  C\u{FFFD}[2J",
+                "and 7 more lines",
+            ])
+        #expect(
+            script.requests == [
+                "GET api/v1/summary", "POST api/v1/heaps", "GET api/v1/heaps/3?limit=1", "GET api/v1/heaps/3?limit=1",
+                "GET api/v1/heaps/3?limit=1", "GET api/v1/heaps/3?limit=30&sort=bytes",
+            ])
+    }
+
+    @Test func optionsBecomeParameters() async throws {
+        let script = Script([Self.job(), Self.lines(), Self.lines()])
+        let words = ["--sort", "name", "--filter", "a b", "--program", "--count", "5"]
+        _ = try await Self.run(script, words)
+        #expect(script.requests.last == "GET api/v1/heaps/3?limit=5&sort=name&filter=a%20b&ofProgram=1")
+    }
+
+    @Test func comparisonPrintsChanges() async throws {
+        let diff = Self.reply(
+            """
+            {"from":\(Self.heap(1)),"to":\(Self.heap(3, bytes: 1300)),"total":1,"next":null,"types":[
+             {"kind":"class","name":"Screen","type":"Demo.Screen","ofProgram":true,"countBefore":2,"countAfter":12,
+              "countChange":10,"bytesBefore":500,"bytesAfter":800,"bytesChange":300}]}
+            """)
+        let script = Script([Self.lines(1), Self.job(), Self.lines(), diff])
+        let text = try await Self.run(script, ["--since", "1"])
+        let rows = text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst()
+        #expect(
+            rows == [
+                "since capture 1: +300 bytes, 0 blocks", "", "+BYTES  +COUNT  BYTES  COUNT  KIND   TYPE",
+                "  +300     +10    800     12  class  Screen",
+            ])
+        #expect(script.requests.last == "GET api/v1/heaps/diff?from=1&to=3&limit=30&sort=bytes")
+    }
+
+    @Test func jsonIsPrintedUnchanged() async throws {
+        let lines = Self.lines()
+        let script = Script([Self.job(), lines, lines])
+        #expect(try await Self.run(script, ["--json"]) == String(decoding: lines.body, as: UTF8.self).printableJSON)
+        #expect(script.requests.last == "GET api/v1/heaps/3?limit=500&sort=bytes")
+    }
+
+    @Test func blocksThatAreLeftOutAreReported() async throws {
+        let lines = Self.lines(leftOut: #"{"count":5,"bytes":160}"#)
+        let text = try await Self.run(Script([Self.job(), lines, lines]))
+        #expect(text.contains("\n5 blocks with 160 bytes are left out, because the memory limit is too low\n"))
+    }
+
+    @Test func refusalsAreReported() async throws {
+        let running = #"{"error":{"code":"captureRunning","message":"Only one.","hint":"Poll it."}}"#
+        let refused = try await failure { try await Self.run(Script([Self.reply(running, status: 409)])) }
+        #expect(refused.contains("409") && refused.contains("Only one. Poll it."))
+        let gone = #"{"error":{"code":"captureDropped","message":"Capture 1 was dropped.","hint":""}}"#
+        let script = Script([Self.reply(gone, status: 404)])
+        let dropped = try await failure { try await Self.run(script, ["--since=1"]) }
+        #expect(dropped.contains("Capture 1 was dropped."))
+        #expect(!script.requests.contains("POST api/v1/heaps"), "no capture is taken in vain")
+        let late = try await failure { try await Self.run(Script([Self.job()]), ["--timeout=0"]) }
+        #expect(late.contains("--timeout"))
+    }
+
+    private func failure(_ body: () async throws -> String) async throws -> String {
+        do {
+            return "no failure: \(try await body())"
+        } catch let failure as ClientFailure {
+            return failure.description
+        }
+    }
+
+    @Test(arguments: ["--count=0", "--count=501", "--sort=type", "--since=0", "--since=x", "--timeout=x"])
+    func wrongOptionIsAUsageError(word: String) async throws {
+        await #expect(throws: UsageError.self) { try await Self.run(Script([]), [word]) }
+    }
+}
