@@ -46,7 +46,8 @@ final class HeapCaptures: Sendable {
                 await run(job)
                 withExtendedLifetime(hold) {}
             }
-            table.withLock { $0.attach(task, to: job.id) }
+            let isCancelled = table.withLock { $0.attach(task, to: job.id) }
+            if isCancelled { task.cancel() }
         } catch {
             table.withLock { $0.end(job.id, .failure(error), at: now) }
         }

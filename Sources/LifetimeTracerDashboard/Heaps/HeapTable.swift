@@ -7,6 +7,8 @@ import RetainPaths
 struct HeapTable: LockedState {
     private var running: HeapJob?
     private var task: Task<Void, Never>?
+    /// Whether a client has cancelled the running capture.
+    private var isCancelled = false
     /// Oldest first.
     private(set) var kept: [HeapCapture] = []
     /// How the last captures ended that have no result, oldest first.
@@ -24,6 +26,7 @@ struct HeapTable: LockedState {
         guard running == nil else { return nil }
         lastID += 1
         let job = HeapJob(id: lastID, startedAt: now)
+        isCancelled = false
         running = job
         return job
     }
@@ -35,8 +38,12 @@ struct HeapTable: LockedState {
     }
 
     /// Stores the task of a capture, so that a client can cancel the capture.
-    mutating func attach(_ task: Task<Void, Never>, to id: Int) {
-        if running?.id == id { self.task = task }
+    ///
+    /// Returns whether a client has done so already.
+    mutating func attach(_ task: Task<Void, Never>, to id: Int) -> Bool {
+        guard running?.id == id else { return false }
+        self.task = task
+        return isCancelled
     }
 
     /// Stores the progress of a capture.
@@ -74,7 +81,10 @@ struct HeapTable: LockedState {
     /// Drops a kept capture, or returns the task of the running one, which the caller cancels outside the lock.
     mutating func drop(_ id: Int) -> Task<Void, Never>? {
         prepare()
-        if running?.id == id { return task }
+        if running?.id == id {
+            isCancelled = true
+            return task
+        }
         kept.removeAll { $0.id == id }
         return nil
     }
