@@ -70,7 +70,7 @@ import Testing
         let text = try await Self.run(script) { told.append($0) }
         #expect(told == ["copying the process"])
         let rows = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        #expect(rows[0].hasSuffix("capture 3, 1000 bytes in 30 blocks; paused 0.8 ms, took 42 ms"))
+        #expect(rows[0].hasSuffix("capture 3, 1,000 bytes in 30 blocks; paused 0.8 ms, took 42 ms"))
         #expect(
             rows.dropFirst() == [
                 "", "BYTES  COUNT  KIND     TYPE", "  800     12  class    Screen",

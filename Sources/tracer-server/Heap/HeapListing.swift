@@ -6,7 +6,7 @@ struct HeapListing: Sendable {
 
     /// Lists the lines of a capture.
     init(_ page: WireHeapLines, _ process: WireSummary.Process) {
-        let rows = page.types.map { ["\($0.bytes)", "\($0.count)", $0.kind, $0.name] }
+        let rows = page.types.map { [$0.bytes.grouped, $0.count.grouped, $0.kind, $0.name] }
         lines =
             Self.head(page.heap, process) + [""]
             + Self.table(["BYTES", "COUNT", "KIND", "TYPE"], rows, numbers: 2)
@@ -17,8 +17,8 @@ struct HeapListing: Sendable {
     init(_ page: WireHeapDiff, _ process: WireSummary.Process) {
         let rows = page.types.map {
             [
-                Self.signed($0.bytesChange), Self.signed($0.countChange), "\($0.bytesAfter)", "\($0.countAfter)",
-                $0.kind, $0.name,
+                Self.signed($0.bytesChange), Self.signed($0.countChange), $0.bytesAfter.grouped,
+                $0.countAfter.grouped, $0.kind, $0.name,
             ]
         }
         let change = "since capture \(page.from.id): \(Self.signed(page.to.bytes - page.from.bytes)) bytes, "
@@ -32,10 +32,12 @@ struct HeapListing: Sendable {
         let cost =
             "paused \(heap.cost.pauseMilliseconds) ms, took \(Int(heap.cost.totalMilliseconds.rounded())) ms"
         let place = "\(process.name) (pid \(process.pid)) on \(process.host)"
-        var head = ["\(place): capture \(heap.id), \(heap.bytes) bytes in \(heap.count) blocks; \(cost)".printable]
+        let size = "\(heap.bytes.grouped) bytes in \(heap.count.grouped) blocks"
+        var head = ["\(place): capture \(heap.id), \(size); \(cost)".printable]
         if let leftOut = heap.leftOut {
             head.append(
-                "\(leftOut.count) blocks with \(leftOut.bytes) bytes are left out, because the memory limit is too low")
+                "\(leftOut.count.grouped) blocks with \(leftOut.bytes.grouped) bytes are left out, "
+                    + "because the memory limit is too low")
         }
         return head
     }
@@ -54,10 +56,10 @@ struct HeapListing: Sendable {
     }
 
     private static func more(_ count: Int) -> [String] {
-        count > 0 ? ["and \(count) more line\(count == 1 ? "" : "s")"] : []
+        count > 0 ? ["and \(count.grouped) more line\(count == 1 ? "" : "s")"] : []
     }
 
     private static func signed(_ number: Int) -> String {
-        number > 0 ? "+\(number)" : "\(number)"
+        number > 0 ? "+\(number.grouped)" : number.grouped
     }
 }
