@@ -1,9 +1,30 @@
 import CLifetimeRuntime
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
 /// Runs one contender alone, for tools that measure a whole process.
 ///
 /// Callgrind counts only inside `hotPairs`, which must therefore stay the only function of that name.
 enum Alone {
+    /// Chooses the usual form of births and deaths under valgrind, which does not know `membarrier`.
+    ///
+    /// Valgrind runs one thread at a time, so threads need no `membarrier` there.
+    ///
+    /// Must be called before the first birth.
+    static func prepareForValgrind() {
+        guard let preloaded = getenv("LD_PRELOAD").map({ String(cString: $0) }), preloaded.contains("vgpreload") else {
+            return
+        }
+        lt_replace_membarrier { true }
+        lt_set_stripe_form(LT_STRIPES_PLAIN)
+    }
+
     /// Runs pairs; returns `false` if there is no such contender.
     static func pairs(_ contender: String, _ count: Int) -> Bool {
         // As after a millisecond of many births: the tools run the program too slowly for that, and counts of

@@ -50,6 +50,7 @@ enum BenchmarksProgram {
     ///
     /// The bare class runs without the library, as in a program that does not use it.
     private static func alone(_ contender: String, _ body: () -> Bool) throws {
+        Alone.prepareForValgrind()
         let furniture = contender == Contest.bare ? nil : try Furniture()
         guard body() else { throw Command.UsageError(description: "there is no contender '\(contender)' for this") }
         furniture?.remain()
