@@ -84,11 +84,11 @@ private func startClock() -> Bool {
     }
 
     #if os(Linux)
-    @Test(.enabled(if: hasClockThread)) func manyBirthsStartTheClockAndNoneStopIt() async {
+    @Test(.enabled(if: hasClockThread)) func timeOfBirthIsFreshAfterAPauseOfManyBirths() async {
         await #expect(processExitsWith: .success) {
             endThisProcess(after: 180)
-            // A gap postpones the next start by seconds.
-            demand(startClock() || lt_time_after_gap(0) == 0)
+            // A busy system may not run the thread in time. Then births read the ticks, and the rest holds as well.
+            _ = startClock()
             while lt_has_clock() { usleep(1000) }
             let before = SystemClock().now()
             let leaf = SharedStorm.Leaf()
