@@ -18,7 +18,7 @@ static uint32_t state = NONE;
 // The thread is not started before this time, in nanoseconds: after a gap, births read the ticks for a while.
 static uint64_t not_before;
 
-enum { MOST_GAPS = 1024 };
+enum { MOST_GAPS = 1024, CLOCK_STACK_SIZE = 256 << 10 };
 static struct {
     uint64_t start, end;
 } gaps[MOST_GAPS];
@@ -113,6 +113,9 @@ void lt_start_clock(void) {
     bool is_started = !pthread_attr_init(&attributes);
     if (is_started) {
         pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+        // The thread needs little, and a program may have a low limit of address space. If the C library needs more for
+        // thread-local variables, the thread does not start, and births read the ticks.
+        pthread_attr_setstacksize(&attributes, CLOCK_STACK_SIZE);
         is_started = !pthread_create(&thread, &attributes, keep_time, NULL);
         if (is_started) pthread_setname_np(thread, "tracer-clock");
         pthread_attr_destroy(&attributes);
