@@ -7,8 +7,8 @@ import Testing
 ///
 /// Memory without a layout can occasionally lead to another answer: 1 of 670 answers was poor on a nearly idle machine,
 /// and 3 of 763 were wrong at a load of 20 to 47. Therefore, a shape without a right answer is searched for four more
-/// times. All of these answers must be right, except that 3 of 100 may be poor. `Scripts/check-shapes` counts every
-/// answer.
+/// times, each time planted in other memory. All of these answers must be right, except that 3 of 100 may be poor.
+/// `Scripts/check-shapes` counts every answer.
 @Suite(.disabledUnderSanitizers, .timeLimit(.minutes(20))) struct ShapesTests {
     private static var runs: Int {
         ProcessInfo.processInfo.environment["RETAIN_SHAPES_RUNS"].flatMap(Int.init) ?? 2

@@ -35,16 +35,25 @@ import RetainShapes
                 for shape in shapes {
                     tally.begin()
                     ShapeRun.ask(shape, &tally)
-                    while tally.retriesLeft > 0 {
-                        tally.beginRetry()
-                        ShapeRun.ask(shape, &tally)
-                    }
+                    if tally.retriesLeft > 0 { retry(shape, &tally) }
                 }
             }
         }
         churn.stop()
         withExtendedLifetime(randomHeap) {}
         return tally.conclude(churnedRounds: churn.rounds)
+    }
+
+    /// Searches again for a shape without a right answer.
+    ///
+    /// The shape is planted elsewhere, so that the stale word that misled the first search cannot mislead all others.
+    private static func retry(_ shape: Shape, _ tally: inout Tally) {
+        let freed = FreedMemory()
+        while tally.retriesLeft > 0 {
+            tally.beginRetry()
+            ShapeRun.ask(shape, &tally)
+        }
+        withExtendedLifetime(freed) {}
     }
 
     private static func chosen(_ options: RunOptions) -> [Shape] {

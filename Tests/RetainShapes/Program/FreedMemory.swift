@@ -1,0 +1,21 @@
+/// The memory that the program has freed, allocated again, so that new objects lie elsewhere.
+///
+/// A stale word in memory without a layout can refer to the address of an object that was freed, and thus to each later
+/// object at that address. The blocks are freed with the `FreedMemory`.
+final class FreedMemory {
+    private var blocks: [UnsafeMutableRawPointer] = []
+
+    /// Allocates many more blocks of each small size than a shape frees.
+    init() {
+        let sizes = stride(from: 24, through: 1016, by: 16)
+        let blocksOfSize = 200
+        blocks.reserveCapacity(sizes.underestimatedCount * blocksOfSize)
+        for size in sizes {
+            for _ in 0..<blocksOfSize { blocks.append(.allocate(byteCount: size, alignment: 16)) }
+        }
+    }
+
+    deinit {
+        for block in blocks { block.deallocate() }
+    }
+}
