@@ -1,3 +1,4 @@
+import Foundation
 import LifetimeTracer
 import Testing
 
@@ -19,12 +20,18 @@ import Testing
         let properties = StoredProperty.all()
         for module in Self.modules {
             let own = properties.filter { $0.module == module }
+            // A build of chosen test targets contains only the modules that these targets use.
+            if own.isEmpty, Self.hasChosenTargets { continue }
             #expect(own.count >= 10, "the properties of \(module) are read")
             #expect(
                 own.allSatisfy { $0.holdsClosureInside != nil }, "types of \(module) are read")
             let wrong = own.filter { $0.holdsClosureInside == true }
             #expect(wrong.isEmpty, "closures to be wrapped in a struct: \(wrong.map(\.name).sorted())")
         }
+    }
+
+    private static var hasChosenTargets: Bool {
+        ProcessInfo.processInfo.environment["LIFETIME_TRACER_TEST_TARGETS"] != nil
     }
 
     @Test func plantedClosuresInsideOtherTypesAreFound() {

@@ -1,7 +1,7 @@
 /// The memory that the program has freed, allocated again, so that new objects lie elsewhere.
 ///
 /// A stale word in memory without a layout can refer to the address of an object that was freed, and thus to each later
-/// object at that address. The blocks are freed with the `FreedMemory`.
+/// object at that address. The blocks are freed with the `FreedMemory`, and never read.
 final class FreedMemory {
     private var blocks: [UnsafeMutableRawPointer] = []
 
