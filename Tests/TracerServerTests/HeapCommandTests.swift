@@ -137,6 +137,12 @@ import Testing
         #expect(late.contains("--timeout"))
     }
 
+    @Test func waitEndsWhenItsTaskIsCancelled() async throws {
+        let waiting = Task { try await failure { try await Self.run(Script([Self.job()])) } }
+        waiting.cancel()
+        #expect(try await waiting.value.contains("cancelled"))
+    }
+
     private func failure(_ body: () async throws -> String) async throws -> String {
         do {
             return "no failure: \(try await body())"

@@ -28,22 +28,11 @@ struct WhyQuestion: Sendable {
     ///
     /// - Parameter tell: Called with each phase of the search, in words.
     func ask(telling tell: (String) -> Void) async throws(ClientFailure) -> Outcome {
-        let clock = ContinuousClock()
-        let end = clock.now + timeout
-        var told: String?
-        var isFirst = true
-        while true {
-            // Only the first request asks for a new search. Otherwise each poll would start another one.
-            let path = path(afresh: isFresh && isFirst)
-            isFirst = false
-            let reply = try await transport.get(path)
-            guard reply.status == 202 else { return try outcome(of: reply, at: path) }
-            let job = try reply.decoded(WireJobAnswer.self, of: path, status: 202).job
-            if told != job.phase { tell(job.phase) }
-            told = job.phase
-            guard clock.now + Self.pace <= end else { throw .tooSlow(timeout) }
-            try? await Task.sleep(for: Self.pace)
-        }
+        let wait = ResultWait(transport: transport, timeout: timeout, pace: Self.pace)
+        // Only the first request asks for a new search. Otherwise each poll would start another one.
+        let (reply, path) = try await wait.answer(
+            to: { self.path(afresh: isFresh && $0 == 0) }, step: WireJobAnswer.phase, telling: tell)
+        return try outcome(of: reply, at: path)
     }
 
     private func path(afresh: Bool) -> String {
@@ -56,12 +45,6 @@ struct WhyQuestion: Sendable {
         if let message = reply.refusal(withStatus: 404) { return .missing(message) }
         let answer = try reply.decoded(WireRetainPath.self, of: path)
         return .found(WhyAnswer(json: String(decoding: reply.body, as: UTF8.self), wire: answer))
-    }
-}
-
-extension ClientFailure {
-    static func tooSlow(_ timeout: Duration) -> Self {
-        .unusable("no result within \(timeout.inSeconds) s; set a longer limit with --timeout")
     }
 }
 
@@ -89,21 +72,19 @@ struct WireRetainPath: Decodable, Sendable, Equatable {
 }
 
 private struct WireJobAnswer: Decodable, Sendable {
+    static func phase(in reply: APIReply, at path: String) throws(ClientFailure) -> String {
+        try reply.decoded(Self.self, of: path, status: 202).job.phase
+    }
+
     struct Job: Decodable, Sendable {
         let state: String
         let progress: String?
 
         /// The phase of the search, in words.
         var phase: String {
-            switch progress {
-            case _ where state == "waiting": "waiting for another search to end"
-            case "preparing": "reading type layouts"
-            case "copying": "copying the process"
-            case "walking": "scanning the heap of the copy"
-            case "searching": "searching the copy for holders"
-            case "naming": "resolving names"
-            default: "searching"
-            }
+            if state == "waiting" { return "waiting for another search to end" }
+            if progress == "searching" { return "searching the copy for holders" }
+            return CopyStep.words(for: progress) ?? "searching"
         }
     }
 
