@@ -53,62 +53,14 @@ extension HeapGraph {
 }
 
 /// A capturer whose captures last until the test ends them.
-final class HeldCapturer: Sendable {
-    /// One capture.
-    struct Call: Sendable {
-        let progress: @Sendable (RetainPaths.Progress) -> Void
-        fileprivate let continuation: CheckedContinuation<HeapGraph, any Error>
+typealias HeldCapturer = HeldCalls<Void, HeapGraph>
 
-        func finish(_ result: Result<HeapGraph, any Error> = .success(.madeUp(1))) {
-            continuation.resume(with: result)
-        }
+extension HeldCalls where Question == Void, Answer == HeapGraph {
+    convenience init() {
+        self.init { .madeUp(1) }
     }
-
-    private struct State: LockedState {
-        var calls: [Call] = []
-        var isOver = false
-        var cancellations = 0
-    }
-
-    private let state = Locked(State())
 
     var capturer: HeapCapturer {
-        HeapCapturer { [self] progress in
-            try await withTaskCancellationHandler {
-                try await withCheckedThrowingContinuation { continuation in
-                    arrived(Call(progress: progress, continuation: continuation))
-                }
-            } onCancel: {
-                state.withLock { $0.cancellations += 1 }
-            }
-        }
-    }
-
-    /// The number of cancelled captures.
-    var cancellations: Int { state.withLock { $0.cancellations } }
-
-    /// Waits for the next capture.
-    func next() async throws -> Call {
-        try await soon("a capture begins") {
-            state.withLock { $0.calls.isEmpty ? nil : $0.calls.removeFirst() }
-        }
-    }
-
-    /// Ends all captures, including those that begin later.
-    func finishAll() {
-        let calls = state.withLock { state in
-            state.isOver = true
-            defer { state.calls = [] }
-            return state.calls
-        }
-        for call in calls { call.finish() }
-    }
-
-    private func arrived(_ call: Call) {
-        let isOver = state.withLock { state in
-            if !state.isOver { state.calls.append(call) }
-            return state.isOver
-        }
-        if isOver { call.finish() }
+        HeapCapturer { [self] progress in try await answer(to: (), progress) }
     }
 }
