@@ -12,6 +12,7 @@ enum Disagreement {
         guard snapshot.live == snapshot.born - snapshot.died else { return "live is not born less died" }
         guard snapshot.live == snapshot.instances.count else { return "the total disagrees" }
         guard snapshot.types.allSatisfy({ $0.peak >= $0.live }) else { return "a peak below the live count" }
+        guard !snapshot.deadlines.isEmpty else { return nil }
         let ids = Set(snapshot.instances.map(\.id))
         guard snapshot.deadlines.allSatisfy({ ids.contains($0.instance) }) else { return "a deadline of nobody" }
         return nil

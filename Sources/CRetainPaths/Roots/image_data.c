@@ -6,16 +6,8 @@
 // The data of images: global and static variables, and static objects.
 
 bool rp_is_in(const rp_range *ranges, uint32_t count, uintptr_t address) {
-    uint32_t low = 0, high = count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (ranges[middle].end <= address) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low < count && ranges[low].start <= address;
+    rp_range_cursor at = rp_ranges_from(ranges, count, address);
+    return rp_next_range_at(&at, address) != NULL;
 }
 
 static bool is_pending(const rp_request *request, uintptr_t address) {
@@ -28,11 +20,11 @@ static bool is_pending(const rp_request *request, uintptr_t address) {
 }
 
 /// Whether a word of an image's data is among those that this visit covers, and may be a reference at all.
-static bool is_wanted(const rp_visit *at, uintptr_t address) {
-    const rp_request *request = at->frozen->request;
-    if (rp_is_in(request->excluded, request->excluded_count, address)) return false;
-    if (is_pending(request, address)) return false;
-    bool is_of_system = at->image_is_of_system || rp_is_in(request->system, request->system_count, address);
+///
+/// The addresses must rise from call to call.
+static bool is_wanted(rp_visit *at, uintptr_t address) {
+    if (rp_next_range_at(&at->excluded, address) || is_pending(at->frozen->request, address)) return false;
+    bool is_of_system = at->image_is_of_system || rp_next_range_at(&at->system, address);
     return is_of_system == at->wants_system;
 }
 
@@ -73,27 +65,11 @@ static void visit_static_object(rp_visit *at, uintptr_t address, uint32_t size, 
     at->root = (rp_root){.node = RP_NODE_ROOT_DATA, .is_of_system = at->wants_system};
 }
 
-/// Returns the variable that contains an address; NULL if there is none. The addresses must rise from call to call.
-static const rp_range *variable_at(rp_visit *at, uintptr_t address) {
+static void begin_at(rp_visit *at, uintptr_t address) {
     const rp_request *request = at->frozen->request;
-    while (at->variable < request->variable_count && request->variables[at->variable].end <= address) at->variable++;
-    if (at->variable == request->variable_count) return NULL;
-    const rp_range *found = request->variables + at->variable;
-    return found->start <= address ? found : NULL;
-}
-
-static void find_first_variable(rp_visit *at, uintptr_t address) {
-    const rp_request *request = at->frozen->request;
-    uint32_t low = 0, high = request->variable_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (request->variables[middle].end <= address) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    at->variable = low;
+    at->variables = rp_ranges_from(request->variables, request->variable_count, address);
+    at->excluded = rp_ranges_from(request->excluded, request->excluded_count, address);
+    at->system = rp_ranges_from(request->system, request->system_count, address);
 }
 
 static void note_unknown_variable(rp_frozen_copy *frozen, const rp_range *variable) {
@@ -135,14 +111,14 @@ static void look_for_layout(rp_visit *at, const rp_range *variable, uintptr_t wo
 
 static void visit_image_data(rp_visit *at, uintptr_t start, uintptr_t end) {
     rp_frozen_copy *frozen = at->frozen;
-    find_first_variable(at, start);
+    begin_at(at, start);
     at->root = (rp_root){.node = RP_NODE_ROOT_DATA, .is_of_system = at->wants_system};
     uintptr_t before = 0;
     uintptr_t address = (start + 7) & ~(uintptr_t)7;
     while (address + sizeof(uintptr_t) <= end) {
         uintptr_t word = rp_read64(address);
         uint32_t type = 0;
-        const rp_range *variable = variable_at(at, address);
+        const rp_range *variable = rp_next_range_at(&at->variables, address);
         if (variable && variable->start == address && variable->end <= end && visit_variable(at, variable)) {
             address = (variable->end + 7) & ~(uintptr_t)7;
             before = 0;

@@ -1,6 +1,7 @@
 // Declarations that the parts of a visit of roots share.
 #pragma once
 
+#include "Roots/range_cursor.h"
 #include "frozen_copy.h"
 
 typedef struct rp_visit {
@@ -10,8 +11,9 @@ typedef struct rp_visit {
     rp_root root;
     /// Whether the visit covers variables of the system, and whether the current image is a library of the system.
     bool wants_system, image_is_of_system;
-    /// The first of `rp_request.variables` that does not end before the current word.
-    uint32_t variable;
+    /// Those of the variables, the excluded ranges and the system's ranges of the request that do not end before the
+    /// current word of an image's data.
+    rp_range_cursor variables, excluded, system;
 } rp_visit;
 
 // roots.c
