@@ -1,6 +1,6 @@
 // The state of one search in the frozen copy. Each part of the state belongs to one folder, whose header describes the
 // part. A folder uses only the folders before it: Process, Heap, Scan, Roots, Census, Search,
-// Answer, Copy.
+// Answer, Leaks, Copy.
 #pragma once
 
 #include "Answer/writing.h"
@@ -22,6 +22,8 @@ struct rp_frozen_copy {
     uint64_t started_at;
     /// The place to continue if memory runs out, or if the frozen copy cannot give an answer.
     jmp_buf give_up;
+    /// Where the used part of the stack begins on the thread that made the copy.
+    uintptr_t own_stack;
 
     rp_memory memory;
     rp_process process;

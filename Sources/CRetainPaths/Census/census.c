@@ -1,17 +1,11 @@
 #ifdef __linux__
 #include "frozen_copy.h"
-#include "Heap/malloc_layout.h"
 #include "Heap/runtime_layout.h"
 
 // The blocks of each line, and their bytes. Every byte of a block counts, with malloc's header, so that the sum of all
 // lines is what malloc says is in use.
 
 enum { C_BLOCK_FUNCTION = 16 };
-
-static uint64_t bytes_of(const rp_block *block) {
-    uintptr_t chunk = block->address - RP_CHUNK_BLOCK;
-    return rp_read64(chunk + RP_CHUNK_SIZE) & ~(uint64_t)RP_CHUNK_SIZE_BITS;
-}
 
 /// Returns the metadata of the first object in the storage of an array of references; 0 if there is none. All arrays of
 /// references have the same type of storage, which does not name the class.
@@ -61,7 +55,7 @@ void rp_count_blocks(rp_frozen_copy *frozen) {
         if (!line || line & RP_IS_CONTEXT) {
             line = block->type ? line_of_object(frozen, index) : line_of_raw_block(frozen, block);
         }
-        count(frozen, line, 1, bytes_of(block));
+        count(frozen, line, 1, rp_bytes_of(block));
     }
     for (uint32_t index = 0; index < frozen->heap.part_count; index++) {
         const rp_heap_part *part = frozen->heap.parts + index;

@@ -10,7 +10,7 @@ void rp_guard_search(rp_frozen_copy *frozen);
 
 // run.c
 
-/// Runs the search or the census, and writes the answer.
+/// Runs the search, the census or the search for leaks, and writes the answer.
 void rp_run_search(rp_frozen_copy *frozen);
 /// Returns the time of the monotonic clock in nanoseconds.
 uint64_t rp_now(void);

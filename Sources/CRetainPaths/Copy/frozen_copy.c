@@ -39,14 +39,15 @@ static void use_fault_stack(void *start, size_t size) {
     sigaltstack(&stack, NULL);
 }
 
-static _Noreturn void run(const rp_request *request, rp_answer *answer, const rp_samples *samples) {
+static _Noreturn void run(
+    const rp_request *request, rp_answer *answer, const rp_samples *samples, uintptr_t own_stack) {
     // More than a signal's frame needs with all registers of any processor.
     enum { FAULT_STACK = 32768 };
     char fault_stack[FAULT_STACK];
     // The state is on the stack, because a static variable would be searched for roots.
     rp_frozen_copy frozen = {
         .request = request, .answer = answer, .samples = samples, .started_at = rp_now(), .pages.file = -1,
-        .memory.room = RP_UNLIMITED,
+        .memory.room = RP_UNLIMITED, .own_stack = own_stack,
     };
     use_fault_stack(fault_stack, sizeof fault_stack);
     detach(&frozen, request->process_id);
@@ -62,9 +63,12 @@ int32_t rp_start_frozen_copy(const rp_request *request, rp_answer *answer, uint6
     // copied.
     rp_samples samples;
     rp_free_samples(&samples);
+    // The registers of the caller that a function must preserve are stored right below the frame's address.
+    enum { SAVED_REGISTERS = 64 };
+    uintptr_t own_stack = (uintptr_t)__builtin_frame_address(0) - SAVED_REGISTERS;
     uint64_t before = rp_now();
     long process = syscall(SYS_clone, 0ul, NULL, NULL, NULL, 0ul);
-    if (process == 0) run(request, answer, &samples);
+    if (process == 0) run(request, answer, &samples, own_stack);
     int error = errno;
     *pause = rp_now() - before;
     pthread_sigmask(SIG_SETMASK, &former, NULL);

@@ -2,10 +2,11 @@
 #define _GNU_SOURCE
 
 #include "Copy/copy.h"
+#include "Leaks/leaks.h"
 
 #include <time.h>
 
-// The steps of a search, and of a census.
+// The steps of a search, of a census, and of a search for leaks.
 
 uint64_t rp_now(void) {
     struct timespec time;
@@ -57,7 +58,8 @@ static void take_census(rp_frozen_copy *frozen) {
     frozen->answer->state = RP_STATE_DONE;
 }
 
-static void search(rp_frozen_copy *frozen) {
+/// Counts all references, as every search does.
+static void count_references(rp_frozen_copy *frozen) {
     rp_counts *counts = &frozen->answer->counts;
     walk(frozen);
     rp_find_requesting_tasks(frozen);
@@ -78,11 +80,23 @@ static void search(rp_frozen_copy *frozen) {
     enter_phase(frozen, RP_PHASE_SEARCHING);
     rp_skip_metadata(frozen);
     rp_prepare_search(frozen);
+}
+
+static void search(rp_frozen_copy *frozen) {
+    count_references(frozen);
     rp_search_from_roots(frozen, RP_ROOTS_DATA);
     rp_search_from_roots(frozen, RP_ROOTS_RUNNING_BLOCKS);
     rp_search_from_roots(frozen, RP_ROOTS_THREADS_AND_ANONYMOUS);
-    counts->searched_at = elapsed(frozen);
+    frozen->answer->counts.searched_at = elapsed(frozen);
     rp_write_results(frozen);
+    rp_find_functions(frozen);
+    frozen->answer->state = RP_STATE_DONE;
+}
+
+static void search_for_leaks(rp_frozen_copy *frozen) {
+    count_references(frozen);
+    rp_find_leaks(frozen);
+    frozen->answer->counts.searched_at = elapsed(frozen);
     rp_find_functions(frozen);
     frozen->answer->state = RP_STATE_DONE;
 }
@@ -91,6 +105,8 @@ void rp_run_search(rp_frozen_copy *frozen) {
     if (setjmp(frozen->give_up) == 0) {
         if (frozen->request->census) {
             take_census(frozen);
+        } else if (frozen->request->leaks) {
+            search_for_leaks(frozen);
         } else {
             search(frozen);
         }

@@ -7,6 +7,11 @@
 
 enum { WORD_BITS = 64 };
 
+uint64_t rp_bytes_of(const rp_block *block) {
+    uintptr_t chunk = block->address - RP_CHUNK_BLOCK;
+    return rp_read64(chunk + RP_CHUNK_SIZE) & ~(uint64_t)RP_CHUNK_SIZE_BITS;
+}
+
 void rp_mark_starts(rp_frozen_copy *frozen) {
     for (uint32_t index = 0; index < frozen->heap.part_count; index++) {
         rp_heap_part *part = frozen->heap.parts + index;

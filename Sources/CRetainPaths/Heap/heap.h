@@ -98,6 +98,8 @@ bool rp_is_cached(const rp_frozen_copy *frozen, const rp_block *block);
 
 /// Prepares the lookup of blocks by address. Call it after all blocks are listed.
 void rp_mark_starts(rp_frozen_copy *frozen);
+/// Returns the bytes that a block takes, with malloc's header.
+uint64_t rp_bytes_of(const rp_block *block);
 const rp_heap_part *rp_part_at(const rp_frozen_copy *frozen, uintptr_t address);
 /// Returns the block that starts at an address; `RP_NO_BLOCK` if there is none.
 uint32_t rp_block_at(const rp_frozen_copy *frozen, uintptr_t address);

@@ -56,6 +56,14 @@ static void skip_dispatch_cache(rp_frozen_copy *frozen, uintptr_t descriptor) {
     }
 }
 
+/// Returns where the used part of a stack begins if the stack pointer is not known, because the thread is running. A
+/// search leaves such a stack out, because most of its words are stale. A search for leaks takes all of it, because an
+/// object that the thread may be using is not leaked.
+static uintptr_t start_of_unknown_stack(rp_frozen_copy *frozen, uintptr_t start, uintptr_t end) {
+    if (!frozen->request->leaks) return end;
+    return rp_next_touched_page(frozen, (start + RP_PAGE - 1) & ~(uintptr_t)(RP_PAGE - 1), end);
+}
+
 /// Adds the parts of the thread with a descriptor, and returns the end of the thread's memory. The stack begins at
 /// `start` or above.
 static uintptr_t add_thread(
@@ -69,7 +77,8 @@ static uintptr_t add_thread(
     }
     int32_t id = -1;
     if (request->facts.thread_id_offset) id = (int32_t)rp_read32(descriptor + request->facts.thread_id_offset);
-    if (id == 0 || id == request->own_thread_id) {
+    bool is_own = id == request->own_thread_id;
+    if (id == 0 || (is_own && !request->leaks)) {
         // The thread has ended and its stack waits for the next thread, or it is the tracer's own thread.
         add_part(frozen, start, end, 0, UNKNOWN_THREAD);
         return end;
@@ -78,7 +87,9 @@ static uintptr_t add_thread(
     uint32_t thread = thread_with_id(frozen, id);
     if (id != request->process_id) {
         uintptr_t pointer = thread == UNKNOWN_THREAD ? 0 : request->threads[thread].stack_pointer;
-        uintptr_t used = pointer >= start && pointer < variables ? pointer : variables;
+        if (is_own) pointer = frozen->own_stack;
+        bool is_known = pointer >= start && pointer < variables;
+        uintptr_t used = is_known ? pointer : start_of_unknown_stack(frozen, start, variables);
         add_part(frozen, start, used, 0, thread);
         add_part(frozen, used, variables, RP_NODE_ROOT_STACK, thread);
     }
@@ -111,7 +122,7 @@ static void add_other_stacks(rp_frozen_copy *frozen) {
             uint32_t thread = thread_with_id(frozen, frozen->request->process_id);
             uintptr_t pointer = thread == UNKNOWN_THREAD ? 0 : frozen->request->threads[thread].stack_pointer;
             bool is_known = pointer > mapping->start && pointer < mapping->end;
-            uintptr_t used = is_known ? pointer : mapping->end;
+            uintptr_t used = is_known ? pointer : start_of_unknown_stack(frozen, mapping->start, mapping->end);
             add_part(frozen, used, mapping->end, RP_NODE_ROOT_STACK, thread);
         }
     }

@@ -115,6 +115,9 @@ typedef struct rp_unreached {
     uint32_t *first;
     /// The blocks that refer to a block. `RP_IS_CONSERVATIVE` is added if the edge is conservative.
     uint32_t *sources;
+    /// For each unreached block, the number of its component: the blocks that hold each other, directly or not. A block
+    /// that is not on a cycle is a component of its own.
+    uint32_t *components;
 } rp_unreached;
 
 enum { RP_IS_CONSERVATIVE = 0x80000000u };

@@ -78,6 +78,8 @@ static void end(rp_frozen_copy *frozen, components *at, uint32_t block) {
     do {
         member = at->open[--first];
         at->order[member] = COMPLETE;
+        // A member of a complete component is never continued.
+        at->next_source[member] = block;
         has_object |= is_object(frozen, member);
     } while (member != block);
     bool is_cycle = first + 1 < at->open_count && has_object;
@@ -105,7 +107,8 @@ static void visit_component(rp_frozen_copy *frozen, components *at, const rp_unr
     }
 }
 
-static void mark_cyclic(rp_frozen_copy *frozen, const rp_unreached *graph) {
+/// Marks the blocks on cycles, and returns the components of all blocks.
+static uint32_t *mark_cyclic(rp_frozen_copy *frozen, const rp_unreached *graph) {
     rp_search *search = &frozen->search;
     // The search has recorded nothing about unreached blocks, and its queue is empty, so its memory is used here.
     components at = {
@@ -121,6 +124,7 @@ static void mark_cyclic(rp_frozen_copy *frozen, const rp_unreached *graph) {
     for (uint32_t block = 0; block < frozen->heap.block_count; block++) {
         if (is_unreached(frozen, block)) search->distance[block] = RP_FAR;
     }
+    return at.next_source;
 }
 
 rp_unreached rp_list_unreached(rp_frozen_copy *frozen) {
@@ -135,7 +139,7 @@ rp_unreached rp_list_unreached(rp_frozen_copy *frozen) {
     at.sources = rp_take(frozen, total * sizeof(uint32_t));
     visit_unreached(frozen, add_source, &at);
     rp_unreached graph = {.first = at.first, .sources = at.sources};
-    mark_cyclic(frozen, &graph);
+    graph.components = mark_cyclic(frozen, &graph);
     return graph;
 }
 

@@ -15,6 +15,7 @@
 #include "rp_answer.h"
 #include "rp_census.h"
 #include "rp_layouts.h"
+#include "rp_leaks.h"
 #include "rp_request.h"
 
 // Functions for the parent.

@@ -3,6 +3,7 @@
 
 #include "rp_census.h"
 #include "rp_layouts.h"
+#include "rp_leaks.h"
 
 enum {
     /// The numbers of unknown types, contexts and variables that one answer lists. The next round finds more.
@@ -120,4 +121,7 @@ typedef struct rp_request {
     uint64_t memory_limit;
     /// The memory for a census; NULL for a search. A census has no targets.
     rp_census *census;
+    /// The memory for leaks; NULL for a search and for a census. A search for leaks has no targets, but room for
+    /// `RP_MAX_LEAKS` results.
+    rp_leaks *leaks;
 } rp_request;

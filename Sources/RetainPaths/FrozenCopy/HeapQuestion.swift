@@ -40,6 +40,8 @@ struct HeapQuestion: Sendable {
     var memoryLimit: Int
     /// The memory for a census, which takes the place of a search for targets.
     var census: CensusMemory?
+    /// The memory for leaks, which are searched for in place of targets.
+    var leaks: LeakMemory?
 }
 
 /// The caller's callbacks during a search: they receive progress and report cancellation.

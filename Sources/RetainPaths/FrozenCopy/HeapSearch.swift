@@ -25,6 +25,8 @@ struct HeapSearch: ~Copyable {
     private let facts: rp_process_facts
     private let answer: UnsafeMutablePointer<rp_answer>
     private let targets: [UInt64]
+    /// The number of results for which `answer` has room.
+    private let room: UInt32
     private var cost = RetainCost()
     /// The types whose layouts were requested.
     ///
@@ -36,7 +38,8 @@ struct HeapSearch: ~Copyable {
     init(_ question: HeapQuestion, observer: SearchObserver) throws(RetainPathsError) {
         try HeapAnswer.demandRoom()
         let targets = question.targets.inverted
-        guard let answer = rp_make_answer(UInt32(targets.count)) else {
+        let room = question.leaks == nil ? UInt32(targets.count) : UInt32(RP_MAX_LEAKS)
+        guard let answer = rp_make_answer(room) else {
             let error = SystemError.last
             throw .failed(
                 reason: "not enough memory for the result: \(error). \(ProcessLimits.reason(for: error)) "
@@ -45,6 +48,7 @@ struct HeapSearch: ~Copyable {
         self.question = question
         self.observer = observer
         self.targets = targets
+        self.room = room
         self.answer = answer
         var facts = rp_learn_process_facts()
         facts.cache_mark = Self.cacheMark
@@ -52,8 +56,8 @@ struct HeapSearch: ~Copyable {
     }
 
     deinit {
-        // `answer` was made by `rp_make_answer` in the initializer, for as many targets.
-        rp_free_answer(answer, UInt32(targets.count))
+        // `answer` was made by `rp_make_answer` in the initializer, for as many results.
+        rp_free_answer(answer, room)
     }
 
     /// Searches on the calling thread.
@@ -75,8 +79,9 @@ struct HeapSearch: ~Copyable {
                 let last = HeapAnswer(answer, cost: cost, threads: threads)
                 if let first { return first.withoutDoubtfulFindings(from: last) }
                 // The process may have been copied while a thread was changing a collection. The collection then seems
-                // to hold the previous contents of its memory. This is rare, so one more search is enough.
-                guard last.findings.contains(where: \.isDoubtful) else { return last }
+                // to hold the previous contents of its memory. This is rare, so one more search is enough. A search for
+                // leaks compares two copies anyway.
+                guard question.leaks == nil, last.findings.contains(where: \.isDoubtful) else { return last }
                 first = last
             case RP_STATE_NEEDS_LAYOUTS:
                 isLast = try !makeLayouts()
@@ -139,6 +144,7 @@ struct HeapSearch: ~Copyable {
                     request.is_last_round = isLast
                     request.memory_limit = UInt64(clamping: question.memoryLimit)
                     request.census = question.census?.pointer
+                    request.leaks = question.leaks?.pointer
                     let child = try FrozenCopy(request, answer: answer)
                     cost.rounds += 1
                     cost.pause = max(cost.pause, .nanoseconds(Int64(clamping: child.pause)))

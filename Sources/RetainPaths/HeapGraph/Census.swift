@@ -25,7 +25,9 @@ struct Census: Sendable {
     /// Takes a census on the calling thread, which must be the search thread.
     ///
     /// - Throws: ``RetainPathsError``, or `CancellationError`.
-    static func take(_ options: RetainPaths.Options, _ observer: SearchObserver) throws -> Census {
+    static func take(
+        _ options: RetainPaths.Options, within budget: inout SearchBudget, _ observer: SearchObserver
+    ) throws -> Census {
         #if os(Linux) && arch(x86_64) && canImport(Glibc)
         guard let memory = CensusMemory() else {
             let error = SystemError.last
@@ -35,7 +37,6 @@ struct Census: Sendable {
         var question = HeapQuestion(
             targets: .addresses([]), timeout: options.timeout, memoryLimit: options.memoryLimit)
         question.census = memory
-        var budget = SearchBudget(options.timeout)
         var search = try HeapSearch(question, observer: observer)
         let answer = try search.run(within: &budget)
         try HeapAnswer.demandRoom()

@@ -1,4 +1,7 @@
-/// What fills the heap of this process: a census of all blocks of memory, by type.
+import LifetimeTracer
+import TracerBase
+
+/// What fills the heap of this process: a census of all blocks of memory, by type, and the leaks.
 ///
 /// A census covers every Swift object, traced or not, and also the memory of C. The program needs no preparation. It is
 /// taken in a frozen copy of the process, like a search for retain paths.
@@ -7,12 +10,15 @@ public struct HeapGraph: Sendable {
     ///
     /// The sum of their bytes is what malloc has given out, plus what malloc keeps for itself.
     public let lines: [Line]
+    /// The objects that no root reaches and nobody is using.
+    public let leaks: Leaks
     /// The cost of the census.
     public internal(set) var cost: RetainCost
 
     /// Creates a heap graph from its parts.
-    package init(lines: [Line], cost: RetainCost) {
+    package init(lines: [Line], leaks: Leaks = Leaks(), cost: RetainCost) {
         self.lines = lines
+        self.leaks = leaks
         self.cost = cost
     }
 
@@ -24,14 +30,15 @@ public struct HeapGraph: Sendable {
     /// The line of blocks that were counted but not examined; `nil` if the memory limit sufficed for all blocks.
     public var leftOut: Line? { lines.first { $0.kind == .leftOut } }
 
-    /// Counts all objects and other blocks of the heap by type.
+    /// Counts all objects and other blocks of the heap by type, and finds the leaks.
     ///
-    /// The census does not stop the program: it copies the process, and the copy counts its own heap. It waits until
+    /// The capture does not stop the program: it copies the process, and the copy counts its own heap. It waits until
     /// earlier searches have ended. If the heap has so many blocks that a list of them takes more than half of
-    /// `options.memoryLimit`, the remaining blocks are counted as ``Line/Kind/leftOut``.
+    /// `options.memoryLimit`, the remaining blocks are counted as ``Line/Kind/leftOut``. If the limits do not suffice
+    /// for the search for leaks, ``Leaks/obstacle`` says so.
     ///
     /// - Parameters:
-    ///   - options: The limits, and the modules of libraries. The known leaks are not used.
+    ///   - options: The limits, and the modules of libraries. The known leaks are marked.
     ///   - progress: Called at the start of each step, on the thread that searches. The steps repeat if the process is
     ///     copied again because the census met new types.
     /// - Throws: ``RetainPathsError``, such as ``RetainPathsError/cancelled`` if the task is cancelled.
@@ -39,16 +46,22 @@ public struct HeapGraph: Sendable {
         options: RetainPaths.Options = RetainPaths.Options(),
         progress: (@Sendable (RetainPaths.Progress) -> Void)? = nil
     ) async throws(RetainPathsError) -> HeapGraph {
+        let askers = AskingTask.current.map { [$0] } ?? []
         do {
             return try await RetainPaths.onSearchThread { isCancelled in
                 let start = ContinuousClock.now
                 let observer = SearchObserver(progress: progress ?? { _ in }, isCancelled: isCancelled)
                 // Without targets, this only makes sure that the self-check has succeeded.
                 _ = try RetainPaths.checkedSearch(.carriedWords([]), by: [], options, observer)
-                let census = try Census.take(options, observer)
+                var budget = SearchBudget(options.timeout)
+                let census = try Census.take(options, within: &budget, observer)
+                let leaks = try LeakSearch.run(options, by: askers, within: &budget, observer)
                 observer.progress(.naming)
                 let naming = LineNaming(names: .process, libraryModules: options.libraryModules)
-                var graph = HeapGraph(lines: naming.lines(census.lines), cost: census.cost)
+                let leakNaming = LeakNaming(lines: naming, options: options, today: SystemClock().wallNow().day)
+                var graph = HeapGraph(
+                    lines: naming.lines(census.lines), leaks: leakNaming.leaks(leaks),
+                    cost: census.cost.followed(by: leaks.cost))
                 graph.cost.total = ContinuousClock.now - start
                 return graph
             }

@@ -32,7 +32,7 @@ struct LineNaming {
     }
 
     /// The line without its counts.
-    private func named(_ line: Census.Line) -> HeapGraph.Line {
+    func named(_ line: Census.Line) -> HeapGraph.Line {
         switch line.kind {
         case RP_LINE_OBJECTS: object(line)
         case RP_LINE_BLOCKS: block(line)

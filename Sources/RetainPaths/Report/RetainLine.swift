@@ -3,7 +3,7 @@ package struct RetainLine: Sendable, Hashable {
     /// The text of the line: `.subs[2].1`,
     /// `closure #2 (String) -> () in DetailScreen.bind() captures DetailScreen strongly`.
     package let text: String
-    /// The steps of ``RetainExplanation/path`` that the line covers.
+    /// The steps of ``HasRetainPath/path`` that the line covers.
     ///
     /// The line names the first step. The others are folded, or repeat it.
     package let steps: Range<Int>
@@ -15,7 +15,7 @@ package struct RetainLine: Sendable, Hashable {
     package let closesCycle: Bool
 }
 
-extension RetainExplanation {
+extension HasRetainPath {
     /// The lines of the path.
     ///
     /// - Parameter full: Whether every step has a line of its own. Otherwise the storage of collections, thunks and

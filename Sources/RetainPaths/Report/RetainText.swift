@@ -3,19 +3,9 @@ extension RetainExplanation {
     ///
     /// - Parameter full: Whether to include the steps that the short form omits.
     public func text(full: Bool = false) -> String {
-        var text = "\(headline)\n"
-        for (number, line) in lines(full: full).enumerated() {
-            text += number == 0 ? "  " : "  ↳ "
-            text += line.text
-            if !line.isCertain { text += " (not certain)" }
-            if line.closesCycle { text += " ⟲" }
-            if line.isSuspect { text += "  ← suspect" }
-            text += "\n"
-        }
-        text += holdersText
+        var text = "\(headline)\n" + pathText(full: full) + holdersText
         if let hint { text += "  \(hint.text)\n" }
-        text += knownText
-        return text
+        return text + RetainText.known(known, expired: expired)
     }
 
     /// The status in a sentence.
@@ -73,8 +63,28 @@ extension RetainExplanation {
         }
         return text
     }
+}
 
-    private var knownText: String {
+extension HasRetainPath {
+    /// The path as text, with a line for each step.
+    func pathText(full: Bool) -> String {
+        var text = ""
+        for (number, line) in lines(full: full).enumerated() {
+            text += number == 0 ? "  " : "  ↳ "
+            text += line.text
+            if !line.isCertain { text += " (not certain)" }
+            if line.closesCycle { text += " ⟲" }
+            if line.isSuspect { text += "  ← suspect" }
+            text += "\n"
+        }
+        return text
+    }
+}
+
+/// The parts of texts that explanations and leaks share.
+enum RetainText {
+    /// The known leak that matches, or that matched until its last day; empty if there is none.
+    static func known(_ known: KnownLeak?, expired: KnownLeak?) -> String {
         if let known {
             return "  Known leak\(known.expires.map { " until \($0)" } ?? ""): \(known.reason)\n"
         }

@@ -1,0 +1,79 @@
+import CRetainPaths
+import LifetimeTracer
+import TracerBase
+
+/// Names the leaks, and joins equal ones.
+struct LeakNaming {
+    private let lines: LineNaming
+    private let knownLeaks: KnownLeaks
+    private let modules: Set<String>
+    private let today: CalendarDay
+
+    /// - Parameter today: The current day, which decides whether known leaks have expired.
+    init(lines: LineNaming, options: RetainPaths.Options, today: CalendarDay) {
+        self.lines = lines
+        knownLeaks = options.knownLeaks
+        modules = KnownTypes.libraries.union(options.libraryModules)
+        self.today = today
+    }
+
+    /// The named leaks.
+    func leaks(_ search: LeakSearch) -> HeapGraph.Leaks {
+        let reader = NodeReader(names: lines.names, threads: search.threads)
+        var joined: [Key: HeapGraph.Leak] = [:]
+        for entry in search.entries {
+            let leak = named(entry, reader)
+            let key = Key(leak)
+            if joined[key] == nil {
+                joined[key] = leak
+            } else {
+                joined[key]?.count += leak.count
+                joined[key]?.objects += leak.objects
+                joined[key]?.bytes += leak.bytes
+            }
+        }
+        let all = joined.values.sorted {
+            ($1.bytes, $0.name, $0.signature, $0.type) < ($0.bytes, $1.name, $1.signature, $1.type)
+        }
+        return HeapGraph.Leaks(
+            cycles: all.filter { $0.kind == .cycle }, uncertain: all.filter { $0.kind != .cycle },
+            leftOut: search.leftOut, notCompared: search.notCompared, obstacle: search.obstacle)
+    }
+
+    /// The properties that equal leaks share.
+    private struct Key: Hashable {
+        let kind: HeapGraph.Leak.Kind
+        let fingerprint: Fingerprint?
+        /// Empty if the fingerprint suffices.
+        let text: String
+
+        init(_ leak: HeapGraph.Leak) {
+            kind = leak.kind
+            fingerprint = leak.fingerprint
+            text = leak.fingerprint == nil ? "\(leak.type) \(leak.name) \(leak.signature)" : ""
+        }
+    }
+
+    private func named(_ entry: LeakSearch.Entry, _ reader: NodeReader) -> HeapGraph.Leak {
+        let finding = entry.finding
+        let object = lines.named(
+            Census.Line(
+                kind: RP_LINE_OBJECTS, node: entry.node, metadata: finding.metadata, detail: 0, count: 0, bytes: 0))
+        let path = NamedPath(
+            finding, reader: reader, targets: [HiddenAddress(wrappedValue: finding.address)], libraryModules: modules)
+        let isUnexplained = entry.kind == .overRetained && path == nil
+        let fingerprint =
+            isUnexplained
+            ? Fingerprint(parts: ["unexplained", object.type.isEmpty ? object.name : object.type]) : path?.fingerprint
+        let signature = isUnexplained ? [object.name] : path?.signature ?? []
+        let match = knownLeaks.match(fingerprint: fingerprint, signature: signature, on: today)
+        let isKnown = match.map { !$0.hasExpired(on: today) } ?? false
+        return HeapGraph.Leak(
+            kind: entry.kind, name: object.name, type: object.type, isOfProgram: object.isOfProgram,
+            count: entry.count, objects: entry.objects, bytes: entry.bytes, strongReferences: finding.strongCount,
+            explainedReferences: finding.found, path: path?.steps ?? [], cycle: path?.cycle, suspect: path?.suspect,
+            hint: path.flatMap { HintFinder(path: $0).hint }, fingerprint: fingerprint,
+            signature: signature.joined(separator: " \(PathPattern.separator) "), known: isKnown ? match : nil,
+            expired: isKnown ? nil : match)
+    }
+}

@@ -1,0 +1,240 @@
+#if os(Linux) && arch(x86_64) && canImport(Glibc)
+import ForkTesting
+import LifetimeTracer
+import Patience
+import Testing
+import TracerBase
+
+@testable import RetainPaths
+
+// The types of the planted leaks. No other test makes instances of them.
+
+private final class LeakDocument: @unchecked Sendable, LockedState {
+    // `@unchecked Sendable` is safe because each object belongs to one test.
+    var pages: [LeakPage] = []
+    var title = "a title that is too long to be stored in the string itself"
+}
+
+private final class LeakPage: Sendable {
+    let document: LeakDocument
+    init(_ document: LeakDocument) { self.document = document }
+}
+
+private final class LeakTicker {
+    let number: Int
+    var action: (() -> Int)?
+    var ledger: LeakLedger?
+    init(_ number: Int) { self.number = number }
+}
+
+private final class LeakLedger {
+    let rows = (0..<10).map(LeakRow.init)
+}
+
+private final class LeakRow {
+    let number: Int
+    init(_ number: Int) { self.number = number }
+}
+
+private final class LeakStray {
+    let row = LeakRow(1)
+}
+
+private final class LeakPair {
+    var partner: LeakPair?
+}
+
+private final class LeakTraced: TracedObject, @unchecked Sendable {
+    // `@unchecked Sendable` is safe because each object belongs to one test.
+    var partner: LeakTraced?
+}
+
+/// Leaks of classes that nobody traced are found, with the cycles that keep them.
+@Suite(.disabledUnderSanitizers) struct HeapLeakTests {
+    private static func leaks(_ name: String, in graph: HeapGraph) -> [HeapGraph.Leak] {
+        graph.leaks.all.filter { $0.name == name }
+    }
+
+    @inline(never)
+    private static func leakDocuments(_ count: Int, pages: Int) {
+        for _ in 0..<count {
+            let document = LeakDocument()
+            document.title += " \(pages)"
+            document.pages = (0..<pages).map { _ in LeakPage(document) }
+        }
+    }
+
+    @Test func equalCyclesAreOneLeak() async throws {
+        Self.leakDocuments(12, pages: 3)
+        // More pages make the same leak.
+        Self.leakDocuments(5, pages: 40)
+        let graph = try await HeapGraph.capture(options: Engine.patient)
+        let found = Self.leaks("LeakDocument", in: graph)
+        let leak = try #require(found.first)
+        #expect(found.count == 1 && leak.kind == .cycle, "\(found)")
+        #expect(leak.count == 17)
+        // The document, the array, the title and the pages.
+        #expect(leak.objects == 12 * 6 + 5 * 43)
+        #expect(leak.bytes >= (12 * 3 + 5 * 40) * 32)
+        #expect(leak.type == "RetainPathsTests.LeakDocument" && leak.isOfProgram)
+        #expect(leak.signature == "LeakDocument.pages → LeakPage.document → LeakDocument")
+        #expect(leak.suspect != nil && leak.fingerprint != nil)
+        #expect(leak.hint?.pattern == .parentAndChild, "\(leak.text(full: true))")
+        #expect(leak.strongReferences == leak.explainedReferences, "\(leak)")
+        #expect(leak.text().contains("LeakDocument (×17) holds itself through a cycle"), "\(leak.text())")
+        #expect(Self.leaks("LeakPage", in: graph).isEmpty)
+    }
+
+    @inline(never)
+    private static func leakTickers(_ count: Int) {
+        for number in 0..<count {
+            let ticker = LeakTicker(number)
+            ticker.action = { ticker.number + 1 }
+            ticker.ledger = LeakLedger()
+        }
+    }
+
+    @Test func whatACycleKeepsIsCountedWithIt() async throws {
+        Self.leakTickers(4)
+        let graph = try await HeapGraph.capture(options: Engine.patient)
+        let found = Self.leaks("LeakTicker", in: graph)
+        let leak = try #require(found.first)
+        #expect(found.count == 1 && leak.kind == .cycle && leak.count == 4, "\(found)")
+        // The ticker, its closure, its ledger, and the ledger's array of ten rows.
+        #expect(leak.objects >= 4 * (1 + 1 + 12) - 4 && leak.objects <= 4 * (1 + 1 + 12), "\(leak.objects)")
+        #expect(leak.hint?.pattern == .ownClosure, "\(leak.text(full: true))")
+        #expect(Self.leaks("LeakLedger", in: graph).isEmpty && Self.leaks("LeakRow", in: graph).isEmpty)
+    }
+
+    @Test func leakOfTracedObjectsHasTheFingerprintOfItsRetainPath() async throws {
+        let registry = LifetimeRegistry(clock: ManualClock())
+        let id = registry.withCurrent { Self.leakTraced() }
+        let graph = try await HeapGraph.capture(options: Engine.patient)
+        let leak = try #require(Self.leaks("LeakTraced", in: graph).first)
+        let report = try await RetainPaths.explain([id], in: registry, options: Engine.patient)
+        let explanation = try #require(report.explanations.first)
+        #expect(explanation.status == .cycle && leak.kind == .cycle)
+        #expect(leak.fingerprint == explanation.fingerprint && leak.fingerprint != nil)
+        #expect(leak.signature == explanation.signature)
+    }
+
+    @inline(never)
+    private static func leakTraced() -> InstanceID {
+        let first = LeakTraced()
+        let second = LeakTraced()
+        first.partner = second
+        second.partner = first
+        return first.lifetime.id
+    }
+
+    @inline(never)
+    private static func overRetainStrays(_ count: Int) {
+        for _ in 0..<count { _ = Unmanaged.passRetained(LeakStray()) }
+    }
+
+    @Test func objectsThatWereRetainedTooOftenAreApart() async throws {
+        Self.overRetainStrays(100)
+        let graph = try await HeapGraph.capture(options: Engine.patient)
+        let found = Self.leaks("LeakStray", in: graph)
+        let leak = try #require(found.first)
+        #expect(found.count == 1 && leak.kind == .overRetained && leak.explainedReferences == 0, "\(found)")
+        // A stale word in unused memory may seem to hold some of them.
+        #expect((80...100).contains(leak.count), "\(leak)")
+        #expect(leak.objects == 2 * leak.count, "each has a row")
+        #expect(leak.text().contains("was over-retained"), "\(leak.text())")
+        #expect(!graph.leaks.cycles.contains { $0.name == "LeakStray" || $0.name == "LeakRow" })
+    }
+
+    @inline(never)
+    private static func leakPair() {
+        let first = LeakPair()
+        let second = LeakPair()
+        first.partner = second
+        second.partner = first
+    }
+
+    @Test func knownLeaksAreMarked() async throws {
+        Self.leakPair()
+        var options = Engine.patient
+        options.knownLeaks = try KnownLeaks(
+            json: #"[{"pattern": "LeakPair.partner → LeakPair", "reason": "old design"}]"#)
+        let graph = try await HeapGraph.capture(options: options)
+        let leak = try #require(Self.leaks("LeakPair", in: graph).first)
+        #expect(leak.known?.reason == "old design")
+        #expect(leak.text().hasSuffix("  Known leak: old design\n"), "\(leak.text())")
+    }
+
+    // The tests below run in their own processes, so that no other test changes the heap meanwhile.
+
+    @Test func limitsThatDoNotSufficeAreSaid() async {
+        await #expect(processExitsWith: .success) {
+            // The check of the first search needs more memory.
+            _ = try? await HeapGraph.capture(options: Engine.patient)
+            let rows = (0..<400_000).map(LeakRow.init)
+            var options = Engine.patient
+            options.memoryLimit = 12 << 20
+            guard let graph = try? await HeapGraph.capture(options: options) else {
+                demand(false, "there is no census")
+                return
+            }
+            demand(graph.lines.contains { $0.name == "LeakRow" })
+            demand(graph.leaks.all.isEmpty)
+            demand(graph.leaks.obstacle?.contains("12") == true, "\(graph.leaks.obstacle ?? "no obstacle")")
+            withExtendedLifetime(rows) {}
+        }
+    }
+
+    /// Holds documents in the tests of the two looks.
+    private static let shelf = Locked<[LeakDocument]>([])
+
+    /// The number of leaked documents, with a closure that runs between the two looks.
+    private static func documents(betweenLooks body: @escaping @Sendable () -> Void = {}) async -> Int? {
+        let askers = AskingTask.current.map { [$0] } ?? []
+        return try? await RetainPaths.onSearchThread { _ in
+            var budget = SearchBudget(Patience.limit)
+            let search = try LeakSearch.run(
+                Engine.patient, by: askers, within: &budget, SearchObserver(), betweenLooks: body)
+            demand(search.obstacle == nil, "\(search)")
+            let naming = LineNaming(names: .process, libraryModules: [])
+            let leaks = LeakNaming(lines: naming, options: Engine.patient, today: SystemClock().wallNow().day)
+            return leaks.leaks(search).all.filter { $0.name == "LeakDocument" }.reduce(0) { $0 + $1.count }
+        }
+    }
+
+    @inline(never)
+    private static func plantDocument(pages: Int) {
+        let document = LeakDocument()
+        document.pages = (0..<pages).map { _ in LeakPage(document) }
+        Self.shelf.withLock { $0.append(document) }
+    }
+
+    @Test func objectThatOnlyTheSecondLookMissesIsNoLeak() async {
+        await #expect(processExitsWith: .success) {
+            // Another leak makes sure that there is a second look.
+            Self.leakDocuments(1, pages: 2)
+            Self.plantDocument(pages: 2)
+            let early = await Self.documents { Self.shelf.withLock { $0 = [] } }
+            demand(early == 1, "\(String(describing: early)); one was in use at the first look")
+            let late = await Self.documents()
+            demand(late == 2, "\(String(describing: late)); it is leaked by now")
+        }
+    }
+
+    @Test func objectThatIsUsedBetweenTheLooksIsNoLeak() async {
+        await #expect(processExitsWith: .success) {
+            Self.leakDocuments(1, pages: 2)
+            Self.plantDocument(pages: 2)
+            let hidden = Self.shelf.withLock { Engine.inverted($0[0]) }
+            Self.shelf.withLock { $0 = [] }
+            let unused = await Self.documents()
+            demand(unused == 2, "\(String(describing: unused))")
+            // An additional reference that the search does not find changes the reference count.
+            let used = await Self.documents {
+                guard let place = UnsafeRawPointer(bitPattern: UInt(~hidden)) else { return }
+                _ = Unmanaged<LeakDocument>.fromOpaque(place).retain()
+            }
+            demand(used == 1, "\(String(describing: used)); one was used between the looks")
+        }
+    }
+}
+#endif
