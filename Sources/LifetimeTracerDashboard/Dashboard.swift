@@ -51,7 +51,7 @@ public struct Dashboard: Sendable {
             AssetRoutes.routes(), HealthRoute.routes(context), SummaryRoute.routes(context),
             TypesRoute.routes(context), InstancesRoutes.routes(context),
             RetainPathRoutes.routes(context).map { $0.refusingOtherSites() },
-            HeapDiffRoute.routes(context), HeapRoutes.routes(context),
+            HeapDiffRoute.routes(context), HeapRoutes.routes(context), HeapLeaksRoute.routes(context),
             TokensRoute.routes(context), InvariantsRoute.routes(context), GrowthRoute.routes(context),
             OverdueRoute.routes(context),
             HistoryRoute.routes(context),

@@ -41,7 +41,7 @@ import Testing
     @Test(arguments: [
         ("/api/v1/heaps", "heaps.json"), ("/api/v1/heaps/1", "heap.json"),
         ("/api/v1/heaps/2?ofProgram=1&limit=1&sort=name", "heap-page.json"),
-        ("/api/v1/heaps/diff?from=1", "heap-diff.json"),
+        ("/api/v1/heaps/diff?from=1", "heap-diff.json"), ("/api/v1/heaps/1/leaks", "heap-leaks.json"),
     ])
     func heapBodyMatchesGoldenFile(_ target: String, _ file: String) async throws {
         let story = try Story(capturer: .madeUp)

@@ -158,6 +158,43 @@ import Testing
         #expect(back["types"][0]["name"].string == "Flow" && back["types"][0]["countChange"].int == 1)
     }
 
+    @Test(arguments: [
+        ("", ["Cell", "Page", "Stray"]), ("?known=0", ["Cell", "Stray"]), ("?known=1", ["Page"]),
+        ("?kind=cycle", ["Cell", "Page"]), ("?kind=overRetained", ["Stray"]), ("?kind=uncertainCycle", []),
+        ("?limit=1&offset=1", ["Page"]),
+    ])
+    func leaksAreSelected(query: String, names: [String]) async throws {
+        let bench = Bench(capturer: .madeUp)
+        _ = bench.post("/api/v1/heaps")
+        _ = try await bench.answer("/api/v1/heaps/1")
+        let found = try bench.json("/api/v1/heaps/1/leaks\(query)")
+        #expect(found["leaks"].array.map { $0["name"].string ?? "" } == names)
+        #expect(found["cycles"].int == 1206 && found["knownCycles"].int == 2, "the selection does not matter")
+    }
+
+    @Test func acknowledgedLeakIsKnown() async throws {
+        let bench = Bench(capturer: .madeUp)
+        _ = bench.post("/api/v1/heaps")
+        _ = try await bench.answer("/api/v1/heaps/1")
+        let cell = try bench.json("/api/v1/heaps/1/leaks")["leaks"][0]
+        #expect(cell["known"].isNull)
+        let fingerprint = try #require(cell["fingerprint"].string)
+        let body = #"{"fingerprint":"\#(fingerprint)","reason":"later"}"#
+        #expect(bench.post("/api/v1/acknowledged-leaks", body).status == 201)
+        let found = try bench.json("/api/v1/heaps/1/leaks")
+        #expect(found["leaks"][0]["known"]["reason"].string == "later" && found["knownCycles"].int == 1206)
+    }
+
+    @Test func leaksOfARunningCaptureAreNotThereYet() async throws {
+        let (capturer, bench) = Self.held()
+        _ = bench.post("/api/v1/heaps")
+        let early = bench.get("/api/v1/heaps/1/leaks")
+        #expect(early.status == 404 && early.errorCode == "captureRunning")
+        capturer.finishAll()
+        _ = try await bench.answer("/api/v1/heaps/1")
+        #expect(bench.get("/api/v1/heaps/1/leaks").status == 200)
+    }
+
     @Test(.enabled("captures are not available") { await RetainPaths.availability() == .available })
     func realCaptureListsTheTypesOfTheProcess() async throws {
         let bench = Bench(capturer: .inACopy(RetainPaths.Options()))

@@ -123,6 +123,8 @@ import Testing
             ("/api/v1/heaps/1", "unknownCapture", "POST /api/v1/heaps starts another one"),
             ("/api/v1/heaps/1?sort=type", "invalidParameter", "bytes, count, name"),
             ("/api/v1/heaps/1?kind=clas", "invalidParameter", "class, actor, storage"),
+            ("/api/v1/heaps/1/leaks", "unknownCapture", "POST /api/v1/heaps starts another one"),
+            ("/api/v1/heaps/1/leaks?kind=loop", "invalidParameter", "cycle, uncertainCycle, overRetained"),
             ("/api/v1/heaps/diff", "invalidParameter", "The number of the earlier capture."),
             ("/api/v1/heaps/diff?from=1", "unknownCapture", "POST /api/v1/heaps"),
             ("/api/v1/tokens?state=gone", "invalidParameter", "inForce, orphaned"),

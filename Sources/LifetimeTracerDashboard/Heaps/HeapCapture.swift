@@ -9,12 +9,19 @@ struct HeapCapture: Sendable {
     let id: Int
     /// The time at which the capture ended.
     let takenAt: MonotonicTime
-    /// The census.
+    /// The census and the leaks.
     let graph: HeapGraph
 
     /// The memory that the capture takes in the program, roughly.
     var size: Int {
-        graph.lines.reduce(0) { $0 + 96 + $1.name.utf8.count + $1.type.utf8.count }
+        let lines = graph.lines.reduce(0) { $0 + 96 + $1.name.utf8.count + $1.type.utf8.count }
+        return graph.leaks.all.reduce(lines) { $0 + Self.size(of: $1) }
+    }
+
+    private static func size(of leak: HeapGraph.Leak) -> Int {
+        let texts = leak.name.utf8.count + leak.type.utf8.count + leak.signature.utf8.count
+        let path = leak.path.reduce(0) { $0 + 64 + $1.name.utf8.count + $1.through.utf8.count }
+        return 512 + texts + path + (leak.hint?.text.utf8.count ?? 0)
     }
 }
 

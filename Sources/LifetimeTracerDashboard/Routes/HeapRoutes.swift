@@ -15,7 +15,8 @@ enum HeapRoutes {
     static func routes(_ context: DashboardContext) -> [Route] {
         [
             Route(
-                .post, listPath, summary: "Starts a capture: counts all objects and other blocks of the heap by type.",
+                .post, listPath,
+                summary: "Starts a capture: counts all objects and other blocks of the heap by type, and finds leaks.",
                 responses: [
                     .json(
                         202, "The capture has begun; poll the URL in Location.", WireStartedHeap.self,
@@ -60,6 +61,7 @@ enum HeapRoutes {
     private static func links(from pointer: String) -> [Route.Link] {
         [
             Route.Link("capture", to: .get, "\(listPath)/{id}", parameters: [("id", pointer)]),
+            Route.Link("leaks", to: .get, "\(listPath)/{id}/leaks", parameters: [("id", pointer)]),
             Route.Link("drop", to: .delete, "\(listPath)/{id}", parameters: [("id", pointer)]),
         ]
     }

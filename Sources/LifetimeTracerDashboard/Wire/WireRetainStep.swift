@@ -7,12 +7,12 @@ struct WireRetainStep: JSONObject {
     private let through: String
     private let isInCycle: Bool
 
-    /// Returns the lines of an explanation's path.
-    static func all(of explanation: RetainExplanation, full: Bool) -> [Self] {
+    /// Returns the lines of the path of an explanation or a leak.
+    static func all(of explanation: some HasRetainPath, full: Bool) -> [Self] {
         explanation.lines(full: full).map { Self($0, of: explanation) }
     }
 
-    private init(_ line: RetainLine, of explanation: RetainExplanation) {
+    private init(_ line: RetainLine, of explanation: some HasRetainPath) {
         self.line = line
         step = explanation.path[line.steps.lowerBound]
         isInCycle = line.closesCycle || (explanation.cycle.map { line.steps.overlaps(Range($0)) } ?? false)

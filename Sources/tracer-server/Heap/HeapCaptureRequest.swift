@@ -32,7 +32,7 @@ private struct WireStartedHeap: Decodable, Sendable {
 
         /// The step of the capture, in words.
         var step: String {
-            if progress == "searching" { return "finding the functions of closures" }
+            if progress == "searching" { return "following references" }
             return CopyStep.words(for: progress) ?? "starting"
         }
     }

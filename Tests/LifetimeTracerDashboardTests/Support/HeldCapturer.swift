@@ -45,10 +45,30 @@ extension HeapGraph {
         ]
         let flow = Line(kind: .actor, name: "Flow", type: "Demo.Flow", isOfProgram: true, count: 1, bytes: 160)
         return Self(
-            lines: lines + (screens == 1 ? [flow] : []),
+            lines: lines + (screens == 1 ? [flow] : []), leaks: .madeUp,
             cost: RetainCost(
                 objects: 2305, blocks: 5713, pause: .nanoseconds(376_000), total: .nanoseconds(38_700_400), rounds: 2,
                 copyBytes: 6_959_104))
+    }
+}
+
+extension HeapGraph.Leaks {
+    /// A cycle, a known cycle, and an object that was retained too often.
+    static var madeUp: Self {
+        let cycle = HeapGraph.Leak(
+            kind: .cycle, name: "Cell", type: "Demo.Cell", isOfProgram: true, count: 1204, objects: 3612,
+            bytes: 208_896, path: [RetainStep(.object, "Cell", ".parent"), RetainStep(.object, "Row", ".cells")],
+            cycle: 0...1, suspect: 0, hint: RetainHint(pattern: .parentAndChild, text: "Make Cell.parent weak."),
+            fingerprint: Fingerprint(parts: ["Cell.parent", "Row.cells"]), signature: "Cell.parent → Row.cells → Cell")
+        let old = HeapGraph.Leak(
+            kind: .cycle, name: "Page", type: "Demo.Page", isOfProgram: true, count: 2, objects: 4, bytes: 192,
+            path: [RetainStep(.object, "Page", ".next")], cycle: 0...0, suspect: 0,
+            fingerprint: Fingerprint(parts: ["Page.next"]), signature: "Page.next → Page",
+            known: try? KnownLeaks(json: #"[{"pattern": "Page.next → Page", "reason": "old design"}]"#).leaks.first)
+        let stray = HeapGraph.Leak(
+            kind: .overRetained, name: "Stray", type: "Demo.Stray", isOfProgram: true, bytes: 48, strongReferences: 2,
+            explainedReferences: 0, fingerprint: Fingerprint(parts: ["unexplained", "Demo.Stray"]), signature: "Stray")
+        return Self(cycles: [cycle, old], uncertain: [stray])
     }
 }
 
