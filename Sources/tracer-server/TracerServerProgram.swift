@@ -26,6 +26,8 @@ struct TracerServerProgram {
                 return try await TopCommand.run(rest)
             case "heap":
                 return try await HeapCommand.run(rest)
+            case "leaks":
+                return try await LeaksCommand.run(rest)
             case "--help":
                 try refuse(rest, after: first)
                 try StandardStreams.print(helpText)
@@ -76,6 +78,7 @@ struct TracerServerProgram {
     private static let name = "tracer-server"
     static let commands = [
         DemoCommand.syntax, CheckCommand.syntax, WhyCommand.syntax, TopCommand.syntax, HeapCommand.syntax,
+        LeaksCommand.syntax,
     ]
 
     private static var commandNames: String {

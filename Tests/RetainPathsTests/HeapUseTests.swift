@@ -50,6 +50,8 @@ private func work(_ body: () -> Void) { body() }
                 return
             }
             demand(graph.leaks.obstacle == nil)
+            let ofTracer = graph.leaks.all.filter { $0.type.contains("RetainPaths.") }
+            demand(ofTracer.isEmpty, "\(ofTracer.map { $0.text(full: true) })")
             let found = graph.leaks.all.filter { $0.name == "UsedNode" }
             demand(found.isEmpty, "\(holder): \(found.map { $0.text(full: true) })")
             demand(graph.leaks.cycles.isEmpty, "\(holder): \(graph.leaks.cycles.map { $0.text(full: true) })")

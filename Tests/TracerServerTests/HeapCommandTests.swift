@@ -5,38 +5,8 @@ import Testing
 
 /// The output of `heap` for given responses, without a server.
 @Suite struct HeapCommandTests {
-    /// Returns the given responses one after the other, and records the requests.
-    private final class Script: APITransport {
-        private struct State: LockedState {
-            var replies: [APIReply]
-            var asked: [String] = []
-        }
-
-        private let state: Locked<State>
-
-        init(_ replies: [APIReply]) {
-            state = Locked(State(replies: [HeapCommandTests.reply(Canned.summary())] + replies))
-        }
-
-        var requests: [String] { state.withLock { $0.asked } }
-
-        func send(_ request: APIRequest) async throws(ClientFailure) -> APIReply {
-            let reply = state.withLock { state -> APIReply? in
-                state.asked.append("\(request.method) \(request.path)")
-                // The last response is repeated.
-                return state.replies.count > 1 ? state.replies.removeFirst() : state.replies.first
-            }
-            guard let reply else { throw .unreachable("nobody answers") }
-            return reply
-        }
-    }
-
-    private static func reply(_ text: String, status: Int = 200) -> APIReply {
-        APIReply(status: status, body: Array(text.utf8))
-    }
-
     private static func job(_ progress: String? = nil) -> APIReply {
-        reply(#"{"job":{"id":3,"progress":\#(progress.map { "\"\($0)\"" } ?? "null")}}"#, status: 202)
+        ScriptedReplies.reply(#"{"job":{"id":3,"progress":\#(progress.map { "\"\($0)\"" } ?? "null")}}"#, status: 202)
     }
 
     private static func heap(_ id: Int, bytes: Int = 1000, leftOut: String = "null") -> String {
@@ -47,7 +17,7 @@ import Testing
     }
 
     private static func lines(_ id: Int = 3, leftOut: String = "null") -> APIReply {
-        reply(
+        ScriptedReplies.reply(
             """
             {"heap":\(heap(id, leftOut: leftOut)),"total":9,"next":null,"types":[
              {"kind":"class","name":"Screen","type":"Demo.Screen","ofProgram":true,"count":12,"bytes":800},
@@ -56,7 +26,7 @@ import Testing
     }
 
     private static func run(
-        _ script: Script, _ words: [String] = [], telling tell: (String) -> Void = { _ in }
+        _ script: ScriptedReplies, _ words: [String] = [], telling tell: (String) -> Void = { _ in }
     ) async throws -> String {
         // On a busy machine, a task may wait for more than the usual minute.
         let limit = words.contains { $0.hasPrefix("--timeout") } ? [] : ["--timeout=600"]
@@ -67,7 +37,7 @@ import Testing
     }
 
     @Test func heapPollsUntilTheCaptureEndsAndPrintsATable() async throws {
-        let script = Script([Self.job(), Self.job("copying"), Self.job("copying"), Self.lines(), Self.lines()])
+        let script = ScriptedReplies([Self.job(), Self.job("copying"), Self.job("copying"), Self.lines(), Self.lines()])
         var told: [String] = []
         let text = try await Self.run(script) { told.append($0) }
         #expect(told == ["copying the process"])
@@ -87,20 +57,20 @@ import Testing
     }
 
     @Test func optionsBecomeParameters() async throws {
-        let script = Script([Self.job(), Self.lines(), Self.lines()])
+        let script = ScriptedReplies([Self.job(), Self.lines(), Self.lines()])
         let words = ["--sort", "name", "--filter", "a b", "--program", "--count", "5"]
         _ = try await Self.run(script, words)
         #expect(script.requests.last == "GET api/v1/heaps/3?limit=5&sort=name&filter=a%20b&ofProgram=1")
     }
 
     @Test func comparisonPrintsChanges() async throws {
-        let diff = Self.reply(
+        let diff = ScriptedReplies.reply(
             """
             {"from":\(Self.heap(1)),"to":\(Self.heap(3, bytes: 1300)),"total":1,"next":null,"types":[
              {"kind":"class","name":"Screen","type":"Demo.Screen","ofProgram":true,"countBefore":2,"countAfter":12,
               "countChange":10,"bytesBefore":500,"bytesAfter":800,"bytesChange":300}]}
             """)
-        let script = Script([Self.lines(1), Self.job(), Self.lines(), diff])
+        let script = ScriptedReplies([Self.lines(1), Self.job(), Self.lines(), diff])
         let text = try await Self.run(script, ["--since", "1"])
         let rows = text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst()
         #expect(
@@ -113,32 +83,34 @@ import Testing
 
     @Test func jsonIsPrintedUnchanged() async throws {
         let lines = Self.lines()
-        let script = Script([Self.job(), lines, lines])
+        let script = ScriptedReplies([Self.job(), lines, lines])
         #expect(try await Self.run(script, ["--json"]) == String(decoding: lines.body, as: UTF8.self).printableJSON)
         #expect(script.requests.last == "GET api/v1/heaps/3?limit=500&sort=bytes")
     }
 
     @Test func blocksThatAreLeftOutAreReported() async throws {
         let lines = Self.lines(leftOut: #"{"count":5,"bytes":160}"#)
-        let text = try await Self.run(Script([Self.job(), lines, lines]))
+        let text = try await Self.run(ScriptedReplies([Self.job(), lines, lines]))
         #expect(text.contains("\n5 blocks with 160 bytes are left out, because the memory limit is too low\n"))
     }
 
     @Test func refusalsAreReported() async throws {
         let running = #"{"error":{"code":"captureRunning","message":"Only one.","hint":"Poll it."}}"#
-        let refused = try await failure { try await Self.run(Script([Self.reply(running, status: 409)])) }
+        let refused = try await failure {
+            try await Self.run(ScriptedReplies([ScriptedReplies.reply(running, status: 409)]))
+        }
         #expect(refused.contains("409") && refused.contains("Only one. Poll it."))
         let gone = #"{"error":{"code":"captureDropped","message":"Capture 1 was dropped.","hint":""}}"#
-        let script = Script([Self.reply(gone, status: 404)])
+        let script = ScriptedReplies([ScriptedReplies.reply(gone, status: 404)])
         let dropped = try await failure { try await Self.run(script, ["--since=1"]) }
         #expect(dropped.contains("Capture 1 was dropped."))
         #expect(!script.requests.contains("POST api/v1/heaps"), "no capture is taken in vain")
-        let late = try await failure { try await Self.run(Script([Self.job()]), ["--timeout=0"]) }
+        let late = try await failure { try await Self.run(ScriptedReplies([Self.job()]), ["--timeout=0"]) }
         #expect(late.contains("--timeout"))
     }
 
     @Test func waitEndsWhenItsTaskIsCancelled() async throws {
-        let waiting = Task { try await failure { try await Self.run(Script([Self.job()])) } }
+        let waiting = Task { try await failure { try await Self.run(ScriptedReplies([Self.job()])) } }
         waiting.cancel()
         #expect(try await waiting.value.contains("cancelled"))
     }
@@ -153,6 +125,6 @@ import Testing
 
     @Test(arguments: ["--count=0", "--count=501", "--sort=type", "--since=0", "--since=x", "--timeout=x"])
     func wrongOptionIsAUsageError(word: String) async throws {
-        await #expect(throws: UsageError.self) { try await Self.run(Script([]), [word]) }
+        await #expect(throws: UsageError.self) { try await Self.run(ScriptedReplies([]), [word]) }
     }
 }

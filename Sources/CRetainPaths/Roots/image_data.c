@@ -23,7 +23,10 @@ static bool is_pending(const rp_request *request, uintptr_t address) {
 ///
 /// The addresses must rise from call to call.
 static bool is_wanted(rp_visit *at, uintptr_t address) {
-    if (rp_next_range_at(&at->excluded, address) || is_pending(at->frozen->request, address)) return false;
+    const rp_request *request = at->frozen->request;
+    // The variables of the tracer are excluded from paths, but they hold what the tracer uses.
+    if (!request->leaks && rp_next_range_at(&at->excluded, address)) return false;
+    if (is_pending(request, address)) return false;
     bool is_of_system = at->image_is_of_system || rp_next_range_at(&at->system, address);
     return is_of_system == at->wants_system;
 }

@@ -28,12 +28,17 @@ struct HeapListing: Sendable {
             + Self.more(page.total - page.types.count)
     }
 
-    private static func head(_ heap: WireHeap, _ process: WireSummary.Process) -> [String] {
+    /// The program, the capture and its cost.
+    static func place(_ heap: WireHeap, _ process: WireSummary.Process) -> String {
         let cost =
             "paused \(heap.cost.pauseMilliseconds) ms, took \(Int(heap.cost.totalMilliseconds.rounded())) ms"
         let place = "\(process.name) (pid \(process.pid)) on \(process.host)"
         let size = "\(heap.bytes.grouped) bytes in \(heap.count.grouped) blocks"
-        var head = ["\(place): capture \(heap.id), \(size); \(cost)".printable]
+        return "\(place): capture \(heap.id), \(size); \(cost)".printable
+    }
+
+    private static func head(_ heap: WireHeap, _ process: WireSummary.Process) -> [String] {
+        var head = [place(heap, process)]
         if let leftOut = heap.leftOut {
             head.append(
                 "\(leftOut.count.grouped) blocks with \(leftOut.bytes.grouped) bytes are left out, "

@@ -26,7 +26,7 @@ struct HeapOptions: Sendable {
 
     static let usualCount = 30
     static let usualTimeout = 60.0
-    private static let longestTimeout = 3600.0
+    static let longestTimeout = 3600.0
 
     init(_ arguments: Arguments) throws(UsageError) {
         let syntax = HeapCommand.syntax

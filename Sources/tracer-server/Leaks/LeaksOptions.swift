@@ -1,0 +1,28 @@
+/// The options of `leaks`.
+struct LeaksOptions: Sendable {
+    let address: ServerAddress
+    /// The most leaks to print.
+    let count: Int
+    /// Whether to print JSON instead of text.
+    let isJSON: Bool
+    /// The time to wait for the capture.
+    let timeout: Duration
+    /// The file with the access token; `nil` to use the environment's.
+    let tokenFile: String?
+
+    static let usualCount = 30
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        let syntax = LeaksCommand.syntax
+        address = try ServerAddress(arguments.operands[0], of: syntax)
+        isJSON = arguments.text("--json") != nil
+        let count = try arguments.count("--count")
+        if let count, !(1...TracerAPI.pageLimit).contains(count) {
+            throw syntax.error("--count \"\(count)\" is not a number from 1 to \(TracerAPI.pageLimit)")
+        }
+        self.count = count ?? (isJSON ? TracerAPI.pageLimit : Self.usualCount)
+        timeout = .seconds(
+            try arguments.seconds("--timeout", in: 0...HeapOptions.longestTimeout) ?? HeapOptions.usualTimeout)
+        tokenFile = arguments.text("--token-file")
+    }
+}
