@@ -44,6 +44,15 @@ private final class LeakPair {
     var partner: LeakPair?
 }
 
+private final class LeakWaiter: @unchecked Sendable {
+    // `@unchecked Sendable` is safe because each object belongs to one test.
+    var task: Task<Void, Never>?
+
+    func wait() async {
+        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+    }
+}
+
 private final class LeakTraced: TracedObject, @unchecked Sendable {
     // `@unchecked Sendable` is safe because each object belongs to one test.
     var partner: LeakTraced?
@@ -151,6 +160,24 @@ private final class LeakTraced: TracedObject, @unchecked Sendable {
         let second = LeakPair()
         first.partner = second
         second.partner = first
+    }
+
+    @Test func taskThatNobodyCanResumeIsUncertain() async throws {
+        let isWaiting = (0..<20).map { _ in
+            let waiter = LeakWaiter()
+            let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+            waiter.task = Task {
+                continuation.finish()
+                await waiter.wait()
+                waiter.task = nil
+            }
+            return stream
+        }
+        for stream in isWaiting { for await _ in stream {} }
+        let graph = try await HeapGraph.capture(options: Engine.patient)
+        let found = Self.leaks("LeakWaiter", in: graph)
+        #expect(found.map(\.kind) == [.uncertainCycle], "\(found)")
+        #expect(found.first?.path.contains { $0.kind == .task } == true, "\(found)")
     }
 
     @Test func knownLeaksAreMarked() async throws {

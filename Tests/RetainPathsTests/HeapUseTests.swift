@@ -13,7 +13,6 @@ import Testing
 private final class UsedNode: @unchecked Sendable {
     // `@unchecked Sendable` is safe because the tests only hold the objects.
     var next: UsedNode?
-    var task: Task<Void, Never>?
     let number: Int
 
     init(_ number: Int) { self.number = number }
@@ -154,10 +153,10 @@ private func work(_ body: () -> Void) { body() }
                     withExtendedLifetime(node) {}
                 }
             }
-            // Nothing but the runtime and the nodes themselves hold these tasks.
+            // Nothing but the runtime knows these tasks.
             for number in 0..<Self.many {
-                let node = UsedNode.cycle(number)
-                node.task = Task {
+                Task {
+                    let node = UsedNode.cycle(number)
                     await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
                     withExtendedLifetime(node) {}
                 }

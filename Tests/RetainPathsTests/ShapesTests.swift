@@ -23,6 +23,15 @@ import Testing
         #expect(outcome.right >= 330 * Self.runs, "all shapes are asked for")
     }
 
+    /// The leaks of a capture of the heap are the planted cycles, and nothing that a root holds.
+    @Test func capturesFindPlantedCyclesAndNothingElse() async throws {
+        let kinds = ["cycles", "roots", "Dispatch", "false holders", "never-owning fields", "hidden variables"]
+        let outcome = try await ShapesProgram.run(
+            ["--heap", "--every", "2"] + Self.retries + kinds.flatMap { ["--only", $0] })
+        #expect(outcome.status == 0 && outcome.wrong == 0, "\(outcome)")
+        #expect(outcome.right >= 40)
+    }
+
     @Test func noAnswerAboutAnExistentialIsPoor() async throws {
         let outcome = try await ShapesProgram.run(["--runs", "2", "--only", "held by an existential"])
         #expect(outcome.status == 0 && outcome.poor == 0, "\(outcome)")

@@ -35,15 +35,6 @@ void rp_mark_block_in_use(rp_frozen_copy *frozen, uint32_t block) {
     expand(frozen, &list);
 }
 
-/// The runtime retains a task that has not ended.
-static void mark_tasks(rp_frozen_copy *frozen, rp_worklist *list) {
-    for (uint32_t block = 0; block < frozen->heap.block_count; block++) {
-        uint32_t type = frozen->heap.blocks[block].type;
-        bool is_task = type && frozen->types.list[type].node == RP_NODE_TASK;
-        if (is_task && !rp_has_ended(frozen, block)) mark(frozen, block, list);
-    }
-}
-
 static void mark_unless_explained(rp_frozen_copy *frozen, const rp_edge *edge, void *context) {
     bool is_explained = frozen->heap.blocks[edge->to].flags & RP_BLOCK_SATURATED;
     if (edge->kind != RP_EDGE_UNOWNED && !is_explained) mark(frozen, edge->to, context);
@@ -66,7 +57,6 @@ void rp_mark_in_use(rp_frozen_copy *frozen) {
     uint32_t kinds =
         RP_ROOTS_DATA | RP_ROOTS_SYSTEM | RP_ROOTS_THREADS_AND_ANONYMOUS | RP_ROOTS_STACKS | RP_ROOTS_AWAITING_TASKS;
     rp_visit_roots(frozen, kinds, mark_root, &list);
-    mark_tasks(frozen, &list);
     mark_held_by_dying(frozen, &list);
     expand(frozen, &list);
 }

@@ -10,7 +10,7 @@ enum component_state {
     /// A block outside the component holds it.
     IS_HELD = 1,
     HAS_OBJECT = 2,
-    /// Layouts do not confirm all references to some object.
+    /// Layouts do not confirm all references to some object, or a task has not ended.
     IS_UNCERTAIN = 4,
 };
 
@@ -24,6 +24,13 @@ static bool is_object(const rp_frozen_copy *frozen, uint32_t block) {
     return type && frozen->types.list[type].node != RP_NODE_TASK;
 }
 
+/// Whether a block is a task that has not ended. Nothing that the search sees can resume the task, but something out of
+/// sight may.
+static bool is_pending_task(rp_frozen_copy *frozen, uint32_t block) {
+    uint32_t type = frozen->heap.blocks[block].type;
+    return type && frozen->types.list[type].node == RP_NODE_TASK && !rp_has_ended(frozen, block);
+}
+
 static uint8_t *judge_components(rp_frozen_copy *frozen, const rp_unreached *graph) {
     uint8_t *states = rp_take(frozen, frozen->heap.block_count);
     for (uint32_t block = 0; block < frozen->heap.block_count; block++) {
@@ -32,6 +39,8 @@ static uint8_t *judge_components(rp_frozen_copy *frozen, const rp_unreached *gra
         if (is_object(frozen, block)) {
             states[component] |= HAS_OBJECT;
             if (!(frozen->heap.blocks[block].flags & RP_BLOCK_SATURATED)) states[component] |= IS_UNCERTAIN;
+        } else if (is_pending_task(frozen, block)) {
+            states[component] |= IS_UNCERTAIN;
         }
         for (uint32_t index = graph->first[block]; index < graph->first[block + 1]; index++) {
             uint32_t source = graph->sources[index] & ~(uint32_t)RP_IS_CONSERVATIVE;
@@ -55,8 +64,8 @@ static bool is_over_retained(const rp_frozen_copy *frozen, const rp_unreached *g
     return found_references(graph, block) < rp_counts_of(frozen, frozen->heap.blocks[block].address).strong;
 }
 
-/// Marks memory of C that nothing holds, and objects without a reference count. C may hold them in ways that the search
-/// does not see.
+/// Marks tasks and memory of C that nothing holds, and objects without a reference count. Something may hold them in
+/// ways that the search does not see.
 static void mark_unknown_use(rp_frozen_copy *frozen, const rp_unreached *graph, const uint8_t *states) {
     for (uint32_t block = 0; block < frozen->heap.block_count; block++) {
         if (!is_unreached(frozen, block)) continue;

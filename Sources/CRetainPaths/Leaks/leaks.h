@@ -11,7 +11,7 @@ typedef struct rp_worklist {
 
 // in_use.c
 
-/// Marks everything that is in use: what roots of all kinds reach, and what tasks hold that have not ended.
+/// Marks everything that roots of all kinds reach as in use.
 void rp_mark_in_use(rp_frozen_copy *frozen);
 /// Marks a block, and everything that it holds, as in use.
 void rp_mark_block_in_use(rp_frozen_copy *frozen, uint32_t block);

@@ -23,7 +23,7 @@ enum rp_look {
 enum rp_leak_kind {
     /// Objects that hold each other. Layouts confirm every reference to each of them, so nobody else holds them.
     RP_LEAK_CYCLE = 1,
-    /// The same, but some references are words that merely look like references.
+    /// The same, but some references are words that merely look like references, or a task of the cycle has not ended.
     RP_LEAK_UNCERTAIN_CYCLE,
     /// An object with more references than were found. It was retained too often, or something holds it that the
     /// search does not see.

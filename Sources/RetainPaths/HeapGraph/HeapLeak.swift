@@ -9,7 +9,8 @@ extension HeapGraph {
             ///
             /// Every strong reference to them is a reference of the cycle that a layout confirms.
             case cycle
-            /// The objects hold each other, but some of the references are words that merely look like references.
+            /// The objects hold each other, but one of them is a Task that has not ended, or some of the references are
+            /// words that merely look like references.
             case uncertainCycle
             /// An object has more strong references than were found.
             ///

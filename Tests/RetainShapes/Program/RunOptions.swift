@@ -18,6 +18,8 @@ struct RunOptions {
     var isVerbose = false
     /// Whether to plant and undo the shapes without searching.
     var isPlantOnly = false
+    /// Whether to capture the heap, and to compare its leaks instead of retain paths.
+    var isHeap = false
     /// Whether to plant all shapes at once and search for all of them with one question.
     var isTogether = false
     /// Only every n-th shape.
@@ -31,7 +33,8 @@ struct RunOptions {
 
     static let usage = """
         usage: retain-shapes [--runs N] [--retries N] [--only TEXT]... [--every N] [--churn THREADS] [--random-blocks N]
-                             [--together] [--plant-only] [--expect-nonsense] [--stripped] [--json] [--verbose] [--list]
+                             [--together] [--heap] [--plant-only] [--expect-nonsense] [--stripped] [--json] [--verbose]
+                             [--list]
         """
 
     /// A mistake in the command line.
@@ -56,6 +59,7 @@ struct RunOptions {
             case "--verbose": isVerbose = true
             case "--plant-only": isPlantOnly = true
             case "--together": isTogether = true
+            case "--heap": isHeap = true
             case "--stripped": isStripped = true
             case "--list": isList = true
             default: throw Mistake(text: "unknown option \"\(word)\"")

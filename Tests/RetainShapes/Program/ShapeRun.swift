@@ -20,7 +20,9 @@ import RetainShapes
         let clock = ContinuousClock()
         let start = clock.now
         var answer: RetainExplanation?
-        if !tally.options.isPlantOnly, mistakes.isEmpty {
+        if tally.options.isHeap, mistakes.isEmpty {
+            mistakes += HeapShapeRun.mistakes(shape, &tally)
+        } else if !tally.options.isPlantOnly, mistakes.isEmpty {
             switch question([planted.instance] + planted.others, in: planted.registry) {
             case .success(let report):
                 tally.note(report.cost)
