@@ -44,6 +44,10 @@ private final class LeakPair {
     var partner: LeakPair?
 }
 
+private final class LeakRing {
+    var next: LeakRing?
+}
+
 private final class LeakWaiter: @unchecked Sendable {
     // `@unchecked Sendable` is safe because each object belongs to one test.
     var task: Task<Void, Never>?
@@ -208,6 +212,35 @@ private final class LeakTraced: TracedObject, @unchecked Sendable {
             demand(graph.leaks.all.isEmpty)
             demand(graph.leaks.obstacle?.contains("12") == true, "\(graph.leaks.obstacle ?? "no obstacle")")
             withExtendedLifetime(rows) {}
+        }
+    }
+
+    /// Rings of 1 to `count` objects, which are all different leaks.
+    @inline(never)
+    private static func leakRings(_ count: Int) {
+        for length in 1...count {
+            let first = LeakRing()
+            var last = first
+            for _ in 1..<length {
+                let next = LeakRing()
+                last.next = next
+                last = next
+            }
+            last.next = first
+        }
+    }
+
+    @Test func leaksWithoutAnEntryAreCounted() async {
+        await #expect(processExitsWith: .success) {
+            Self.leakRings(600)
+            guard let graph = try? await HeapGraph.capture(options: Engine.patient) else {
+                demand(false, "there is no capture")
+                return
+            }
+            let rings = graph.leaks.cycles.filter { $0.name == "LeakRing" }
+            let listed = rings.reduce(0) { $0 + $1.count }
+            demand(listed == 512 && graph.leaks.leftOut == 600 - 512, "\(listed), \(graph.leaks.leftOut)")
+            demand(rings.contains { $0.count == 1 && $0.objects == 1 && $0.path.count == 1 }, "the smallest ring")
         }
     }
 
