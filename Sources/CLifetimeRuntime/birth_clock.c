@@ -18,27 +18,80 @@ static uint32_t state = NONE;
 // The thread is not started before this time, in nanoseconds: after a gap, births read the ticks for a while.
 static uint64_t not_before;
 
-enum { MOST_GAPS = 1024, CLOCK_STACK_SIZE = 256 << 10 };
-static struct {
+enum {
+    /// The pauses after gaps in nanoseconds. Gaps in quick succession double the pause.
+    SHORTEST_PAUSE_NS = 100 * 1000 * 1000,
+    LONGEST_PAUSE_NS = 800 * 1000 * 1000,
+};
+/// A gap counts as in quick succession within this time after the last one, in nanoseconds.
+static const uint64_t SUCCESSION_NS = 10ull * 1000 * 1000 * 1000;
+
+// The gaps in order. `gaps_version` is odd while the clock thread removes a gap from the middle.
+static struct gap {
     uint64_t start, end;
-} gaps[MOST_GAPS];
-static uint32_t gap_count;
+} gaps[LT_MOST_GAPS];
+static uint32_t gap_count, gaps_version;
+
+enum { CLOCK_STACK_SIZE = 256 << 10 };
+static const uint64_t TIME_MASK = (1ull << LT_TIME_BITS) - 1;
 
 uint64_t lt_read_time(void) { return read_ticks() >> TIME_SHIFT; }
 
-uint64_t lt_time_after_gap(uint64_t time) {
-    uint64_t mask = (1ull << LT_TIME_BITS) - 1;
-    uint32_t low = 0, high = LOAD_ACQUIRE(&gap_count);
-    // The gaps are in order, and the upper bits of times are cut off.
-    uint64_t first = gaps[0].start, wanted = (time - first) & mask;
+// Returns the end of the gap that contains a time, or the time.
+static uint64_t find_end(uint64_t time, uint32_t count) {
+    // The upper bits of times are cut off, so times are compared by their distance to the first gap.
+    uint64_t first = LOAD_RELAXED(&gaps[0].start), wanted = (time - first) & TIME_MASK;
+    uint32_t low = 0, high = count;
     while (low < high) {
         uint32_t middle = (low + high) / 2;
-        uint64_t start = (gaps[middle].start - first) & mask;
-        if (start == wanted) return gaps[middle].end & mask;
-        if (start < wanted) low = middle + 1;
+        if (((LOAD_RELAXED(&gaps[middle].start) - first) & TIME_MASK) <= wanted) low = middle + 1;
         else high = middle;
     }
-    return time;
+    if (low == 0) return time;
+    uint64_t end = LOAD_RELAXED(&gaps[low - 1].end);
+    return wanted < ((end - first) & TIME_MASK) ? end & TIME_MASK : time;
+}
+
+uint64_t lt_time_after_gap(uint64_t time) {
+    for (;;) {
+        uint32_t count = LOAD_ACQUIRE(&gap_count);
+        if (count == 0) return time;
+        uint32_t version = LOAD_ACQUIRE(&gaps_version);
+        uint64_t end = find_end(time, count);
+        __atomic_thread_fence(__ATOMIC_ACQUIRE);
+        if (version % 2 == 0 && LOAD_RELAXED(&gaps_version) == version) return end;
+    }
+}
+
+// Merges two neighbouring gaps: those that together are shortest in relation to their age. What was born between them
+// then seems too young, by a small part of its age.
+static void merge_neighbours(uint64_t now) {
+    uint32_t best = 0;
+    double least = 2;
+    for (uint32_t i = 0; i + 1 < LT_MOST_GAPS; i++) {
+        double share = (double)(gaps[i + 1].end - gaps[i].start) / (double)(now - gaps[i].start);
+        if (share < least) {
+            least = share;
+            best = i;
+        }
+    }
+    STORE_RELAXED(&gaps_version, gaps_version + 1);
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+    STORE_RELAXED(&gaps[best].end, gaps[best + 1].end);
+    for (uint32_t i = best + 1; i + 1 < LT_MOST_GAPS; i++) {
+        STORE_RELAXED(&gaps[i].start, gaps[i + 1].start);
+        STORE_RELAXED(&gaps[i].end, gaps[i + 1].end);
+    }
+    STORE_RELAXED(&gap_count, LT_MOST_GAPS - 1);
+    STORE_RELEASE(&gaps_version, gaps_version + 1);
+}
+
+static void note_gap(uint64_t start, uint64_t end) {
+    if (LOAD_RELAXED(&gap_count) == LT_MOST_GAPS) merge_neighbours(end);
+    uint32_t count = LOAD_RELAXED(&gap_count);
+    STORE_RELAXED(&gaps[count].start, start);
+    STORE_RELAXED(&gaps[count].end, end);
+    STORE_RELEASE(&gap_count, count + 1);
 }
 
 bool note_births(lt_stripe *stripe, uint64_t births, uint64_t ticks) {
@@ -64,15 +117,14 @@ bool lt_step_clock(struct lt_clock_step *step, uint64_t ns, uint64_t now, uint64
     bool goes_on = !is_gap && step->quiet < LT_QUIET_STEPS;
     // Time 0 means that births read the ticks.
     STORE_RELAXED(&lt_clock_word.now, goes_on ? now : 0);
-    uint32_t count = LOAD_RELAXED(&gap_count);
-    if (is_gap && count < MOST_GAPS) {
-        gaps[count].start = step->now;
-        gaps[count].end = now;
-        STORE_RELEASE(&gap_count, count + 1);
-        step->gaps++;
-        // The system is too busy for the thread. A full table means: never again.
-        uint64_t pause = count + 1 < MOST_GAPS ? 1ull << (step->gaps < 6 ? step->gaps : 6) : 1ull << 33;
-        STORE_RELAXED(&not_before, ns + pause * 1000000000);
+    if (is_gap) {
+        note_gap(step->now, now);
+        // The system is too busy for the thread.
+        bool follows = step->pause && ns - step->gap_ns <= SUCCESSION_NS;
+        uint64_t pause = follows ? step->pause * 2 : SHORTEST_PAUSE_NS;
+        step->pause = pause < LONGEST_PAUSE_NS ? pause : LONGEST_PAUSE_NS;
+        step->gap_ns = ns;
+        STORE_RELAXED(&not_before, ns + step->pause);
     }
     step->ns = goes_on ? ns : 0;
     step->now = now;
@@ -124,8 +176,9 @@ void lt_start_clock(void) {
     if (!is_started) STORE_RELEASE(&state, FAILED);
 }
 
-// The thread does not exist in a fork child.
+// The thread does not exist in a fork child. If it was removing a gap, the gaps are in order, one of them twice.
 static void forget_clock(void) {
+    STORE_RELAXED(&gaps_version, (gaps_version + 1) & ~1u);
     STORE_RELAXED(&lt_clock_word.now, 0);
     STORE_RELAXED(&state, NONE);
     sem_init(&alarm_clock, 0, 0);
@@ -140,5 +193,7 @@ __attribute__((constructor(101))) static void prepare_clock(void) {
 __attribute__((constructor)) static void prepare_clock(void) { STORE_RELAXED(&state, FAILED); }
 void lt_start_clock(void) {}
 #endif
+
+uint64_t lt_clock_rests_until(void) { return LOAD_RELAXED(&not_before); }
 
 bool lt_has_clock(void) { return LOAD_RELAXED(&lt_clock_word.now); }

@@ -6,8 +6,10 @@
 // reserved for LT_QUIET_STEPS steps. So a program that creates no objects is not woken.
 //
 // If the system does not run the thread in time, births meanwhile get a time that is too early. Such a gap is recorded:
-// a time of birth at its start is read as its end. So an instance may seem too young by the length of the gap, but
-// never older than it is by more than CLOCK_LONGEST_STEP_NS.
+// a time of birth within the gap is read as its end. So an instance may seem too young by the length of the gap, but
+// never older than it is by more than CLOCK_LONGEST_STEP_NS. After a gap, births read the ticks for 100 to 800 ms. If
+// the table of gaps is full, two neighbours become one gap: an instance that was born between them may then seem too
+// young by a small part of its age.
 #pragma once
 #include "clock.h"
 

@@ -78,8 +78,52 @@ private func startClock() -> Bool {
             demand(!lt_has_clock())
             demand(lt_step_clock(&step, 4000 * milliseconds, 4100, 4))
             demand(!lt_step_clock(&step, 9000 * milliseconds, 9100, 5))
-            let times: [UInt64] = [99, 100, 108, 109, 117, 4100, 5000, 9100]
-            demand(times.map { lt_time_after_gap($0) } == [99, 100, 117, 109, 117, 9100, 5000, 9100])
+            let times: [UInt64] = [99, 100, 107, 108, 116, 117, 118, 4099, 4100, 9100, 9101]
+            demand(
+                times.map { lt_time_after_gap($0) } == [99, 100, 107, 117, 117, 117, 118, 4099, 9100, 9100, 9101])
+        }
+    }
+
+    @Test func pauseAfterAGapIsShort() async {
+        await #expect(processExitsWith: .success) {
+            var step = lt_clock_step()
+            lt_begin_clock(&step)
+            var now = 1000 * milliseconds
+            // Makes a gap that ends at `now`, and returns the pause after it in milliseconds.
+            func pauseAfterGap() -> UInt64 {
+                _ = lt_step_clock(&step, now - 9 * milliseconds, now / milliseconds - 9, now)
+                demand(!lt_step_clock(&step, now, now / milliseconds, now + 1))
+                return (lt_clock_rests_until() - now) / milliseconds
+            }
+            var pauses: [UInt64] = []
+            for _ in 0..<6 {
+                pauses.append(pauseAfterGap())
+                now += 900 * milliseconds
+            }
+            now += 10_000 * milliseconds
+            demand(pauses + [pauseAfterGap()] == [100, 200, 400, 800, 800, 800, 100])
+        }
+    }
+
+    @Test func manyGapsAreMergedAndStayTrue() async {
+        await #expect(processExitsWith: .success) {
+            var step = lt_clock_step()
+            lt_begin_clock(&step)
+            let count = 3 * UInt64(LT_MOST_GAPS)
+            func start(_ gap: UInt64) -> UInt64 { 1000 + gap * 1000 }
+            for gap in 0..<count {
+                demand(lt_step_clock(&step, start(gap) * milliseconds, start(gap), 2 * gap))
+                demand(!lt_step_clock(&step, (start(gap) + 10) * milliseconds, start(gap) + 10, 2 * gap + 1))
+            }
+            let end = start(count)
+            for gap in 0..<count {
+                // Births at the start happened before the end of the gap. Nothing is ever reported as older than it is,
+                // and nothing as younger by more than a hundredth of its age, or some seconds for the last ones.
+                for (time, latest) in [(start(gap), start(gap) + 10), (start(gap) + 500, start(gap) + 500)] {
+                    let read = lt_time_after_gap(time)
+                    demand(read >= latest && read - latest <= (end - time) / 100 + 10)
+                }
+            }
         }
     }
 

@@ -27,9 +27,15 @@ enum { LT_QUIET_STEPS = 25 };
 /// The state of the clock thread between two steps.
 struct lt_clock_step {
     uint64_t ns, now, last_id;
-    uint32_t quiet, gaps;
+    /// The time of the last gap and the pause after it, in nanoseconds.
+    uint64_t gap_ns, pause;
+    uint32_t quiet;
 };
 void lt_begin_clock(struct lt_clock_step *step);
 /// Takes a step at a time, in nanoseconds and in the unit of records, when an id is the last one that was reserved.
 /// Returns whether another step should follow.
 bool lt_step_clock(struct lt_clock_step *step, uint64_t ns, uint64_t now, uint64_t last_id);
+/// The most gaps of the clock thread that are remembered separately.
+enum { LT_MOST_GAPS = 4096 };
+/// Returns the time in nanoseconds before which the clock thread is not started.
+uint64_t lt_clock_rests_until(void);
