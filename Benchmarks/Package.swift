@@ -11,7 +11,7 @@ let package = Package(
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "CBenchmarks", "Reporting",
+                "CBareServer", "CBenchmarks", "Reporting",
                 .product(name: "LifetimeTracer", package: "LifetimeTracer"),
                 .product(name: "LifetimeTracerServer", package: "LifetimeTracer"),
             ],
@@ -28,6 +28,8 @@ let package = Package(
         // Formats figures as tables, and compares figures with thresholds. Independent of the measurements.
         .target(name: "Reporting"),
         .target(name: "CBenchmarks"),
+        // A server with libmicrohttpd alone and a small client, the scale for the cost of requests.
+        .target(name: "CBareServer", linkerSettings: [.linkedLibrary("microhttpd")]),
         .testTarget(name: "ReportingTests", dependencies: ["Reporting"]),
         // Measures the test kit, which can only be used completely in a test.
         .testTarget(

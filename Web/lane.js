@@ -4,7 +4,7 @@ import { h } from './dom.js';
 
 export const WIDTH = 1000;
 const ROW = 7;
-/** The most rows of bars. */
+/** The most rows of bars. The server leaves out what has no room in them (`TimelineRows.swift`). */
 const ROWS = 14;
 /** The least length of a bar, so that it is visible. */
 const SHORTEST = 2;

@@ -12,6 +12,16 @@ package struct StableHash: Sendable {
         return hash.value
     }
 
+    /// Hashes texts, with a byte behind each that never occurs in UTF-8.
+    static func ofParts(_ parts: [String]) -> UInt64 {
+        var hash = StableHash()
+        for part in parts {
+            hash.combine(part.utf8)
+            hash.combine(CollectionOfOne(0xFF))
+        }
+        return hash.value
+    }
+
     /// Hashes a list of texts so that their boundaries count; `nil` differs from the empty text.
     package static func of(_ texts: String?...) -> UInt64 {
         var hash = StableHash()

@@ -61,7 +61,7 @@ import Testing
         var writer = MetricsWriter(.prometheus)
         writer.metric("lifetime_tracer_x", .gauge, "back\\slash\nand \"quotes\"", label: "l", [("a\"b\\c\nd\r é", 1)])
         #expect(
-            writer.text == """
+            String(decoding: writer.bytes, as: UTF8.self) == """
                 # HELP lifetime_tracer_x back\\\\slash\\nand "quotes"
                 # TYPE lifetime_tracer_x gauge
                 lifetime_tracer_x{l="a\\"b\\\\c\\nd\r é"} 1

@@ -37,7 +37,7 @@ import Testing
 
     @Test func countsOfALaneIncludeWhatIsNotDrawn() throws {
         let bench = Bench()
-        let number = Timeline.lifetimesPerLane + 50
+        let number = Timeline.spansPerLane + 50
         let kept = bench.registry.withCurrent { (0..<number).map { _ in Session() } }
         bench.registry.withCurrent { for _ in 0..<30 { _ = Cell() } }
         bench.pass(.seconds(1))
@@ -46,7 +46,8 @@ import Testing
         #expect(timeline["totals"]["live"].int == number && timeline["totals"]["died"].int == 30)
         #expect(timeline["totals"]["overdue"].int == 0 && timeline["totals"]["late"].int == 0)
         let lane = try lane("Session", bench.json("/api/v1/timeline"))
-        #expect(ids(lane).count == Timeline.lifetimesPerLane && lane["hidden"].int == 50)
+        // Bars that all reach the right end need a row each.
+        #expect(ids(lane).count == TimelineRows.limit && lane["hidden"].int == number - TimelineRows.limit)
         #expect(lane["live"].int == number && lane["died"].int == 0 && lane["late"].int == 0)
         withExtendedLifetime(kept) {}
     }
@@ -78,15 +79,40 @@ import Testing
 
     @Test func lifetimesBeyondLaneLimitAreCounted() throws {
         let bench = Bench()
-        for _ in 0..<Timeline.lifetimesPerLane + 10 {
+        for _ in 0..<Timeline.spansPerLane + 10 {
             _ = bench.registry.withCurrent { Session() }
-            bench.pass(.milliseconds(10))
+            bench.pass(.milliseconds(500))
         }
         let lane = try lane("Session", bench.json("/api/v1/timeline"))
-        #expect(lane["lifetimes"].array.count == Timeline.lifetimesPerLane)
+        #expect(lane["lifetimes"].array.count == Timeline.spansPerLane)
         #expect(ids(lane).first == 11 && lane["hidden"].int == 10)
-        // The tenth instance died 90 ms after the first.
-        #expect(lane["completeSince"].string == "2023-11-14T22:13:20.090Z")
+        // The tenth instance died 4.5 s after the first was born.
+        #expect(lane["completeSince"].string == "2023-11-14T22:13:24.500Z")
+    }
+
+    @Test func lifetimesWithoutRoomInTheDrawingAreLeftOut() throws {
+        let bench = Bench()
+        let registry = bench.registry
+        // Lives of no time: 17 bars of two units beside each other in each row of 100 seconds.
+        for _ in 0..<30 { _ = registry.withCurrent { Session() } }
+        bench.pass(.seconds(50))
+        let leaked = registry.withCurrent { (0..<3).map { _ in Session() } }
+        for session in leaked {
+            try registry.expectDeallocation(of: session, within: .seconds(1), because: "logged out")
+        }
+        let live = registry.withCurrent { (0..<20).map { _ in Session() } }
+        bench.pass(.seconds(50))
+        let lane = try lane("Session", bench.json("/api/v1/timeline?since=100"))
+        // 14 rows: the first dead ones, and behind them the three overdue and the first live ones.
+        #expect(ids(lane) == Array(1...14) + Array(31...44))
+        #expect(lane["hidden"].int == 16 + 9 && lane["overdue"].int == 3)
+        #expect(lane["completeSince"].string == "2023-11-14T22:13:20.000Z")
+        withExtendedLifetime((leaked, live)) {}
+    }
+
+    @Test func pageAndServerDrawAsManyRows() {
+        let script = Bench().get("/lane.js").text
+        #expect(script.contains("const ROWS = \(TimelineRows.limit);\n"))
     }
 
     @Test func startOfRememberedDeathsIsReported() throws {

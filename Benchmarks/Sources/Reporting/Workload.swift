@@ -32,6 +32,9 @@ public struct Workload: Sendable {
         Workload(id: "process", title: "a whole process of 1,000,000 pairs, and outside tools on the bare one"),
         Workload(id: "leak-free-test", title: "a leak-free test that passes, over the bare test"),
         Workload(id: "release-wait", title: "expectReleased, from the deinit to its return"),
+        Workload(
+            id: "http", title: "CPU time of a request; 10,000 instances of 20 types are live, 200 of them overdue"),
+        Workload(id: "http-bytes", title: "the bodies of these responses"),
         Workload(id: "page-picture", title: "the first useful picture of the page on loopback, nothing cached"),
         Workload(
             id: "page-busy", title: "the page's main thread, 10,000 types and 1,000,000 instances, a tick a second"),

@@ -4,6 +4,8 @@ enum Command {
     case measure(only: [String], quick: Bool, suffix: String)
     /// Measures the memory of a million instances.
     case memory(quick: Bool)
+    /// Measures the CPU time of requests to the server: of all kinds, or of those that are named.
+    case requests(only: [String], quick: Bool)
     /// Runs a number of pairs of one contender and nothing else, for external tools.
     case pairs(contender: String, count: Int)
     /// Creates a number of objects of one contender and keeps all of them.
@@ -28,6 +30,7 @@ enum Command {
     static let usage = """
         usage: benchmarks measure [--only ID,ID…] [--quick] [--suffix .X]
                benchmarks memory [--quick]
+               benchmarks requests [--only KIND,KIND…] [--quick]
                benchmarks pairs|hold CONTENDER COUNT
                benchmarks report FILE [--thresholds FILE] [--as text|markdown|json|check]
         """
@@ -36,20 +39,24 @@ enum Command {
         var rest = arguments.dropFirst()[...]
         let name = rest.popFirst() ?? "nothing"
         switch name {
-        case "measure", "memory":
+        case "measure", "memory", "requests":
             var only: [String] = []
             var suffix = ""
             var quick = false
             while let option = rest.popFirst() {
                 switch option {
                 case "--quick": quick = true
-                case "--only" where name == "measure":
+                case "--only" where name != "memory":
                     only = try Self.value(of: option, from: &rest).split(separator: ",").map(String.init)
                 case "--suffix" where name == "measure": suffix = try Self.value(of: option, from: &rest)
                 default: throw UsageError(description: "\(name) does not know '\(option)'")
                 }
             }
-            self = name == "memory" ? .memory(quick: quick) : .measure(only: only, quick: quick, suffix: suffix)
+            switch name {
+            case "memory": self = .memory(quick: quick)
+            case "requests": self = .requests(only: only, quick: quick)
+            default: self = .measure(only: only, quick: quick, suffix: suffix)
+            }
         case "pairs", "hold":
             guard rest.count == 2, let contender = rest.popFirst(), let text = rest.popFirst(), let count = Int(text),
                 (1...100_000_000).contains(count)

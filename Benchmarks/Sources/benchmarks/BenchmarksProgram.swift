@@ -36,6 +36,8 @@ enum BenchmarksProgram {
             let furniture = try Furniture()
             for figure in MemoryPerInstance(live: quick ? 200_000 : 1_000_000).run() { write(figure.line) }
             furniture.remain()
+        case .requests(let only, let quick):
+            for figure in try RequestCosts(only: only, rounds: quick ? 20 : 100).run() { write(figure.line) }
         case .pairs(let contender, let count):
             try alone(contender) { Alone.pairs(contender, count) }
         case .hold(let contender, let count):

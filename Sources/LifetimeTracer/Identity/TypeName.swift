@@ -1,20 +1,36 @@
 /// The name of a type, split into the module and the rest.
 public struct TypeName: LockedState, Hashable, CustomStringConvertible {
-    /// The name of the module: `Demo`.
-    public let module: String
-    /// The name inside the module, with enclosing types: `Screens.TextScreen`.
-    public let name: String
-
     /// The module and the name: `Demo.TextScreen`.
-    public var qualified: String { module.isEmpty ? name : "\(module).\(name)" }
+    ///
+    /// The whole name is stored, because lists show it and compare it for each instance.
+    public let qualified: String
+    /// The length of the module's name in UTF-8.
+    private let moduleLength: Int
+
+    /// The name of the module: `Demo`.
+    public var module: String { String(qualified[..<end(ofBytes: moduleLength)]) }
+
+    /// The name inside the module, with enclosing types: `Screens.TextScreen`.
+    public var name: String {
+        moduleLength == 0 ? qualified : String(qualified[end(ofBytes: moduleLength + 1)...])
+    }
 
     /// The module and the name.
     public var description: String { qualified }
 
     /// Creates a name from its parts.
     public init(module: String, name: String) {
-        self.module = module
-        self.name = name
+        qualified = module.isEmpty ? name : "\(module).\(name)"
+        moduleLength = module.utf8.count
+    }
+
+    /// Hashes the whole name.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(qualified)
+    }
+
+    private func end(ofBytes count: Int) -> String.Index {
+        qualified.utf8.index(qualified.startIndex, offsetBy: count)
     }
 
     /// Creates the name of a type.

@@ -37,16 +37,39 @@ public struct LateRecord: Sendable {
 }
 
 extension DeadlineRecord {
-    init(_ entry: DeadlineTable.Entry, isOverdue: Bool) {
+    /// The message and the fingerprint of deadlines, each made once for all instances with the same type and cause.
+    struct Texts {
+        private struct Key: Hashable {
+            let type: TypeName
+            let cause: DeadlineCause
+        }
+
+        private var known: [Key: (message: String, fingerprint: Fingerprint)] = [:]
+
+        mutating func of(_ entry: DeadlineTable.Entry) -> (message: String, fingerprint: Fingerprint) {
+            let key = Key(type: entry.type, cause: entry.cause)
+            if let texts = known[key] { return texts }
+            let texts = (
+                message: entry.cause.message(for: entry.type),
+                fingerprint: Fingerprint(kind: .overdue, type: entry.type, reason: entry.cause.reason)
+            )
+            known[key] = texts
+            return texts
+        }
+    }
+
+    init(
+        _ entry: DeadlineTable.Entry, isOverdue: Bool, _ texts: (message: String, fingerprint: Fingerprint)
+    ) {
         instance = entry.instance
         type = entry.type
         reason = entry.cause.reason
-        message = entry.cause.message(for: entry.type)
+        message = texts.message
         setAt = entry.setAt
         within = entry.within
         due = entry.due
         site = entry.site
         self.isOverdue = isOverdue
-        fingerprint = Fingerprint(kind: .overdue, type: entry.type, reason: entry.cause.reason)
+        fingerprint = texts.fingerprint
     }
 }

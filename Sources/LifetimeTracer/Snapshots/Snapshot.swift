@@ -4,7 +4,7 @@
 /// unlisted instances add up to the live count. The records of instances, types, tokens and deadlines are created from
 /// the copy on access.
 public struct Snapshot: Sendable {
-    private let contents: SnapshotContents
+    let contents: SnapshotContents
 
     /// When the snapshot was taken.
     public var takenAt: MonotonicTime { contents.cut.at }

@@ -33,13 +33,52 @@ final class SnapshotContents: Sendable {
     }
 
     func instance(_ record: RecordList.Record) -> InstanceRecord {
-        let (context, annotation) = (cut.contexts[record.context], annotations[record.id])
+        let context = cut.contexts[record.context]
+        // An instance is marked as watched before it gets an annotation or a deadline. The tables were copied before
+        // the cut, so an instance that the cut has as not watched is in no table.
+        let annotation = record.isWatched ? annotations[record.id] : nil
         return InstanceRecord(
             id: record.id, type: name(of: context.type), bornAt: cut.times.time(record.time),
             site: context.site.ifKnown,
             creationStack: context.stack.isEmpty ? nil : CreationStack(addresses: context.stack),
             label: annotation?.label, owner: annotation?.owner.map { owner($0.id, $0.type) },
-            parent: annotation?.parent, exemption: annotation?.exemption, isOverdue: overdue.contains(record.id))
+            parent: annotation?.parent, exemption: annotation?.exemption,
+            isOverdue: record.isWatched && overdue.contains(record.id))
+    }
+
+    func instance(_ id: InstanceID) -> InstanceRecord? {
+        cut.records.record(of: id).map(instance)
+    }
+
+    func typeAndBirth(of id: InstanceID) -> (type: Int, bornAt: MonotonicTime)? {
+        cut.records.record(of: id).map {
+            (Int(cut.contexts[$0.context].type.rawValue), cut.times.time($0.time))
+        }
+    }
+
+    func label(of id: InstanceID) -> String? {
+        annotations[id]?.label
+    }
+
+    /// Returns the earliest missed deadline of each overdue instance.
+    func overdueSince() -> [InstanceID: MonotonicTime] {
+        var times: [InstanceID: MonotonicTime] = [:]
+        for deadline in overdueDeadlines {
+            guard let entry = deadlineEntries[deadline], cut.records.contains(entry.instance) else { continue }
+            times[entry.instance] = min(times[entry.instance] ?? entry.due, entry.due)
+        }
+        return times
+    }
+
+    /// Calls `body` for each live instance that was born since a time and is not overdue, youngest first.
+    func forEachBirth(since start: MonotonicTime, atMost limit: Int, _ body: (InstanceID, Int, MonotonicTime) -> Void) {
+        cut.records.forEachFromYoungest(atMost: limit) { record in
+            let bornAt = cut.times.time(record.time)
+            guard bornAt >= start else { return false }
+            if record.isWatched, overdue.contains(record.id) { return true }
+            body(record.id, Int(cut.contexts[record.context].type.rawValue), bornAt)
+            return true
+        }
     }
 
     func typeRecords() -> [TypeRecord] {
@@ -92,39 +131,63 @@ final class SnapshotContents: Sendable {
     }
 
     func deadlines() -> [DeadlineRecord] {
-        deadlineEntries.sorted { $0.key < $1.key }
-            .filter { cut.records.contains($0.value.instance) }
-            .map { DeadlineRecord($0.value, isOverdue: overdueDeadlines.contains($0.key)) }
+        deadlines(deadlineEntries.keys)
+    }
+
+    func deadlinesOfOverdue() -> [DeadlineRecord] {
+        deadlines(overdueDeadlines)
+    }
+
+    private func deadlines(_ ids: some Collection<DeadlineID>) -> [DeadlineRecord] {
+        var texts = DeadlineRecord.Texts()
+        return ids.sorted().compactMap { id in
+            guard let entry = deadlineEntries[id], cut.records.contains(entry.instance) else { return nil }
+            return DeadlineRecord(entry, isOverdue: overdueDeadlines.contains(id), texts.of(entry))
+        }
+    }
+
+    func typesOverBudget() -> Set<TypeName> {
+        guard !budgets.isEmpty else { return [] }
+        let groups = Set(groups().lazy.filter(\.isOverBudget).map(\.name))
+        let types = typeRecords().lazy.filter { type in
+            type.isOverBudget || (type.group.map(groups.contains) ?? false)
+        }
+        return Set(types.map(\.type))
     }
 
     func late() -> [LateRecord] {
-        lateEntries.map {
+        var texts = DeadlineRecord.Texts()
+        return lateEntries.map {
             LateRecord(
-                deadline: DeadlineRecord($0.entry, isOverdue: true), label: $0.label, owner: $0.owner,
+                deadline: DeadlineRecord($0.entry, isOverdue: true, texts.of($0.entry)), label: $0.label,
+                owner: $0.owner,
                 site: $0.entry.creationSite, goneAt: $0.goneAt)
         }
     }
 
     private func makeTypeRecords() -> [TypeRecord] {
         let entries = cut.counters.types
-        var oldest = [UInt64?](repeating: nil, count: entries.count)
+        var oldest = [UInt64](repeating: .max, count: entries.count)
+        var verdicts = countVerdicts(entries.count)
         let typesOfContexts = cut.contexts.map { Int($0.type.rawValue) }
         cut.records.forEachUnordered { record in
             let type = typesOfContexts[record.context]
-            oldest[type] = min(oldest[type] ?? record.time, record.time)
+            oldest[type] = min(oldest[type], record.time)
+            if record.isWatched, overdue.contains(record.id) { verdicts.overdue[type] += 1 }
         }
-        let verdicts = countVerdicts(entries.count)
         return entries.enumerated().map { position, entry in
             let index = TypeIndex(rawValue: Int32(position))
             return TypeRecord(
                 type: entry.name, live: entry.live, peak: entry.peak, born: entry.born, died: entry.died,
-                shallowBytes: entry.shallowBytes, oldest: oldest[position].map(cut.times.time),
+                shallowBytes: entry.shallowBytes,
+                oldest: oldest[position] == .max ? nil : cut.times.time(oldest[position]),
                 budget: budgets.byType[index], maximumAge: maximumAges[index], group: budgets.groups[index],
                 overdue: verdicts.overdue[position], late: verdicts.late[entry.name] ?? 0,
                 orphanOwner: verdicts.orphanOwners[position])
         }
     }
 
+    /// Counts the verdicts by type, except overdue instances.
     private func countVerdicts(
         _ typeCount: Int
     ) -> (overdue: [Int], orphanOwners: [Int], late: [TypeName: Int]) {
@@ -132,9 +195,6 @@ final class SnapshotContents: Sendable {
             overdue: [Int](repeating: 0, count: typeCount), orphanOwners: [Int](repeating: 0, count: typeCount),
             late: [TypeName: Int]()
         )
-        for id in overdue {
-            if let type = type(of: id) { counts.overdue[type] += 1 }
-        }
         for (id, entry) in annotations {
             guard let owner = entry.owner, !self.owner(owner.id, owner.type).isLive else { continue }
             if let type = type(of: id) { counts.orphanOwners[type] += 1 }

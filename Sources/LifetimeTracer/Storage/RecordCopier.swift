@@ -11,7 +11,7 @@ final class RecordCopier {
     ///
     /// - Parameter total: The number of instances at the cut.
     init(of core: RegistryCore, upTo last: InstanceID, count total: Int, chunks: [RecordArena.Chunk]) {
-        records = .allocate(capacity: total)
+        records = RecordBuffer.take(capacity: total)
         guard let base = records.baseAddress, total > 0 else { return }
         for chunk in chunks {
             var bits = [UInt64](repeating: 0, count: Int(LT_CHUNK_RECORDS) / 64)

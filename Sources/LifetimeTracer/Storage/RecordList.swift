@@ -11,11 +11,14 @@ final class RecordList: @unchecked Sendable {
         let context: Int
         /// The time of birth in the encoding of the record.
         let time: UInt64
+        /// Whether the instance may have annotations, tokens or deadlines.
+        let isWatched: Bool
 
         init(_ record: lt_record) {
             id = InstanceID(rawValue: record.word0 & LT_ID_MASK)
             context = Int(lt_context_at(record.context).pointee.position)
             time = record.word1 >> UInt64(LT_CONTEXT_BITS)
+            isWatched = record.word0 & LT_WATCHED != 0
         }
     }
 
@@ -23,6 +26,7 @@ final class RecordList: @unchecked Sendable {
     private let records: UnsafeMutableBufferPointer<lt_record>
     private let allocation: UnsafeMutableBufferPointer<lt_record>
     private let sorted = Locked<Sorted?>(nil)
+    private let isInOrder: Bool
 
     /// `@unchecked Sendable` is safe because the records are only read.
     private struct Sorted: @unchecked Sendable, LockedState {
@@ -32,10 +36,13 @@ final class RecordList: @unchecked Sendable {
     init(_ records: UnsafeMutableBufferPointer<lt_record>, allocation: UnsafeMutableBufferPointer<lt_record>) {
         self.records = records
         self.allocation = allocation
+        isInOrder = records.indices.dropFirst().allSatisfy {
+            records[$0 - 1].word0 & LT_ID_MASK < records[$0].word0 & LT_ID_MASK
+        }
     }
 
     deinit {
-        allocation.deallocate()
+        RecordBuffer.giveBack(allocation)
         sorted.withLock { $0?.records.deallocate() }
     }
 
@@ -49,6 +56,13 @@ final class RecordList: @unchecked Sendable {
     /// Calls `body` with each record, in unspecified order.
     func forEachUnordered(_ body: (Record) -> Void) {
         for record in records { body(Record(record)) }
+    }
+
+    /// Calls `body` with records, youngest first, until it returns false.
+    func forEachFromYoungest(atMost limit: Int, _ body: (Record) -> Bool) {
+        for record in order().reversed().prefix(limit) {
+            guard body(Record(record)) else { return }
+        }
     }
 
     /// Whether an instance was live at the cut.
@@ -71,6 +85,8 @@ final class RecordList: @unchecked Sendable {
 
     /// The records, oldest first.
     private func order() -> UnsafeMutableBufferPointer<lt_record> {
+        // While few records have been reused, the records are in order already.
+        if isInOrder { return records }
         if let sorted = sorted.withLock({ $0 }) { return sorted.records }
         // Sorting happens outside the lock because it may take long. Another thread that needs the order meanwhile
         // sorts as well.

@@ -12,8 +12,7 @@ public struct Fingerprint: Sendable, Hashable, CustomStringConvertible {
 
     /// Creates the fingerprint of a leak with these parts, in this order.
     package init(parts: [String]) {
-        // 0xFF never occurs in UTF-8, so it separates the parts.
-        rawValue = StableHash.of(parts.flatMap { Array($0.utf8) + [0xFF] })
+        rawValue = StableHash.ofParts(parts)
     }
 
     /// Parses the format of ``description``: exactly 16 lower-case hexadecimal digits; otherwise `nil`.

@@ -26,13 +26,14 @@ struct DecimalNumber: JSONWritable, Equatable {
 
     func write(to writer: inout JSONWriter) {
         let (whole, fraction) = thousandths.magnitude.quotientAndRemainder(dividingBy: 1000)
-        var text = (thousandths < 0 ? "-" : "") + String(whole)
-        if fraction > 0 {
-            // Adding 1000 keeps the leading zeros of the fraction; the digit 1 is dropped again.
-            text += "." + String(1000 + fraction).dropFirst()
-            while text.last == "0" { text.removeLast() }
+        writer.number { bytes in
+            if thousandths < 0 { bytes.append(UInt8(ascii: "-")) }
+            bytes.appendDecimal(whole)
+            guard fraction > 0 else { return }
+            bytes.append(UInt8(ascii: "."))
+            bytes.appendDecimal(fraction, atLeast: 3)
+            while bytes.last == UInt8(ascii: "0") { bytes.removeLast() }
         }
-        writer.raw(text.utf8)
     }
 }
 

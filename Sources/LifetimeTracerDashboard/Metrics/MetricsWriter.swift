@@ -9,13 +9,14 @@ struct MetricsWriter: Sendable {
         case counter
     }
 
-    /// The text so far.
-    private(set) var text = ""
+    /// The text so far, in UTF-8.
+    private(set) var bytes: [UInt8] = []
 
     private let format: MetricsFormat
 
     init(_ format: MetricsFormat) {
         self.format = format
+        bytes.reserveCapacity(16 << 10)
     }
 
     /// Writes a metric with its samples.
@@ -32,10 +33,17 @@ struct MetricsWriter: Sendable {
         let sampleName = head(name, kind, help)
         for sample in samples {
             precondition(sample.labels.count == labels.count, "a sample of \(name) has the wrong number of labels")
-            let pairs = zip(labels, sample.labels).map { "\($0)=\"\(Self.escaped($1, quotes: true))\"" }
-            text += sampleName
-            if !pairs.isEmpty { text += "{\(pairs.joined(separator: ","))}" }
-            text += " \(sample.value)\n"
+            append(sampleName)
+            for (position, label) in labels.enumerated() {
+                append(position == 0 ? "{" : ",")
+                append(label)
+                append("=\"")
+                appendEscaped(sample.labels[position], quotes: true)
+                append("\"")
+            }
+            append(labels.isEmpty ? " " : "} ")
+            append(sample.value)
+            append("\n")
         }
     }
 
@@ -59,29 +67,39 @@ struct MetricsWriter: Sendable {
 
     /// Writes the end of the text.
     mutating func finish() {
-        if format == .openMetrics { text += "# EOF\n" }
+        if format == .openMetrics { append("# EOF\n") }
     }
 
     private mutating func head(_ name: String, _ kind: Kind, _ help: String) -> String {
         let sampleName = name + (kind == .counter ? "_total" : "")
         // OpenMetrics describes a counter by its name without `_total`, the older format by the name of its samples.
         let describedName = format == .openMetrics ? name : sampleName
-        text += "# HELP \(describedName) \(Self.escaped(help, quotes: format == .openMetrics))\n"
-        text += "# TYPE \(describedName) \(kind.rawValue)\n"
+        append("# HELP ")
+        append(describedName)
+        append(" ")
+        appendEscaped(help, quotes: format == .openMetrics)
+        append("\n# TYPE ")
+        append(describedName)
+        append(" ")
+        append(kind.rawValue)
+        append("\n")
         return sampleName
     }
 
-    private static func escaped(_ text: String, quotes: Bool) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\\": result += #"\\"#
-            case "\n": result += #"\n"#
-            case "\"" where quotes: result += #"\""#
-            default: result.unicodeScalars.append(scalar)
-            }
+    private mutating func append(_ text: String) {
+        bytes.append(contentsOf: text.utf8)
+    }
+
+    private mutating func appendEscaped(_ text: String, quotes: Bool) {
+        func needsEscape(_ byte: UInt8) -> Bool {
+            byte == UInt8(ascii: "\\") || byte == 0x0A || (quotes && byte == UInt8(ascii: "\""))
         }
-        return result
+        // Most texts need no escapes and are appended as a whole.
+        guard text.utf8.contains(where: needsEscape) else { return append(text) }
+        for byte in text.utf8 {
+            if needsEscape(byte) { bytes.append(UInt8(ascii: "\\")) }
+            bytes.append(byte == 0x0A ? UInt8(ascii: "n") : byte)
+        }
     }
 }
 

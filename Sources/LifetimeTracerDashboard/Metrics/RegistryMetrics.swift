@@ -19,8 +19,8 @@ struct RegistryMetrics: Sendable {
         verdictCounts = context.registry.verdictCounts()
     }
 
-    /// Returns the whole text.
-    func text(_ format: MetricsFormat) -> String {
+    /// Returns the whole text in UTF-8.
+    func bytes(_ format: MetricsFormat) -> [UInt8] {
         var writer = MetricsWriter(format)
         writer.metric(
             Self.name("build_info"), .gauge, "Always 1; the label is the version of the tracer.", label: "version",
@@ -43,7 +43,7 @@ struct RegistryMetrics: Sendable {
             context.access.wrongAccessTokens)
         ProcessMetrics(facts: context.process, usage: context.usage()).write(to: &writer)
         writer.finish()
-        return writer.text
+        return writer.bytes
     }
 
     private static func name(_ name: String) -> String { "lifetime_tracer_\(name)" }

@@ -35,7 +35,8 @@ struct InstanceQuery {
     /// - Throws: ``RequestError`` for a type that has never been seen, `TracerError` for an unknown mark.
     init(_ request: RouteRequest, _ snapshot: Snapshot, _ registry: LifetimeRegistry) throws {
         verdicts = InstanceVerdicts(snapshot)
-        let type = try request.knownName("type", among: snapshot.types.flatMap { [$0.type.qualified, $0.type.name] })
+        let type = try request.knownName(
+            "type", among: snapshot.liveByType.flatMap { [$0.type.qualified, $0.type.name] })
         let condition = try Self.condition(request, snapshot, registry, verdicts)
         let sort = request.text("sort").flatMap(Sort.init) ?? .id
         let order = SortOrder(request) ?? sort.usualOrder

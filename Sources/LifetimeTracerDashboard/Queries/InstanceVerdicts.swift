@@ -15,11 +15,7 @@ struct InstanceVerdicts: Sendable {
     private let typesOverBudget: Set<TypeName>
 
     init(_ snapshot: Snapshot) {
-        let groups = Set(snapshot.groups.lazy.filter(\.isOverBudget).map(\.name))
-        let types = snapshot.types.lazy.filter { type in
-            type.isOverBudget || (type.group.map(groups.contains) ?? false)
-        }
-        typesOverBudget = Set(types.map(\.type))
+        typesOverBudget = snapshot.typesOverBudget
     }
 
     /// Returns the verdicts on an instance of the snapshot; most instances have none.
@@ -27,7 +23,7 @@ struct InstanceVerdicts: Sendable {
         var found: [InstanceVerdict] = []
         if instance.isOverdue { found.append(.overdue) }
         if instance.owner?.isLive == false { found.append(.orphanOwner) }
-        if typesOverBudget.contains(instance.type) { found.append(.overBudget) }
+        if !typesOverBudget.isEmpty, typesOverBudget.contains(instance.type) { found.append(.overBudget) }
         return found
     }
 }

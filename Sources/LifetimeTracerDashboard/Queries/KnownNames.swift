@@ -14,9 +14,11 @@ extension RouteRequest {
     /// An unknown name is refused. Otherwise a typo would return an empty list.
     ///
     /// - Parameter known: All known names; a type, for example, has two.
-    func knownName(_ parameter: String, among known: some Sequence<String>) throws(RequestError) -> String? {
+    func knownName(_ parameter: String, among known: @autoclosure () -> some Sequence<String>) throws(RequestError)
+        -> String?
+    {
         guard let value = text(parameter) else { return nil }
-        let known = Set(known)
+        let known = Set(known())
         guard !known.contains(value) else { return value }
         throw RequestError(
             status: 404, code: "unknownName",

@@ -10,7 +10,9 @@ struct OverdueGroups: Sendable {
     static let shownMembers = 100
 
     /// An overdue or late instance.
-    struct Member: Sendable {
+    ///
+    /// A class, because members are grouped and sorted, and the data of a member is large.
+    final class Member: Sendable {
         /// The first deadline that the instance missed.
         let deadline: DeadlineRecord
         let label: String?
@@ -26,6 +28,20 @@ struct OverdueGroups: Sendable {
         let finding: RetainFinding?
         /// The known leak that applies to the culprit.
         let known: KnownLeakEntry?
+
+        init(
+            deadline: DeadlineRecord, label: String?, site: SourceSite?, creationStack: CreationStack?,
+            goneAt: MonotonicTime?, culprit: InstanceID, finding: RetainFinding?, known: KnownLeakEntry?
+        ) {
+            self.deadline = deadline
+            self.label = label
+            self.site = site
+            self.creationStack = creationStack
+            self.goneAt = goneAt
+            self.culprit = culprit
+            self.finding = finding
+            self.known = known
+        }
 
         var isVictim: Bool { culprit != deadline.instance }
     }
@@ -65,7 +81,7 @@ struct OverdueGroups: Sendable {
     init(
         _ snapshot: Snapshot, findings: [InstanceID: RetainFinding] = [:], acknowledged: [AcknowledgedLeaks.Leak] = []
     ) {
-        let overdue = Self.firstMissed(snapshot.deadlines)
+        let overdue = Self.firstMissed(snapshot.deadlinesOfOverdue)
         let byFingerprint = Dictionary(acknowledged.map { ($0.fingerprint, $0) }) { first, _ in first }
         let byInstance = Dictionary(acknowledged.flatMap { leak in leak.instances.map { ($0, leak) } }) { first, _ in
             first
@@ -110,11 +126,14 @@ struct OverdueGroups: Sendable {
                 deadline: late.deadline, label: late.label, site: late.site, creationStack: nil, goneAt: late.goneAt,
                 culprit: search.culprit(of: late.deadline.instance), finding: nil, known: nil)
         }
-        let deadlines = overdue.merging(late.mapValues(\.deadline)) { overdue, _ in overdue }
-        let verdict = { (member: Member) in (deadlines[member.culprit] ?? member.deadline).fingerprint }
+        let deadlineOfCulprit = { (member: Member) in
+            member.isVictim
+                ? overdue[member.culprit] ?? late[member.culprit]?.deadline ?? member.deadline : member.deadline
+        }
+        let verdict = { (member: Member) in deadlineOfCulprit(member).fingerprint }
         let path = { (member: Member) in findings[member.culprit]?.explanation.fingerprint }
         groups = Self.grouped(members, verdict, path)
-            .map { Group($0) { deadlines[$0.culprit] ?? $0.deadline } }.sorted(by: Self.isBefore)
+            .map { Group($0, culpritOf: deadlineOfCulprit) }.sorted(by: Self.isBefore)
     }
 
     /// Groups the members by the path fingerprint of their culprit, or by the verdict fingerprint if no path is known.
@@ -138,7 +157,13 @@ struct OverdueGroups: Sendable {
 
     /// Returns the first deadline that each overdue instance missed.
     private static func firstMissed(_ deadlines: [DeadlineRecord]) -> [InstanceID: DeadlineRecord] {
-        Dictionary(deadlines.lazy.filter(\.isOverdue).map { ($0.instance, $0) }) { $0.due <= $1.due ? $0 : $1 }
+        var first: [InstanceID: DeadlineRecord] = [:]
+        first.reserveCapacity(deadlines.count)
+        for deadline in deadlines {
+            if let other = first[deadline.instance], other.due <= deadline.due { continue }
+            first[deadline.instance] = deadline
+        }
+        return first
     }
 
     private static func isBefore(_ left: Group, _ right: Group) -> Bool {

@@ -2,13 +2,21 @@ import LifetimeTracer
 
 /// The lifetimes within the last seconds, in lanes by type.
 struct Timeline {
-    /// The most lifetimes in a lane.
-    static let lifetimesPerLane = 200
+    /// The most lifetimes of a lane that are considered for drawing.
+    static let spansPerLane = 200
     /// The most live instances that the timeline examines, youngest first; older ones count as born before its start.
     static let instancesLookedAt = 20_000
 
-    /// The time from the birth to the death of an instance.
+    /// The time from the birth to the death of an instance, and its label.
     struct Lifetime: Sendable {
+        let span: Span
+        let label: String?
+    }
+
+    /// The time from the birth to the death of an instance.
+    ///
+    /// Contains no references, so that thousands of spans are sorted quickly.
+    struct Span: Sendable {
         let id: InstanceID
         /// The time of birth; `nil` if it is no longer remembered.
         let bornAt: MonotonicTime?
@@ -16,7 +24,6 @@ struct Timeline {
         let overdueAt: MonotonicTime?
         /// The time of death; `nil` while the instance is live.
         let goneAt: MonotonicTime?
-        let label: String?
 
         var isOverdue: Bool { overdueAt != nil && goneAt == nil }
 
@@ -34,11 +41,11 @@ struct Timeline {
     /// The lifetimes of the instances of a type.
     struct Lane: Sendable {
         let type: TypeName
-        /// The lifetimes, sorted by id.
+        /// The lifetimes for which the drawing has room, sorted by id.
         let lifetimes: [Lifetime]
         /// The number of live instances that were born before the timeline's start and are not overdue.
         let liveSinceBefore: Int
-        /// The number of lifetimes above the limit of the lane.
+        /// The number of lifetimes for which the drawing has no room.
         let hidden: Int
         /// The time after which no ended lifetime is missing from the lane; `nil` if no ended lifetime is hidden.
         let completeSince: MonotonicTime?
@@ -74,80 +81,96 @@ struct Timeline {
         self.start = start
         deathsSince = deaths.forgotten > 0 ? deaths.records.first?.diedAt : nil
         coversAllDeaths = deaths.coversAll
-        let gone = Self.gone(snapshot, deaths, since: start)
-        let live = Self.live(snapshot, since: start)
-        var byType = Dictionary(grouping: gone + live) { $0.type }.mapValues { $0.map(\.lifetime) }
-        for record in snapshot.types where record.live > 0 && byType[record.type] == nil { byType[record.type] = [] }
-        let liveCounts = Dictionary(snapshot.types.map { ($0.type, $0.live) }) { first, _ in first }
-        lanes = byType.filter { isIncluded($0.key) }
-            .map { Self.lane($0.key, $0.value, live: liveCounts[$0.key] ?? 0) }
-            .sorted { left, right in
-                let (first, second) = (left.overdue > 0 ? 0 : 1, right.overdue > 0 ? 0 : 1)
-                return (first, left.type.qualified) < (second, right.type.qualified)
+        let types = snapshot.liveByType
+        var contents = Self.live(snapshot, since: start, typeCount: types.count)
+        var positions: [TypeName: Int] = [:]
+        for (position, type) in types.enumerated() { positions[type.type] = position }
+        let (gone, lateLabels) = Self.gone(snapshot, deaths, since: start)
+        for (type, span) in gone {
+            // The snapshot is later than the deaths, so it has their types.
+            if let position = positions[type] { contents[position].spans.append(span) }
+        }
+        lanes = types.indices.filter { position in
+            let (type, live) = types[position]
+            return (live > 0 || !contents[position].spans.isEmpty) && isIncluded(type)
+        }
+        .map { position in
+            let (type, live) = types[position]
+            return Self.lane(type, contents[position], live: live, from: start, to: snapshot.takenAt) {
+                lateLabels[$0] ?? snapshot.label(of: $0)
             }
+        }
+        .sorted { left, right in
+            let (first, second) = (left.overdue > 0 ? 0 : 1, right.overdue > 0 ? 0 : 1)
+            return (first, left.type.qualified) < (second, right.type.qualified)
+        }
     }
 
-    private typealias Entry = (type: TypeName, lifetime: Lifetime)
+    /// The instances of a type that were born or died since the start, or are overdue.
+    private struct Contents {
+        /// Their spans, except those of ``unlistedBirths``.
+        var spans: [Span] = []
+        /// The number of live instances that are older than as many as a lane has room for.
+        var unlistedBirths = 0
+    }
 
-    private static func lane(_ type: TypeName, _ lifetimes: [Lifetime], live: Int) -> Lane {
-        let ordered = lifetimes.sorted(by: Lifetime.isBefore)
-        let (shown, hidden) = (ordered.prefix(lifetimesPerLane), ordered.dropFirst(lifetimesPerLane))
-        let listed = lifetimes.count { $0.goneAt == nil }
+    private static func lane(
+        _ type: TypeName, _ contents: Contents, live: Int, from start: MonotonicTime, to end: MonotonicTime,
+        label: (InstanceID) -> String?
+    ) -> Lane {
+        let spans = contents.spans
+        let ordered = spans.sorted(by: Span.isBefore)
+        let rows = TimelineRows(ordered.prefix(spansPerLane), from: start, to: end)
+        let hidden = rows.leftOut + ordered.dropFirst(spansPerLane)
+        let died = spans.count { $0.goneAt != nil }
+        let listed = spans.count - died + contents.unlistedBirths
         return Lane(
-            type: type, lifetimes: shown.sorted { $0.id < $1.id }, liveSinceBefore: live > listed ? live - listed : 0,
-            hidden: hidden.count, completeSince: hidden.compactMap(\.goneAt).max(),
-            overdue: lifetimes.count(where: \.isOverdue), live: max(live, listed),
-            died: lifetimes.count { $0.goneAt != nil },
-            late: lifetimes.count { $0.goneAt != nil && $0.overdueAt != nil })
+            type: type,
+            lifetimes: rows.drawn.sorted { $0.id < $1.id }.map { Lifetime(span: $0, label: label($0.id)) },
+            liveSinceBefore: live > listed ? live - listed : 0, hidden: hidden.count + contents.unlistedBirths,
+            completeSince: hidden.lazy.compactMap(\.goneAt).max(), overdue: spans.count(where: \.isOverdue),
+            live: max(live, listed), died: died, late: spans.count { $0.goneAt != nil && $0.overdueAt != nil })
     }
 
-    /// Returns the instances that died since a time.
+    /// Returns the instances that died since a time, and the labels of late ones.
     private static func gone(
         _ snapshot: Snapshot, _ deaths: RememberedDeaths, since start: MonotonicTime
-    ) -> [Entry] {
+    ) -> (spans: [(type: TypeName, span: Span)], labels: [InstanceID: String]) {
         var late: [InstanceID: LateRecord] = [:]
         for record in snapshot.late where record.goneAt >= start { late[record.deadline.instance] = record }
-        var entries: [Entry] = deaths.records.filter { $0.diedAt >= start }.map { death in
-            let late = late.removeValue(forKey: death.instance)
+        let labels = late.compactMapValues(\.label)
+        var found: [(type: TypeName, span: Span)] = deaths.records.filter { $0.diedAt >= start }.map { death in
+            let late = late.isEmpty ? nil : late.removeValue(forKey: death.instance)
             return (
                 death.type,
-                Lifetime(
-                    id: death.instance, bornAt: death.bornAt, overdueAt: late?.deadline.due, goneAt: death.diedAt,
-                    label: late?.label)
+                Span(id: death.instance, bornAt: death.bornAt, overdueAt: late?.deadline.due, goneAt: death.diedAt)
             )
         }
         // Late instances whose deaths are no longer remembered.
-        entries += late.values.map { late in
+        found += late.values.map { late in
             (
                 late.deadline.type,
-                Lifetime(
-                    id: late.deadline.instance, bornAt: nil, overdueAt: late.deadline.due, goneAt: late.goneAt,
-                    label: late.label)
+                Span(id: late.deadline.instance, bornAt: nil, overdueAt: late.deadline.due, goneAt: late.goneAt)
             )
         }
-        return entries
+        return (found, labels)
     }
 
-    /// Returns the live instances that were born since a time or are overdue.
-    private static func live(_ snapshot: Snapshot, since start: MonotonicTime) -> [Entry] {
-        var overdueSince: [InstanceID: MonotonicTime] = [:]
-        for deadline in snapshot.deadlines where deadline.isOverdue {
-            overdueSince[deadline.instance] = min(overdueSince[deadline.instance] ?? deadline.due, deadline.due)
+    /// Returns the live instances that were born since a time or are overdue, by the position of their type.
+    private static func live(_ snapshot: Snapshot, since start: MonotonicTime, typeCount: Int) -> [Contents] {
+        var found = [Contents](repeating: Contents(), count: typeCount)
+        snapshot.forEachBirth(since: start, atMost: instancesLookedAt) { id, type, bornAt in
+            // Youngest first, so that a lane has no room for further ones.
+            if found[type].spans.count < spansPerLane {
+                found[type].spans.append(Span(id: id, bornAt: bornAt, overdueAt: nil, goneAt: nil))
+            } else {
+                found[type].unlistedBirths += 1
+            }
         }
-        var found: [InstanceRecord] = []
-        for instance in snapshot.instances.reversed().prefix(instancesLookedAt) {
-            guard instance.bornAt >= start else { break }
-            found.append(instance)
+        for (id, overdueAt) in snapshot.overdueSince {
+            guard let (type, bornAt) = snapshot.typeAndBirth(of: id) else { continue }
+            found[type].spans.append(Span(id: id, bornAt: bornAt, overdueAt: overdueAt, goneAt: nil))
         }
-        let young = Set(found.map(\.id))
-        found += overdueSince.keys.filter { !young.contains($0) }.compactMap(snapshot.instance)
-        return found.map { instance in
-            (
-                instance.type,
-                Lifetime(
-                    id: instance.id, bornAt: instance.bornAt, overdueAt: overdueSince[instance.id], goneAt: nil,
-                    label: instance.label)
-            )
-        }
+        return found
     }
 }

@@ -20,7 +20,7 @@ enum MetricsRoute {
                     headers: [
                         HTTPHeaders.Field("Content-Type", format.contentType), HTTPHeaders.Field("Vary", "Accept"),
                     ],
-                    body: .bytes(Array(RegistryMetrics(context).text(format).utf8)))
+                    body: .bytes(RegistryMetrics(context).bytes(format)))
             }
         ]
     }

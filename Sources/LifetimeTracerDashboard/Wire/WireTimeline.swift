@@ -78,10 +78,10 @@ private struct WireLifetime: JSONObject {
     }
 
     static let fields = Field.list {
-        Field("id") { $0.lifetime.id }
+        Field("id") { $0.lifetime.span.id }
         Field("label") { $0.lifetime.label }
-        Field("bornAt") { $0.lifetime.bornAt.map($0.clock.timestamp) }
-        Field("overdueAt") { $0.lifetime.overdueAt.map($0.clock.timestamp) }
-        Field("goneAt") { $0.lifetime.goneAt.map($0.clock.timestamp) }
+        Field("bornAt") { $0.lifetime.span.bornAt.map($0.clock.timestamp) }
+        Field("overdueAt") { $0.lifetime.span.overdueAt.map($0.clock.timestamp) }
+        Field("goneAt") { $0.lifetime.span.goneAt.map($0.clock.timestamp) }
     }
 }

@@ -11,7 +11,7 @@ enum HeaderCheck {
         guard !field.name.isEmpty, field.name.utf8.allSatisfy(isTokenByte) else {
             return "\"\(field.name.printablePrefix)\" is not a valid header field name"
         }
-        guard !ownedByServer.contains(field.name.lowercased()) else {
+        guard !isOwnedByServer(field.name) else {
             return "the header field \(field.name) is reserved for the server"
         }
         guard !field.value.isEmpty else {
@@ -24,14 +24,20 @@ enum HeaderCheck {
         return nil
     }
 
-    private static let ownedByServer: Set = ["connection", "content-length", "date", "transfer-encoding"]
-
-    private static let tokenPunctuation = Set("!#$%&'*+-.^_`|~".utf8)
+    private static func isOwnedByServer(_ name: String) -> Bool {
+        switch name.utf8.count {
+        case "date".utf8.count, "connection".utf8.count, "content-length".utf8.count, "transfer-encoding".utf8.count:
+            ["connection", "content-length", "date", "transfer-encoding"].contains(name.lowercased())
+        default: false
+        }
+    }
 
     private static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        default: tokenPunctuation.contains(byte)
+        // The punctuation !#$%&'*+-.^_`|~
+        case 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E...0x60, 0x7C, 0x7E: true
+        default: false
         }
     }
 

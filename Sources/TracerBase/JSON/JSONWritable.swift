@@ -32,7 +32,12 @@ extension JSONWritable where Self: RawRepresentable<String> {
 
 extension JSONWritable where Self: FixedWidthInteger {
     @inlinable
-    package func write(to writer: inout JSONWriter) { writer.raw(String(self).utf8) }
+    package func write(to writer: inout JSONWriter) {
+        writer.number { bytes in
+            if self < 0 { bytes.append(UInt8(ascii: "-")) }
+            bytes.appendDecimal(UInt64(magnitude))
+        }
+    }
 }
 
 extension Int: JSONWritable {}

@@ -88,6 +88,24 @@ package struct JSONWriter: Sendable {
         needsComma = true
     }
 
+    /// Writes a string whose bytes `append` appends; none of them may need an escape.
+    @inlinable
+    package mutating func plainText(_ append: (inout [UInt8]) -> Void) {
+        separate()
+        buffer.append(UInt8(ascii: "\""))
+        append(&buffer)
+        buffer.append(UInt8(ascii: "\""))
+        needsComma = true
+    }
+
+    /// Writes a number whose bytes `append` appends.
+    @inlinable
+    package mutating func number(_ append: (inout [UInt8]) -> Void) {
+        separate()
+        append(&buffer)
+        needsComma = true
+    }
+
     /// Writes bytes that are JSON already: a number, `true`, `null`, a value from another writer.
     @inlinable
     package mutating func raw(_ json: some Sequence<UInt8>) {

@@ -34,6 +34,16 @@ package struct CalendarDay: Sendable, Hashable, Comparable, CustomStringConverti
         return "\(year.digits(4))-\(month.digits(2))-\(day.digits(2))"
     }
 
+    /// Appends the date of a day with a positive year, as in ``description``.
+    func append(to bytes: inout [UInt8]) {
+        let (year, month, day) = date
+        bytes.appendDecimal(UInt64(year), atLeast: 4)
+        bytes.append(UInt8(ascii: "-"))
+        bytes.appendDecimal(UInt64(month), atLeast: 2)
+        bytes.append(UInt8(ascii: "-"))
+        bytes.appendDecimal(UInt64(day), atLeast: 2)
+    }
+
     private static func number(_ digits: ArraySlice<UInt8>) -> Int64? {
         guard digits.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) else { return nil }
         return digits.reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
