@@ -10,7 +10,8 @@ final class SnapshotContents: Sendable {
     private let tokenTable: TokenTable
     private let deadlineEntries: [DeadlineID: DeadlineTable.Entry]
     private let overdueDeadlines: Set<DeadlineID>
-    private let overdue: Set<InstanceID>
+    /// The number of missed deadlines of each overdue instance.
+    private let overdue: [InstanceID: Int]
     private let lateEntries: [DeadlineTable.Late]
     // Retained because the names in the records, and the registry's core, stay valid only as long as the store.
     private let store: InstanceStore
@@ -20,8 +21,8 @@ final class SnapshotContents: Sendable {
         // The instances are cut last, so that a token or deadline whose owner is not listed belongs to an owner that
         // died meanwhile.
         tokenTable = registry.tokens.withLock { $0 }
-        (deadlineEntries, overdueDeadlines, lateEntries) = registry.deadlines.withLock {
-            ($0.entries, $0.overdue, $0.late.elements)
+        (deadlineEntries, overdueDeadlines, overdue, lateEntries) = registry.deadlines.withLock {
+            ($0.entries, $0.overdue, $0.overdueByInstance, $0.late.elements)
         }
         annotations = registry.annotations.withLock { $0.entries }
         budgets = registry.budgets.withLock { $0 }
@@ -29,7 +30,6 @@ final class SnapshotContents: Sendable {
         invariantTable = registry.invariants.withLock { $0 }
         store = registry.store
         cut = store.cut()
-        overdue = Set(overdueDeadlines.lazy.compactMap { [deadlineEntries] in deadlineEntries[$0]?.instance })
     }
 
     func instance(_ record: RecordList.Record) -> InstanceRecord {
@@ -43,7 +43,7 @@ final class SnapshotContents: Sendable {
             creationStack: context.stack.isEmpty ? nil : CreationStack(addresses: context.stack),
             label: annotation?.label, owner: annotation?.owner.map { owner($0.id, $0.type) },
             parent: annotation?.parent, exemption: annotation?.exemption,
-            isOverdue: record.isWatched && overdue.contains(record.id))
+            isOverdue: record.isWatched && overdue[record.id] != nil)
     }
 
     func instance(_ id: InstanceID) -> InstanceRecord? {
@@ -54,6 +54,13 @@ final class SnapshotContents: Sendable {
         cut.records.record(of: id).map {
             (Int(cut.contexts[$0.context].type.rawValue), cut.times.time($0.time))
         }
+    }
+
+    /// Returns the live declared owner and the parent of an instance.
+    func holders(of id: InstanceID) -> [InstanceID] {
+        guard let annotation = annotations[id], cut.records.contains(id) else { return [] }
+        let owner = annotation.owner.flatMap { self.owner($0.id, $0.type).isLive ? $0.id : nil }
+        return [owner, annotation.parent].compactMap(\.self)
     }
 
     func label(of id: InstanceID) -> String? {
@@ -75,7 +82,7 @@ final class SnapshotContents: Sendable {
         cut.records.forEachFromYoungest(atMost: limit) { record in
             let bornAt = cut.times.time(record.time)
             guard bornAt >= start else { return false }
-            if record.isWatched, overdue.contains(record.id) { return true }
+            if record.isWatched, overdue[record.id] != nil { return true }
             body(record.id, Int(cut.contexts[record.context].type.rawValue), bornAt)
             return true
         }
@@ -173,7 +180,7 @@ final class SnapshotContents: Sendable {
         cut.records.forEachUnordered { record in
             let type = typesOfContexts[record.context]
             oldest[type] = min(oldest[type], record.time)
-            if record.isWatched, overdue.contains(record.id) { verdicts.overdue[type] += 1 }
+            if record.isWatched, overdue[record.id] != nil { verdicts.overdue[type] += 1 }
         }
         return entries.enumerated().map { position, entry in
             let index = TypeIndex(rawValue: Int32(position))

@@ -10,6 +10,16 @@ extension Snapshot {
         contents.typeAndBirth(of: id)
     }
 
+    /// Returns the declared holders of a live instance: its owner if that is live, and its parent.
+    package func holders(of id: InstanceID) -> [InstanceID] {
+        contents.holders(of: id)
+    }
+
+    /// Whether an instance was live.
+    package func isLive(_ id: InstanceID) -> Bool {
+        contents.cut.records.contains(id)
+    }
+
     /// Returns the label of a live instance.
     package func label(of id: InstanceID) -> String? {
         contents.label(of: id)

@@ -39,7 +39,7 @@ struct DeadlineTable: LockedState {
     /// The overdue instances of each type that has ever had one; bounded by the number of traced types.
     private(set) var overdueByType: [TypeName: OverdueCount] = [:]
     /// The number of missed deadlines of each overdue instance.
-    private var overdueByInstance: [InstanceID: Int] = [:]
+    private(set) var overdueByInstance: [InstanceID: Int] = [:]
     /// The deadlines of instances that have exceeded the maximum age of their type.
     private(set) var byAge: Set<DeadlineID> = []
     private var byInstance: [InstanceID: [DeadlineID]] = [:]

@@ -26,13 +26,20 @@ struct DecimalNumber: JSONWritable, Equatable {
 
     func write(to writer: inout JSONWriter) {
         let (whole, fraction) = thousandths.magnitude.quotientAndRemainder(dividingBy: 1000)
-        writer.number { bytes in
-            if thousandths < 0 { bytes.append(UInt8(ascii: "-")) }
-            bytes.appendDecimal(whole)
-            guard fraction > 0 else { return }
-            bytes.append(UInt8(ascii: "."))
-            bytes.appendDecimal(fraction, atLeast: 3)
-            while bytes.last == UInt8(ascii: "0") { bytes.removeLast() }
+        // A sign, 16 digits, a point and three digits.
+        writer.number(atMost: 21) { place in
+            var count = 0
+            if thousandths < 0 {
+                place.pointee = UInt8(ascii: "-")
+                count = 1
+            }
+            count += (place + count).writeDecimal(whole)
+            guard fraction > 0 else { return count }
+            place[count] = UInt8(ascii: ".")
+            count += 1
+            count += (place + count).writeDecimal(fraction, atLeast: 3)
+            while place[count - 1] == UInt8(ascii: "0") { count -= 1 }
+            return count
         }
     }
 }

@@ -40,7 +40,11 @@ struct CulpritSearch {
 
     /// Returns the culprit of an overdue or late instance: the instance itself if it is not a victim.
     mutating func culprit(of suspect: InstanceID) -> InstanceID {
-        if settled[suspect] == nil { follow(suspect) }
+        if settled[suspect] == nil {
+            // Most instances have no declared holder.
+            if holders(suspect).isEmpty { return suspect }
+            follow(suspect)
+        }
         return (settled[suspect] ?? nil) ?? suspect
     }
 

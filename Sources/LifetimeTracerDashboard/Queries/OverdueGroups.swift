@@ -99,11 +99,8 @@ struct OverdueGroups: Sendable {
         let isSuspect = { (id: InstanceID) in overdue[id] != nil || late[id] != nil }
         let holders = { (id: InstanceID) -> [InstanceID] in
             if let late = late[id] { return late.owner.map { [$0] } ?? [] }
-            guard let instance = snapshot.instance(id) else { return [] }
-            // A dead owner holds nothing.
-            let owner = instance.owner.flatMap { $0.isLive ? $0.id : nil }
-            let declared = [owner, instance.parent].compactMap(\.self)
-            guard let finding = findings[id] else { return declared }
+            let declared = snapshot.holders(of: id)
+            guard !findings.isEmpty, let finding = findings[id], snapshot.isLive(id) else { return declared }
             if let culprit = finding.explanation.culprit { return [culprit] }
             // A declared holder that the same search covered, and that is not the culprit, does not hold the instance.
             // Holders with the same fingerprint are an exception: they and the instance hold each other.

@@ -33,9 +33,11 @@ extension JSONWritable where Self: RawRepresentable<String> {
 extension JSONWritable where Self: FixedWidthInteger {
     @inlinable
     package func write(to writer: inout JSONWriter) {
-        writer.number { bytes in
-            if self < 0 { bytes.append(UInt8(ascii: "-")) }
-            bytes.appendDecimal(UInt64(magnitude))
+        // A 64-bit integer has at most 20 digits, or 19 and a sign.
+        writer.number(atMost: 20) { place in
+            guard self < 0 else { return place.writeDecimal(UInt64(magnitude)) }
+            place.pointee = UInt8(ascii: "-")
+            return 1 + (place + 1).writeDecimal(UInt64(magnitude))
         }
     }
 }

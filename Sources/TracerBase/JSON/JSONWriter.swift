@@ -1,20 +1,30 @@
-/// Writes JSON into a buffer of bytes.
+/// Writes JSON into memory.
 ///
 /// The writer inserts commas and colons. The caller must write keys in objects only, and no key twice. Text is written
 /// as UTF-8; the writer escapes only the characters for which JSON requires it.
 @usableFromInline
-package struct JSONWriter: Sendable {
-    /// The JSON written so far.
-    @inlinable package var bytes: [UInt8] { buffer }
-
-    @usableFromInline var buffer: [UInt8] = []
+package struct JSONWriter: ~Copyable {
+    // The memory belongs to this writer alone and is freed in `deinit`; the first `count` bytes are initialised. An
+    // array would check its owner and its room at each byte, which takes most of the time of writing a list.
+    @usableFromInline var memory: UnsafeMutablePointer<UInt8>
+    @usableFromInline var capacity: Int
+    @usableFromInline var count = 0
     @usableFromInline var needsComma = false
 
     /// Creates an empty writer.
     @inlinable
-    package init(reservingCapacity capacity: Int = 1024) {
-        buffer.reserveCapacity(capacity)
+    package init(reservingCapacity capacity: Int = 4096) {
+        self.capacity = max(64, capacity)
+        memory = .allocate(capacity: self.capacity)
     }
+
+    @inlinable
+    deinit {
+        memory.deallocate()
+    }
+
+    /// The JSON written so far.
+    @inlinable package var bytes: [UInt8] { Array(UnsafeBufferPointer(start: memory, count: count)) }
 
     /// Writes an object.
     ///
@@ -49,7 +59,7 @@ package struct JSONWriter: Sendable {
     @inlinable
     package mutating func key(_ key: String) {
         text(key)
-        buffer.append(UInt8(ascii: ":"))
+        append(UInt8(ascii: ":"))
         needsComma = false
     }
 
@@ -64,7 +74,7 @@ package struct JSONWriter: Sendable {
     @inlinable
     package mutating func startField(_ start: [UInt8]) {
         separate()
-        buffer.append(contentsOf: start)
+        start.withUnsafeBufferPointer { append($0) }
         needsComma = false
     }
 
@@ -72,37 +82,47 @@ package struct JSONWriter: Sendable {
     @inlinable
     package mutating func text(_ text: String) {
         separate()
-        buffer.append(UInt8(ascii: "\""))
+        append(UInt8(ascii: "\""))
         // Most strings need no escapes and are appended as a whole.
         let isPlain = text.utf8.withContiguousStorageIfAvailable { utf8 in
-            guard !utf8.contains(where: Self.needsEscape) else { return false }
-            buffer.append(contentsOf: utf8)
+            guard !Self.needsEscape(utf8) else { return false }
+            append(utf8)
             return true
         }
         if isPlain != true {
             for byte in text.utf8 {
-                if Self.needsEscape(byte) { appendEscape(of: byte) } else { buffer.append(byte) }
+                if Self.needsEscape(byte) { appendEscape(of: byte) } else { append(byte) }
             }
         }
-        buffer.append(UInt8(ascii: "\""))
+        append(UInt8(ascii: "\""))
         needsComma = true
     }
 
-    /// Writes a string whose bytes `append` appends; none of them may need an escape.
+    /// Writes a string of characters that need no escapes.
+    ///
+    /// - Parameters:
+    ///   - limit: The most bytes of the string.
+    ///   - fill: Writes the bytes and returns their number.
     @inlinable
-    package mutating func plainText(_ append: (inout [UInt8]) -> Void) {
+    package mutating func plainText(atMost limit: Int, _ fill: (UnsafeMutablePointer<UInt8>) -> Int) {
         separate()
-        buffer.append(UInt8(ascii: "\""))
-        append(&buffer)
-        buffer.append(UInt8(ascii: "\""))
+        append(UInt8(ascii: "\""))
+        reserve(limit)
+        count += fill(memory + count)
+        append(UInt8(ascii: "\""))
         needsComma = true
     }
 
-    /// Writes a number whose bytes `append` appends.
+    /// Writes a number.
+    ///
+    /// - Parameters:
+    ///   - limit: The most bytes of the number.
+    ///   - fill: Writes the bytes and returns their number.
     @inlinable
-    package mutating func number(_ append: (inout [UInt8]) -> Void) {
+    package mutating func number(atMost limit: Int, _ fill: (UnsafeMutablePointer<UInt8>) -> Int) {
         separate()
-        append(&buffer)
+        reserve(limit)
+        count += fill(memory + count)
         needsComma = true
     }
 
@@ -110,26 +130,55 @@ package struct JSONWriter: Sendable {
     @inlinable
     package mutating func raw(_ json: some Sequence<UInt8>) {
         separate()
-        buffer.append(contentsOf: json)
+        for byte in json { append(byte) }
         needsComma = true
     }
 
     @inlinable
     mutating func open(_ bracket: UInt8) {
         separate()
-        buffer.append(bracket)
+        append(bracket)
         needsComma = false
     }
 
     @inlinable
     mutating func close(_ bracket: UInt8) {
-        buffer.append(bracket)
+        append(bracket)
         needsComma = true
     }
 
     @inlinable
     mutating func separate() {
-        if needsComma { buffer.append(UInt8(ascii: ",")) }
+        if needsComma { append(UInt8(ascii: ",")) }
+    }
+
+    @inlinable
+    mutating func append(_ byte: UInt8) {
+        reserve(1)
+        memory[count] = byte
+        count += 1
+    }
+
+    @inlinable
+    mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard let start = bytes.baseAddress else { return }
+        reserve(bytes.count)
+        (memory + count).initialize(from: start, count: bytes.count)
+        count += bytes.count
+    }
+
+    @inlinable
+    mutating func reserve(_ more: Int) {
+        if capacity - count < more { grow(by: more) }
+    }
+
+    @usableFromInline
+    mutating func grow(by more: Int) {
+        capacity = max(2 * capacity, count + more)
+        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+        larger.moveInitialize(from: memory, count: count)
+        memory.deallocate()
+        memory = larger
     }
 
     @inlinable
@@ -137,18 +186,40 @@ package struct JSONWriter: Sendable {
         byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
+    /// Whether any byte needs an escape; looks at eight bytes at a time.
+    ///
+    /// See "Determine if a word has a byte less than n" in https://graphics.stanford.edu/~seander/bithacks.html.
+    @inlinable
+    static func needsEscape(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        var position = 0
+        while position + 8 <= bytes.count {
+            let word = UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: position, as: UInt64.self)
+            let quote = word ^ (ones &* UInt64(UInt8(ascii: "\"")))
+            let backslash = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
+            let found = (word &- ones &* 0x20) & ~word | (quote &- ones) & ~quote | (backslash &- ones) & ~backslash
+            if found & (ones &* 0x80) != 0 { return true }
+            position += 8
+        }
+        return bytes[position...].contains(where: needsEscape)
+    }
+
     @usableFromInline
     mutating func appendEscape(of byte: UInt8) {
+        let letter: UInt8
         switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"): buffer.append(contentsOf: [UInt8(ascii: "\\"), byte])
-        case 0x0A: buffer.append(contentsOf: #"\n"#.utf8)
-        case 0x0D: buffer.append(contentsOf: #"\r"#.utf8)
-        case 0x09: buffer.append(contentsOf: #"\t"#.utf8)
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): letter = byte
+        case 0x0A: letter = UInt8(ascii: "n")
+        case 0x0D: letter = UInt8(ascii: "r")
+        case 0x09: letter = UInt8(ascii: "t")
         default:
-            let digits = Array("0123456789abcdef".utf8)
-            buffer.append(contentsOf: #"\u00"#.utf8)
-            buffer.append(digits[Int(byte >> 4)])
-            buffer.append(digits[Int(byte & 0xF)])
+            for byte in #"\u00"#.utf8 { append(byte) }
+            append(UInt8(ascii: "0") + byte >> 4)
+            let digit = byte & 0xF
+            append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+            return
         }
+        append(UInt8(ascii: "\\"))
+        append(letter)
     }
 }

@@ -1,17 +1,23 @@
-extension [UInt8] {
-    /// Appends a number in decimal digits, with leading zeros up to a least number of digits.
+extension UnsafeMutablePointer<UInt8> {
+    /// Writes a number in decimal digits, with leading zeros up to a least number of digits.
+    ///
+    /// - Returns: The number of bytes written: at most 20 or `least`.
     @inlinable
-    package mutating func appendDecimal(_ number: UInt64, atLeast least: Int = 1) {
-        // 2^64 has 20 digits.
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
-            var (start, rest) = (digits.count, number)
-            while rest > 0 || digits.count - start < least {
-                let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-                start -= 1
-                digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
-                rest = quotient
-            }
-            append(contentsOf: UnsafeBufferPointer(rebasing: digits[start...]))
+    package func writeDecimal(_ number: UInt64, atLeast least: Int = 1) -> Int {
+        var (count, rest) = (1, number)
+        while rest >= 10 {
+            rest /= 10
+            count += 1
         }
+        count = Swift.max(count, least)
+        rest = number
+        var position = count
+        while position > 0 {
+            position -= 1
+            let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+            self[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
+            rest = quotient
+        }
+        return count
     }
 }

@@ -34,14 +34,15 @@ package struct CalendarDay: Sendable, Hashable, Comparable, CustomStringConverti
         return "\(year.digits(4))-\(month.digits(2))-\(day.digits(2))"
     }
 
-    /// Appends the date of a day with a positive year, as in ``description``.
-    func append(to bytes: inout [UInt8]) {
+    /// Writes the date of a day with a year from 0 to 9999, as in ``description``; returns its length, which is 10.
+    func write(to place: UnsafeMutablePointer<UInt8>) -> Int {
         let (year, month, day) = date
-        bytes.appendDecimal(UInt64(year), atLeast: 4)
-        bytes.append(UInt8(ascii: "-"))
-        bytes.appendDecimal(UInt64(month), atLeast: 2)
-        bytes.append(UInt8(ascii: "-"))
-        bytes.appendDecimal(UInt64(day), atLeast: 2)
+        var count = place.writeDecimal(UInt64(year), atLeast: 4)
+        for part in [month, day] {
+            place[count] = UInt8(ascii: "-")
+            count += 1 + (place + count + 1).writeDecimal(UInt64(part), atLeast: 2)
+        }
+        return count
     }
 
     private static func number(_ digits: ArraySlice<UInt8>) -> Int64? {
