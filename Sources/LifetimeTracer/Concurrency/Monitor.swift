@@ -51,6 +51,13 @@ package final class Monitor<State: LockedState>: @unchecked Sendable {
         return result
     }
 
+    /// Calls `body` with the value while the lock is held, and wakes nobody.
+    package func read<Result>(_ body: (State) -> Result) -> Result {
+        enter()
+        defer { leave() }
+        return body(state)
+    }
+
     /// Waits until a condition holds.
     ///
     /// - Parameter condition: Called while the lock is held; may change the value if it holds.

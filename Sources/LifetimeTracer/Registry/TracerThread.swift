@@ -72,7 +72,7 @@ final class TracerThread: Sendable {
     private static let retryInterval = Duration.milliseconds(100)
 
     /// How often the system refused to start the thread.
-    var refusals: Int { state.withLock { $0.refusals } }
+    var refusals: Int { state.read { $0.refusals } }
 
     private let clock: any TracerClock
     private let state = Monitor(State())
@@ -90,6 +90,9 @@ final class TracerThread: Sendable {
 
     /// Requests a check no later than at `time`.
     func wake(by time: MonotonicTime) {
+        // If a round is due by then, nobody needs to wake: that round sees all that was recorded before this call.
+        let isDue = state.read { $0.startedIn == .current && $0.wakeAt.map { $0 <= time } == true }
+        if isDue { return }
         state.withLock { state in
             let isJustRefused = state.refusedAt.map { SystemClock().now() - $0 < Self.retryInterval } ?? false
             if !isJustRefused { startIfNeeded(&state) }
@@ -99,7 +102,7 @@ final class TracerThread: Sendable {
 
     /// The current activity of the thread, read without waiting for it.
     var activity: Activity {
-        state.withLock { state in
+        state.read { state in
             // A round that was in progress during a `fork` does not exist in the child, because its thread does not.
             let isHere = state.startedIn == .current
             return Activity(
@@ -135,6 +138,7 @@ final class TracerThread: Sendable {
 
     /// Retries the start of a thread that was refused.
     func retryStart() {
+        guard state.read({ $0.refusedAt != nil && $0.wakeAt != nil }) else { return }
         state.withLock { state in
             if state.refusedAt != nil, state.wakeAt != nil { startIfNeeded(&state) }
         }
