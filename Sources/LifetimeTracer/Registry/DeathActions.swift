@@ -24,7 +24,8 @@ struct DeathActions: LockedState {
 
     /// Removes and returns the actions of an instance, in the order in which they were added.
     mutating func take(_ id: InstanceID) -> [Action] {
-        (actions.removeValue(forKey: id) ?? [:]).sorted { $0.key < $1.key }.map(\.value)
+        guard !actions.isEmpty, let own = actions.removeValue(forKey: id) else { return [] }
+        return own.sorted { $0.key < $1.key }.map(\.value)
     }
 }
 

@@ -153,9 +153,11 @@ struct DeadlineTable: LockedState {
     ) -> Entry? {
         guard let ids = byInstance.removeValue(forKey: id) else { return nil }
         // Most instances have one deadline and keep it.
-        if ids.count == 1, !overdue.contains(ids[0]), let entry = entries[ids[0]], entry.due >= time {
-            entries[ids[0]] = nil
-            byAge.remove(ids[0])
+        if ids.count == 1, !overdue.contains(ids[0]), let place = entries.index(forKey: ids[0]),
+            entries.values[place].due >= time
+        {
+            entries.remove(at: place)
+            if !byAge.isEmpty { byAge.remove(ids[0]) }
             dropStaleHeapEntries()
             return nil
         }
