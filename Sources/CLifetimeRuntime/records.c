@@ -44,20 +44,35 @@ void lt_link_record(lt_record *place, lt_record *next) { STORE_RELAXED(&place->w
 
 lt_record *lt_next_free(const lt_record *place) { return (lt_record *)(uintptr_t)LOAD_RELAXED(&place->word0); }
 
+// Reads a record of a registry. A flag tells records of the shared registry, which saves a look at the context.
+static inline bool read_record_to_copy(
+    const lt_record *place, const lt_registry *registry, bool is_shared, lt_record *record
+) {
+    if (!is_shared) return lt_read_record_of(place, registry, record);
+    return lt_read_record(place, record) && !(record->word0 & LT_SCOPED);
+}
+
 size_t lt_copy_chunk(
     const lt_record *chunk, const lt_registry *registry, uint64_t cut, lt_record *output, size_t room, uint64_t *copied
 ) {
     size_t count = 0;
-    for (uint32_t slot = 0; slot < LT_CHUNK_RECORDS; slot++) {
-        const lt_record *place = chunk + slot;
-        uint64_t word0 = LOAD_ACQUIRE(&place->word0);
-        if (!(word0 & LT_LIVE) || (word0 & LT_ID_MASK) > cut) continue;
-        lt_record record;
-        // An instance whose record changes meanwhile died after the cut, so it is in a log.
-        if (!lt_read_record_of(place, registry, &record) || (record.word0 & LT_ID_MASK) > cut) continue;
-        if (count == room) break;
-        output[count++] = record;
-        copied[slot / 64] |= 1ull << (slot % 64);
+    bool is_shared = registry == lt_shared_core();
+    // The records of 64 slots at a time, so that their bits are collected in a register. Once all instances of the cut
+    // have been found, the other records are not read.
+    for (uint32_t first = 0; first < LT_CHUNK_RECORDS && count < room; first += 64) {
+        uint64_t bits = 0;
+        for (uint32_t slot = 0; slot < 64 && count < room; slot++) {
+            const lt_record *place = chunk + first + slot;
+            uint64_t word0 = LOAD_ACQUIRE(&place->word0);
+            if (!(word0 & LT_LIVE) || (word0 & LT_ID_MASK) > cut) continue;
+            lt_record record;
+            // An instance whose record changes meanwhile died after the cut, so it is in a log.
+            if (!read_record_to_copy(place, registry, is_shared, &record)) continue;
+            if ((record.word0 & LT_ID_MASK) > cut) continue;
+            output[count++] = record;
+            bits |= 1ull << slot;
+        }
+        copied[first / 64] = bits;
     }
     return count;
 }

@@ -2,6 +2,8 @@ import CLifetimeRuntime
 
 /// Copies the records of a cut, chunk by chunk, while threads go on creating and destroying objects.
 final class RecordCopier {
+    private let allocation: UnsafeMutableBufferPointer<lt_record>
+    // As much of the allocation as there are instances.
     private let records: UnsafeMutableBufferPointer<lt_record>
     private var count = 0
     // A bit for each copied slot of each chunk, by the chunk's address.
@@ -11,7 +13,8 @@ final class RecordCopier {
     ///
     /// - Parameter total: The number of instances at the cut.
     init(of core: RegistryCore, upTo last: InstanceID, count total: Int, chunks: [RecordArena.Chunk]) {
-        records = RecordBuffer.take(capacity: total)
+        allocation = RecordBuffer.take(capacity: total)
+        records = UnsafeMutableBufferPointer(rebasing: allocation[..<total])
         guard let base = records.baseAddress, total > 0 else { return }
         for chunk in chunks {
             var bits = [UInt64](repeating: 0, count: Int(LT_CHUNK_RECORDS) / 64)
@@ -31,7 +34,7 @@ final class RecordCopier {
 
     /// Returns the records; the copier must not be used afterwards.
     func list() -> RecordList {
-        RecordList(UnsafeMutableBufferPointer(rebasing: records[..<count]), allocation: records)
+        RecordList(UnsafeMutableBufferPointer(rebasing: records[..<count]), allocation: allocation)
     }
 
     // A copied slot held the one instance that was live in it at the cut.

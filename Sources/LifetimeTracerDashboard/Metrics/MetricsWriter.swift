@@ -1,6 +1,8 @@
+import TracerBase
+
 /// Writes metrics in the text formats of Prometheus
 /// (https://prometheus.io/docs/instrumenting/exposition_formats/) and OpenMetrics (https://openmetrics.io).
-struct MetricsWriter: Sendable {
+struct MetricsWriter: ~Copyable {
     /// The kind of a metric.
     enum Kind: String, Sendable {
         /// A value that rises and falls.
@@ -10,13 +12,14 @@ struct MetricsWriter: Sendable {
     }
 
     /// The text so far, in UTF-8.
-    private(set) var bytes: [UInt8] = []
+    var bytes: [UInt8] { buffer.bytes }
+
+    private var buffer = ByteBuffer(reservingCapacity: 16 << 10)
 
     private let format: MetricsFormat
 
     init(_ format: MetricsFormat) {
         self.format = format
-        bytes.reserveCapacity(16 << 10)
     }
 
     /// Writes a metric with its samples.
@@ -33,17 +36,17 @@ struct MetricsWriter: Sendable {
         let sampleName = head(name, kind, help)
         for sample in samples {
             precondition(sample.labels.count == labels.count, "a sample of \(name) has the wrong number of labels")
-            append(sampleName)
+            buffer.append(sampleName)
             for (position, label) in labels.enumerated() {
-                append(position == 0 ? "{" : ",")
-                append(label)
-                append("=\"")
+                buffer.append(position == 0 ? "{" : ",")
+                buffer.append(label)
+                buffer.append("=\"")
                 appendEscaped(sample.labels[position], quotes: true)
-                append("\"")
+                buffer.append("\"")
             }
-            append(labels.isEmpty ? " " : "} ")
-            append(sample.value)
-            append("\n")
+            buffer.append(labels.isEmpty ? " " : "} ")
+            buffer.append(sample.value)
+            buffer.append("\n")
         }
     }
 
@@ -67,27 +70,23 @@ struct MetricsWriter: Sendable {
 
     /// Writes the end of the text.
     mutating func finish() {
-        if format == .openMetrics { append("# EOF\n") }
+        if format == .openMetrics { buffer.append("# EOF\n") }
     }
 
     private mutating func head(_ name: String, _ kind: Kind, _ help: String) -> String {
         let sampleName = name + (kind == .counter ? "_total" : "")
         // OpenMetrics describes a counter by its name without `_total`, the older format by the name of its samples.
         let describedName = format == .openMetrics ? name : sampleName
-        append("# HELP ")
-        append(describedName)
-        append(" ")
+        buffer.append("# HELP ")
+        buffer.append(describedName)
+        buffer.append(" ")
         appendEscaped(help, quotes: format == .openMetrics)
-        append("\n# TYPE ")
-        append(describedName)
-        append(" ")
-        append(kind.rawValue)
-        append("\n")
+        buffer.append("\n# TYPE ")
+        buffer.append(describedName)
+        buffer.append(" ")
+        buffer.append(kind.rawValue)
+        buffer.append("\n")
         return sampleName
-    }
-
-    private mutating func append(_ text: String) {
-        bytes.append(contentsOf: text.utf8)
     }
 
     private mutating func appendEscaped(_ text: String, quotes: Bool) {
@@ -95,10 +94,10 @@ struct MetricsWriter: Sendable {
             byte == UInt8(ascii: "\\") || byte == 0x0A || (quotes && byte == UInt8(ascii: "\""))
         }
         // Most texts need no escapes and are appended as a whole.
-        guard text.utf8.contains(where: needsEscape) else { return append(text) }
+        guard text.utf8.contains(where: needsEscape) else { return buffer.append(text) }
         for byte in text.utf8 {
-            if needsEscape(byte) { bytes.append(UInt8(ascii: "\\")) }
-            bytes.append(byte == 0x0A ? UInt8(ascii: "n") : byte)
+            if needsEscape(byte) { buffer.append(UInt8(ascii: "\\")) }
+            buffer.append(byte == 0x0A ? UInt8(ascii: "n") : byte)
         }
     }
 }

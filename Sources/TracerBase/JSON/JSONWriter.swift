@@ -4,27 +4,17 @@
 /// as UTF-8; the writer escapes only the characters for which JSON requires it.
 @usableFromInline
 package struct JSONWriter: ~Copyable {
-    // The memory belongs to this writer alone and is freed in `deinit`; the first `count` bytes are initialised. An
-    // array would check its owner and its room at each byte, which takes most of the time of writing a list.
-    @usableFromInline var memory: UnsafeMutablePointer<UInt8>
-    @usableFromInline var capacity: Int
-    @usableFromInline var count = 0
+    @usableFromInline var buffer: ByteBuffer
     @usableFromInline var needsComma = false
 
     /// Creates an empty writer.
     @inlinable
     package init(reservingCapacity capacity: Int = 4096) {
-        self.capacity = max(64, capacity)
-        memory = .allocate(capacity: self.capacity)
-    }
-
-    @inlinable
-    deinit {
-        memory.deallocate()
+        buffer = ByteBuffer(reservingCapacity: capacity)
     }
 
     /// The JSON written so far.
-    @inlinable package var bytes: [UInt8] { Array(UnsafeBufferPointer(start: memory, count: count)) }
+    @inlinable package var bytes: [UInt8] { buffer.bytes }
 
     /// Writes an object.
     ///
@@ -59,7 +49,7 @@ package struct JSONWriter: ~Copyable {
     @inlinable
     package mutating func key(_ key: String) {
         text(key)
-        append(UInt8(ascii: ":"))
+        buffer.append(UInt8(ascii: ":"))
         needsComma = false
     }
 
@@ -74,7 +64,7 @@ package struct JSONWriter: ~Copyable {
     @inlinable
     package mutating func startField(_ start: [UInt8]) {
         separate()
-        start.withUnsafeBufferPointer { append($0) }
+        start.withUnsafeBufferPointer { buffer.append($0) }
         needsComma = false
     }
 
@@ -82,19 +72,19 @@ package struct JSONWriter: ~Copyable {
     @inlinable
     package mutating func text(_ text: String) {
         separate()
-        append(UInt8(ascii: "\""))
+        buffer.append(UInt8(ascii: "\""))
         // Most strings need no escapes and are appended as a whole.
         let isPlain = text.utf8.withContiguousStorageIfAvailable { utf8 in
             guard !Self.needsEscape(utf8) else { return false }
-            append(utf8)
+            buffer.append(utf8)
             return true
         }
         if isPlain != true {
             for byte in text.utf8 {
-                if Self.needsEscape(byte) { appendEscape(of: byte) } else { append(byte) }
+                if Self.needsEscape(byte) { appendEscape(of: byte) } else { buffer.append(byte) }
             }
         }
-        append(UInt8(ascii: "\""))
+        buffer.append(UInt8(ascii: "\""))
         needsComma = true
     }
 
@@ -106,10 +96,9 @@ package struct JSONWriter: ~Copyable {
     @inlinable
     package mutating func plainText(atMost limit: Int, _ fill: (UnsafeMutablePointer<UInt8>) -> Int) {
         separate()
-        append(UInt8(ascii: "\""))
-        reserve(limit)
-        count += fill(memory + count)
-        append(UInt8(ascii: "\""))
+        buffer.append(UInt8(ascii: "\""))
+        buffer.append(atMost: limit, fill)
+        buffer.append(UInt8(ascii: "\""))
         needsComma = true
     }
 
@@ -121,8 +110,7 @@ package struct JSONWriter: ~Copyable {
     @inlinable
     package mutating func number(atMost limit: Int, _ fill: (UnsafeMutablePointer<UInt8>) -> Int) {
         separate()
-        reserve(limit)
-        count += fill(memory + count)
+        buffer.append(atMost: limit, fill)
         needsComma = true
     }
 
@@ -130,55 +118,26 @@ package struct JSONWriter: ~Copyable {
     @inlinable
     package mutating func raw(_ json: some Sequence<UInt8>) {
         separate()
-        for byte in json { append(byte) }
+        for byte in json { buffer.append(byte) }
         needsComma = true
     }
 
     @inlinable
     mutating func open(_ bracket: UInt8) {
         separate()
-        append(bracket)
+        buffer.append(bracket)
         needsComma = false
     }
 
     @inlinable
     mutating func close(_ bracket: UInt8) {
-        append(bracket)
+        buffer.append(bracket)
         needsComma = true
     }
 
     @inlinable
     mutating func separate() {
-        if needsComma { append(UInt8(ascii: ",")) }
-    }
-
-    @inlinable
-    mutating func append(_ byte: UInt8) {
-        reserve(1)
-        memory[count] = byte
-        count += 1
-    }
-
-    @inlinable
-    mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
-        guard let start = bytes.baseAddress else { return }
-        reserve(bytes.count)
-        (memory + count).initialize(from: start, count: bytes.count)
-        count += bytes.count
-    }
-
-    @inlinable
-    mutating func reserve(_ more: Int) {
-        if capacity - count < more { grow(by: more) }
-    }
-
-    @usableFromInline
-    mutating func grow(by more: Int) {
-        capacity = max(2 * capacity, count + more)
-        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
-        larger.moveInitialize(from: memory, count: count)
-        memory.deallocate()
-        memory = larger
+        if needsComma { buffer.append(UInt8(ascii: ",")) }
     }
 
     @inlinable
@@ -213,13 +172,13 @@ package struct JSONWriter: ~Copyable {
         case 0x0D: letter = UInt8(ascii: "r")
         case 0x09: letter = UInt8(ascii: "t")
         default:
-            for byte in #"\u00"#.utf8 { append(byte) }
-            append(UInt8(ascii: "0") + byte >> 4)
+            for byte in #"\u00"#.utf8 { buffer.append(byte) }
+            buffer.append(UInt8(ascii: "0") + byte >> 4)
             let digit = byte & 0xF
-            append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+            buffer.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
             return
         }
-        append(UInt8(ascii: "\\"))
-        append(letter)
+        buffer.append(UInt8(ascii: "\\"))
+        buffer.append(letter)
     }
 }
