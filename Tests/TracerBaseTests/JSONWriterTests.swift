@@ -19,6 +19,15 @@ import TracerBase
         #expect(object?.count == 1)
     }
 
+    @Test(arguments: 0..<20) func aSingleCharacterIsEscapedAtEachPosition(_ position: Int) throws {
+        let characters = (0...0x1F).map { UnicodeScalar(UInt8($0)) } + ["\"", "\\", " ", "!", "[", "]", "\u{7F}", "é"]
+        for character in characters {
+            let text = String(repeating: "a", count: position) + String(character) + String(repeating: "é", count: 5)
+            let parsed = try? JSONSerialization.jsonObject(with: Data([text].jsonBytes)) as? [String]
+            #expect(parsed?.first == text)
+        }
+    }
+
     @Test func nestedValuesAreWrittenAsJSON() {
         var writer = JSONWriter()
         writer.object { writer in
