@@ -123,13 +123,15 @@ let tests: [Target] = [
     // The code of Documentation/Testing.md, which other packages must be able to compile.
     .testTarget(
         name: "TestingGuideTests",
-        dependencies: ["KitTesting", "LifetimeTracer", "LifetimeTracerFoundation", "LifetimeTracerTestKit"],
+        dependencies: [
+            "KitTesting", "LifetimeTracer", "LifetimeTracerFoundation", "LifetimeTracerTestKit", "RetainPaths",
+        ],
         packageAccess: false),
     .testTarget(
         name: "RetainPathsTests",
         dependencies: [
-            "CRetainPaths", "CTracerHeap", "ForkTesting", "LifetimeTracer", "Patience", "RetainPaths", "TracerBase",
-            "retain-limits", "retain-shapes",
+            "CRetainPaths", "CTracerHeap", "ForkTesting", "KitTesting", "LifetimeTracer", "LifetimeTracerTestKit",
+            "Patience", "RetainPaths", "TracerBase", "retain-limits", "retain-shapes",
         ]),
     .testTarget(name: "VolumeTests", dependencies: ["ForkTesting", "VolumeRounds", "volume"]),
     .testTarget(

@@ -23,7 +23,7 @@ import Testing
         where file.pathExtension == "swift" && !file.lastPathComponent.hasPrefix("GuideTests") {
             run.merge(try regions(of: String(contentsOf: file, encoding: .utf8))) { first, _ in first }
         }
-        #expect(run.count == 26)
+        #expect(run.count == 27)
         #expect(Set(shown.keys) == Set(run.keys))
         for (name, text) in run { #expect(shown[name] == text, "the block '\(name)'") }
     }

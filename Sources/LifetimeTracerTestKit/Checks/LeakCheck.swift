@@ -16,7 +16,7 @@ struct LeakCheck: Sendable {
         case cancelled
 
         /// A note for endings that can cause a leak by themselves; `nil` for the others.
-        fileprivate var note: String? {
+        var note: String? {
             switch self {
             case .complete: nil
             case .failed: "The test had already failed: the failure may be the cause of the leak."
@@ -62,11 +62,10 @@ struct LeakCheck: Sendable {
         ]
     }
 
-    private var knownLeaks: KnownLeaks { rules.knownLeaks ?? KnownLeaksFile.leaks }
-
     private func question(_ judgement: Judgement) -> RetainQuestion {
         RetainQuestion(
-            judgement.instances.prefix(HolderSearch.instanceLimit).map(\.id), in: registry, knownLeaks: knownLeaks)
+            judgement.instances.prefix(HolderSearch.instanceLimit).map(\.id), in: registry,
+            knownLeaks: rules.effectiveKnownLeaks)
     }
 
     /// Removes known leaks, and turns the rest into findings.
@@ -122,8 +121,7 @@ struct LeakCheck: Sendable {
 
     private var expected: String {
         let patience = rules.settling > .zero ? " within \(rules.settling.inWords) of its end" : ""
-        return "all instances and tokens of \(subject) are released\(patience)" + (rules.reason.map { "; \($0)" } ?? "")
-            + "."
+        return "all instances and tokens of \(subject) are released\(patience)" + rules.reasonAtEnd
     }
 }
 
@@ -146,10 +144,17 @@ extension RetainReport {
     /// A warning for each known leak that was found, with the number of instances that it explains.
     fileprivate var knownLeakFindings: [Finding] {
         knownLeakCounts.sorted { $0.key.subject < $1.key.subject }.map { leak, count in
-            let until = leak.expires.map { " until \($0)" } ?? ""
-            return Finding(
-                headline: "Known leak\(until), \(count.counted("instance")): \(leak.subject): \(leak.reason)",
-                weight: .warning)
+            Finding(known: leak, count: count.counted("instance"))
         }
+    }
+}
+
+extension Finding {
+    /// A warning about a known leak that was found.
+    ///
+    /// - Parameter count: The number of instances or leaks that the known leak explains, with the noun.
+    init(known leak: KnownLeak, count: String) {
+        let until = leak.expires.map { " until \($0)" } ?? ""
+        self.init(headline: "Known leak\(until), \(count): \(leak.subject): \(leak.reason)", weight: .warning)
     }
 }

@@ -30,6 +30,11 @@ public struct LeakRules: Sendable {
     public var severity: Severity
     /// The known leaks; `nil` stands for those of the file named by `LIFETIME_TRACER_KNOWN_LEAKS`.
     public var knownLeaks: KnownLeaks?
+    /// Whether leaks of any class count, traced or not.
+    ///
+    /// The heap of the process is searched before and after the code under test. A cycle of objects fails
+    /// the test if it came to be in between. Leaks of other tests that run at the same time count as well.
+    public var heap: Bool
 
     /// Creates rules.
     ///
@@ -41,10 +46,11 @@ public struct LeakRules: Sendable {
     ///   - settling: How long to wait for objects and tokens that are not gone yet.
     ///   - severity: The effect of a leak on the test.
     ///   - knownLeaks: The known leaks; by default those of the file named by `LIFETIME_TRACER_KNOWN_LEAKS`.
+    ///   - heap: Whether leaks of any class count, traced or not.
     public init(
         budgets: LeakBudgets = [:], exempting exemptions: LeakExemptions = [], exemptEvents: Set<String> = [],
         because reason: String? = nil, settling: Duration = .seconds(1), severity: Severity = .failure,
-        knownLeaks: KnownLeaks? = nil
+        knownLeaks: KnownLeaks? = nil, heap: Bool = false
     ) {
         self.budgets = budgets
         self.exemptions = exemptions
@@ -53,7 +59,14 @@ public struct LeakRules: Sendable {
         self.settling = settling
         self.severity = severity
         self.knownLeaks = knownLeaks
+        self.heap = heap
     }
+
+    /// The known leaks of the rules or, without any, those of the file.
+    var effectiveKnownLeaks: KnownLeaks { knownLeaks ?? KnownLeaksFile.leaks }
+
+    /// The reason after a semicolon, and the full stop of the sentence.
+    var reasonAtEnd: String { (reason.map { "; \($0)" } ?? "") + "." }
 }
 
 /// The most live instances allowed for types: `[Cache.self: 1, Session.self: 2]`.

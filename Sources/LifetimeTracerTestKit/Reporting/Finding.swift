@@ -23,6 +23,8 @@ struct Finding: Sendable {
     var holders: HolderSearch.Answer?
     /// The instances that the search did not find on the heap although they were still live after it.
     var inFrames: Set<InstanceID> = []
+    /// The leaks of the heap, those with the most bytes first.
+    var heapLeaks: [HeapGraph.Leak] = []
     /// Further notes, one per line.
     var notes: [String] = []
     var weight = Weight.failure

@@ -21,7 +21,7 @@ extension Finding {
             return (lines + [first.map { "• \($0)" }, notes.last].compactMap(\.self)).joined(separator: "\n")
         }
         if let expected { lines.append("Expected: \(expected)") }
-        lines += instanceLines + tokenLines + holderLines + notes
+        lines += instanceLines + tokenLines + holderLines + heapLines + notes
         return lines.joined(separator: "\n")
     }
 
@@ -64,6 +64,17 @@ extension Finding {
             }
             return lines
         }
+    }
+
+    private var heapLines: [String] {
+        var lines = heapLeaks.prefix(Self.listedPaths).flatMap { leak in
+            leak.text().split(separator: "\n").map(String.init)
+                + (leak.fingerprint.map { ["  Fingerprint: \($0)"] } ?? [])
+        }
+        if heapLeaks.count > Self.listedPaths {
+            lines.append("And \((heapLeaks.count - Self.listedPaths).counted("more leak")).")
+        }
+        return lines
     }
 
     private func lines(on leak: RetainReport.Leak) -> [String] {

@@ -26,18 +26,25 @@ public struct LeakFreeTrait: TestTrait, SuiteTrait, TestScoping {
     ) async throws {
         let registry = LifetimeRegistry.scoped()
         let failure = FailureWatch()
+        let heap = rules.heap ? await HeapLeakCheck.begin(rules, subject: Self.subject) : nil
         do {
             try await registry.withCurrent { try await failure.watch(test, testCase, function) }
         } catch {
-            await look(at: registry, of: test, after: .failed)
+            await look(at: registry, and: heap, of: test, after: .failed)
             throw error
         }
-        await look(at: registry, of: test, after: failure.hasFailed ? .failed : .complete)
+        await look(at: registry, and: heap, of: test, after: failure.hasFailed ? .failed : .complete)
     }
 
-    private func look(at registry: LifetimeRegistry, of test: Test, after ending: LeakCheck.Ending) async {
-        let check = LeakCheck(registry: registry, rules: rules, subject: "the test")
-        for finding in await check.findings(after: ending) { Reporter.record(finding, at: test.sourceLocation) }
+    private static let subject = "the test"
+
+    private func look(
+        at registry: LifetimeRegistry, and heap: HeapLeakCheck?, of test: Test, after ending: LeakCheck.Ending
+    ) async {
+        let check = LeakCheck(registry: registry, rules: rules, subject: Self.subject)
+        var findings = await check.findings(after: ending)
+        if let heap { findings += await heap.findings(after: ending, beside: findings) }
+        for finding in findings { Reporter.record(finding, at: test.sourceLocation) }
     }
 }
 
@@ -72,14 +79,16 @@ extension Trait where Self == LeakFreeTrait {
     ///   - settling: How long to wait for objects and tokens that are not gone yet; only a leak waits for the whole
     ///     time.
     ///   - severity: Whether a leak fails the test.
+    ///   - heap: Whether leaks of any class count, traced or not; see ``LeakRules/heap``.
     public static func leakFree(
         budgets: LeakBudgets = [:], exempting exemptions: LeakExemptions = [], exemptEvents: Set<String> = [],
-        because reason: String? = nil, settling: Duration = .seconds(1), severity: LeakRules.Severity = .failure
+        because reason: String? = nil, settling: Duration = .seconds(1), severity: LeakRules.Severity = .failure,
+        heap: Bool = false
     ) -> Self {
         Self(
             rules: LeakRules(
                 budgets: budgets, exempting: exemptions, exemptEvents: exemptEvents, because: reason,
-                settling: settling, severity: severity))
+                settling: settling, severity: severity, heap: heap))
     }
 }
 

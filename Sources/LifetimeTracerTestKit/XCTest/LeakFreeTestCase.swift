@@ -22,9 +22,13 @@ open class LeakFreeTestCase: XCTestCase {
     /// Runs the test in a registry of its own, and reports the objects and tokens that the test leaves.
     open override func invokeTest() {
         let registry = LifetimeRegistry.scoped()
+        let rules = leakRules
+        let heap = rules.heap ? HeapLeakCheck.beginBlocking(rules, subject: "the test") : nil
         registry.withCurrent { super.invokeTest() }
-        let check = LeakCheck(registry: registry, rules: leakRules, subject: "the test")
-        for finding in check.findingsBlocking(after: ending) { report(finding) }
+        let check = LeakCheck(registry: registry, rules: rules, subject: "the test")
+        var findings = check.findingsBlocking(after: ending)
+        if let heap { findings += heap.findingsBlocking(after: ending, beside: findings) }
+        for finding in findings { report(finding) }
     }
 
     private var ending: LeakCheck.Ending {

@@ -20,10 +20,10 @@ struct LeakNaming {
     /// The named leaks.
     func leaks(_ search: LeakSearch) -> HeapGraph.Leaks {
         let reader = NodeReader(names: lines.names, threads: search.threads)
-        var joined: [Key: HeapGraph.Leak] = [:]
+        var joined: [HeapGraph.Leak.Identity: HeapGraph.Leak] = [:]
         for entry in search.entries {
             let leak = named(entry, reader)
-            let key = Key(leak)
+            let key = leak.identity
             if joined[key] == nil {
                 joined[key] = leak
             } else {
@@ -38,20 +38,6 @@ struct LeakNaming {
         return HeapGraph.Leaks(
             cycles: all.filter { $0.kind == .cycle }, uncertain: all.filter { $0.kind != .cycle },
             leftOut: search.leftOut, notCompared: search.notCompared, obstacle: search.obstacle)
-    }
-
-    /// The properties that equal leaks share.
-    private struct Key: Hashable {
-        let kind: HeapGraph.Leak.Kind
-        let fingerprint: Fingerprint?
-        /// Empty if the fingerprint suffices.
-        let text: String
-
-        init(_ leak: HeapGraph.Leak) {
-            kind = leak.kind
-            fingerprint = leak.fingerprint
-            text = leak.fingerprint == nil ? "\(leak.type) \(leak.name) \(leak.signature)" : ""
-        }
     }
 
     private func named(_ entry: LeakSearch.Entry, _ reader: NodeReader) -> HeapGraph.Leak {

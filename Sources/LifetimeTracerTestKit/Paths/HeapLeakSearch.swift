@@ -1,0 +1,46 @@
+import LifetimeTracer
+import RetainPaths
+
+extension HeapGraph.Leaks: LockedState {}
+
+/// Searches the heap for leaks of all classes, on behalf of a test.
+enum HeapLeakSearch {
+    typealias Answer = PendingAnswer<HeapGraph.Leaks>.Outcome
+
+    /// Searches, and waits in a task.
+    static func answer(_ knownLeaks: KnownLeaks) async -> Answer {
+        await start(knownLeaks).wait()
+    }
+
+    /// Searches, and blocks the thread.
+    static func answerBlocking(_ knownLeaks: KnownLeaks) -> Answer {
+        start(knownLeaks).waitBlocking()
+    }
+
+    private static func start(_ knownLeaks: KnownLeaks) -> PendingAnswer<HeapGraph.Leaks> {
+        let pending = PendingAnswer<HeapGraph.Leaks>(patience: HolderSearch.patience)
+        do throws(RetainPathsError) {
+            // The askers may block all threads of the cooperative pool.
+            let hold = try SearchExecutor.shared.hold()
+            Task.detached(executorPreference: SearchExecutor.shared) {
+                pending.finish(await search(knownLeaks))
+                withExtendedLifetime(hold) {}
+            }
+        } catch {
+            pending.finish(.unknown(because: "\(error)"))
+        }
+        return pending
+    }
+
+    private static func search(_ knownLeaks: KnownLeaks) async -> Answer {
+        var options = RetainPaths.Options()
+        options.timeout = HolderSearch.patience
+        options.knownLeaks = knownLeaks
+        do {
+            let leaks = try await HeapGraph.findLeaks(options: options)
+            return leaks.obstacle.map { .unknown(because: $0) } ?? .found(leaks)
+        } catch {
+            return .unknown(because: "\(error)")
+        }
+    }
+}
