@@ -6,6 +6,7 @@ import { patch } from './dom.js';
 import { focusOn, focusSoon } from './focus.js';
 import { shownState } from './freeze.js';
 import { healthOf } from './health.js';
+import { heapCapturesOn } from './heap-captures.js';
 import { takeIn } from './intake.js';
 import { hideKeys, listenToKeys, showKeys } from './keys.js';
 import { knownCount } from './known.js';
@@ -26,6 +27,7 @@ const askAgain = () => {
 };
 const actions = {
   commands: commandsOn(store, askAgain),
+  heap: heapCapturesOn(store, askAgain),
   searches: searchesOn(store, askAgain),
   retry: askAgain,
   skip: () => focusOn('#main h1'),

@@ -35,8 +35,8 @@ function button(title, busy, onclick) {
 }
 
 /** The progress of a search. */
-export function searching(progress) {
-  return h('p.searching', h('progress', { 'aria-label': 'Searching' }), PHASES[progress] ?? 'Searching…');
+export function searching(progress, phases = PHASES) {
+  return h('p.searching', h('progress', { 'aria-label': 'Searching' }), phases[progress] ?? 'Searching…');
 }
 
 /** The result: advice, path and completeness; with `brief`, only the advice. A card has a title of its own. */
@@ -63,6 +63,11 @@ function wholePath(state, found) {
   ];
 }
 
+/** The path of a leak that no instance of the registry stands for. */
+export function pathOf({ type, steps }) {
+  return picture({ instance: null, type }, { steps });
+}
+
 function picture({ instance, type }, { steps }) {
   const isTold = steps.at(-1).through === '' || steps.at(-1).closesCycle;
   const begins = steps.findIndex(step => step.inCycle);
@@ -71,7 +76,7 @@ function picture({ instance, type }, { steps }) {
   });
   return h('ol.path', { 'aria-label': 'From the first holder to the instance' },
     steps.map((step, index) => stepOf(step, index, place(index))),
-    !isTold && h('li.target', h('code', `${bareName(type)} #${instance}`)));
+    !isTold && h('li.target', h('code', instance === null ? bareName(type) : `${bareName(type)} #${instance}`)));
 }
 
 function stepOf(step, index, { isFirst, isTarget }) {

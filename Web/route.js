@@ -4,7 +4,7 @@
 const VIEWS = [
   ['overview', 'Overview', 'o'], ['overdue', 'Overdue', 'd'], ['types', 'Types', 't'], ['instances', 'Instances', 'i'],
   ['tokens', 'Tokens', 'k'], ['limits', 'Limits', 'b'], ['timeline', 'Timeline', 'l'], ['process', 'Process', 'p'],
-  ['marks', 'Marks', 'm'], ['scenarios', 'Scenarios', 's'],
+  ['heap', 'Heap', 'h'], ['marks', 'Marks', 'm'], ['scenarios', 'Scenarios', 's'],
 ].map(([view, title, key]) => ({ view, title, key }));
 
 /** Whether the program has the routes of scenarios, as the demo does. */

@@ -4,6 +4,7 @@ import { h } from './dom.js';
 import { drops } from './drops.js';
 import { timeOfDay } from './format.js';
 import * as former from './former.js';
+import * as heap from './heap-view.js';
 import * as instancePanel from './instance-panel.js';
 import * as instances from './instances-view.js';
 import { keysHelp } from './keys.js';
@@ -24,7 +25,7 @@ import * as types from './types-view.js';
 import * as unknown from './unknown-view.js';
 
 const VIEWS = {
-  overview, overdue, types, instances, tokens, limits, timeline, process, scenarios, marks, former, unknown,
+  overview, overdue, types, instances, tokens, limits, timeline, process, heap, scenarios, marks, former, unknown,
 };
 
 /** The wants of the current view and of the panel. */

@@ -61,6 +61,15 @@ static const unsigned char headline_js[] = {
 static const unsigned char health_js[] = {
 #embed "../../Web/health.js"
 };
+static const unsigned char heap_captures_js[] = {
+#embed "../../Web/heap-captures.js"
+};
+static const unsigned char heap_leaks_js[] = {
+#embed "../../Web/heap-leaks.js"
+};
+static const unsigned char heap_view_js[] = {
+#embed "../../Web/heap-view.js"
+};
 static const unsigned char history_js[] = {
 #embed "../../Web/history.js"
 };
@@ -161,6 +170,7 @@ static const unsigned char style_css[] = {
 #embed "../../Web/style/long-list.css" suffix(,)
 #embed "../../Web/style/timeline.css" suffix(,)
 #embed "../../Web/style/process.css" suffix(,)
+#embed "../../Web/style/heap.css" suffix(,)
 #embed "../../Web/style/acknowledge.css" suffix(,)
 #embed "../../Web/style/keys.css" suffix(,)
 #embed "../../Web/style/panel.css" suffix(,)
@@ -218,6 +228,9 @@ static const struct lt_web_asset assets[] = {
     {"/freeze.js", JAVASCRIPT, freeze_js, sizeof freeze_js},
     {"/headline.js", JAVASCRIPT, headline_js, sizeof headline_js},
     {"/health.js", JAVASCRIPT, health_js, sizeof health_js},
+    {"/heap-captures.js", JAVASCRIPT, heap_captures_js, sizeof heap_captures_js},
+    {"/heap-leaks.js", JAVASCRIPT, heap_leaks_js, sizeof heap_leaks_js},
+    {"/heap-view.js", JAVASCRIPT, heap_view_js, sizeof heap_view_js},
     {"/history.js", JAVASCRIPT, history_js, sizeof history_js},
     {"/index.html", HTML, index_html, sizeof index_html},
     {"/instance-panel.js", JAVASCRIPT, instance_panel_js, sizeof instance_panel_js},

@@ -73,6 +73,43 @@ def step(kind, name, through="", **changes):
     }
 
 
+HEAP_COST = {"objects": 9100, "blocks": 13_000, "totalMilliseconds": 376, "pauseMilliseconds": 1.34, "rounds": 2,
+             "copyBytes": 4096, "excludedWords": 12}
+
+
+def heap(number, **changes):
+    """A capture of the heap."""
+    return {"id": number, "takenAt": TIME, "ageSeconds": 3.2, "lines": 2, "count": 15_305, "bytes": 17_928_816,
+            "leftOut": None, "cost": HEAP_COST, **changes}
+
+
+def heap_captures(*heaps, running=None, dropped=0):
+    """The kept captures of the heap."""
+    return listing("heaps", list(heaps), running=running, limit=8, dropped=dropped)
+
+
+def heap_line(name, **changes):
+    """The objects of one type in a capture."""
+    return {"kind": "class", "name": name, "type": f"Demo.{name}", "ofProgram": True, "count": 1204, "bytes": 57_792,
+            **changes}
+
+
+def heap_leak(name, **changes):
+    """A leaked cycle of two objects."""
+    steps = [step("object", name, ".child", inCycle=True),
+             step("object", "Child", ".parent", inCycle=True, closesCycle=True, suspect=True)]
+    return {"kind": "cycle", "name": name, "type": f"Demo.{name}", "ofProgram": True, "count": 1, "objects": 2,
+            "bytes": 96, "strongReferences": 1, "explained": 1, "steps": steps, "hint": "Make Child.parent weak.",
+            "pattern": "parentAndChild", "fingerprint": "5a0e5a0e5a0e5a0e", "signature": f"{name}.child → Child.parent",
+            "known": None, "expired": None, "text": "", **changes}
+
+
+def heap_leaks(*leaks, **changes):
+    """The leaks of a capture."""
+    return listing("leaks", list(leaks), **{"heap": heap(3), "cycles": len(leaks), "knownCycles": 0, "leftOut": 0,
+                                            "notCompared": 0, "obstacle": None, **changes})
+
+
 def retain_path(*steps, **changes):
     """The retain path of instance 17."""
     root = steps[0]["name"] if steps and steps[0]["kind"] == "global" else None

@@ -14,7 +14,9 @@ from datetime import datetime, timedelta, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
-from canned import health, instance, listing, overdue_group, retain_path, step, summary, type_row
+from canned import (
+    health, heap, heap_captures, heap_leak, heap_leaks, heap_line, instance, listing, overdue_group, retain_path, step,
+    summary, type_row)
 from patience import PATIENCE_SECONDS
 from tracer_process import REPOSITORY
 
@@ -137,6 +139,12 @@ class StandIn:
         if path == "/api/v1/marks":
             mark = {"name": "before", "at": iso(0), "ageSeconds": second % 60, "live": 1, "born": 1, "died": 0}
             return listing("marks", [mark])
+        if path == "/api/v1/heaps":
+            return heap_captures(heap(3, count=self.instances * 2), heap(2))
+        if path == "/api/v1/heaps/3":
+            return listing("types", [heap_line(f"Type{n:05}", count=1151 * (n + 1)) for n in range(20)], heap=heap(3))
+        if path == "/api/v1/heaps/3/leaks":
+            return heap_leaks(heap_leak("Cell", count=1204, objects=2408), heap_leak("Row", kind="uncertainCycle"))
         if path == "/api/v1/retain-paths":
             return listing("retainPaths", [], **searches())
         if match := re.fullmatch(r"/api/v1/instances/(\d+)/retain-path", path):

@@ -11,7 +11,7 @@ from stand_in import StandIn
 ADDRESSES = {
     "overview": "", "overdue": "#/overdue", "types": "#/types", "instances": "#/instances", "tokens": "#/tokens",
     "owners": "#/tokens?by=ownerType", "each-token": "#/tokens?by=none", "timeline": "#/timeline", "marks": "#/marks",
-    "scenarios": "#/scenarios", "limits": "#/limits", "process": "#/process",
+    "scenarios": "#/scenarios", "limits": "#/limits", "process": "#/process", "heap": "#/heap",
 }
 
 
@@ -21,6 +21,8 @@ def leaked(tracer):
     tracer.post("/scenarios/keyboard-observer/leaking")
     tracer.post("/scenarios/dismissed-screen/leaking")
     tracer.post("/marks", {"name": "before"})
+    tracer.post("/heaps")
+    tracer.eventually("a capture", lambda it: it.get("/heaps")["heaps"])
     tracer.eventually("a late instance", lambda it: it.get("/overdue")["late"])
     return tracer.eventually("a leak", lambda it: [
         one["id"] for group in it.get("/overdue")["groups"] for one in group["instances"] if one["tokensInForce"]])[0]

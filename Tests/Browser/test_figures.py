@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-VIEWS = ["", "#/overdue", "#/types", "#/instances", "#/tokens", "#/tokens?by=none", "#/timeline", "#/limits", "#/marks",
-         "#/process", "#/overdue?instance=17"]
+VIEWS = ["", "#/overdue", "#/types", "#/instances", "#/tokens", "#/tokens?by=none", "#/timeline", "#/limits", "#/heap",
+         "#/marks", "#/process", "#/overdue?instance=17"]
 
 # Numbers with four or more digits and no separator, in texts and accessible names. Names of the program, times and the
 # process id are no figures.

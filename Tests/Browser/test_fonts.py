@@ -8,7 +8,7 @@ from conftest import FONTS, FORMS
 from layout import cut_texts, spilling
 
 VIEWS = ["#/", "#/overdue", "#/types", "#/instances", "#/tokens", "#/tokens?by=none", "#/timeline", "#/marks",
-         "#/limits", "#/process"]
+         "#/limits", "#/process", "#/heap"]
 # Widths in addition to those of the forms: a laptop, a window with the rail on the left, and windows without the rail.
 WIDTHS_BETWEEN = [1280, 1100, 900, 600]
 

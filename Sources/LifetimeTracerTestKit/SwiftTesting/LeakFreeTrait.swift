@@ -7,7 +7,7 @@ import Testing
 ///
 /// On a suite the trait applies to each test of the suite, and to each case of a parameterised test. If a test and its
 /// suite both have the trait, the trait of the test applies to the objects that the test creates. See
-/// ``Testing/Trait/leakFree(budgets:exempting:exemptEvents:because:settling:severity:)``.
+/// ``Testing/Trait/leakFree(budgets:exempting:exemptEvents:because:settling:severity:heap:)``.
 public struct LeakFreeTrait: TestTrait, SuiteTrait, TestScoping {
     /// The objects and tokens that may be left.
     public let rules: LeakRules

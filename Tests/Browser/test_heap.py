@@ -1,0 +1,147 @@
+"""The heap: a capture with its progress, the leaks in it, the memory by type, and the comparison of two captures."""
+
+import pytest
+from playwright.sync_api import expect
+
+from canned import TIME, answer, empty, error, heap, heap_captures, heap_leak, heap_leaks, heap_line, listing
+from conftest import FORMS, NARROW, WIDE
+from layout import cut_texts, spilling
+
+def serve(found, rows=(), kept=(3,)):
+    """Prepares one or more kept captures."""
+    def before(page):
+        answer(page, "/heaps", heap_captures(*[heap(number) for number in kept]))
+        answer(page, "/heaps/3", listing("types", list(rows), heap=heap(3)))
+        answer(page, "/heaps/3/leaks", found)
+    return before
+
+
+@FORMS
+def test_capture_of_the_demo_shows_its_leak_and_its_memory(open_page, tracer, form):
+    tracer.post("/scenarios/coordinators/leaking")
+    tracer.eventually("the run", lambda it: it.scenario("coordinators")["runs"][-1]["state"] == "done")
+    page = open_page("#/heap", **form)
+    page.get_by_role("button", name="Capture the heap").click()
+    card = page.locator(".leak", has_text="ProfileScreen").first
+    expect(card).to_contain_text("held by")
+    expect(card.locator(".path li.suspect")).to_have_count(1)
+    types = page.get_by_role("table", name="Memory by type")
+    expect(types.locator("tbody tr").nth(5)).to_be_visible()
+    page.get_by_label("Filter").fill("ProfileScreen")
+    expect(types.locator("tbody tr")).to_have_count(1)
+    expect(types.locator("td.c-count").first).not_to_be_empty()
+    assert cut_texts(page) == [] and spilling(page) == []
+    assert page.complaints == []
+
+
+def test_captures_are_compared(open_page, tracer):
+    page = open_page("#/heap")
+    rows = page.get_by_role("table", name="Captures").locator("tbody tr")
+    for _ in range(2):
+        before = tracer.get("/heaps")["heaps"]
+        page.get_by_role("button", name="Capture the heap").click()
+        tracer.eventually("a capture", lambda it, before=before: it.get("/heaps")["heaps"][:1] != before[:1])
+        expect(page.locator(".searching")).to_have_count(0)
+    rows.nth(1).get_by_role("link", name="with the newest").click()
+    change = page.get_by_role("table", name="Change by type")
+    expect(change.locator("td.c-bytesChange").first).to_contain_text("B")
+    number = tracer.get("/heaps")["heaps"][1]["id"]
+    expect(page.get_by_role("heading", name=f"Change from capture {number} to")).to_be_visible()
+    page.get_by_role("button", name=f"Drop capture {number}").click()
+    expect(page.get_by_role("table", name="Memory by type")).to_be_visible()
+    assert number not in [one["id"] for one in tracer.get("/heaps")["heaps"]]
+    assert page.complaints == []
+
+
+@FORMS
+def test_leaks_of_each_kind_are_told_apart(open_page, form):
+    found = heap_leaks(
+        heap_leak("Cell", count=1204, objects=2408, bytes=115_584),
+        heap_leak("Old", fingerprint="000000000000000a",
+             known={"subject": "000000000000000a", "reason": "fixed in 3", "expires": None, "acknowledged": True}),
+        heap_leak("Waiter", kind="uncertainCycle", fingerprint="000000000000000b"),
+        heap_leak("Buffer", kind="overRetained", fingerprint=None, steps=[], hint=None, strongReferences=2), leftOut=4)
+    page = open_page("#/heap", before=serve(found, [heap_line("Cell")]), **form)
+    region = page.get_by_role("region", name="Leaks in capture 3")
+    titles = region.locator(".leak h3")
+    expect(titles).to_have_text([
+        "1,204 Cells held by their own cycle", "1 Old held by its own cycle",
+        "1 Waiter perhaps held by its own cycle", "1 Buffer with 2 strong references, 1 of them found"])
+    expect(region.locator(".leak").nth(0)).to_contain_text("2,408 objects, 116 kB")
+    expect(region.locator(".leak").nth(1)).to_contain_text("fixed in 3")
+    expect(region.get_by_role("heading", name="May be leaked, or in use out of sight")).to_be_visible()
+    expect(region).to_contain_text("4 more leaks not listed")
+    assert cut_texts(page) == [] and spilling(page) == []
+    assert page.complaints == []
+
+
+def test_heap_without_leaks_says_so(open_page):
+    page = open_page("#/heap", before=serve(heap_leaks(), [heap_line("Cell")]))
+    expect(page.locator(".notice.good")).to_contain_text("No leak.")
+
+
+def test_reason_for_which_leaks_were_not_searched_is_shown(open_page):
+    page = open_page("#/heap", before=serve(heap_leaks(obstacle="The memory limit of 1 MB does not suffice.")))
+    expect(page.get_by_role("region", name="Leaks in capture 3")).to_contain_text("The memory limit of 1 MB")
+
+
+def test_page_without_captures_offers_one(open_page):
+    page = open_page("#/heap", before=lambda page: answer(page, "/heaps", empty("heaps", running=None, limit=8,
+                                                                                dropped=0)))
+    expect(page.get_by_role("button", name="Capture the heap")).to_be_enabled()
+    expect(page.get_by_role("table")).to_have_count(0)
+
+
+def test_capture_that_another_page_began_can_be_cancelled(open_page):
+    job = {"id": 7, "progress": "searching", "startedAt": TIME, "ageSeconds": 0.2}
+
+    def before(page):
+        answer(page, "/heaps", heap_captures(running=job))
+        page.route("**/api/v1/heaps/7", lambda route: route.fulfill(status=204))
+
+    page = open_page("#/heap", before=before)
+    expect(page.locator(".searching")).to_contain_text("Following references…")
+    expect(page.get_by_role("button", name="Capture the heap")).to_have_attribute("aria-disabled", "true")
+    with page.expect_request(lambda request: request.method == "DELETE" and request.url.endswith("/heaps/7")):
+        page.get_by_role("button", name="Cancel").click()
+
+
+@pytest.mark.parametrize("code, message", [
+    ("notAvailable", "Captures of the heap are not available here: the program is linked with a sanitizer."),
+    ("captureFailed", "The search took longer than 30 s.")])
+def test_failed_capture_is_explained(open_page, code, message):
+    def before(page):
+        answer(page, "/heaps", empty("heaps", running=None, limit=8, dropped=0))
+        answer(page, "/heaps/7", error(code, message, None), status=503)
+        page.route("**/api/v1/heaps", lambda route: route.fulfill(
+            status=202, json={"job": {"id": 7, "progress": "copying", "startedAt": TIME, "ageSeconds": 0}})
+            if route.request.method == "POST" else route.fallback())
+
+    page = open_page("#/heap", before=before)
+    page.get_by_role("button", name="Capture the heap").click()
+    expect(page.get_by_role("alert")).to_contain_text(message)
+
+
+def test_dropped_capture_in_the_address_is_reported(open_page):
+    page = open_page("#/heap?id=999999")
+    expect(page.get_by_role("alert").first).to_contain_text("999999")
+
+
+@pytest.mark.parametrize("form", [
+    {"viewport": WIDE, "scheme": "light"}, {"viewport": NARROW, "scheme": "dark"}], ids=["wide", "narrow"])
+def test_changes_have_their_sign(open_page, form):
+    def change(name, count, size):
+        return {"kind": "class", "name": name, "type": f"Demo.{name}", "ofProgram": True, "countBefore": 10,
+                "countAfter": 10 + count, "countChange": count, "bytesBefore": 5000, "bytesAfter": 5000 + size,
+                "bytesChange": size}
+
+    def before(page):
+        serve(heap_leaks(), kept=(3, 2))(page)
+        answer(page, "/heaps/diff", listing("types", [change("Grown", 1204, 57_792), change("Gone", -3, -144)],
+                                            **{"from": heap(2), "to": heap(3)}))
+
+    page = open_page("#/heap?from=2", before=before, **form)
+    table = page.get_by_role("table", name="Change by type")
+    expect(table.locator("td.c-countChange")).to_have_text(["+1,204", "−3"])
+    expect(table.locator("td.c-bytesChange")).to_have_text(["+57.8 kB", "−144 B"])
+    assert cut_texts(page) == [] and spilling(page) == []

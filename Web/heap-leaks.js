@@ -1,0 +1,66 @@
+// The leaks of a captured heap, as cards: what holds itself, and what may do so.
+
+import { badge } from './badge.js';
+import { h } from './dom.js';
+import { bytes, counted, countedType } from './format.js';
+import { typeName } from './links.js';
+import { emptyNotice } from './notice.js';
+import { pathOf } from './retain-path.js';
+
+/** The cards of an answer: those of cycles, then those of objects that may be in use out of sight. */
+export function heapLeaks({ leaks, total, leftOut, notCompared, obstacle }) {
+  if (obstacle) {
+    return emptyNotice('Leaks were not searched for.', obstacle);
+  }
+  const certain = leaks.filter(({ kind }) => kind === 'cycle');
+  const uncertain = leaks.filter(({ kind }) => kind !== 'cycle');
+  const hidden = total - leaks.length + leftOut;
+  return [
+    certain.length === 0 && h('div.notice.good', h('p', h('strong', 'No leak. '),
+      'Every object is in use, or nothing shows that it is not.')),
+    cards(certain),
+    uncertain.length > 0 && h('h3', 'May be leaked, or in use out of sight'),
+    cards(uncertain),
+    hidden > 0 && h('p.fine', `${counted(hidden, 'more leak')} not listed.`),
+    notCompared > 0 && h('p.fine', `${counted(notCompared, 'object')} not compared with a second copy of the process.`),
+  ];
+}
+
+function cards(leaks) {
+  const seen = new Map();
+  return leaks.map(leak => {
+    const name = `${leak.kind} ${leak.fingerprint ?? leak.signature}`;
+    const place = (seen.get(name) ?? 0) + 1;
+    seen.set(name, place);
+    return card(leak, `${name} ${place}`);
+  });
+}
+
+function card(leak, key) {
+  const { type, name, steps, hint, known, expired, fingerprint, objects } = leak;
+  const title = titleOf(leak);
+  return h('article', { class: known ? 'leak known' : 'leak', key },
+    h('header', h('h3', { title }, title),
+      known && h('span.badges', badge('known'))),
+    h('p.why', `${counted(objects, 'object')}, ${bytes(leak.bytes)}`),
+    h('div.held',
+      known && h('p.notice', known.reason, known.expires && `, until ${known.expires}`),
+      expired && h('p.notice', badge('expired'), ` ${expired.reason}, until ${expired.expires}`),
+      hint && h('div.notice.hint', h('p', hint)),
+      steps.length > 0 && pathOf({ type: type ?? name, steps })),
+    h('footer',
+      h('span.origin', typeName(type ?? name)),
+      fingerprint && h('span', { title: 'The same leak has the same fingerprint in each run.' },
+        'fingerprint ', h('code', fingerprint))));
+}
+
+/** A leak in words: `1,204 Cells held by their own cycle`. */
+function titleOf({ kind, type, name, count, strongReferences, explained }) {
+  const subject = countedType(count, type ?? name);
+  const their = count > 1 ? 'their' : 'its';
+  switch (kind) {
+    case 'cycle': return `${subject} held by ${their} own cycle`;
+    case 'uncertainCycle': return `${subject} perhaps held by ${their} own cycle`;
+    default: return `${subject} with ${counted(strongReferences, 'strong reference')}, ${explained} of them found`;
+  }
+}
