@@ -140,13 +140,21 @@ private final class LeakTraced: TracedObject, @unchecked Sendable {
         return first.lifetime.id
     }
 
+    /// Returns the inverted addresses of the objects.
+    ///
+    /// Without a use of the objects, the optimiser leaves them out.
     @inline(never)
-    private static func overRetainStrays(_ count: Int) {
-        for _ in 0..<count { _ = Unmanaged.passRetained(LeakStray()) }
+    private static func overRetainStrays(_ count: Int) -> [UInt64] {
+        (0..<count).map { _ in
+            let stray = LeakStray()
+            _ = Unmanaged.passRetained(stray)
+            return Engine.inverted(stray)
+        }
     }
 
     @Test func objectsThatWereRetainedTooOftenAreApart() async throws {
-        Self.overRetainStrays(100)
+        let strays = Self.overRetainStrays(100)
+        #expect(Set(strays).count == 100)
         let graph = try await HeapGraph.capture(options: Engine.patient)
         let found = Self.leaks("LeakStray", in: graph)
         let leak = try #require(found.first)
