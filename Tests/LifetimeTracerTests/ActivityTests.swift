@@ -81,6 +81,12 @@ import Testing
         let after = bench.registry.activity()
         #expect(after.roundSince == nil && after.delivery.observerSince == nil && after.delivery.waiting == 0)
         #expect(after.delivery.lastAt == bench.clock.now())
+
+        // The thread sleeps now, and only a call can wake it, because this clock does not run by itself.
+        bench.clock.advance(by: .seconds(60))
+        try bench.registry.expectDeallocation(of: plain, within: .seconds(600), because: "much later")
+        isCalled.wait()
+        mayReturn.signal()
         withExtendedLifetime(plain) {}
     }
 

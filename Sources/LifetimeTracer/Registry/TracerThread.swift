@@ -90,9 +90,12 @@ final class TracerThread: Sendable {
 
     /// Requests a check no later than at `time`.
     func wake(by time: MonotonicTime) {
-        // If a round is due by then, nobody needs to wake: that round sees all that was recorded before this call.
-        let isDue = state.read { $0.startedIn == .current && $0.wakeAt.map { $0 <= time } == true }
-        if isDue { return }
+        // If the thread sleeps until a round that is due by then, nobody needs to wake it: that round sees all that was
+        // recorded before this call. With a clock that does not run by itself, the thread sleeps until it is woken.
+        let sleepsUntilThen =
+            clock.runsByItself
+            && state.read { $0.startedIn == .current && $0.wakeAt.map { $0 <= time } == true }
+        if sleepsUntilThen { return }
         state.withLock { state in
             let isJustRefused = state.refusedAt.map { SystemClock().now() - $0 < Self.retryInterval } ?? false
             if !isJustRefused { startIfNeeded(&state) }
