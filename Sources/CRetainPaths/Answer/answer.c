@@ -2,19 +2,16 @@
 #define _GNU_SOURCE
 
 #include "CRetainPaths.h"
+#include "Process/shared_memory.h"
 
-#include <sys/mman.h>
-
-// The memory that the program and the frozen copy share. Pages that are never written to cost no memory.
+// The memory that the program and the frozen copy share.
 
 static size_t size_for(uint32_t target_count) {
     return sizeof(rp_answer) + target_count * sizeof(rp_result);
 }
 
 rp_answer *rp_make_answer(uint32_t target_count) {
-    void *made = mmap(
-        NULL, size_for(target_count), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return made == MAP_FAILED ? NULL : made;
+    return rp_map_shared(size_for(target_count));
 }
 
 void rp_free_answer(rp_answer *answer, uint32_t target_count) {

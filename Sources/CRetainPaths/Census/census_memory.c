@@ -1,18 +1,12 @@
 #define _GNU_SOURCE
 
 #include "CRetainPaths.h"
+#include "Process/shared_memory.h"
 
-#include <sys/mman.h>
-
-// The memory for a census. Pages that are never written to cost no memory.
+// The memory for a census.
 
 rp_census *rp_make_census(void) {
-    int flags = MAP_SHARED | MAP_ANONYMOUS;
-#ifdef MAP_NORESERVE
-    flags |= MAP_NORESERVE;
-#endif
-    void *made = mmap(NULL, sizeof(rp_census), PROT_READ | PROT_WRITE, flags, -1, 0);
-    return made == MAP_FAILED ? NULL : made;
+    return rp_map_shared(sizeof(rp_census));
 }
 
 void rp_free_census(rp_census *census) {

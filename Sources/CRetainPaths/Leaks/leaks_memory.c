@@ -1,18 +1,12 @@
 #define _GNU_SOURCE
 
 #include "CRetainPaths.h"
+#include "Process/shared_memory.h"
 
-#include <sys/mman.h>
-
-// The memory for leaks. Pages that are never written to cost no memory.
+// The memory for leaks.
 
 rp_leaks *rp_make_leaks(void) {
-    int flags = MAP_SHARED | MAP_ANONYMOUS;
-#ifdef MAP_NORESERVE
-    flags |= MAP_NORESERVE;
-#endif
-    void *made = mmap(NULL, sizeof(rp_leaks), PROT_READ | PROT_WRITE, flags, -1, 0);
-    return made == MAP_FAILED ? NULL : made;
+    return rp_map_shared(sizeof(rp_leaks));
 }
 
 void rp_free_leaks(rp_leaks *leaks) {
