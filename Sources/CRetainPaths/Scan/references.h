@@ -86,6 +86,11 @@ bool rp_is_continuation(const rp_frozen_copy *frozen, const rp_block *block);
 /// contain stale words of former blocks.
 void rp_skip_metadata(rp_frozen_copy *frozen);
 
+// run_loops.c
+
+/// Whether a raw block is CoreFoundation's state of a run of a loop, which refers to nothing.
+bool rp_is_run_of_loop(const rp_block *block);
+
 // task_memory.c
 
 /// Whether an offset in a block lies in memory in which a task keeps the frames of its functions.

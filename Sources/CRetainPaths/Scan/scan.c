@@ -108,7 +108,7 @@ void rp_scan_variable(
 
 void rp_scan_block(rp_frozen_copy *frozen, uint32_t block, rp_visitor visitor, void *context) {
     const rp_block *found = frozen->heap.blocks + block;
-    if (found->flags & RP_BLOCK_DEAD) return;
+    if (found->flags & RP_BLOCK_DEAD || rp_is_run_of_loop(found)) return;
     if (found->type) {
         // The pointer stays valid when a scan adds types, because their memory never moves.
         const rp_type *type = frozen->types.list + found->type;

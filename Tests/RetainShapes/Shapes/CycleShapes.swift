@@ -2,10 +2,13 @@ internal import LifetimeTracer
 
 /// Cycles and over-retained objects.
 @MainActor package enum CycleShapes {
+    private static let sleepingLoop = SleepingRunLoop()
+
     static let all = [
         ownClosure, ownClosureOfTwo, parentAndChild, three, itself, dictionaryCycle, boxCycle, delegateCycle, leaked,
         leakedFar,
         lazyClosure, boundMethod, subscriptionCycle, enumCycle, once, thrice, besideAHolder, byHand,
+        besideARunLoop,
     ]
 
     static let ownClosure = Shape(
@@ -160,6 +163,18 @@ internal import LifetimeTracer
         let screen = DetailScreen()
         let hidden = Hidden(retained(screen, times: 3))
         return Planted(screen) { released(hidden, times: 3) }
+    }
+
+    static let besideARunLoop = Shape(
+        "retained too often, and referred to by unused memory of a run loop", .overRetained(1)
+    ) {
+        let screen = DetailScreen()
+        let hidden = Hidden(retained(screen, times: 1))
+        sleepingLoop.leave(address: addressOf(screen))
+        return Planted(screen) {
+            sleepingLoop.leave(address: 0)
+            released(hidden, times: 1)
+        }
     }
 
     static let besideAHolder = Shape(

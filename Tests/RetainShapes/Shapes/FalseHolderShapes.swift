@@ -229,6 +229,6 @@ private final class UnmanagedHolder {
     }
 }
 
-private func addressOf(_ screen: Screen) -> Int {
+func addressOf(_ screen: Screen) -> Int {
     Int(bitPattern: Unmanaged.passUnretained(screen).toOpaque())
 }
