@@ -95,6 +95,16 @@ private final class CensusHolder {
         withExtendedLifetime((arrays, table, things)) {}
     }
 
+    @Test func tablesOfSymbolsBelongToTheTracer() async throws {
+        // The names of the first census come from symbols, which are then in memory.
+        _ = try await capture()
+        let tables = Symboliser.shared.statistics.tableBytes
+        #expect(tables > 100_000)
+        let graph = try await capture()
+        #expect(try #require(line("LifetimeTracer", .tracer, in: graph)).bytes >= tables)
+        #expect(!graph.lines.contains { $0.name.contains("SymbolTable.Entry") })
+    }
+
     @Test func closuresAreCountedByFunctionAndBoxesByType() async throws {
         let holders = (0..<9).map { number in
             let holder = CensusHolder()

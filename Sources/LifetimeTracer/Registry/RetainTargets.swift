@@ -18,27 +18,9 @@ extension LifetimeRegistry {
         words.lazy.compactMap { self.store.instance(carrying: $0) }.first
     }
 
-    /// The ranges of malloc memory that hold the tracer's counters and contexts, and must not be taken for the
-    /// program's memory.
-    ///
-    /// The words in these ranges are not references, but may look like some. Memory of a thread that has only just
-    /// started to use the tracer may be missing from the list.
-    package static func ownMemory() -> [Range<UInt>] {
-        listed(by: lt_list_memory) + listed(by: lt_list_contexts)
-    }
-
     /// The tracer's global table whose words are not references, although they may look like some.
     package static var ownTable: Range<UInt> {
         let types = lt_memory_of_types()
         return types.start..<types.end
-    }
-
-    private static func listed(by list: (UnsafeMutablePointer<lt_memory>?, Int) -> Int) -> [Range<UInt>] {
-        // Has some spare room, because threads may start meanwhile.
-        let room = list(nil, 0) + 48
-        let pieces = [lt_memory](unsafeUninitializedCapacity: room) { buffer, count in
-            count = min(room, list(buffer.baseAddress, room))
-        }
-        return pieces.map { $0.start..<$0.end }
     }
 }

@@ -38,9 +38,9 @@ final class LoadedObject: Sendable {
     /// Returns the address in the file for an address in the process.
     func fileAddress(of address: UInt) -> UInt { address &- identity.bias }
 
-    /// The size of the symbol table in bytes; `nil` if the symbols were not read.
-    var tableBytes: Int? {
-        reading.withLock { if case .done(let table) = $0 { table.bytes } else { nil } }
+    /// The symbol table; `nil` if the symbols were not read.
+    var table: SymbolTable? {
+        reading.withLock { if case .done(let table) = $0 { table } else { nil } }
     }
 
     /// Why the symbols cannot be used; `nil` if they can, or were never requested.

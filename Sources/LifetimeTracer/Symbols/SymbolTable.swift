@@ -1,3 +1,5 @@
+import TracerBase
+
 /// The symbols of one file, sorted by address.
 ///
 /// Takes 16 bytes a symbol plus the names, copied from the file: no file stays open or mapped.
@@ -33,6 +35,9 @@ struct SymbolTable: Sendable {
     /// The memory that the table takes, in bytes.
     var bytes: Int { entries.count * MemoryLayout<Entry>.stride + names.count }
     var count: Int { entries.count }
+
+    /// The ranges of malloc memory that the table takes.
+    var memory: [Range<UInt>] { [entries.memory, names.memory].compactMap(\.self) }
 
     /// Sorts symbols into a table.
     ///

@@ -23,13 +23,22 @@ package final class Symboliser: Sendable {
         statistics.cachedAddresses = state.answers.count
         statistics.uncachedLookups = state.uncachedLookups
         #if os(Linux) && _pointerBitWidth(_64)
-        let tables = state.map.objects.compactMap(\.tableBytes)
+        let tables = state.map.objects.compactMap(\.table)
         statistics.tables = tables.count
-        statistics.tableBytes = tables.reduce(0, +)
+        statistics.tableBytes = tables.reduce(0) { $0 + $1.bytes }
         statistics.refusals = state.map.objects.compactMap(\.refusal)
         statistics.unlistedObjects = state.map.unlisted
         #endif
         return statistics
+    }
+
+    /// The symbol tables that were read.
+    var tables: [SymbolTable] {
+        #if os(Linux) && _pointerBitWidth(_64)
+        state.withLock { $0.map.objects }.compactMap(\.table)
+        #else
+        []
+        #endif
     }
 
     /// Returns the symbol at an address; `nil` if no object is loaded there.
@@ -125,7 +134,7 @@ extension Symboliser {
     private func symbols(of object: LoadedObject) -> SymbolTable? {
         object.symbols(limits: limits) {
             let objects = state.withLock { $0.map.objects }
-            return limits.tableBytes - objects.reduce(0) { $0 + ($1.tableBytes ?? 0) }
+            return limits.tableBytes - objects.reduce(0) { $0 + ($1.table?.bytes ?? 0) }
         }
     }
 }

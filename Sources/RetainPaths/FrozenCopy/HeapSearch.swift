@@ -118,7 +118,10 @@ struct HeapSearch: ~Copyable {
                 start: UInt(bitPattern: layouts),
                 end: UInt(bitPattern: layouts.pointee.names) + UInt(layouts.pointee.name_limit))
         ]
-        let ownBlocks = LifetimeRegistry.ownMemory().map { rp_range(start: $0.lowerBound, end: $0.upperBound) }
+        let tracerBlocks = TracerBlocks.current
+        let ownBlocks = (tracerBlocks.ranges + image.memory).map { rp_range(start: $0.lowerBound, end: $0.upperBound) }
+        // A block that is freed before the copy is made could become one of the program's.
+        defer { withExtendedLifetime((tracerBlocks, image)) {} }
         answer.pointee.reset()
         observer.progress(.copying)
         let ending = try image.withRequest { image in

@@ -1,6 +1,7 @@
 #if os(Linux) && arch(x86_64) && canImport(Glibc)
 import CRetainPaths
 import LifetimeTracer
+import TracerBase
 
 /// The facts about the loaded objects that a search needs: where variables are, and which of them hold no references.
 struct ProcessImage: Sendable {
@@ -22,6 +23,14 @@ struct ProcessImage: Sendable {
     let heapBlockClass: UInt
     /// The C library's writable part, which contains malloc's state.
     let allocatorData: rp_range
+    /// The variables of the loaded objects.
+    private let places: [VariablePlaces]
+
+    /// The ranges of malloc memory that the image takes; valid as long as the image exists.
+    var memory: [Range<UInt>] {
+        [data.memory, pending.memory].compactMap(\.self) + [excluded, system, variables, named].compactMap(\.memory)
+            + places.flatMap(\.memory)
+    }
 
     /// The image of the process at this moment.
     ///
@@ -69,6 +78,7 @@ struct ProcessImage: Sendable {
     }
 
     private init(_ objects: [Known]) {
+        places = objects.map(\.places)
         data = objects.flatMap { known in
             known.object.writable.map { range in
                 rp_image_data(

@@ -1,6 +1,7 @@
 #if os(Linux) && arch(x86_64) && canImport(Glibc)
 import CRetainPaths
 import LifetimeTracer
+import TracerBase
 
 /// The places of a loaded object's variables, as far as its symbols matter to a search.
 struct VariablePlaces: Sendable {
@@ -19,6 +20,9 @@ struct VariablePlaces: Sendable {
     let pending: [rp_pending_work]
     /// The address of the class of C blocks (closures) on the heap.
     let heapBlockClass: UInt?
+
+    /// The ranges of malloc memory that the places take.
+    var memory: [Range<UInt>] { [excluded, system, typed, named].compactMap(\.memory) }
 
     /// Counts of the words in symbols of metadata and of variables that hold no references.
     struct Exclusions: Hashable, Sendable, CustomStringConvertible {

@@ -1,0 +1,29 @@
+import CLifetimeRuntime
+import Testing
+
+@testable import LifetimeTracer
+
+/// Contexts name registries that were released and whose memory may have been reused.
+@Suite struct TracerBlocksTests {
+    @Test func blocksContainContexts() {
+        let registry = LifetimeRegistry(clock: ManualClock())
+        registry.withCurrent {
+            let traced = TracedObject()
+            withExtendedLifetime(traced) {
+                let context = UInt(bitPattern: lt_context_at(0))
+                #expect(TracerBlocks.current.ranges.contains { $0.contains(context) })
+            }
+        }
+    }
+
+    #if os(Linux) && _pointerBitWidth(_64)
+    @Test func blocksContainSymbols() throws {
+        _ = Symboliser.shared.symbol(at: UInt(bitPattern: #dsohandle))
+        let table = try #require(Symboliser.shared.tables.max { $0.count < $1.count })
+        #expect(table.memory.count == 2)
+        let blocks = TracerBlocks.current
+        for memory in table.memory { #expect(blocks.ranges.contains(memory)) }
+        #expect(table.memory.reduce(0) { $0 + $1.count } == table.bytes)
+    }
+    #endif
+}
