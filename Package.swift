@@ -28,7 +28,8 @@ let core: [Target] = [
 
 let libraries: [Target] = [
     .target(name: "LifetimeTracerFoundation", dependencies: ["LifetimeTracer"]),
-    .target(name: "LifetimeTracerTestKit", dependencies: ["LifetimeTracer", "RetainPaths", "TracerBase"]),
+    .target(
+        name: "LifetimeTracerTestKit", dependencies: ["CTracerSystem", "LifetimeTracer", "RetainPaths", "TracerBase"]),
 
     // The search for retain paths, in a frozen copy of the process.
     .target(name: "CRetainPaths", cSettings: searchSettings),

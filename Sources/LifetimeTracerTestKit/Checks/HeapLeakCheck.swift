@@ -10,6 +10,8 @@ struct HeapLeakCheck: Sendable {
     /// The human-readable name of the code under test, such as "the test".
     private let subject: String
     private let before: HeapLeakSearch.Answer
+    /// Whether leaks count that consist of objects of libraries.
+    private var countsLibraries = true
 
     /// Searches for the leaks that exist before the code under test.
     static func begin(_ rules: LeakRules, subject: String) async -> HeapLeakCheck {
@@ -20,6 +22,15 @@ struct HeapLeakCheck: Sendable {
     static func beginBlocking(_ rules: LeakRules, subject: String) -> HeapLeakCheck {
         HeapLeakCheck(
             rules: rules, subject: subject, before: HeapLeakSearch.answerBlocking(rules.effectiveKnownLeaks))
+    }
+
+    /// A check that finds all leaks of the process that begin at an object of the program.
+    ///
+    /// Test frameworks and other libraries may have leaks of their own.
+    static func ofWholeProcess(_ rules: LeakRules, subject: String) -> HeapLeakCheck {
+        var check = HeapLeakCheck(rules: rules, subject: subject, before: .found(HeapGraph.Leaks()))
+        check.countsLibraries = false
+        return check
     }
 
     /// Returns the findings.
@@ -54,7 +65,9 @@ struct HeapLeakCheck: Sendable {
             ]
         }
         let reported = Set(explained.flatMap(\.fingerprints))
-        let added = new.cyclesAdded(since: old).filter { $0.fingerprint.map { !reported.contains($0) } ?? true }
+        let added = new.cyclesAdded(since: old).filter { leak in
+            (countsLibraries || leak.isOfProgram) && leak.fingerprint.map { !reported.contains($0) } ?? true
+        }
         let known = added.compactMap { leak in
             leak.known.map { Finding(known: $0, count: leak.count.counted("leak")) }
         }
