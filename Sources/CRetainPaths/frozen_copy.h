@@ -1,10 +1,11 @@
 // The state of one search in the frozen copy. Each part of the state belongs to one folder, whose header describes the
 // part. A folder uses only the folders before it: Process, Heap, Scan, Roots, Census, Search,
-// Answer, Leaks, Copy.
+// Answer, Retained, Leaks, Copy.
 #pragma once
 
 #include "Answer/writing.h"
 #include "Census/census.h"
+#include "Retained/graph.h"
 
 /// What the watchdog saw at its last look.
 typedef struct rp_watch {
@@ -38,6 +39,7 @@ struct rp_frozen_copy {
     rp_targets targets;
     rp_search search;
     rp_line_table lines;
+    rp_graph graph;
     rp_watch watch;
 };
 

@@ -44,8 +44,8 @@ static uint32_t line_of_raw_block(rp_frozen_copy *frozen, const rp_block *block)
 }
 
 static void count(rp_frozen_copy *frozen, uint32_t line, uint64_t blocks, uint64_t bytes) {
-    frozen->request->census->lines[line].count += blocks;
-    frozen->request->census->lines[line].bytes += bytes;
+    frozen->lines.census->lines[line].count += blocks;
+    frozen->lines.census->lines[line].bytes += bytes;
 }
 
 void rp_count_blocks(rp_frozen_copy *frozen) {
@@ -54,6 +54,7 @@ void rp_count_blocks(rp_frozen_copy *frozen) {
         uint32_t line = frozen->lines.line_of[index];
         if (!line || line & RP_IS_CONTEXT) {
             line = block->type ? line_of_object(frozen, index) : line_of_raw_block(frozen, block);
+            frozen->lines.line_of[index] = line;
         }
         count(frozen, line, 1, rp_bytes_of(block));
     }

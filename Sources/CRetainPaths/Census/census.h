@@ -4,6 +4,8 @@
 #include "Roots/roots.h"
 
 typedef struct rp_line_table {
+    /// The memory for the lines.
+    rp_census *census;
     /// For each block, the index of its line in `rp_census.lines`, or the number of its context combined with
     /// `RP_IS_CONTEXT`; 0 while neither is known.
     uint32_t *line_of;
@@ -17,8 +19,8 @@ enum { RP_IS_CONTEXT = 0x80000000u };
 
 // lines.c
 
-/// Makes the table of lines and clears the census.
-void rp_prepare_lines(rp_frozen_copy *frozen);
+/// Makes the table of lines and clears the census, which receives the lines.
+void rp_prepare_lines(rp_frozen_copy *frozen, rp_census *census);
 /// Returns the line for the blocks with these properties, and adds it if it is new.
 uint32_t rp_line_for(rp_frozen_copy *frozen, uint8_t kind, uint8_t node, uintptr_t metadata, uintptr_t detail);
 
@@ -32,10 +34,14 @@ void rp_settle_metadata(rp_frozen_copy *frozen);
 
 // context_functions.c
 
+/// Numbers the contexts of closures, and makes room for their functions.
+void rp_number_contexts(rp_frozen_copy *frozen);
+/// Stores the function of a closure if a reference leads to the context of the closure.
+void rp_note_function(rp_frozen_copy *frozen, const rp_edge *edge);
 /// Finds the functions of closures' contexts. Scans all blocks and the variables of the program.
 void rp_find_context_functions(rp_frozen_copy *frozen);
 
 // census.c
 
-/// Counts all blocks in their lines.
+/// Counts all blocks in their lines, and stores the line of each block.
 void rp_count_blocks(rp_frozen_copy *frozen);

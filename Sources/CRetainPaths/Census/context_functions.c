@@ -6,7 +6,7 @@
 
 /// Stores the function of a context. If several functions share the context, the one with the lowest address counts, so
 /// that the order of the references does not matter.
-static void note_function(rp_frozen_copy *frozen, const rp_edge *edge) {
+void rp_note_function(rp_frozen_copy *frozen, const rp_edge *edge) {
     if (edge->kind != RP_EDGE_FUNCTION || !edge->code) return;
     uint32_t number = frozen->lines.line_of[edge->to];
     if (!(number & RP_IS_CONTEXT)) return;
@@ -15,15 +15,14 @@ static void note_function(rp_frozen_copy *frozen, const rp_edge *edge) {
 }
 
 static void note_in_block(rp_frozen_copy *frozen, const rp_edge *edge, void *) {
-    note_function(frozen, edge);
+    rp_note_function(frozen, edge);
 }
 
 static void note_in_root(rp_frozen_copy *frozen, const rp_root *, const rp_edge *edge, void *) {
-    note_function(frozen, edge);
+    rp_note_function(frozen, edge);
 }
 
-/// Numbers the contexts, and makes room for their functions.
-static void number_contexts(rp_frozen_copy *frozen) {
+void rp_number_contexts(rp_frozen_copy *frozen) {
     uint32_t count = 0;
     for (uint32_t index = 0; index < frozen->heap.block_count; index++) {
         const rp_block *block = frozen->heap.blocks + index;
@@ -36,7 +35,7 @@ static void number_contexts(rp_frozen_copy *frozen) {
 }
 
 void rp_find_context_functions(rp_frozen_copy *frozen) {
-    number_contexts(frozen);
+    rp_number_contexts(frozen);
     for (uint32_t index = 0; index < frozen->heap.block_count; index++) {
         rp_scan_block(frozen, index, note_in_block, NULL);
     }

@@ -7,8 +7,8 @@ enum { TABLE_BITS = 18 };
 
 static_assert((1 << TABLE_BITS) >= 2 * RP_MAX_CENSUS_LINES, "the table must be at most half full");
 
-void rp_prepare_lines(rp_frozen_copy *frozen) {
-    rp_census *census = frozen->request->census;
+void rp_prepare_lines(rp_frozen_copy *frozen, rp_census *census) {
+    frozen->lines.census = census;
     memset(census->lines, 0, census->line_count * sizeof(rp_census_line));
     census->line_count = RP_LINE_KINDS;
     census->is_full = false;
@@ -25,7 +25,7 @@ static uint32_t slot_of(uintptr_t metadata, uintptr_t detail) {
 }
 
 uint32_t rp_line_for(rp_frozen_copy *frozen, uint8_t kind, uint8_t node, uintptr_t metadata, uintptr_t detail) {
-    rp_census *census = frozen->request->census;
+    rp_census *census = frozen->lines.census;
     const uint32_t mask = (1u << TABLE_BITS) - 1;
     uint32_t slot = slot_of(metadata, detail);
     for (uint32_t index; (index = frozen->lines.table[slot]) != 0; slot = (slot + 1) & mask) {

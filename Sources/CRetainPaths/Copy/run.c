@@ -3,10 +3,11 @@
 
 #include "Copy/copy.h"
 #include "Leaks/leaks.h"
+#include "Retained/retained.h"
 
 #include <time.h>
 
-// The steps of a search, of a census, and of a search for leaks.
+// The steps of a search, of a census, and of a search for leaks, which may also compute retained sizes.
 
 uint64_t rp_now(void) {
     struct timespec time;
@@ -41,7 +42,7 @@ static void walk(rp_frozen_copy *frozen) {
 static void take_census(rp_frozen_copy *frozen) {
     rp_counts *counts = &frozen->answer->counts;
     walk(frozen);
-    rp_prepare_lines(frozen);
+    rp_prepare_lines(frozen, frozen->request->census);
     rp_settle_known_blocks(frozen);
     rp_settle_metadata(frozen);
     rp_prepare_roots(frozen);
@@ -61,11 +62,18 @@ static void take_census(rp_frozen_copy *frozen) {
 /// Counts all references, as every search does.
 static void count_references(rp_frozen_copy *frozen) {
     rp_counts *counts = &frozen->answer->counts;
+    rp_retained *retained = frozen->request->retained;
     walk(frozen);
     rp_find_requesting_tasks(frozen);
-    rp_skip_metadata(frozen);
+    if (retained) {
+        rp_prepare_lines(frozen, &retained->census);
+        rp_settle_known_blocks(frozen);
+        rp_settle_metadata(frozen);
+    } else {
+        rp_skip_metadata(frozen);
+        rp_find_threads(frozen);
+    }
     rp_clear_words_of_sleeps(frozen);
-    rp_find_threads(frozen);
     rp_prepare_roots(frozen);
     rp_find_targets(frozen);
     counts->walked_at = elapsed(frozen);
@@ -78,7 +86,13 @@ static void count_references(rp_frozen_copy *frozen) {
     if (needs_layouts(frozen)) rp_give_up(frozen, RP_STATE_NEEDS_LAYOUTS, 0);
 
     enter_phase(frozen, RP_PHASE_SEARCHING);
-    rp_skip_metadata(frozen);
+    if (retained) {
+        rp_settle_metadata(frozen);
+        rp_number_contexts(frozen);
+    } else {
+        rp_skip_metadata(frozen);
+    }
+    rp_prepare_retained(frozen);
     rp_prepare_search(frozen);
 }
 
@@ -96,6 +110,7 @@ static void search(rp_frozen_copy *frozen) {
 static void search_for_leaks(rp_frozen_copy *frozen) {
     count_references(frozen);
     rp_find_leaks(frozen);
+    rp_measure_retained(frozen);
     frozen->answer->counts.searched_at = elapsed(frozen);
     rp_find_functions(frozen);
     frozen->answer->state = RP_STATE_DONE;

@@ -3,6 +3,11 @@
 
 // What is in use. All roots count alike: an object that may be in use is never called a leak. The search for paths
 // prefers certain roots instead, and consults the others only for objects that would have no holder.
+//
+// The search records the references for the retained sizes. Those sizes need the likely holders of an object instead: a
+// stale word on a stack would hide what a variable keeps. A word on a stack, in thread-local variables, in anonymous
+// memory, in a variable of a library of the system or in an object whose deinit runs is therefore recorded only if
+// nothing else reaches the object, or if the object has more references than were found.
 
 static void mark(rp_frozen_copy *frozen, uint32_t block, rp_worklist *list) {
     rp_block *found = frozen->heap.blocks + block;
@@ -16,12 +21,52 @@ static void mark_edge(rp_frozen_copy *frozen, const rp_edge *edge, void *context
     if (rp_counts_edge(frozen, edge)) mark(frozen, edge->to, context);
 }
 
-static void mark_root(rp_frozen_copy *frozen, const rp_root *, const rp_edge *edge, void *context) {
-    mark_edge(frozen, edge, context);
+static void record_edge(rp_frozen_copy *frozen, const rp_edge *edge, void *context) {
+    if (!rp_counts_edge(frozen, edge)) return;
+    mark(frozen, edge->to, context);
+    rp_record_edge(frozen, edge);
+    rp_note_function(frozen, edge);
+}
+
+static void mark_root(rp_frozen_copy *frozen, const rp_root *root, const rp_edge *edge, void *context) {
+    if (!rp_counts_edge(frozen, edge)) return;
+    mark(frozen, edge->to, context);
+    if (!frozen->graph.is_recorded) return;
+    rp_record_root(frozen, root, edge);
+    rp_note_function(frozen, edge);
+}
+
+/// Marks a block to which an uncertain root refers.
+static void mark_uncertain(
+    rp_frozen_copy *frozen, const rp_root *root, const rp_edge *edge, rp_worklist *list) {
+    rp_block *to = frozen->heap.blocks + edge->to;
+    bool is_new = !(to->flags & RP_BLOCK_REACHED);
+    mark(frozen, edge->to, list);
+    if (!frozen->graph.is_recorded || !(to->flags & RP_BLOCK_REACHED)) return;
+    // No targets are searched for in this copy, so their flag marks the blocks that only uncertain roots hold directly.
+    if (is_new) to->flags |= RP_BLOCK_REACHED_FREELY;
+    bool is_needed = to->flags & RP_BLOCK_REACHED_FREELY || rp_is_root_of_task(root);
+    if (is_needed || rp_has_unexplained(frozen, edge->to)) rp_record_root(frozen, root, edge);
+}
+
+static void mark_uncertain_root(
+    rp_frozen_copy *frozen, const rp_root *root, const rp_edge *edge, void *context) {
+    if (!rp_counts_edge(frozen, edge)) return;
+    mark_uncertain(frozen, root, edge, context);
+    if (frozen->graph.is_recorded) rp_note_function(frozen, edge);
 }
 
 static void expand(rp_frozen_copy *frozen, rp_worklist *list) {
-    while (list->count > 0) rp_scan_block(frozen, list->blocks[--list->count], mark_edge, list);
+    while (list->count > 0) {
+        uint32_t block = list->blocks[--list->count];
+        if (!frozen->graph.is_recorded) {
+            rp_scan_block(frozen, block, mark_edge, list);
+            continue;
+        }
+        rp_begin_list(frozen, block);
+        rp_scan_block(frozen, block, record_edge, list);
+        rp_end_list(frozen);
+    }
 }
 
 static rp_worklist empty_list(const rp_frozen_copy *frozen) {
@@ -37,7 +82,8 @@ void rp_mark_block_in_use(rp_frozen_copy *frozen, uint32_t block) {
 
 static void mark_unless_explained(rp_frozen_copy *frozen, const rp_edge *edge, void *context) {
     bool is_explained = frozen->heap.blocks[edge->to].flags & RP_BLOCK_SATURATED;
-    if (edge->kind != RP_EDGE_UNOWNED && !is_explained) mark(frozen, edge->to, context);
+    if (edge->kind == RP_EDGE_UNOWNED || is_explained) return;
+    mark_uncertain(frozen, &(rp_root){.node = RP_NODE_DYING}, edge, context);
 }
 
 /// An object whose deinit is running still holds the values of its properties. But it may also be an object to which
@@ -54,10 +100,12 @@ static void mark_held_by_dying(rp_frozen_copy *frozen, rp_worklist *list) {
 void rp_mark_in_use(rp_frozen_copy *frozen) {
     rp_worklist list = empty_list(frozen);
     frozen->totals.include_unmanaged = true;
-    uint32_t kinds =
-        RP_ROOTS_DATA | RP_ROOTS_SYSTEM | RP_ROOTS_THREADS_AND_ANONYMOUS | RP_ROOTS_STACKS | RP_ROOTS_AWAITING_TASKS;
-    rp_visit_roots(frozen, kinds, mark_root, &list);
+    rp_visit_roots(frozen, RP_ROOTS_DATA, mark_root, &list);
+    expand(frozen, &list);
     mark_held_by_dying(frozen, &list);
+    uint32_t uncertain =
+        RP_ROOTS_SYSTEM | RP_ROOTS_THREADS_AND_ANONYMOUS | RP_ROOTS_STACKS | RP_ROOTS_AWAITING_TASKS;
+    rp_visit_roots(frozen, uncertain, mark_uncertain_root, &list);
     expand(frozen, &list);
 }
 

@@ -47,22 +47,33 @@ void rp_reserve_at_most(rp_frozen_copy *frozen, rp_region *region, size_t reserv
     rp_reserve(frozen, region, reserve);
 }
 
-void rp_grow(rp_frozen_copy *frozen, rp_region *region, size_t size) {
-    if (size <= region->usable) return;
+bool rp_try_grow(rp_frozen_copy *frozen, rp_region *region, size_t size, int32_t *error) {
+    *error = 0;
+    if (size <= region->usable) return true;
     // `rp_reserve_at_most` may have reserved less than the region needs.
-    if (size > region->reserved) rp_give_up(frozen, RP_STATE_OUT_OF_MEMORY, ENOMEM);
+    if (size > region->reserved) {
+        *error = ENOMEM;
+        return false;
+    }
     size_t step = step_of(region);
     size_t usable = rounded(size, region->reserved - region->usable < step ? RP_PAGE : step);
     if (usable > region->reserved) usable = region->reserved;
     size_t more = usable - region->usable;
     uint64_t limit = frozen->request->memory_limit;
-    if (more > limit || frozen->memory.used > limit - more) rp_give_up(frozen, RP_STATE_OUT_OF_MEMORY, 0);
+    if (more > limit || frozen->memory.used > limit - more) return false;
     if (mprotect(region->start + region->usable, more, PROT_READ | PROT_WRITE) != 0) {
-        rp_give_up(frozen, RP_STATE_OUT_OF_MEMORY, errno);
+        *error = errno;
+        return false;
     }
     frozen->memory.used += more;
     frozen->answer->counts.own_bytes = frozen->memory.used;
     region->usable = usable;
+    return true;
+}
+
+void rp_grow(rp_frozen_copy *frozen, rp_region *region, size_t size) {
+    int32_t error;
+    if (!rp_try_grow(frozen, region, size, &error)) rp_give_up(frozen, RP_STATE_OUT_OF_MEMORY, error);
 }
 
 void *rp_take(rp_frozen_copy *frozen, size_t size) {

@@ -33,6 +33,8 @@ void rp_reserve(rp_frozen_copy *frozen, rp_region *region, size_t reserve);
 void rp_reserve_at_most(rp_frozen_copy *frozen, rp_region *region, size_t reserve, uint32_t share);
 /// Makes the first `size` bytes usable; new bytes are zero. Gives up the search if the limit does not allow it.
 void rp_grow(rp_frozen_copy *frozen, rp_region *region, size_t size);
+/// Does the same, but returns false with the errno of a refusal, or with 0 at the limit of the request.
+bool rp_try_grow(rp_frozen_copy *frozen, rp_region *region, size_t size, int32_t *error);
 /// Returns `size` bytes of zeroed memory that stay until the frozen copy ends.
 void *rp_take(rp_frozen_copy *frozen, size_t size);
 /// Gives up the search with a state and an error number.

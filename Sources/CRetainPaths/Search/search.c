@@ -45,7 +45,9 @@ uint32_t rp_take_nearest(rp_search *search, uint32_t *distance) {
 
 void rp_prepare_search(rp_frozen_copy *frozen) {
     rp_search *search = &frozen->search;
-    size_t size = frozen->heap.block_count * sizeof(uint32_t);
+    // The computation of retained sizes also has vertices for roots.
+    uint32_t extra = frozen->graph.is_recorded ? RP_MOST_ROOT_VERTICES + 2 : 0;
+    size_t size = (frozen->heap.block_count + (size_t)extra) * sizeof(uint32_t);
     search->distance = rp_take(frozen, size);
     search->parent = rp_take(frozen, size);
     search->next = rp_take(frozen, size);

@@ -17,6 +17,7 @@
 #include "rp_layouts.h"
 #include "rp_leaks.h"
 #include "rp_request.h"
+#include "rp_retained.h"
 
 // Functions for the parent.
 

@@ -42,6 +42,8 @@ typedef struct rp_census_line {
     uintptr_t metadata, detail;
     /// The bytes include malloc's header of each block.
     uint64_t count, bytes;
+    /// The bytes that would be freed with the blocks of the line; 0 if they were not computed.
+    uint64_t retained;
     /// An `rp_line_kind`.
     uint8_t kind;
     /// For Swift objects, an `rp_node_kind`; else 0.

@@ -4,6 +4,7 @@
 #include "rp_census.h"
 #include "rp_layouts.h"
 #include "rp_leaks.h"
+#include "rp_retained.h"
 
 enum {
     /// The numbers of unknown types, contexts and variables that one answer lists. The next round finds more.
@@ -124,4 +125,6 @@ typedef struct rp_request {
     /// The memory for leaks; NULL for a search and for a census. A search for leaks has no targets, but room for
     /// `RP_MAX_LEAKS` results.
     rp_leaks *leaks;
+    /// The memory for retained sizes, which the first look at the leaks fills; NULL if they are not wanted.
+    rp_retained *retained;
 } rp_request;

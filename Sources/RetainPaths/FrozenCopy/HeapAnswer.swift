@@ -6,6 +6,8 @@ struct HeapAnswer: Sendable {
     var cost = RetainCost()
     /// The names of the threads on whose stacks the search found roots.
     var threads: [Int: String] = [:]
+    /// The numbers of all threads of the copied process, in the order in which the copy knows them.
+    var threadNumbers: [Int32] = []
 
     /// The result for one target.
     struct Finding: Sendable {

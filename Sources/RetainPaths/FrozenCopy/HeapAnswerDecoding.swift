@@ -8,6 +8,7 @@ extension HeapAnswer {
     /// The result does not point into that memory.
     init(_ answer: UnsafePointer<rp_answer>, cost: RetainCost, threads known: [rp_thread]) {
         self.cost = cost
+        threadNumbers = known.map(\.id)
         self.cost.objects = Int(answer.pointee.counts.objects)
         self.cost.blocks = Int(answer.pointee.counts.blocks)
         self.cost.copyBytes = Int(clamping: answer.pointee.counts.own_bytes)

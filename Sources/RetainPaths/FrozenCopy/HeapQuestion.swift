@@ -42,6 +42,8 @@ struct HeapQuestion: Sendable {
     var census: CensusMemory?
     /// The memory for leaks, which are searched for in place of targets.
     var leaks: LeakMemory?
+    /// The memory for retained sizes, which the first look at the leaks fills.
+    var retained: RetainedMemory?
 }
 
 /// The caller's callbacks during a search: they receive progress and report cancellation.

@@ -16,7 +16,8 @@ struct HeapSearch: ~Copyable {
     /// The number of copies in one search that found the heap in the middle of a change, at which the search fails.
     private static let retryLimit = 40
 
-    private let question: HeapQuestion
+    /// What the next copy searches for.
+    var question: HeapQuestion
     private let observer: SearchObserver
     /// malloc's mark of cached blocks, which stays the same for the life of the process; 0 while it is not known.
     static var cacheMark: UInt { learntCacheMark.withLock { $0 } }
@@ -148,6 +149,7 @@ struct HeapSearch: ~Copyable {
                     request.memory_limit = UInt64(clamping: question.memoryLimit)
                     request.census = question.census?.pointer
                     request.leaks = question.leaks?.pointer
+                    request.retained = question.retained?.pointer
                     let child = try FrozenCopy(request, answer: answer)
                     cost.rounds += 1
                     cost.pause = max(cost.pause, .nanoseconds(Int64(clamping: child.pause)))

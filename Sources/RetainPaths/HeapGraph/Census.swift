@@ -17,6 +17,8 @@ struct Census: Sendable {
         @HiddenAddress var detail: UInt
         var count: Int
         var bytes: Int
+        /// The bytes that the blocks retain; `nil` if retained sizes were not computed.
+        var retained: Int?
     }
 
     var lines: [Line]
@@ -24,9 +26,11 @@ struct Census: Sendable {
 
     /// Takes a census on the calling thread, which must be the search thread.
     ///
+    /// Needs less memory than a search for leaks, and counts blocks that the memory limit leaves out.
+    ///
     /// - Throws: ``RetainPathsError``, or `CancellationError`.
     static func take(
-        _ options: RetainPaths.Options, within budget: inout SearchBudget, _ observer: SearchObserver
+        _ options: RetainPaths.Options, _ observer: SearchObserver
     ) throws -> Census {
         #if os(Linux) && arch(x86_64) && canImport(Glibc)
         guard let memory = CensusMemory() else {
@@ -38,6 +42,7 @@ struct Census: Sendable {
             targets: .addresses([]), timeout: options.timeout, memoryLimit: options.memoryLimit)
         question.census = memory
         var search = try HeapSearch(question, observer: observer)
+        var budget = SearchBudget(options.timeout)
         let answer = try search.run(within: &budget)
         try HeapAnswer.demandRoom()
         return Census(lines: memory.lines, cost: answer.cost)
@@ -47,10 +52,21 @@ struct Census: Sendable {
     }
 }
 
+extension Census {
+    /// The census that the search for leaks has taken on the way; `nil` if there is none.
+    init?(_ memory: RetainedMemory, _ cost: RetainCost) {
+        guard memory.pointer.pointee.has_lines else { return nil }
+        let hasRetained = rp_retained_state(memory.pointer.pointee.state) == RP_RETAINED_DONE
+        self.init(lines: memory.lines.map { Line($0.line, hasRetained: hasRetained) }, cost: cost)
+    }
+}
+
 extension Census.Line {
-    init(_ line: rp_census_line) {
+    /// - Parameter hasRetained: Whether the copy has computed retained sizes.
+    init(_ line: rp_census_line, hasRetained: Bool = false) {
         self.init(
             kind: rp_line_kind(UInt32(line.kind)), node: rp_node_kind(UInt32(line.node)), metadata: line.metadata,
-            detail: line.detail, count: Int(clamping: line.count), bytes: Int(clamping: line.bytes))
+            detail: line.detail, count: Int(clamping: line.count), bytes: Int(clamping: line.bytes),
+            retained: hasRetained ? Int(clamping: line.retained) : nil)
     }
 }

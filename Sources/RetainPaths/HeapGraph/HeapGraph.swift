@@ -1,7 +1,7 @@
 import LifetimeTracer
 import TracerBase
 
-/// What fills the heap of this process: a census of all blocks of memory, by type, and the leaks.
+/// What fills the heap of this process: a census of all blocks of memory, by type, what keeps them, and the leaks.
 ///
 /// A census covers every Swift object, traced or not, and also the memory of C. The program needs no preparation. It is
 /// taken in a frozen copy of the process, like a search for retain paths.
@@ -12,13 +12,18 @@ public struct HeapGraph: Sendable {
     public let lines: [Line]
     /// The objects that no root reaches and nobody is using.
     public let leaks: Leaks
+    /// The objects that roots reach, by the root that keeps them.
+    public let retained: RetainedSizes
     /// The cost of the census.
     public internal(set) var cost: RetainCost
 
     /// Creates a heap graph from its parts.
-    package init(lines: [Line], leaks: Leaks = Leaks(), cost: RetainCost) {
+    package init(
+        lines: [Line], leaks: Leaks = Leaks(), retained: RetainedSizes = RetainedSizes(), cost: RetainCost
+    ) {
         self.lines = lines
         self.leaks = leaks
+        self.retained = retained
         self.cost = cost
     }
 
@@ -30,12 +35,12 @@ public struct HeapGraph: Sendable {
     /// The line of blocks that were counted but not examined; `nil` if the memory limit sufficed for all blocks.
     public var leftOut: Line? { lines.first { $0.kind == .leftOut } }
 
-    /// Counts all objects and other blocks of the heap by type, and finds the leaks.
+    /// Counts all objects and other blocks of the heap by type, computes what keeps them, and finds the leaks.
     ///
     /// The capture does not stop the program: it copies the process, and the copy counts its own heap. It waits until
     /// earlier searches have ended. If the heap has so many blocks that a list of them takes more than half of
     /// `options.memoryLimit`, the remaining blocks are counted as ``Line/Kind/leftOut``. If the limits do not suffice
-    /// for the search for leaks, ``Leaks/obstacle`` says so.
+    /// for the search for leaks or for retained sizes, ``Leaks/obstacle`` or ``RetainedSizes/obstacle`` says so.
     ///
     /// - Parameters:
     ///   - options: The limits, and the modules of libraries. The known leaks are marked.
@@ -52,14 +57,21 @@ public struct HeapGraph: Sendable {
             // Without targets, this only makes sure that the self-check has succeeded.
             _ = try RetainPaths.checkedSearch(.carriedWords([]), by: [], options, observer)
             var budget = SearchBudget(options.timeout)
-            let census = try Census.take(options, within: &budget, observer)
-            let leaks = try LeakSearch.run(options, by: askers, within: &budget, observer)
+            guard let memory = RetainedMemory() else {
+                let error = SystemError.last
+                throw RetainPathsError.failed(
+                    reason: "not enough memory for the result: \(error). \(ProcessLimits.reason(for: error))")
+            }
+            let leaks = try LeakSearch.run(options, by: askers, within: &budget, observer, retained: memory)
+            let census = try Census(memory, leaks.cost) ?? Census.take(options, observer)
             observer.progress(.naming)
             let naming = LineNaming(names: .process, libraryModules: options.libraryModules)
             let leakNaming = LeakNaming(lines: naming, options: options, today: SystemClock().wallNow().day)
             var graph = HeapGraph(
                 lines: naming.lines(census.lines), leaks: leakNaming.leaks(leaks),
-                cost: census.cost.followed(by: leaks.cost))
+                retained: RetainedNaming(lines: naming).sizes(
+                    memory, threads: leaks.threadNumbers, obstacle: leaks.obstacle),
+                cost: census.cost)
             graph.cost.total = ContinuousClock.now - start
             return graph
         }

@@ -48,10 +48,16 @@ extension HeapGraph {
         public internal(set) var count: Int
         /// The bytes of the blocks, with malloc's header of each block.
         public internal(set) var bytes: Int
+        /// The bytes that would be freed with all blocks of the line: their own, and those of everything that only they
+        /// hold; `nil` if ``HeapGraph/retained`` has an obstacle.
+        ///
+        /// Blocks that no root reaches retain nothing. A block that another block of the line retains counts once.
+        public internal(set) var retained: Int?
 
         /// Creates a line.
         package init(
-            kind: Kind, name: String, type: String = "", isOfProgram: Bool = false, count: Int = 0, bytes: Int = 0
+            kind: Kind, name: String, type: String = "", isOfProgram: Bool = false, count: Int = 0, bytes: Int = 0,
+            retained: Int? = nil
         ) {
             self.kind = kind
             self.name = name
@@ -59,6 +65,7 @@ extension HeapGraph {
             self.isOfProgram = isOfProgram
             self.count = count
             self.bytes = bytes
+            self.retained = retained
         }
     }
 }

@@ -23,6 +23,8 @@ struct LeakSearch: Sendable {
     var notCompared = 0
     var cost = RetainCost()
     var threads: [Int: String] = [:]
+    /// The numbers of all threads at the first look.
+    var threadNumbers: [Int32] = []
     /// The reason for which there is no result.
     var obstacle: String?
 
@@ -31,25 +33,28 @@ struct LeakSearch: Sendable {
     /// The search looks twice, in two copies of the process. If the first look finds nothing, there is no second one.
     /// The census is useful without the leaks, so limits that do not suffice are an ``obstacle``.
     ///
-    /// - Parameter betweenLooks: Called between the two looks, if there is a second one.
+    /// - Parameters:
+    ///   - retained: The memory for retained sizes, which the first look fills; also if the second look fails.
+    ///   - betweenLooks: Called between the two looks, if there is a second one.
     /// - Throws: `CancellationError`.
     static func run(
         _ options: RetainPaths.Options, by askers: [AskingTask], within budget: inout SearchBudget,
-        _ observer: SearchObserver, betweenLooks: () -> Void = {}
+        _ observer: SearchObserver, retained: RetainedMemory? = nil, betweenLooks: () -> Void = {}
     ) throws -> LeakSearch {
+        var result = LeakSearch()
         do {
-            return try look(options, by: askers, within: &budget, observer, betweenLooks)
+            try result.look(options, by: askers, within: &budget, observer, retained, betweenLooks)
+            return result
         } catch let error as RetainPathsError where error != .cancelled {
-            var result = LeakSearch()
             result.obstacle = "\(error)"
             return result
         }
     }
 
-    private static func look(
+    private mutating func look(
         _ options: RetainPaths.Options, by askers: [AskingTask], within budget: inout SearchBudget,
-        _ observer: SearchObserver, _ betweenLooks: () -> Void
-    ) throws -> LeakSearch {
+        _ observer: SearchObserver, _ retained: RetainedMemory?, _ betweenLooks: () -> Void
+    ) throws {
         #if os(Linux) && arch(x86_64) && canImport(Glibc)
         guard let memory = LeakMemory() else {
             let error = SystemError.last
@@ -59,22 +64,26 @@ struct LeakSearch: Sendable {
         var question = HeapQuestion(
             targets: .addresses([]), askers: askers, timeout: options.timeout, memoryLimit: options.memoryLimit)
         question.leaks = memory
+        question.retained = retained
         var search = try HeapSearch(question, observer: observer)
         memory.prepare(for: RP_LOOK_FIRST)
-        var result = LeakSearch()
-        result.cost = try search.run(within: &budget).cost
+        let first = try search.run(within: &budget)
+        cost = first.cost
+        threadNumbers = first.threadNumbers
         try HeapAnswer.demandRoom()
-        guard memory.notedCount > 0 else { return result }
+        guard memory.notedCount > 0 else { return }
         betweenLooks()
+        search.question.retained = nil
         memory.prepare(for: RP_LOOK_SECOND)
         let answer = try search.run(within: &budget)
         try HeapAnswer.demandRoom()
-        result.cost = answer.cost
-        result.threads = answer.threads
-        result.entries = zip(memory.leaks, answer.findings).map { Entry($0, $1) }
-        result.leftOut = Int(clamping: memory.leftOut.count)
-        result.notCompared = memory.notNoted
-        return result
+        let copyBytes = cost.copyBytes
+        cost = answer.cost
+        cost.copyBytes = max(copyBytes, cost.copyBytes)
+        threads = answer.threads
+        entries = zip(memory.leaks, answer.findings).map { Entry($0, $1) }
+        leftOut = Int(clamping: memory.leftOut.count)
+        notCompared = memory.notNoted
         #else
         throw RetainPathsError.unavailable(reason: ProcessTraits.obstacle ?? "this system is not supported.")
         #endif

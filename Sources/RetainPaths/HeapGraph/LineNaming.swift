@@ -15,15 +15,17 @@ struct LineNaming {
 
     /// The named lines, those with the most bytes first.
     func lines(_ lines: [Census.Line]) -> [HeapGraph.Line] {
-        var joined: [HeapGraph.Line: (count: Int, bytes: Int)] = [:]
+        var joined: [HeapGraph.Line: (count: Int, bytes: Int, retained: Int?)] = [:]
         for line in lines {
-            let sums = joined[named(line), default: (0, 0)]
-            joined[named(line)] = (sums.count + line.count, sums.bytes + line.bytes)
+            let sums = joined[named(line), default: (0, 0, nil)]
+            let retained = line.retained.map { $0 + (sums.retained ?? 0) } ?? sums.retained
+            joined[named(line)] = (sums.count + line.count, sums.bytes + line.bytes, retained)
         }
         let all = joined.map { line, sums in
             var line = line
             line.count = sums.count
             line.bytes = sums.bytes
+            line.retained = sums.retained
             return line
         }
         return all.sorted {
@@ -139,6 +141,9 @@ struct LineNaming {
         // Safe: the census has checked that this is the metadata of a class, with its descriptor.
         Metadata(address: metadata)?.descriptor?.isActor ?? false
     }
+
+    /// Whether a module is the program's.
+    func isOfProgram(module: String) -> Bool { !module.isEmpty && !libraryModules.contains(module) }
 
     /// Whether the text of a type contains a module of the program.
     private func isOfProgram(_ type: String) -> Bool {

@@ -1,0 +1,73 @@
+#ifdef __linux__
+#include "Retained/retained.h"
+
+// The retained sizes, from the recorded references to the result.
+
+/// Runs a step. If the memory does not suffice for it, says so in the result and returns false: the leaks of the copy
+/// stay valid.
+static bool attempt(rp_frozen_copy *frozen, void (*step)(rp_frozen_copy *)) {
+    rp_retained *result = frozen->request->retained;
+    jmp_buf outer;
+    memcpy(&outer, &frozen->give_up, sizeof outer);
+    bool gave_up = setjmp(frozen->give_up) != 0;
+    if (!gave_up) step(frozen);
+    memcpy(&frozen->give_up, &outer, sizeof outer);
+    if (!gave_up) return true;
+    result->state = RP_RETAINED_OUT_OF_MEMORY;
+    result->error = frozen->answer->error;
+    frozen->answer->error = 0;
+    frozen->answer->state = RP_STATE_RUNNING;
+    return false;
+}
+
+void rp_prepare_retained(rp_frozen_copy *frozen) {
+    if (!frozen->request->retained) return;
+    frozen->request->retained->state = RP_RETAINED_MISSING;
+    frozen->request->retained->has_lines = false;
+    frozen->graph.is_recorded = attempt(frozen, rp_prepare_graph);
+}
+
+/// Returns the bytes of a vertex: those of a block with its side table, 0 for a root. The side table of an object with
+/// weak references is freed with the object.
+static uint64_t own_bytes(const rp_frozen_copy *frozen, uint32_t vertex) {
+    if (vertex >= frozen->heap.block_count) return 0;
+    const rp_block *block = frozen->heap.blocks + vertex;
+    uint64_t bytes = rp_bytes_of(block);
+    if (!block->type) return bytes;
+    uint32_t table = rp_counts_of(frozen, block->address).side_table;
+    return table == RP_NO_BLOCK ? bytes : bytes + rp_bytes_of(frozen->heap.blocks + table);
+}
+
+static void add_up(const rp_frozen_copy *frozen, const rp_dominators *tree) {
+    for (uint32_t number = 1; number <= tree->count; number++) {
+        tree->retained[number] = own_bytes(frozen, tree->vertices[number]);
+    }
+    // A dominator has a smaller number than the vertices that it dominates.
+    for (uint32_t number = tree->count; number >= 2; number--) {
+        tree->retained[tree->dominators[number]] += tree->retained[number];
+    }
+}
+
+static void measure(rp_frozen_copy *frozen) {
+    rp_retained *result = frozen->request->retained;
+    rp_close_graph(frozen);
+    if (frozen->graph.is_cut) rp_give_up(frozen, RP_STATE_OUT_OF_MEMORY, frozen->graph.error);
+    rp_dominators tree = rp_find_dominators(frozen);
+    add_up(frozen, &tree);
+    result->count = 0;
+    for (uint32_t number = 1; number <= tree.count; number++) {
+        result->count += tree.vertices[number] < frozen->heap.block_count;
+    }
+    result->bytes = tree.retained[1];
+    rp_write_groups(frozen, &tree);
+    result->state = RP_RETAINED_DONE;
+}
+
+void rp_measure_retained(rp_frozen_copy *frozen) {
+    if (!frozen->graph.is_recorded) return;
+    rp_count_blocks(frozen);
+    frozen->request->retained->has_lines = true;
+    attempt(frozen, measure);
+}
+
+#endif
