@@ -114,7 +114,9 @@ import Testing
         ("", ["C and unknown", "Dispatch queue", "left out", "Flow", "Array<TextScreen>"]),
         ("?sort=count", ["C and unknown", "left out", "Dispatch queue"]),
         ("?sort=name&limit=2", ["Array<TextScreen>", "C and unknown"]),
-        ("?sort=bytes&order=asc&limit=1", ["TextScreen"]), ("?kind=actor", ["Flow"]),
+        ("?sort=bytes&order=asc&limit=1", ["TextScreen"]),
+        ("?sort=retained&limit=2", ["Array<TextScreen>", "TextScreen"]),
+        ("?kind=actor", ["Flow"]),
         ("?filter=demo.TEXT", ["Array<TextScreen>", "TextScreen"]),
         ("?ofProgram=1&sort=bytes&limit=2", ["Flow", "Array<TextScreen>"]), ("?offset=5", ["TextScreen"]),
     ])
@@ -170,6 +172,48 @@ import Testing
         let found = try bench.json("/api/v1/heaps/1/leaks\(query)")
         #expect(found["leaks"].array.map { $0["name"].string ?? "" } == names)
         #expect(found["cycles"].int == 1206 && found["knownCycles"].int == 2, "the selection does not matter")
+    }
+
+    @Test(arguments: [
+        ("", ["thread 'main'", "Dispatch queue", "static Demo.screens"], 1300 - 1000 - 160 - 96),
+        ("?under=1", ["Array<TextScreen>"], 0), ("?under=3", ["TextScreen"], 32), ("?under=4", [], 0),
+        ("?under=1&levels=2", ["Array<TextScreen>", "TextScreen"], 0),
+        ("?levels=8&limit=2&offset=3", ["Array<TextScreen>", "TextScreen"], 1300 - 1000 - 160 - 96),
+    ])
+    func groupsBelowAGroupAreListed(query: String, names: [String], unlisted: Int) async throws {
+        let bench = Bench(capturer: .madeUp)
+        _ = bench.post("/api/v1/heaps")
+        _ = try await bench.answer("/api/v1/heaps/1")
+        let found = try bench.json("/api/v1/heaps/1/dominators\(query)")
+        #expect(found["groups"].array.map { $0["name"].string ?? "" } == names)
+        #expect(found["unlisted"].int == unlisted)
+        #expect(found["bytes"].int == 1348 && found["leftOut"].int == 2 && found["obstacle"].isNull)
+    }
+
+    @Test func groupTellsItsPlace() async throws {
+        let bench = Bench(capturer: .madeUp)
+        _ = bench.post("/api/v1/heaps")
+        _ = try await bench.answer("/api/v1/heaps/1")
+        let found = try bench.json("/api/v1/heaps/1/dominators?under=3")
+        #expect(found["path"].array.map { $0["id"].int } == [1, 3])
+        #expect(found["path"][0]["root"].bool == true && found["path"][1]["root"].bool == false)
+        #expect(found["path"][1]["unlisted"].int == 32 && found["path"][1]["groups"].int == 1)
+        let screens = found["groups"][0]
+        #expect(screens["id"].int == 4 && screens["parent"].int == 3 && screens["level"].int == 1)
+        let unknown = bench.get("/api/v1/heaps/1/dominators?under=6")
+        #expect(unknown.status == 404 && unknown.errorCode == "unknownGroup")
+        #expect(bench.get("/api/v1/heaps/2/dominators").errorCode == "unknownCapture")
+        #expect(bench.get("/api/v1/heaps/1/dominators?levels=9").status == 400)
+    }
+
+    @Test func obstacleOfRetainedSizesIsReported() async throws {
+        let (capturer, bench) = Self.held()
+        _ = bench.post("/api/v1/heaps")
+        let retained = HeapGraph.RetainedSizes(obstacle: "too little memory.")
+        try await capturer.next().finish(.success(HeapGraph(lines: [], retained: retained, cost: RetainCost())))
+        _ = try await bench.answer("/api/v1/heaps/1")
+        let found = try bench.json("/api/v1/heaps/1/dominators")
+        #expect(found["obstacle"].string == "too little memory." && found["groups"].array.isEmpty)
     }
 
     @Test func acknowledgedLeakIsKnown() async throws {

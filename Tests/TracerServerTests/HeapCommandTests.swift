@@ -20,8 +20,10 @@ import Testing
         ScriptedReplies.reply(
             """
             {"heap":\(heap(id, leftOut: leftOut)),"total":9,"next":null,"types":[
-             {"kind":"class","name":"Screen","type":"Demo.Screen","ofProgram":true,"count":12,"bytes":800},
-             {"kind":"unknown","name":"C\\u001b[2J","type":null,"ofProgram":false,"count":7,"bytes":90}]}
+             {"kind":"class","name":"Screen","type":"Demo.Screen","ofProgram":true,"count":12,"bytes":800,
+              "retained":4800},
+             {"kind":"unknown","name":"C\\u001b[2J","type":null,"ofProgram":false,"count":7,"bytes":90,
+              "retained":null}]}
             """)
     }
 
@@ -45,8 +47,8 @@ import Testing
         #expect(rows[0].hasSuffix("capture 3, 1,000 bytes in 30 blocks; paused 0.8 ms, took 42 ms"))
         #expect(
             rows.dropFirst() == [
-                "", "BYTES  COUNT  KIND     TYPE", "  800     12  class    Screen",
-                "   90      7  unknown  C\u{FFFD}[2J",
+                "", "BYTES  RETAINED  COUNT  KIND     TYPE", "  800     4,800     12  class    Screen",
+                "   90         -      7  unknown  C\u{FFFD}[2J",
                 "and 7 more lines",
             ])
         #expect(
@@ -61,6 +63,42 @@ import Testing
         let words = ["--sort", "name", "--filter", "a b", "--program", "--count", "5"]
         _ = try await Self.run(script, words)
         #expect(script.requests.last == "GET api/v1/heaps/3?limit=5&sort=name&filter=a%20b&ofProgram=1")
+    }
+
+    private static func tree(obstacle: String = "null") -> APIReply {
+        let groups =
+            obstacle == "null"
+            ? [
+                (1, "null", 1, true, "static Demo.all\\u001b", 0, 900), (2, "null", 1, false, "Queue", 1, 100),
+                (3, "1", 2, false, "Screen", 12, 800),
+            ].map { id, parent, level, root, name, count, retained in
+                """
+                {"id":\(id),"parent":\(parent),"level":\(level),"root":\(root),"name":"\(name)","count":\(count),
+                 "retained":\(retained),"unlisted":0}
+                """
+            } : []
+        return ScriptedReplies.reply(
+            """
+            {"heap":\(heap(3)),"bytes":1000,"obstacle":\(obstacle),"total":\(groups.isEmpty ? 0 : 5),"next":null,
+             "groups":[\(groups.joined(separator: ","))]}
+            """)
+    }
+
+    @Test func treeIsPrintedWithItsSharesBelowTheRoots() async throws {
+        let script = ScriptedReplies([Self.job(), Self.lines(), Self.tree()])
+        let rows = try await Self.run(script, ["--tree"]).split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(
+            rows.dropFirst().map(String.init) == [
+                "", "RETAINED  SHARE  KEPT BY", "     900    90%  static Demo.all\u{FFFD}",
+                "     800    80%    12 × Screen", "     100    10%  Queue", "and 2 more groups",
+            ])
+        #expect(script.requests.last == "GET api/v1/heaps/3/dominators?levels=4&limit=30")
+        let obstacle = ScriptedReplies([Self.job(), Self.lines(), Self.tree(obstacle: #""too little memory.""#)])
+        let text = try await Self.run(obstacle, ["--tree"])
+        #expect(text.hasSuffix("\nthere are no retained sizes: too little memory."))
+        await #expect(throws: UsageError.self) {
+            try await Self.run(ScriptedReplies([]), ["--tree", "--since", "1"])
+        }
     }
 
     @Test func comparisonPrintsChanges() async throws {

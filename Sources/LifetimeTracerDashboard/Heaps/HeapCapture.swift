@@ -9,13 +9,14 @@ struct HeapCapture: Sendable {
     let id: Int
     /// The time at which the capture ended.
     let takenAt: MonotonicTime
-    /// The census and the leaks.
+    /// The census, the retained sizes and the leaks.
     let graph: HeapGraph
 
     /// The memory that the capture takes in the program, roughly.
     var size: Int {
         let lines = graph.lines.reduce(0) { $0 + 96 + $1.name.utf8.count + $1.type.utf8.count }
-        return graph.leaks.all.reduce(lines) { $0 + Self.size(of: $1) }
+        let all = graph.retained.groups.reduce(lines) { $0 + 128 + $1.name.utf8.count + $1.type.utf8.count }
+        return graph.leaks.all.reduce(all) { $0 + Self.size(of: $1) }
     }
 
     private static func size(of leak: HeapGraph.Leak) -> Int {

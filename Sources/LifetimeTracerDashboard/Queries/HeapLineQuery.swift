@@ -3,13 +3,14 @@ import RetainPaths
 /// A selection and an order of the lines of a census.
 struct HeapLineQuery: Sendable {
     private enum Sort: String, CaseIterable {
-        case bytes, count, name
+        case bytes, count, name, retained
     }
 
     static let parameters = [
         Route.Parameter(
             "sort", .choice(Sort.allCases.map(\.rawValue)),
-            "The sort key; default `bytes`. In a comparison, `bytes` and `count` are the changes."),
+            "The sort key; default `bytes`. In a comparison, `bytes`, `count` and `retained` are changes."
+        ),
         SortOrder.parameter("The default is `asc` for `name`, otherwise `desc`."),
         Route.Parameter("filter", .text, "A part of the name or of the type with its module, ignoring case."),
         Route.Parameter(
@@ -33,13 +34,13 @@ struct HeapLineQuery: Sendable {
 
     /// The selected lines of a capture.
     func lines(of graph: HeapGraph) -> [HeapGraph.Line] {
-        sorted(graph.lines.filter(matches), by: { ($0.count, $0.bytes, $0) })
+        sorted(graph.lines.filter(matches), by: { ($0.count, $0.bytes, $0.retained ?? 0, $0) })
     }
 
     /// The selected lines of a comparison.
     func changes(from earlier: HeapGraph, to later: HeapGraph) -> [HeapChange] {
         let changes = HeapChange.all(from: earlier, to: later).filter { matches($0.line) }
-        return sorted(changes, by: { ($0.countChange, $0.bytesChange, $0.line) })
+        return sorted(changes, by: { ($0.countChange, $0.bytesChange, $0.bytesChange, $0.line) })
     }
 
     private func matches(_ line: HeapGraph.Line) -> Bool {
@@ -48,13 +49,14 @@ struct HeapLineQuery: Sendable {
     }
 
     private func sorted<Entry>(
-        _ entries: [Entry], by key: (Entry) -> (count: Int, bytes: Int, line: HeapGraph.Line)
+        _ entries: [Entry], by key: (Entry) -> (count: Int, bytes: Int, retained: Int, line: HeapGraph.Line)
     ) -> [Entry] {
         entries.sorted { left, right in
             let (left, right) = (key(left), key(right))
             let isBefore =
                 switch sort {
                 case .bytes: order.isBefore(left.bytes, right.bytes)
+                case .retained: order.isBefore(left.retained, right.retained)
                 case .count: order.isBefore(left.count, right.count)
                 case .name: order.isBefore(left.line.name, right.line.name)
                 }

@@ -16,7 +16,7 @@ enum HeapRoutes {
         [
             Route(
                 .post, listPath,
-                summary: "Starts a capture: counts all objects and other blocks of the heap by type, and finds leaks.",
+                summary: "Starts a capture: counts all blocks of the heap by type, finds what keeps them, and leaks.",
                 responses: [
                     .json(
                         202, "The capture has begun; poll the URL in Location.", WireStartedHeap.self,
@@ -62,6 +62,7 @@ enum HeapRoutes {
         [
             Route.Link("capture", to: .get, "\(listPath)/{id}", parameters: [("id", pointer)]),
             Route.Link("leaks", to: .get, "\(listPath)/{id}/leaks", parameters: [("id", pointer)]),
+            Route.Link("dominators", to: .get, "\(listPath)/{id}/dominators", parameters: [("id", pointer)]),
             Route.Link("drop", to: .delete, "\(listPath)/{id}", parameters: [("id", pointer)]),
         ]
     }

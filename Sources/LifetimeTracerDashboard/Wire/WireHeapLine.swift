@@ -13,6 +13,7 @@ struct WireHeapLine: JSONObject {
         Field("ofProgram") { $0.line.isOfProgram }
         Field("count") { $0.line.count }
         Field("bytes") { $0.line.bytes }
+        Field("retained") { $0.line.retained }
     }
 }
 

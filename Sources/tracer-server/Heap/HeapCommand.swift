@@ -14,6 +14,9 @@ enum HeapCommand {
                 "--since", "N",
                 help: "Compare with the earlier capture N, and print the changes, the largest growth first."),
             .init(
+                "--tree",
+                help: "Print what keeps the memory: each root, and below it the objects that only the root holds."),
+            .init(
                 "--count", "N",
                 help:
                     "Print at most N lines, from 1 to \(TracerAPI.pageLimit). Default: \(HeapOptions.usualCount), and "
@@ -37,6 +40,7 @@ enum HeapCommand {
             "Each run takes a new capture. The program keeps running, because the count is made in a frozen copy of "
                 + "the process. The command prints progress to standard error. The server keeps the last captures; "
                 + "the first line of the table names the number of the new one, for a later --since.",
+            "RETAINED is what would be freed with all objects of the type, or with the root.",
             "BYTES includes the allocator's header of each block. The sum of all lines is what the allocator has given "
                 + "out.",
             CommandSyntax.connectionNote,
@@ -84,14 +88,20 @@ enum HeapCommand {
         let path = path(ofResult: id, options)
         let reply = try await transport.get(path)
         let table =
-            options.since == nil
-            ? HeapListing(try reply.decoded(WireHeapLines.self, of: path), summary.process)
-            : HeapListing(try reply.decoded(WireHeapDiff.self, of: path), summary.process)
+            options.isTree
+            ? HeapListing(try reply.decoded(WireHeapGroups.self, of: path), summary.process)
+            : options.since == nil
+                ? HeapListing(try reply.decoded(WireHeapLines.self, of: path), summary.process)
+                : HeapListing(try reply.decoded(WireHeapDiff.self, of: path), summary.process)
         return options.isJSON
             ? String(decoding: reply.body, as: UTF8.self).printableJSON : table.lines.joined(separator: "\n")
     }
 
+    /// The levels of the tree to print.
+    private static let levels = 4
+
     private static func path(ofResult id: Int, _ options: HeapOptions) -> String {
+        if options.isTree { return "api/v1/heaps/\(id)/dominators?levels=\(levels)&limit=\(options.count)" }
         let start = options.since.map { "api/v1/heaps/diff?from=\($0)&to=\(id)" } ?? "api/v1/heaps/\(id)?"
         let query = [
             "limit=\(options.count)", "sort=\(options.sort.rawValue)",

@@ -6,11 +6,35 @@ struct HeapListing: Sendable {
 
     /// Lists the lines of a capture.
     init(_ page: WireHeapLines, _ process: WireSummary.Process) {
-        let rows = page.types.map { [$0.bytes.grouped, $0.count.grouped, $0.kind, $0.name] }
+        let rows = page.types.map {
+            [$0.bytes.grouped, $0.retained?.grouped ?? "-", $0.count.grouped, $0.kind, $0.name]
+        }
         lines =
             Self.head(page.heap, process) + [""]
-            + Self.table(["BYTES", "COUNT", "KIND", "TYPE"], rows, numbers: 2)
+            + Self.table(["BYTES", "RETAINED", "COUNT", "KIND", "TYPE"], rows, numbers: 3)
             + Self.more(page.total - page.types.count)
+    }
+
+    /// Lists what keeps the memory of a capture, as a tree.
+    init(_ tree: WireHeapGroups, _ process: WireSummary.Process) {
+        var below: [Int?: [WireHeapGroups.Group]] = [:]
+        for group in tree.groups { below[group.level == 1 ? nil : group.parent, default: []].append(group) }
+        var rows: [[String]] = []
+        func add(_ parent: Int?) {
+            for group in below[parent] ?? [] {
+                let times = group.root || group.count == 1 ? "" : "\(group.count.grouped) × "
+                let indent = String(repeating: "  ", count: group.level - 1)
+                let share = tree.bytes > 0 ? Double(group.retained) / Double(tree.bytes) * 100 : 0
+                rows.append([group.retained.grouped, "\(Int(share.rounded()))%", "\(indent)\(times)\(group.name)"])
+                add(group.id)
+            }
+        }
+        add(nil)
+        let reasons = tree.obstacle.map { ["there are no retained sizes: \($0)".printable] } ?? []
+        lines =
+            Self.head(tree.heap, process) + [""] + reasons
+            + (reasons.isEmpty ? Self.table(["RETAINED", "SHARE", "KEPT BY"], rows, numbers: 2) : [])
+            + Self.more(tree.total - tree.groups.count, "group")
     }
 
     /// Lists the changes between two captures.
@@ -60,8 +84,8 @@ struct HeapListing: Sendable {
         }
     }
 
-    private static func more(_ count: Int) -> [String] {
-        count > 0 ? ["and \(count.grouped) more line\(count == 1 ? "" : "s")"] : []
+    private static func more(_ count: Int, _ what: String = "line") -> [String] {
+        count > 0 ? ["and \(count.grouped) more \(what)\(count == 1 ? "" : "s")"] : []
     }
 
     private static func signed(_ number: Int) -> String {

@@ -2,7 +2,7 @@
 struct HeapOptions: Sendable {
     /// The order of the lines.
     enum Sort: String, CaseIterable, Sendable {
-        case bytes, count, name
+        case bytes, count, name, retained
 
         static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
     }
@@ -15,6 +15,8 @@ struct HeapOptions: Sendable {
     let isOfProgram: Bool
     /// The capture to compare the new one with.
     let since: Int?
+    /// Whether to print what keeps the memory instead of the types.
+    let isTree: Bool
     /// The most lines to print.
     let count: Int
     /// Whether to print JSON instead of text.
@@ -43,6 +45,11 @@ struct HeapOptions: Sendable {
         isOfProgram = arguments.text("--program") != nil
         since = try arguments.count("--since")
         if let since, since < 1 { throw syntax.error("--since \"\(since)\" is not the number of a capture") }
+        isTree = arguments.text("--tree") != nil
+        let others = ["--sort", "--filter", "--program", "--since"]
+        if isTree, let other = others.first(where: { arguments.text($0) != nil }) {
+            throw syntax.error("--tree and \(other) exclude each other")
+        }
         isJSON = arguments.text("--json") != nil
         let count = try arguments.count("--count")
         if let count, !(1...TracerAPI.pageLimit).contains(count) {

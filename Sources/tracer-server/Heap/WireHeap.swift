@@ -24,6 +24,8 @@ struct WireHeapLines: Decodable, Sendable {
         let name: String
         let count: Int
         let bytes: Int
+        /// `nil` also if the server does not know retained sizes.
+        let retained: Int?
     }
 
     let heap: WireHeap
@@ -46,4 +48,24 @@ struct WireHeapDiff: Decodable, Sendable {
     let to: WireHeap
     let total: Int
     let types: [Line]
+}
+
+/// A part of the tree of retained sizes.
+struct WireHeapGroups: Decodable, Sendable {
+    struct Group: Decodable, Sendable {
+        let id: Int
+        let parent: Int?
+        let level: Int
+        let root: Bool
+        let name: String
+        let count: Int
+        let retained: Int
+        let unlisted: Int
+    }
+
+    let heap: WireHeap
+    let bytes: Int
+    let obstacle: String?
+    let total: Int
+    let groups: [Group]
 }

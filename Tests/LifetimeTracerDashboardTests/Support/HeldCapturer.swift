@@ -33,10 +33,10 @@ extension HeapGraph {
             Line(
                 kind: .storage, name: "Array<TextScreen>",
                 type: "Swift._ContiguousArrayStorage<Demo.TextScreen>", isOfProgram: true, count: 1,
-                bytes: screens < 3 ? 64 : 96),
+                bytes: screens < 3 ? 64 : 96, retained: 64 + 48 * screens),
             Line(
                 kind: .instance, name: "TextScreen", type: "Demo.TextScreen", isOfProgram: true, count: screens,
-                bytes: 48 * screens),
+                bytes: 48 * screens, retained: 48 * screens),
             Line(
                 kind: .closure, name: "closure #1 in \"Flow\".<bind>()", type: "Demo: closure #1", isOfProgram: true,
                 count: 1, bytes: 48),
@@ -45,10 +45,31 @@ extension HeapGraph {
         ]
         let flow = Line(kind: .actor, name: "Flow", type: "Demo.Flow", isOfProgram: true, count: 1, bytes: 160)
         return Self(
-            lines: lines + (screens == 1 ? [flow] : []), leaks: .madeUp,
+            lines: lines + (screens == 1 ? [flow] : []), leaks: .madeUp, retained: .madeUp(screens),
             cost: RetainCost(
                 objects: 2305, blocks: 5713, pause: .nanoseconds(376_000), total: .nanoseconds(38_700_400), rounds: 2,
                 copyBytes: 6_959_104))
+    }
+}
+
+extension HeapGraph.RetainedSizes {
+    /// A variable that keeps an array of screens, a thread, and a queue that both hold.
+    static func madeUp(_ screens: Int) -> Self {
+        Self(
+            groups: [
+                Group(
+                    kind: .variable, name: "static Demo.screens", isOfProgram: true, retained: 96 + 48 * screens),
+                Group(kind: .thread, name: "thread 'main'", retained: 1000),
+                Group(
+                    kind: .storage, name: "Array<TextScreen>", type: "Swift._ContiguousArrayStorage<Demo.TextScreen>",
+                    isOfProgram: true, parent: 0, count: 1, bytes: 64, retained: 96 + 48 * screens,
+                    largest: 96 + 48 * screens),
+                Group(
+                    kind: .instance, name: "TextScreen", type: "Demo.TextScreen", isOfProgram: true, parent: 2,
+                    count: screens, bytes: 48 * screens, retained: 48 * screens, largest: 48),
+                Group(kind: .dispatch, name: "Dispatch queue", count: 1, bytes: 160, retained: 160, largest: 160),
+            ],
+            count: 40 + screens, bytes: 1300 + 48 * screens, leftOut: 2)
     }
 }
 
