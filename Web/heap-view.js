@@ -7,6 +7,7 @@ import { h } from './dom.js';
 import { bytes, count } from './format.js';
 import { HEAP_PHASES } from './heap-captures.js';
 import { heapLeaks } from './heap-leaks.js';
+import { LEVELS, heapTree } from './heap-tree.js';
 import { moment } from './links.js';
 import { errorNotice, whenAnswered } from './notice.js';
 import { searching } from './retain-path.js';
@@ -15,6 +16,7 @@ import { more, shownCount, table } from './table.js';
 
 const STEP = 50;
 const MOST_LEAKS = 50;
+const MOST_GROUPS = 200;
 /** A capture does not change, so its answers are requested once in so many seconds. */
 const SELDOM = 3600;
 /** The filters of the list of types. */
@@ -24,7 +26,7 @@ export function wants(state) {
   const captures = { slot: 'heaps', path: '/heaps', query: { limit: 20 } };
   const id = shownID(state);
   if (!id) return [captures];
-  const { from, sort, order, filter, ofProgram } = state.route.query;
+  const { from, sort, order, filter, ofProgram, under } = state.route.query;
   const query = { sort, order, filter, ofProgram };
   const types = from
     ? { slot: `heap ${from} ${id}`, path: '/heaps/diff', query: { ...query, from, to: id } }
@@ -32,9 +34,17 @@ export function wants(state) {
   return [
     captures,
     { ...types, rows: 'types', show: shownCount(state.route, STEP), every: SELDOM },
+    {
+      slot: treeSlot(state, id), path: `/heaps/${encodeURIComponent(id)}/dominators`,
+      query: { under, levels: LEVELS, limit: MOST_GROUPS }, every: SELDOM,
+    },
     // Acknowledging a leak changes what is known.
     { slot: `leaks ${id}`, path: `/heaps/${encodeURIComponent(id)}/leaks`, query: { limit: MOST_LEAKS }, every: 10 },
   ];
+}
+
+function treeSlot({ route: { query: { under = '' } } }, id) {
+  return `tree ${id} ${under}`;
 }
 
 /** The capture that is shown: that of the URL, or the newest. */
@@ -48,12 +58,16 @@ export function view(state, actions) {
   const slot = from ? `heap ${from} ${id}` : `heap ${id}`;
   return [
     h('h1', { tabindex: -1 }, 'Heap'),
-    h('p.lead-in', 'All objects of the process, traced or not: what fills the memory, and what is leaked.'),
+    h('p.lead-in',
+      'All objects of the process, traced or not: what fills the memory, what keeps it, and what is leaked.'),
     start(state, actions),
     whenAnswered(state, 'heaps', 'the captures', actions, data => captures(state, data, actions)),
     id && h('section', { key: 'leaks', 'aria-labelledby': 'leaks-title' },
       h('header.section-head', h('h2', { id: 'leaks-title' }, `Leaks in capture ${id}`)),
       whenAnswered(state, `leaks ${id}`, 'the leaks', actions, heapLeaks)),
+    id && h('section', { key: 'tree', 'aria-labelledby': 'tree-title' },
+      h('header.section-head', h('h2', { id: 'tree-title' }, `What keeps the memory in capture ${id}`)),
+      whenAnswered(state, treeSlot(state, id), 'the tree', actions, data => heapTree(state, data))),
     id && h('section', { key: 'types', 'aria-labelledby': 'types-title' },
       h('header.section-head',
         h('h2', { id: 'types-title' },
@@ -136,6 +150,10 @@ function types(state, data, isChange) {
         ...isChange ? changeColumns() : [
           number('count', 'Count', 'count'),
           { id: 'bytes', title: 'Memory', numeric: true, sort: 'bytes', cell: row => bytes(row.bytes) },
+          {
+            id: 'retained', title: 'Retained', numeric: true, sort: 'retained',
+            cell: ({ retained }) => retained === null ? '–' : bytes(retained),
+          },
         ],
       ],
     }),

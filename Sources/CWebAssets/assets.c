@@ -67,6 +67,9 @@ static const unsigned char heap_captures_js[] = {
 static const unsigned char heap_leaks_js[] = {
 #embed "../../Web/heap-leaks.js"
 };
+static const unsigned char heap_tree_js[] = {
+#embed "../../Web/heap-tree.js"
+};
 static const unsigned char heap_view_js[] = {
 #embed "../../Web/heap-view.js"
 };
@@ -230,6 +233,7 @@ static const struct lt_web_asset assets[] = {
     {"/health.js", JAVASCRIPT, health_js, sizeof health_js},
     {"/heap-captures.js", JAVASCRIPT, heap_captures_js, sizeof heap_captures_js},
     {"/heap-leaks.js", JAVASCRIPT, heap_leaks_js, sizeof heap_leaks_js},
+    {"/heap-tree.js", JAVASCRIPT, heap_tree_js, sizeof heap_tree_js},
     {"/heap-view.js", JAVASCRIPT, heap_view_js, sizeof heap_view_js},
     {"/history.js", JAVASCRIPT, history_js, sizeof history_js},
     {"/index.html", HTML, index_html, sizeof index_html},

@@ -91,7 +91,20 @@ def heap_captures(*heaps, running=None, dropped=0):
 def heap_line(name, **changes):
     """The objects of one type in a capture."""
     return {"kind": "class", "name": name, "type": f"Demo.{name}", "ofProgram": True, "count": 1204, "bytes": 57_792,
-            **changes}
+            "retained": 115_584, **changes}
+
+
+def heap_group(number, name, retained, **changes):
+    """A group of the tree of retained sizes."""
+    return {"id": number, "parent": None, "level": 1, "kind": "class", "root": False, "name": name,
+            "type": f"Demo.{name}", "ofProgram": True, "count": 1204, "bytes": 4800, "retained": retained,
+            "largest": 96, "groups": 0, "unlisted": 0, **changes}
+
+
+def heap_tree(*groups, **changes):
+    """The tree of retained sizes of a capture."""
+    return listing("groups", list(groups), **{"heap": heap(3), "count": 2000, "bytes": 1_000_000, "leftOut": 0,
+                                              "obstacle": None, "path": [], "unlisted": 0, **changes})
 
 
 def heap_leak(name, **changes):
