@@ -9,6 +9,8 @@ import { table } from './table.js';
 
 /** The levels of the icicle. */
 export const LEVELS = 4;
+/** The rows of the table. */
+const MOST_ROWS = 20;
 const ROW_HEIGHT = 26;
 /** Shares of the width below which a group has no cell, and its cell no name. */
 const LEAST_CELL = 0.002;
@@ -20,7 +22,7 @@ export function heapTree(state, { groups, path, bytes: all, obstacle }) {
   const { route } = state;
   const top = path.at(-1);
   const whole = top ? top.retained : all;
-  const first = groups.filter(({ level }) => level === 1);
+  const first = groups.filter(({ level }) => level === 1).slice(0, MOST_ROWS);
   const rest = first.reduce((left, { retained }) => left - retained, whole - (top?.bytes ?? 0));
   return [
     h('nav.crumbs', { 'aria-label': 'Place in the tree' },
@@ -33,14 +35,14 @@ export function heapTree(state, { groups, path, bytes: all, obstacle }) {
     first.length === 0
       ? h('p.notice.empty', 'It keeps nothing else.')
       : table({
-        name: 'Kept memory', compact: true, rows: first, state, keyOf: ({ id }) => String(id),
+        name: 'Kept memory', rows: first, state, keyOf: ({ id }) => String(id),
         columns: [
           {
             id: 'type', title: 'Kept by', lead: true,
             cell: group => h('a.name', { href: here(route, { under: group.id }), title: titleOf(group, whole) },
               h('span.type', group.name)),
           },
-          { id: 'kind', title: 'Kind', cell: ({ kind, root }) => root ? `root: ${KINDS[kind] ?? kind}` : kind },
+          { id: 'kind', title: 'Kind', cell: ({ kind, root }) => root ? `root, ${KINDS[kind] ?? kind}` : kind },
           number('count', 'Count'),
           { id: 'bytes', title: 'Own memory', numeric: true, cell: row => bytes(row.bytes) },
           { id: 'retained', title: 'Retained', numeric: true, cell: row => bytes(row.retained) },
