@@ -21,8 +21,9 @@ extension HeapGraph {
                 case memory
                 /// Objects whose deinit is running.
                 case deinitializing
-                /// Instances of a class; the other kinds are those of ``HeapGraph/Line/Kind``.
+                /// Instances of a class.
                 case instance = "class"
+                /// Blocks of the kind with the same name in ``HeapGraph/Line/Kind``.
                 case actor, storage, closure, box, task, dispatch, foundation, runtime, unknown
 
                 /// Whether the group is a root.
@@ -74,8 +75,10 @@ extension HeapGraph {
         ///
         /// The groups at the top are the roots, and the objects that several roots hold together.
         public let groups: [Group]
-        /// The blocks that roots reach, and their bytes.
-        public let count: Int, bytes: Int
+        /// The number of blocks that roots reach.
+        public let count: Int
+        /// The bytes of those blocks.
+        public let bytes: Int
         /// The number of groups that are not listed, because there are more than 4,096; the smallest are left out.
         public let leftOut: Int
         /// The reason for which there are no retained sizes: the memory limit or the timeout; `nil` if there are.
