@@ -53,6 +53,21 @@ let libraries: [Target] = [
         ]),
 ]
 
+// The server for programs that do not link it, as a library that the loader adds to them.
+let agent: [Target] = [
+    .target(name: "CTracerAgent", dependencies: ["CTracerSystem"]),
+    .target(
+        name: "TracerAgent", dependencies: ["CTracerAgent", "LifetimeTracerServer", "RetainPaths", "TracerBase"],
+        exclude: ["exports.map"],
+        linkerSettings: [
+            // The loader searches the agent's symbols before those of the program's own libraries, so the agent must
+            // not export any. Packages cannot depend on a product with unsafe flags; only this product has them.
+            .unsafeFlags(
+                ["-Xlinker", "--version-script=\(Context.packageDirectory)/Sources/TracerAgent/exports.map"],
+                .when(platforms: [.linux]))
+        ]),
+]
+
 let programs: [Target] = [
     .systemLibrary(name: "CTracerSQLite"),
     .executableTarget(
@@ -98,6 +113,9 @@ let testSupport: [Target] = [
     .executableTarget(
         name: "retain-limits", dependencies: ["LifetimeTracer", "LifetimeTracerServer", "RetainPaths", "TracerBase"],
         path: "Tests/RetainLimits"),
+
+    // A program without the library, for the agent.
+    .executableTarget(name: "plain-program", path: "Tests/PlainProgram"),
 
     // The rounds of work of a long-lived program, and the program that measures how much memory they leave.
     .target(
@@ -151,7 +169,7 @@ let tests: [Target] = [
         name: "TracerServerTests",
         dependencies: [
             "LifetimeTracer", "LifetimeTracerDashboard", "LifetimeTracerServer", "Patience", "RetainPaths",
-            "TracerBase", "tracer-server",
+            "TracerBase", "plain-program", "tracer-server",
         ]),
 ]
 
@@ -181,9 +199,10 @@ let package = Package(
         .library(name: "RetainPaths", targets: ["RetainPaths"]),
         .library(name: "LifetimeTracerDashboard", targets: ["LifetimeTracerDashboard"]),
         .library(name: "LifetimeTracerServer", targets: ["LifetimeTracerServer"]),
+        .library(name: "TracerAgent", type: .dynamic, targets: ["TracerAgent"]),
         .executable(name: "tracer-server", targets: ["tracer-server"]),
     ],
-    targets: base + core + libraries + programs + testing,
+    targets: base + core + libraries + agent + programs + testing,
     swiftLanguageModes: [.v6],
     cLanguageStandard: .c2x
 )

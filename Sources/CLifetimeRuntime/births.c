@@ -2,6 +2,7 @@
 //
 // Each step uses only resources of the thread's own stripe. If one is missing, the result names it, Swift code provides
 // it outside the stripe, and the birth is retried.
+#include "library_note.h"
 #include "birth_clock.h"
 #include "contexts.h"
 #include "stack_walk.h"

@@ -106,6 +106,20 @@ package enum Autostart {
 }
 
 extension Autostart {
+    /// Does what the variables say.
+    ///
+    /// The program must not have other threads that change its environment.
+    package static func readEnvironment() {
+        // A program without the variables pays two look-ups, and no Swift value is made.
+        // Stacks come first, so that the server shows no instance without its stack.
+        if let value = lt_environment_of_caller("LIFETIME_TRACER_STACKS"), value.pointee != 0 {
+            recordStacksBeforeMain(String(cString: value))
+        }
+        if let address = lt_environment_of_caller("LIFETIME_TRACER"), address.pointee != 0 {
+            startBeforeMain(String(cString: address))
+        }
+    }
+
     /// Turns on creation stacks in the shared registry; `value` is that of `LIFETIME_TRACER_STACKS`.
     static func recordStacksBeforeMain(_ value: String) {
         if let line = recordStacks(ifAskedBy: value) { StandardError.writeLine(line) }
@@ -154,12 +168,5 @@ extension Autostart {
 #endif
 @used
 private let readEnvironmentBeforeMain: @convention(c) () -> Void = {
-    // A program without the variables pays two look-ups, and no Swift value is made.
-    // Stacks come first, so that the server shows no instance without its stack.
-    if let value = lt_environment_of_caller("LIFETIME_TRACER_STACKS"), value.pointee != 0 {
-        Autostart.recordStacksBeforeMain(String(cString: value))
-    }
-    if let address = lt_environment_of_caller("LIFETIME_TRACER"), address.pointee != 0 {
-        Autostart.startBeforeMain(String(cString: address))
-    }
+    if !lt_start_is_left_to_agent() { Autostart.readEnvironment() }
 }

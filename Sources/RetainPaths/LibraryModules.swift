@@ -7,9 +7,9 @@ import Glibc
 #endif
 
 /// Modules that the person who runs a program declares to be libraries.
-enum LibraryModules {
+package enum LibraryModules {
     /// The modules in the environment variable when this property is first read.
-    static let ofEnvironment: Set<String> =
+    package static let ofEnvironment: Set<String> =
         getenv("LIFETIME_TRACER_LIBRARY_MODULES").map { list(String(cString: $0)) } ?? []
 
     /// Reads names that are separated by commas or spaces.

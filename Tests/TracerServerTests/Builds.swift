@@ -5,6 +5,12 @@ enum Builds {
     /// The program `tracer-server`.
     static let tracerServer = folder.appending(path: "tracer-server")
 
+    /// A program that does not link the library.
+    static let plainProgram = folder.appending(path: "plain-program")
+
+    /// The library that is added to such a program.
+    static let agent = folder.appending(path: "libTracerAgent.so")
+
     private static var folder: URL {
         #if os(Linux)
         let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")

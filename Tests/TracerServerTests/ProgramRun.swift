@@ -1,7 +1,7 @@
 import Foundation
 import LifetimeTracer
 
-/// The real program, started as a user starts it.
+/// The real program, or another one, started as a user starts it.
 ///
 /// The program is killed when this object is released. Its output goes to files and not to pipes, and `waitpid` waits
 /// for its end. If many programs are started in parallel, one of them may inherit an end of another's pipe, and the
@@ -31,9 +31,10 @@ final class ProgramRun: Sendable {
         case closed
     }
 
-    /// Starts the program.
+    /// Starts a program: `tracer-server` if none is given.
     init(
-        _ arguments: [String], environment: [String: String] = [:], standardOutput output: Output = .kept
+        _ arguments: [String], of program: URL = Builds.tracerServer, environment: [String: String] = [:],
+        standardOutput output: Output = .kept
     ) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "lifetime-tracer-run-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -47,7 +48,7 @@ final class ProgramRun: Sendable {
         inherited["LIFETIME_TRACER_STACKS"] = nil
         inherited["LIFETIME_TRACER_KNOWN_LEAKS"] = nil
         process = try Self.spawn(
-            Builds.tracerServer.path, arguments, inherited.merging(environment) { $1 }, output,
+            program.path, arguments, inherited.merging(environment) { $1 }, output,
             standardOutput: folder.appending(path: "out").path, standardError: folder.appending(path: "err").path)
         Thread.detachNewThread { [process, status] in
             var raw: Int32 = 0
@@ -130,13 +131,16 @@ final class ProgramRun: Sendable {
         sigemptyset(&signals)
         sigaddset(&signals, SIGPIPE)
         posix_spawnattr_setsigdefault(&attributes, &signals)
+        // The threads that run tests block signals, and the program would inherit that.
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
         #if canImport(Darwin)
         let newSession = Int32(POSIX_SPAWN_SETSID)
         #else
         // POSIX_SPAWN_SETSID from the spawn.h of glibc and musl, which Swift does not import.
         let newSession: Int32 = 0x80
         #endif
-        let flags = Int32(POSIX_SPAWN_SETSIGDEF) | (isInTerminal ? newSession : 0)
+        let flags = Int32(POSIX_SPAWN_SETSIGDEF) | Int32(POSIX_SPAWN_SETSIGMASK) | (isInTerminal ? newSession : 0)
         posix_spawnattr_setflags(&attributes, Int16(flags))
         // These copies are freed after the call.
         let words = ([path] + arguments).map { strdup($0) } + [nil]

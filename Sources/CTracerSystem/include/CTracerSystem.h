@@ -2,6 +2,7 @@
 // variadic.
 #pragma once
 
+#include <stdbool.h>
 #include <sys/socket.h>
 
 /// Accepts a connection whose socket does not block and is not inherited by programs that the host starts.
@@ -16,3 +17,10 @@ const char *_Nullable lt_environment_of_caller(const char *_Nonnull name);
 
 /// Names the calling thread. Linux keeps the first 15 bytes.
 void lt_name_thread(const char *_Nonnull name);
+
+/// Tells the library's constructor, which starts a server from the environment, to do nothing. Called by the agent,
+/// which starts the server itself.
+void lt_leave_start_to_agent(void);
+
+/// Whether `lt_leave_start_to_agent` has been called.
+bool lt_start_is_left_to_agent(void);

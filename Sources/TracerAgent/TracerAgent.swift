@@ -1,0 +1,55 @@
+import CTracerAgent
+import LifetimeTracerServer
+import RetainPaths
+import TracerBase
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// The agent: a library with the whole server in it, which the loader adds to a program that does not link the server.
+///
+/// `tracer-server run` starts a program with the agent. The agent reads the same variables as a program that links
+/// `LifetimeTracerServer`. It prints at most one line on standard error, and the program runs on whatever happens.
+/// It leaves the process as the program would find it without the agent: the environment without the agent's
+/// variables, and the lowest descriptors free.
+enum TracerAgent {
+    /// Keeps the agent's variables in the environment if set to 1, so that child processes start with the agent, too.
+    private static let followVariable = "LIFETIME_TRACER_FOLLOW"
+
+    static func startBeforeMain() {
+        let follows = getenv(followVariable).map { String(cString: $0) } == "1"
+        if !follows { lt_agent_leave_preload_list() }
+        if let path = lt_agent_other_copy() {
+            // The library in the program starts its own server from the same variables, so they stay.
+            StandardError.writeLine(contained(in: String(cString: path)))
+            return
+        }
+        lt_agent_occupy_low_descriptors()
+        Autostart.readEnvironment()
+        lt_agent_release_low_descriptors()
+        // Read now, because the first use would be too late.
+        _ = LibraryModules.ofEnvironment
+        if !follows { lt_agent_remove_variables() }
+    }
+
+    private static func contained(in path: String) -> String {
+        "agent not started: \(path.isEmpty ? "the program" : path) contains LifetimeTracer itself, and a process must "
+            + "not have two copies; the program's own server starts if LIFETIME_TRACER is set"
+    }
+}
+
+/// The constructor of the agent: the loader calls each function of this section before `main`.
+#if canImport(Darwin)
+@section("__DATA,__mod_init_func")
+#else
+@section(".init_array")
+#endif
+@used
+private let startAgentBeforeMain: @convention(c) () -> Void = {
+    TracerAgent.startBeforeMain()
+}

@@ -1,0 +1,69 @@
+import Foundation
+import LifetimeTracer
+import Testing
+
+/// The agent in a program that does not link the library, loaded as `LD_PRELOAD` says.
+@Suite(.timeLimit(.minutes(20))) struct AgentTests {
+    /// Starts of `plain-program` whose outcome must not depend on the agent.
+    static let behaviours: [[String]] = [
+        ["surroundings", "an argument", "--listen", ""], ["descriptors"], ["exit", "3"], ["_exit", "4"],
+        ["signal", "9"], ["signal", "15"], ["close-all"], ["fork"], ["exec", "env"],
+        ["exec", Builds.plainProgram.path, "surroundings"],
+    ]
+
+    @Test(arguments: behaviours) func programBehavesAsWithoutTheAgent(_ words: [String]) async throws {
+        let alone = try await PlainRun(words, .alone)
+        let preloaded = try await PlainRun(words, .preloaded)
+        #expect(alone.announcements.isEmpty && preloaded.isServed, "\(preloaded.announcements)")
+        #expect(preloaded.standardOutput == alone.standardOutput)
+        #expect(preloaded.status == alone.status)
+        #expect(preloaded.errors == alone.errors)
+    }
+
+    /// The loader accepts a list, with colons or spaces, and the program sees what remains of it.
+    @Test(arguments: [
+        ("AGENT", nil), ("libm.so.6:AGENT", "libm.so.6"), ("AGENT:libm.so.6", "libm.so.6"),
+        ("libm.so.6 AGENT libc.so.6", "libm.so.6 libc.so.6"), (":AGENT", ""),
+    ]) func agentRemovesItselfFromThePreloadList(_ list: String, _ remaining: String?) async throws {
+        let run = try ProgramRun(
+            ["surroundings"], of: Builds.plainProgram,
+            environment: [
+                "LD_PRELOAD": list.replacing("AGENT", with: Builds.agent.path), "LIFETIME_TRACER": "0",
+                "LIFETIME_TRACER_STACKS": "1",
+            ])
+        #expect(try await run.exitStatus() == 0)
+        let variable = run.lines.first { $0.hasPrefix("variable LD_PRELOAD") }
+        #expect(variable == remaining.map { "variable LD_PRELOAD=\($0)" })
+        #expect(!run.lines.contains { $0.hasPrefix("variable LIFETIME_TRACER") })
+    }
+
+    @Test func agentWithoutAnAddressStartsNoServer() async throws {
+        let run = try ProgramRun(
+            ["exit", "3"], of: Builds.plainProgram, environment: ["LD_PRELOAD": Builds.agent.path])
+        #expect(try await run.exitStatus() == 3)
+        #expect(run.standardError == "")
+    }
+
+    @Test(arguments: ["nonsense", "0.0.0.0:0", "unix:/no/such/folder/socket"])
+    func failureOfTheServerIsOneLineAndTheProgramGoesOn(_ address: String) async throws {
+        let run = try ProgramRun(
+            ["exit", "3"], of: Builds.plainProgram,
+            environment: ["LD_PRELOAD": Builds.agent.path, "LIFETIME_TRACER": address])
+        #expect(try await run.exitStatus() == 3)
+        #expect(run.standardError.hasPrefix("LifetimeTracer: server not started, because LIFETIME_TRACER is "))
+        #expect(run.standardError.split(separator: "\n").count == 1, "\(run.standardError)")
+    }
+
+    /// tracer-server links the library.
+    @Test func agentStepsAsideForTheLibraryInTheProgram() async throws {
+        let run = try ProgramRun(
+            ["--version"], environment: ["LD_PRELOAD": Builds.agent.path, "LIFETIME_TRACER": "0"])
+        #expect(try await run.exitStatus() == 0)
+        #expect(run.standardOutput == "tracer-server \(TracerVersion.current)\n")
+        let lines = run.standardError.split(separator: "\n")
+        #expect(lines.count { $0.hasPrefix("LifetimeTracer: http://") } == 1, "\(lines)")
+        #expect(
+            lines.count { $0.hasPrefix("LifetimeTracer: agent not started: the program contains LifetimeTracer") } == 1,
+            "\(lines)")
+    }
+}
