@@ -73,7 +73,7 @@ let programs: [Target] = [
     .executableTarget(
         name: "tracer-server",
         dependencies: [
-            "CTracerSQLite", "LifetimeTracer", "LifetimeTracerDashboard", "LifetimeTracerFoundation",
+            "CTracerSQLite", "CTracerSystem", "LifetimeTracer", "LifetimeTracerDashboard", "LifetimeTracerFoundation",
             "LifetimeTracerServer", "TracerBase",
         ]),
 ]

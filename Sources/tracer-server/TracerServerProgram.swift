@@ -1,11 +1,19 @@
+import Dispatch
 import LifetimeTracer
 
 /// The program's entry point, which finds the command and runs it.
 @main
 struct TracerServerProgram {
-    static func main() async {
-        StandardStreams.reserveDescriptors()
-        await run(Array(CommandLine.arguments.dropFirst())).end()
+    static func main() {
+        let closedStreams = StandardStreams.reserveDescriptors()
+        let words = Array(CommandLine.arguments.dropFirst())
+        // On the first thread, before there are others: the program that replaces this one inherits that thread's
+        // signal mask, and threads of Dispatch block signals.
+        if words.first == RunCommand.name {
+            exitCode { try RunCommand.run(Array(words.dropFirst()), closedStreams: closedStreams) }.end()
+        }
+        Task { await run(words).end() }
+        dispatchMain()
     }
 
     /// Runs a command line and returns the exit code.
@@ -42,13 +50,27 @@ struct TracerServerProgram {
                         + "known options: --help, --version")
             }
             return .success
-        } catch let error as UsageError {
+        } catch {
+            return exitCode(of: error)
+        }
+    }
+
+    private static func exitCode(of body: () throws -> ExitCode) -> ExitCode {
+        do {
+            return try body()
+        } catch {
+            return exitCode(of: error)
+        }
+    }
+
+    /// Prints an error and returns its exit code.
+    private static func exitCode(of error: any Error) -> ExitCode {
+        if let error = error as? UsageError {
             StandardStreams.printError("\(error)")
             return .usage
-        } catch {
-            StandardStreams.printError("\(name): \(error)")
-            return .unknown
         }
+        StandardStreams.printError("\(name): \(error)")
+        return .unknown
     }
 
     private static func refuse(_ words: [String], after option: String) throws(UsageError) {
@@ -77,8 +99,8 @@ struct TracerServerProgram {
 
     private static let name = "tracer-server"
     static let commands = [
-        DemoCommand.syntax, CheckCommand.syntax, WhyCommand.syntax, TopCommand.syntax, HeapCommand.syntax,
-        LeaksCommand.syntax,
+        RunCommand.syntax, DemoCommand.syntax, CheckCommand.syntax, WhyCommand.syntax, TopCommand.syntax,
+        HeapCommand.syntax, LeaksCommand.syntax,
     ]
 
     private static var commandNames: String {

@@ -197,7 +197,7 @@ import FoundationNetworking
     }
 
     @Test(arguments: [
-        ([], "missing command; known commands: demo, check, why, top"),
+        ([], "missing command; known commands: run, demo, check, why, top"),
         (["paly"], "unknown command \"paly\""),
         (["two\nlines"], "unknown command"),
         (["--version", "foo"], "unexpected argument \"foo\" after --version"),

@@ -24,3 +24,6 @@ void lt_leave_start_to_agent(void);
 
 /// Whether `lt_leave_start_to_agent` has been called.
 bool lt_start_is_left_to_agent(void);
+
+/// Whether a file gives capabilities to the process that executes it.
+bool lt_has_capabilities(const char *_Nonnull path);

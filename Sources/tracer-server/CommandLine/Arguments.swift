@@ -4,6 +4,8 @@ struct Arguments: Sendable {
     private var values: [String: [String]] = [:]
     /// The operands, one for each operand of the command.
     var operands: [String] = []
+    /// The words behind the operands, for a command that passes them on.
+    var rest: [String] = []
 
     init(syntax: CommandSyntax) {
         self.syntax = syntax

@@ -9,6 +9,7 @@ extension CommandSyntax {
     /// argument.
     ///
     /// A value follows its option as the next word, or in the same word after `=`. All words after `--` are operands.
+    /// A command that passes words on reads none behind its last operand.
     func parse(_ words: [String]) throws(UsageError) -> Request {
         var arguments = Arguments(syntax: self)
         var rest = words[...]
@@ -26,6 +27,10 @@ extension CommandSyntax {
                     throw error("unexpected argument \"\(word)\"")
                 }
                 arguments.operands.append(word)
+                if self.rest != nil, arguments.operands.count == operands.count {
+                    arguments.rest = Array(rest)
+                    break
+                }
             }
         }
         guard arguments.operands.count == operands.count else {

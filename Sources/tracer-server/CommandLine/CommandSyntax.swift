@@ -41,6 +41,8 @@ struct CommandSyntax: Sendable {
     /// The purpose of the command, in a sentence.
     let summary: String
     let operands: [Operand]
+    /// Further words behind the operands, which the command passes on unread; `nil` if there may be none.
+    let rest: Operand?
     let options: [Option]
     /// The exit codes that the help text lists.
     let exitStatuses: [ExitStatus]
@@ -48,12 +50,13 @@ struct CommandSyntax: Sendable {
     let notes: [String]
 
     init(
-        call: String, summary: String, operands: [Operand] = [], options: [Option], exitStatuses: [ExitStatus] = [],
-        notes: [String] = []
+        call: String, summary: String, operands: [Operand] = [], rest: Operand? = nil, options: [Option],
+        exitStatuses: [ExitStatus] = [], notes: [String] = []
     ) {
         self.call = call
         self.summary = summary
         self.operands = operands
+        self.rest = rest
         self.options = options + [Option("--help", help: "Print this help text and exit.")]
         self.exitStatuses = exitStatuses
         self.notes = notes

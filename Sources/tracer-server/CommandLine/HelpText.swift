@@ -1,11 +1,18 @@
 extension CommandSyntax {
     /// The help text, without a line feed at the end.
     var helpText: String {
-        let usage = [call] + operands.map(\.name) + options.map(\.usage)
+        // Options must precede words that the command passes on.
+        let usage =
+            if let rest {
+                [call] + options.map(\.usage) + ["--"] + operands.map(\.name) + [rest.name]
+            } else {
+                [call] + operands.map(\.name) + options.map(\.usage)
+            }
         var lines = Self.wrapped(usage, indent: "    ", firstIndent: "usage: ")
         lines += ["", summary]
-        if !operands.isEmpty {
-            lines += ["", "arguments:"] + Self.table(operands.map { ($0.name, $0.help) })
+        let words = operands + [rest].compactMap(\.self)
+        if !words.isEmpty {
+            lines += ["", "arguments:"] + Self.table(words.map { ($0.name, $0.help) })
         }
         lines += ["", "options:"] + Self.table(options.map { ($0.signature, $0.help) })
         if !exitStatuses.isEmpty {

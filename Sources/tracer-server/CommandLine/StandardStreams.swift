@@ -38,12 +38,16 @@ enum StandardStreams {
     /// descriptors.
     ///
     /// Call it before anything else is opened. Using such a stream still fails.
-    static func reserveDescriptors() {
-        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+    ///
+    /// - Returns: The descriptors that were closed.
+    static func reserveDescriptors() -> [Int32] {
+        let closed = (STDIN_FILENO...STDERR_FILENO).filter { fcntl($0, F_GETFD) < 0 }
+        for descriptor in closed {
             // Opened for the opposite direction, so that using the stream fails. `open` returns the lowest free
             // descriptor: this one.
             _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
+        return closed
     }
 }
 

@@ -1,0 +1,91 @@
+import LifetimeTracerServer
+import TracerBase
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// `tracer-server run`: starts a program with the dashboard inside it.
+enum RunCommand {
+    static let name = "run"
+
+    static let syntax = CommandSyntax(
+        call: "tracer-server run",
+        summary: "Start a Swift program, unchanged, with the dashboard inside it.",
+        operands: [
+            .init(name: "PROGRAM", help: "The program: a path, or a name that is searched for in PATH.")
+        ],
+        rest: .init(name: "[ARGUMENT]…", help: "The arguments of the program, passed on unchanged."),
+        options: [
+            .init(
+                "--listen", "ADDRESS",
+                help:
+                    "Listen on ADDRESS: 8089, :8089, 127.0.0.1:8089, [::1]:8089 or unix:PATH. Port 0 selects a free "
+                    + "port. Default: LIFETIME_TRACER, else 127.0.0.1:8089, or 127.0.0.1:0 with --follow."),
+            .init(
+                "--follow",
+                help:
+                    "Start the program's child processes with the dashboard, too, each at an address of its own. "
+                    + "Without this option, they start as if the program had been started by itself."),
+        ],
+        exitStatuses: [
+            .init(
+                code: .usage,
+                meaning: "The command line is invalid, or the program was not started; standard error has the reason.")
+        ],
+        notes: [
+            "Otherwise the exit status is the program's. This command is replaced by the program, so that process id, "
+                + "signals, standard streams and working directory are the program's own.",
+            "The program prints the address of the page on standard error. If the server cannot start, for example "
+                + "because the port is taken, the program prints the reason and runs on.",
+            "The page shows the heap and its leaks, of all classes. Live counts, ages and marks are of traced classes "
+                + "alone, which only a program that links LifetimeTracer has.",
+            "The agent, \(AgentFile.name), is the library that is added to the program. It must be in the folder of "
+                + "tracer-server or in ../lib. The program must be linked dynamically, with the same version of Swift "
+                + "as the agent.",
+            "LIFETIME_TRACER_TOKEN, LIFETIME_TRACER_TOKEN_FILE, LIFETIME_TRACER_HOSTS, LIFETIME_TRACER_KNOWN_LEAKS and "
+                + "LIFETIME_TRACER_LIMITS have the same effect as in programs that link LifetimeTracerServer.",
+        ])
+
+    /// Replaces this process with the program; returns only if that is not possible.
+    ///
+    /// Must be called on the first thread.
+    ///
+    /// - Parameter closedStreams: The standard streams to close again, because the caller has not opened them.
+    static func run(_ words: [String], closedStreams: [Int32]) throws -> ExitCode {
+        guard case .run(let arguments) = try syntax.parse(words) else {
+            try StandardStreams.print(syntax.helpText)
+            return .success
+        }
+        let options = try RunOptions(arguments, environment: getenv("LIFETIME_TRACER").map { String(cString: $0) })
+        do throws(RunRefusal) {
+            let path = try ProgramPath.find(options.program, in: getenv("PATH").map { String(cString: $0) })
+            let agent = try AgentFile.find()
+            let examination = try ProgramExamination(
+                of: path, machine: agent.machine, runtime: SwiftRuntime.ofThisProcess())
+            for warning in examination.warnings { StandardStreams.printError("\(syntax.call): \(warning)") }
+            RunEnvironment.set(agent: examination.usesAgent ? agent.path : nil, options)
+            // The words themselves, because texts of Swift would change bytes that are no UTF-8.
+            let program = CommandLine.unsafeArgv + (Int(CommandLine.argc) - options.argumentCount - 1)
+            let error = replaceThisProcess(with: path, program, closing: closedStreams)
+            throw RunRefusal("\"\(path)\" cannot be started: \(error)")
+        } catch {
+            StandardStreams.printError("\(syntax.call): \(error)")
+            return .usage
+        }
+    }
+
+    /// Returns only if the system refuses.
+    private static func replaceThisProcess(
+        with path: String, _ words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, closing streams: [Int32]
+    ) -> SystemError {
+        // Closed by the system if the program starts, so that a failure can still be reported.
+        for stream in streams { _ = fcntl(stream, F_SETFD, FD_CLOEXEC) }
+        execve(path, words, environ)
+        return .last
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import LifetimeTracer
+import RetainPaths
+import Testing
+
+@testable import tracer_server
+
+/// The real `run` with a program that does not link the library.
+@Suite(.timeLimit(.minutes(20))) struct RunProgramTests {
+    @Test(arguments: AgentTests.behaviours) func programBehavesAsWithoutRun(_ words: [String]) async throws {
+        let alone = try await PlainRun(words, .alone)
+        let run = try await PlainRun(words, .underRun(["--listen", "0"]))
+        #expect(alone.announcements.isEmpty && run.isServed, "\(run.announcements)")
+        #expect(run.standardOutput == alone.standardOutput)
+        #expect(run.status == alone.status)
+        #expect(run.errors == alone.errors)
+    }
+
+    @Test(arguments: ["<&-", ">&-", "2>&-", "<&- >/dev/null 2>&-"])
+    func closedStandardStreamsStayClosed(_ redirections: String) async throws {
+        let alone = try await PlainRun(["descriptors"], .alone, redirections: redirections)
+        let run = try await PlainRun(["descriptors"], .underRun(["--listen", "0"]), redirections: redirections)
+        #expect(run.standardOutput == alone.standardOutput)
+        #expect(run.status == alone.status)
+    }
+
+    /// Swift's runtime prints more lines under the agent: it cannot suspend the agent's threads.
+    @Test func crashKeepsItsSignalAndItsBacktrace() async throws {
+        let alone = try await PlainRun(["trap"], .alone)
+        let run = try await PlainRun(["trap"], .underRun(["--listen", "0"]))
+        #expect(run.status == alone.status && run.status < 0)
+        #expect(alone.errors.first?.contains("Fatal error: Index out of range") == true, "\(alone.errors)")
+        #expect(run.errors.contains(alone.errors.first ?? ""))
+    }
+
+    @Test func argumentsAreBytes() async throws {
+        let words = ["run", "--listen", "0", Builds.plainProgram.path, "surroundings"]
+        let run = try ProgramRun(
+            ["-c", #"exec "$@" "$(printf '\377\376')""#, "sh", Builds.tracerServer.path] + words,
+            of: URL(filePath: "/bin/sh"))
+        #expect(try await run.exitStatus() == 0)
+        #expect(run.lines.contains("argument [255, 254]"))
+    }
+
+    @Test func otherPreloadedLibrariesStay() async throws {
+        let alone = try await PlainRun(["surroundings"], .alone, preload: "libm.so.6")
+        let run = try await PlainRun(["surroundings"], .underRun(["--listen", "0"]), preload: "libm.so.6")
+        #expect(run.isServed && run.standardOutput == alone.standardOutput)
+        #expect(run.standardOutput.contains("LD_PRELOAD=libm.so.6\n"))
+    }
+
+    @Test func childrenFollowIfToldTo() async throws {
+        let run = try await PlainRun(["exec", Builds.plainProgram.path, "surroundings"], .underRun(["--follow"]))
+        #expect(run.status == 0)
+        #expect(run.announcements.count == 2, "\(run.announcements)")
+        #expect(Set(run.announcements).count == 2, "each has its own port")
+        #expect(run.standardOutput.contains("variable LIFETIME_TRACER_FOLLOW=1\n"))
+    }
+
+    @Test func takenPortIsReportedAndTheProgramGoesOn() async throws {
+        let first = try ProgramRun(["run", "--listen", "0", Builds.plainProgram.path, "cycle"])
+        let address = try await Self.address(of: first)
+        let second = try ProgramRun(["run", "--listen=\(address)", "--", Builds.plainProgram.path, "exit", "3"])
+        #expect(try await second.exitStatus() == 3)
+        #expect(second.standardError.contains("cannot listen on \(address): Address already in use"))
+    }
+
+    @Test func programIsFoundInPath() async throws {
+        let folder = Builds.plainProgram.deletingLastPathComponent().path
+        let run = try ProgramRun(
+            ["run", "plain-program", "exit", "5"], environment: ["PATH": "/none:\(folder)", "LIFETIME_TRACER": "0"])
+        #expect(try await run.exitStatus() == 5)
+        #expect(run.standardError.split(separator: "\n").count == 1, "one server: \(run.standardError)")
+    }
+
+    @Test func programWithTheLibraryServesItself() async throws {
+        let run = try ProgramRun(["run", "--listen", "0", "--", Builds.tracerServer.path, "--version"])
+        #expect(try await run.exitStatus() == 0)
+        #expect(run.standardOutput == "tracer-server \(TracerVersion.current)\n")
+        #expect(run.standardError.contains("contains LifetimeTracer itself"))
+        #expect(run.standardError.contains("\nLifetimeTracer: http://127.0.0.1:"))
+        #expect(!run.standardError.contains("agent not started"))
+    }
+
+    @Test func programWithoutSwiftRunsWithAWarning() async throws {
+        let run = try ProgramRun(["run", "--listen", "0", "/bin/sh", "-c", "echo text; exit 6"])
+        #expect(try await run.exitStatus() == 6)
+        #expect(run.standardOutput == "text\n")
+        #expect(run.standardError.contains("\"/bin/sh\" uses no Swift library"))
+    }
+
+    @Test(.enabled("captures are not available") { await RetainPaths.availability() == .available })
+    func pageFindsTheLeaksOfAnUnpreparedProgram() async throws {
+        let program = try ProgramRun(["run", "--listen", "0", Builds.plainProgram.path, "cycle"])
+        let address = try await Self.address(of: program)
+        _ = try await eventually("the program has leaked") { program.lines.first { $0 == "planted" } }
+        let heap = try ProgramRun(["heap", address, "--program"])
+        #expect(try await heap.exitStatus() == 0, "\(heap.standardError)")
+        for type in ["PlainScreen", "PlainModel"] {
+            let line = heap.lines.first { $0.hasSuffix(" \(type)") } ?? ""
+            let columns = line.split(separator: " ").dropFirst()
+            #expect(columns == ["3", "class", Substring(type)], "\(heap.standardOutput)")
+        }
+        let leaks = try ProgramRun(["leaks", address])
+        #expect(try await leaks.exitStatus() == 1, "\(leaks.standardError)")
+        #expect(leaks.standardOutput.contains("PlainScreen.model"), "\(leaks.standardOutput)")
+        #expect(leaks.standardOutput.contains("PlainModel.screen"), "\(leaks.standardOutput)")
+    }
+
+    private static func address(of run: ProgramRun) async throws -> String {
+        try await eventually("the page is served") {
+            let mark = "LifetimeTracer: http://"
+            let line = run.standardError.split(separator: "\n").first { $0.hasPrefix(mark) && $0.hasSuffix("/") }
+            return line.map { String($0.dropFirst(mark.count).dropLast()) }
+        }
+    }
+}

@@ -1,0 +1,284 @@
+import Foundation
+import LifetimeTracer
+import Testing
+
+@testable import tracer_server
+
+/// Programs that `run` does not start, each with its reason.
+@Suite(.timeLimit(.minutes(20))) struct RunRefusalTests {
+    private static let program: [UInt8] = (try? Data(contentsOf: Builds.plainProgram)).map { Array($0) } ?? []
+
+    /// A folder that is removed with this object.
+    private final class Folder {
+        let url = FileManager.default.temporaryDirectory.appending(path: "lifetime-tracer-run-\(UUID().uuidString)")
+
+        init() throws {
+            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        }
+
+        deinit {
+            try? FileManager.default.removeItem(at: url)
+        }
+
+        func file(_ name: String, _ bytes: [UInt8], mode: Int = 0o755) throws -> String {
+            let file = url.appending(path: name)
+            try Data(bytes).write(to: file)
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
+            return file.path
+        }
+    }
+
+    /// Replaces bytes at an offset.
+    private static func patched(_ offset: Int, _ bytes: [UInt8]) -> [UInt8] {
+        var file = program
+        file.replaceSubrange(offset..<offset + bytes.count, with: bytes)
+        return file
+    }
+
+    /// Replaces a text by a shorter one.
+    private static func replacing(_ old: String, with new: String, in file: [UInt8]) throws -> [UInt8] {
+        let place = try #require(Data(file).range(of: Data(old.utf8)))
+        var result = file
+        let padding = [UInt8](repeating: 0, count: old.utf8.count - new.utf8.count)
+        result.replaceSubrange(place, with: Array(new.utf8) + padding)
+        return result
+    }
+
+    /// The first program header of a kind, as an offset.
+    private static func programHeader(_ kind: UInt8) throws -> Int {
+        try #require(stride(from: 64, to: 64 + 56 * Int(program[56]), by: 56).first { program[$0] == kind })
+    }
+
+    private func expectRefusal(_ path: String, _ reason: String) async throws {
+        let run = try ProgramRun(["run", "--listen", "0", "--", path, "exit", "3"])
+        #expect(try await run.exitStatus() == 64)
+        #expect(run.standardOutput == "")
+        #expect(run.standardError.contains(reason), "\(run.standardError)")
+        #expect(run.standardError.hasPrefix("tracer-server run: "))
+        #expect(run.standardError.split(separator: "\n").count == 1)
+    }
+
+    @Test(arguments: [
+        ("script", "#!/bin/sh -e\nexit 3\n", 0o755, "is a script for /bin/sh -e; name the program"),
+        ("script without interpreter", "#!\n", 0o755, "is a script for a shell"),
+        ("text", "exit 3\n", 0o755, "is not an executable of this system (ELF)"),
+        ("empty", "", 0o755, "is not an executable of this system (ELF)"),
+        ("data", "exit 3\n", 0o644, "cannot be started: Permission denied (errno 13)"),
+    ]) func textFilesAreRefused(_ name: String, _ text: String, _ mode: Int, _ reason: String) async throws {
+        let folder = try Folder()
+        try await expectRefusal(try folder.file(name, Array(text.utf8), mode: mode), reason)
+    }
+
+    @Test func pathsWithoutAProgramAreRefused() async throws {
+        try await expectRefusal("/no/such/program", "cannot be started: No such file or directory (errno 2)")
+        try await expectRefusal("no-such-program", "no program \"no-such-program\" in the folders of PATH")
+        try await expectRefusal("", "the name of the program is empty")
+        try await expectRefusal("/tmp", "\"/tmp\" is not a file")
+        try await expectRefusal("/dev/null", "\"/dev/null\" is not a file")
+    }
+
+    @Test(arguments: [(0o4755, "setuid"), (0o2755, "setgid")])
+    func programsWithMoreRightsAreRefused(_ mode: Int, _ right: String) async throws {
+        let folder = try Folder()
+        try await expectRefusal(
+            try folder.file("program", Self.program, mode: mode), "runs with more rights than its caller (\(right))")
+    }
+
+    @Test func programsOfOtherMachinesAreRefused() async throws {
+        let folder = try Folder()
+        try await expectRefusal(
+            try folder.file("arm", Self.patched(18, [183, 0])), "was built for another machine: arm64, 64 bits")
+        try await expectRefusal(
+            try folder.file("small", Self.patched(4, [1])), "was built for another machine: x86-64, 32 bits")
+        try await expectRefusal(
+            try folder.file("foreign", Self.patched(5, [2, 1])), "machine number 15872, 64 bits, big-endian")
+        try await expectRefusal(try folder.file("object", Self.patched(16, [1])), "is not a linked program")
+    }
+
+    @Test func programsWithoutTheLoaderOfGlibcAreRefused() async throws {
+        let folder = try Folder()
+        let header = try Self.programHeader(3)
+        let withoutLoader = try folder.file("static", Self.patched(header, [0]))
+        try await expectRefusal(withoutLoader, "is statically linked, or a library")
+        let musl = try Self.replacing("ld-linux-x86-64.so.2", with: "ld-musl-x86_64.so.1", in: Self.program)
+        try await expectRefusal(try folder.file("musl", musl), "ld-musl-x86_64.so.1, but the agent was built for glibc")
+    }
+
+    /// A damaged file must not end the command otherwise than by a refusal.
+    @Test func damagedFilesAreRefused() throws {
+        let folder = try Folder()
+        let path = try folder.file("program", Self.program)
+        func read() -> Bool { (try? ELFFile(path)) != nil }
+        #expect(read())
+        for length in [0, 1, 4, 19, 20, 40, 63, 64, 100, 500, Self.program.count / 2] {
+            try Data(Self.program.prefix(length)).write(to: URL(filePath: path))
+            #expect(!read(), "of \(length) bytes")
+        }
+        // Reading may succeed, but must not trap.
+        for offset in 0..<64 + 56 * Int(Self.program[56]) {
+            try Data(Self.patched(offset, [0xFF])).write(to: URL(filePath: path))
+            _ = read()
+        }
+    }
+
+    /// Runs of real programs with a static standard library are too slow to build here, so the list stands in.
+    @Test func staticStandardLibraryIsRefused() throws {
+        let error = #expect(throws: RunRefusal.self) { try examine(Builds.plainProgram.path, libraries: [:]) }
+        #expect(error?.description.contains("contains its own Swift runtime (a static standard library)") == true)
+    }
+
+    @Test func runtimeOfAnotherVersionIsRefused() throws {
+        let own = try #require(SwiftRuntime.ofThisProcess())
+        let version = try #require(own.version)
+        let minor = try #require(Int(version.split(separator: ".")[1]))
+        let folder = try Folder()
+        let newer = try Self.replacing("v6_\(minor)_0", with: "v6_\(minor + 1)_0", in: Self.otherBuild(of: own))
+        let path = try folder.file(SwiftRuntime.fileName, newer)
+        let error = #expect(throws: RunRefusal.self) {
+            try examine(Builds.plainProgram.path, libraries: [SwiftRuntime.fileName: path])
+        }
+        #expect(
+            error?.description.contains(
+                "uses Swift 6.\(minor + 1) (\(path)), but the agent was built for Swift \(version); build") == true,
+            "\(error?.description ?? "")")
+    }
+
+    @Test func runtimeOfAnotherBuildIsADoubt() throws {
+        let own = try #require(SwiftRuntime.ofThisProcess())
+        #expect(try examine(Builds.plainProgram.path, libraries: [SwiftRuntime.fileName: own.path]).warnings == [])
+        let folder = try Folder()
+        let path = try folder.file(SwiftRuntime.fileName, Self.otherBuild(of: own))
+        let examination = try examine(Builds.plainProgram.path, libraries: [SwiftRuntime.fileName: path])
+        #expect(examination.usesAgent)
+        #expect(examination.warnings.first?.contains("uses another build of Swift \(own.version ?? "")") == true)
+    }
+
+    @Test func unknownVersionsAreADoubt() throws {
+        let folder = try Folder()
+        let path = try folder.file(SwiftRuntime.fileName, Self.program)
+        let examination = try examine(Builds.plainProgram.path, libraries: [SwiftRuntime.fileName: path])
+        #expect(examination.warnings.first?.contains("(version unknown), is another build") == true)
+        let agent = try AgentFile.find(in: [Builds.agent.deletingLastPathComponent().path])
+        let unlisted = try ProgramExamination(
+            of: Builds.plainProgram.path, machine: agent.machine, runtime: .ofThisProcess(), listing: { _, _ in nil })
+        #expect(unlisted.usesAgent && unlisted.warnings.first?.contains("is unknown") == true)
+    }
+
+    private func examine(_ path: String, libraries: [String: String]) throws -> ProgramExamination {
+        let agent = try AgentFile.find(in: [Builds.agent.deletingLastPathComponent().path])
+        let lines = libraries.map { "\t\($0) => \($1) (0x00007f0000000000)" }
+        return try ProgramExamination(
+            of: path, machine: agent.machine, runtime: .ofThisProcess(),
+            listing: { _, _ in LoaderListing(lines.joined(separator: "\n")) })
+    }
+
+    /// A runtime with another identity.
+    private static func otherBuild(of runtime: SwiftRuntime) throws -> [UInt8] {
+        var file = Array(try Data(contentsOf: URL(filePath: runtime.path)))
+        let identity = try #require(runtime.buildID)
+        let place = try #require(Data(file.prefix(4096)).range(of: Data(identity)))
+        file[place.lowerBound] ^= 1
+        return file
+    }
+}
+
+/// The search for the agent's file.
+@Suite(.timeLimit(.minutes(20))) struct AgentFileTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "lifetime-tracer-\(UUID().uuidString)")
+
+    private func refusal(in folders: [String]) -> String {
+        do throws(RunRefusal) {
+            return "found \(try AgentFile.find(in: folders).path)"
+        } catch {
+            return error.description
+        }
+    }
+
+    @Test func missingAgentIsReportedWithTheFolders() async throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let copy = folder.appending(path: "tracer-server")
+        try FileManager.default.copyItem(at: Builds.tracerServer, to: copy)
+        let run = try ProgramRun(["run", Builds.plainProgram.path, "exit", "3"], of: copy)
+        #expect(try await run.exitStatus() == 64)
+        let lib = folder.deletingLastPathComponent().path + "/lib"
+        #expect(
+            run.standardError.contains(
+                "the agent is missing: looked for \(folder.path)/libTracerAgent.so and \(lib)/libTracerAgent.so"),
+            "\(run.standardError)")
+    }
+
+    @Test func agentIsFoundInTheSecondFolder() throws {
+        let own = Builds.agent.deletingLastPathComponent().path
+        #expect(refusal(in: ["/none", own]) == "found \(Builds.agent.path)")
+    }
+
+    @Test func unusableAgentIsRefused() throws {
+        for name in ["a folder", "other"] {
+            try FileManager.default.createDirectory(
+                at: folder.appending(path: name), withIntermediateDirectories: true)
+        }
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createSymbolicLink(
+            at: folder.appending(path: "a folder/libTracerAgent.so"), withDestinationURL: Builds.agent)
+        #expect(refusal(in: [folder.path + "/a folder"]).contains("which LD_PRELOAD cannot express"))
+        let other = folder.appending(path: "other/libTracerAgent.so")
+        try FileManager.default.copyItem(at: Builds.plainProgram, to: other)
+        #expect(refusal(in: [folder.path + "/other"]).contains("has version unknown, but tracer-server has version"))
+        var agent = try Data(contentsOf: Builds.agent)
+        let note = try #require(agent.range(of: Data("LifetimeTracer\0\0\(TracerVersion.current)\0".utf8)))
+        agent[note.lowerBound + 16] = UInt8(ascii: "9")
+        try agent.write(to: other)
+        #expect(refusal(in: [folder.path + "/other"]).contains("has version 9"))
+        try Data("text".utf8).write(to: other)
+        #expect(refusal(in: [folder.path + "/other"]).contains("the agent cannot be used: "))
+    }
+
+    /// A program that is stripped has no symbols, but it keeps its notes.
+    @Test func everyCopyOfTheLibraryStatesItsVersion() throws {
+        #expect(try ELFFile(Builds.tracerServer.path).tracerVersion == TracerVersion.current)
+        #expect(try ELFFile(Builds.agent.path).tracerVersion == TracerVersion.current)
+        #expect(try ELFFile(Builds.plainProgram.path).tracerVersion == nil)
+    }
+}
+
+@Suite struct RunOptionsTests {
+    private func options(_ words: [String], environment: String? = nil) throws -> RunOptions {
+        guard case .run(let arguments) = try RunCommand.syntax.parse(words) else {
+            throw NotInTime(description: "help")
+        }
+        return try RunOptions(arguments, environment: environment)
+    }
+
+    @Test func wordsBehindTheProgramAreNotRead() throws {
+        let options = try options(["--listen", "0", "program", "--listen", "--", "--follow", "-x"])
+        #expect(options.program == "program" && options.argumentCount == 4)
+        #expect(options.address == "0" && !options.follows)
+        #expect(try self.options(["--follow", "--", "--program", "--help"]).program == "--program")
+        #expect(try self.options(["--", "program"]).argumentCount == 0)
+    }
+
+    @Test func addressHasDefaults() throws {
+        #expect(try options(["program"]).address == "127.0.0.1:8089")
+        #expect(try options(["--follow", "program"]).address == "127.0.0.1:0")
+        #expect(try options(["--follow", "--listen=:1", "program"]).address == ":1")
+        #expect(try options(["program"], environment: "9000").address == "9000")
+        #expect(try options(["program"], environment: "off").address == "127.0.0.1:8089")
+        #expect(try options(["--listen", "1", "program"], environment: "nonsense").address == "1")
+    }
+
+    @Test(
+        arguments: [
+            ([], nil, "missing argument PROGRAM"), (["--listen", "0"], nil, "missing argument PROGRAM"),
+            (["--listen", "nowhere:1", "program"], nil, "--listen \"nowhere:1\" is not an address"),
+            (["program"], "nowhere:1", "LIFETIME_TRACER \"nowhere:1\" is not an address"),
+            (["--follow=yes", "program"], nil, "--follow takes no value"),
+            (["--stay", "program"], nil, "unknown option \"--stay\""),
+        ] as [([String], String?, String)]) func usageErrorNamesTheProblem(
+            _ words: [String], _ environment: String?, _ part: String
+        )
+    {
+        let error = #expect(throws: UsageError.self) { try options(words, environment: environment) }
+        #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
+    }
+}
