@@ -107,6 +107,41 @@ extension ServerTests {
             }
         }
 
+        /// Daemons close all descriptors that they may have inherited.
+        @Test func serverWhoseDescriptorsAreClosedSleeps() async {
+            await #expect(processExitsWith: .success) {
+                // The first server opens the files that stay open for the life of the process.
+                try TestServer().server.stop()
+                let before = Set(ProcessTable.descriptors)
+                let stream = ScriptedStream()
+                let answer = StreamTests.answer(with: stream)
+                // libmicrohttpd wakes for the idle connection after a second.
+                let server = try TestServer(adjust: { $0.limits.idleTimeout = .seconds(1) }, handler: answer)
+                let streaming = try server.client()
+                streaming.request("GET", "/events")
+                #expect(try streaming.head().status == 200)
+                let idle = try server.client()
+                idle.request("GET", "/other")
+                #expect(try idle.reply().status == 200)
+                for descriptor in Set(ProcessTable.descriptors).subtracting(before)
+                where descriptor != streaming.descriptor && descriptor != idle.descriptor {
+                    close(descriptor)
+                }
+                #expect(server.waitForFault())
+                #expect(
+                    server.faults == [
+                        "the program has closed the sockets of the server at \(server.address), so the page is gone"
+                    ])
+                stream.push(.text("nobody reads this"))
+                let used = Self.processorSeconds
+                // The test checks that nothing happens, so there is no event to wait for.
+                usleep(2_500_000)
+                #expect(Self.processorSeconds - used < 0.3, "no thread spins")
+                server.server.stop()
+                #expect(try streaming.isClosedByPeer(), "the sockets are closed, and the files of the program are not")
+            }
+        }
+
         /// Sets the number of files that this process may open.
         static func limitFiles(to count: Int) throws {
             var limit = rlimit()

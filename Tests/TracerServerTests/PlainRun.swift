@@ -49,6 +49,9 @@ struct PlainRun: Equatable {
         announcements = lines.filter { $0.hasPrefix("LifetimeTracer: ") || $0.hasPrefix("tracer-server") }
     }
 
-    /// Whether the tracer has said where its server listens, and nothing else.
-    var isServed: Bool { announcements.count == 1 && announcements[0].hasPrefix("LifetimeTracer: http://127.0.0.1:") }
+    /// Whether the tracer has said where its server listens, and nothing else but that the program closed its sockets.
+    var isServed: Bool {
+        announcements.first?.hasPrefix("LifetimeTracer: http://127.0.0.1:") == true
+            && announcements.dropFirst().allSatisfy { $0.contains("the program has closed the sockets of the server") }
+    }
 }

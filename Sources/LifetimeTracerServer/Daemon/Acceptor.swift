@@ -24,6 +24,7 @@ final class Acceptor: @unchecked Sendable {
     private let address: ListenAddress
     private let alarm: WakeSocket
     private let watch: ConnectionWatch
+    private let loss: DescriptorLoss
     private let daemon: OpaquePointer
     private let refusal: [UInt8]
     private let log: @Sendable (ServerEvent) -> Void
@@ -33,13 +34,14 @@ final class Acceptor: @unchecked Sendable {
 
     /// Creates an acceptor that accepts no connection until ``run()``.
     init(
-        _ socket: ListeningSocket, alarm: WakeSocket, watch: ConnectionWatch, daemon: OpaquePointer,
-        configuration: ServerConfiguration
+        _ socket: ListeningSocket, alarm: WakeSocket, watch: ConnectionWatch, loss: DescriptorLoss,
+        daemon: OpaquePointer, configuration: ServerConfiguration
     ) {
         listener = socket.descriptor
         address = socket.address
         self.alarm = alarm
         self.watch = watch
+        self.loss = loss
         self.daemon = daemon
         log = configuration.log
         refusal = RawResponse.bytes(of: Refusals.tooManyConnections(limit: configuration.limits.connections))
@@ -54,7 +56,7 @@ final class Acceptor: @unchecked Sendable {
 
     /// Accepts connections and checks open ones until ``stop()``.
     func run() {
-        while !isStopping.withLock({ $0 }) {
+        while !isStopping.withLock({ $0 }), !loss.isNoticed {
             let plan = watch.plan(wantsWakeUp: pausedUntil != nil)
             let accepts = plan.mayAccept && pausedUntil == nil
             let wakeUp = [plan.nextLook, pausedUntil].compactMap(\.self).min()
@@ -76,6 +78,11 @@ final class Acceptor: @unchecked Sendable {
         ]
         let count = poll(&polled, accepts ? 2 : 1, moment.map(MonotonicInstant.now.milliseconds(until:)) ?? -1)
         guard count > 0 else { return false }
+        // The other end of the alarm stays open as long as this thread runs, unless the program closes it.
+        if (polled[0].revents | polled[1].revents) & Int16(POLLNVAL) != 0 || polled[0].revents & Int16(POLLHUP) != 0 {
+            noticeLoss()
+            return false
+        }
         if polled[0].revents != 0 {
             alarm.clear()
             // The server has closed a descriptor, so accepting may succeed again.
@@ -115,8 +122,17 @@ final class Acceptor: @unchecked Sendable {
         return poll(&polled, 1, 0) > 0
     }
 
+    /// Stops using descriptors, which may belong to files of the program by now.
+    private func noticeLoss() {
+        loss.notice()
+        log(.fault("the program has closed the sockets of the server at \(address), so the page is gone"))
+    }
+
     private func acceptFailed(_ failure: Int32) {
         switch failure {
+        case EBADF, ENOTSOCK:
+            noticeLoss()
+            return
         case EAGAIN, EWOULDBLOCK, EINTR, ECONNABORTED, EPROTO, ETIMEDOUT:
             // The connection does not exist or has already ended.
             return

@@ -23,6 +23,7 @@ func connectionChanged(
     _: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ event: MHD_ConnectionNotificationCode
 ) {
     guard let context = ServerContext.from(context), let connection else { return }
+    context.holdThreadAfterLoss()
     let descriptor = lt_mhd_descriptor(connection)
     if event == .CONNECTION_NOTIFY_STARTED {
         context.connectionBegins(descriptor)
@@ -98,6 +99,7 @@ func requestCompleted(
 /// Called with a log message of libmicrohttpd.
 func libraryLogs(_ context: UnsafeMutableRawPointer?, _ format: UnsafePointer<CChar>?, _ arguments: CVaListPointer?) {
     guard let context = ServerContext.from(context), let format, let arguments else { return }
+    context.holdThreadAfterLoss()
     let text = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 512) { buffer -> String in
         guard let start = buffer.baseAddress else { return "" }
         vsnprintf(start, buffer.count, format, arguments)

@@ -65,7 +65,8 @@ final class RunningDaemon: @unchecked Sendable {
                 hint: "raise the limits on threads (ulimit -u), open files (ulimit -n) and address space (ulimit -v)")
         }
         let acceptor = Acceptor(
-            socket, alarm: alarm, watch: context.watch, daemon: daemon, configuration: configuration)
+            socket, alarm: alarm, watch: context.watch, loss: context.loss, daemon: daemon,
+            configuration: configuration)
         do throws(ThreadError) {
             acceptorThread = try ServerThread.start(named: "tracer-accept") { acceptor.run() }
         } catch {
@@ -97,6 +98,7 @@ final class RunningDaemon: @unchecked Sendable {
                 "A handler or stream stopped its own server, which would deadlock; stop the server from another thread."
             )
         }
+        guard !context.loss.isNoticed else { return }
         // While libmicrohttpd stops, it must not be given a connection.
         acceptor.stop()
         acceptorThread.join()

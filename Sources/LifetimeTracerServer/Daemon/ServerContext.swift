@@ -3,6 +3,14 @@ import LifetimeTracer
 import LifetimeTracerDashboard
 import TracerBase
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
 /// The state behind libmicrohttpd's callbacks, which get it as their context.
 ///
 /// Connection and request events are reported on the daemon's thread only. A connection is valid during the callback in
@@ -10,6 +18,7 @@ import TracerBase
 final class ServerContext: Sendable {
     let streams: StreamTable
     let watch: ConnectionWatch
+    let loss = DescriptorLoss()
 
     private let configuration: ServerConfiguration
     private let handler: RequestHandler
@@ -38,6 +47,15 @@ final class ServerContext: Sendable {
         // Only the first few are kept: they explain a failed start, and the list must not grow with clients' mistakes.
         startMessages.withLock { if $0.count < 4 { $0.append(text) } }
         configuration.log(.library(text))
+    }
+
+    /// Does not return on the daemon's thread after the program has closed the server's descriptors.
+    ///
+    /// Called before libmicrohttpd closes a connection, and when it reports an error.
+    func holdThreadAfterLoss() {
+        guard loss.isNoticed, isOnDaemonThread else { return }
+        // A signal that the thread does not block may end one wait.
+        while true { pause() }
     }
 
     /// Whether the caller runs on the daemon's thread, as the handler and streams do.
@@ -139,7 +157,7 @@ final class ServerContext: Sendable {
     private func send(
         _ stream: any ResponseStream, _ response: HTTPResponse, _ exchange: Exchange, _ connection: OpaquePointer
     ) throws(PreparedResponse.Unsendable) -> MHD_Result {
-        let session = StreamSession(stream, connection: connection)
+        let session = StreamSession(stream, connection: connection, loss: loss)
         let prepared: PreparedResponse
         do throws(PreparedResponse.Unsendable) {
             prepared = try .make(

@@ -16,9 +16,9 @@ final class StreamSession: @unchecked Sendable {
     private var sent = 0
 
     /// Creates a session, without calling the stream yet.
-    init(_ stream: any ResponseStream, connection: OpaquePointer) {
+    init(_ stream: any ResponseStream, connection: OpaquePointer, loss: DescriptorLoss) {
         self.stream = stream
-        self.connection = SuspendableConnection(connection: connection)
+        self.connection = SuspendableConnection(connection: connection, loss: loss)
     }
 
     /// Fills `buffer` for libmicrohttpd; returns the number of bytes, 0 after suspending, or the end of the stream.

@@ -18,7 +18,7 @@ import Glibc
 /// back.
 ///
 /// In a fork child this class does nothing: the connection belongs to the parent, and so does the socket by which
-/// libmicrohttpd wakes its thread.
+/// libmicrohttpd wakes its thread. It also does nothing after the program has closed the server's descriptors.
 ///
 /// `@unchecked Sendable` is safe because `connection` is used only while `over` is false, and libmicrohttpd keeps it
 /// until after ``finish()``.
@@ -32,12 +32,14 @@ final class SuspendableConnection: @unchecked Sendable {
 
     private let connection: OpaquePointer
     private let descriptor: Int32
+    private let loss: DescriptorLoss
     private let process = ForkGeneration.current
     private let state = Locked(State())
 
     /// Creates the handle of a connection that is not suspended.
-    init(connection: OpaquePointer) {
+    init(connection: OpaquePointer, loss: DescriptorLoss) {
         self.connection = connection
+        self.loss = loss
         descriptor = lt_mhd_descriptor(connection)
     }
 
@@ -107,7 +109,7 @@ final class SuspendableConnection: @unchecked Sendable {
 
     @discardableResult
     private func resume(_ state: inout State) -> Bool {
-        guard state.suspended, process == .current else { return false }
+        guard state.suspended, process == .current, !loss.isNoticed else { return false }
         state.suspended = false
         state.wakeIsPending = false
         MHD_resume_connection(connection)
