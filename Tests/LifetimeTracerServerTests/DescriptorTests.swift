@@ -135,7 +135,7 @@ extension ServerTests {
                 stream.push(.text("nobody reads this"))
                 let used = Self.processorSeconds
                 // The test checks that nothing happens, so there is no event to wait for.
-                usleep(2_500_000)
+                usleep(4_000_000)
                 #expect(Self.processorSeconds - used < 0.3, "no thread spins")
                 server.server.stop()
                 #expect(try streaming.isClosedByPeer(), "the sockets are closed, and the files of the program are not")
