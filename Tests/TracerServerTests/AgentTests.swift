@@ -13,7 +13,7 @@ import Testing
 
     @Test(arguments: behaviours) func programBehavesAsWithoutTheAgent(_ words: [String]) async throws {
         let alone = try await PlainRun(words, .alone)
-        let preloaded = try await PlainRun(words, .preloaded)
+        let preloaded = try await PlainRun.announced(words, .preloaded)
         #expect(alone.announcements.isEmpty && preloaded.isServed, "\(preloaded.announcements)")
         #expect(preloaded.standardOutput == alone.standardOutput)
         #expect(preloaded.status == alone.status)
@@ -46,19 +46,21 @@ import Testing
 
     @Test(arguments: ["nonsense", "0.0.0.0:0", "unix:/no/such/folder/socket"])
     func failureOfTheServerIsOneLineAndTheProgramGoesOn(_ address: String) async throws {
-        let run = try ProgramRun(
+        let (run, status) = try await ProgramRun.finished(
             ["exit", "3"], of: Builds.plainProgram,
-            environment: ["LD_PRELOAD": Builds.agent.path, "LIFETIME_TRACER": address])
-        #expect(try await run.exitStatus() == 3)
+            environment: ["LD_PRELOAD": Builds.agent.path, "LIFETIME_TRACER": address],
+            saying: "LifetimeTracer: server not started")
+        #expect(status == 3)
         #expect(run.standardError.hasPrefix("LifetimeTracer: server not started, because LIFETIME_TRACER is "))
         #expect(run.standardError.split(separator: "\n").count == 1, "\(run.standardError)")
     }
 
     /// tracer-server links the library.
     @Test func agentStepsAsideForTheLibraryInTheProgram() async throws {
-        let run = try ProgramRun(
-            ["--version"], environment: ["LD_PRELOAD": Builds.agent.path, "LIFETIME_TRACER": "0"])
-        #expect(try await run.exitStatus() == 0)
+        let (run, status) = try await ProgramRun.finished(
+            ["--version"], environment: ["LD_PRELOAD": Builds.agent.path, "LIFETIME_TRACER": "0"],
+            saying: "LifetimeTracer: http://")
+        #expect(status == 0)
         #expect(run.standardOutput == "tracer-server \(TracerVersion.current)\n")
         let lines = run.standardError.split(separator: "\n")
         #expect(lines.count { $0.hasPrefix("LifetimeTracer: http://") } == 1, "\(lines)")

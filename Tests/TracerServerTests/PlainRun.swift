@@ -49,9 +49,38 @@ struct PlainRun: Equatable {
         announcements = lines.filter { $0.hasPrefix("LifetimeTracer: ") || $0.hasPrefix("tracer-server") }
     }
 
+    /// Runs the program until the tracer has announced something a number of times.
+    ///
+    /// On a busy machine, a program may end before its server has started, because it waits for the start at most two
+    /// seconds.
+    static func announced(
+        _ words: [String], _ start: Start, times: Int = 1, preload: String? = nil
+    ) async throws -> PlainRun {
+        try await eventually("the server starts before the program ends") {
+            let run = try await PlainRun(words, start, preload: preload)
+            return run.announcements.count >= times ? run : nil
+        }
+    }
+
     /// Whether the tracer has said where its server listens, and nothing else but that the program closed its sockets.
     var isServed: Bool {
         announcements.first?.hasPrefix("LifetimeTracer: http://127.0.0.1:") == true
             && announcements.dropFirst().allSatisfy { $0.contains("the program has closed the sockets of the server") }
+    }
+}
+
+extension ProgramRun {
+    /// Runs a program to its end, and again until its standard error contains a text.
+    ///
+    /// See ``PlainRun/announced(_:_:times:preload:)``.
+    static func finished(
+        _ arguments: [String], of program: URL = Builds.tracerServer, environment: [String: String] = [:],
+        saying text: String
+    ) async throws -> (run: ProgramRun, status: Int32) {
+        try await eventually("the program says: \(text)") {
+            let run = try ProgramRun(arguments, of: program, environment: environment)
+            let status = try await run.exitStatus()
+            return run.standardError.contains(text) ? (run, status) : nil
+        }
     }
 }

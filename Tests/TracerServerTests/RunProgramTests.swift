@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct RunProgramTests {
     @Test(arguments: AgentTests.behaviours) func programBehavesAsWithoutRun(_ words: [String]) async throws {
         let alone = try await PlainRun(words, .alone)
-        let run = try await PlainRun(words, .underRun(["--listen", "0"]))
+        let run = try await PlainRun.announced(words, .underRun(["--listen", "0"]))
         #expect(alone.announcements.isEmpty && run.isServed, "\(run.announcements)")
         #expect(run.standardOutput == alone.standardOutput)
         #expect(run.status == alone.status)
@@ -44,13 +44,14 @@ import Testing
 
     @Test func otherPreloadedLibrariesStay() async throws {
         let alone = try await PlainRun(["surroundings"], .alone, preload: "libm.so.6")
-        let run = try await PlainRun(["surroundings"], .underRun(["--listen", "0"]), preload: "libm.so.6")
+        let run = try await PlainRun.announced(["surroundings"], .underRun(["--listen", "0"]), preload: "libm.so.6")
         #expect(run.isServed && run.standardOutput == alone.standardOutput)
         #expect(run.standardOutput.contains("LD_PRELOAD=libm.so.6\n"))
     }
 
     @Test func childrenFollowIfToldTo() async throws {
-        let run = try await PlainRun(["exec", Builds.plainProgram.path, "surroundings"], .underRun(["--follow"]))
+        let run = try await PlainRun.announced(
+            ["exec", Builds.plainProgram.path, "surroundings"], .underRun(["--follow"]), times: 2)
         #expect(run.status == 0)
         #expect(run.announcements.count == 2, "\(run.announcements)")
         #expect(Set(run.announcements).count == 2, "each has its own port")
@@ -60,25 +61,28 @@ import Testing
     @Test func takenPortIsReportedAndTheProgramGoesOn() async throws {
         let first = try ProgramRun(["run", "--listen", "0", Builds.plainProgram.path, "cycle"])
         let address = try await Self.address(of: first)
-        let second = try ProgramRun(["run", "--listen=\(address)", "--", Builds.plainProgram.path, "exit", "3"])
-        #expect(try await second.exitStatus() == 3)
-        #expect(second.standardError.contains("cannot listen on \(address): Address already in use"))
+        let (_, status) = try await ProgramRun.finished(
+            ["run", "--listen=\(address)", "--", Builds.plainProgram.path, "exit", "3"],
+            saying: "cannot listen on \(address): Address already in use")
+        #expect(status == 3)
     }
 
     @Test func programIsFoundInPath() async throws {
         let folder = Builds.plainProgram.deletingLastPathComponent().path
-        let run = try ProgramRun(
-            ["run", "plain-program", "exit", "5"], environment: ["PATH": "/none:\(folder)", "LIFETIME_TRACER": "0"])
-        #expect(try await run.exitStatus() == 5)
+        let (run, status) = try await ProgramRun.finished(
+            ["run", "plain-program", "exit", "5"], environment: ["PATH": "/none:\(folder)", "LIFETIME_TRACER": "0"],
+            saying: "LifetimeTracer: http://")
+        #expect(status == 5)
         #expect(run.standardError.split(separator: "\n").count == 1, "one server: \(run.standardError)")
     }
 
     @Test func programWithTheLibraryServesItself() async throws {
-        let run = try ProgramRun(["run", "--listen", "0", "--", Builds.tracerServer.path, "--version"])
-        #expect(try await run.exitStatus() == 0)
+        let (run, status) = try await ProgramRun.finished(
+            ["run", "--listen", "0", "--", Builds.tracerServer.path, "--version"],
+            saying: "\nLifetimeTracer: http://127.0.0.1:")
+        #expect(status == 0)
         #expect(run.standardOutput == "tracer-server \(TracerVersion.current)\n")
         #expect(run.standardError.contains("contains LifetimeTracer itself"))
-        #expect(run.standardError.contains("\nLifetimeTracer: http://127.0.0.1:"))
         #expect(!run.standardError.contains("agent not started"))
     }
 
