@@ -1,6 +1,7 @@
 """Checks whether a page fits into its window."""
 
-# Text in a scrolling box, and text that ends in an ellipsis, may be wider than the window. Nothing else may.
+# Text in a scrolling box, text that ends in an ellipsis, and names in the icicle, whose cells clip them, may be wider
+# than the window. Nothing else may.
 SPILLING = """
 () => {
   const gives = element => {
@@ -10,7 +11,7 @@ SPILLING = """
   const parents = element => element.parentElement ? [element.parentElement, ...parents(element.parentElement)] : [];
   return [...document.querySelectorAll('#page *')]
     .filter(element => element.checkVisibility() && element.getBoundingClientRect().right > innerWidth + 1)
-    .filter(element => !parents(element).some(gives))
+    .filter(element => !element.closest('.icicle a') && !parents(element).some(gives))
     .map(element => `${element.tagName} ${element.className}: ${element.textContent.slice(0, 60)}`);
 }
 """

@@ -97,7 +97,8 @@ import Testing
                 (RetainedGarden.first, RetainedGarden.second) = shape.plant()
             }
         }
-        for variable in ["first", "second"] {
+        // Most shapes leave the second variable empty.
+        for variable in RetainedGarden.second == nil ? ["first"] : ["first", "second"] {
             guard let graph = await capture() else { return "no capture" }
             demand(graph.retained.obstacle == nil, graph.retained.obstacle ?? "")
             await awaitEndOfSearches()
@@ -113,17 +114,21 @@ import Testing
         return nil
     }
 
+    /// How often a shape is planted at most.
+    private static let attempts = 4
+
     @Test func retainedBytesAreThoseThatMallocGetsBack() async {
         await #expect(processExitsWith: .success) {
             demand(RetainedShape.all.count >= 50, "\(RetainedShape.all.count) shapes")
-            // Other threads of the process may free memory at the same time, so a mistake counts if it is made again.
-            var repeated = 0
+            // Threads of the test runner may end at the same time, which gives their caches back to malloc. A stale
+            // word may refer to a planted object. So a mistake counts if it is made each time.
             for shape in RetainedShape.all {
-                guard let mistake = await Self.mistake(shape) else { continue }
-                repeated += 1
-                demand(repeated <= 3, mistake)
-                let second = await Self.mistake(shape)
-                demand(second == nil, second ?? "")
+                var mistake: String?
+                for _ in 0..<Self.attempts {
+                    mistake = await Self.mistake(shape)
+                    if mistake == nil { break }
+                }
+                demand(mistake == nil, mistake ?? "")
             }
         }
     }
