@@ -21,7 +21,8 @@ struct lt_library_note {
 };
 
 /// The layout of a note is: sizes, type, name, description. The type 1 says that the description is the version.
-__attribute__((used, section(".note.LifetimeTracer"), aligned(4)))
+/// AddressSanitizer would add poisoned bytes, which are no part of a note.
+__attribute__((used, section(".note.LifetimeTracer"), aligned(4), no_sanitize("address")))
 static const struct lt_library_note lt_library_note = {
     .name_size = sizeof "LifetimeTracer",
     .description_size = LT_VERSION_SIZE,

@@ -11,11 +11,14 @@ package enum Sanitizer {
     /// Whether this build has a sanitizer.
     package static let isPresent = dlsym(nil, "__sanitizer_get_current_allocated_bytes") != nil
 
+    /// Whether ThreadSanitizer is present.
+    package static let reportsRaces = dlsym(nil, "__tsan_init") != nil
+
     /// Whether children of this process can use Swift without restrictions.
     ///
     /// Under ThreadSanitizer they cannot: it ends a child that starts a thread. In addition, the runtime takes a lock
     /// at each use of a lazy value, even an initialized one, and a vanished thread may hold that lock forever.
-    package static let allowsChildren = dlsym(nil, "__tsan_init") == nil
+    package static let allowsChildren = !reportsRaces
 
     /// Whether many children of a process whose other threads work can use Swift without restrictions.
     ///

@@ -1,3 +1,4 @@
+import ForkTesting
 import Glibc
 import Testing
 
@@ -108,7 +109,9 @@ extension ServerTests {
         }
 
         /// Daemons close all descriptors that they may have inherited.
-        @Test func serverWhoseDescriptorsAreClosedSleeps() async {
+        ///
+        /// ThreadSanitizer reports a race with the threads that use them, and there is one.
+        @Test(.enabled(if: !Sanitizer.reportsRaces)) func serverWhoseDescriptorsAreClosedSleeps() async {
             await #expect(processExitsWith: .success) {
                 // The first server opens the files that stay open for the life of the process.
                 try TestServer().server.stop()
