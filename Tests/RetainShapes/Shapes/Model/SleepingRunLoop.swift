@@ -3,7 +3,8 @@ internal import LifetimeTracer
 
 /// A run loop that sleeps for the life of the program, on a thread of its own.
 ///
-/// `@unchecked Sendable` is safe because the loop is only asked for the address of its memory.
+/// `@unchecked Sendable` is safe because other threads never call the loop, and only the planting thread writes the
+/// unused word.
 final class SleepingRunLoop: @unchecked Sendable {
     private let runLoop: RunLoop
     /// The last word of the memory of the loop's current run, which CoreFoundation never reads or writes: it asks for
