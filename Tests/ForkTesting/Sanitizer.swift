@@ -22,7 +22,8 @@ package enum Sanitizer {
 
     /// Whether many children of a process whose other threads work can use Swift without restrictions.
     ///
-    /// Under AddressSanitizer, one child hung until its time limit in 1 of 600 runs on a busy machine. The cause is not
-    /// known. No child has hung in a build without a sanitizer.
+    /// Under AddressSanitizer, one child hung until its time limit in 1 of 600 runs on a busy machine. The cause may be
+    /// that of children which hung in a build without a sanitizer: they waited for the lock of a metadata cache of
+    /// Swift's runtime, which a thread of the parent had held during the fork.
     package static let allowsManyChildren = allowsChildren && dlsym(nil, "__asan_init") == nil
 }
