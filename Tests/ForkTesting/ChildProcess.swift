@@ -28,6 +28,7 @@ package enum ChildProcess {
     package static func run(within seconds: UInt32 = UInt32(Patience.seconds), _ body: () -> Int32) -> End {
         // Swift does not import `fork`, but the library contains it.
         guard let symbol = dlsym(nil, "fork") else { return .notForked(errno: ENOSYS) }
+        // Safe: this is its signature in fork(2).
         let fork = unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)
         let child = fork()
         if child == 0 {

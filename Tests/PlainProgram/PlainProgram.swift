@@ -67,6 +67,7 @@ final class PlainModel {
         let ignored = (1..<SIGSYS).filter { number in
             var action = sigaction()
             sigaction(number, nil, &action)
+            // Safe: both types are one word, and the pointer is compared with SIG_IGN, not called.
             return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
         }
         print("ignored", ignored)
@@ -103,6 +104,7 @@ final class PlainModel {
     /// Forks a child that allocates and ends with 7, and prints how the child ended.
     private static func forkChild() {
         guard let symbol = dlsym(nil, "fork") else { return }
+        // Safe: this is the signature of fork(2).
         let fork = unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)
         fflush(nil)
         let child = fork()

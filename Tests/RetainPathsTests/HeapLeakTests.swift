@@ -147,6 +147,7 @@ private final class LeakTraced: TracedObject, @unchecked Sendable {
     private static func overRetainStrays(_ count: Int) -> [UInt64] {
         (0..<count).map { _ in
             let stray = LeakStray()
+            // Not balanced: this is the leak that the test looks for.
             _ = Unmanaged.passRetained(stray)
             return Engine.inverted(stray)
         }

@@ -38,6 +38,7 @@ import Testing
     /// library keeps its own stacks for later threads, and frees what belongs to them at any time.
     @discardableResult private static func freed(_ body: @escaping () -> Void) -> Int {
         let work = RetainedHolder(body)
+        // Unretained, because `work` lives until the thread has been joined.
         let context = Unmanaged.passUnretained(work).toOpaque()
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
@@ -164,7 +165,7 @@ import Testing
                 demand(mistake.retained < mistake.freed, mistake.text)
                 tooLow.append(mistake.text)
             }
-            // A stale word may refer to the address at which the shape is planted each time.
+            // Rarely, a shape has too low a result each time, perhaps because a stale word refers to its address.
             demand(tooLow.count <= Self.mostTooLow, tooLow.joined(separator: "\n"))
         }
     }
