@@ -31,3 +31,6 @@ struct stripe_stress_outcome {
 
 /// Lets the threads run against each other; one run at a time.
 struct stripe_stress_outcome stripe_stress_run(struct stripe_stress plan);
+
+/// The number of processors that the threads of the process may use.
+int stripe_stress_processors(void);
