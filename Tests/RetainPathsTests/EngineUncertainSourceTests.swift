@@ -20,8 +20,11 @@ import Testing
         private let blocks: [UInt64]
         private let retains: Int
 
-        /// - Parameter retains: The number of times that the leaf is retained. One word of memory refers to it.
-        init(blocks count: Int, retains: Int) {
+        /// - Parameters:
+        ///   - count: The number of blocks of the chain.
+        ///   - retains: The number of times that the leaf is retained.
+        ///   - strays: The number of blocks to which nothing refers, and which refer to the leaf.
+        init(blocks count: Int, retains: Int, strays: Int = 0) {
             let keeper = Keeper()
             keeper.itself = keeper
             let leaf = EngineLeaf()
@@ -29,18 +32,23 @@ import Testing
             for _ in 0..<retains { _ = Unmanaged.passRetained(leaf) }
             // Safe without another retain: those above keep the leaf alive until `free`.
             var next = Unmanaged.passUnretained(leaf).toOpaque()
-            var blocks: [UInt64] = []
+            var blocks = (0..<strays).map { _ in ~UInt64(UInt(bitPattern: Self.block(referringTo: next))) }
             for _ in 0..<count {
-                guard let block = calloc(12, MemoryLayout<UInt>.stride) else { preconditionFailure("no memory") }
-                block.storeBytes(of: UInt(bitPattern: next), toByteOffset: 40, as: UInt.self)
-                blocks.append(~UInt64(UInt(bitPattern: block)))
-                next = block
+                next = Self.block(referringTo: next)
+                blocks.append(~UInt64(UInt(bitPattern: next)))
             }
             keeper.memory = next
             self.keeper = Engine.inverted(keeper)
             self.leaf = Engine.inverted(leaf)
             self.blocks = blocks
             self.retains = retains
+        }
+
+        /// Memory without a layout, with one word that refers to other memory.
+        private static func block(referringTo pointer: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+            guard let block = calloc(12, MemoryLayout<UInt>.stride) else { preconditionFailure("no memory") }
+            block.storeBytes(of: UInt(bitPattern: pointer), toByteOffset: 40, as: UInt.self)
+            return block
         }
 
         /// Whether the path leads through the keeper.
@@ -80,9 +88,10 @@ import Testing
 
     /// One uncertain word explains one of two references, so it may be stale.
     ///
-    /// A stale word elsewhere may explain the other reference of one of the leaves, which then proves nothing.
-    @Test func unexplainedObjectIsPreferredToACycleBehindAnUncertainWord() async throws {
-        let chains = (0..<4).map { _ in Chain(blocks: 1, retains: 2) }
+    /// A word in a block to which nothing refers is stale, and explains nothing. A stale word elsewhere may explain the
+    /// other reference of one of the leaves, which then proves nothing.
+    @Test(arguments: [0, 1]) func unexplainedObjectIsPreferredToACycleBehindAnUncertainWord(strays: Int) async throws {
+        let chains = (0..<4).map { _ in Chain(blocks: 1, retains: 2, strays: strays) }
         let findings = try await Engine.findings(chains.map(\.leaf))
         let judged = zip(chains, findings).filter { $0.1.found == 1 }
         #expect(judged.count >= 3, "\(findings.map(\.found))")

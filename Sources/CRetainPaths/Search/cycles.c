@@ -93,18 +93,27 @@ void rp_find_cycle(rp_frozen_copy *frozen, uint32_t block, rp_path *path) {
     forget(&at);
 }
 
+/// Whether a block is a raw block to which no unreached block refers. The words in it are stale.
+static bool has_no_holder(const rp_frozen_copy *frozen, const rp_unreached *unreached, uint32_t block) {
+    return !frozen->heap.blocks[block].type && unreached->first[block + 1] == unreached->first[block];
+}
+
+/// Returns the number of references to a block from unreached blocks, without those that are stale.
+static uint32_t references_to(const rp_frozen_copy *frozen, const rp_unreached *unreached, uint32_t block) {
+    uint32_t count = 0;
+    for (uint32_t index = unreached->first[block]; index < unreached->first[block + 1]; index++) {
+        count += !has_no_holder(frozen, unreached, unreached->sources[index] & ~(uint32_t)RP_IS_CONSERVATIVE);
+    }
+    return count;
+}
+
 /// Whether a block has more strong references than were found, whether none was found, or whether it is a running task.
 static bool is_unexplained(rp_frozen_copy *frozen, const rp_unreached *unreached, uint32_t block) {
-    uint32_t found = unreached->first[block + 1] - unreached->first[block];
+    uint32_t found = references_to(frozen, unreached, block);
     // The runtime retains a task that has not finished, regardless of the references to it.
     if (found == 0 || rp_is_running_task(frozen, block)) return true;
     if (!frozen->heap.blocks[block].type) return false;
     return found < rp_counts_of(frozen, frozen->heap.blocks[block].address).strong;
-}
-
-/// Whether a block is a raw block to which no unreached block refers. The words in it are stale.
-static bool has_no_holder(const rp_frozen_copy *frozen, const rp_unreached *unreached, uint32_t block) {
-    return !frozen->heap.blocks[block].type && unreached->first[block + 1] == unreached->first[block];
 }
 
 /// Whether a cycle is believed to hold a block at the end of a path from the cycle, according to the uncertain
