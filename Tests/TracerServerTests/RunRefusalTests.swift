@@ -195,11 +195,14 @@ import Testing
     }
 
     @Test func missingAgentIsReportedWithTheFolders() async throws {
+        // A link, which needs a folder of the same file system: a process that another test starts meanwhile could
+        // inherit the descriptor with which a copy is written, and a file that is open for writing cannot be executed.
+        let folder = Builds.tracerServer.deletingLastPathComponent().appending(path: folder.lastPathComponent)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let copy = folder.appending(path: "tracer-server")
-        try FileManager.default.copyItem(at: Builds.tracerServer, to: copy)
-        let run = try ProgramRun(["run", Builds.plainProgram.path, "exit", "3"], of: copy)
+        let link = folder.appending(path: "tracer-server")
+        try FileManager.default.linkItem(at: Builds.tracerServer, to: link)
+        let run = try ProgramRun(["run", Builds.plainProgram.path, "exit", "3"], of: link)
         #expect(try await run.exitStatus() == 64)
         let lib = folder.deletingLastPathComponent().path + "/lib"
         #expect(
