@@ -76,6 +76,19 @@ final class RetainedMemoryOwner {
     deinit { memory.deallocate() }
 }
 
+/// The owner of memory of C in which the address of an object is left over.
+final class RetainedLeftover {
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: 400, alignment: 16)
+
+    init(_ object: AnyObject) {
+        memory.initializeMemory(as: UInt8.self, repeating: 0, count: 400)
+        // Unretained, because nothing ever follows the address.
+        memory.storeBytes(of: Unmanaged.passUnretained(object).toOpaque(), toByteOffset: 200, as: UnsafeRawPointer.self)
+    }
+
+    deinit { memory.deallocate() }
+}
+
 actor RetainedActor {
     let node = RetainedNode()
 }
@@ -338,6 +351,10 @@ struct RetainedShape: Sendable {
             let (one, two) = (RetainedNode(), RetainedNode())
             two.weakly = two
             return (one, two)
+        },
+        RetainedShape("the second root holds memory with an address of the first") {
+            let node = RetainedNode(chain: 3)
+            return (node, RetainedLeftover(node))
         },
     ]
 }

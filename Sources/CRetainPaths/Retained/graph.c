@@ -47,6 +47,7 @@ static void append(rp_frozen_copy *frozen, uint32_t entry) {
 
 void rp_begin_list(rp_frozen_copy *frozen, uint32_t vertex) {
     append(frozen, vertex);
+    frozen->graph.from = vertex;
     frozen->graph.first[vertex] = frozen->graph.target_count;
 }
 
@@ -57,8 +58,16 @@ static bool is_outdone(const rp_frozen_copy *frozen, const rp_edge *edge) {
     return is_raw && !edge->is_precise && frozen->totals.precise[edge->to] > 0;
 }
 
+/// Whether a word in raw memory merely looks like a reference to an object whose strong references all lie in objects
+/// and variables.
+static bool is_surplus(const rp_frozen_copy *frozen, const rp_edge *edge) {
+    const rp_block *from = frozen->heap.blocks + frozen->graph.from, *to = frozen->heap.blocks + edge->to;
+    if (edge->is_precise || !to->type || from->type || rp_is_slab(frozen, from)) return false;
+    return frozen->totals.vouched[edge->to] >= rp_counts_of(frozen, to->address).strong;
+}
+
 void rp_record_edge(rp_frozen_copy *frozen, const rp_edge *edge) {
-    if (!is_outdone(frozen, edge)) append(frozen, edge->to);
+    if (!is_outdone(frozen, edge) && !is_surplus(frozen, edge)) append(frozen, edge->to);
 }
 
 void rp_end_list(rp_frozen_copy *frozen) {

@@ -28,6 +28,8 @@ typedef struct rp_graph {
     int32_t error;
     /// For each vertex with a list, the index of its first target.
     uint32_t *first;
+    /// The vertex whose list is being recorded.
+    uint32_t from;
     /// The lists of targets, each between its vertex and `RP_END_OF_LIST`.
     rp_region target_memory;
     uint32_t *targets, target_count;
