@@ -32,7 +32,7 @@ let libraries: [Target] = [
         name: "LifetimeTracerTestKit", dependencies: ["CTracerSystem", "LifetimeTracer", "RetainPaths", "TracerBase"]),
 
     // The search for retain paths, in a frozen copy of the process.
-    .target(name: "CRetainPaths", cSettings: searchSettings),
+    .target(name: "CRetainPaths", dependencies: ["CLifetimeRuntime"], cSettings: searchSettings),
     .target(name: "RetainPaths", dependencies: ["CRetainPaths", "LifetimeTracer", "TracerBase"]),
 
     // Maps requests to responses, without sockets.
@@ -55,9 +55,13 @@ let libraries: [Target] = [
 
 // The server for programs that do not link it, as a library that the loader adds to them.
 let agent: [Target] = [
+    // The hooks of allocations, which trace classes that know nothing of the library.
+    .target(name: "CEveryClass", dependencies: ["CForkBarrier", "CLifetimeRuntime"]),
+    .target(name: "EveryClass", dependencies: ["CEveryClass", "LifetimeTracer"]),
     .target(name: "CTracerAgent", dependencies: ["CTracerSystem"]),
     .target(
-        name: "TracerAgent", dependencies: ["CTracerAgent", "LifetimeTracerServer", "RetainPaths", "TracerBase"],
+        name: "TracerAgent",
+        dependencies: ["CTracerAgent", "EveryClass", "LifetimeTracerServer", "RetainPaths", "TracerBase"],
         exclude: ["exports.map"],
         linkerSettings: [
             // The loader searches the agent's symbols before those of the program's own libraries, so the agent must
@@ -117,6 +121,10 @@ let testSupport: [Target] = [
     // A program without the library, for the agent.
     .executableTarget(name: "plain-program", path: "Tests/PlainProgram"),
 
+    // Another one, with classes of many kinds, some of them in another module.
+    .target(name: "ClassZooNeighbour", path: "Tests/ClassZoo/Neighbour"),
+    .executableTarget(name: "class-zoo", dependencies: ["ClassZooNeighbour"], path: "Tests/ClassZoo/Program"),
+
     // The rounds of work of a long-lived program, and the program that measures how much memory they leave.
     .target(
         name: "VolumeRounds", dependencies: ["LifetimeTracer", "LifetimeTracerDashboard", "LifetimeTracerFoundation"],
@@ -169,7 +177,7 @@ let tests: [Target] = [
         name: "TracerServerTests",
         dependencies: [
             "LifetimeTracer", "LifetimeTracerDashboard", "LifetimeTracerServer", "Patience", "RetainPaths",
-            "TracerBase", "plain-program", "tracer-server",
+            "TracerBase", "class-zoo", "plain-program", "tracer-server",
         ]),
 ]
 

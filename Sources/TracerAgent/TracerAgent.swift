@@ -1,4 +1,5 @@
 import CTracerAgent
+import EveryClass
 import LifetimeTracerServer
 import RetainPaths
 import TracerBase
@@ -21,6 +22,9 @@ enum TracerAgent {
     /// Keeps the agent's variables in the environment if set to 1, so that child processes start with the agent, too.
     private static let followVariable = "LIFETIME_TRACER_FOLLOW"
 
+    /// Leaves the program's classes untraced if set to 0.
+    private static let classesVariable = "LIFETIME_TRACER_CLASSES"
+
     static func startBeforeMain() {
         let follows = getenv(followVariable).map { String(cString: $0) } == "1"
         if !follows { lt_agent_leave_preload_list() }
@@ -29,6 +33,9 @@ enum TracerAgent {
             StandardError.writeLine(contained(in: String(cString: path)))
             return
         }
+        // First, because the server's start creates objects on other threads.
+        let leavesClasses = getenv(classesVariable).map { String(cString: $0) } == "0"
+        if leavesClasses { ClassHooks.leaveOff() } else { ClassHooks.install() }
         lt_agent_occupy_low_descriptors()
         Autostart.readEnvironment()
         lt_agent_release_low_descriptors()

@@ -15,3 +15,4 @@
 #include "lt_stacks.h"
 #include "lt_stripes.h"
 #include "lt_time.h"
+#include "lt_trailer.h"

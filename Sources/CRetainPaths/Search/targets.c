@@ -2,8 +2,10 @@
 #include "frozen_copy.h"
 #include "Heap/runtime_layout.h"
 
-// The objects that the request names. Each has among its fields a word that no other object has. The words are inverted
-// in the request, so that the request does not contain them itself.
+#include <CLifetimeRuntime.h>
+
+// The objects that the request names. Each has a word that no other object has, among its fields or in a trailer behind
+// them. The words are inverted in the request, so that the request does not contain them itself.
 
 typedef struct wanted {
     uint64_t word;
@@ -46,23 +48,33 @@ static bool is_free(const rp_block *block) {
     return block->flags & RP_BLOCK_DEAD && !block->type;
 }
 
+static void compare(rp_frozen_copy *frozen, words *words, uint64_t word, uint32_t block) {
+    if (word < words->smallest || word > words->largest) return;
+    for (uint32_t slot = slot_of(words, word); words->table[slot].word; slot = (slot + 1) & words->mask) {
+        if (words->table[slot].word != word) continue;
+        uint32_t target = words->table[slot].target;
+        if (frozen->targets.list[target].block != RP_NO_BLOCK) continue;
+        found(frozen, target, block);
+        words->left--;
+    }
+}
+
 static void look_into(rp_frozen_copy *frozen, words *words, uint32_t block) {
     const rp_block *object = frozen->heap.blocks + block;
     const rp_type *type = frozen->types.list + object->type;
     // Traced objects are instances of classes. Other blocks, and the memory behind the fields, may contain stale copies
-    // of the word.
+    // of the word. The check of a trailer tells it from a copy.
     uint32_t end = type->node == RP_NODE_OBJECT ? type->instance_size : 0;
     for (uint32_t offset = RP_OBJECT_HEADER; offset + sizeof(uint64_t) <= end; offset += sizeof(uint64_t)) {
-        uint64_t word = rp_read64(object->address + offset);
-        if (word < words->smallest || word > words->largest) continue;
-        for (uint32_t slot = slot_of(words, word); words->table[slot].word; slot = (slot + 1) & words->mask) {
-            if (words->table[slot].word != word) continue;
-            uint32_t target = words->table[slot].target;
-            if (frozen->targets.list[target].block != RP_NO_BLOCK) continue;
-            found(frozen, target, block);
-            words->left--;
-        }
+        compare(frozen, words, rp_read64(object->address + offset), block);
     }
+    uint64_t place = lt_trailer_offset(end);
+    if (!end || place + sizeof(lt_trailer) > object->size) return;
+    lt_trailer trailer = {
+        .handle = rp_read64(object->address + place),
+        .check = rp_read64(object->address + place + offsetof(lt_trailer, check)),
+    };
+    if (lt_is_trailer(&trailer, object->address)) compare(frozen, words, trailer.handle, block);
 }
 
 static void sort_by_block(rp_frozen_copy *frozen) {

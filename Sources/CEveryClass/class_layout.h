@@ -1,0 +1,64 @@
+// The facts about Swift's runtime on which the hooks depend: swift/ABI/Metadata.h, swift/ABI/MetadataValues.h and
+// swift/Runtime/HeapObject.h of the Swift project (release 6.3), 64 bits, without Objective-C. The probe checks them at
+// the start of every program.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// HeapObject: the first word is the metadata.
+typedef struct lt_object {
+    const struct lt_class *metadata;
+    uint64_t counts;
+} lt_object;
+
+/// TargetClassMetadata without Objective-C.
+typedef struct lt_class {
+    /// MetadataKind: 0 is a class. Closure contexts, boxes, errors and tasks have other kinds.
+    uintptr_t kind;
+    const struct lt_class *superclass;
+    uint32_t flags;
+    uint32_t address_point;
+    uint32_t instance_size;
+    uint16_t alignment_mask;
+    uint16_t reserved;
+    uint32_t class_size;
+    uint32_t class_address_point;
+    /// TargetContextDescriptor: constant data of the image that defines the class.
+    const uint32_t *descriptor;
+} lt_class;
+
+enum {
+    LT_KIND_CLASS = 0,
+    /// ContextDescriptorKind: the lowest five bits of the first word of a descriptor.
+    LT_DESCRIPTOR_KIND_BITS = 0x1f,
+    LT_DESCRIPTOR_KIND_CLASS = 16,
+};
+_Static_assert(offsetof(lt_class, superclass) == 8 && offsetof(lt_class, instance_size) == 24, "TargetClassMetadata");
+_Static_assert(offsetof(lt_class, alignment_mask) == 28 && offsetof(lt_class, descriptor) == 40, "TargetClassMetadata");
+
+// The functions of the runtime that programs call through their tables of addresses. Names and signatures:
+// swift/Runtime/HeapObject.h, swift/Runtime/Concurrency.h, stdlib/public/core/ManagedBuffer.swift.
+
+/// swift_allocObject; a size above that of the class is an allocation with a tail.
+typedef lt_object *(*lt_alloc_function)(const lt_class *metadata, size_t size, size_t alignment_mask);
+/// swift_deallocClassInstance
+typedef void (*lt_dealloc_function)(lt_object *object, size_t size, size_t alignment_mask);
+/// swift_deallocPartialClassInstance: an initializer has failed before all fields were set. The runtime frees the
+/// object itself, not through the program's table.
+typedef void (*lt_dealloc_partial_function)(
+    lt_object *object, const lt_class *metadata, size_t size, size_t alignment_mask);
+/// swift_initStackObject: the optimiser has placed an object on the stack.
+typedef lt_object *(*lt_init_stack_function)(const lt_class *metadata, lt_object *object);
+/// swift_defaultActor_deallocate and swift_defaultActor_deallocateResilient: as above for actors.
+typedef void (*lt_dealloc_actor_function)(lt_object *actor);
+/// ManagedBuffer.create(minimumCapacity:makingHeaderWith:), which allocates in the standard library if the program's
+/// build does not inline it.
+typedef __attribute__((swiftcall)) lt_object *(*lt_create_buffer_function)(
+    size_t capacity, void *make_header, void *context, __attribute__((swift_context)) const lt_class *self,
+    __attribute__((swift_error_result)) void **error);
+
+/// ManagedBuffer's descriptor. Instances of its subclasses take their capacity from malloc_usable_size, so they must
+/// not be larger than the program wants them.
+#define LT_MANAGED_BUFFER_DESCRIPTOR "$ss13ManagedBufferCMn"
+#define LT_CREATE_BUFFER "$ss13ManagedBufferC6create15minimumCapacity16makingHeaderWithAByxq_GSi_xAFKXEtKFZ"

@@ -1,0 +1,144 @@
+// Installs the hooks, and looks at classes that they meet.
+#define _GNU_SOURCE
+#include "hooks.h"
+#include "tally.h"
+
+#if defined(__linux__)
+#include <CForkBarrier.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <gnu/libc-version.h>
+
+struct lt_tally_part lt_tally_parts[LT_TALLY_PARTS];
+_Thread_local char lt_tally_mark;
+
+// Protects everything below, and the filling of the table of classes.
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static lt_images images;
+static uint64_t classes, untraced_classes;
+static bool is_installed;
+
+static void enter(void) {
+    lt_fork_enter();
+    pthread_mutex_lock(&lock);
+}
+
+static void leave(void) {
+    pthread_mutex_unlock(&lock);
+    lt_fork_leave();
+}
+
+enum { REPLACEMENTS = 8 };
+static lt_replacement replacements[REPLACEMENTS];
+
+const char *lt_every_class_find_runtime(void) {
+    void *(*volatile find)(void *, const char *) = dlsym;
+    lt_real = (lt_runtime){
+        .alloc = (lt_alloc_function)find(RTLD_DEFAULT, "swift_allocObject"),
+        .dealloc = (lt_dealloc_function)find(RTLD_DEFAULT, "swift_deallocClassInstance"),
+        .dealloc_partial = (lt_dealloc_partial_function)find(RTLD_DEFAULT, "swift_deallocPartialClassInstance"),
+        .init_stack = (lt_init_stack_function)find(RTLD_DEFAULT, "swift_initStackObject"),
+        .dealloc_actor = (lt_dealloc_actor_function)find(RTLD_DEFAULT, "swift_defaultActor_deallocate"),
+        .dealloc_resilient_actor =
+            (lt_dealloc_actor_function)find(RTLD_DEFAULT, "swift_defaultActor_deallocateResilient"),
+        .create_buffer = (lt_create_buffer_function)find(RTLD_DEFAULT, LT_CREATE_BUFFER),
+        .managed_buffer = find(RTLD_DEFAULT, LT_MANAGED_BUFFER_DESCRIPTOR),
+    };
+    const lt_replacement all[REPLACEMENTS] = {
+        {"swift_deallocClassInstance", lt_hook_dealloc, lt_real.dealloc, LT_FREES},
+        {"swift_deallocPartialClassInstance", lt_hook_dealloc_partial, lt_real.dealloc_partial, LT_FREES},
+        {"swift_defaultActor_deallocate", lt_hook_dealloc_actor, lt_real.dealloc_actor, LT_FREES},
+        {"swift_defaultActor_deallocateResilient", lt_hook_dealloc_resilient_actor, lt_real.dealloc_resilient_actor,
+         LT_FREES},
+        {"swift_allocObject", lt_hook_alloc, lt_real.alloc, LT_ALLOCATES},
+        {"swift_initStackObject", lt_hook_init_stack, lt_real.init_stack, LT_ALLOCATES},
+        {LT_CREATE_BUFFER, lt_hook_create_buffer, lt_real.create_buffer, LT_ALLOCATES},
+        {"dlsym", lt_hook_dlsym, dlsym, LT_LOADS},
+    };
+    for (int index = 0; index < REPLACEMENTS; index++) {
+        if (!all[index].real) return "the Swift runtime lacks a function that the hooks replace";
+        replacements[index] = all[index];
+    }
+    if (!lt_real.managed_buffer) return "the Swift runtime lacks the class ManagedBuffer";
+    Dl_info runtime, allocator, library;
+    if (!dladdr((void *)lt_real.alloc, &runtime) || !dladdr(lt_real.managed_buffer, &library)
+        || runtime.dli_fbase != library.dli_fbase)
+        return "another library has replaced swift_allocObject";
+    // The hooks rely on the layout of malloc's blocks when they look for a trailer that may be missing.
+    if (!dladdr((void *)gnu_get_libc_version, &library) || !dladdr(find(RTLD_DEFAULT, "malloc"), &allocator)
+        || allocator.dli_fbase != library.dli_fbase)
+        return "another library has replaced malloc";
+    return NULL;
+}
+
+const char *lt_every_class_install(lt_every_class_functions functions) {
+    const char *failure = NULL;
+    enter();
+    if (!is_installed) {
+        lt_completing = functions;
+        failure = lt_replace_in_program(&images, replacements, REPLACEMENTS);
+        if (!failure && images.count == 0) failure = "the program has no code of Swift that allocates objects";
+        is_installed = !failure;
+        if (failure) {
+            lt_restore_in_program(replacements, replacements[0].real ? REPLACEMENTS : 0);
+            images.count = 0;
+        }
+    }
+    leave();
+    return failure;
+}
+
+/// Must be called with the lock.
+static void look_again(void) {
+    if (!is_installed || !lt_images_changed(&images)) return;
+    const unsigned long long removed = images.removed;
+    lt_replace_in_program(&images, replacements, REPLACEMENTS);
+    if (images.removed != removed) lt_forget_classes();
+}
+
+void lt_every_class_look_again(void) {
+    const int error = errno;
+    enter();
+    look_again();
+    leave();
+    errno = error;
+}
+
+lt_tracing lt_meet_class(const lt_class *metadata) {
+    const int error = errno;
+    enter();
+    lt_tracing tracing = lt_known_tracing(metadata);
+    if (tracing == LT_UNKNOWN_CLASS) {
+        look_again();
+        tracing = lt_judge_class(metadata, &images, lt_real.managed_buffer);
+        lt_remember_class(metadata, tracing);
+        classes += tracing == LT_WITH_TRAILER || tracing == LT_AS_BUFFER;
+        untraced_classes += tracing == LT_TOO_LARGE;
+    }
+    leave();
+    errno = error;
+    return tracing;
+}
+
+lt_every_class_numbers lt_every_class_count(void) {
+    enter();
+    const lt_every_class_numbers numbers = {
+        .images = images.count,
+        .refused_images = images.refused,
+        .classes = classes,
+        .untraced_classes = untraced_classes,
+        .stack_instances = lt_tally_sum(LT_TALLY_STACK_INSTANCES),
+        .unknown_deaths = lt_tally_sum(LT_TALLY_UNKNOWN_DEATHS),
+    };
+    leave();
+    return numbers;
+}
+#else
+const char *lt_every_class_install(lt_every_class_functions functions) {
+    (void)functions;
+    return "the hooks need Linux";
+}
+const char *lt_every_class_find_runtime(void) { return "the hooks need Linux"; }
+void lt_every_class_look_again(void) {}
+lt_every_class_numbers lt_every_class_count(void) { return (lt_every_class_numbers){0}; }
+#endif

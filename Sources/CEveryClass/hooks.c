@@ -1,0 +1,150 @@
+// Records births and deaths. Everything else is the runtime's.
+#define _GNU_SOURCE
+#include "hooks.h"
+#include "buffers.h"
+#include "tally.h"
+#include "trailers.h"
+
+#if defined(__linux__)
+#include <dlfcn.h>
+#include <errno.h>
+
+#define LIKELY(condition) __builtin_expect(!!(condition), 1)
+#define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+#define APART static __attribute__((noinline, cold))
+
+lt_runtime lt_real;
+lt_every_class_functions lt_completing;
+
+APART lt_handle lt_complete_birth(const lt_class *metadata) {
+    const int error = errno;
+    const lt_handle handle = lt_completing.complete_birth(metadata);
+    errno = error;
+    return handle;
+}
+
+APART void complete_death(lt_handle handle) {
+    const int error = errno;
+    lt_completing.complete_death(handle);
+    errno = error;
+}
+
+INLINE lt_handle lt_record_birth(const lt_class *metadata) {
+    const lt_handle handle = lt_birth((uintptr_t)metadata, lt_completing.site, 0);
+    return LIKELY(handle >= LT_FIRST_HANDLE) ? handle : lt_complete_birth(metadata);
+}
+
+INLINE void record_death(lt_handle handle) {
+    if (UNLIKELY(!lt_death(handle))) complete_death(handle);
+}
+
+APART void lt_record_buffer(lt_object *object, const lt_class *metadata) {
+    const lt_handle handle = lt_record_birth(metadata);
+    bool is_kept = false;
+    const lt_handle earlier = lt_put_buffer((uintptr_t)object, handle, &is_kept);
+    if (earlier) record_death(earlier);
+    // The death could not be recorded, so the instance counts as one that has died.
+    if (!is_kept) record_death(handle);
+}
+
+INLINE lt_object *lt_alloc_with_trailer(const lt_class *metadata, size_t size, size_t alignment_mask) {
+    const size_t offset = lt_trailer_offset(size);
+    lt_object *object = lt_real.alloc(metadata, offset + sizeof(lt_trailer), alignment_mask);
+    const lt_handle handle = lt_record_birth(metadata);
+    write_trailer((lt_trailer *)((char *)object + offset), object, handle);
+    return object;
+}
+
+APART lt_object *lt_alloc_otherwise(const lt_class *metadata, size_t size, size_t alignment_mask) {
+    lt_tracing tracing = lt_known_tracing(metadata);
+    if (tracing == LT_UNKNOWN_CLASS) tracing = lt_meet_class(metadata);
+    if (tracing == LT_WITH_TRAILER && size == metadata->instance_size) {
+        return lt_alloc_with_trailer(metadata, size, alignment_mask);
+    }
+    lt_object *object = lt_real.alloc(metadata, size, alignment_mask);
+    // An instance with a tail of its own, or one that is longer than its class says.
+    if (tracing == LT_AS_BUFFER || tracing == LT_WITH_TRAILER) lt_record_buffer(object, metadata);
+    return object;
+}
+
+lt_object *lt_hook_alloc(const lt_class *metadata, size_t size, size_t alignment_mask) {
+    if (UNLIKELY(metadata->kind != LT_KIND_CLASS)) return lt_real.alloc(metadata, size, alignment_mask);
+    if (LIKELY(lt_known_tracing(metadata) == LT_WITH_TRAILER && size == metadata->instance_size)) {
+        return lt_alloc_with_trailer(metadata, size, alignment_mask);
+    }
+    return lt_alloc_otherwise(metadata, size, alignment_mask);
+}
+
+/// The death of an object that has no trailer: a buffer, or an object whose birth was not recorded.
+APART void die_without_trailer(lt_object *object, const lt_class *metadata) {
+    lt_tracing tracing = lt_known_tracing(metadata);
+    if (tracing == LT_UNKNOWN_CLASS) tracing = lt_meet_class(metadata);
+    if (tracing != LT_AS_BUFFER && tracing != LT_WITH_TRAILER) return;
+    const lt_handle handle = lt_take_buffer((uintptr_t)object);
+    if (handle) record_death(handle);
+    else lt_tally_add(LT_TALLY_UNKNOWN_DEATHS);
+}
+
+INLINE void die(lt_object *object) {
+    const lt_class *metadata = object->metadata;
+    if (UNLIKELY(metadata->kind != LT_KIND_CLASS || metadata->instance_size > LT_LARGEST_INSTANCE)) return;
+    lt_trailer *trailer = trailer_of(object, metadata);
+    if (UNLIKELY(!lt_is_trailer(trailer, (uintptr_t)object))) {
+        die_without_trailer(object, metadata);
+        return;
+    }
+    const lt_handle handle = trailer->handle;
+    // The memory stays while there are unowned references to the object, or becomes that of another object.
+    trailer->handle = trailer->check = 0;
+    record_death(handle);
+}
+
+void lt_hook_dealloc(lt_object *object, size_t size, size_t alignment_mask) {
+    die(object);
+    lt_real.dealloc(object, size, alignment_mask);
+}
+
+void lt_hook_dealloc_partial(lt_object *object, const lt_class *metadata, size_t size, size_t alignment_mask) {
+    if (object) die(object);
+    lt_real.dealloc_partial(object, metadata, size, alignment_mask);
+}
+
+void lt_hook_dealloc_actor(lt_object *actor) {
+    die(actor);
+    lt_real.dealloc_actor(actor);
+}
+
+void lt_hook_dealloc_resilient_actor(lt_object *actor) {
+    die(actor);
+    lt_real.dealloc_resilient_actor(actor);
+}
+
+lt_object *lt_hook_init_stack(const lt_class *metadata, lt_object *object) {
+    if (metadata->kind == LT_KIND_CLASS) {
+        lt_tracing tracing = lt_known_tracing(metadata);
+        if (UNLIKELY(tracing == LT_UNKNOWN_CLASS)) tracing = lt_meet_class(metadata);
+        if (tracing == LT_WITH_TRAILER || tracing == LT_AS_BUFFER) lt_tally_add(LT_TALLY_STACK_INSTANCES);
+    }
+    return lt_real.init_stack(metadata, object);
+}
+
+__attribute__((swiftcall)) lt_object *lt_hook_create_buffer(
+    size_t capacity, void *make_header, void *context, __attribute__((swift_context)) const lt_class *self,
+    __attribute__((swift_error_result)) void **error
+) {
+    lt_object *object = lt_real.create_buffer(capacity, make_header, context, self, error);
+    if (*error) return object;
+    const lt_class *metadata = object->metadata;
+    lt_tracing tracing = lt_known_tracing(metadata);
+    if (tracing == LT_UNKNOWN_CLASS) tracing = lt_meet_class(metadata);
+    if (tracing == LT_AS_BUFFER) lt_record_buffer(object, metadata);
+    return object;
+}
+
+// A program reaches the code of a library that it has loaded itself through dlsym. The call goes on as a jump, because
+// dlsym looks at the address to which it returns.
+void *lt_hook_dlsym(void *handle, const char *name) {
+    lt_every_class_look_again();
+    __attribute__((musttail)) return dlsym(handle, name);
+}
+#endif

@@ -1,0 +1,122 @@
+// The probe: hooks in the image of this code for one class at a time, which count and record nothing.
+#include "hooks.h"
+#include "trailers.h"
+
+#if defined(__linux__)
+static lt_probe probe;
+static bool is_buffer;
+
+static lt_object *probe_alloc(const lt_class *metadata, size_t size, size_t alignment_mask) {
+    if (metadata != probe.metatype) return lt_real.alloc(metadata, size, alignment_mask);
+    probe.births++;
+    probe.size = size;
+    if (is_buffer || size != metadata->instance_size) return lt_real.alloc(metadata, size, alignment_mask);
+    const size_t offset = lt_trailer_offset(size);
+    lt_object *object = lt_real.alloc(metadata, offset + sizeof(lt_trailer), alignment_mask);
+    write_trailer((lt_trailer *)((char *)object + offset), object, LT_FIRST_HANDLE + probe.births);
+    return object;
+}
+
+static void die(lt_object *object) {
+    const lt_class *metadata = object->metadata;
+    if (metadata != probe.metatype) return;
+    lt_trailer *trailer = trailer_of(object, metadata);
+    if (is_buffer) {
+        probe.deaths++;
+    } else if (lt_is_trailer(trailer, (uintptr_t)object)) {
+        trailer->handle = trailer->check = 0;
+        probe.deaths++;
+    }
+}
+
+static void probe_dealloc(lt_object *object, size_t size, size_t alignment_mask) {
+    die(object);
+    lt_real.dealloc(object, size, alignment_mask);
+}
+
+static void probe_dealloc_partial(lt_object *object, const lt_class *metadata, size_t size, size_t alignment_mask) {
+    if (object) die(object);
+    lt_real.dealloc_partial(object, metadata, size, alignment_mask);
+}
+
+static void probe_dealloc_actor(lt_object *actor) {
+    die(actor);
+    lt_real.dealloc_actor(actor);
+}
+
+static lt_object *probe_init_stack(const lt_class *metadata, lt_object *object) {
+    probe.stack_instances += metadata == probe.metatype;
+    return lt_real.init_stack(metadata, object);
+}
+
+static __attribute__((swiftcall)) lt_object *probe_create_buffer(
+    size_t capacity, void *make_header, void *context, __attribute__((swift_context)) const lt_class *self,
+    __attribute__((swift_error_result)) void **error
+) {
+    lt_object *object = lt_real.create_buffer(capacity, make_header, context, self, error);
+    if (!*error && object->metadata == probe.metatype) probe.births++;
+    return object;
+}
+
+enum { REPLACEMENTS = 6 };
+
+static bool replace(bool restores) {
+    const lt_replacement all[REPLACEMENTS] = {
+        {"swift_deallocClassInstance", probe_dealloc, lt_real.dealloc, LT_FREES},
+        {"swift_deallocPartialClassInstance", probe_dealloc_partial, lt_real.dealloc_partial, LT_FREES},
+        {"swift_defaultActor_deallocate", probe_dealloc_actor, lt_real.dealloc_actor, LT_FREES},
+        {"swift_allocObject", probe_alloc, lt_real.alloc, LT_ALLOCATES},
+        {"swift_initStackObject", probe_init_stack, lt_real.init_stack, LT_ALLOCATES},
+        {LT_CREATE_BUFFER, probe_create_buffer, lt_real.create_buffer, LT_ALLOCATES},
+    };
+    return lt_replace_in_own_image(all, REPLACEMENTS, restores);
+}
+
+bool lt_probe_begin(const void *metatype) {
+    if (!lt_real.alloc) return false;
+    probe = (lt_probe){.metatype = metatype};
+    is_buffer = lt_inherits(metatype, lt_real.managed_buffer);
+    if (replace(false)) return true;
+    replace(true);
+    return false;
+}
+
+lt_probe lt_probe_end(void) {
+    replace(true);
+    return probe;
+}
+
+lt_probed_class lt_probe_class(const void *metatype) {
+    const lt_class *metadata = metatype;
+    if (metadata->kind != LT_KIND_CLASS) return (lt_probed_class){.is_class = false};
+    const lt_image own = lt_own_image();
+    return (lt_probed_class){
+        .is_class = true,
+        .superclass = metadata->superclass,
+        .instance_size = metadata->instance_size,
+        .alignment_mask = metadata->alignment_mask,
+        .is_of_this_image = lt_is_in_image(&own, metadata->descriptor)
+            && (*metadata->descriptor & LT_DESCRIPTOR_KIND_BITS) == LT_DESCRIPTOR_KIND_CLASS,
+        .is_buffer = lt_inherits(metadata, lt_real.managed_buffer),
+    };
+}
+
+bool lt_probe_has_trailer(const void *object) {
+    const lt_object *each = object;
+    return lt_is_trailer(trailer_of(each, each->metadata), (uintptr_t)object);
+}
+#else
+bool lt_probe_begin(const void *metatype) {
+    (void)metatype;
+    return false;
+}
+lt_probe lt_probe_end(void) { return (lt_probe){0}; }
+lt_probed_class lt_probe_class(const void *metatype) {
+    (void)metatype;
+    return (lt_probed_class){0};
+}
+bool lt_probe_has_trailer(const void *object) {
+    (void)object;
+    return false;
+}
+#endif
