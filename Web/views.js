@@ -43,6 +43,7 @@ export function layout(state, actions) {
     h('div.content',
       isStale(state) && banner(state.connection),
       tracerTrouble(state.health),
+      untracedClasses(state.health),
       summary?.tracing === false && switchedOff(),
       former.restartBanner(state, actions),
       paused(state.route),
@@ -70,6 +71,14 @@ function tracerTrouble(health) {
     ? 'The tracer’s self-test failed: do not trust these numbers. '
     : 'The tracer is stuck or late. ';
   return h('div.banner', { key: 'health', role: 'alert' }, h('p', h('strong', headline), health.reasons.join(' ')));
+}
+
+/** Why the classes of a program that was not prepared are not traced. */
+function untracedClasses(health) {
+  if (!health?.classes || health.classes.traced) return null;
+  return h('div.banner.still', { key: 'classes', role: 'status' },
+    h('p', h('strong', 'The program’s classes are not traced: '),
+      `${health.classes.reason}. The heap and its leaks are shown nevertheless.`));
 }
 
 function paused(route) {

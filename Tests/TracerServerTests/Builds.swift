@@ -8,6 +8,9 @@ enum Builds {
     /// A program that does not link the library.
     static let plainProgram = folder.appending(path: "plain-program")
 
+    /// Another one, with classes of many kinds.
+    static let classZoo = folder.appending(path: "class-zoo")
+
     /// The library that is added to such a program.
     static let agent = folder.appending(path: "libTracerAgent.so")
 

@@ -112,7 +112,7 @@ import Testing
         #expect(leaks.standardOutput.contains("PlainModel.screen"), "\(leaks.standardOutput)")
     }
 
-    private static func address(of run: ProgramRun) async throws -> String {
+    static func address(of run: ProgramRun) async throws -> String {
         try await eventually("the page is served") {
             let mark = "LifetimeTracer: http://"
             let line = run.standardError.split(separator: "\n").first { $0.hasPrefix(mark) && $0.hasSuffix("/") }

@@ -16,6 +16,7 @@ struct WireHealth: JSONObject {
         Field("thread") { WireTracerThread(activity: $0.health.activity, clock: $0.clock) }
         Field("delivery") { WireVerdictDelivery(delivery: $0.health.activity.delivery, clock: $0.clock) }
         Field("stripes") { _ in StripeForm.inForce }
+        Field("classes") { _ in ClassTracing.current.map(WireClassTracing.init) }
         Field("selfTest") { WireSelfTest(selfTest: $0.health.selfTest) }
     }
 }
@@ -58,6 +59,22 @@ private struct WireVerdictDelivery: JSONObject {
         Field("lastAt") { wire in wire.delivery.lastAt.map { wire.clock.timestamp($0) } }
         Field("lastAgeSeconds") { $0.clock.ageIfPast($0.delivery.lastAt) }
         Field("dropped") { $0.delivery.dropped }
+    }
+}
+
+/// The wire type of the tracing of classes that were not prepared.
+private struct WireClassTracing: JSONObject {
+    let tracing: ClassTracing
+
+    static let fields = Field.list {
+        Field("traced") { $0.tracing.obstacle == nil }
+        Field("reason") { $0.tracing.obstacle }
+        Field("images", as: .integer(0...)) { $0.tracing.images }
+        Field("refusedImages", as: .integer(0...)) { $0.tracing.refusedImages }
+        Field("classes", as: .integer(0...)) { $0.tracing.classes }
+        Field("untracedClasses", as: .integer(0...)) { $0.tracing.untracedClasses }
+        Field("stackInstances", as: .integer(0...)) { $0.tracing.stackInstances }
+        Field("unknownDeaths", as: .integer(0...)) { $0.tracing.unknownDeaths }
     }
 }
 

@@ -27,6 +27,10 @@ enum RunCommand {
                     "Listen on ADDRESS: 8089, :8089, 127.0.0.1:8089, [::1]:8089 or unix:PATH. Port 0 selects a free "
                     + "port. Default: LIFETIME_TRACER, else 127.0.0.1:8089, or 127.0.0.1:0 with --follow."),
             .init(
+                "--no-classes",
+                help: "Do not trace the program's classes: the page shows the heap, its leaks and the process alone."),
+            .init("--stacks", help: "Record where each object was created, at a higher cost."),
+            .init(
                 "--follow",
                 help:
                     "Start the program's child processes with the dashboard, too, each at an address of its own. "
@@ -42,8 +46,8 @@ enum RunCommand {
                 + "signals, standard streams and working directory are the program's own.",
             "The program prints the address of the page on standard error. If the server cannot start, for example "
                 + "because the port is taken, the program prints the reason and runs on.",
-            "The page shows the heap and its leaks, of all classes. Live counts, ages and marks are of traced classes "
-                + "alone, which only a program that links LifetimeTracer has.",
+            "All classes of the program and of its own libraries are traced. If the Swift runtime is not as expected, "
+                + "they are not, and the page says why; the heap and its leaks are shown in any case.",
             "The agent, \(AgentFile.name), is the library that is added to the program. It must be in the folder of "
                 + "tracer-server or in ../lib. The program must be linked dynamically, with the same version of Swift "
                 + "as the agent.",

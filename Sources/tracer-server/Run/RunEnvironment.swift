@@ -20,6 +20,8 @@ enum RunEnvironment {
             setenv("LD_PRELOAD", list, 1)
         }
         setenv("LIFETIME_TRACER", options.address, 1)
+        if !options.tracesClasses { setenv("LIFETIME_TRACER_CLASSES", "0", 1) }
+        if options.recordsCreationStacks { setenv("LIFETIME_TRACER_STACKS", "1", 1) }
         if options.follows {
             setenv("LIFETIME_TRACER_FOLLOW", "1", 1)
         } else {

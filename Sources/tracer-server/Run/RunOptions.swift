@@ -6,6 +6,10 @@ struct RunOptions: Sendable, Equatable {
     let address: String
     /// Whether child processes start with the agent, too.
     let follows: Bool
+    /// Whether the program's classes are traced.
+    let tracesClasses: Bool
+    /// Whether births record their creation stacks.
+    let recordsCreationStacks: Bool
     /// The program as the user named it: a path, or a name to search for in `PATH`.
     let program: String
     /// The number of words behind the program.
@@ -15,6 +19,8 @@ struct RunOptions: Sendable, Equatable {
     init(_ arguments: Arguments, environment: String?) throws(UsageError) {
         let syntax = RunCommand.syntax
         follows = arguments.text("--follow") != nil
+        tracesClasses = arguments.text("--no-classes") == nil
+        recordsCreationStacks = arguments.text("--stacks") != nil
         program = arguments.operands[0]
         argumentCount = arguments.rest.count
         let inherited = environment.flatMap { $0.isEmpty || $0.lowercased() == "off" ? nil : $0 }

@@ -1,0 +1,138 @@
+import Foundation
+import RetainPaths
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The hooks of allocations in a program with classes of many kinds that does not link the library.
+///
+/// `Scripts/test --release` runs the same tests with an optimised program.
+@Suite(.timeLimit(.minutes(20))) struct ClassZooTests {
+    private struct Counts: Equatable {
+        var born = 0
+        var live = 0
+        var died = 0
+    }
+
+    private struct Health: Decodable {
+        struct Classes: Decodable {
+            let traced: Bool
+            let reason: String?
+            let images: Int
+            let refusedImages: Int
+            let untracedClasses: Int
+            let stackInstances: Int
+            let unknownDeaths: Int
+        }
+        let classes: Classes?
+    }
+
+    /// A run of the program that has created all its objects.
+    private struct Zoo {
+        let run: ProgramRun
+        let base: String
+
+        init(_ options: [String] = []) async throws {
+            let run = try ProgramRun(["run", "--listen", "0"] + options + [Builds.classZoo.path])
+            base = try await "http://\(RunProgramTests.address(of: run))"
+            _ = try await eventually("the program has created its objects") { run.lines.first { $0 == "ready" } }
+            self.run = run
+        }
+
+        /// The numbers that the program knows from its own code.
+        var expected: [String: Counts] {
+            var counts: [String: Counts] = [:]
+            for line in run.lines where line.hasPrefix("class ") {
+                let words = line.split(separator: " ")
+                let numbers = words.suffix(2).compactMap { Int($0) }
+                let name = words.dropFirst().dropLast(2).joined(separator: " ")
+                counts[name, default: Counts()].born += numbers[0]
+                counts[name, default: Counts()].live += numbers[1]
+                counts[name, default: Counts()].died += numbers[0] - numbers[1]
+            }
+            return counts
+        }
+
+        func get<Value: Decodable>(_ path: String) async throws -> Value {
+            let url = try #require(URL(string: base + path))
+            return try JSONDecoder().decode(Value.self, from: try await URLSession.shared.data(from: url).0)
+        }
+
+        func firstInstance(of name: String) async throws -> Int {
+            struct Instances: Decodable {
+                struct Instance: Decodable { let id: Int }
+                let instances: [Instance]
+            }
+            let list: Instances = try await get("/api/v1/instances?limit=1&type=class_zoo.\(name)")
+            return try #require(list.instances.first).id
+        }
+
+        func counts() async throws -> [String: Counts] {
+            let kinds: Wire.Kinds = try await get("/api/v1/types?limit=500")
+            let pairs = kinds.types.map { ($0.name, Counts(born: $0.born, live: $0.live, died: $0.died)) }
+            return Dictionary(pairs) { first, _ in first }
+        }
+    }
+
+    @Test func everyKindOfClassIsCountedExactly() async throws {
+        let zoo = try await Zoo()
+        let (expected, seen) = (zoo.expected, try await zoo.counts())
+        #expect(expected.count >= 40)
+        for (name, counts) in expected { #expect(seen[name] == counts, "\(name)") }
+        // The objects of OnStack are on the heap or on the stack, as the optimiser decides.
+        let others = Set(seen.keys).subtracting(expected.keys).subtracting(["OnStack"])
+        #expect(others.isEmpty, "closures, boxes and classes of others are not counted")
+    }
+
+    @Test func healthStatesWhatIsTraced() async throws {
+        let zoo = try await Zoo()
+        let health: Health = try await zoo.get("/healthz")
+        let classes = try #require(health.classes)
+        #expect(classes.traced && classes.reason == nil)
+        #expect(classes.images > 0 && classes.refusedImages == 0)
+        #expect(classes.untracedClasses == 1, "Enormous")
+        // ManagedBufferPointer allocates its three objects in the standard library.
+        #expect(classes.unknownDeaths == 3)
+        let onHeap = try await zoo.counts()["OnStack"]?.born ?? 0
+        #expect(onHeap + classes.stackInstances == 1000, "the objects of OnStack are on the heap or on the stack")
+    }
+
+    @Test func optionLeavesClassesUntraced() async throws {
+        let zoo = try await Zoo(["--no-classes"])
+        #expect(try await zoo.counts().isEmpty)
+        let health: Health = try await zoo.get("/healthz")
+        #expect(health.classes?.traced == false)
+        #expect(health.classes?.reason == "the program was started without them")
+    }
+
+    @Test func creationStacksNameTheProgramsFunctions() async throws {
+        let zoo = try await Zoo(["--stacks"])
+        let instance: Detail = try await zoo.get("/api/v1/instances/\(zoo.firstInstance(of: "Keeper"))")
+        let functions = try #require(instance.creationStack).map(\.function)
+        #expect(functions.contains { $0.contains("Uncounted.") }, "\(functions)")
+        #expect(functions.first?.hasPrefix("lt_") == false, "the hooks' own frames are left out: \(functions)")
+    }
+
+    @Test(.enabled("captures are not available") { await RetainPaths.availability() == .available })
+    func retainPathsAreFoundByTheTrailer() async throws {
+        let zoo = try await Zoo()
+        for (name, holder) in [("Keeper", "kept"), ("Ring", "Ring.next"), ("Actor", "kept")] {
+            let id = try await zoo.firstInstance(of: name)
+            let text: String = try await eventually("the holder of a \(name) has been found") {
+                let path: Path = try await zoo.get("/api/v1/instances/\(id)/retain-path")
+                return path.text
+            }
+            #expect(text.contains(holder), "\(text)")
+        }
+    }
+
+    private struct Detail: Decodable {
+        let creationStack: [Wire.Stacks.Frame]?
+    }
+
+    private struct Path: Decodable {
+        let text: String?
+    }
+}
