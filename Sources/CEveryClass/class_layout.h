@@ -1,6 +1,6 @@
-// The facts about Swift's runtime on which the hooks depend: swift/ABI/Metadata.h, swift/ABI/MetadataValues.h and
-// swift/Runtime/HeapObject.h of the Swift project (release 6.3), 64 bits, without Objective-C. The probe checks them at
-// the start of every program.
+// The facts about Swift's runtime on which the hooks depend: swift/ABI/Metadata.h, swift/ABI/MetadataValues.h,
+// swift/Runtime/HeapObject.h and stdlib/public/SwiftShims/swift/shims/RefCount.h of the Swift project (release 6.3), 64
+// bits, without Objective-C. The probe checks the layout of classes and the calls at the start of every program.
 #pragma once
 
 #include <stddef.h>
@@ -11,6 +11,14 @@ typedef struct lt_object {
     const struct lt_class *metadata;
     uint64_t counts;
 } lt_object;
+
+enum {
+    /// RefCount.h: the lowest 32 bits of the counts are a flag and, from bit 1, the number of unowned references. An
+    /// object has one to itself, and an object on the stack two, so that its memory is never freed. If the highest bit
+    /// is set, the counts are elsewhere.
+    LT_COUNTS_UNOWNED_SHIFT = 1,
+    LT_COUNTS_ELSEWHERE_SHIFT = 63,
+};
 
 /// TargetClassMetadata without Objective-C.
 typedef struct lt_class {

@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <gnu/libc-version.h>
+#include <stdlib.h>
 
 struct lt_tally_part lt_tally_parts[LT_TALLY_PARTS];
 _Thread_local char lt_tally_mark;
@@ -64,8 +65,10 @@ const char *lt_every_class_find_runtime(void) {
     if (!dladdr((void *)lt_real.alloc, &runtime) || !dladdr(lt_real.managed_buffer, &library)
         || runtime.dli_fbase != library.dli_fbase)
         return "another library has replaced swift_allocObject";
-    // The hooks rely on the layout of malloc's blocks when they look for a trailer that may be missing.
-    if (!dladdr((void *)gnu_get_libc_version, &library) || !dladdr(find(RTLD_DEFAULT, "malloc"), &allocator)
+    // The hooks rely on the layout of malloc's blocks when they look for a trailer that may be missing. The address is
+    // that to which the loader has bound this image; dlsym ignores functions with an older version of the symbol.
+    void *(*volatile bound)(size_t) = malloc;
+    if (!dladdr((void *)gnu_get_libc_version, &library) || !dladdr((void *)bound, &allocator)
         || allocator.dli_fbase != library.dli_fbase)
         return "another library has replaced malloc";
     return NULL;

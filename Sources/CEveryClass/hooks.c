@@ -75,14 +75,19 @@ lt_object *lt_hook_alloc(const lt_class *metadata, size_t size, size_t alignment
     return lt_alloc_otherwise(metadata, size, alignment_mask);
 }
 
-/// The death of an object that has no trailer: a buffer, or an object whose birth was not recorded.
+/// Whether an object is certainly not on the stack.
+INLINE bool is_on_heap(const lt_object *object) {
+    return !(object->counts >> LT_COUNTS_ELSEWHERE_SHIFT) && (uint32_t)object->counts >> LT_COUNTS_UNOWNED_SHIFT == 1;
+}
+
+/// The death of an object that has no trailer: a buffer, an object on the stack, or one whose birth was not recorded.
 APART void die_without_trailer(lt_object *object, const lt_class *metadata) {
     lt_tracing tracing = lt_known_tracing(metadata);
     if (tracing == LT_UNKNOWN_CLASS) tracing = lt_meet_class(metadata);
     if (tracing != LT_AS_BUFFER && tracing != LT_WITH_TRAILER) return;
     const lt_handle handle = lt_take_buffer((uintptr_t)object);
     if (handle) record_death(handle);
-    else lt_tally_add(LT_TALLY_UNKNOWN_DEATHS);
+    else if (is_on_heap(object)) lt_tally_add(LT_TALLY_UNKNOWN_DEATHS);
 }
 
 INLINE void die(lt_object *object) {
