@@ -13,11 +13,16 @@
 struct lt_tally_part lt_tally_parts[LT_TALLY_PARTS];
 _Thread_local char lt_tally_mark;
 
-// Protects everything below, and the filling of the table of classes.
+// Protects the numbers, the images, and the filling of the table of classes. Not held while the loader's list of images
+// is visited: the loader holds a lock meanwhile, and a program that visits the list itself may meet a class there.
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static lt_images images;
 static uint64_t classes, untraced_classes;
 static bool is_installed;
+
+// Protects the search for images. No thread waits for it.
+static pthread_mutex_t search_lock = PTHREAD_MUTEX_INITIALIZER;
+static lt_images found;
 
 static void enter(void) {
     lt_fork_enter();
@@ -75,50 +80,68 @@ const char *lt_every_class_find_runtime(void) {
 }
 
 const char *lt_every_class_install(lt_every_class_functions functions) {
-    const char *failure = NULL;
-    enter();
-    if (!is_installed) {
-        lt_completing = functions;
-        failure = lt_replace_in_program(&images, replacements, REPLACEMENTS);
-        if (!failure && images.count == 0) failure = "the program has no code of Swift that allocates objects";
-        is_installed = !failure;
-        if (failure) {
-            lt_restore_in_program(replacements, replacements[0].real ? REPLACEMENTS : 0);
-            images.count = 0;
-        }
+    lt_completing = functions;
+    const char *failure = lt_replace_in_program(&found, replacements, REPLACEMENTS);
+    if (!failure && found.count == 0) failure = "the program has no code of Swift that allocates objects";
+    if (failure) {
+        lt_restore_in_program(replacements, REPLACEMENTS);
+        return failure;
     }
+    enter();
+    images = found;
+    __atomic_store_n(&is_installed, true, __ATOMIC_RELAXED);
     leave();
-    return failure;
+    return NULL;
 }
 
-/// Must be called with the lock.
-static void look_again(void) {
-    if (!is_installed || !lt_images_changed(&images)) return;
-    const unsigned long long removed = images.removed;
-    lt_replace_in_program(&images, replacements, REPLACEMENTS);
-    if (images.removed != removed) lt_forget_classes();
+/// Looks for images that were loaded or unloaded; returns false if another thread is doing so. Must be called inside the
+/// fork barrier.
+static bool look_again(void) {
+    if (pthread_mutex_trylock(&search_lock) != 0) return false;
+    if (__atomic_load_n(&is_installed, __ATOMIC_RELAXED) && lt_images_changed(&found)) {
+        lt_replace_in_program(&found, replacements, REPLACEMENTS);
+        pthread_mutex_lock(&lock);
+        // Another image may be loaded at the addresses of its classes.
+        bool is_lost = false;
+        for (size_t index = 0; index < images.count; index++) {
+            is_lost |= !lt_is_in_images(&found, (const void *)images.list[index].start);
+        }
+        if (is_lost) {
+            lt_forget_classes();
+            classes = untraced_classes = 0;
+        }
+        images = found;
+        pthread_mutex_unlock(&lock);
+    }
+    pthread_mutex_unlock(&search_lock);
+    return true;
 }
 
 void lt_every_class_look_again(void) {
     const int error = errno;
-    enter();
+    lt_fork_enter();
     look_again();
-    leave();
+    lt_fork_leave();
     errno = error;
 }
 
 lt_tracing lt_meet_class(const lt_class *metadata) {
     const int error = errno;
-    enter();
+    lt_fork_enter();
+    const bool is_complete = look_again();
+    pthread_mutex_lock(&lock);
     lt_tracing tracing = lt_known_tracing(metadata);
     if (tracing == LT_UNKNOWN_CLASS) {
-        look_again();
         tracing = lt_judge_class(metadata, &images, lt_real.managed_buffer);
-        lt_remember_class(metadata, tracing);
-        classes += tracing == LT_WITH_TRAILER || tracing == LT_AS_BUFFER;
-        untraced_classes += tracing == LT_TOO_LARGE;
+        // The class may be of an image that another thread is about to find.
+        if (is_complete || tracing != LT_FOREIGN_CLASS) {
+            lt_remember_class(metadata, tracing);
+            classes += tracing == LT_WITH_TRAILER || tracing == LT_AS_BUFFER;
+            untraced_classes += tracing == LT_TOO_LARGE;
+        }
     }
-    leave();
+    pthread_mutex_unlock(&lock);
+    lt_fork_leave();
     errno = error;
     return tracing;
 }
