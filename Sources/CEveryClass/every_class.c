@@ -94,8 +94,9 @@ const char *lt_every_class_install(lt_every_class_functions functions) {
     return NULL;
 }
 
-/// Looks for images that were loaded or unloaded; returns false if another thread is doing so. Must be called inside the
-/// fork barrier.
+/// Looks for images that were loaded or unloaded; returns false if another thread is doing so.
+///
+/// Must be called inside the fork barrier.
 static bool look_again(void) {
     if (pthread_mutex_trylock(&search_lock) != 0) return false;
     if (__atomic_load_n(&is_installed, __ATOMIC_RELAXED) && lt_images_changed(&found)) {
