@@ -41,6 +41,12 @@ void rp_note_function(rp_frozen_copy *frozen, const rp_edge *edge);
 /// Finds the functions of closures' contexts. Scans all blocks and the variables of the program.
 void rp_find_context_functions(rp_frozen_copy *frozen);
 
+// sample.c
+
+/// Assigns every block to its line, and lists blocks of the requested lines: all, or an evenly spread sample. `blocks`
+/// must have room for `rp_request.sample` entries. Returns the number of listed blocks.
+uint32_t rp_sample_lines(rp_frozen_copy *frozen, uint32_t *blocks);
+
 // census.c
 
 /// Counts all blocks in their lines, and stores the line of each block.

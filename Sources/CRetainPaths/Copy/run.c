@@ -7,7 +7,7 @@
 
 #include <time.h>
 
-// The steps of a search, of a census, and of a search for leaks, which may also compute retained sizes.
+// The steps of a search for holders, of a census, and of a search for leaks, which may also compute retained sizes.
 
 uint64_t rp_now(void) {
     struct timespec time;
@@ -65,8 +65,9 @@ static void count_references(rp_frozen_copy *frozen) {
     rp_retained *retained = frozen->request->retained;
     walk(frozen);
     rp_find_requesting_tasks(frozen);
-    if (retained) {
-        rp_prepare_lines(frozen, &retained->census);
+    bool has_lines = retained || frozen->request->line_count > 0;
+    if (has_lines) {
+        rp_prepare_lines(frozen, retained ? &retained->census : rp_take(frozen, sizeof(rp_census)));
         rp_settle_known_blocks(frozen);
         rp_settle_metadata(frozen);
     } else {

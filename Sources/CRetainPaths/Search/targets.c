@@ -5,7 +5,8 @@
 #include <CLifetimeRuntime.h>
 
 // The objects that the request names. Each has a word that no other object has, among its fields or in a trailer behind
-// them. The words are inverted in the request, so that the request does not contain them itself.
+// them. The words are inverted in the request, so that the request does not contain them itself. Or the request names
+// lines of a census, and the targets are blocks of these lines.
 
 typedef struct wanted {
     uint64_t word;
@@ -103,11 +104,26 @@ rp_target *rp_target_of(const rp_frozen_copy *frozen, uint32_t block) {
     return frozen->targets.list + frozen->targets.by_block[low];
 }
 
-void rp_find_targets(rp_frozen_copy *frozen) {
-    frozen->targets.count = frozen->request->target_count;
+static void make_list(rp_frozen_copy *frozen, uint32_t count) {
+    frozen->targets.count = count;
     frozen->targets.list = rp_take(frozen, frozen->targets.count * sizeof(rp_target));
     frozen->targets.by_block = rp_take(frozen, frozen->targets.count * sizeof(uint32_t));
     for (uint32_t index = 0; index < frozen->targets.count; index++) frozen->targets.list[index].block = RP_NO_BLOCK;
+}
+
+static void find_blocks_of_lines(rp_frozen_copy *frozen) {
+    uint32_t *blocks = rp_take(frozen, frozen->request->sample * sizeof(uint32_t));
+    make_list(frozen, rp_sample_lines(frozen, blocks));
+    for (uint32_t index = 0; index < frozen->targets.count; index++) found(frozen, index, blocks[index]);
+    sort_by_block(frozen);
+}
+
+void rp_find_targets(rp_frozen_copy *frozen) {
+    if (frozen->request->line_count > 0) {
+        find_blocks_of_lines(frozen);
+        return;
+    }
+    make_list(frozen, frozen->request->target_count);
     for (uint32_t index = 0; index < frozen->request->address_count; index++) {
         uint32_t block = rp_block_at(frozen, ~frozen->request->targets[index]);
         if (block != RP_NO_BLOCK && !is_free(frozen->heap.blocks + block)) found(frozen, index, block);

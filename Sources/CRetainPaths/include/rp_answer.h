@@ -162,6 +162,8 @@ typedef struct rp_counts {
     /// Objects whose strong references are all precise edges.
     uint64_t saturated;
     uint64_t reached;
+    /// The blocks of `rp_request.lines`, of which the targets are a sample.
+    uint64_t of_lines;
     /// Errors that the search skipped: walks that ended early, and faults while an object was read.
     uint64_t walk_errors, faults;
     /// Memory that the frozen copy has taken for itself.

@@ -50,6 +50,12 @@ typedef struct rp_census_line {
     uint8_t node;
 } rp_census_line;
 
+/// The properties that the blocks of a line share; see `rp_census_line`.
+typedef struct rp_line_key {
+    uintptr_t metadata, detail;
+    uint8_t kind, node;
+} rp_line_key;
+
 /// The memory that parent and copy share for a census. The first `RP_LINE_KINDS` lines are the first lines of the
 /// kinds, in the order of the kinds; the line at index 0 is not used.
 typedef struct rp_census {

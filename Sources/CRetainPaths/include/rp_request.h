@@ -113,6 +113,11 @@ typedef struct rp_request {
     const uint64_t *targets;
     uint32_t target_count;
     uint32_t address_count;
+    /// The lines whose blocks are the targets; empty if `targets` lists them. If the lines have more than `sample`
+    /// blocks, `sample` of them are targets, evenly spread over the heap. There is room for `sample` results.
+    const rp_line_key *lines;
+    uint32_t line_count;
+    uint32_t sample;
     /// The addresses of the requesting tasks, inverted in the same way.
     const uint64_t *requesting_tasks;
     uint32_t requesting_task_count;

@@ -14,7 +14,7 @@ struct HeapCapture: Sendable {
 
     /// The memory that the capture takes in the program, roughly.
     var size: Int {
-        let lines = graph.lines.reduce(0) { $0 + 96 + $1.name.utf8.count + $1.type.utf8.count }
+        let lines = graph.lines.reduce(64 * graph.keys.count) { $0 + 96 + $1.name.utf8.count + $1.type.utf8.count }
         let all = graph.retained.groups.reduce(lines) { $0 + 128 + $1.name.utf8.count + $1.type.utf8.count }
         return graph.leaks.all.reduce(all) { $0 + Self.size(of: $1) }
     }

@@ -33,11 +33,6 @@ struct HeapChange: Sendable {
 }
 
 extension HeapGraph.Line {
-    /// The properties that the same line has in every capture.
-    fileprivate var withoutCounts: Self {
-        Self(kind: kind, name: name, type: type, isOfProgram: isOfProgram)
-    }
-
     /// The key that identifies the line in a list.
     var key: UInt64 { StableHash.of(kind.rawValue, name, type) }
 }

@@ -152,7 +152,7 @@ extension RequestError {
             self.init(
                 status: 501, code: "notAvailable", message: "Captures of the heap are not available here: \(reason)",
                 hint: "The counts of traced types are: /api/v1/types.")
-        case .timedOut, .outOfMemory, .failed, .cancelled, .notTraced:
+        case .timedOut, .outOfMemory, .failed, .cancelled, .notTraced, .unknownType:
             self.init(
                 status: 503, code: "captureFailed", message: "\(error)",
                 hint: "POST \(HeapRoutes.listPath) starts another capture.",

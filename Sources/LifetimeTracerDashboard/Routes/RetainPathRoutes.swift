@@ -130,8 +130,9 @@ extension RequestError {
             self.init(
                 status: 501, code: "notAvailable", message: "\(error)",
                 hint: "See the owner, parent and tokens of the instance: /api/v1/instances/{id}.")
-        // A request names ids, not objects, so `notTraced` cannot occur; it is treated like a failed search.
-        case .timedOut, .outOfMemory, .failed, .cancelled, .notTraced:
+        // A request names ids, not objects or types, so `notTraced` and `unknownType` cannot occur; they are treated
+        // like a failed search.
+        case .timedOut, .outOfMemory, .failed, .cancelled, .notTraced, .unknownType:
             self.init(
                 status: 503, code: "searchFailed", message: "\(error)", hint: "Search again with fresh=1.",
                 headers: [HTTPHeaders.Field("Retry-After", "1")])

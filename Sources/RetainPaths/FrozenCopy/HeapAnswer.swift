@@ -8,6 +8,8 @@ struct HeapAnswer: Sendable {
     var threads: [Int: String] = [:]
     /// The numbers of all threads of the copied process, in the order in which the copy knows them.
     var threadNumbers: [Int32] = []
+    /// The number of blocks of ``HeapQuestion/lines``, of which the findings are a sample.
+    var blocksOfLines = 0
 
     /// The result for one target.
     struct Finding: Sendable {

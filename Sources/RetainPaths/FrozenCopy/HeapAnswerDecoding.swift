@@ -11,6 +11,7 @@ extension HeapAnswer {
         threadNumbers = known.map(\.id)
         self.cost.objects = Int(answer.pointee.counts.objects)
         self.cost.blocks = Int(answer.pointee.counts.blocks)
+        blocksOfLines = Int(clamping: answer.pointee.counts.of_lines)
         self.cost.copyBytes = Int(clamping: answer.pointee.counts.own_bytes)
         findings = (0..<answer.pointee.result_count).compactMap { index in
             rp_result_at(answer, index).map { Finding($0, threads: known) }

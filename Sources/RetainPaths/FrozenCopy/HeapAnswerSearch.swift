@@ -78,6 +78,16 @@ extension HeapAnswer {
         return whole
     }
 
+    /// This answer or that of a second search, whichever has fewer doubtful findings.
+    ///
+    /// For blocks of lines: the second search may have met other blocks.
+    func orLessDoubtful(_ second: HeapAnswer) -> HeapAnswer {
+        let isBetter = second.findings.count(where: \.isDoubtful) < findings.count(where: \.isDoubtful)
+        var whole = isBetter ? second : self
+        whole.cost = second.cost
+        return whole
+    }
+
     /// The findings without those of the first `count` targets, which the self-check added.
     func withoutFirst(_ count: Int) -> HeapAnswer {
         var rest = self

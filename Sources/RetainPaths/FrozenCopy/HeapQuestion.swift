@@ -33,6 +33,10 @@ struct HeapQuestion: Sendable {
     }
 
     var targets: Targets
+    /// The lines of a census whose blocks are the targets, if ``targets`` is empty.
+    var lines: [LineKey] = []
+    /// The number of blocks of ``lines`` that are targets, evenly spread over the heap.
+    var sample = 0
     /// The tasks that request the search.
     var askers: [AskingTask] = []
     /// The processor time that the frozen copies may use.

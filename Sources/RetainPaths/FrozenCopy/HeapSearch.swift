@@ -39,7 +39,8 @@ struct HeapSearch: ~Copyable {
     init(_ question: HeapQuestion, observer: SearchObserver) throws(RetainPathsError) {
         try HeapAnswer.demandRoom()
         let targets = question.targets.inverted
-        let room = question.leaks == nil ? UInt32(targets.count) : UInt32(RP_MAX_LEAKS)
+        let room =
+            question.leaks == nil ? UInt32(max(targets.count, question.sample)) : UInt32(RP_MAX_LEAKS)
         guard let answer = rp_make_answer(room) else {
             let error = SystemError.last
             throw .failed(
@@ -78,7 +79,10 @@ struct HeapSearch: ~Copyable {
             case RP_STATE_DONE:
                 cost.total = ContinuousClock.now - start
                 let last = HeapAnswer(answer, cost: cost, threads: threads)
-                if let first { return first.withoutDoubtfulFindings(from: last) }
+                if let first {
+                    return question.lines.isEmpty
+                        ? first.withoutDoubtfulFindings(from: last) : first.orLessDoubtful(last)
+                }
                 // The process may have been copied while a thread was changing a collection. The collection then seems
                 // to hold the previous contents of its memory. This is rare, so one more search is enough. A search for
                 // leaks compares two copies anyway.
@@ -121,13 +125,14 @@ struct HeapSearch: ~Copyable {
         ]
         let tracerBlocks = TracerBlocks.current
         let ownBlocks = (tracerBlocks.ranges + image.memory).map { rp_range(start: $0.lowerBound, end: $0.upperBound) }
+        let lines = question.lines.map(\.key)
         // A block that is freed before the copy is made could become one of the program's.
         defer { withExtendedLifetime((tracerBlocks, image)) {} }
         answer.pointee.reset()
         observer.progress(.copying)
         let ending = try image.withRequest { image in
             try withBuffers(threads, targets, question.askers.map(\.inverted)) { threads, targets, askers in
-                try withBuffers(ownMemory, ownBlocks) { ownMemory, ownBlocks in
+                try withBuffers(ownMemory, ownBlocks, lines) { ownMemory, ownBlocks, lines in
                     // The buffers are valid until `FrozenCopy.init` returns, which is as long as the request is read.
                     var request = image
                     request.layouts = UnsafePointer(layouts)
@@ -143,6 +148,9 @@ struct HeapSearch: ~Copyable {
                     request.targets = targets.baseAddress
                     request.target_count = UInt32(targets.count)
                     request.address_count = UInt32(question.targets.addresses.count)
+                    request.lines = lines.baseAddress
+                    request.line_count = UInt32(lines.count)
+                    request.sample = UInt32(question.sample)
                     request.requesting_tasks = askers.baseAddress
                     request.requesting_task_count = UInt32(askers.count)
                     request.is_last_round = isLast

@@ -16,12 +16,16 @@ public struct HeapGraph: Sendable {
     public let retained: RetainedSizes
     /// The cost of the census.
     public internal(set) var cost: RetainCost
+    /// The types of the lines, by which a later search finds their blocks.
+    package let keys: LineKeys
 
     /// Creates a heap graph from its parts.
     package init(
-        lines: [Line], leaks: Leaks = Leaks(), retained: RetainedSizes = RetainedSizes(), cost: RetainCost
+        lines: [Line], keys: LineKeys = LineKeys(), leaks: Leaks = Leaks(), retained: RetainedSizes = RetainedSizes(),
+        cost: RetainCost
     ) {
         self.lines = lines
+        self.keys = keys
         self.leaks = leaks
         self.retained = retained
         self.cost = cost
@@ -67,8 +71,9 @@ public struct HeapGraph: Sendable {
             observer.progress(.naming)
             let naming = LineNaming(names: .process, libraryModules: options.libraryModules)
             let leakNaming = LeakNaming(lines: naming, options: options, today: SystemClock().wallNow().day)
+            let (lines, keys) = naming.lines(census.lines)
             var graph = HeapGraph(
-                lines: naming.lines(census.lines), leaks: leakNaming.leaks(leaks),
+                lines: lines, keys: keys, leaks: leakNaming.leaks(leaks),
                 retained: RetainedNaming(lines: naming).sizes(
                     memory, threads: leaks.threadNumbers, obstacle: leaks.obstacle),
                 cost: census.cost)
@@ -96,7 +101,7 @@ public struct HeapGraph: Sendable {
     }
 
     /// Runs a search on the search thread, and passes the calling task to it.
-    nonisolated(nonsending) private static func search<Result: Sendable>(
+    nonisolated(nonsending) static func search<Result: Sendable>(
         _ body: @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool, _ by: [AskingTask]) throws -> Result
     ) async throws(RetainPathsError) -> Result {
         let askers = AskingTask.current.map { [$0] } ?? []

@@ -13,13 +13,17 @@ struct LineNaming {
         self.libraryModules = KnownTypes.libraries.union(Self.otherModules).union(libraryModules)
     }
 
-    /// The named lines, those with the most bytes first.
-    func lines(_ lines: [Census.Line]) -> [HeapGraph.Line] {
+    /// The named lines, those with the most bytes first, and the keys of each line with a type.
+    func lines(_ lines: [Census.Line]) -> (lines: [HeapGraph.Line], keys: HeapGraph.LineKeys) {
         var joined: [HeapGraph.Line: (count: Int, bytes: Int, retained: Int?)] = [:]
+        var keys: [HeapGraph.Line: [LineKey]] = [:]
         for line in lines {
-            let sums = joined[named(line), default: (0, 0, nil)]
+            let name = named(line)
+            let sums = joined[name, default: (0, 0, nil)]
             let retained = line.retained.map { $0 + (sums.retained ?? 0) } ?? sums.retained
-            joined[named(line)] = (sums.count + line.count, sums.bytes + line.bytes, retained)
+            joined[name] = (sums.count + line.count, sums.bytes + line.bytes, retained)
+            let key = LineKey(line)
+            if key.isOfType, name != Self.unknown { keys[name, default: []].append(key) }
         }
         let all = joined.map { line, sums in
             var line = line
@@ -28,9 +32,10 @@ struct LineNaming {
             line.retained = sums.retained
             return line
         }
-        return all.sorted {
+        let sorted = all.sorted {
             ($1.bytes, $0.kind.rawValue, $0.name, $0.type) < ($0.bytes, $1.kind.rawValue, $1.name, $1.type)
         }
+        return (sorted, HeapGraph.LineKeys(keys))
     }
 
     /// The line without its counts.

@@ -1,4 +1,5 @@
 public import LifetimeTracer
+import TracerBase
 
 /// The reason for which a search has no result.
 public enum RetainPathsError: DescribedError, Hashable {
@@ -12,6 +13,8 @@ public enum RetainPathsError: DescribedError, Hashable {
     case outOfMemory(limit: Int)
     /// A requested object is not traced, is not in the given registry, or was born while tracing was off.
     case notTraced(type: TypeName)
+    /// The capture has no line with that name or type, or its blocks have no type: `C and unknown`, free memory.
+    case unknownType(String)
     /// The task that asked was cancelled.
     case cancelled
     /// The copy of the process ended without an answer.
@@ -34,6 +37,7 @@ public enum RetainPathsError: DescribedError, Hashable {
             "The search timed out after \(timeout.inWords)\(step.isEmpty ? "" : ", \(step)")."
         case .outOfMemory(let limit): "The search needs more memory than its limit of \(limit) bytes."
         case .notTraced(let type): "\(type) is not traced."
+        case .unknownType(let name): "The capture has no objects of a type \"\(name.withEscapes())\"."
         case .cancelled: "The search was cancelled."
         case .failed(let reason): "The search failed: \(reason)"
         }
@@ -47,6 +51,7 @@ public enum RetainPathsError: DescribedError, Hashable {
         case .notTraced:
             "Let the class inherit from TracedObject or store a LifetimeToken, "
                 + "and pass the registry in which the object was born."
+        case .unknownType: "Take another capture, or see the types of the capture."
         case .cancelled: "Ask again from a task that is not cancelled."
         case .unavailable, .failed: ""
         }

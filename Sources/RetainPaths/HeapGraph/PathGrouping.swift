@@ -1,0 +1,121 @@
+import CRetainPaths
+import LifetimeTracer
+import TracerBase
+
+/// Groups the findings about the objects of some lines by what holds the objects.
+struct PathGrouping {
+    private let lines: LineNaming
+    /// The metadata that alone determine the line of an object.
+    private let types: Set<UInt>
+    private let modules: Set<String>
+
+    /// - Parameters:
+    ///   - keys: The keys of the lines.
+    ///   - libraryModules: Modules of libraries besides the known ones.
+    init(lines: LineNaming, keys: [LineKey], libraryModules: Set<String>) {
+        self.lines = lines
+        types = Set(keys.filter { $0.kind == UInt8(RP_LINE_OBJECTS.rawValue) && $0.detail == 0 }.map(\.metadata))
+        modules = KnownTypes.libraries.union(libraryModules)
+    }
+
+    private struct Identity: Hashable {
+        let status: HeapGraph.Paths.Group.Status
+        let fingerprint: Fingerprint?
+        /// The root with a fingerprint, else the whole signature.
+        ///
+        /// Two roots that hold objects in the same way are two groups.
+        let text: String
+    }
+
+    private struct Entry {
+        var group: HeapGraph.Paths.Group
+        /// The shortest path to an object of the group.
+        var path: NamedPath?
+    }
+
+    /// The groups, those with the most objects first.
+    ///
+    /// - Parameter name: The name of the type.
+    func groups(_ answer: HeapAnswer, name: String) -> [HeapGraph.Paths.Group] {
+        let reader = NodeReader(names: lines.names, threads: answer.threads)
+        var entries: [Identity: Entry] = [:]
+        for finding in answer.findings {
+            guard let status = HeapGraph.Paths.Group.Status(finding.status) else { continue }
+            let path = NamedPath(finding, reader: reader, targets: sameType(in: finding), libraryModules: modules)
+            let fingerprint = path?.fingerprint
+            let signature = path?.signature ?? []
+            let text = fingerprint == nil ? signature.joined(separator: " ") : signature.first ?? ""
+            add(
+                path,
+                HeapGraph.Paths.Group(
+                    status: status, name: name, throughOthers: isThroughOther(path) ? 1 : 0, fingerprint: fingerprint,
+                    signature: signature.joined(separator: " \(PathPattern.separator) ")),
+                to: &entries[Identity(status: status, fingerprint: fingerprint, text: text)])
+        }
+        let groups = entries.values.map { entry in
+            var group = entry.group
+            group.path = entry.path?.steps ?? []
+            group.cycle = entry.path?.cycle
+            return group
+        }
+        return groups.sorted {
+            ($1.count, $0.signature, $0.status.rawValue) < ($0.count, $1.signature, $1.status.rawValue)
+        }
+    }
+
+    /// Adds an object to its group, which keeps the shortest path.
+    private func add(_ path: NamedPath?, _ group: HeapGraph.Paths.Group, to entry: inout Entry?) {
+        guard var known = entry else {
+            entry = Entry(group: group, path: path)
+            return
+        }
+        known.group.count += 1
+        known.group.throughOthers += group.throughOthers
+        if let path, let old = known.path {
+            let isShorter = path.nodes.count < old.nodes.count
+            known.path = isShorter ? path.withoutVarying(old) : old.withoutVarying(path)
+            if isShorter { known.group.signature = group.signature }
+        }
+        entry = known
+    }
+
+    /// The object, and the objects of the same type on its path.
+    ///
+    /// Whatever an object of the type holds is held by the holder of that object.
+    private func sameType(in finding: HeapAnswer.Finding) -> Set<HiddenAddress> {
+        let objects = finding.steps.filter { $0.node == .object && types.contains($0.metadata) }
+        return Set((objects.map(\.address) + [finding.address]).map(HiddenAddress.init))
+    }
+
+    private func isThroughOther(_ path: NamedPath?) -> Bool {
+        guard let path, path.beginsAtRoot, path.cycle == nil else { return false }
+        return path.firstGone < path.nodes.count - 1
+    }
+}
+
+extension NamedPath {
+    /// The same path, with `[…]` for the elements of collections that are others in another path.
+    fileprivate func withoutVarying(_ other: NamedPath) -> NamedPath {
+        var path = self
+        let isSameLength = nodes.count == other.nodes.count
+        for index in nodes.indices where nodes[index].element.hasPrefix("[") {
+            guard !isSameLength || other.nodes[index].element != nodes[index].element else { continue }
+            path.nodes[index].element = "[…]"
+        }
+        return path
+    }
+}
+
+extension HeapGraph.Paths.Group.Status {
+    /// `nil` for an object that was not found again.
+    fileprivate init?(_ status: HeapAnswer.Finding.Status) {
+        switch status {
+        case .reachable: self = .reachable
+        case .cycle: self = .cycle
+        case .leakedByCycle: self = .leakedByCycle
+        case .noRootFound: self = .noRootFound
+        case .deinitializing: self = .deinitializing
+        case .notFound: return nil
+        }
+    }
+}
