@@ -52,7 +52,7 @@ public struct Dashboard: Sendable {
             TypesRoute.routes(context), InstancesRoutes.routes(context),
             RetainPathRoutes.routes(context).map { $0.refusingOtherSites() },
             HeapDiffRoute.routes(context), HeapRoutes.routes(context), HeapLeaksRoute.routes(context),
-            HeapDominatorsRoute.routes(context),
+            HeapDominatorsRoute.routes(context), HeapPathsRoute.routes(context).map { $0.refusingOtherSites() },
             TokensRoute.routes(context), InvariantsRoute.routes(context), GrowthRoute.routes(context),
             OverdueRoute.routes(context),
             HistoryRoute.routes(context),

@@ -61,6 +61,21 @@ import Testing
         try Golden.expect(story.bench.post("/api/v1/heaps").text, equals: "heap-job.json")
     }
 
+    @Test func heapPathsMatchGoldenFiles() async throws {
+        let target = "/api/v1/heaps/1/paths?type=TextScreen&sample=900"
+        let story = try Story(capturer: .madeUp)
+        _ = story.bench.post("/api/v1/heaps")
+        _ = try await story.bench.answer("/api/v1/heaps/1")
+        let found = try await story.bench.answer(target)
+        try Golden.expect(found.text, equals: "heap-paths.json")
+        let searches = HeldPathSearches()
+        let held = try Story(capturer: searches.capturer)
+        defer { searches.finishAll() }
+        _ = held.bench.post("/api/v1/heaps")
+        _ = try await held.bench.answer("/api/v1/heaps/1")
+        try Golden.expect(held.bench.get(target).text, equals: "heap-paths-job.json")
+    }
+
     @Test func retainPathJobMatchesGoldenFile() throws {
         let explainer = HeldExplainer()
         let story = try Story(explainer: explainer.explainer)

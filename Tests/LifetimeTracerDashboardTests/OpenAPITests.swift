@@ -22,7 +22,7 @@ import Testing
             "/api/v1/retain-paths", "/api/v1/process?since=60", "/api/v1/types?budget=over",
             "/api/v1/acknowledged-leaks", "/caches", "/api/v1/openapi.json",
             "/api/v1/instances/2/retain-path", "/api/v1/heaps", "/api/v1/heaps/1", "/api/v1/heaps/diff?from=1&to=2",
-            "/api/v1/heaps/2/leaks", "/api/v1/heaps/2/dominators?levels=3",
+            "/api/v1/heaps/2/leaks", "/api/v1/heaps/2/dominators?levels=3", "/api/v1/heaps/2/paths?type=TextScreen",
         ].map { Request(method: "GET", target: $0, status: 200) } + [
             Request(method: "GET", target: "/api/v1/instances/6", status: 404),
             Request(method: "GET", target: "/api/v1/instances/4711", status: 404),
@@ -37,6 +37,7 @@ import Testing
             Request(method: "GET", target: "/api/v1/acknowledged-leaks", status: 200),
             Request(method: "POST", target: "/api/v1/retain-paths", status: 202, body: #"{"ids":[2,6]}"#),
             Request(method: "GET", target: "/api/v1/heaps/77", status: 404),
+            Request(method: "GET", target: "/api/v1/heaps/2/paths?type=None", status: 404),
             Request(method: "DELETE", target: "/api/v1/heaps/1", status: 204),
             Request(method: "POST", target: "/caches/images/empty", status: 200),
             Request(method: "POST", target: "/caches/none/empty", status: 404),
@@ -60,6 +61,9 @@ import Testing
         _ = try await bench.answer("/api/v1/heaps/1")
         _ = bench.post("/api/v1/heaps")
         _ = try await bench.answer("/api/v1/heaps/2")
+        let paths = "/api/v1/heaps/2/paths?type=TextScreen"
+        seen.formUnion(try fit(bench, Request(method: "GET", target: paths, status: 202), check))
+        _ = try await bench.answer(paths)
         for request in requests { seen.formUnion(try fit(bench, request, check)) }
         // Every successful JSON response must have been tested.
         for route in bench.dashboard.routes {

@@ -101,6 +101,41 @@ import Testing
         }
     }
 
+    private static func paths(_ groups: [String], total: Int) -> APIReply {
+        let groups = groups.map { #"{"text":"\#($0)"}"# }.joined(separator: ",")
+        return ScriptedReplies.reply(
+            """
+            {"heap":\(heap(3)),"headline":"Screen: 30 now, all examined.","total":\(total),"next":null,
+             "groups":[\(groups)]}
+            """)
+    }
+
+    @Test func pathsToATypeArePrintedWithTheirCounts() async throws {
+        let searching = ScriptedReplies.reply(#"{"job":{"progress":"copying"}}"#, status: 202)
+        let groups = [#"28 of 30 by static A.b\n  static A.b\n  ↳ .c[…]\n"#, #"1 of 30 by \u001b\n"#]
+        let script = ScriptedReplies([Self.job(), Self.lines(), searching, Self.paths(groups, total: 4)])
+        var told: [String] = []
+        let text = try await Self.run(script, ["--paths", "A b", "--sample", "9"]) { told.append($0) }
+        #expect(told == ["copying the process"])
+        #expect(
+            text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().map(String.init) == [
+                "Screen: 30 now, all examined.", "", "28 of 30 by static A.b", "  static A.b", "  ↳ .c[…]", "",
+                "1 of 30 by \u{FFFD}", "", "and 2 more entries",
+            ])
+        #expect(script.requests.last == "GET api/v1/heaps/3/paths?type=A%20b&sample=9&limit=30")
+        for words in [["--sample", "9"], ["--paths", "A", "--tree"], ["--paths", "A", "--sample", "4097"]] {
+            await #expect(throws: UsageError.self) { try await Self.run(ScriptedReplies([]), words) }
+        }
+    }
+
+    @Test func unknownTypeIsReported() async throws {
+        let refusal = ScriptedReplies.reply(
+            #"{"error":{"code":"unknownType","message":"Capture 3 has no line \"A\".","hint":"See."}}"#, status: 404)
+        let script = ScriptedReplies([Self.job(), Self.lines(), refusal])
+        let failure = await #expect(throws: ClientFailure.self) { try await Self.run(script, ["--paths", "A"]) }
+        #expect("\(failure.map { "\($0)" } ?? "")".contains("has no line"))
+    }
+
     @Test func comparisonPrintsChanges() async throws {
         let diff = ScriptedReplies.reply(
             """

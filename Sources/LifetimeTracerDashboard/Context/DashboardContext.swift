@@ -18,6 +18,8 @@ struct DashboardContext: Sendable {
     let retainSearches: RetainSearches
     /// The captures of the heap.
     let heapCaptures: HeapCaptures
+    /// The searches for what holds the objects of a type of a capture.
+    let heapPaths: HeapPathSearches
     /// The recent numbers of live instances by type.
     let typeTrends: TypeTrends
     /// The resources that the process used in the last hour.
@@ -45,6 +47,7 @@ struct DashboardContext: Sendable {
         knownLeaks = explainer.knownLeaks
         retainSearches = RetainSearches(registry, explainer)
         heapCaptures = HeapCaptures(registry, capturer)
+        heapPaths = HeapPathSearches(registry, capturer)
         typeTrends = TypeTrends(registry)
         processHistory = ProcessHistory(registry, usage: usage)
     }

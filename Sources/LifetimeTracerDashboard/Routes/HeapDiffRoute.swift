@@ -29,6 +29,7 @@ enum HeapDiffRoute {
         }
         let clock = WireClock(context.registry, now: context.registry.clock.now())
         return WireHeapDiff(
-            from: WireHeap(earlier, clock), to: WireHeap(later, clock), page: changes.map(WireHeapChange.init))
+            from: WireHeap(earlier, clock), to: WireHeap(later, clock),
+            page: changes.map { WireHeapChange($0, in: later.graph) })
     }
 }

@@ -32,7 +32,13 @@ enum HeapRoutes {
                 .get, "\(listPath)/{id}", summary: "A capture: objects and bytes by type, or the progress.",
                 parameters: [number] + HeapLineQuery.parameters + PageRequest.parameters + [PageRequest.offset],
                 responses: [
-                    .json(200, "The capture, with a page of its lines.", WireHeapLines.self),
+                    .json(
+                        200, "The capture, with a page of its lines.", WireHeapLines.self,
+                        links: [
+                            Route.Link(
+                                "paths", to: .get, "\(listPath)/{id}/paths",
+                                parameters: [("id", "/heap/id"), ("type", "/types/0/name")])
+                        ]),
                     .json(
                         202, "The progress of the capture; poll the URL in Location.", WireStartedHeap.self,
                         headers: askAgain),
@@ -106,7 +112,8 @@ enum HeapRoutes {
         let page = try PageRequest(request, hasOffset: true)
         let lines = page.page(of: HeapLineQuery(request).lines(of: capture.graph)) { $0.key }
         let clock = WireClock(context.registry, now: context.registry.clock.now())
-        return .json(WireHeapLines(heap: WireHeap(capture, clock), page: lines.map(WireHeapLine.init)))
+        return .json(
+            WireHeapLines(heap: WireHeap(capture, clock), page: lines.map { WireHeapLine($0, of: capture.graph) }))
     }
 }
 

@@ -4,7 +4,13 @@ extension HeapGraph.Line.Kind: JSONChoice {}
 
 /// The wire type of a line of a census.
 struct WireHeapLine: JSONObject {
-    let line: HeapGraph.Line
+    private let line: HeapGraph.Line
+    private let hasPaths: Bool
+
+    init(_ line: HeapGraph.Line, of graph: HeapGraph) {
+        self.line = line
+        hasPaths = graph.hasPaths(line)
+    }
 
     static let fields = Field.list {
         Field("kind") { $0.line.kind }
@@ -14,12 +20,20 @@ struct WireHeapLine: JSONObject {
         Field("count") { $0.line.count }
         Field("bytes") { $0.line.bytes }
         Field("retained") { $0.line.retained }
+        Field("paths") { $0.hasPaths }
     }
 }
 
 /// The wire type of a line of two censuses.
 struct WireHeapChange: JSONObject {
-    let change: HeapChange
+    private let change: HeapChange
+    private let hasPaths: Bool
+
+    /// - Parameter later: The later capture.
+    init(_ change: HeapChange, in later: HeapGraph) {
+        self.change = change
+        hasPaths = change.after.count > 0 && later.hasPaths(change.line)
+    }
 
     static let fields = Field.list {
         Field("kind") { $0.change.line.kind }
@@ -32,5 +46,6 @@ struct WireHeapChange: JSONObject {
         Field("bytesBefore") { $0.change.before.bytes }
         Field("bytesAfter") { $0.change.after.bytes }
         Field("bytesChange") { Int64($0.change.bytesChange) }
+        Field("paths") { $0.hasPaths }
     }
 }

@@ -17,6 +17,16 @@ enum HeapCommand {
                 "--tree",
                 help: "Print what keeps the memory: each root, and below it the objects that only the root holds."),
             .init(
+                "--paths", "TYPE",
+                help:
+                    "Print what holds the objects of TYPE: the name of a line of the table, or its type with the "
+                    + "module. Objects that the same root holds in the same way are one entry."),
+            .init(
+                "--sample", "N",
+                help:
+                    "With --paths, examine at most N objects, from 1 to \(HeapOptions.largestSample). "
+                    + "Default: \(HeapOptions.usualSample)."),
+            .init(
                 "--count", "N",
                 help:
                     "Print at most N lines, from 1 to \(TracerAPI.pageLimit). Default: \(HeapOptions.usualCount), and "
@@ -31,9 +41,9 @@ enum HeapCommand {
                 code: .unknown,
                 meaning:
                     "No result: no response, no result in time, another capture is running, an unknown capture after "
-                    + "--since, an unsupported JSON version, a server other than LifetimeTracer, a missing access "
-                    + "token (set LIFETIME_TRACER_TOKEN), a program in which captures are not available, or output "
-                    + "that cannot be written."),
+                    + "--since, an unknown type after --paths, an unsupported JSON version, a server other than "
+                    + "LifetimeTracer, a missing access token (set LIFETIME_TRACER_TOKEN), a program in which captures "
+                    + "are not available, or output that cannot be written."),
             .usage,
         ],
         notes: [
@@ -85,6 +95,10 @@ enum HeapCommand {
             _ = try await transport.get(path).decoded(WireHeapLines.self, of: path)
         }
         let id = try await capture.take(telling: tell)
+        if let type = options.paths {
+            return try await HeapPathsRequest(transport: transport, options: options)
+                .text(type, in: id, of: summary.process, telling: tell)
+        }
         let path = path(ofResult: id, options)
         let reply = try await transport.get(path)
         let table =

@@ -17,6 +17,10 @@ struct HeapOptions: Sendable {
     let since: Int?
     /// Whether to print what keeps the memory instead of the types.
     let isTree: Bool
+    /// The type whose holders to print instead of the types.
+    let paths: String?
+    /// The most objects of that type to examine; `nil` for the server's default.
+    let sample: Int?
     /// The most lines to print.
     let count: Int
     /// Whether to print JSON instead of text.
@@ -27,6 +31,9 @@ struct HeapOptions: Sendable {
     let tokenFile: String?
 
     static let usualCount = 30
+    /// The server's largest sample, and the one it takes by default.
+    static let largestSample = 4096
+    static let usualSample = 1024
     static let usualTimeout = 60.0
     static let longestTimeout = 3600.0
 
@@ -46,10 +53,17 @@ struct HeapOptions: Sendable {
         since = try arguments.count("--since")
         if let since, since < 1 { throw syntax.error("--since \"\(since)\" is not the number of a capture") }
         isTree = arguments.text("--tree") != nil
+        paths = arguments.text("--paths")
         let others = ["--sort", "--filter", "--program", "--since"]
-        if isTree, let other = others.first(where: { arguments.text($0) != nil }) {
-            throw syntax.error("--tree and \(other) exclude each other")
+        for (form, others) in [("--tree", others), ("--paths", others + ["--tree"])] where arguments.text(form) != nil {
+            guard let other = others.first(where: { arguments.text($0) != nil }) else { continue }
+            throw syntax.error("\(form) and \(other) exclude each other")
         }
+        sample = try arguments.count("--sample")
+        if let sample, !(1...Self.largestSample).contains(sample) {
+            throw syntax.error("--sample \"\(sample)\" is not a number from 1 to \(Self.largestSample)")
+        }
+        if sample != nil, paths == nil { throw syntax.error("--sample needs --paths") }
         isJSON = arguments.text("--json") != nil
         let count = try arguments.count("--count")
         if let count, !(1...TracerAPI.pageLimit).contains(count) {

@@ -5,21 +5,26 @@ import LifetimeTracer
 
 extension HeapCapturer {
     /// A capturer for a machine on which the process cannot be copied.
-    static let unavailable = Self { _ in
-        throw RetainPathsError.unavailable(reason: "there is no heap in a test.")
-    }
+    static let unavailable = Self(
+        capture: { _ in throw RetainPathsError.unavailable(reason: "there is no heap in a test.") },
+        paths: { _, _, _ in throw RetainPathsError.unavailable(reason: "there is no heap in a test.") })
 
     /// A capturer that returns ``HeapGraph/madeUp(_:)`` with one more screen each time.
     static var madeUp: Self {
         let count = Locked(0)
-        return Self { progress in
-            progress(.copying)
-            return .madeUp(
-                count.withLock { count in
-                    count += 1
-                    return count
-                })
-        }
+        return Self(
+            capture: { progress in
+                progress(.copying)
+                return .madeUp(
+                    count.withLock { count in
+                        count += 1
+                        return count
+                    })
+            },
+            paths: { graph, question, progress in
+                progress(.searching)
+                return .madeUp(question, in: graph)
+            })
     }
 }
 
@@ -44,12 +49,54 @@ extension HeapGraph {
             Line(kind: .leftOut, name: "left out", count: 7, bytes: 224),
         ]
         let flow = Line(kind: .actor, name: "Flow", type: "Demo.Flow", isOfProgram: true, count: 1, bytes: 160)
+        let all = lines + (screens == 1 ? [flow] : [])
         return Self(
-            lines: lines + (screens == 1 ? [flow] : []), leaks: .madeUp, retained: .madeUp(screens),
-            cost: RetainCost(
-                objects: 2305, blocks: 5713, pause: .nanoseconds(376_000), total: .nanoseconds(38_700_400), rounds: 2,
-                copyBytes: 6_959_104))
+            lines: all, keys: .madeUp(all), leaks: .madeUp, retained: .madeUp(screens),
+            cost: .madeUp)
     }
+}
+
+extension HeapGraph.LineKeys {
+    /// Keys for all lines with a type.
+    static func madeUp(_ lines: [HeapGraph.Line]) -> Self {
+        let typed = lines.filter { ![.unknown, .leftOut].contains($0.kind) }
+        let key = LineKey(kind: 1, node: 16, metadata: 8, detail: 0)
+        return Self(Dictionary(uniqueKeysWithValues: typed.map { ($0.withoutCounts, [key]) }))
+    }
+}
+
+extension HeapGraph.Paths {
+    /// Most of 1,300 objects are in the cache of a static variable, 95 in their own cycles, and one has no holder.
+    static func madeUp(_ question: HeapPathQuestion, in graph: HeapGraph) -> Self {
+        let lines = graph.lines(named: question.type, kind: question.kind)
+        let name = lines.first?.name ?? ""
+        // Nothing is left of flows.
+        guard question.type != "Demo.Flow" else {
+            return Self(lines: lines, count: 0, examined: 0, groups: [], cost: .madeUp)
+        }
+        let examined = min(1300, question.sample)
+        let path = [
+            RetainStep(.global, "static Cache.shared"), RetainStep(.object, "Cache", ".entries[…]"),
+            RetainStep(.object, name),
+        ]
+        let groups = [
+            Group(
+                status: .reachable, name: name, count: max(1, examined - 96), throughOthers: 4, path: path,
+                fingerprint: Fingerprint(parts: ["Cache.entries", name]),
+                signature: "static Cache.shared → Cache.entries → \(name)"),
+            Group(
+                status: .cycle, name: name, count: 95, path: [RetainStep(.object, name, ".next")], cycle: 0...0,
+                fingerprint: Fingerprint(parts: ["cycle", name]), signature: "\(name).next → \(name)"),
+            Group(status: .noRootFound, name: name, signature: name),
+        ]
+        return Self(lines: lines, count: 1300, examined: examined, groups: groups, cost: .madeUp)
+    }
+}
+
+extension RetainCost {
+    fileprivate static let madeUp = RetainCost(
+        objects: 2305, blocks: 5713, pause: .nanoseconds(376_000), total: .nanoseconds(38_700_400), rounds: 2,
+        copyBytes: 6_959_104)
 }
 
 extension HeapGraph.RetainedSizes {
@@ -102,6 +149,23 @@ extension HeldCalls where Question == Void, Answer == HeapGraph {
     }
 
     var capturer: HeapCapturer {
-        HeapCapturer { [self] progress in try await answer(to: (), progress) }
+        HeapCapturer(
+            capture: { [self] progress in try await answer(to: (), progress) },
+            paths: { graph, question, _ in .madeUp(question, in: graph) })
+    }
+}
+
+/// Searches for holders of types that last until the test ends them.
+typealias HeldPathSearches = HeldCalls<(question: HeapPathQuestion, graph: HeapGraph), HeapGraph.Paths>
+
+extension HeldCalls where Question == (question: HeapPathQuestion, graph: HeapGraph), Answer == HeapGraph.Paths {
+    convenience init() {
+        self.init { .madeUp($0.question, in: $0.graph) }
+    }
+
+    var capturer: HeapCapturer {
+        HeapCapturer(
+            capture: { _ in .madeUp(1) },
+            paths: { [self] graph, question, progress in try await answer(to: (question, graph), progress) })
     }
 }
