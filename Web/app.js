@@ -74,7 +74,8 @@ addEventListener('hashchange', () => {
     scrollTo(0, 0);
     showPlace();
   }
-  const { instance } = route.query;
+  const { instance, paths } = route.query;
+  if (paths && paths !== before.query.paths) focusSoon('#paths-title', { scrolls: true });
   if (instance === before.query.instance) return;
   const opener = `[data-instance="${CSS.escape(before.query.instance)}"]`;
   focusSoon(instance ? '#instance h2' : opener);

@@ -49,5 +49,14 @@ export function heapCapturesOn(store, done) {
     done();
   }
 
-  return { capture, drop };
+  /** Searches again for what holds the objects of a type. */
+  async function searchAgain(id, query) {
+    const error = await get(`/heaps/${id}/paths`, { ...query, fresh: 1, limit: 1 })
+      .then(() => null, failure => failure);
+    tell({ error });
+    store.set({ announcement: error ? error.message : 'Searching again.' });
+    done();
+  }
+
+  return { capture, drop, searchAgain };
 }

@@ -7,6 +7,7 @@ import { h } from './dom.js';
 import { bytes, count } from './format.js';
 import { HEAP_PHASES } from './heap-captures.js';
 import { heapLeaks } from './heap-leaks.js';
+import { heapPaths, pathsLink, pathsWant } from './heap-paths.js';
 import { LEVELS, heapTree } from './heap-tree.js';
 import { moment } from './links.js';
 import { errorNotice, whenAnswered } from './notice.js';
@@ -38,6 +39,7 @@ export function wants(state) {
       slot: treeSlot(state, id), path: `/heaps/${encodeURIComponent(id)}/dominators`,
       query: { under, levels: LEVELS, limit: MOST_GROUPS }, every: SELDOM,
     },
+    ...pathsWant(state, id),
     // Acknowledging a leak changes what is known.
     { slot: `leaks ${id}`, path: `/heaps/${encodeURIComponent(id)}/leaks`, query: { limit: MOST_LEAKS }, every: 10 },
   ];
@@ -68,6 +70,7 @@ export function view(state, actions) {
     id && h('section', { key: 'tree', 'aria-labelledby': 'tree-title' },
       h('header.section-head', h('h2', { id: 'tree-title' }, `What keeps the memory in capture ${id}`)),
       whenAnswered(state, treeSlot(state, id), 'the tree', actions, data => heapTree(state, data))),
+    id && heapPaths(state, id, actions),
     id && h('section', { key: 'types', 'aria-labelledby': 'types-title' },
       h('header.section-head',
         h('h2', { id: 'types-title' },
@@ -147,6 +150,7 @@ function types(state, data, isChange) {
           cell: ({ name, type }) => h('span.type', { title: type ?? name }, name),
         },
         { id: 'kind', title: 'Kind', cell: ({ kind }) => KINDS[kind] ?? kind },
+        { id: 'paths', title: 'Held by', cell: line => pathsLink(state.route, line) },
         ...isChange ? changeColumns() : [
           number('count', 'Count', 'count'),
           { id: 'bytes', title: 'Memory', numeric: true, sort: 'bytes', cell: row => bytes(row.bytes) },

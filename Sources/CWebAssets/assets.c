@@ -67,6 +67,9 @@ static const unsigned char heap_captures_js[] = {
 static const unsigned char heap_leaks_js[] = {
 #embed "../../Web/heap-leaks.js"
 };
+static const unsigned char heap_paths_js[] = {
+#embed "../../Web/heap-paths.js"
+};
 static const unsigned char heap_tree_js[] = {
 #embed "../../Web/heap-tree.js"
 };
@@ -233,6 +236,7 @@ static const struct lt_web_asset assets[] = {
     {"/health.js", JAVASCRIPT, health_js, sizeof health_js},
     {"/heap-captures.js", JAVASCRIPT, heap_captures_js, sizeof heap_captures_js},
     {"/heap-leaks.js", JAVASCRIPT, heap_leaks_js, sizeof heap_leaks_js},
+    {"/heap-paths.js", JAVASCRIPT, heap_paths_js, sizeof heap_paths_js},
     {"/heap-tree.js", JAVASCRIPT, heap_tree_js, sizeof heap_tree_js},
     {"/heap-view.js", JAVASCRIPT, heap_view_js, sizeof heap_view_js},
     {"/history.js", JAVASCRIPT, history_js, sizeof history_js},

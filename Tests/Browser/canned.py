@@ -91,7 +91,7 @@ def heap_captures(*heaps, running=None, dropped=0):
 def heap_line(name, **changes):
     """The objects of one type in a capture."""
     return {"kind": "class", "name": name, "type": f"Demo.{name}", "ofProgram": True, "count": 1204, "bytes": 57_792,
-            "retained": 115_584, **changes}
+            "retained": 115_584, "paths": True, **changes}
 
 
 def heap_group(number, name, retained, **changes):
@@ -105,6 +105,22 @@ def heap_tree(*groups, **changes):
     """The tree of retained sizes of a capture."""
     return listing("groups", list(groups), **{"heap": heap(3), "count": 2000, "bytes": 1_000_000, "leftOut": 0,
                                               "obstacle": None, "path": [], "unlisted": 0, **changes})
+
+
+def heap_path_group(name, count, *steps, **changes):
+    """Objects of a type that the same root holds in the same way."""
+    root = steps[0]["name"] if steps else "nothing"
+    return {"status": "reachable", "count": count, "throughOthers": 0, "name": name,
+            "headline": f"{count} of 1300 by {root}", "steps": list(steps), "fingerprint": "5a0e5a0e5a0e5a0e",
+            "signature": f"{root} → {name}", "text": "", **changes}
+
+
+def heap_paths(name, *groups, **changes):
+    """What holds the objects of a type of capture 3."""
+    return listing("groups", list(groups), **{
+        "heap": heap(3), "types": [heap_line(name)], "count": 1300, "examined": 1300,
+        "headline": f"{name}: 1300 now, all examined.", "foundAt": TIME, "ageSeconds": 0.2, "copy": HEAP_COST,
+        **changes})
 
 
 def heap_leak(name, **changes):
