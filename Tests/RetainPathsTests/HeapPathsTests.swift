@@ -14,6 +14,7 @@ private final class PathThing {
 private final class PathSample {}
 private final class PathGone {}
 private final class PathRow {}
+private final class PathLimit {}
 private final class PathCaptured {}
 private final class PathLoop: @unchecked Sendable {
     // `@unchecked Sendable` is safe because each object belongs to one test.
@@ -154,12 +155,14 @@ private final class PathStore: @unchecked Sendable {
     }
 
     @Test func memoryLimitThatDoesNotSufficeIsAnError() async throws {
+        let planted = PathLimit()
         let graph = try await HeapGraph.capture(options: Engine.patient)
         var options = Engine.patient
         options.memoryLimit = 1 << 20
         await #expect(throws: RetainPathsError.outOfMemory(limit: 1 << 20)) {
-            try await graph.paths(to: "LifetimeRegistry", options: options)
+            try await graph.paths(to: "PathLimit", options: options)
         }
+        withExtendedLifetime(planted) {}
     }
 }
 #endif
