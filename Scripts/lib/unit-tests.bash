@@ -6,7 +6,8 @@
 # what the debug build cannot:
 #
 # - An optimised build: the targets that test the lifetimes of objects, memory that Swift does not manage, and searches
-#   of memory. The load test attacks the optimised tracer-server, and so tests the optimised dashboard and commands.
+#   of memory. The load test attacks the optimised tracer-server, and so tests the optimised dashboard and commands. Of
+#   TracerServerTests, only ClassZooTests run, which count the objects of an optimised program.
 # - ThreadSanitizer: the targets that use several threads. RetainPathsTests search in a copy with one thread.
 # - AddressSanitizer: the targets whose code reads or passes raw memory. No search runs under a sanitizer, but the tests
 #   of layouts and names do.
@@ -18,7 +19,7 @@ choose_targets() {
     case $1 in
         release)
             targets=LifetimeTracerTests,LifetimeTracerFoundationTests,LifetimeTracerTestKitTests,RetainPathsTests
-            targets+=,VolumeTests,LifetimeTracerServerTests
+            targets+=,VolumeTests,LifetimeTracerServerTests,TracerServerTests
             ;;
         thread)
             targets=LifetimeTracerTests,LifetimeTracerFoundationTests,LifetimeTracerTestKitTests
@@ -37,9 +38,14 @@ is_chosen() {
     [[ -z ${LIFETIME_TRACER_TEST_TARGETS-} || ,$LIFETIME_TRACER_TEST_TARGETS, == *",$1,"* ]]
 }
 
-# The suites of TracerServerTests that do not run under a sanitizer: all but DemoProgramTests. A skipped suite skips its
-# tests, so the expression must not match the name of the suite itself either.
-readonly program_suites='^TracerServerTests\.(?!DemoProgramTests(/|$))'
+# The suites of TracerServerTests that do not run in a kind of build: under a sanitizer all but DemoProgramTests, in an
+# optimised build all but ClassZooTests. A skipped suite skips its tests, so the expressions must not match the name of
+# the suite itself either.
+readonly -A unchosen_suites=(
+    [thread]='^TracerServerTests\.(?!DemoProgramTests(/|$))'
+    [address]='^TracerServerTests\.(?!DemoProgramTests(/|$))'
+    [release]='^TracerServerTests\.(?!ClassZooTests(/|$))'
+)
 
 # The suites whose tests each start programs, one after the other, and wait for them. They form three parts, so that the
 # processors always have work.
@@ -69,7 +75,8 @@ without_linker_noise() {
 run_tests() {
     local status=0 ran_swift_testing=0 ran_xctest=0 part
     local -A ran=() beside=()
-    local -r not_alone="^(RetainPathsTests|VolumeTests)\\.${sanitizer:+|$program_suites}"
+    local not_alone='^(RetainPathsTests|VolumeTests)\.'
+    [[ -z $kind ]] || not_alone+="|${unchosen_suites[$kind]}"
     if ((${#test_options[@]} > 0)); then
         run_part unit-tests "${test_options[@]}" || status=$?
         count_part unit-tests || status=1

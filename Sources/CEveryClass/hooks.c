@@ -94,7 +94,7 @@ INLINE void die(lt_object *object) {
     const lt_class *metadata = object->metadata;
     if (UNLIKELY(metadata->kind != LT_KIND_CLASS || metadata->instance_size > LT_LARGEST_INSTANCE)) return;
     lt_trailer *trailer = trailer_of(object, metadata);
-    if (UNLIKELY(!lt_is_trailer(trailer, (uintptr_t)object))) {
+    if (UNLIKELY(!can_read_trailer(object, trailer) || !lt_is_trailer(trailer, (uintptr_t)object))) {
         die_without_trailer(object, metadata);
         return;
     }
