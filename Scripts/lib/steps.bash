@@ -19,7 +19,8 @@ count() {
 # run_step NAME counted|uncounted FUNCTION [ARGUMENT…]: runs a step and sets `step_status`. A counted step that counted
 # no test fails, even if it returned 0.
 run_step() {
-    local name=$1 kind=$2 status=0 verdict=ok started=${EPOCHREALTIME//[!0-9]/}
+    local name=$1 counting=$2 status=0 verdict=ok started=${EPOCHREALTIME//[!0-9]/}
+    # A step sees these variables, so none of them may have the name of a variable that a step uses.
     local passed=0 failed=0 more_passed more_failed counts processors=0
     shift 2
     say "$name"
@@ -38,7 +39,7 @@ run_step() {
     done <"$counts"
     [[ ! -f $counts.times ]] || processors=$(seconds_of_processors <"$counts.times")
     rm -f -- "$counts" "$counts.times"
-    if [[ $kind == counted ]] && ((passed + failed == 0 && status == 0)); then
+    if [[ $counting == counted ]] && ((passed + failed == 0 && status == 0)); then
         say "$name: nothing was run"
         status=1
     fi
