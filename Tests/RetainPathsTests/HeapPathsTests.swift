@@ -38,6 +38,8 @@ private final class PathStore: @unchecked Sendable {
     var list: PathItem?
     var rows: [[PathRow]] = []
     var actions: [() -> Int] = []
+    var gone: PathGone?
+    var limited: PathLimit?
 }
 
 /// The holders of all objects of a type, in groups.
@@ -134,10 +136,11 @@ private final class PathStore: @unchecked Sendable {
     }
 
     @Test func typeWithoutObjectsNowIsNoError() async throws {
-        let gone = PathGone()
+        // Held by a static variable, because the optimiser would place an object of the function on the stack.
+        PathStore.other.gone = PathGone()
         let graph = try await HeapGraph.capture(options: Engine.patient)
         let line = try #require(graph.lines(named: "PathGone", kind: .instance).first)
-        _ = consume gone
+        PathStore.other.gone = nil
         let found = try await graph.paths(to: "PathGone", options: Engine.patient)
         #expect(found.count == 0 && found.groups.isEmpty)
         #expect(found.headline == "PathGone: none now; the capture had \(line.count).")
@@ -155,14 +158,14 @@ private final class PathStore: @unchecked Sendable {
     }
 
     @Test func memoryLimitThatDoesNotSufficeIsAnError() async throws {
-        let planted = PathLimit()
+        PathStore.other.limited = PathLimit()
         let graph = try await HeapGraph.capture(options: Engine.patient)
         var options = Engine.patient
         options.memoryLimit = 1 << 20
         await #expect(throws: RetainPathsError.outOfMemory(limit: 1 << 20)) {
             try await graph.paths(to: "PathLimit", options: options)
         }
-        withExtendedLifetime(planted) {}
+        PathStore.other.limited = nil
     }
 }
 #endif
