@@ -30,6 +30,7 @@ package enum ClassHooks {
     private static func installed() -> String? {
         // Created now, because a birth may happen where the program holds a lock.
         _ = LifetimeRegistry.shared
+        // The cast is safe because the hooks pass the metadata of a class, whose address is its metatype.
         let functions = lt_every_class_functions(
             complete_birth: { EveryClassBirths.complete(unsafeBitCast($0, to: AnyClass.self)) },
             complete_death: { EveryClassBirths.completeDeath($0) },

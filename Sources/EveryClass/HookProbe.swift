@@ -79,6 +79,7 @@ enum HookProbe {
     }
 
     private static func address(of object: AnyObject) -> UnsafeRawPointer {
+        // Safe: `kept` holds the object while the address is used.
         UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
     }
 }

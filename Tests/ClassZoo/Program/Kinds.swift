@@ -81,6 +81,7 @@ actor Actor {
     var number = 1
     nonisolated init() {}
 }
+// `@unchecked Sendable` is safe because a queue is thread-safe.
 final class Executed: @unchecked Sendable { let queue = DispatchQueue(label: "executed") }
 
 final class Buffer: ManagedBuffer<Int, Int> {}
@@ -186,6 +187,7 @@ final class Sequenced: Sequence, IteratorProtocol {
         return left < 0 ? nil : left
     }
 }
+// `@unchecked Sendable` is safe here and for `Worked` because one thread uses the objects.
 final class OwnDecoder: JSONDecoder, @unchecked Sendable { var number = 1 }
 final class Described: NSObject { var number = 1 }
 final class Formatted: Formatter { override func string(for object: Any?) -> String? { "formatted" } }
