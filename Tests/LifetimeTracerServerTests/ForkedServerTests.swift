@@ -14,14 +14,13 @@ extension ServerTests {
                 endThisProcess(after: 120)
                 let folder = try TestFolder()
                 let server = TracerServer(address: .unix(path: folder.path("socket")), registry: LifetimeRegistry())
-                // The runtime initializes metadata at first use. This happens before `fork`, because a thread that is
-                // initializing would be missing in the child.
+                // The parent uses what the child uses, see `run`.
                 try server.start()
                 #expect(try Self.status(at: #require(server.address)) == 200)
                 server.stop()
                 try server.start()
                 let address = try #require(server.address)
-                let end = ChildProcess.run {
+                let end = Self.run {
                     guard server.address == nil, server.url == nil else { return 1 }
                     server.stop()
                     server.removeSocketFile()
@@ -43,8 +42,7 @@ extension ServerTests {
                 try server.start()
                 let address = try #require(server.address)
                 let taken = TracerServer(address: address, registry: registry)
-                // The runtime initializes metadata at first use. This happens before `fork`, because a thread that is
-                // initializing would be missing in the child.
+                // The parent uses what the child uses, see `run`.
                 let another = TracerServer(address: "0", registry: registry)
                 try another.start()
                 #expect(try Self.status(at: #require(another.address)) == 200)
@@ -52,7 +50,7 @@ extension ServerTests {
                 another.stop()
                 #expect(throws: (any Error).self) { try taken.start() }
                 for _ in 0..<10 {
-                    let end = ChildProcess.run {
+                    let end = Self.run {
                         // The parent still listens on this port.
                         guard (try? taken.start()) == nil else { return 1 }
                         // The system picks this server's port, so the same server can start again.
@@ -81,7 +79,7 @@ extension ServerTests {
                 let address = server.address
                 let (isThere, mayLeave) = (try Pipe(), try Pipe())
                 let helper = Crowd(1) { _, _ in
-                    let end = ChildProcess.run {
+                    let end = Self.run {
                         close(mayLeave.output)
                         isThere.write()
                         return mayLeave.readToEnd() ? 0 : 1
@@ -113,7 +111,7 @@ extension ServerTests {
                 #expect(stream.waitUntilReadReturnsWait())
                 #expect(!client.isReadable(within: 100))
                 let sleeps = ProcessTable.sleeps(of: threads)
-                let end = ChildProcess.run {
+                let end = Self.run {
                     // Wakes no server: neither in the child nor in the parent.
                     stream.push(.text("child"))
                     stream.wakeWithoutChunk()
@@ -139,7 +137,11 @@ extension ServerTests {
                 let adopting = TracerServer(address: address)
                 try adopting.start()
                 #expect(adopting.address == address)
-                let end = ChildProcess.run {
+                // The parent uses what the child uses, see `run`.
+                #expect(try Self.status(at: address) == 200)
+                let taken = TracerServer(address: address, registry: LifetimeRegistry())
+                #expect(throws: ServerError.self) { try taken.start() }
+                let end = Self.run {
                     guard Autostart.server == nil, adopting.address == nil else { return 1 }
                     do throws(ServerError) {
                         try adopting.start()
@@ -151,6 +153,16 @@ extension ServerTests {
                 #expect(end == .code(0))
                 #expect(try Self.status(at: address) == 200)
             }
+        }
+
+        /// Runs a body in a child process.
+        ///
+        /// Swift's runtime initializes metadata at first use. If another thread did so at the moment of the fork, the
+        /// child would wait for that thread forever. Therefore the other threads sleep first, and tests let the parent
+        /// use what the child uses.
+        private static func run(_ body: () -> Int32) -> ChildProcess.End {
+            guard ProcessTable.waitUntilOtherThreadsSleep() else { return .notForked(errno: ETIMEDOUT) }
+            return ChildProcess.run(body)
         }
 
         private static func status(at address: ListenAddress) throws -> Int {

@@ -1,4 +1,5 @@
 import Glibc
+import Patience
 
 /// The system's data about this process.
 enum ProcessTable {
@@ -36,6 +37,18 @@ enum ProcessTable {
         return sleeps
     }
 
+    /// Waits until all threads but the calling one sleep; false if ``Patience`` ends first.
+    static func waitUntilOtherThreadsSleep() -> Bool {
+        let clock = ContinuousClock()
+        let deadline = clock.now + Patience.limit
+        // The calling thread is awake.
+        while threads.count(where: isAwake) > 1 {
+            guard clock.now < deadline else { return false }
+            usleep(1000)
+        }
+        return true
+    }
+
     /// The size of the address space in kilobytes.
     ///
     /// A thread that ended and was not joined keeps its stack.
@@ -46,6 +59,12 @@ enum ProcessTable {
     /// The signals that a thread blocks; bit 0 is signal 1.
     static func blockedSignals(ofThread thread: Int32) -> UInt64 {
         field("SigBlk", ofThread: thread).flatMap { UInt64($0, radix: 16) } ?? 0
+    }
+
+    /// Whether a thread runs, or waits for a processor or a disk; false if the thread has ended.
+    private static func isAwake(_ thread: Int32) -> Bool {
+        guard let state = field("State", ofThread: thread) else { return false }
+        return !state.hasPrefix("S")
     }
 
     private static func field(_ name: String, ofThread thread: Int32) -> String? {
