@@ -12,6 +12,8 @@ import { here } from './route.js';
 const MOST_GROUPS = 50;
 /** A finished result is requested again once in so many seconds; it changes only if a search is repeated. */
 const SELDOM = 3600;
+/** What a group's status can be if its objects are leaked. */
+const LEAKED = new Set(['cycle', 'leakedByCycle', 'noRootFound']);
 
 function slotOf({ route: { query } }, id) {
   return `paths ${id} ${query.paths} ${query.pathsKind ?? ''}`;
@@ -69,7 +71,8 @@ function found(data) {
 
 function card({ status, name, headline, steps, signature, fingerprint }, { types }) {
   const type = types[0]?.type ?? name;
-  return h('article.leak', { key: `${status} ${fingerprint ?? ''} ${steps[0]?.name ?? ''} ${signature}` },
+  const key = `${status} ${fingerprint ?? ''} ${steps[0]?.name ?? ''} ${signature}`;
+  return h(LEAKED.has(status) ? 'article.leak' : 'article.leak.plain', { key },
     h('header', h('h3', { title: headline }, headline)),
     steps.length > 0 && h('div.held', pathOf({ type, steps })),
     fingerprint && h('footer',

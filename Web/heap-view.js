@@ -142,7 +142,7 @@ function types(state, data, isChange) {
   const { sort: by = 'bytes', order = by === 'name' ? 'asc' : 'desc' } = state.route.query;
   return [
     table({
-      name: isChange ? 'Change by type' : 'Memory by type', compact: !isChange, rows: data.types, state,
+      name: isChange ? 'Change by type' : 'Memory by type', rows: data.types, state,
       keyOf: ({ kind, type, name }) => `${kind} ${type} ${name}`, sorted: { by, order },
       columns: [
         {

@@ -51,12 +51,14 @@ function formOf({ name, title, runs }, { form, summary, expects, code }, busy, a
     }, isRunning ? 'Playing…' : 'Play'));
 }
 
-function runs({ runs, name }) {
+const RESULT = { overview: 'See the result on the overview', heap: 'Take a capture on the Heap view' };
+
+function runs({ runs, name, resultView }) {
   if (runs.length === 0) return h('p.fine', 'Not played yet.');
   const [latest, ...earlier] = runs.toSorted((a, b) => b.id - a.id);
   return h('div.runs', { 'data-runs': name },
     runOf(latest),
-    latest.state === 'done' && h('p.fine', h('a', { href: addressOf('overview') }, 'See the result on the overview')),
+    latest.state === 'done' && h('p.fine', h('a', { href: addressOf(resultView) }, RESULT[resultView])),
     earlier.length > 0 && h('details', h('summary.fine', counted(earlier.length, 'earlier run')), earlier.map(runOf)));
 }
 

@@ -41,7 +41,8 @@ BUSY_VIEWS = {
     "overview": "", "types": "#/types", "types-far-down": "#/types?sort=name", "instances": "#/instances",
     "tokens": "#/tokens", "overdue": "#/overdue", "timeline": "#/timeline",
 }
-SCENARIOS = ["keyboard-observer", "dismissed-screen", "database-reload", "request-in-flight", "coordinators"]
+SCENARIOS = ["keyboard-observer", "dismissed-screen", "database-reload", "request-in-flight", "coordinators",
+             "untraced-cache"]
 
 
 def figure(workload, contender, unit, values):

@@ -111,7 +111,7 @@ def heap_path_group(name, count, *steps, **changes):
     """Objects of a type that the same root holds in the same way."""
     root = steps[0]["name"] if steps else "nothing"
     return {"status": "reachable", "count": count, "throughOthers": 0, "name": name,
-            "headline": f"{count} of 1300 by {root}", "steps": list(steps), "fingerprint": "5a0e5a0e5a0e5a0e",
+            "headline": f"{count:,} of 1,300 by {root}", "steps": list(steps), "fingerprint": "5a0e5a0e5a0e5a0e",
             "signature": f"{root} → {name}", "text": "", **changes}
 
 
@@ -119,7 +119,7 @@ def heap_paths(name, *groups, **changes):
     """What holds the objects of a type of capture 3."""
     return listing("groups", list(groups), **{
         "heap": heap(3), "types": [heap_line(name)], "count": 1300, "examined": 1300,
-        "headline": f"{name}: 1300 now, all examined.", "foundAt": TIME, "ageSeconds": 0.2, "copy": HEAP_COST,
+        "headline": f"{name}: 1,300 now, all examined.", "foundAt": TIME, "ageSeconds": 0.2, "copy": HEAP_COST,
         **changes})
 
 

@@ -227,8 +227,19 @@ def cells_in_the_cache():
     return heap_paths(
         "Cell", heap_path_group("Cell", 1204, *path),
         heap_path_group("Cell", 95, step("object", "Cell", ".next", inCycle=True, closesCycle=True), status="cycle",
-                        headline="95 of 1300 by their own cycle, which no root reaches"),
-        heap_path_group("Cell", 1, status="noRootFound", fingerprint=None, headline="1 of 1300 without a known holder"))
+                        headline="95 of 1,300 by their own cycle, which no root reaches"),
+        heap_path_group("Cell", 1, status="noRootFound", fingerprint=None,
+                        headline="1 of 1,300 without a known holder"))
+
+
+def test_table_of_types_shows_all_columns_of_long_names(open_page):
+    rows = [heap_line("Dictionary<NominalTypes.Path, Optional<ContextDescriptor>>" * 2),
+            heap_line("free, kept by malloc" * 2, kind="free", count=1_234_567, bytes=15_300_000, retained=873_000)]
+    page = open_page("#/heap", before=serve(heap_leaks(), rows), viewport={"width": 1280, "height": 900})
+    box = page.locator(".table-box", has=page.get_by_role("table", name="Memory by type"))
+    expect(box).to_be_visible()
+    outer, last = box.bounding_box(), box.locator("th").last.bounding_box()
+    assert last["x"] + last["width"] <= outer["x"] + outer["width"], "a column is out of sight"
 
 
 @FORMS
@@ -252,11 +263,16 @@ def test_line_leads_to_what_holds_its_objects(open_page, form):
     expect(page.get_by_role("heading", name="What holds Demo.Cell")).to_be_focused()
     expect(page.get_by_role("heading", name="What holds Demo.Cell")).to_be_in_viewport()
     region = page.get_by_role("region", name="What holds Demo.Cell")
-    expect(region).to_contain_text("Cell: 1300 now, all examined.")
+    expect(region).to_contain_text("Cell: 1,300 now, all examined.")
     expect(region.locator(".leak h3")).to_have_text([
-        "1204 of 1300 by static Cache.shared", "95 of 1300 by their own cycle, which no root reaches",
-        "1 of 1300 without a known holder"])
+        "1,204 of 1,300 by static Cache.shared", "95 of 1,300 by their own cycle, which no root reaches",
+        "1 of 1,300 without a known holder"])
     expect(region.locator(".leak").nth(0).locator(".path")).to_contain_text("entries[…]")
+    held, leaked = region.locator(".leak.plain"), region.locator(".leak:not(.plain)")
+    expect(held).to_have_count(1)
+    expect(leaked).to_have_count(2)
+    border = "leak => getComputedStyle(leak).borderTopColor"
+    assert held.evaluate(border) != leaked.first.evaluate(border), "only leaks have the colour of a verdict"
     assert all("type=Demo.Cell&kind=class" in url for url in polls)
     assert cut_texts(page) == [] and spilling(page) == []
     region.get_by_role("link", name="Close").click()

@@ -103,7 +103,8 @@ def test_mended_form_leaves_no_leak(open_page, tracer):
     assert page.complaints == []
 
 
-@pytest.mark.parametrize("name", ["dismissed-screen", "database-reload", "request-in-flight", "coordinators"])
+@pytest.mark.parametrize("name", ["dismissed-screen", "database-reload", "request-in-flight", "coordinators",
+                                  "untraced-cache"])
 @pytest.mark.parametrize("form", ["leaking", "mended"])
 def test_each_scenario_plays_from_its_button(open_page, tracer, name, form):
     page = open_page("#/scenarios")

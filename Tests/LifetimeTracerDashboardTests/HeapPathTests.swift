@@ -41,14 +41,15 @@ import Testing
     @Test func groupsTellHowManyObjectsTheyHold() async throws {
         let bench = try await Self.captured(.madeUp)
         let found = try JSON(await bench.answer(Self.screens))
-        #expect(found["headline"].string == "TextScreen: 1300 now, 1024 of them examined, spread evenly over the heap.")
+        #expect(
+            found["headline"].string == "TextScreen: 1,300 now, 1,024 of them examined, spread evenly over the heap.")
         #expect(found["types"].array.map { $0["type"].string } == ["Demo.TextScreen"])
         let groups = found["groups"].array
         #expect(groups.map { $0["status"].string } == ["reachable", "cycle", "noRootFound"])
         #expect(groups.map { $0["count"].int } == [928, 95, 1])
         #expect(
             groups[0]["headline"].string
-                == "928 of 1024 by static Cache.shared; 4 of them through another TextScreen")
+                == "928 of 1,024 by static Cache.shared; 4 of them through another TextScreen")
         #expect(groups[0]["steps"].array.map { $0["name"].string } == ["static Cache.shared", "Cache", "TextScreen"])
         #expect(groups[0]["text"].string?.contains("\n  ↳ .entries[…]\n") == true, "\(groups[0])")
         #expect(groups[2]["steps"].array.isEmpty && groups[2]["fingerprint"].isNull)

@@ -83,7 +83,7 @@ private final class PathStore: @unchecked Sendable {
         for _ in 0..<2000 { PathStore.other.samples.append(PathSample()) }
         let found = try await paths(to: "PathSample", sample: 100)
         #expect(found.count == 4000 && found.examined == 100 && sum(found) == 100)
-        #expect(found.headline == "PathSample: 4000 now, 100 of them examined, spread evenly over the heap.")
+        #expect(found.headline == "PathSample: 4,000 now, 100 of them examined, spread evenly over the heap.")
         try #require(found.groups.count == 2, "\(found.text())")
         // A sample of the first blocks of the heap would miss one of the two.
         #expect(found.groups.allSatisfy { (20...80).contains($0.count) }, "\(found.text())")

@@ -156,7 +156,8 @@ import TracerBase
         (["--play", "a:b:c"], "\"a:b:c\" is not NAME:FORM"),
         (
             ["--play", "nobody:leaking"],
-            "known scenarios: keyboard-observer, dismissed-screen, database-reload, request-in-flight, coordinators"
+            "known scenarios: keyboard-observer, dismissed-screen, database-reload, request-in-flight, "
+                + "coordinators, untraced-cache"
         ),
         (["--play", "coordinators:broken"], "unknown form \"broken\"; known forms: leaking, mended"),
         (["--play", "coordinators:"], "unknown form \"\""),

@@ -29,6 +29,7 @@ import Testing
                 "MendedAppCoordinator", "MendedItemCoordinator", "MendedItemScreen", "MendedProfileScreen",
                 "MendedProfileViewModel", "MendedProfileCoordinator",
             ]),
+        Expected(name: "untraced-cache", types: []),
     ]
 
     @Test(arguments: all) func mendedScenarioLeavesNothingLive(_ expected: Expected) async throws {

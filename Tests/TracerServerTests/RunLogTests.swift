@@ -47,6 +47,7 @@ import Testing
         #expect(
             scenarios.map(\.name) == [
                 "keyboard-observer", "dismissed-screen", "database-reload", "request-in-flight", "coordinators",
+                "untraced-cache",
             ])
         for scenario in scenarios {
             #expect(scenario.forms.map(\.form) == [.leaking, .mended])

@@ -25,7 +25,7 @@ import Testing
         #expect(
             text == """
                 {"total":2,"next":"p0-\(Self.key)","scenarios":[{"name":"keyboard-observer",\
-                "title":"Notification observers","story":"One sentence. Another one.",\
+                "title":"Notification observers","story":"One sentence. Another one.","resultView":"overview",\
                 "forms":[{"form":"leaking","summary":"It leaks.","expects":["1 TextScreen overdue"],\
                 "code":"keep(self)\\nkeep(\\"it\\")"},\
                 {"form":"mended","summary":"It does not.","expects":[],"code":""}],\

@@ -1,4 +1,5 @@
 public import LifetimeTracer
+import TracerBase
 
 extension HeapGraph {
     /// Equal leaks: objects that no root reaches, with everything that only they hold.
@@ -119,7 +120,7 @@ extension HeapGraph.Leak {
     ///
     /// - Parameter full: Whether to include the steps that the short form omits.
     public func text(full: Bool = false) -> String {
-        let times = count > 1 ? " (×\(count))" : ""
+        let times = count > 1 ? " (×\(count.grouped))" : ""
         let sizes = "\(objects) object\(objects == 1 ? "" : "s"), \(bytes) bytes"
         var text =
             switch kind {

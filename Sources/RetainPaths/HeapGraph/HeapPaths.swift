@@ -1,4 +1,5 @@
 public import LifetimeTracer
+import TracerBase
 
 extension HeapGraph {
     /// What holds the objects of a type: paths from roots, each with the number of objects that are held so.
@@ -93,10 +94,10 @@ extension HeapGraph.Paths {
         let name = Set(names).count == 1 ? names[0] : names.joined(separator: ", ")
         guard count > 0 else {
             let earlier = lines.reduce(0) { $0 + $1.count }
-            return "\(name): none now; the capture had \(earlier)."
+            return "\(name): none now; the capture had \(earlier.grouped)."
         }
-        guard examined < count else { return "\(name): \(count) now, all examined." }
-        return "\(name): \(count) now, \(examined) of them examined, spread evenly over the heap."
+        guard examined < count else { return "\(name): \(count.grouped) now, all examined." }
+        return "\(name): \(count.grouped) now, \(examined.grouped) of them examined, spread evenly over the heap."
     }
 }
 
@@ -108,11 +109,11 @@ extension HeapGraph.Paths.Group {
         "\(headline(of: examined))\n\(pathText(full: full))"
     }
 
-    /// `1204 of 1300 by static Cache.shared`.
+    /// `1,204 of 1,300 by static Cache.shared`.
     ///
     /// - Parameter examined: The number of all examined objects.
     package func headline(of examined: Int) -> String {
-        let share = "\(count) of \(examined)"
+        let share = "\(count.grouped) of \(examined.grouped)"
         let own =
             switch status {
             case .reachable: "\(share) by \(path.first?.name ?? "a root")"
@@ -124,6 +125,6 @@ extension HeapGraph.Paths.Group {
                 "\(share) by \(path[0].name), which has no known holder: over-retained, or held by a running thread"
             case .deinitializing: "\(share) whose deinit is running, or to which only unowned references are left"
             }
-        return throughOthers > 0 ? "\(own); \(throughOthers) of them through another \(name)" : own
+        return throughOthers > 0 ? "\(own); \(throughOthers.grouped) of them through another \(name)" : own
     }
 }

@@ -24,8 +24,8 @@ final class DemoCatalogue: ScenarioCatalogue {
         let log = log.withLock { $0 }
         return known.map { scenario in
             ScenarioInfo(
-                name: scenario.name, title: scenario.title, story: scenario.story, forms: scenario.forms,
-                runs: log.runs(of: scenario.name))
+                name: scenario.name, title: scenario.title, story: scenario.story,
+                resultView: scenario.resultView, forms: scenario.forms, runs: log.runs(of: scenario.name))
         }
     }
 

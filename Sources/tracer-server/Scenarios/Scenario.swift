@@ -8,6 +8,8 @@ struct Scenario: Sendable {
     let title: String
     /// The leak and its cause, in two sentences.
     let story: String
+    /// The view of the page that shows the result.
+    var resultView = ScenarioInfo.ResultView.overview
     let forms: [ScenarioInfo.Form]
     /// Plays a form.
     ///
@@ -16,6 +18,6 @@ struct Scenario: Sendable {
 
     /// All scenarios, in display order.
     static let all: [Scenario] = [
-        .keyboardObserver, .dismissedScreen, .databaseReload, .requestInFlight, .coordinators,
+        .keyboardObserver, .dismissedScreen, .databaseReload, .requestInFlight, .coordinators, .untracedCache,
     ]
 }

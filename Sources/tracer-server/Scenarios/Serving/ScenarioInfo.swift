@@ -1,3 +1,5 @@
+import LifetimeTracerDashboard
+
 /// The description of a scenario.
 struct ScenarioInfo: Sendable {
     /// The description of one form of a scenario.
@@ -12,12 +14,20 @@ struct ScenarioInfo: Sendable {
         var code = ""
     }
 
+    /// A view of the page that shows the result of a run.
+    enum ResultView: String, Sendable, JSONChoice {
+        case overview
+        case heap
+    }
+
     /// The name in paths and options: `keyboard-observer`.
     let name: String
     /// The display name.
     let title: String
     /// The leak and its cause, in two sentences.
     let story: String
+    /// The view of the page that shows the result.
+    var resultView = ResultView.overview
     /// The forms of the scenario.
     let forms: [Form]
     /// The last runs, oldest first.

@@ -12,6 +12,7 @@ struct WireScenario: JSONObject {
         Field("name") { $0.scenario.name }
         Field("title") { $0.scenario.title }
         Field("story") { $0.scenario.story }
+        Field("resultView") { $0.scenario.resultView }
         Field("forms") { $0.scenario.forms.map(WireScenarioForm.init) }
         Field("runs") { $0.scenario.runs.map(WireScenarioRun.init) }
     }
