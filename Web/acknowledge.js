@@ -12,10 +12,12 @@ export function acknowledgedBy({ fingerprint, retainPath }, groups) {
   return sameVerdict.length > 1 ? retainPath?.fingerprint ?? fingerprint : fingerprint;
 }
 
-/** Says that a leak is known, or offers to acknowledge it. */
-export function acknowledge(state, group, groups, actions) {
-  const { known, retainPath } = group;
-  const path = retainPath?.fingerprint;
+/**
+ * Says that a leak is known, or offers to acknowledge it.
+ *
+ * `subject` is the fingerprint that is acknowledged, `path` that of the leak's retain path, if it is known.
+ */
+export function acknowledge(state, { known, title, subject, path }, actions) {
   if (known?.acknowledged) {
     return h('div.acknowledge',
       h('p', badge('known'), ` Acknowledged: ${known.reason}`),
@@ -25,7 +27,6 @@ export function acknowledge(state, group, groups, actions) {
       h('p.fine', 'Counted apart from the leaks until the process ends.'));
   }
   if (known) return null;
-  const subject = acknowledgedBy(group, groups);
   const { busy, error } = state.outcomes[`acknowledge ${subject}`] ?? {};
   if (state.route.query.acknowledge !== subject) {
     const open = () => {
@@ -33,7 +34,7 @@ export function acknowledge(state, group, groups, actions) {
       focusSoon('#reason');
     };
     return h('div.acknowledge',
-      h('button.small', { 'data-acknowledge': subject, 'aria-label': `Acknowledge: ${group.message}`, onclick: open },
+      h('button.small', { 'data-acknowledge': subject, 'aria-label': `Acknowledge: ${title}`, onclick: open },
         'Acknowledge…'));
   }
   const close = () => {

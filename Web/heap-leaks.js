@@ -1,5 +1,6 @@
 // The leaks of a captured heap, as cards: what holds itself, and what may do so.
 
+import { acknowledge } from './acknowledge.js';
 import { badge } from './badge.js';
 import { h } from './dom.js';
 import { bytes, counted, countedType } from './format.js';
@@ -8,7 +9,7 @@ import { emptyNotice } from './notice.js';
 import { pathOf } from './retain-path.js';
 
 /** The cards of an answer: those of cycles, then those of objects that may be in use out of sight. */
-export function heapLeaks({ leaks, total, leftOut, notCompared, obstacle }) {
+export function heapLeaks(state, { leaks, total, leftOut, notCompared, obstacle }, actions) {
   if (obstacle) {
     return emptyNotice('Leaks were not searched for.', obstacle);
   }
@@ -18,25 +19,25 @@ export function heapLeaks({ leaks, total, leftOut, notCompared, obstacle }) {
   return [
     certain.length === 0 && h('div.notice.good', h('p', h('strong', 'No leak. '),
       'Every object is in use, or nothing shows that it is not.')),
-    cards(certain),
+    cards(state, certain, actions),
     uncertain.length > 0 && h('h3', 'May be leaked, or in use out of sight'),
-    cards(uncertain),
+    cards(state, uncertain, actions),
     hidden > 0 && h('p.fine', `${counted(hidden, 'more leak')} not listed.`),
     notCompared > 0 && h('p.fine', `${counted(notCompared, 'object')} not compared with a second copy of the process.`),
   ];
 }
 
-function cards(leaks) {
+function cards(state, leaks, actions) {
   const seen = new Map();
   return leaks.map(leak => {
     const name = `${leak.kind} ${leak.fingerprint ?? leak.signature}`;
     const place = (seen.get(name) ?? 0) + 1;
     seen.set(name, place);
-    return card(leak, `${name} ${place}`);
+    return card(state, leak, `${name} ${place}`, actions);
   });
 }
 
-function card(leak, key) {
+function card(state, leak, key, actions) {
   const { type, name, steps, hint, known, expired, fingerprint, objects } = leak;
   const title = titleOf(leak);
   return h('article', { class: known ? 'leak known' : 'leak', key },
@@ -44,11 +45,12 @@ function card(leak, key) {
       known && h('span.badges', badge('known'))),
     h('p.why', `${counted(objects, 'object')}, ${bytes(leak.bytes)}`),
     h('div.held',
-      known && h('p.notice', known.reason, known.expires && `, until ${known.expires}`),
+      known && !known.acknowledged && h('p.notice', known.reason, known.expires && `, until ${known.expires}`),
       expired && h('p.notice', badge('expired'), ` ${expired.reason}, until ${expired.expires}`),
       hint && h('div.notice.hint', h('p', hint)),
       steps.length > 0 && pathOf({ type: type ?? name, steps })),
     h('footer',
+      fingerprint && acknowledge(state, { known, title, subject: fingerprint, path: fingerprint }, actions),
       h('span.origin', typeName(type ?? name)),
       fingerprint && h('span', { title: 'The same leak has the same fingerprint in each run.' },
         'fingerprint ', h('code', fingerprint))));

@@ -66,7 +66,7 @@ export function view(state, actions) {
     whenAnswered(state, 'heaps', 'the captures', actions, data => captures(state, data, actions)),
     id && h('section', { key: 'leaks', 'aria-labelledby': 'leaks-title' },
       h('header.section-head', h('h2', { id: 'leaks-title' }, `Leaks in capture ${id}`)),
-      whenAnswered(state, `leaks ${id}`, 'the leaks', actions, heapLeaks)),
+      whenAnswered(state, `leaks ${id}`, 'the leaks', actions, data => heapLeaks(state, data, actions))),
     id && h('section', { key: 'tree', 'aria-labelledby': 'tree-title' },
       h('header.section-head', h('h2', { id: 'tree-title' }, `What keeps the memory in capture ${id}`)),
       whenAnswered(state, treeSlot(state, id), 'the tree', actions, data => heapTree(state, data))),

@@ -1,6 +1,6 @@
 // One leak as a card: who holds it, its instances, and the tokens left behind.
 
-import { acknowledge } from './acknowledge.js';
+import { acknowledge, acknowledgedBy } from './acknowledge.js';
 import { answerOf } from './answers.js';
 import { badge, countBadges } from './badge.js';
 import { site } from './columns.js';
@@ -64,7 +64,9 @@ function overdueGroup(state, group, actions, { key, brief, groups }) {
     }),
     !brief && overdue > FEW && others(state, group, listed, key, isOpen),
     h('footer',
-      !brief && acknowledge(state, group, groups, actions),
+      !brief && acknowledge(state, {
+        known, title: message, subject: acknowledgedBy(group, groups), path: found?.fingerprint,
+      }, actions),
       h('span.origin', typeName(type)),
       brief && overdue > shown.length
         && h('a', { href: addressOf('overdue') }, `and ${count(overdue - shown.length)} more`),

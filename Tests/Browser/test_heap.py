@@ -73,7 +73,10 @@ def test_leaks_of_each_kind_are_told_apart(open_page, form):
         "1,204 Cells held by their own cycle", "1 Old held by its own cycle",
         "1 Waiter perhaps held by its own cycle", "1 Buffer with 2 strong references, 1 of them found"])
     expect(region.locator(".leak").nth(0)).to_contain_text("2,408 objects, 116 kB")
-    expect(region.locator(".leak").nth(1)).to_contain_text("fixed in 3")
+    expect(region.locator(".leak").nth(1)).to_contain_text("Acknowledged: fixed in 3")
+    # A leak without a fingerprint cannot be acknowledged.
+    expect(region.get_by_role("button", name="Acknowledge:")).to_have_count(2)
+    expect(region.get_by_role("button", name="Report again")).to_have_count(1)
     expect(region.get_by_role("heading", name="May be leaked, or in use out of sight")).to_be_visible()
     expect(region).to_contain_text("4 more leaks not listed")
     assert cut_texts(page) == [] and spilling(page) == []
@@ -88,6 +91,29 @@ def a_tree():
         heap_group(3, "Shared", 60_000), heap_group(4, "Tiny", 900),
         heap_group(5, "Array<Image>", 690_000, level=2, parent=1, count=1, kind="storage", groups=1),
         heap_group(6, "Image", 650_000, level=3, parent=5))
+
+
+def test_leak_of_a_capture_is_acknowledged_and_reported_again(open_page, start):
+    program = start()
+    page = open_page("#/scenarios", url=program.url)
+    page.get_by_role("button", name=re.compile("Play A cache and cycles.*, leaking")).click()
+    page.get_by_role("link", name="Take a capture on the Heap view").click()
+    page.get_by_role("button", name="Capture the heap").click()
+    leak = page.locator("article.leak", has_text="12 PageRows held by their own cycle")
+    leak.get_by_role("button", name="Acknowledge:").click()
+    expect(page.get_by_label("Reason")).to_be_focused()
+    page.get_by_label("Reason").fill("<b>goes</b> with version 3")
+    page.keyboard.press("Enter")
+    expect(leak).to_have_class("leak known")
+    expect(leak).to_contain_text("Acknowledged: <b>goes</b> with version 3")
+    expect(leak.locator("header")).to_contain_text("known")
+    again = leak.get_by_role("button", name="Report again")
+    expect(again).to_be_focused()
+    again.press("Enter")
+    expect(leak).to_have_class("leak")
+    expect(leak.get_by_role("button", name="Acknowledge:")).to_be_focused()
+    assert spilling(page) == []
+    assert page.complaints == []
 
 
 @FORMS
