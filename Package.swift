@@ -178,7 +178,9 @@ let tests: [Target] = [
         dependencies: [
             "LifetimeTracer", "LifetimeTracerDashboard", "LifetimeTracerServer", "Patience", "RetainPaths",
             "TracerBase", "class-zoo", "plain-program", "tracer-server",
-        ]),
+        ],
+        // An optimised build, or one for a sanitizer, contains only the tests that run in it.
+        sources: chosenTests == nil ? nil : ["EachBuild"]),
 ]
 
 // The test targets to build, and the support that they need.

@@ -6,14 +6,14 @@
 # what the debug build cannot:
 #
 # - An optimised build: the targets that test the lifetimes of objects, memory that Swift does not manage, and searches
-#   of memory. The load test attacks the optimised tracer-server, and so tests the optimised dashboard and commands. Of
-#   TracerServerTests, only ClassZooTests run, which count the objects of an optimised program.
+#   of memory. The load test attacks the optimised tracer-server, and so tests the optimised dashboard and commands.
+#   TracerServerTests.ClassZooTests count the objects of an optimised program.
 # - ThreadSanitizer: the targets that use several threads. RetainPathsTests search in a copy with one thread.
 # - AddressSanitizer: the targets whose code reads or passes raw memory. No search runs under a sanitizer, but the tests
 #   of layouts and names do.
 #
 # TracerServerTests.DemoProgramTests start tracer-server and play all scenarios at once, so each sanitizer sees the
-# whole program with all its threads.
+# whole program with all its threads. These kinds of build contain only the folder EachBuild of TracerServerTests.
 choose_targets() {
     local targets=''
     case $1 in
@@ -38,13 +38,11 @@ is_chosen() {
     [[ -z ${LIFETIME_TRACER_TEST_TARGETS-} || ,$LIFETIME_TRACER_TEST_TARGETS, == *",$1,"* ]]
 }
 
-# The suites of TracerServerTests that do not run in a kind of build: under a sanitizer all but DemoProgramTests, in an
-# optimised build all but ClassZooTests. A skipped suite skips its tests, so the expressions must not match the name of
-# the suite itself either.
+# The tests of TracerServerTests that do not run in a kind of build, although it contains them.
 readonly -A unchosen_suites=(
-    [thread]='^TracerServerTests\.(?!DemoProgramTests(/|$))'
-    [address]='^TracerServerTests\.(?!DemoProgramTests(/|$))'
-    [release]='^TracerServerTests\.(?!ClassZooTests(/|$))'
+    [thread]='^TracerServerTests\.ClassZooTests/'
+    [address]='^TracerServerTests\.ClassZooTests/'
+    [release]='^TracerServerTests\.DemoProgramTests/'
 )
 
 # The suites whose tests each start programs, one after the other, and wait for them. They form three parts, so that the

@@ -60,7 +60,7 @@ import Testing
 
     @Test func takenPortIsReportedAndTheProgramGoesOn() async throws {
         let first = try ProgramRun(["run", "--listen", "0", Builds.plainProgram.path, "cycle"])
-        let address = try await Self.address(of: first)
+        let address = try await first.servedAddress()
         let (_, status) = try await ProgramRun.finished(
             ["run", "--listen=\(address)", "--", Builds.plainProgram.path, "exit", "3"],
             saying: "cannot listen on \(address): Address already in use")
@@ -96,7 +96,7 @@ import Testing
     @Test(.enabled("captures are not available") { await RetainPaths.availability() == .available })
     func pageFindsTheLeaksOfAnUnpreparedProgram() async throws {
         let program = try ProgramRun(["run", "--listen", "0", Builds.plainProgram.path, "cycle"])
-        let address = try await Self.address(of: program)
+        let address = try await program.servedAddress()
         _ = try await eventually("the program has leaked") { program.lines.first { $0 == "planted" } }
         let heap = try ProgramRun(["heap", address, "--program"])
         #expect(try await heap.exitStatus() == 0, "\(heap.standardError)")
@@ -110,13 +110,5 @@ import Testing
         #expect(try await leaks.exitStatus() == 1, "\(leaks.standardError)")
         #expect(leaks.standardOutput.contains("PlainScreen.model"), "\(leaks.standardOutput)")
         #expect(leaks.standardOutput.contains("PlainModel.screen"), "\(leaks.standardOutput)")
-    }
-
-    static func address(of run: ProgramRun) async throws -> String {
-        try await eventually("the page is served") {
-            let mark = "LifetimeTracer: http://"
-            let line = run.standardError.split(separator: "\n").first { $0.hasPrefix(mark) && $0.hasSuffix("/") }
-            return line.map { String($0.dropFirst(mark.count).dropLast()) }
-        }
     }
 }

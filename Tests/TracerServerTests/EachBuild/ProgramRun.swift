@@ -152,3 +152,14 @@ final class ProgramRun: Sendable {
         return process
     }
 }
+
+extension ProgramRun {
+    /// The address of the page in a program under `tracer-server run`, once the page is served.
+    func servedAddress() async throws -> String {
+        try await eventually("the page is served") {
+            let mark = "LifetimeTracer: http://"
+            let line = standardError.split(separator: "\n").first { $0.hasPrefix(mark) && $0.hasSuffix("/") }
+            return line.map { String($0.dropFirst(mark.count).dropLast()) }
+        }
+    }
+}

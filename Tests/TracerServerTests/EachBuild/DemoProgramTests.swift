@@ -120,7 +120,7 @@ import FoundationNetworking
         #expect(steps.contains("the server saw 2 cancellations"), "\(steps)")
     }
 
-    /// Starts all ten runs, which is more than may run at a time.
+    /// Starts all twelve runs, which is more than may run at a time.
     @Test func playOptionRunsTheNamedScenarios() async throws {
         let plays = Scenario.all.flatMap { ["--play", "\($0.name):leaking", "--play", "\($0.name):mended"] }
         let demo = try await DemoRun(plays)

@@ -37,7 +37,7 @@ import FoundationNetworking
         init(_ options: [String] = [], environment: [String: String] = [:]) async throws {
             let run = try ProgramRun(
                 ["run", "--listen", "0"] + options + [Builds.classZoo.path], environment: environment)
-            base = try await "http://\(RunProgramTests.address(of: run))"
+            base = try await "http://\(run.servedAddress())"
             _ = try await eventually("the program has created its objects") { run.lines.first { $0 == "ready" } }
             self.run = run
         }
