@@ -97,7 +97,33 @@ enum {
     /// ActiveTaskStatus (TaskPrivate.h), behind the words of the exclusivity checks. The bit says that the task is in
     /// an executor's queue; `RP_JOB_NEXT_WAITING` is then the next job in that queue.
     RP_TASK_STATUS = 96,
+    RP_TASK_IS_CANCELLED = 0x100,
+    RP_TASK_IS_RUNNING = 0x800,
     RP_TASK_IS_ENQUEUED = 0x1000,
+    RP_TASK_IS_COMPLETE = 0x2000,
+    RP_TASK_HAS_DEPENDENCY = 0x4000,
+    /// The first record of the status. A TaskStatusRecord (swift/ABI/TaskStatus.h) has its kind in the lowest bits of
+    /// its first word, then the next record.
+    RP_TASK_RECORDS = 104,
+    RP_RECORD_KIND_BITS = 0xff,
+    RP_RECORD_IS_DEPENDENCY = 0,
+    RP_RECORD_HAS_CHILDREN = 1,
+    RP_RECORD_NEXT = 8,
+    /// ChildTaskStatusRecord: the first child; a child's fragment has the next one.
+    RP_RECORD_FIRST_CHILD = 16,
+    /// TaskDependencyStatusRecord (TaskPrivate.h): what the task awaits, and the kind of that.
+    RP_DEPENDENCY_ON = 16,
+    RP_DEPENDENCY_KIND = 32,
+    RP_DEPENDS_ON_TASK = 1,
+    RP_DEPENDS_ON_CONTINUATION = 2,
+    RP_DEPENDS_ON_GROUP = 3,
+    RP_DEPENDS_ON_EXECUTOR = 4,
+    RP_RECORD_SIZE = 48,
+    /// The number of the task, behind the flags.
+    RP_TASK_ID = 36,
+    /// AsyncContext: the caller's frame, and the function that resumes there.
+    RP_FRAME_FUNCTION = 8,
+    RP_FRAME_SIZE = 16,
     RP_TASK_IS_CHILD = 1 << 24,
     RP_TASK_IS_FUTURE = 1 << 25,
     RP_TASK_IS_GROUP_CHILD = 1 << 26,

@@ -30,6 +30,11 @@ void rp_keep_noted(rp_frozen_copy *frozen);
 /// Finds the leaks. Call it after the references are counted.
 void rp_find_leaks(rp_frozen_copy *frozen);
 
+// tasks.c
+
+/// Lists the tasks that have not ended, if the request wants them.
+void rp_list_tasks(rp_frozen_copy *frozen);
+
 // leak_entries.c
 
 /// The state of writing leaks.

@@ -108,5 +108,7 @@ void rp_find_requesting_tasks(rp_frozen_copy *frozen);
 bool rp_is_running_task(rp_frozen_copy *frozen, uint32_t block);
 /// Whether a task has a result. False also for a task whose state is not known.
 bool rp_has_ended(rp_frozen_copy *frozen, uint32_t block);
+/// Returns the function of the closure with which a task began; 0 if it is not known.
+uintptr_t rp_function_of_task(rp_frozen_copy *frozen, uint32_t block);
 /// Clears the stale memory behind the words by which sleeping tasks are woken.
 void rp_clear_words_of_sleeps(rp_frozen_copy *frozen);

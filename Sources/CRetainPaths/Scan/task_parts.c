@@ -95,6 +95,13 @@ bool rp_has_ended(rp_frozen_copy *frozen, uint32_t block) {
     return find_parts(&at, &found) && rp_word_at(&at, found.future) & RP_FUTURE_STATUS_BITS;
 }
 
+uintptr_t rp_function_of_task(rp_frozen_copy *frozen, uint32_t block) {
+    const rp_block *task = frozen->heap.blocks + block;
+    rp_place at = {.frozen = frozen, .base = task->address, .end = task->size};
+    parts found;
+    return find_parts(&at, &found) ? rp_word_at(&at, found.prefix + RP_TASK_PREFIX_FUNCTION) : 0;
+}
+
 static bool is_of_library(const rp_frozen_copy *frozen, uintptr_t function) {
     rp_range library = frozen->request->facts.concurrency_library;
     return function >= library.start && function < library.end;

@@ -18,6 +18,7 @@
 #include "rp_leaks.h"
 #include "rp_request.h"
 #include "rp_retained.h"
+#include "rp_tasks.h"
 
 // Functions for the parent.
 

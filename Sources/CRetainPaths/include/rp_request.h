@@ -5,6 +5,7 @@
 #include "rp_layouts.h"
 #include "rp_leaks.h"
 #include "rp_retained.h"
+#include "rp_tasks.h"
 
 enum {
     /// The numbers of unknown types, contexts and variables that one answer lists. The next round finds more.
@@ -132,4 +133,6 @@ typedef struct rp_request {
     rp_leaks *leaks;
     /// The memory for retained sizes, which the first look at the leaks fills; NULL if they are not wanted.
     rp_retained *retained;
+    /// The memory for tasks, which the first look at the leaks fills; NULL if they are not wanted.
+    rp_task_list *tasks;
 } rp_request;

@@ -48,6 +48,8 @@ struct HeapQuestion: Sendable {
     var leaks: LeakMemory?
     /// The memory for retained sizes, which the first look at the leaks fills.
     var retained: RetainedMemory?
+    /// The memory for tasks, which the first look at the leaks fills.
+    var tasks: TaskMemory?
 }
 
 /// The caller's callbacks during a search: they receive progress and report cancellation.

@@ -158,6 +158,7 @@ struct HeapSearch: ~Copyable {
                     request.census = question.census?.pointer
                     request.leaks = question.leaks?.pointer
                     request.retained = question.retained?.pointer
+                    request.tasks = question.tasks?.pointer
                     let child = try FrozenCopy(request, answer: answer)
                     cost.rounds += 1
                     cost.pause = max(cost.pause, .nanoseconds(Int64(clamping: child.pause)))

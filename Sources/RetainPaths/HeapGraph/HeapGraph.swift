@@ -14,6 +14,8 @@ public struct HeapGraph: Sendable {
     public let leaks: Leaks
     /// The objects that roots reach, by the root that keeps them.
     public let retained: RetainedSizes
+    /// The Tasks that have not ended.
+    public let tasks: Tasks
     /// The cost of the census.
     public internal(set) var cost: RetainCost
     /// The types of the lines, by which a later search finds their blocks.
@@ -22,8 +24,9 @@ public struct HeapGraph: Sendable {
     /// Creates a heap graph from its parts.
     package init(
         lines: [Line], keys: LineKeys = LineKeys(), leaks: Leaks = Leaks(), retained: RetainedSizes = RetainedSizes(),
-        cost: RetainCost
+        tasks: Tasks = Tasks(), cost: RetainCost
     ) {
+        self.tasks = tasks
         self.lines = lines
         self.keys = keys
         self.leaks = leaks
@@ -61,12 +64,13 @@ public struct HeapGraph: Sendable {
             // Without targets, this only makes sure that the self-check has succeeded.
             _ = try RetainPaths.checkedSearch(.carriedWords([]), by: [], options, observer)
             var budget = SearchBudget(options.timeout)
-            guard let memory = RetainedMemory() else {
+            guard let memory = RetainedMemory(), let tasks = TaskMemory() else {
                 let error = SystemError.last
                 throw RetainPathsError.failed(
                     reason: "not enough memory for the result: \(error). \(ProcessLimits.reason(for: error))")
             }
-            let leaks = try LeakSearch.run(options, by: askers, within: &budget, observer, retained: memory)
+            let leaks = try LeakSearch.run(
+                options, by: askers, within: &budget, observer, retained: memory, tasks: tasks)
             let census = try Census(memory, leaks.cost) ?? Census.take(options, observer)
             observer.progress(.naming)
             let naming = LineNaming(names: .process, libraryModules: options.libraryModules)
@@ -76,7 +80,7 @@ public struct HeapGraph: Sendable {
                 lines: lines, keys: keys, leaks: leakNaming.leaks(leaks),
                 retained: RetainedNaming(lines: naming).sizes(
                     memory, threads: leaks.threadNumbers, obstacle: leaks.obstacle),
-                cost: census.cost)
+                tasks: TaskNaming(lines: naming).tasks(tasks, obstacle: leaks.obstacle), cost: census.cost)
             graph.cost.total = ContinuousClock.now - start
             return graph
         }

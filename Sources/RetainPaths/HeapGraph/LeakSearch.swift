@@ -35,15 +35,17 @@ struct LeakSearch: Sendable {
     ///
     /// - Parameters:
     ///   - retained: The memory for retained sizes, which the first look fills; also if the second look fails.
+    ///   - tasks: The memory for tasks, which the first look fills.
     ///   - betweenLooks: Called between the two looks, if there is a second one.
     /// - Throws: `CancellationError`.
     static func run(
         _ options: RetainPaths.Options, by askers: [AskingTask], within budget: inout SearchBudget,
-        _ observer: SearchObserver, retained: RetainedMemory? = nil, betweenLooks: () -> Void = {}
+        _ observer: SearchObserver, retained: RetainedMemory? = nil, tasks: TaskMemory? = nil,
+        betweenLooks: () -> Void = {}
     ) throws -> LeakSearch {
         var result = LeakSearch()
         do {
-            try result.look(options, by: askers, within: &budget, observer, retained, betweenLooks)
+            try result.look(options, by: askers, within: &budget, observer, retained, tasks, betweenLooks)
             return result
         } catch let error as RetainPathsError where error != .cancelled {
             result.obstacle = "\(error)"
@@ -53,7 +55,7 @@ struct LeakSearch: Sendable {
 
     private mutating func look(
         _ options: RetainPaths.Options, by askers: [AskingTask], within budget: inout SearchBudget,
-        _ observer: SearchObserver, _ retained: RetainedMemory?, _ betweenLooks: () -> Void
+        _ observer: SearchObserver, _ retained: RetainedMemory?, _ tasks: TaskMemory?, _ betweenLooks: () -> Void
     ) throws {
         #if os(Linux) && arch(x86_64) && canImport(Glibc)
         guard let memory = LeakMemory() else {
@@ -65,6 +67,7 @@ struct LeakSearch: Sendable {
             targets: .addresses([]), askers: askers, timeout: options.timeout, memoryLimit: options.memoryLimit)
         question.leaks = memory
         question.retained = retained
+        question.tasks = tasks
         var search = try HeapSearch(question, observer: observer)
         memory.prepare(for: RP_LOOK_FIRST)
         let first = try search.run(within: &budget)
@@ -74,6 +77,7 @@ struct LeakSearch: Sendable {
         guard memory.notedCount > 0 else { return }
         betweenLooks()
         search.question.retained = nil
+        search.question.tasks = nil
         memory.prepare(for: RP_LOOK_SECOND)
         let answer = try search.run(within: &budget)
         try HeapAnswer.demandRoom()

@@ -1,0 +1,64 @@
+// The tasks: every task of the process that has not ended, and what it awaits.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    /// Tasks that are listed; further tasks are counted only.
+    RP_MAX_LISTED_TASKS = 1 << 13,
+    /// The innermost frames of a task, and the types of objects that it holds, that are listed.
+    RP_MAX_TASK_FRAMES = 32,
+    RP_MAX_TASK_TYPES = 16,
+};
+
+enum rp_task_state {
+    /// The task runs on a thread.
+    RP_TASK_RUNNING = 1,
+    /// The task waits for its turn in an executor's queue; `awaits` is the executor's actor, 0 for no actor.
+    RP_TASK_WAITS_FOR_EXECUTOR,
+    /// The task awaits the end of another task (`awaits`).
+    RP_TASK_AWAITS_TASK,
+    /// The task awaits a continuation.
+    RP_TASK_AWAITS_CONTINUATION,
+    /// The task awaits the children of a task group.
+    RP_TASK_AWAITS_GROUP,
+    /// The task does not run, and the runtime does not say what it awaits.
+    RP_TASK_SUSPENDED,
+};
+
+typedef struct rp_listed_task {
+    uintptr_t address;
+    /// Of a child of another task: the address of the parent; else 0.
+    uintptr_t parent;
+    uintptr_t awaits;
+    /// The metadata of the object at `awaits`; 0 if there is none.
+    uintptr_t awaited_type;
+    /// The function of the closure with which the task began; 0 if it is not known.
+    uintptr_t function;
+    /// The number that the runtime has given the task.
+    uint32_t id;
+    /// An `rp_task_state`.
+    uint8_t state;
+    bool is_cancelled;
+    /// The function that runs next in the innermost frame, then those that the frames return to.
+    uint32_t frame_count;
+    uintptr_t frames[RP_MAX_TASK_FRAMES];
+    /// The metadata of the objects to which the task's closure and frames refer.
+    uint32_t type_count;
+    uintptr_t types[RP_MAX_TASK_TYPES];
+} rp_listed_task;
+
+/// The memory that parent and copy share for tasks. The first look at the leaks fills it.
+typedef struct rp_task_list {
+    uint32_t count;
+    uint64_t left_out;
+    rp_listed_task tasks[RP_MAX_LISTED_TASKS];
+} rp_task_list;
+
+/// Maps the memory for tasks; returns NULL if there is too little memory. Free it with `rp_free_tasks`.
+rp_task_list *rp_make_tasks(void);
+void rp_free_tasks(rp_task_list *tasks);
+const rp_listed_task *rp_listed_task_at(const rp_task_list *tasks, uint32_t index);
+const uintptr_t *rp_task_frames(const rp_listed_task *task);
+const uintptr_t *rp_task_types(const rp_listed_task *task);

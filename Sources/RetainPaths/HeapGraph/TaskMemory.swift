@@ -1,0 +1,40 @@
+import CRetainPaths
+
+/// The memory that the program and a frozen copy share for tasks.
+///
+/// `@unchecked Sendable` is safe: the copy writes the memory while the search thread waits, and only the search thread
+/// reads it.
+final class TaskMemory: @unchecked Sendable {
+    let pointer: UnsafeMutablePointer<rp_task_list>
+
+    /// `nil` if there is too little memory.
+    init?() {
+        guard let pointer = rp_make_tasks() else { return nil }
+        self.pointer = pointer
+    }
+
+    deinit {
+        // `pointer` was made by `rp_make_tasks` in the initializer.
+        rp_free_tasks(pointer)
+    }
+
+    /// A task with addresses instead of names.
+    struct Entry {
+        let task: rp_listed_task
+        let frames: [UInt]
+        let types: [UInt]
+    }
+
+    /// The tasks that the copy has listed.
+    var entries: [Entry] {
+        // Safe: the accessors return pointers into the memory, which `self` keeps, for indices below the counts.
+        withExtendedLifetime(self) {
+            (0..<pointer.pointee.count).compactMap { index in
+                guard let task = rp_listed_task_at(pointer, index) else { return nil }
+                let frames = UnsafeBufferPointer(start: rp_task_frames(task), count: Int(task.pointee.frame_count))
+                let types = UnsafeBufferPointer(start: rp_task_types(task), count: Int(task.pointee.type_count))
+                return Entry(task: task.pointee, frames: Array(frames), types: Array(types))
+            }
+        }
+    }
+}
