@@ -1,14 +1,54 @@
 #if os(Linux) && arch(x86_64) && canImport(Glibc)
+import CRetainPaths
 import Dispatch
 import LifetimeTracer
 import Testing
+import TracerBase
 
 @testable import RetainPaths
 
+/// Runs jobs on request, on the requesting thread, so that each task is suspended when the request returns; after
+/// `letGo()`, on Dispatch's global queue.
+private final class RequestExecutor: TaskExecutor {
+    private struct State: LockedState {
+        var jobs: [UnownedJob] = []
+        var isOnRequest = true
+    }
+
+    private let state = Locked(State())
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let isOnRequest = state.withLock { state in
+            if state.isOnRequest { state.jobs.append(job) }
+            return state.isOnRequest
+        }
+        guard !isOnRequest else { return }
+        DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+
+    /// Runs all pending jobs and the jobs that they enqueue.
+    func runAll() {
+        while let job = state.withLock({ $0.jobs.popLast() }) { job.runSynchronously(on: asUnownedTaskExecutor()) }
+    }
+
+    func letGo() {
+        state.withLock { $0.isOnRequest = false }
+        runAll()
+    }
+
+    /// Starts a task, and returns when the task is suspended.
+    func start(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+        let task = Task.detached(executorPreference: self) { await body() }
+        runAll()
+        return task
+    }
+}
+
 private actor TaskActor {
     /// Occupies the actor until the semaphore is signalled.
-    func occupy(_ end: DispatchSemaphore, begun: @Sendable () -> Void) {
-        begun()
+    func occupy(_ begun: DispatchSemaphore, _ end: DispatchSemaphore) {
+        begun.signal()
         end.wait()
     }
 
@@ -16,28 +56,20 @@ private actor TaskActor {
 }
 
 private final class TaskCargo: Sendable {}
+private final class ReadyCargo: Sendable {}
 
-/// One Task of each kind.
-///
-/// Each function has a name of its own, by which the test finds the Task.
-private enum PlantedTasks {
+/// A function for each state of a task, by whose name the tests find the task.
+private enum PlantedStates {
     static let continuations = Locked<[CheckedContinuation<Void, Never>]>([])
-    static let begun = Locked(0)
 
     static func awaitContinuation(_ cargo: TaskCargo) async {
         await withCheckedContinuation { continuation in continuations.withLock { $0.append(continuation) } }
         withExtendedLifetime(cargo) {}
     }
 
-    static func awaitSleep() async {
-        begun.withLock { $0 += 1 }
-        try? await Task.sleep(for: .seconds(100_000))
-    }
+    static func awaitSleep() async { try? await Task.sleep(for: .seconds(100_000)) }
 
-    static func awaitValue(of other: Task<Void, Never>) async {
-        begun.withLock { $0 += 1 }
-        await other.value
-    }
+    static func awaitValue(of other: Task<Void, Never>) async { await other.value }
 
     static func awaitGroup() async {
         await withTaskGroup(of: Void.self) { group in
@@ -51,84 +83,201 @@ private enum PlantedTasks {
         await child
     }
 
-    static func awaitActor(_ actor: TaskActor) async {
-        begun.withLock { $0 += 1 }
-        await actor.visit()
+    static func awaitActor(_ actor: TaskActor) async { await actor.visit() }
+
+    static func occupyActor(_ actor: TaskActor, _ begun: DispatchSemaphore, _ end: DispatchSemaphore) async {
+        await actor.occupy(begun, end)
     }
 
-    static func occupyActor(_ actor: TaskActor, _ end: DispatchSemaphore) async {
-        await actor.occupy(end) { begun.withLock { $0 += 1 } }
+    static func awaitMainActor() async { await visitMainActor() }
+
+    @MainActor static func occupyMainActor(_ begun: DispatchSemaphore, _ end: DispatchSemaphore) {
+        begun.signal()
+        end.wait()
     }
+
+    @MainActor private static func visitMainActor() {}
+
+    static func awaitInACrowd() async {
+        await withUnsafeContinuation { continuation in crowd.withLock { $0.append(continuation) } }
+    }
+
+    static let crowd = Locked<[UnsafeContinuation<Void, Never>]>([])
 }
 
 /// The Tasks of a capture, with their states, functions, parents and children.
-@Suite(.disabledUnderSanitizers) struct HeapTasksTests {
-    private func task(
-        _ function: String, in graph: HeapGraph, where condition: (HeapGraph.Task) -> Bool = { _ in true }
-    ) -> HeapGraph.Task? {
-        graph.tasks.all.first { task in
-            task.frames.contains { $0.contains("PlantedTasks.\(function)") } && condition(task)
-        }
+@Suite(.disabledUnderSanitizers, .serialized) struct HeapTasksTests {
+    private let executor = RequestExecutor()
+
+    private func tasks(_ function: String, in graph: HeapGraph) -> [HeapGraph.Task] {
+        graph.tasks.all.filter { task in task.functions.contains { $0.contains("PlantedStates.\(function)") } }
     }
+
+    /// The only Task in a function.
+    private func task(_ function: String, in graph: HeapGraph) throws -> HeapGraph.Task {
+        let found = tasks(function, in: graph)
+        #expect(found.count == 1, "\(function): \(found)")
+        return try #require(found.first, "\(function): \(graph.tasks)")
+    }
+
+    @inline(never)
+    private func startWithCargo(on executor: RequestExecutor) -> Task<Void, Never> {
+        let cargo = ReadyCargo()
+        return Task.detached(executorPreference: executor) { withExtendedLifetime(cargo) {} }
+    }
+
+    private func startInACrowd() -> Task<Void, Never> { executor.start { await PlantedStates.awaitInACrowd() } }
+
+    private func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
 
     @Test func everyKindOfTaskIsListedWithItsState() async throws {
         let actor = TaskActor()
-        let end = DispatchSemaphore(value: 0)
-        let continuation = Task.detached { await PlantedTasks.awaitContinuation(TaskCargo()) }
-        let occupier = Task.detached { await PlantedTasks.occupyActor(actor, end) }
-        while PlantedTasks.begun.withLock({ $0 }) < 1 { await Task.yield() }
-        let others = [
-            Task.detached { await PlantedTasks.awaitSleep() },
-            Task.detached { await PlantedTasks.awaitValue(of: continuation) },
-            Task.detached { await PlantedTasks.awaitGroup() }, Task.detached { await PlantedTasks.awaitAsyncLet() },
-            Task.detached { await PlantedTasks.awaitActor(actor) },
-        ]
-        others[0].cancel()
-        let sleeper = Task.detached { await PlantedTasks.awaitSleep() }
-        let isDone = { (graph: HeapGraph) in
-            task("awaitActor", in: graph)?.state == .actor && task("awaitValue", in: graph)?.state == .task
-                && task("awaitGroup", in: graph)?.state == .child && task("awaitAsyncLet", in: graph)?.state == .child
-                && task("awaitContinuation", in: graph)?.state == .continuation
+        let (begun, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let blocked = RequestExecutor()
+        let occupier = try SystemThread(named: "occupier") {
+            _ = blocked.start { await PlantedStates.occupyActor(actor, begun, end) }
         }
-        var graph = try await HeapGraph.capture(options: Engine.patient)
-        for _ in 0..<20 where !isDone(graph) { graph = try await HeapGraph.capture(options: Engine.patient) }
+        wait(for: begun)
+        let waiting = executor.start { await PlantedStates.awaitContinuation(TaskCargo()) }
+        let others = [
+            executor.start { await PlantedStates.awaitSleep() },
+            executor.start { await PlantedStates.awaitValue(of: waiting) },
+            executor.start { await PlantedStates.awaitGroup() },
+            executor.start { await PlantedStates.awaitAsyncLet() },
+            executor.start { await PlantedStates.awaitActor(actor) },
+        ]
+        others[1].cancel()
+        // The executor runs its jobs on request, and nobody requests it.
+        let kept = RequestExecutor()
+        let ready = startWithCargo(on: kept)
+        let graph = try await HeapGraph.capture(options: Engine.patient)
+        end.signal()
+        occupier.join()
         let (obstacle, leftOut) = (graph.tasks.obstacle, graph.tasks.leftOut)
         #expect(obstacle == nil && leftOut == 0)
-        let plantedWaiting = task("awaitContinuation", in: graph)
-        let waiting = try #require(plantedWaiting)
-        #expect(waiting.state == .continuation && waiting.isOfProgram && waiting.parent == nil && !waiting.isCancelled)
-        #expect(waiting.holds.contains("TaskCargo"), "\(waiting)")
-        let plantedValue = task("awaitValue", in: graph)
-        let value = try #require(plantedValue)
-        #expect(value.state == .task && value.awaits == "Task \(waiting.id)", "\(value)")
-        let occupying = task("occupyActor", in: graph)
-        #expect(occupying?.state == .running)
-        let plantedVisitor = task("awaitActor", in: graph)
-        let visitor = try #require(plantedVisitor)
+        let continuation = try task("awaitContinuation", in: graph)
+        #expect(continuation.state == .continuation && continuation.isOfProgram && continuation.parent == nil)
+        #expect(!continuation.isCancelled && continuation.children.isEmpty, "\(continuation)")
+        #expect(continuation.holds.contains("TaskCargo"), "\(continuation)")
+        let value = try task("awaitValue", in: graph)
+        #expect(value.state == .task && value.awaits == "Task \(continuation.id)" && value.isCancelled, "\(value)")
+        #expect(value.id > continuation.id)
+        let occupying = try task("occupyActor", in: graph)
+        #expect(occupying.state == .running, "\(occupying)")
+        let visitor = try task("awaitActor", in: graph)
         #expect(visitor.state == .actor && visitor.awaits == "TaskActor", "\(visitor)")
+        let unbegun = graph.tasks.all.filter { $0.holds.contains("ReadyCargo") }
+        #expect(unbegun.count == 1 && unbegun[0].state == .ready && unbegun[0].awaits.isEmpty, "\(unbegun)")
         for name in ["awaitGroup", "awaitAsyncLet"] {
-            let found = task(name, in: graph) { !$0.children.isEmpty }
+            let found = tasks(name, in: graph).first { !$0.children.isEmpty }
             let parent = try #require(found, "\(graph.tasks.all)")
             #expect(parent.state == .child && parent.children.count == 1, "\(parent)")
             let own = graph.tasks.all.first { $0.id == parent.children[0] }
             let child = try #require(own)
             #expect(child.parent == parent.id && child.state == .sleep, "\(child)")
         }
-        let sleeping = graph.tasks.all.filter { task in
-            task.state == .sleep && task.frames.contains { $0.contains("PlantedTasks.awaitSleep()") }
-        }
-        #expect(sleeping.count >= 3, "\(graph.tasks.all)")
+        let sleeping = tasks("awaitSleep", in: graph)
+        #expect(sleeping.count == 3 && sleeping.allSatisfy { $0.state == .sleep }, "\(sleeping)")
+        let wakers = graph.tasks.all.filter { $0.functions.isEmpty && $0.name.contains("sleep") }
+        #expect(wakers.isEmpty, "a Task that only stands for a timer is left out")
+        let ofSwift = graph.tasks.all.filter { task in task.functions.contains { $0.contains("Continuation<") } }
+        #expect(ofSwift.isEmpty, "functions of Swift's libraries are left out")
         let states = graph.tasks.all.map { HeapGraph.Task.State.allCases.firstIndex(of: $0.state) ?? 0 }
         #expect(states == states.sorted(), "Tasks that only others can resume come first")
-        end.signal()
-        for continuation in PlantedTasks.continuations.withLock({ $0 }) { continuation.resume() }
-        for task in others + [sleeper, occupier, continuation] {
+        executor.letGo()
+        blocked.letGo()
+        for continuation in PlantedStates.continuations.withLock({ $0 }) { continuation.resume() }
+        kept.letGo()
+        for task in others + [waiting, ready] {
             task.cancel()
             await task.value
         }
         let rest = try await HeapGraph.capture(options: Engine.patient)
-        let ended = task("awaitContinuation", in: rest)
-        #expect(ended == nil, "Tasks that have ended are not listed")
+        let ended = tasks("awaitContinuation", in: rest)
+        #expect(ended.isEmpty, "Tasks that have ended are not listed")
+    }
+
+    @Test func taskThatWaitsForTheMainActorSaysSo() async throws {
+        let (begun, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let occupier = Task.detached { await PlantedStates.occupyMainActor(begun, end) }
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                begun.wait()
+                continuation.resume()
+            }
+        }
+        let visitor = executor.start { await PlantedStates.awaitMainActor() }
+        let result: Result<HeapGraph, any Error>
+        do {
+            result = .success(try await HeapGraph.capture(options: Engine.patient))
+        } catch {
+            result = .failure(error)
+        }
+        end.signal()
+        executor.letGo()
+        await occupier.value
+        await visitor.value
+        let found = try task("awaitMainActor", in: result.get())
+        #expect(found.state == .actor && found.awaits == "MainActor", "\(found)")
+    }
+
+    @Test func crowdOfTasksDoesNotDisplaceTheOthers() async throws {
+        let count = Int(RP_MAX_LISTED_TASKS) + 500
+        var crowd: [Task<Void, Never>] = []
+        for _ in 0..<count / 2 { crowd.append(startInACrowd()) }
+        let alone = executor.start { await PlantedStates.awaitSleep() }
+        for _ in 0..<count / 2 { crowd.append(startInACrowd()) }
+        let graph = try await HeapGraph.capture(options: Engine.patient)
+        executor.letGo()
+        for continuation in PlantedStates.crowd.withLock({ $0 }) { continuation.resume() }
+        alone.cancel()
+        for task in crowd + [alone] { await task.value }
+        let listed = tasks("awaitInACrowd", in: graph).count
+        let leftOut = graph.tasks.leftOut
+        #expect(listed == Int(RP_MAX_ALIKE_TASKS))
+        #expect(leftOut >= crowd.count - listed && leftOut < crowd.count)
+        #expect(tasks("awaitSleep", in: graph).count == 1)
+    }
+
+    @Test func tasksOfTheSelfCheckAreFoundAndNotListed() async throws {
+        let (differences, listed) = try await RetainPaths.onSearchThread { _ in
+            let memory = try #require(TaskMemory())
+            let planted = PlantedTasks()
+            planted.mark(in: memory)
+            defer { planted.undo() }
+            _ = try HeapAnswer.searchHere(
+                .addresses([]), by: [], options: Engine.patient, tasks: memory, SearchObserver())
+            let right = planted.difference(in: memory)
+            // Another runtime might keep the state elsewhere.
+            let wrong = (0..<Int(memory.pointer.pointee.planted_count)).map { index in
+                Self.difference(of: planted, in: memory) { memory in
+                    let place = UnsafeMutablePointer(mutating: rp_planted_task_at(memory.pointer, UInt32(index)))
+                    place?.pointee.state = UInt8(RP_TASK_SUSPENDED.rawValue)
+                }
+            }
+            let unfound = Self.difference(of: planted, in: memory) { memory in
+                UnsafeMutablePointer(mutating: rp_planted_task_at(memory.pointer, 5))?.pointee.address = 0
+            }
+            let uncancelled = Self.difference(of: planted, in: memory) { memory in
+                UnsafeMutablePointer(mutating: rp_planted_task_at(memory.pointer, 1))?.pointee.is_cancelled = false
+            }
+            let listed = memory.entries.filter { entry in
+                memory.planted.contains { $0.task.address == entry.task.address }
+            }
+            return ([right, unfound, uncancelled] + wrong, listed.count)
+        }
+        #expect(differences[0] == nil && listed == 0)
+        #expect(differences.count == 10 && differences.dropFirst().allSatisfy { $0 != nil }, "\(differences)")
+    }
+
+    /// The difference after a change of the memory, which is undone.
+    private static func difference(
+        of planted: PlantedTasks, in memory: TaskMemory, after change: (TaskMemory) -> Void
+    ) -> String? {
+        let before = memory.pointer.pointee.planted
+        change(memory)
+        defer { memory.pointer.pointee.planted = before }
+        return planted.difference(in: memory)
     }
 }
 #endif

@@ -105,6 +105,7 @@ static void search(rp_frozen_copy *frozen) {
     frozen->answer->counts.searched_at = elapsed(frozen);
     rp_write_results(frozen);
     rp_find_functions(frozen);
+    rp_list_tasks(frozen);
     frozen->answer->state = RP_STATE_DONE;
 }
 

@@ -30,9 +30,18 @@ void rp_keep_noted(rp_frozen_copy *frozen);
 /// Finds the leaks. Call it after the references are counted.
 void rp_find_leaks(rp_frozen_copy *frozen);
 
+// task_description.c
+
+/// Describes a task without the types that it holds.
+void rp_describe_task(rp_frozen_copy *frozen, uintptr_t address, rp_listed_task *task);
+/// Adds the types of the objects to which the task's closure and frames refer.
+void rp_note_types_of_task(rp_frozen_copy *frozen, rp_listed_task *task);
+
 // tasks.c
 
-/// Lists the tasks that have not ended, if the request wants them.
+/// Lists the tasks that have not ended, if the request wants them. If there are more than the list has room for, at
+/// most `RP_MAX_ALIKE_TASKS` of those that wait in the same functions are listed, so that a crowd does not displace the
+/// others.
 void rp_list_tasks(rp_frozen_copy *frozen);
 
 // leak_entries.c

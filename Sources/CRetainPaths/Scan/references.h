@@ -110,5 +110,7 @@ bool rp_is_running_task(rp_frozen_copy *frozen, uint32_t block);
 bool rp_has_ended(rp_frozen_copy *frozen, uint32_t block);
 /// Returns the function of the closure with which a task began; 0 if it is not known.
 uintptr_t rp_function_of_task(rp_frozen_copy *frozen, uint32_t block);
+/// Whether a task is one with which Task.sleep wakes another task. False for all tasks of a static program.
+bool rp_wakes_sleeper(rp_frozen_copy *frozen, uint32_t block);
 /// Clears the stale memory behind the words by which sleeping tasks are woken.
 void rp_clear_words_of_sleeps(rp_frozen_copy *frozen);

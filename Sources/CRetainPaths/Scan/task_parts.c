@@ -126,14 +126,27 @@ static void clear(const rp_block *block, uint32_t offset) {
     memset((void *)(block->address + offset), 0, block->size - offset);
 }
 
+/// Finds the parts of a task with which Task.sleep wakes another one; returns false for other tasks. The library has
+/// made the task, which does not begin before the other one is to wake.
+static bool find_waker(const rp_place *at, parts *found) {
+    return find_parts(at, found) && is_not_begun(at, found)
+        && is_of_library(at->frozen, rp_word_at(at, found->prefix + RP_TASK_PREFIX_FUNCTION));
+}
+
+bool rp_wakes_sleeper(rp_frozen_copy *frozen, uint32_t block) {
+    const rp_block *task = frozen->heap.blocks + block;
+    rp_place at = {.frozen = frozen, .base = task->address, .end = task->size};
+    parts found;
+    return find_waker(&at, &found);
+}
+
 /// Clears stale memory around a sleep. Task.sleep creates a second task, which wakes the sleeping one, and a word that
 /// both tasks share (Task._sleep in stdlib/public/Concurrency/TaskSleepDuration.swift). The memory behind that word in
 /// its block is stale, and so is the memory behind the word's address in the context of the second task's closure.
 static void clear_behind_word_of_sleep(rp_frozen_copy *frozen, const rp_block *task) {
     rp_place at = {.frozen = frozen, .base = task->address, .end = task->size};
     parts found;
-    if (!find_parts(&at, &found) || !is_not_begun(&at, &found)) return;
-    if (!is_of_library(frozen, rp_word_at(&at, found.prefix + RP_TASK_PREFIX_FUNCTION))) return;
+    if (!find_waker(&at, &found)) return;
     const rp_block *blocks = frozen->heap.blocks;
     uint32_t context = rp_block_at(frozen, rp_word_at(&at, found.prefix + RP_TASK_PREFIX_CONTEXT));
     if (context == RP_NO_BLOCK || blocks[context].size < RP_OBJECT_HEADER + sizeof(uintptr_t)) return;

@@ -133,6 +133,6 @@ typedef struct rp_request {
     rp_leaks *leaks;
     /// The memory for retained sizes, which the first look at the leaks fills; NULL if they are not wanted.
     rp_retained *retained;
-    /// The memory for tasks, which the first look at the leaks fills; NULL if they are not wanted.
+    /// The memory for tasks, which a search or the first look at the leaks fills; NULL if they are not wanted.
     rp_task_list *tasks;
 } rp_request;

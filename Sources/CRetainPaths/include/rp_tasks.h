@@ -7,6 +7,10 @@
 enum {
     /// Tasks that are listed; further tasks are counted only.
     RP_MAX_LISTED_TASKS = 1 << 13,
+    /// Of more tasks, those in the same state and functions that are listed.
+    RP_MAX_ALIKE_TASKS = 1 << 10,
+    /// Tasks whose states are known, for the self-check.
+    RP_MAX_PLANTED_TASKS = 8,
     /// The innermost frames of a task, and the types of objects that it holds, that are listed.
     RP_MAX_TASK_FRAMES = 32,
     RP_MAX_TASK_TYPES = 16,
@@ -49,8 +53,14 @@ typedef struct rp_listed_task {
     uintptr_t types[RP_MAX_TASK_TYPES];
 } rp_listed_task;
 
-/// The memory that parent and copy share for tasks. The first look at the leaks fills it.
+/// The memory that parent and copy share for tasks. The search of the self-check or the first look at the leaks fills
+/// it.
 typedef struct rp_task_list {
+    /// The tasks of the self-check, which are not listed: their addresses, inverted, from the parent; and what the copy
+    /// has found, with the state 0 for a task that it has not found.
+    uint32_t planted_count;
+    uintptr_t planted_inverted[RP_MAX_PLANTED_TASKS];
+    rp_listed_task planted[RP_MAX_PLANTED_TASKS];
     uint32_t count;
     uint64_t left_out;
     rp_listed_task tasks[RP_MAX_LISTED_TASKS];
@@ -59,6 +69,11 @@ typedef struct rp_task_list {
 /// Maps the memory for tasks; returns NULL if there is too little memory. Free it with `rp_free_tasks`.
 rp_task_list *rp_make_tasks(void);
 void rp_free_tasks(rp_task_list *tasks);
+/// Adds a task of the self-check, by its inverted address, if there is room.
+void rp_plant_task(rp_task_list *tasks, uintptr_t inverted);
+/// Whether a task of this process is marked as running. The task must exist.
+bool rp_is_marked_as_running(uintptr_t inverted);
+const rp_listed_task *rp_planted_task_at(const rp_task_list *tasks, uint32_t index);
 const rp_listed_task *rp_listed_task_at(const rp_task_list *tasks, uint32_t index);
 const uintptr_t *rp_task_frames(const rp_listed_task *task);
 const uintptr_t *rp_task_types(const rp_listed_task *task);

@@ -13,10 +13,34 @@ struct HeapCapture: Sendable {
     let graph: HeapGraph
 
     /// The memory that the capture takes in the program, roughly.
-    var size: Int {
+    let size: Int
+
+    init(id: Int, takenAt: MonotonicTime, graph: HeapGraph) {
+        self.id = id
+        self.takenAt = takenAt
+        self.graph = graph
+        size = Self.size(of: graph)
+    }
+
+    private static func size(of graph: HeapGraph) -> Int {
         let lines = graph.lines.reduce(64 * graph.keys.count) { $0 + 96 + $1.name.utf8.count + $1.type.utf8.count }
         let all = graph.retained.groups.reduce(lines) { $0 + 128 + $1.name.utf8.count + $1.type.utf8.count }
-        return graph.leaks.all.reduce(all) { $0 + Self.size(of: $1) }
+        return graph.leaks.all.reduce(all + size(of: graph.tasks)) { $0 + size(of: $1) }
+    }
+
+    /// The memory of Tasks, which share the texts of equal names.
+    private static func size(of tasks: HeapGraph.Tasks) -> Int {
+        var texts: Set<String> = []
+        var size = 0
+        for task in tasks.all {
+            size += MemoryLayout<HeapGraph.Task>.stride + 3 * 32
+            size += MemoryLayout<String>.stride * (task.functions.count + task.holds.count)
+            size += MemoryLayout<Int>.stride * task.children.count
+            texts.formUnion([task.name, task.awaits])
+            texts.formUnion(task.functions)
+            texts.formUnion(task.holds)
+        }
+        return texts.reduce(size) { $0 + 32 + $1.utf8.count }
     }
 
     private static func size(of leak: HeapGraph.Leak) -> Int {

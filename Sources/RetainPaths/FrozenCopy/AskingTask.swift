@@ -16,3 +16,12 @@ struct AskingTask: Sendable, Hashable {
         }
     }
 }
+
+extension AskingTask {
+    /// The task of a handle.
+    init<Success: Sendable>(_ task: Task<Success, Never>) {
+        // Safe: a handle is a single reference to the task (stdlib/public/Concurrency/Task.swift). It is used as a
+        // number only.
+        self.init(inverted: ~UInt64(unsafeBitCast(task, to: UInt.self)))
+    }
+}

@@ -19,17 +19,19 @@ extension HeapAnswer {
 
     /// Searches for the targets on the calling thread, which must be the search thread.
     ///
+    /// - Parameter tasks: The memory for a list of the tasks, if one is wanted.
     /// - Throws: ``RetainPathsError``, or `CancellationError`.
     static func searchHere(
         _ targets: HeapQuestion.Targets, by askers: [AskingTask], options: RetainPaths.Options,
-        _ observer: SearchObserver
+        tasks: TaskMemory? = nil, _ observer: SearchObserver
     ) throws -> HeapAnswer {
         #if os(Linux) && arch(x86_64) && canImport(Glibc)
         var budget = SearchBudget(options.timeout)
         var whole = HeapAnswer()
         for batch in targets.batches(of: Int(RP_MAX_TARGETS)) {
-            let question = HeapQuestion(
+            var question = HeapQuestion(
                 targets: batch, askers: askers, timeout: options.timeout, memoryLimit: options.memoryLimit)
+            question.tasks = tasks
             var search = try HeapSearch(question, observer: observer)
             whole.append(try search.run(within: &budget))
         }

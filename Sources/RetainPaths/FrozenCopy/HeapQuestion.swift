@@ -48,7 +48,7 @@ struct HeapQuestion: Sendable {
     var leaks: LeakMemory?
     /// The memory for retained sizes, which the first look at the leaks fills.
     var retained: RetainedMemory?
-    /// The memory for tasks, which the first look at the leaks fills.
+    /// The memory for tasks, which a search or the first look at the leaks fills.
     var tasks: TaskMemory?
 }
 

@@ -10,6 +10,8 @@ enum SelfCheck {
         /// The final result of the check; `nil` while it can still change.
         var known: RetainPaths.Availability?
         var wrongAnswers = 0
+        /// The reason for which tasks cannot be listed; `nil` if they can.
+        var taskObstacle: String?
     }
 
     /// The number of wrong answers after which retain paths count as unavailable for good.
@@ -18,6 +20,11 @@ enum SelfCheck {
     private static let mostWrongAnswers = 3
 
     private static let state = Locked(State())
+
+    /// The reason for which the tasks of this process cannot be listed; `nil` if they can.
+    ///
+    /// Known after the first search that has succeeded.
+    static var taskObstacle: String? { state.withLock { $0.taskObstacle } }
 
     /// Whether searches are available.
     ///
@@ -59,18 +66,25 @@ enum SelfCheck {
     ) throws -> HeapAnswer {
         let planted: PlantedObjects
         let answer: HeapAnswer
+        let taskObstacle: String?
         do {
             try HeapAnswer.demandRoom()
             if let obstacle = ProcessTraits.obstacle { throw RetainPathsError.unavailable(reason: obstacle) }
             planted = PlantedObjects()
             defer { planted.undo() }
-            answer = try HeapAnswer.searchHere(targets.behind(planted.targets), by: askers, options: options, observer)
+            (answer, taskObstacle) = try checkingTasks { tasks in
+                try HeapAnswer.searchHere(
+                    targets.behind(planted.targets), by: askers, options: options, tasks: tasks, observer)
+            }
         } catch RetainPathsError.unavailable(let reason) {
             state.withLock { $0.known = .unavailable(reason: reason) }
             throw RetainPathsError.unavailable(reason: reason)
         }
         guard let difference = planted.difference(in: answer) else {
-            state.withLock { $0.known = .available }
+            state.withLock { state in
+                state.known = .available
+                state.taskObstacle = taskObstacle
+            }
             return answer.withoutFirst(planted.targets.count)
         }
         let reason =
@@ -81,5 +95,26 @@ enum SelfCheck {
             if state.wrongAnswers >= mostWrongAnswers { state.known = .unavailable(reason: reason) }
         }
         throw RetainPathsError.unavailable(reason: reason)
+    }
+
+    /// Runs a search in which the copy also describes planted tasks.
+    ///
+    /// Returns its answer, and the reason for which tasks cannot be listed. Retain paths do not depend on that.
+    private static func checkingTasks(
+        _ search: (TaskMemory?) throws -> HeapAnswer
+    ) rethrows -> (answer: HeapAnswer, taskObstacle: String?) {
+        #if os(Linux) && arch(x86_64) && canImport(Glibc)
+        guard let memory = TaskMemory() else { return (try search(nil), "not enough memory for the Tasks.") }
+        let planted = PlantedTasks()
+        defer { planted.undo() }
+        planted.mark(in: memory)
+        let answer = try search(memory)
+        let obstacle = planted.difference(in: memory).map { difference in
+            "the Tasks of this Swift runtime are not readable: \(difference). Report the version of Swift."
+        }
+        return (answer, obstacle)
+        #else
+        return (try search(nil), nil)
+        #endif
     }
 }

@@ -69,18 +69,22 @@ public struct HeapGraph: Sendable {
                 throw RetainPathsError.failed(
                     reason: "not enough memory for the result: \(error). \(ProcessLimits.reason(for: error))")
             }
+            let taskObstacle = SelfCheck.taskObstacle
             let leaks = try LeakSearch.run(
-                options, by: askers, within: &budget, observer, retained: memory, tasks: tasks)
+                options, by: askers, within: &budget, observer, retained: memory,
+                tasks: taskObstacle == nil ? tasks : nil)
             let census = try Census(memory, leaks.cost) ?? Census.take(options, observer)
             observer.progress(.naming)
             let naming = LineNaming(names: .process, libraryModules: options.libraryModules)
             let leakNaming = LeakNaming(lines: naming, options: options, today: SystemClock().wallNow().day)
             let (lines, keys) = naming.lines(census.lines)
+            var taskNaming = TaskNaming(lines: naming)
             var graph = HeapGraph(
                 lines: lines, keys: keys, leaks: leakNaming.leaks(leaks),
                 retained: RetainedNaming(lines: naming).sizes(
                     memory, threads: leaks.threadNumbers, obstacle: leaks.obstacle),
-                tasks: TaskNaming(lines: naming).tasks(tasks, obstacle: leaks.obstacle), cost: census.cost)
+                tasks: taskNaming.tasks(tasks, obstacle: taskObstacle ?? leaks.obstacle),
+                cost: census.cost)
             graph.cost.total = ContinuousClock.now - start
             return graph
         }

@@ -40,7 +40,7 @@ extension HeapGraph {
         /// The async functions that have not returned, innermost first, as far as they have names.
         ///
         /// Functions of the concurrency library are left out.
-        public let frames: [String]
+        public let functions: [String]
         /// Whether the closure or one of the functions is in a module of the program.
         public let isOfProgram: Bool
         /// The types of the objects to which the closure and the functions of the Task refer; at most 16.
@@ -51,7 +51,7 @@ extension HeapGraph {
         /// Creates a Task.
         package init(
             id: Int, state: State, awaits: String = "", isCancelled: Bool = false, parent: Int? = nil,
-            children: [Int] = [], name: String = "", frames: [String] = [], isOfProgram: Bool = false,
+            children: [Int] = [], name: String = "", functions: [String] = [], isOfProgram: Bool = false,
             holds: [String] = []
         ) {
             self.id = id
@@ -61,7 +61,7 @@ extension HeapGraph {
             self.parent = parent
             self.children = children
             self.name = name
-            self.frames = frames
+            self.functions = functions
             self.isOfProgram = isOfProgram
             self.holds = holds
         }
@@ -73,6 +73,9 @@ extension HeapGraph {
         /// first.
         public let all: [Task]
         /// The number of Tasks that are not listed, because there are more than 8,192.
+        ///
+        /// At most 1,024 of those that are in the same state and functions are then listed, so that many equal Tasks do
+        /// not displace the others.
         public let leftOut: Int
         /// The reason for which there is no list; `nil` if there is one.
         public let obstacle: String?

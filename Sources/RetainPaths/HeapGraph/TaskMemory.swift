@@ -27,10 +27,21 @@ final class TaskMemory: @unchecked Sendable {
 
     /// The tasks that the copy has listed.
     var entries: [Entry] {
+        entries(count: pointer.pointee.count) { rp_listed_task_at($0, $1) }
+    }
+
+    /// The tasks of the self-check, in the order in which they were marked; those that were not found are empty.
+    var planted: [Entry] {
+        entries(count: pointer.pointee.planted_count) { rp_planted_task_at($0, $1) }
+    }
+
+    private func entries(
+        count: UInt32, at place: (UnsafePointer<rp_task_list>, UInt32) -> UnsafePointer<rp_listed_task>?
+    ) -> [Entry] {
         // Safe: the accessors return pointers into the memory, which `self` keeps, for indices below the counts.
         withExtendedLifetime(self) {
-            (0..<pointer.pointee.count).compactMap { index in
-                guard let task = rp_listed_task_at(pointer, index) else { return nil }
+            (0..<count).compactMap { index in
+                guard let task = place(pointer, index) else { return nil }
                 let frames = UnsafeBufferPointer(start: rp_task_frames(task), count: Int(task.pointee.frame_count))
                 let types = UnsafeBufferPointer(start: rp_task_types(task), count: Int(task.pointee.type_count))
                 return Entry(task: task.pointee, frames: Array(frames), types: Array(types))

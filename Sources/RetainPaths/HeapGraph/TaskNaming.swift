@@ -3,71 +3,116 @@ import LifetimeTracer
 
 /// Names the tasks of a copy.
 struct TaskNaming {
-    let lines: LineNaming
+    private let lines: LineNaming
+    /// The names that were looked up, by address, because tasks share most of their functions and types.
+    private var functions: [UInt: Function] = [:]
+    private var types: [UInt: String] = [:]
+
+    init(lines: LineNaming) { self.lines = lines }
+
+    /// A function of a task.
+    private struct Function {
+        /// The name in a list of frames; `nil` for a function that is left out.
+        var frame: String?
+        /// The name of the closure with which a task begins; empty if it is not known.
+        var name = ""
+        var isOfProgram = false
+        var isOfTracer = false
+        /// Whether the function is one of `Task.sleep`.
+        var isSleep = false
+    }
 
     /// The named tasks, those that only others can resume first.
-    func tasks(_ memory: TaskMemory, obstacle: String?) -> HeapGraph.Tasks {
+    mutating func tasks(_ memory: TaskMemory, obstacle: String?) -> HeapGraph.Tasks {
         guard obstacle == nil else { return HeapGraph.Tasks(obstacle: obstacle) }
         let entries = memory.entries
         let numbers = Dictionary(entries.map { ($0.task.address, Int($0.task.id)) }) { first, _ in first }
         let children = Dictionary(grouping: entries.filter { $0.task.parent != 0 }) { $0.task.parent }
             .mapValues { $0.map { Int($0.task.id) }.sorted() }
         let parents = Dictionary(entries.map { ($0.task.address, $0.task.parent) }) { first, _ in first }
-        let all = entries.map { entry in
-            named(entry, numbers, children[entry.task.address] ?? [], parents)
+        var all: [HeapGraph.Task] = []
+        for entry in entries where !isOfTracer(entry) {
+            all.append(named(entry, numbers, children[entry.task.address] ?? [], parents))
         }
+        let ranks = Dictionary(uniqueKeysWithValues: zip(HeapGraph.Task.State.allCases, 0...))
         return HeapGraph.Tasks(
-            all: all.sorted { (Self.rank($0.state), $0.id) < (Self.rank($1.state), $1.id) },
+            all: all.sorted { (ranks[$0.state] ?? 0, $0.id) < (ranks[$1.state] ?? 0, $1.id) },
             leftOut: Int(clamping: memory.pointer.pointee.left_out))
     }
 
-    /// The place of a state in the order of the cases.
-    private static func rank(_ state: HeapGraph.Task.State) -> Int {
-        HeapGraph.Task.State.allCases.firstIndex(of: state) ?? 0
+    /// Whether all functions of a task are the tracer's, as in the task that requests a capture for the dashboard.
+    private mutating func isOfTracer(_ entry: TaskMemory.Entry) -> Bool {
+        let functions = entry.frames.map { function(at: $0) }.filter { $0.frame != nil }
+        return !functions.isEmpty && functions.allSatisfy(\.isOfTracer)
     }
 
-    private func named(
+    private mutating func named(
         _ entry: TaskMemory.Entry, _ numbers: [UInt: Int], _ children: [Int], _ parents: [UInt: UInt]
     ) -> HeapGraph.Task {
         let task = entry.task
-        let symbols = entry.frames.compactMap { lines.names.symbol($0) }.filter(Self.isFunction)
-        let functions = symbols.filter { !Self.isOfRuntime($0) }.map { ($0, ClosureName($0)) }
-        let frames = functions.filter { !$0.1.isThunk }
-        let first = task.function == 0 ? nil : lines.names.symbol(task.function)
-        let closure = ClosureName(first)
-        // Task.sleep makes a second Task, which wakes the sleeping one.
-        let isSleeping = (symbols + [first].compactMap(\.self)).contains { Self.isSleep($0.name) }
-        let holds = entry.types.compactMap { lines.names.typeName($0) }.map { ShortTypeName.of($0.qualified) }
+        let functions = entry.frames.map { function(at: $0) }
+        let first = task.function == 0 ? Function() : function(at: task.function)
+        let isSleeping = first.isSleep || functions.contains(where: \.isSleep)
+        let actor = awaitedActor(task)
         return HeapGraph.Task(
-            id: Int(task.id), state: state(task, isSleeping: isSleeping, parents), awaits: awaited(task, numbers),
-            isCancelled: task.is_cancelled, parent: numbers[task.parent], children: children,
-            name: closure.place.isEmpty ? "" : closure.brief, frames: Self.withoutRepetition(frames.map(\.1.brief)),
-            isOfProgram: frames.contains { isOfProgram($0.0, $0.1) }, holds: holds.sorted())
+            id: Int(task.id), state: state(task, isSleeping: isSleeping, actor: actor, parents),
+            awaits: numbers[task.awaits].map { "Task \($0)" } ?? actor, isCancelled: task.is_cancelled,
+            parent: numbers[task.parent], children: children, name: first.name,
+            functions: Self.withoutRepetition(functions.compactMap(\.frame)),
+            isOfProgram: first.isOfProgram || functions.contains(where: \.isOfProgram),
+            holds: entry.types.map { typeName($0) }.filter { !$0.isEmpty }.sorted())
     }
 
-    /// Whether a symbol is that of a function of Swift at whose start the address is.
-    private static func isFunction(_ symbol: HeapNames.NamedAddress) -> Bool {
-        symbol.offset == 0 && symbol.mangledName.map(Demangler.isSwift) ?? false
+    private mutating func function(at address: UInt) -> Function {
+        if let known = functions[address] { return known }
+        let function = newFunction(at: address)
+        functions[address] = function
+        return function
     }
 
-    /// Whether a function is in one of Swift's own libraries, which only pass a wait on.
-    private static func isOfRuntime(_ symbol: HeapNames.NamedAddress) -> Bool {
-        symbol.module.hasPrefix("libswift")
+    private func newFunction(at address: UInt) -> Function {
+        var function = Function()
+        // A function of Swift at whose start the address is.
+        guard let symbol = lines.names.symbol(address), symbol.offset == 0,
+            symbol.mangledName.map(Demangler.isSwift) ?? false
+        else { return function }
+        let closure = ClosureName(symbol)
+        let module = ClosureName.module(of: symbol)
+        let isOfSwift = symbol.module.hasPrefix("libswift") || Self.swiftModules.contains(module)
+        function.isSleep = isOfSwift && symbol.name.contains("Task<") && symbol.name.contains("sleep")
+        function.name = closure.place.isEmpty ? "" : closure.brief
+        // Swift's own libraries only pass a wait on. The compiler copies some of their functions into the program.
+        guard !isOfSwift, !closure.isThunk else { return function }
+        function.frame = closure.brief
+        function.isOfTracer = Self.tracerModules.contains(module)
+        // If the name does not tell the module, the loaded file counts.
+        function.isOfProgram = module.isEmpty ? !symbol.module.hasPrefix("lib") : lines.isOfProgram(module: module)
+        return function
     }
 
-    /// Whether a function is the program's.
-    ///
-    /// If its name does not tell the module, the loaded file counts.
-    private func isOfProgram(_ symbol: HeapNames.NamedAddress, _ name: ClosureName) -> Bool {
-        name.module.isEmpty ? !symbol.module.hasPrefix("lib") : lines.isOfProgram(module: name.module)
+    private static let swiftModules: Set = ["Swift", "_Concurrency"]
+
+    /// The modules of the tracer that have tasks of their own.
+    private static let tracerModules: Set = [
+        "LifetimeTracer", "LifetimeTracerDashboard", "LifetimeTracerServer", "RetainPaths",
+    ]
+
+    private mutating func typeName(_ metadata: UInt) -> String {
+        if let known = types[metadata] { return known }
+        let qualified = lines.names.typeName(metadata)?.qualified ?? ""
+        let name = ShortTypeName.of(
+            KnownTypes.storage(of: qualified) ?? KnownTypes.wellKnownName(of: qualified) ?? qualified)
+        types[metadata] = name
+        return name
     }
 
     private func state(
-        _ task: rp_listed_task, isSleeping: Bool, _ parents: [UInt: UInt]
+        _ task: rp_listed_task, isSleeping: Bool, actor: String, _ parents: [UInt: UInt]
     ) -> HeapGraph.Task.State {
         switch rp_task_state(UInt32(task.state)) {
         case RP_TASK_RUNNING: .running
-        case RP_TASK_WAITS_FOR_EXECUTOR: task.awaited_type == 0 ? .ready : .actor
+        // Where the library is part of the program, the task that is to wake a sleeping one is listed.
+        case RP_TASK_WAITS_FOR_EXECUTOR: actor.isEmpty ? (isSleeping ? .sleep : .ready) : .actor
         case RP_TASK_AWAITS_TASK: parents[task.awaits] == task.address ? .child : .task
         case RP_TASK_AWAITS_GROUP: .child
         case RP_TASK_AWAITS_CONTINUATION: isSleeping ? .sleep : .continuation
@@ -75,16 +120,19 @@ struct TaskNaming {
         }
     }
 
-    private func awaited(_ task: rp_listed_task, _ numbers: [UInt: Int]) -> String {
-        if let number = numbers[task.awaits] { return "Task \(number)" }
-        guard rp_task_state(UInt32(task.state)) == RP_TASK_WAITS_FOR_EXECUTOR, task.awaited_type != 0 else { return "" }
-        return lines.names.typeName(task.awaited_type).map { ShortTypeName.of($0.qualified) } ?? ""
+    /// The type of the actor for whose turn a task waits; empty if it waits for something else.
+    private mutating func awaitedActor(_ task: rp_listed_task) -> String {
+        guard rp_task_state(UInt32(task.state)) == RP_TASK_WAITS_FOR_EXECUTOR, task.awaits != 0 else { return "" }
+        guard task.awaited_type != 0 else {
+            return lines.names.symbol(task.awaits)?.name == Self.mainQueue ? "MainActor" : ""
+        }
+        let name = typeName(task.awaited_type)
+        return name == Self.mainExecutor ? "MainActor" : name
     }
 
-    /// Whether a function is one of `Task.sleep`.
-    private static func isSleep(_ name: String) -> Bool {
-        name.contains("Task<") && name.contains("sleep")
-    }
+    /// The executor of the main actor: an object, and before Swift 6.2 a queue.
+    private static let mainExecutor = "DispatchMainExecutor"
+    private static let mainQueue = "_dispatch_main_q"
 
     /// An async function has a symbol for each part; two parts of the same function follow each other in a frame.
     private static func withoutRepetition(_ names: [String]) -> [String] {

@@ -80,6 +80,11 @@ struct ClosureName: Hashable {
         self.isThunk = isThunk
     }
 
+    /// The module of a function, also of one of the parts of an async function; empty if it is not known.
+    static func module(of symbol: HeapNames.NamedAddress) -> String {
+        symbol.mangledName.flatMap { Demangler.fullName(of: $0) }.map { module(in: withoutVersions($0)) } ?? ""
+    }
+
     /// Whether the closure is in the code of a type, so that a captured object of that type is `self`.
     func isWritten(in type: String) -> Bool {
         var place = ShortTypeName.withoutGenerics(self.place)[...]

@@ -1,0 +1,100 @@
+#ifdef __linux__
+#include "Heap/runtime_layout.h"
+#include "Leaks/leaks.h"
+
+// One task: its state, frames and parent, and the types of the objects that it holds.
+
+/// The most records of a task that are read, in case the list is inconsistent.
+enum { MOST_LINKS = 1024 };
+
+static void describe_frames(const rp_frozen_copy *frozen, rp_listed_task *task) {
+    task->frames[task->frame_count++] = rp_read64(task->address + RP_JOB_FUNCTION);
+    uintptr_t frame = rp_read64(task->address + RP_TASK_FRAME);
+    while (task->frame_count < RP_MAX_TASK_FRAMES && frame % sizeof(uintptr_t) == 0
+           && rp_is_readable(frozen, frame, RP_FRAME_SIZE)) {
+        uintptr_t function = rp_read64(frame + RP_FRAME_FUNCTION);
+        if (!rp_is_code(frozen, function)) return;
+        // The innermost frame of a continuation repeats the function that runs next.
+        if (task->frames[task->frame_count - 1] == function) task->frame_count--;
+        task->frames[task->frame_count++] = function;
+        frame = rp_read64(frame);
+    }
+}
+
+/// Returns the record that says what a task awaits; 0 if there is none.
+static uintptr_t dependency_of(const rp_frozen_copy *frozen, uintptr_t task) {
+    uintptr_t record = rp_read64(task + RP_TASK_RECORDS);
+    for (uint32_t left = MOST_LINKS; left > 0 && rp_is_readable(frozen, record, RP_RECORD_SIZE); left--) {
+        if ((rp_read64(record) & RP_RECORD_KIND_BITS) == RP_RECORD_IS_DEPENDENCY) return record;
+        record = rp_read64(record + RP_RECORD_NEXT);
+    }
+    return 0;
+}
+
+static uint8_t state_awaiting(uint32_t kind) {
+    switch (kind) {
+    case RP_DEPENDS_ON_TASK: return RP_TASK_AWAITS_TASK;
+    case RP_DEPENDS_ON_CONTINUATION: return RP_TASK_AWAITS_CONTINUATION;
+    case RP_DEPENDS_ON_GROUP: return RP_TASK_AWAITS_GROUP;
+    case RP_DEPENDS_ON_EXECUTOR: return RP_TASK_WAITS_FOR_EXECUTOR;
+    default: return RP_TASK_SUSPENDED;
+    }
+}
+
+static void describe_state(const rp_frozen_copy *frozen, rp_listed_task *task) {
+    uint32_t status = rp_read32(task->address + RP_TASK_STATUS);
+    task->is_cancelled = status & RP_TASK_IS_CANCELLED;
+    task->state = status & RP_TASK_IS_ENQUEUED ? RP_TASK_WAITS_FOR_EXECUTOR : RP_TASK_SUSPENDED;
+    if (status & RP_TASK_IS_RUNNING) {
+        task->state = RP_TASK_RUNNING;
+        return;
+    }
+    uintptr_t record = status & RP_TASK_HAS_DEPENDENCY ? dependency_of(frozen, task->address) : 0;
+    if (!record) return;
+    task->state = state_awaiting(rp_read32(record + RP_DEPENDENCY_KIND));
+    task->awaits = rp_read64(record + RP_DEPENDENCY_ON);
+    uint32_t block = rp_block_at(frozen, task->awaits);
+    if (block != RP_NO_BLOCK && frozen->heap.blocks[block].type) {
+        task->awaited_type = frozen->types.list[frozen->heap.blocks[block].type].metadata;
+    }
+}
+
+static void note_type(rp_frozen_copy *frozen, const rp_edge *edge, void *context) {
+    rp_listed_task *task = context;
+    const rp_type *type = frozen->types.list + frozen->heap.blocks[edge->to].type;
+    if (!frozen->heap.blocks[edge->to].type || type->node != RP_NODE_OBJECT || !rp_counts_edge(frozen, edge)) return;
+    for (uint32_t index = 0; index < task->type_count; index++) {
+        if (task->types[index] == type->metadata) return;
+    }
+    if (task->type_count < RP_MAX_TASK_TYPES) task->types[task->type_count++] = type->metadata;
+}
+
+/// Follows a task to its slabs, and to the context of its closure, whose captures the task holds.
+static void note_types(rp_frozen_copy *frozen, const rp_edge *edge, void *context) {
+    const rp_block *to = frozen->heap.blocks + edge->to;
+    bool is_context = to->type && frozen->types.list[to->type].node == RP_NODE_CLOSURE && edge->is_precise;
+    if (is_context || rp_is_slab(frozen, to)) {
+        rp_scan_block(frozen, edge->to, note_type, context);
+    } else {
+        note_type(frozen, edge, context);
+    }
+}
+
+void rp_describe_task(rp_frozen_copy *frozen, uintptr_t address, rp_listed_task *task) {
+    uint64_t size = frozen->request->facts.task_size;
+    memset(task, 0, sizeof *task);
+    task->address = address;
+    task->id = rp_read32(address + RP_TASK_ID);
+    if (rp_read32(address + RP_JOB_FLAGS) & RP_TASK_IS_CHILD) task->parent = rp_read64(address + size);
+    describe_state(frozen, task);
+    describe_frames(frozen, task);
+    uint32_t block = rp_block_at(frozen, address);
+    if (block != RP_NO_BLOCK) task->function = rp_function_of_task(frozen, block);
+}
+
+void rp_note_types_of_task(rp_frozen_copy *frozen, rp_listed_task *task) {
+    uint32_t block = rp_block_at(frozen, task->address);
+    if (block != RP_NO_BLOCK) rp_scan_block(frozen, block, note_types, task);
+}
+
+#endif
