@@ -43,6 +43,7 @@ import Testing
         ("/api/v1/heaps/2?ofProgram=1&limit=1&sort=name", "heap-page.json"),
         ("/api/v1/heaps/diff?from=1", "heap-diff.json"), ("/api/v1/heaps/1/leaks", "heap-leaks.json"),
         ("/api/v1/heaps/1/dominators?levels=3", "heap-dominators.json"),
+        ("/api/v1/heaps/1/tasks?ofProgram=1&limit=2", "heap-tasks.json"),
     ])
     func heapBodyMatchesGoldenFile(_ target: String, _ file: String) async throws {
         let story = try Story(capturer: .madeUp)

@@ -23,6 +23,7 @@ import Testing
             "/api/v1/acknowledged-leaks", "/caches", "/api/v1/openapi.json",
             "/api/v1/instances/2/retain-path", "/api/v1/heaps", "/api/v1/heaps/1", "/api/v1/heaps/diff?from=1&to=2",
             "/api/v1/heaps/2/leaks", "/api/v1/heaps/2/dominators?levels=3", "/api/v1/heaps/2/paths?type=TextScreen",
+            "/api/v1/heaps/2/tasks",
         ].map { Request(method: "GET", target: $0, status: 200) } + [
             Request(method: "GET", target: "/api/v1/instances/6", status: 404),
             Request(method: "GET", target: "/api/v1/instances/4711", status: 404),

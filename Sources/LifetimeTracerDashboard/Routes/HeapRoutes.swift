@@ -69,6 +69,7 @@ enum HeapRoutes {
             Route.Link("capture", to: .get, "\(listPath)/{id}", parameters: [("id", pointer)]),
             Route.Link("leaks", to: .get, "\(listPath)/{id}/leaks", parameters: [("id", pointer)]),
             Route.Link("dominators", to: .get, "\(listPath)/{id}/dominators", parameters: [("id", pointer)]),
+            Route.Link("tasks", to: .get, "\(listPath)/{id}/tasks", parameters: [("id", pointer)]),
             Route.Link("drop", to: .delete, "\(listPath)/{id}", parameters: [("id", pointer)]),
         ]
     }

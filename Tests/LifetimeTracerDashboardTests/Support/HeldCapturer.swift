@@ -52,7 +52,7 @@ extension HeapGraph {
         let all = lines + (screens == 1 ? [flow] : [])
         return Self(
             lines: all, keys: .madeUp(all), leaks: .madeUp, retained: .madeUp(screens),
-            cost: .madeUp)
+            tasks: .madeUp, cost: .madeUp)
     }
 }
 
@@ -117,6 +117,29 @@ extension HeapGraph.RetainedSizes {
                 Group(kind: .dispatch, name: "Dispatch queue", count: 1, bytes: 160, retained: 160, largest: 160),
             ],
             count: 40 + screens, bytes: 1300 + 48 * screens, leftOut: 2)
+    }
+}
+
+extension HeapGraph.Tasks {
+    /// A download that awaits a continuation, its parent, a Task that waits for an actor, and a sleeping Task of a
+    /// library.
+    static var madeUp: Self {
+        Self(
+            all: [
+                HeapGraph.Task(
+                    id: 18, state: .continuation, isCancelled: true, parent: 17,
+                    name: "closure #1 in closure #1 in Gallery.load()",
+                    functions: ["Download.bytes()", "Gallery.image(at:)"], isOfProgram: true,
+                    holds: ["Download", "Gallery"]),
+                HeapGraph.Task(
+                    id: 17, state: .child, awaits: "Task 18", children: [18], name: "closure #1 in Gallery.load()",
+                    functions: ["Gallery.images()", "closure #1 in Gallery.load()"], isOfProgram: true,
+                    holds: ["Gallery"]),
+                HeapGraph.Task(
+                    id: 21, state: .actor, awaits: "Database", functions: ["Notes.save()"], isOfProgram: true),
+                HeapGraph.Task(id: 4, state: .sleep),
+            ],
+            leftOut: 7)
     }
 }
 

@@ -1,0 +1,60 @@
+import LifetimeTracer
+import RetainPaths
+
+extension HeapGraph.Task.State: JSONChoice {}
+
+extension HeapGraph.Task {
+    /// The key that identifies the Task in the list of a capture.
+    var key: UInt64 { UInt64(id) }
+}
+
+/// The wire type of a Task.
+struct WireHeapTask: JSONObject {
+    let task: HeapGraph.Task
+
+    static let fields = Field.list {
+        Field("id", as: .integer(0...)) { $0.task.id }
+        Field("state") { $0.task.state }
+        Field("awaits") { $0.task.awaits.isEmpty ? nil : $0.task.awaits }
+        Field("cancelled") { $0.task.isCancelled }
+        Field("parent") { $0.task.parent }
+        Field("children") { $0.task.children }
+        Field("name") { $0.task.name.isEmpty ? nil : $0.task.name }
+        Field("functions") { $0.task.functions }
+        Field("ofProgram") { $0.task.isOfProgram }
+        Field("holds") { $0.task.holds }
+    }
+}
+
+/// The wire type of the number of Tasks in a state.
+struct WireHeapTaskCount: JSONObject {
+    let state: HeapGraph.Task.State
+    let count: Int
+
+    static let fields = Field.list {
+        Field("state") { $0.state }
+        Field("count", as: .integer(1...)) { $0.count }
+    }
+
+    /// The states of Tasks, in the order of the list.
+    static func all(of tasks: [HeapGraph.Task]) -> [Self] {
+        let counts = tasks.reduce(into: [:]) { $0[$1.state, default: 0] += 1 }
+        return HeapGraph.Task.State.allCases.compactMap { state in counts[state].map { Self(state: state, count: $0) } }
+    }
+}
+
+/// The wire type of a page of the Tasks of a capture.
+struct WireHeapTasks: JSONObject {
+    let heap: WireHeap
+    let tasks: HeapGraph.Tasks
+    let page: Page<WireHeapTask>
+
+    static let fields = Field.list {
+        Field("heap") { $0.heap }
+        Field("states") { WireHeapTaskCount.all(of: $0.tasks.all) }
+        Field("leftOut", as: .integer(0...)) { $0.tasks.leftOut }
+        Field("obstacle") { $0.tasks.obstacle }
+        Field.page { $0.page }
+        Field("tasks") { $0.page.entries }
+    }
+}
