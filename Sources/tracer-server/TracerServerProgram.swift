@@ -36,6 +36,8 @@ struct TracerServerProgram {
                 return try await HeapCommand.run(rest)
             case "leaks":
                 return try await LeaksCommand.run(rest)
+            case "tasks":
+                return try await TasksCommand.run(rest)
             case "--help":
                 try refuse(rest, after: first)
                 try StandardStreams.print(helpText)
@@ -100,7 +102,7 @@ struct TracerServerProgram {
     private static let name = "tracer-server"
     static let commands = [
         RunCommand.syntax, DemoCommand.syntax, CheckCommand.syntax, WhyCommand.syntax, TopCommand.syntax,
-        HeapCommand.syntax, LeaksCommand.syntax,
+        HeapCommand.syntax, LeaksCommand.syntax, TasksCommand.syntax,
     ]
 
     private static var commandNames: String {

@@ -1,0 +1,59 @@
+import TracerBase
+
+/// The Tasks of a capture as text.
+struct TasksListing: Sendable {
+    let lines: [String]
+
+    init(_ page: WireHeapTasks, _ process: WireSummary.Process) {
+        var lines = [HeapListing.place(page.heap, process), Self.sum(page)]
+        for task in page.tasks { lines += [""] + Self.text(task) }
+        let more = page.total - page.tasks.count
+        if more > 0 { lines += ["", "and \(more.grouped) more Task\(more == 1 ? "" : "s")"] }
+        self.lines = lines
+    }
+
+    private static func sum(_ page: WireHeapTasks) -> String {
+        if let obstacle = page.obstacle { return "Tasks are not listed: \(obstacle)".printable }
+        let count = page.states.reduce(page.leftOut) { $0 + $1.count }
+        var parts = page.states.map { "\($0.count.grouped) \(words(for: $0.state, isOne: $0.count == 1))" }
+        if page.leftOut > 0 { parts.append("\(page.leftOut.grouped) left out, because there are too many") }
+        let head = count == 0 ? "no Tasks" : "\(count.grouped) Task\(count == 1 ? "" : "s")"
+        return (head + (parts.isEmpty ? "" : ": \(parts.joined(separator: ", "))")).printable
+    }
+
+    private static func text(_ task: WireHeapTasks.Task) -> [String] {
+        var remarks = task.parent.map { ["child of Task \($0)"] } ?? []
+        let children = task.children.map { "Task \($0)" }
+        if !children.isEmpty { remarks.append("children: \(children.joined(separator: ", "))") }
+        if task.cancelled { remarks.append("cancelled") }
+        let remark = remarks.isEmpty ? "" : " (\(remarks.joined(separator: "; ")))"
+        var lines = ["Task \(task.id) \(state(of: task))\(remark)"]
+        if let name = task.name, task.functions.isEmpty { lines.append("  \(name)") }
+        lines += task.functions.enumerated().map { ($0.offset == 0 ? "  " : "  ↳ ") + $0.element }
+        if !task.holds.isEmpty { lines.append("  holds \(task.holds.joined(separator: ", "))") }
+        return lines.map(\.printable)
+    }
+
+    private static func state(of task: WireHeapTasks.Task) -> String {
+        switch (task.state, task.awaits) {
+        case ("task", let other?), ("child", let other?): "awaits \(other)"
+        case ("actor", let actor?): "waits for its turn on the actor \(actor)"
+        default: words(for: task.state, isOne: true)
+        }
+    }
+
+    /// What Tasks in a state do; the state itself if it is not known.
+    private static func words(for state: String, isOne: Bool) -> String {
+        switch state {
+        case "continuation": isOne ? "awaits a continuation" : "await a continuation"
+        case "task": isOne ? "awaits another Task" : "await another Task"
+        case "child": isOne ? "awaits its children" : "await their children"
+        case "actor": isOne ? "waits for an actor" : "wait for an actor"
+        case "suspended": isOne ? "is suspended" : "are suspended"
+        case "ready": isOne ? "waits for a thread" : "wait for a thread"
+        case "sleep": isOne ? "sleeps" : "sleep"
+        case "running": isOne ? "runs" : "run"
+        default: state
+        }
+    }
+}

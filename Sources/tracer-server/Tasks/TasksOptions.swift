@@ -1,0 +1,40 @@
+/// The options of `tasks`.
+struct TasksOptions: Sendable {
+    /// The states of Tasks, as the server names them.
+    static let states = ["continuation", "task", "child", "actor", "suspended", "ready", "sleep", "running"]
+
+    let address: ServerAddress
+    /// The only state to print; `nil` for all.
+    let state: String?
+    /// Whether to print only Tasks in functions of the program.
+    let isOfProgram: Bool
+    /// The most Tasks to print.
+    let count: Int
+    /// Whether to print JSON instead of text.
+    let isJSON: Bool
+    /// The time to wait for the capture.
+    let timeout: Duration
+    /// The file with the access token; `nil` to use the environment's.
+    let tokenFile: String?
+
+    static let usualCount = 30
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        let syntax = TasksCommand.syntax
+        address = try ServerAddress(arguments.operands[0], of: syntax)
+        state = arguments.text("--state")
+        if let state, !Self.states.contains(state) {
+            throw syntax.error("--state \"\(state)\" is not one of these: \(Self.states.joined(separator: ", "))")
+        }
+        isOfProgram = arguments.text("--program") != nil
+        isJSON = arguments.text("--json") != nil
+        let count = try arguments.count("--count")
+        if let count, !(1...TracerAPI.pageLimit).contains(count) {
+            throw syntax.error("--count \"\(count)\" is not a number from 1 to \(TracerAPI.pageLimit)")
+        }
+        self.count = count ?? (isJSON ? TracerAPI.pageLimit : Self.usualCount)
+        timeout = .seconds(
+            try arguments.seconds("--timeout", in: 0...HeapOptions.longestTimeout) ?? HeapOptions.usualTimeout)
+        tokenFile = arguments.text("--token-file")
+    }
+}

@@ -1,0 +1,26 @@
+/// A page of the Tasks of a capture, as far as the command reads them.
+struct WireHeapTasks: Decodable, Sendable {
+    struct Task: Decodable, Sendable {
+        let id: Int
+        let state: String
+        let awaits: String?
+        let cancelled: Bool
+        let parent: Int?
+        let children: [Int]
+        let name: String?
+        let functions: [String]
+        let holds: [String]
+    }
+
+    struct Count: Decodable, Sendable {
+        let state: String
+        let count: Int
+    }
+
+    let heap: WireHeap
+    let states: [Count]
+    let leftOut: Int
+    let obstacle: String?
+    let total: Int
+    let tasks: [Task]
+}
