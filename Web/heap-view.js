@@ -8,6 +8,7 @@ import { bytes, count } from './format.js';
 import { HEAP_PHASES } from './heap-captures.js';
 import { heapLeaks } from './heap-leaks.js';
 import { heapPaths, pathsLink, pathsWant } from './heap-paths.js';
+import { heapTasks, tasksWant } from './heap-tasks.js';
 import { LEVELS, heapTree } from './heap-tree.js';
 import { moment } from './links.js';
 import { errorNotice, whenAnswered } from './notice.js';
@@ -40,6 +41,7 @@ export function wants(state) {
       query: { under, levels: LEVELS, limit: MOST_GROUPS }, every: SELDOM,
     },
     ...pathsWant(state, id),
+    tasksWant(state, id),
     // Acknowledging a leak changes what is known.
     { slot: `leaks ${id}`, path: `/heaps/${encodeURIComponent(id)}/leaks`, query: { limit: MOST_LEAKS }, every: 10 },
   ];
@@ -67,6 +69,7 @@ export function view(state, actions) {
     id && h('section', { key: 'leaks', 'aria-labelledby': 'leaks-title' },
       h('header.section-head', h('h2', { id: 'leaks-title' }, `Leaks in capture ${id}`)),
       whenAnswered(state, `leaks ${id}`, 'the leaks', actions, data => heapLeaks(state, data, actions))),
+    id && heapTasks(state, id, actions),
     id && h('section', { key: 'tree', 'aria-labelledby': 'tree-title' },
       h('header.section-head', h('h2', { id: 'tree-title' }, `What keeps the memory in capture ${id}`)),
       whenAnswered(state, treeSlot(state, id), 'the tree', actions, data => heapTree(state, data))),

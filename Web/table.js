@@ -107,18 +107,18 @@ export function sortedTable({ state, columns, rows, names, by, ...others }) {
   });
 }
 
-/** The number of shown rows, and a link to more. */
-export function more(answer, shown, step) {
+/** The number of shown rows, and a link to more. `name` is the parameter of the URL with the number of rows. */
+export function more(answer, shown, step, name = 'show') {
   if (answer.total <= shown) return null;
   return h('p.more',
     h('span', `${count(shown)} of ${count(answer.total)} shown`),
     h('button', {
-      onclick: () => change({ show: shown + step }, { replace: true }),
+      onclick: () => change({ [name]: shown + step }, { replace: true }),
     }, `Show ${count(Math.min(step, answer.total - shown))} more`));
 }
 
 /** The number of rows that the URL requests. */
-export function shownCount(route, usual) {
-  const show = Number.parseInt(route.query.show ?? '', 10);
+export function shownCount(route, usual, name = 'show') {
+  const show = Number.parseInt(route.query[name] ?? '', 10);
   return Number.isInteger(show) && show > 0 ? Math.min(show, 5000) : usual;
 }

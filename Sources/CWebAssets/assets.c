@@ -70,6 +70,9 @@ static const unsigned char heap_leaks_js[] = {
 static const unsigned char heap_paths_js[] = {
 #embed "../../Web/heap-paths.js"
 };
+static const unsigned char heap_tasks_js[] = {
+#embed "../../Web/heap-tasks.js"
+};
 static const unsigned char heap_tree_js[] = {
 #embed "../../Web/heap-tree.js"
 };
@@ -237,6 +240,7 @@ static const struct lt_web_asset assets[] = {
     {"/heap-captures.js", JAVASCRIPT, heap_captures_js, sizeof heap_captures_js},
     {"/heap-leaks.js", JAVASCRIPT, heap_leaks_js, sizeof heap_leaks_js},
     {"/heap-paths.js", JAVASCRIPT, heap_paths_js, sizeof heap_paths_js},
+    {"/heap-tasks.js", JAVASCRIPT, heap_tasks_js, sizeof heap_tasks_js},
     {"/heap-tree.js", JAVASCRIPT, heap_tree_js, sizeof heap_tree_js},
     {"/heap-view.js", JAVASCRIPT, heap_view_js, sizeof heap_view_js},
     {"/history.js", JAVASCRIPT, history_js, sizeof history_js},

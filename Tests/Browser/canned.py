@@ -123,6 +123,20 @@ def heap_paths(name, *groups, **changes):
         **changes})
 
 
+def heap_task(number, state="sleep", **changes):
+    """A Task of a capture."""
+    return {"id": number, "state": state, "awaits": None, "cancelled": False, "parent": None, "children": [],
+            "name": None, "functions": ["Cell.load()"], "ofProgram": True, "holds": ["Cell"], **changes}
+
+
+def heap_tasks(*tasks, **changes):
+    """The Tasks of capture 3."""
+    states = list(dict.fromkeys(task["state"] for task in tasks))
+    counts = [{"state": state, "count": sum(task["state"] == state for task in tasks)} for state in states]
+    return listing("tasks", list(tasks), **{"heap": heap(3), "states": counts, "leftOut": 0, "obstacle": None,
+                                            **changes})
+
+
 def heap_leak(name, **changes):
     """A leaked cycle of two objects."""
     steps = [step("object", name, ".child", inCycle=True),

@@ -15,7 +15,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
 from canned import (
-    health, heap, heap_captures, heap_group, heap_leak, heap_leaks, heap_line, heap_tree, instance, listing,
+    health, heap, heap_captures, heap_group, heap_leak, heap_leaks, heap_line, heap_task, heap_tasks,
+    heap_tree, instance, listing,
     overdue_group, retain_path, step, summary, type_row)
 from patience import PATIENCE_SECONDS
 from tracer_process import REPOSITORY
@@ -145,6 +146,8 @@ class StandIn:
             return listing("types", [heap_line(f"Type{n:05}", count=1151 * (n + 1)) for n in range(20)], heap=heap(3))
         if path == "/api/v1/heaps/3/leaks":
             return heap_leaks(heap_leak("Cell", count=1204, objects=2408), heap_leak("Row", kind="uncertainCycle"))
+        if path == "/api/v1/heaps/3/tasks":
+            return heap_tasks(*(heap_task(n, "sleep" if n > 3 else "continuation") for n in range(1, 20)))
         if path == "/api/v1/heaps/3/dominators":
             return heap_tree(*(heap_group(n, f"Type{n:05}", 60_000 - n * 1151) for n in range(20)))
         if path == "/api/v1/retain-paths":
