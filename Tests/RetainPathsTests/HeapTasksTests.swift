@@ -47,11 +47,13 @@ private final class RequestExecutor: TaskExecutor {
 
 private actor TaskActor {
     /// Occupies the actor until the semaphore is signalled.
+    @inline(never)
     func occupy(_ begun: DispatchSemaphore, _ end: DispatchSemaphore) {
         begun.signal()
         end.wait()
     }
 
+    @inline(never)
     func visit() {}
 }
 
@@ -59,47 +61,84 @@ private final class TaskCargo: Sendable {}
 private final class ReadyCargo: Sendable {}
 
 /// A function for each state of a task, by whose name the tests find the task.
+///
+/// In an optimised build, a function has a frame of its own only if it is not inlined and does something after it has
+/// waited.
 private enum PlantedStates {
+    private static let ended = Locked(0)
+
+    private static func end() { ended.withLock { $0 += 1 } }
+
+    /// The object is on the heap, because the function is not inlined.
+    @inline(never)
+    static func makeCargo() -> TaskCargo { TaskCargo() }
+
     static let continuations = Locked<[CheckedContinuation<Void, Never>]>([])
 
+    @inline(never)
     static func awaitContinuation(_ cargo: TaskCargo) async {
         await withCheckedContinuation { continuation in continuations.withLock { $0.append(continuation) } }
         withExtendedLifetime(cargo) {}
     }
 
-    static func awaitSleep() async { try? await Task.sleep(for: .seconds(100_000)) }
+    @inline(never)
+    static func awaitSleep() async {
+        try? await Task.sleep(for: .seconds(100_000))
+        end()
+    }
 
-    static func awaitValue(of other: Task<Void, Never>) async { await other.value }
+    @inline(never)
+    static func awaitValue(of other: Task<Void, Never>) async {
+        await other.value
+        end()
+    }
 
+    @inline(never)
     static func awaitGroup() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await awaitSleep() }
             await group.waitForAll()
         }
+        end()
     }
 
+    @inline(never)
     static func awaitAsyncLet() async {
         async let child: Void = awaitSleep()
         await child
+        end()
     }
 
-    static func awaitActor(_ actor: TaskActor) async { await actor.visit() }
-
-    static func occupyActor(_ actor: TaskActor, _ begun: DispatchSemaphore, _ end: DispatchSemaphore) async {
-        await actor.occupy(begun, end)
+    @inline(never)
+    static func awaitActor(_ actor: TaskActor) async {
+        await actor.visit()
+        end()
     }
 
-    static func awaitMainActor() async { await visitMainActor() }
+    @inline(never)
+    static func occupyActor(_ actor: TaskActor, _ begun: DispatchSemaphore, _ released: DispatchSemaphore) async {
+        await actor.occupy(begun, released)
+        end()
+    }
 
-    @MainActor static func occupyMainActor(_ begun: DispatchSemaphore, _ end: DispatchSemaphore) {
+    @inline(never)
+    static func awaitMainActor() async {
+        await visitMainActor()
+        end()
+    }
+
+    @MainActor static func occupyMainActor(_ begun: DispatchSemaphore, _ released: DispatchSemaphore) {
         begun.signal()
-        end.wait()
+        released.wait()
     }
 
-    @MainActor private static func visitMainActor() {}
+    @MainActor @inline(never)
+    private static func visitMainActor() {}
 
+    @inline(never)
     static func awaitInACrowd() async {
         await withUnsafeContinuation { continuation in crowd.withLock { $0.append(continuation) } }
+        end()
     }
 
     static let crowd = Locked<[UnsafeContinuation<Void, Never>]>([])
@@ -138,7 +177,7 @@ private enum PlantedStates {
             _ = blocked.start { await PlantedStates.occupyActor(actor, begun, end) }
         }
         wait(for: begun)
-        let waiting = executor.start { await PlantedStates.awaitContinuation(TaskCargo()) }
+        let waiting = executor.start { await PlantedStates.awaitContinuation(PlantedStates.makeCargo()) }
         let others = [
             executor.start { await PlantedStates.awaitSleep() },
             executor.start { await PlantedStates.awaitValue(of: waiting) },
@@ -268,6 +307,19 @@ private enum PlantedStates {
         }
         #expect(differences[0] == nil && listed == 0)
         #expect(differences.count == 10 && differences.dropFirst().allSatisfy { $0 != nil }, "\(differences)")
+    }
+
+    @Test func listOutlivesAFailureOfTheSecondLook() async throws {
+        let (list, missing) = try await RetainPaths.onSearchThread { _ in
+            let memory = try #require(TaskMemory())
+            let options = Engine.patient
+            _ = try HeapAnswer.searchHere(.addresses([]), by: [], options: options, tasks: memory, SearchObserver())
+            var naming = TaskNaming(lines: LineNaming(names: .process, libraryModules: []))
+            let list = naming.tasks(memory, obstacle: "the second look took too long.")
+            return (list, naming.tasks(try #require(TaskMemory()), obstacle: "the first look took too long."))
+        }
+        #expect(list.obstacle == nil && !list.all.isEmpty)
+        #expect(missing.obstacle == "the first look took too long." && missing.all.isEmpty)
     }
 
     /// The difference after a change of the memory, which is undone.

@@ -123,6 +123,7 @@ void rp_list_tasks(rp_frozen_copy *frozen) {
     rp_task_list *list = frozen->request->tasks;
     if (!list) return;
     task_set set = {0};
+    list->is_complete = false;
     list->count = 0;
     memset(list->planted, 0, sizeof list->planted);
     find_tasks(frozen, &set);
@@ -143,6 +144,7 @@ void rp_list_tasks(rp_frozen_copy *frozen) {
         }
     }
     list->left_out = (uint64_t)set.count + set.left_out - planted - list->count;
+    list->is_complete = true;
 }
 
 #endif

@@ -61,6 +61,8 @@ typedef struct rp_task_list {
     uint32_t planted_count;
     uintptr_t planted_inverted[RP_MAX_PLANTED_TASKS];
     rp_listed_task planted[RP_MAX_PLANTED_TASKS];
+    /// Whether the copy has listed the tasks.
+    bool is_complete;
     uint32_t count;
     uint64_t left_out;
     rp_listed_task tasks[RP_MAX_LISTED_TASKS];

@@ -23,8 +23,12 @@ struct TaskNaming {
     }
 
     /// The named tasks, those that only others can resume first.
+    ///
+    /// - Parameter obstacle: The reason for which the search failed, which does not matter if it failed after the list.
     mutating func tasks(_ memory: TaskMemory, obstacle: String?) -> HeapGraph.Tasks {
-        guard obstacle == nil else { return HeapGraph.Tasks(obstacle: obstacle) }
+        guard memory.pointer.pointee.is_complete else {
+            return HeapGraph.Tasks(obstacle: obstacle ?? "the Tasks were not read.")
+        }
         let entries = memory.entries
         let numbers = Dictionary(entries.map { ($0.task.address, Int($0.task.id)) }) { first, _ in first }
         let children = Dictionary(grouping: entries.filter { $0.task.parent != 0 }) { $0.task.parent }
