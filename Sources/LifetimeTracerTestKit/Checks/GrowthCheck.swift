@@ -1,5 +1,6 @@
 import LifetimeTracer
 import RetainPaths
+import TracerBase
 
 /// Checks which types and tokens grow in a registry from round to round.
 struct GrowthCheck: Sendable {

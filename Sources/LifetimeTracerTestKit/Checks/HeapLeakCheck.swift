@@ -68,14 +68,12 @@ struct HeapLeakCheck: Sendable {
         let added = new.cyclesAdded(since: old).filter { leak in
             (countsLibraries || leak.isOfProgram) && leak.fingerprint.map { !reported.contains($0) } ?? true
         }
-        let known = added.compactMap { leak in
-            leak.known.map { Finding(known: $0, count: leak.count.counted("leak")) }
-        }
-        let unknown = added.filter { $0.known == nil }
-        guard !unknown.isEmpty else { return known }
-        var finding = Finding(headline: headline(unknown))
-        finding.expected = "\(subject) leaves no objects that only hold each other" + rules.reasonAtEnd
-        finding.heapLeaks = unknown
+        let report = HeapGraph.LeakReport(added)
+        let known = report.knownLines.map { Finding(headline: $0, weight: .warning) }
+        guard !report.unknown.isEmpty else { return known }
+        var finding = Finding(headline: report.headline(of: subject))
+        finding.expected = HeapGraph.LeakReport.expectation(of: subject) + rules.reasonAtEnd
+        finding.heapLeaks = report.unknown
         finding.weight = rules.severity == .failure ? .failure : .warning
         if rules.knownLeaks == nil, let obstacle = KnownLeaksFile.obstacle { finding.notes.append(obstacle) }
         if let note = ending.note {
@@ -83,13 +81,6 @@ struct HeapLeakCheck: Sendable {
             finding.notes.append(note)
         }
         return known + [finding]
-    }
-
-    private func headline(_ leaks: [HeapGraph.Leak]) -> String {
-        var counts: [String: Int] = [:]
-        for leak in leaks { counts[leak.name, default: 0] += leak.count }
-        let parts = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) \($0.key)" }
-        return "Leaked by \(subject), in cycles: \(parts.joined(separator: ", "))."
     }
 }
 

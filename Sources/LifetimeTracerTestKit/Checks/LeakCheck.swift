@@ -1,5 +1,6 @@
 import LifetimeTracer
 import RetainPaths
+import TracerBase
 
 /// Checks a registry for leaks after the code under test has ended.
 struct LeakCheck: Sendable {
@@ -125,13 +126,6 @@ struct LeakCheck: Sendable {
     }
 }
 
-extension Int {
-    /// The number with its noun: `1 token`, `2 tokens`.
-    func counted(_ noun: String) -> String {
-        "\(self) \(noun)\(self == 1 ? "" : "s")"
-    }
-}
-
 extension RetainReport.Group {
     /// The known leaks of the group, and the instances that only a known leak holds.
     fileprivate var known: [InstanceID] {
@@ -154,7 +148,6 @@ extension Finding {
     ///
     /// - Parameter count: The number of instances or leaks that the known leak explains, with the noun.
     init(known leak: KnownLeak, count: String) {
-        let until = leak.expires.map { " until \($0)" } ?? ""
-        self.init(headline: "Known leak\(until), \(count): \(leak.subject): \(leak.reason)", weight: .warning)
+        self.init(headline: leak.headline(counting: count), weight: .warning)
     }
 }

@@ -1,4 +1,5 @@
 public import LifetimeTracer
+import TracerBase
 
 /// Expects an exact number of observer tokens in force.
 ///

@@ -1,8 +1,6 @@
 import LifetimeTracer
 import RetainPaths
 
-extension HeapGraph.Leaks: LockedState {}
-
 /// Searches the heap for leaks of all classes, on behalf of a test.
 enum HeapLeakSearch {
     typealias Answer = PendingAnswer<HeapGraph.Leaks>.Outcome

@@ -1,5 +1,6 @@
 import LifetimeTracer
 import RetainPaths
+import TracerBase
 
 extension Finding {
     /// The most instances that are listed; further ones are counted.
@@ -7,7 +8,7 @@ extension Finding {
     /// The most tokens that are listed; further ones are counted.
     private static let listedTokens = 8
     /// The most leaks whose path is printed; further ones are counted.
-    private static let listedPaths = 4
+    private static let listedPaths = HeapGraph.LeakReport.listedPaths
     /// The most victims that are listed for a leak; further ones are counted.
     private static let listedVictims = 8
     /// The most calls of a creation stack that are printed.
@@ -21,7 +22,7 @@ extension Finding {
             return (lines + [first.map { "• \($0)" }, notes.last].compactMap(\.self)).joined(separator: "\n")
         }
         if let expected { lines.append("Expected: \(expected)") }
-        lines += instanceLines + tokenLines + holderLines + heapLines + notes
+        lines += instanceLines + tokenLines + holderLines + HeapGraph.LeakReport(heapLeaks).pathLines + notes
         return lines.joined(separator: "\n")
     }
 
@@ -64,17 +65,6 @@ extension Finding {
             }
             return lines
         }
-    }
-
-    private var heapLines: [String] {
-        var lines = heapLeaks.prefix(Self.listedPaths).flatMap { leak in
-            leak.text().split(separator: "\n").map(String.init)
-                + (leak.fingerprint.map { ["  Fingerprint: \($0)"] } ?? [])
-        }
-        if heapLeaks.count > Self.listedPaths {
-            lines.append("And \((heapLeaks.count - Self.listedPaths).counted("more leak")).")
-        }
-        return lines
     }
 
     private func lines(on leak: RetainReport.Leak) -> [String] {
