@@ -61,7 +61,10 @@ let agent: [Target] = [
     .target(name: "CTracerAgent", dependencies: ["CTracerSystem"]),
     .target(
         name: "TracerAgent",
-        dependencies: ["CTracerAgent", "EveryClass", "LifetimeTracerServer", "RetainPaths", "TracerBase"],
+        dependencies: [
+            "CTracerAgent", "CTracerSystem", "EveryClass", "LifetimeTracerDashboard", "LifetimeTracerServer",
+            "RetainPaths", "TracerBase",
+        ],
         exclude: ["exports.map"],
         linkerSettings: [
             // The loader searches the agent's symbols before those of the program's own libraries, so the agent must
@@ -78,7 +81,7 @@ let programs: [Target] = [
         name: "tracer-server",
         dependencies: [
             "CTracerSQLite", "CTracerSystem", "LifetimeTracer", "LifetimeTracerDashboard", "LifetimeTracerFoundation",
-            "LifetimeTracerServer", "TracerBase",
+            "LifetimeTracerServer", "RetainPaths", "TracerBase",
         ]),
 ]
 

@@ -28,17 +28,20 @@ enum TracerAgent {
     static func startBeforeMain() {
         let follows = getenv(followVariable).map { String(cString: $0) } == "1"
         if !follows { lt_agent_leave_preload_list() }
+        // First, so that the program never has the descriptor.
+        let exitWork = ExitWork.ofEnvironment()
         if let path = lt_agent_other_copy() {
             // The library in the program starts its own server from the same variables, so they stay.
             StandardError.writeLine(contained(in: String(cString: path)))
             return
         }
-        // First, because the server's start creates objects on other threads.
+        // Before the server, because its start creates objects on other threads.
         let leavesClasses = getenv(classesVariable).map { String(cString: $0) } == "0"
         if leavesClasses { ClassHooks.leaveOff() } else { ClassHooks.install() }
         lt_agent_occupy_low_descriptors()
         Autostart.readEnvironment()
         lt_agent_release_low_descriptors()
+        exitWork?.plan()
         // Read now, because the first use would be too late.
         _ = LibraryModules.ofEnvironment
         if !follows { lt_agent_remove_variables() }

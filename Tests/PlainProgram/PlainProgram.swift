@@ -22,6 +22,9 @@ final class PlainModel {
         let words = Array(CommandLine.arguments.dropFirst())
         switch words.first {
         case "cycle": plantCycles()
+        case "leak": leak(andExitWith: Int32(words.last ?? "") ?? 99)
+        case "wait": waitForSignal(Int32(words.last ?? "") ?? SIGTERM)
+        case "close-output": closeOutput()
         case "surroundings": printSurroundings()
         case "descriptors": printDescriptors()
         case "exit": exit(Int32(words.last ?? "") ?? 99)
@@ -29,7 +32,7 @@ final class PlainModel {
         case "signal": endBySignal(Int32(words.last ?? "") ?? SIGTERM)
         case "trap": trap()
         case "close-all": closeAllDescriptors()
-        case "fork": forkChild()
+        case "fork": forkChild(andCallExit: words.last == "exit")
         case "exec": replace(with: Array(words.dropFirst()))
         case let word: print("unknown: \(word ?? "nothing")")
         }
@@ -37,14 +40,46 @@ final class PlainModel {
 
     /// Leaks three cycles, and waits until a signal ends the program.
     private static func plantCycles() {
+        leakCycles()
+        print("planted")
+        fflush(nil)
+        while true { pause() }
+    }
+
+    @inline(never)
+    private static func leakCycles() {
         for _ in 0..<3 {
             let screen = PlainScreen()
             let model = PlainModel()
             screen.model = model
             model.screen = screen
         }
-        print("planted")
+    }
+
+    /// Leaks three cycles and calls `exit`, with output that only `exit` writes.
+    private static func leak(andExitWith status: Int32) {
+        leakCycles()
+        print("the last words")
+        exit(status)
+    }
+
+    /// Waits for a signal without a handler, and prints whether it arrives again within half a second.
+    private static func waitForSignal(_ number: Int32) {
+        var awaited = sigset_t()
+        sigemptyset(&awaited)
+        sigaddset(&awaited, number)
+        pthread_sigmask(SIG_BLOCK, &awaited, nil)
+        print("waiting", getpid())
         fflush(nil)
+        var received: Int32 = 0
+        sigwait(&awaited, &received)
+        var patience = timespec(tv_sec: 0, tv_nsec: 500_000_000)
+        print("received", received, sigtimedwait(&awaited, nil, &patience) < 0 ? "once" : "twice")
+    }
+
+    /// Closes standard output, and waits until a signal ends the program.
+    private static func closeOutput() {
+        close(STDOUT_FILENO)
         while true { pause() }
     }
 
@@ -102,7 +137,7 @@ final class PlainModel {
     }
 
     /// Forks a child that allocates and ends with 7, and prints how the child ended.
-    private static func forkChild() {
+    private static func forkChild(andCallExit callsExit: Bool) {
         guard let symbol = dlsym(nil, "fork") else { return }
         // Safe: this is the signature of fork(2).
         let fork = unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)
@@ -111,7 +146,9 @@ final class PlainModel {
         if child == 0 {
             let screen = PlainScreen()
             screen.model = PlainModel()
-            _exit(screen.model == nil ? 8 : 7)
+            let status: Int32 = screen.model == nil ? 8 : 7
+            if callsExit { exit(status) }
+            _exit(status)
         }
         var status: Int32 = 0
         waitpid(child, &status, 0)

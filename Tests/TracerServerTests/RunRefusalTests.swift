@@ -276,7 +276,11 @@ import Testing
             (["--listen", "nowhere:1", "program"], nil, "--listen \"nowhere:1\" is not an address"),
             (["program"], "nowhere:1", "LIFETIME_TRACER \"nowhere:1\" is not an address"),
             (["--follow=yes", "program"], nil, "--follow takes no value"),
-            (["--stay", "program"], nil, "unknown option \"--stay\""),
+            (["--linger", "program"], nil, "unknown option \"--linger\""),
+            (["--follow", "--fail-on-leaks", "program"], nil, "so it cannot be combined with --follow"),
+            (["--follow", "--report", "file", "program"], nil, "--report concerns the exit of one program"),
+            (["--report=", "program"], nil, "--report requires the path of a file"),
+            (["--search-limit", "0", "program"], nil, "--search-limit \"0\" is not a number of seconds"),
         ] as [([String], String?, String)]) func usageErrorNamesTheProblem(
             _ words: [String], _ environment: String?, _ part: String
         )

@@ -3,6 +3,9 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stdint.h>
+
+#include <CTracerSystem.h>
 
 /// Returns the path of a loaded object, other than the agent, that contains the library; null if there is none. For the
 /// program itself, the path is empty. The path is valid as long as the object is loaded.
@@ -23,3 +26,20 @@ void lt_agent_occupy_low_descriptors(void);
 
 /// Frees the descriptors that `lt_agent_occupy_low_descriptors` has occupied.
 void lt_agent_release_low_descriptors(void);
+
+/// Calls a function when the constructors of the program itself begin, after those of all libraries. Returns whether
+/// that is possible: the program must have a constructor, as programs in C and Swift have.
+bool lt_agent_call_before_program(void (*_Nonnull body)(void));
+
+/// Registers an exit handler, which wakes the thread in `lt_agent_await_exit` and waits for its work for at most the
+/// given time. Returns whether that was possible.
+///
+/// The handler keeps the state of the search in the record, if there is one. It allocates nothing and takes no lock of
+/// the program.
+bool lt_agent_plan_exit(lt_exit_record *_Nullable record, int64_t milliseconds);
+
+/// Waits until the process calls `exit`, and returns the status.
+int lt_agent_await_exit(void);
+
+/// Lets the exit go on.
+void lt_agent_end_exit_work(void);

@@ -5,6 +5,9 @@
 #include <stdbool.h>
 #include <sys/socket.h>
 
+#include "exit_record.h"
+#include "supervision.h"
+
 /// Accepts a connection whose socket does not block and is not inherited by programs that the host starts.
 ///
 /// Returns the socket, or -1 with `errno` set. Atomic on Linux: another thread cannot fork between the call and the

@@ -1,9 +1,9 @@
 import TracerBase
 
 /// Starts the server's threads, which block the host program's signals.
-enum ServerThread {
+package enum ServerThread {
     /// Starts a thread, which must be joined or detached.
-    static func start(
+    package static func start(
         named name: StaticString, _ body: @escaping @Sendable () -> Void
     ) throws(ThreadError) -> SystemThread {
         let result = SignalMask.whileAllAreBlocked {

@@ -14,6 +14,8 @@ enum ExitCode: Int32, Sendable {
     case failure = 1
     /// The result of a check or a question is unknown, or the output could not be written.
     case unknown = 2
+    /// A program ran to its end, and has leaks that are not known.
+    case leaks = 3
     /// The command line is invalid: `EX_USAGE` of sysexits.h.
     case usage = 64
 

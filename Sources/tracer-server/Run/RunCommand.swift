@@ -1,4 +1,5 @@
 import LifetimeTracerServer
+import RetainPaths
 import TracerBase
 
 #if canImport(Darwin)
@@ -35,15 +36,41 @@ enum RunCommand {
                 help:
                     "Start the program's child processes with the dashboard, too, each at an address of its own. "
                     + "Without this option, they start as if the program had been started by itself."),
+            .init(
+                "--fail-on-leaks",
+                help:
+                    "Search for leaks when the program exits, print them, and end with status 3 if any is not a known "
+                    + "leak. For tests of whole programs, in CI."),
+            .init(
+                "--report", "FILE",
+                help:
+                    "Search for leaks when the program exits, print them, and write them to FILE, as JSON. Without "
+                    + "--fail-on-leaks, the exit status is the program's."),
+            .init("--known-leaks", "FILE", help: "Read known leaks with their reasons from FILE."),
+            .init(
+                "--search-limit", "SECONDS",
+                help: "Give the work at the exit of the program up after SECONDS. Default: 60."),
         ],
         exitStatuses: [
             .init(
+                code: .unknown,
+                meaning:
+                    "With --fail-on-leaks, the program ended with 0, but leaks were not searched for, or the report "
+                    + "could not be written; standard error has the reason."),
+            .init(
+                code: .leaks,
+                meaning: "With --fail-on-leaks, the program ended with 0, and has leaks that are not known."),
+            .init(
                 code: .usage,
-                meaning: "The command line is invalid, or the program was not started; standard error has the reason.")
+                meaning: "The command line is invalid, or the program was not started; standard error has the reason."),
         ],
         notes: [
             "Otherwise the exit status is the program's. This command is replaced by the program, so that process id, "
                 + "signals, standard streams and working directory are the program's own.",
+            "With --fail-on-leaks or --report, this command waits for the program instead, passes signals on, and ends "
+                + "as the program does, also by the same signal. A program that fails keeps its status, so that its "
+                + "failure is not hidden. Leaks are searched for when the program calls exit or returns from main. "
+                + "After _exit, exec, a crash or a signal, nothing was searched.",
             "The program prints the address of the page on standard error. If the server cannot start, for example "
                 + "because the port is taken, the program prints the reason and runs on.",
             "All classes of the program and of its own libraries are traced. If the Swift runtime is not as expected, "
@@ -72,14 +99,37 @@ enum RunCommand {
             let examination = try ProgramExamination(
                 of: path, machine: agent.machine, runtime: SwiftRuntime.ofThisProcess())
             for warning in examination.warnings { StandardStreams.printError("\(syntax.call): \(warning)") }
-            RunEnvironment.set(agent: examination.usesAgent ? agent.path : nil, options)
+            try check(options, usesAgent: examination.usesAgent)
+            let record = try options.searchesAtExit ? ExitRecord.create() : nil
+            RunEnvironment.set(
+                agent: examination.usesAgent ? agent.path : nil, record: record?.descriptor, options)
             // The words themselves, because texts of Swift would change bytes that are no UTF-8.
             let program = CommandLine.unsafeArgv + (Int(CommandLine.argc) - options.argumentCount - 1)
-            let error = replaceThisProcess(with: path, program, closing: closedStreams)
+            let error =
+                record.map {
+                    SupervisedRun(options: options, record: $0)
+                        .replaceThisProcess(with: path, program, closing: closedStreams)
+                } ?? replaceThisProcess(with: path, program, closing: closedStreams)
             throw RunRefusal("\"\(path)\" cannot be started: \(error)")
         } catch {
             StandardStreams.printError("\(syntax.call): \(error)")
             return .usage
+        }
+    }
+
+    /// Refuses options that could have no effect at the exit of the program.
+    private static func check(_ options: RunOptions, usesAgent: Bool) throws(RunRefusal) {
+        guard usesAgent || !options.searchesAtExit else {
+            throw RunRefusal(
+                "--fail-on-leaks and --report need the agent, which cannot join \"\(options.program)\"; leave "
+                    + "these options out, or query its own page with tracer-server leaks")
+        }
+        let inherited = getenv("LIFETIME_TRACER_KNOWN_LEAKS").map { String(cString: $0) }
+        guard let file = options.knownLeaks ?? (options.searchesAtExit ? inherited : nil), !file.isEmpty else { return }
+        do throws(KnownLeaksError) {
+            _ = try KnownLeaks(contentsOf: file)
+        } catch {
+            throw RunRefusal("known leaks file, \(error)")
         }
     }
 

@@ -12,8 +12,10 @@ import Glibc
 enum RunEnvironment {
     /// Sets the variables of this process, which the program inherits.
     ///
-    /// - Parameter agent: The path of the agent; `nil` to start the program without the agent.
-    static func set(agent: String?, _ options: RunOptions) {
+    /// - Parameters:
+    ///   - agent: The path of the agent; `nil` to start the program without the agent.
+    ///   - record: The descriptor of the memory for the search at exit; `nil` if there is none.
+    static func set(agent: String?, record: Int32?, _ options: RunOptions) {
         if let agent {
             // Other libraries in the list come first, as they do without the agent: the first ones replace functions.
             let list = getenv("LD_PRELOAD").map { "\(String(cString: $0)):\(agent)" } ?? agent
@@ -22,10 +24,13 @@ enum RunEnvironment {
         setenv("LIFETIME_TRACER", options.address, 1)
         if !options.tracesClasses { setenv("LIFETIME_TRACER_CLASSES", "0", 1) }
         if options.recordsCreationStacks { setenv("LIFETIME_TRACER_STACKS", "1", 1) }
-        if options.follows {
-            setenv("LIFETIME_TRACER_FOLLOW", "1", 1)
-        } else {
-            unsetenv("LIFETIME_TRACER_FOLLOW")
-        }
+        if let file = options.knownLeaks { setenv("LIFETIME_TRACER_KNOWN_LEAKS", file, 1) }
+        set("LIFETIME_TRACER_FOLLOW", options.follows ? "1" : nil)
+        set("LIFETIME_TRACER_EXIT_RECORD", record.map { "\($0)" })
+        set("LIFETIME_TRACER_EXIT_LIMIT", record == nil ? nil : "\(Int(options.searchLimit * 1000))")
+    }
+
+    private static func set(_ name: String, _ value: String?) {
+        if let value { setenv(name, value, 1) } else { unsetenv(name) }
     }
 }

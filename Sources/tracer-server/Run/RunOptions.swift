@@ -10,10 +10,21 @@ struct RunOptions: Sendable, Equatable {
     let tracesClasses: Bool
     /// Whether births record their creation stacks.
     let recordsCreationStacks: Bool
+    /// Whether leaks at the exit of the program fail the run.
+    let failsOnLeaks: Bool
+    /// The file for the report about leaks at exit; `nil` without a report.
+    let report: String?
+    /// The file of known leaks; `nil` for that of the environment.
+    let knownLeaks: String?
+    /// The most seconds that the search at exit may take.
+    let searchLimit: Double
     /// The program as the user named it: a path, or a name to search for in `PATH`.
     let program: String
     /// The number of words behind the program.
     let argumentCount: Int
+
+    /// Whether leaks are searched for at the exit of the program.
+    var searchesAtExit: Bool { failsOnLeaks || report != nil }
 
     /// - Parameter environment: The value of `LIFETIME_TRACER`, which holds if there is no option.
     init(_ arguments: Arguments, environment: String?) throws(UsageError) {
@@ -21,8 +32,18 @@ struct RunOptions: Sendable, Equatable {
         follows = arguments.text("--follow") != nil
         tracesClasses = arguments.text("--no-classes") == nil
         recordsCreationStacks = arguments.text("--stacks") != nil
+        failsOnLeaks = arguments.text("--fail-on-leaks") != nil
+        report = arguments.text("--report")
+        knownLeaks = arguments.text("--known-leaks")
+        searchLimit = try arguments.seconds("--search-limit", in: 0.001...86_400) ?? 60
         program = arguments.operands[0]
         argumentCount = arguments.rest.count
+        for name in ["--fail-on-leaks", "--report"] where follows && arguments.text(name) != nil {
+            throw syntax.error(
+                "\(name) concerns the exit of one program, so it cannot be combined with --follow; leave out one of "
+                    + "them")
+        }
+        if report?.isEmpty == true { throw syntax.error("--report requires the path of a file") }
         let inherited = environment.flatMap { $0.isEmpty || $0.lowercased() == "off" ? nil : $0 }
         // Each process that follows needs an address of its own.
         let usual = follows ? "127.0.0.1:0" : ListenAddress.standard.description

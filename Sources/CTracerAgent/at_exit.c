@@ -1,0 +1,92 @@
+#define _GNU_SOURCE
+#include "CTracerAgent.h"
+
+#include <errno.h>
+#include <semaphore.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#if defined(__linux__) && defined(__GLIBC__)
+// The program may call `exit` anywhere, even in a signal handler that has interrupted malloc. So the exit handler
+// allocates nothing: it wakes a thread that has waited since the start, and waits for it for a limited time.
+
+static pid_t planned_in;
+static int64_t limit_milliseconds;
+static lt_exit_record *record;
+static int exit_status;
+/// Posted by the exit handler, and by the thread that works at exit.
+static sem_t has_begun, has_ended;
+static void work_at_exit(int status, void *unused)
+{
+    (void)unused;
+    // A fork child also runs this handler, without the thread.
+    if (getpid() != planned_in)
+        return;
+    exit_status = status;
+    if (record)
+        lt_exit_record_change_state(record, LT_EXIT_PLANNED, LT_EXIT_SEARCHING);
+    struct timespec end;
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    end.tv_sec += limit_milliseconds / 1000;
+    end.tv_nsec += limit_milliseconds % 1000 * 1000000;
+    if (end.tv_nsec >= 1000000000) {
+        end.tv_nsec -= 1000000000;
+        end.tv_sec += 1;
+    }
+    sem_post(&has_begun);
+    while (sem_clockwait(&has_ended, CLOCK_MONOTONIC, &end) != 0) {
+        if (errno == EINTR)
+            continue;
+        if (record)
+            lt_exit_record_change_state(record, LT_EXIT_SEARCHING, LT_EXIT_TIMED_OUT);
+        return;
+    }
+}
+
+/// Called when the constructors of the program itself begin.
+static void plan_exit(void)
+{
+    // Unlike `atexit`, this function tells the status.
+    if (on_exit(work_at_exit, NULL) == 0 && record)
+        lt_exit_record_change_state(record, LT_EXIT_UNPLANNED, LT_EXIT_PLANNED);
+}
+
+bool lt_agent_plan_exit(lt_exit_record *memory, int64_t milliseconds)
+{
+    planned_in = getpid();
+    limit_milliseconds = milliseconds;
+    record = memory;
+    // The loader's own handler ends all libraries. Handlers run in the reverse order of their registration, and the
+    // loader's is registered after the constructors of libraries, so this one must be registered later.
+    return sem_init(&has_begun, 0, 0) == 0 && sem_init(&has_ended, 0, 0) == 0
+        && lt_agent_call_before_program(plan_exit);
+}
+
+int lt_agent_await_exit(void)
+{
+    while (sem_wait(&has_begun) != 0 && errno == EINTR)
+        continue;
+    return exit_status;
+}
+
+void lt_agent_end_exit_work(void)
+{
+    sem_post(&has_ended);
+}
+#else
+bool lt_agent_plan_exit(lt_exit_record *memory, int64_t milliseconds)
+{
+    (void)memory, (void)milliseconds;
+    return false;
+}
+
+int lt_agent_await_exit(void)
+{
+    return 0;
+}
+
+void lt_agent_end_exit_work(void)
+{
+}
+#endif

@@ -1,0 +1,142 @@
+import CTracerAgent
+import CTracerSystem
+import LifetimeTracerDashboard
+import LifetimeTracerServer
+import RetainPaths
+import TracerBase
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// The agent's work at the exit of the program: a search for leaks.
+///
+/// The work runs on a thread that waits from the start on, so that it does not depend on what the exiting thread was
+/// doing. The exit goes on after a limited time in any case. Nothing is planned unless `tracer-server run` asks for it.
+struct ExitWork: Sendable {
+    /// The descriptor of the memory that `tracer-server run` shares with this process, for the result of the search.
+    private static let recordVariable = "LIFETIME_TRACER_EXIT_RECORD"
+    /// The most milliseconds that the work may take.
+    private static let limitVariable = "LIFETIME_TRACER_EXIT_LIMIT"
+
+    /// The limit if the variable has no value.
+    private static let standardLimit: Int64 = 60_000
+
+    /// The shared memory.
+    ///
+    /// A word instead of a pointer, because pointers are not Sendable. The memory stays mapped until the process ends.
+    private let record: UInt
+    private let limit: Int64
+    private let knownLeaksFile: String?
+
+    /// Reads the variables; `nil` if there is nothing to do at exit.
+    ///
+    /// Call it before the program opens files, because it frees the descriptor that the program has inherited.
+    static func ofEnvironment() -> ExitWork? {
+        let descriptor = value(of: recordVariable).flatMap { CInt($0) }
+        let record = descriptor.flatMap { lt_exit_record_open($0) }
+        // A program that this one starts has neither the memory nor the supervisor.
+        unsetenv(recordVariable)
+        guard let record else { return nil }
+        return ExitWork(
+            record: UInt(bitPattern: record), limit: value(of: limitVariable).flatMap { Int64($0) } ?? standardLimit,
+            knownLeaksFile: value(of: "LIFETIME_TRACER_KNOWN_LEAKS"))
+    }
+
+    /// Registers the exit handler, and starts the thread.
+    ///
+    /// Call it after the start of the server, whose own exit handler must run later.
+    func plan() {
+        guard let memory, lt_agent_plan_exit(memory, limit) else {
+            return refuse("the program has no constructors, before which the agent could register an exit handler")
+        }
+        // Read before the program can change its folder or the file.
+        let knownLeaks = readKnownLeaks()
+        do throws(ThreadError) {
+            try ServerThread.start(named: "tracer-exit") { run(knownLeaks) }.detach()
+        } catch {
+            // The exit must not wait for a thread that does not exist.
+            lt_agent_end_exit_work()
+            refuse("\(error)")
+        }
+    }
+
+    private var memory: OpaquePointer? { OpaquePointer(bitPattern: record) }
+
+    private func run(_ knownLeaks: Result<KnownLeaks, KnownLeaksError>) {
+        _ = lt_agent_await_exit()
+        if let memory { search(knownLeaks, into: memory) }
+        lt_agent_end_exit_work()
+    }
+
+    private func search(_ knownLeaks: Result<KnownLeaks, KnownLeaksError>, into memory: OpaquePointer) {
+        do {
+            var options = RetainPaths.Options()
+            options.timeout = .milliseconds(limit)
+            options.knownLeaks = try knownLeaks.get()
+            let leaks = try HeapGraph.findLeaksBlocking(options: options)
+            if let obstacle = leaks.obstacle { return fail(obstacle, memory) }
+            // Libraries may have leaks of their own.
+            let report = HeapGraph.LeakReport(leaks.cycles.filter(\.isOfProgram))
+            guard !report.unknown.isEmpty || leaks.leftOut == 0 && leaks.notCompared == 0 else {
+                return fail(
+                    "the search is incomplete: \(leaks.leftOut.counted("leak")) not listed, "
+                        + "\(leaks.notCompared.counted("object")) not compared", memory)
+            }
+            let json = WireLeakSearch.json(leaks, unknown: report.unknownCount, atMost: Int(LT_EXIT_JSON_LIMIT))
+            Self.write(report.unknownCount, Self.text(report), json, to: memory)
+            lt_exit_record_change_state(memory, LT_EXIT_SEARCHING, LT_EXIT_SEARCHED)
+        } catch {
+            fail("\(error)", memory)
+        }
+    }
+
+    /// The report in words, as the test kit has them.
+    private static func text(_ report: HeapGraph.LeakReport) -> String {
+        var parts = report.knownLines
+        if !report.unknown.isEmpty {
+            let expected = "Expected: \(HeapGraph.LeakReport.expectation(of: subject))."
+            parts.append(([report.headline(of: subject), expected] + report.pathLines).joined(separator: "\n"))
+        }
+        return parts.map { part in
+            let lines = part.split(separator: "\n").map { String($0).printable }
+            return "LifetimeTracer: \(lines.joined(separator: "\n"))\n"
+        }.joined()
+    }
+
+    private static let subject = "the program"
+
+    private func fail(_ reason: String, _ memory: OpaquePointer) {
+        Self.write(0, reason, [], to: memory)
+        lt_exit_record_change_state(memory, LT_EXIT_SEARCHING, LT_EXIT_FAILED)
+    }
+
+    /// States why there will be no work at the exit.
+    private func refuse(_ reason: String) {
+        guard let memory else { return }
+        Self.write(0, reason, [], to: memory)
+        lt_exit_record_change_state(memory, LT_EXIT_UNPLANNED, LT_EXIT_FAILED)
+    }
+
+    private static func write(_ leaks: Int, _ text: String, _ json: [UInt8], to memory: OpaquePointer) {
+        let text = Array(text.utf8)
+        lt_exit_record_write(memory, UInt64(leaks), text, text.count, json, json.count)
+    }
+
+    private func readKnownLeaks() -> Result<KnownLeaks, KnownLeaksError> {
+        guard let knownLeaksFile, !knownLeaksFile.isEmpty else { return .success(KnownLeaks()) }
+        do throws(KnownLeaksError) {
+            return .success(try KnownLeaks(contentsOf: knownLeaksFile))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private static func value(of name: String) -> String? {
+        lt_environment_of_caller(name).map { String(cString: $0) }
+    }
+}

@@ -1,0 +1,241 @@
+import Foundation
+import LifetimeTracer
+import RetainPaths
+import Testing
+
+@testable import tracer_server
+
+/// The real `run` with a search for leaks at the exit of a program that does not link the library.
+@Suite(
+    .timeLimit(.minutes(20)),
+    .enabled("captures are not available") { await RetainPaths.availability() == .available })
+struct RunLeaksTests {
+    /// A file that is removed with this object.
+    private final class TemporaryFile {
+        let path = FileManager.default.temporaryDirectory.appending(path: "lifetime-tracer-\(UUID().uuidString)").path
+
+        init(_ text: String? = nil) throws {
+            if let text { try text.write(toFile: path, atomically: true, encoding: .utf8) }
+        }
+
+        deinit {
+            try? FileManager.default.removeItem(atPath: path)
+        }
+
+        func report() throws -> Report {
+            try JSONDecoder().decode(Report.self, from: try Data(contentsOf: URL(filePath: path)))
+        }
+    }
+
+    /// The part of a report that the tests read.
+    private struct Report: Decodable {
+        struct Search: Decodable {
+            struct Leak: Decodable {
+                let kind: String
+                let count: Int
+                let signature: String
+                let fingerprint: String
+                let ofProgram: Bool
+            }
+
+            let unknown: Int
+            let leaks: [Leak]
+        }
+
+        let version: Int
+        let verdict: String
+        let reason: String?
+        let exitStatus: Int32?
+        let signal: Int32?
+        let search: Search?
+    }
+
+    private static let noSearch = "LifetimeTracer: leaks not searched for at exit: "
+
+    private func run(_ options: [String], _ words: [String]) throws -> ProgramRun {
+        try ProgramRun(["run", "--listen", "0"] + options + ["--", Builds.plainProgram.path] + words)
+    }
+
+    @Test func leaksFailTheRunAndAreReported() async throws {
+        let file = try TemporaryFile()
+        let run = try run(["--fail-on-leaks", "--report", file.path], ["leak", "0"])
+        #expect(try await run.exitStatus() == 3, "\(run.standardError)")
+        #expect(run.standardOutput == "the last words\n")
+        let text = run.standardError
+        #expect(text.contains("\nLifetimeTracer: Leaked by the program, in cycles: 3 PlainScreen.\n"), "\(text)")
+        #expect(text.contains("Expected: the program leaves no objects that only hold each other.\n"), "\(text)")
+        #expect(text.contains("  PlainScreen.model"), "\(text)")
+        let report = try file.report()
+        #expect(report.version == 1 && report.verdict == "leaks" && report.reason == nil)
+        #expect(report.exitStatus == 0 && report.signal == nil)
+        let leak = try #require(report.search?.leaks.first)
+        #expect(report.search?.unknown == 3 && leak.kind == "cycle" && leak.count == 3 && leak.ofProgram)
+        #expect(text.contains("Fingerprint: \(leak.fingerprint)"))
+    }
+
+    @Test func programWithoutLeaksPassesSilently() async throws {
+        let file = try TemporaryFile()
+        let run = try run(["--fail-on-leaks", "--report", file.path], ["exit", "0"])
+        #expect(try await run.exitStatus() == 0)
+        #expect(run.standardError.split(separator: "\n").allSatisfy { $0.contains(" http://") }, "\(run.standardError)")
+        let report = try file.report()
+        #expect(report.verdict == "clean" && report.search?.unknown == 0)
+    }
+
+    @Test func failedProgramKeepsItsStatus() async throws {
+        let run = try run(["--fail-on-leaks"], ["leak", "7"])
+        #expect(try await run.exitStatus() == 7)
+        #expect(run.standardError.contains("in cycles: 3 PlainScreen.\n"), "\(run.standardError)")
+    }
+
+    @Test func reportAloneDoesNotFailTheRun() async throws {
+        let file = try TemporaryFile()
+        let run = try run(["--report", file.path], ["leak", "0"])
+        #expect(try await run.exitStatus() == 0)
+        #expect(run.standardError.contains("in cycles: 3 PlainScreen.\n"), "\(run.standardError)")
+        #expect(try file.report().verdict == "leaks")
+    }
+
+    @Test func knownLeaksPass() async throws {
+        let pattern = "PlainScreen.model → PlainModel.screen → PlainScreen"
+        let leaks = try TemporaryFile(#"[{"pattern": "\#(pattern)", "reason": "small"}]"#)
+        let file = try TemporaryFile()
+        let run = try run(["--fail-on-leaks", "--known-leaks", leaks.path, "--report", file.path], ["leak", "0"])
+        #expect(try await run.exitStatus() == 0, "\(run.standardError)")
+        #expect(run.standardError.contains("LifetimeTracer: Known leak, 3 leaks: "), "\(run.standardError)")
+        let report = try file.report()
+        #expect(report.verdict == "clean" && report.search?.leaks.first?.count == 3)
+    }
+
+    @Test(arguments: [["--fail-on-leaks"], []])
+    func damagedFileOfKnownLeaksStartsNothing(_ options: [String]) async throws {
+        let leaks = try TemporaryFile(#"[{"pattern": "PlainScreen"}]"#)
+        let run = try run(options + ["--known-leaks", leaks.path], ["leak", "0"])
+        #expect(try await run.exitStatus() == 64)
+        #expect(run.standardOutput == "")
+        #expect(run.standardError.contains("tracer-server run: known leaks file, \(leaks.path), line 1: "))
+    }
+
+    @Test(arguments: [
+        (["_exit", "0"], 2, "the program ended with status 0 without a call of exit"),
+        (["_exit", "4"], 4, "the program ended with status 4 without a call of exit"),
+        (["exec", "true"], 2, "the program ended with status 0 without a call of exit"),
+        (["signal", "9"], -9, "the program was ended by signal 9 (Killed)"),
+        (["signal", "15"], -15, "the program was ended by signal 15 (Terminated)"),
+    ]) func missingSearchNeverPasses(_ words: [String], _ status: Int32, _ reason: String) async throws {
+        let file = try TemporaryFile()
+        let run = try run(["--fail-on-leaks", "--report", file.path], words)
+        #expect(try await run.exitStatus() == status)
+        #expect(run.standardError.contains(Self.noSearch + reason), "\(run.standardError)")
+        let report = try file.report()
+        #expect(report.verdict == "unknown" && report.reason?.hasPrefix(reason) == true && report.search == nil)
+        #expect(report.signal == (status < 0 ? -status : nil))
+    }
+
+    @Test func searchHasALimit() async throws {
+        let run = try run(["--fail-on-leaks", "--search-limit", "0.001"], ["leak", "0"])
+        #expect(try await run.exitStatus() == 2)
+        #expect(run.standardOutput == "the last words\n")
+        #expect(
+            run.standardError.contains(Self.noSearch + "the search did not end within 0.001 seconds"),
+            "\(run.standardError)")
+    }
+
+    @Test func reportThatCannotBeWrittenFailsTheRun() async throws {
+        let run = try run(["--fail-on-leaks", "--report", "/no/such/folder/report"], ["exit", "0"])
+        #expect(try await run.exitStatus() == 2)
+        #expect(run.standardError.contains("cannot write the report to \"/no/such/folder/report\": No such file"))
+    }
+
+    @Test(arguments: [
+        ["surroundings", "an argument", "--listen", ""], ["descriptors"], ["exit", "3"], ["_exit", "4"],
+        ["signal", "9"], ["signal", "15"], ["close-all"], ["fork"], ["fork", "exit"],
+        ["exec", Builds.plainProgram.path, "exit", "3"],
+    ]) func programBehavesAsWithoutRun(_ words: [String]) async throws {
+        let alone = try await PlainRun(words, .alone)
+        let run = try await PlainRun(words, .underRun(["--listen", "0", "--fail-on-leaks"]))
+        #expect(run.standardOutput == alone.standardOutput)
+        #expect(run.status == alone.status, "\(run.announcements)")
+        #expect(run.errors == alone.errors)
+    }
+
+    @Test(arguments: ["<&-", ">&-", "2>&-"]) func closedStandardStreamsStayClosed(_ redirections: String) async throws {
+        let alone = try await PlainRun(["descriptors"], .alone, redirections: redirections)
+        let options = ["--listen", "0", "--fail-on-leaks"]
+        let run = try await PlainRun(["descriptors"], .underRun(options), redirections: redirections)
+        #expect(run.standardOutput == alone.standardOutput)
+        #expect(run.status == alone.status)
+    }
+
+    @Test func signalsReachTheProgram() async throws {
+        let run = try run(["--fail-on-leaks"], ["wait", "\(SIGUSR1)"])
+        _ = try await eventually("the program waits") { run.lines.first { $0.hasPrefix("waiting ") } }
+        run.send(SIGUSR1)
+        #expect(try await run.exitStatus() == 0, "\(run.standardError)")
+        #expect(run.lines.last == "received \(SIGUSR1) once")
+    }
+
+    /// A terminal sends its signals to the whole process group.
+    @Test func controlCReachesTheProgramOnce() async throws {
+        let terminal = try Terminal()
+        let words = ["run", "--listen", "0", "--fail-on-leaks", "--", Builds.plainProgram.path, "wait", "\(SIGINT)"]
+        let run = try ProgramRun(words, standardOutput: .terminal(terminal.path))
+        _ = try await eventually("the program waits") { terminal.text.contains("waiting ") ? true : nil }
+        terminal.type("\u{3}")
+        #expect(try await run.exitStatus() == 0)
+        _ = try await eventually("the program has printed") { terminal.text.contains("received 2 ") ? true : nil }
+        #expect(terminal.text.contains("received 2 once"), "\(terminal.text)")
+    }
+
+    /// The shell ignores SIGCHLD for the command, and so for the program.
+    @Test func ignoredChildSignalIsInherited() async throws {
+        let words = [Builds.tracerServer.path, "run", "--listen", "0", "--fail-on-leaks", "--"]
+        let run = try ProgramRun(
+            ["-c", "trap '' CHLD; exec \"$@\"", "sh"] + words + [Builds.plainProgram.path, "surroundings"],
+            of: URL(filePath: "/bin/bash"))
+        #expect(try await run.exitStatus() == 0, "\(run.standardError)")
+        #expect(run.lines.contains { $0.hasPrefix("ignored") && $0.contains("\(SIGCHLD)") }, "\(run.standardOutput)")
+    }
+
+    /// The reader of the program's output must see its end, although the command goes on.
+    @Test func outputThatTheProgramClosesEnds() async throws {
+        var ends: [Int32] = [0, 0]
+        // Unlike those of a pipe, these ends can be made in a single call that no other start can inherit.
+        #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0)
+        let words = ["run", "--listen", "0", "--fail-on-leaks", "--", Builds.plainProgram.path, "close-output"]
+        let run = try ProgramRun(words, standardOutput: .descriptor(ends[1]))
+        close(ends[1])
+        defer { close(ends[0]) }
+        _ = try await eventually("the output has ended") {
+            var watched = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
+            return poll(&watched, 1, 0) == 1 && watched.revents & Int16(POLLHUP) != 0 ? true : nil
+        }
+        run.send(SIGTERM)
+        #expect(try await run.exitStatus() == -SIGTERM)
+    }
+
+    @Test func signalThatEndsTheProgramEndsTheRun() async throws {
+        let run = try run(["--fail-on-leaks"], ["cycle"])
+        _ = try await eventually("the program has leaked") { run.lines.first { $0 == "planted" } }
+        run.send(SIGTERM)
+        #expect(try await run.exitStatus() == -SIGTERM)
+        #expect(run.standardError.contains(Self.noSearch + "the program was ended by signal 15"))
+    }
+
+    @Test func programEndsWithTheRun() async throws {
+        let run = try run(["--fail-on-leaks"], ["wait", "\(SIGUSR1)"])
+        let line = try await eventually("the program waits") { run.lines.first { $0.hasPrefix("waiting ") } }
+        let process = try #require(pid_t(line.dropFirst("waiting ".count)))
+        #expect(kill(process, 0) == 0)
+        run.send(SIGKILL)
+        #expect(try await run.exitStatus() == -SIGKILL)
+        _ = try await eventually("the program has ended") { kill(process, 0) == 0 ? nil : true }
+    }
+
+    @Test func programThatContainsTheLibraryIsRefused() async throws {
+        let run = try ProgramRun(["run", "--fail-on-leaks", "--", Builds.tracerServer.path, "--version"])
+        #expect(try await run.exitStatus() == 64)
+        #expect(run.standardOutput == "")
+        #expect(run.standardError.contains("--fail-on-leaks and --report need the agent, which cannot join"))
+    }
+}
