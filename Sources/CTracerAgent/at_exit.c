@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <semaphore.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -17,6 +19,41 @@ static lt_exit_record *record;
 static int exit_status;
 /// Posted by the exit handler, and by the thread that works at exit.
 static sem_t has_begun, has_ended;
+/// Whether the exit handler then waits for a signal.
+static atomic_bool stays;
+static sem_t is_told_to_stop;
+
+static void tell_to_stop(int number)
+{
+    (void)number;
+    const int error = errno;
+    sem_post(&is_told_to_stop);
+    errno = error;
+}
+
+/// Takes SIGINT and SIGTERM from the program. The second one of a kind ends the process.
+static void take_signals(void)
+{
+    struct sigaction action = {.sa_handler = tell_to_stop, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+/// Waits until SIGINT or SIGTERM arrives, or has arrived since `take_signals`.
+static void wait_for_signal(void)
+{
+    sigset_t awaited, mask;
+    sigemptyset(&awaited);
+    sigaddset(&awaited, SIGINT);
+    sigaddset(&awaited, SIGTERM);
+    pthread_sigmask(SIG_UNBLOCK, &awaited, &mask);
+    while (sem_wait(&is_told_to_stop) != 0 && errno == EINTR)
+        continue;
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    pthread_sigmask(SIG_SETMASK, &mask, NULL);
+}
+
 static void work_at_exit(int status, void *unused)
 {
     (void)unused;
@@ -42,6 +79,8 @@ static void work_at_exit(int status, void *unused)
             lt_exit_record_change_state(record, LT_EXIT_SEARCHING, LT_EXIT_TIMED_OUT);
         return;
     }
+    if (atomic_load(&stays))
+        wait_for_signal();
 }
 
 /// Called when the constructors of the program itself begin.
@@ -59,7 +98,7 @@ bool lt_agent_plan_exit(lt_exit_record *memory, int64_t milliseconds)
     record = memory;
     // The loader's own handler ends all libraries. Handlers run in the reverse order of their registration, and the
     // loader's is registered after the constructors of libraries, so this one must be registered later.
-    return sem_init(&has_begun, 0, 0) == 0 && sem_init(&has_ended, 0, 0) == 0
+    return sem_init(&has_begun, 0, 0) == 0 && sem_init(&has_ended, 0, 0) == 0 && sem_init(&is_told_to_stop, 0, 0) == 0
         && lt_agent_call_before_program(plan_exit);
 }
 
@@ -70,8 +109,12 @@ int lt_agent_await_exit(void)
     return exit_status;
 }
 
-void lt_agent_end_exit_work(void)
+void lt_agent_end_exit_work(bool stays_open)
 {
+    // Before the page is announced, so that a signal that follows is not lost.
+    if (stays_open)
+        take_signals();
+    atomic_store(&stays, stays_open);
     sem_post(&has_ended);
 }
 #else
@@ -86,7 +129,8 @@ int lt_agent_await_exit(void)
     return 0;
 }
 
-void lt_agent_end_exit_work(void)
+void lt_agent_end_exit_work(bool stays_open)
 {
+    (void)stays_open;
 }
 #endif

@@ -94,6 +94,19 @@ package enum Autostart {
 
     private static let started = Locked<Started?>(nil)
 
+    /// Whether the start is under way; see ``startBeforeMain(_:)``.
+    private static let isStarting = Monitor(false)
+
+    /// The server that the environment started in this process, after its start has ended or the time is over.
+    package static func server(waitingAtMost patience: Duration) -> TracerServer? {
+        let deadline = ContinuousClock.now + patience
+        isStarting.wait { isStarting in
+            let left = deadline - .now
+            return isStarting && left > .zero ? .waits(atMost: left) : .holds(())
+        }
+        return server
+    }
+
     /// Registers an exit handler that removes the Unix socket's file, which otherwise would stay until the next start.
     ///
     /// The handler does not wait for the server's threads, so that the server never delays the program's exit.
@@ -138,12 +151,14 @@ extension Autostart {
         let knownLeaks = value(of: "LIFETIME_TRACER_KNOWN_LEAKS")
         let limits = value(of: "LIFETIME_TRACER_LIMITS")
         let done = DispatchSemaphore(value: 0)
+        isStarting.withLock { $0 = true }
         do throws(ThreadError) {
             let thread = try ServerThread.start(named: "tracer-start") {
                 let line = start(
                     address: address, accessToken: accessToken, accessTokenFile: accessTokenFile, hosts: hosts,
                     knownLeaks: knownLeaks, limits: limits)
                 if let line { StandardError.writeLine(line) }
+                isStarting.withLock { $0 = false }
                 done.signal()
             }
             if done.wait(timeout: .now() + 2) == .success {
@@ -152,6 +167,7 @@ extension Autostart {
                 thread.detach()
             }
         } catch {
+            isStarting.withLock { $0 = false }
             StandardError.writeLine("server not started: \(ServerError(error))")
         }
     }

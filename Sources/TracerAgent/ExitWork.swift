@@ -13,7 +13,7 @@ import Musl
 import Glibc
 #endif
 
-/// The agent's work at the exit of the program: a search for leaks.
+/// The agent's work at the exit of the program: a search for leaks, and the page that stays open.
 ///
 /// The work runs on a thread that waits from the start on, so that it does not depend on what the exiting thread was
 /// doing. The exit goes on after a limited time in any case. Nothing is planned unless `tracer-server run` asks for it.
@@ -22,14 +22,17 @@ struct ExitWork: Sendable {
     private static let recordVariable = "LIFETIME_TRACER_EXIT_RECORD"
     /// The most milliseconds that the work may take.
     private static let limitVariable = "LIFETIME_TRACER_EXIT_LIMIT"
+    /// Keeps the page open if set to 1.
+    private static let stayVariable = "LIFETIME_TRACER_STAY"
 
     /// The limit if the variable has no value.
     private static let standardLimit: Int64 = 60_000
 
-    /// The shared memory.
+    /// The shared memory; `nil` if no search is planned.
     ///
     /// A word instead of a pointer, because pointers are not Sendable. The memory stays mapped until the process ends.
-    private let record: UInt
+    private let record: UInt?
+    private let stays: Bool
     private let limit: Int64
     private let knownLeaksFile: String?
 
@@ -41,9 +44,11 @@ struct ExitWork: Sendable {
         let record = descriptor.flatMap { lt_exit_record_open($0) }
         // A program that this one starts has neither the memory nor the supervisor.
         unsetenv(recordVariable)
-        guard let record else { return nil }
+        let stays = value(of: stayVariable) == "1"
+        guard record != nil || stays else { return nil }
         return ExitWork(
-            record: UInt(bitPattern: record), limit: value(of: limitVariable).flatMap { Int64($0) } ?? standardLimit,
+            record: record.map { UInt(bitPattern: $0) }, stays: stays,
+            limit: value(of: limitVariable).flatMap { Int64($0) } ?? standardLimit,
             knownLeaksFile: value(of: "LIFETIME_TRACER_KNOWN_LEAKS"))
     }
 
@@ -51,7 +56,7 @@ struct ExitWork: Sendable {
     ///
     /// Call it after the start of the server, whose own exit handler must run later.
     func plan() {
-        guard let memory, lt_agent_plan_exit(memory, limit) else {
+        guard lt_agent_plan_exit(memory, limit) else {
             return refuse("the program has no constructors, before which the agent could register an exit handler")
         }
         // Read before the program can change its folder or the file.
@@ -60,17 +65,28 @@ struct ExitWork: Sendable {
             try ServerThread.start(named: "tracer-exit") { run(knownLeaks) }.detach()
         } catch {
             // The exit must not wait for a thread that does not exist.
-            lt_agent_end_exit_work()
+            lt_agent_end_exit_work(false)
             refuse("\(error)")
         }
     }
 
-    private var memory: OpaquePointer? { OpaquePointer(bitPattern: record) }
+    private var memory: OpaquePointer? { record.flatMap { OpaquePointer(bitPattern: $0) } }
 
     private func run(_ knownLeaks: Result<KnownLeaks, KnownLeaksError>) {
-        _ = lt_agent_await_exit()
+        let status = lt_agent_await_exit()
         if let memory { search(knownLeaks, into: memory) }
-        lt_agent_end_exit_work()
+        // A short program can end before its server has started.
+        let url = stays ? Autostart.server(waitingAtMost: .milliseconds(limit))?.url : nil
+        lt_agent_end_exit_work(url != nil)
+        guard let url else { return }
+        // The supervisor prints the leaks when it is woken, not when the page is closed.
+        if let memory, getppid() == lt_exit_record_creator(memory) { kill(getppid(), SIGCHLD) }
+        StandardError.writeLine(
+            "the program has ended with status \(status & 0xFF); the page stays at \(url) until Control-C, SIGINT or "
+                + "SIGTERM")
+        // Otherwise the last output would appear when the page is closed. Nobody waits for this call, because another
+        // thread may hold the lock of a stream for good.
+        fflush(nil)
     }
 
     private func search(_ knownLeaks: Result<KnownLeaks, KnownLeaksError>, into memory: OpaquePointer) {
@@ -117,7 +133,7 @@ struct ExitWork: Sendable {
 
     /// States why there will be no work at the exit.
     private func refuse(_ reason: String) {
-        guard let memory else { return }
+        guard let memory else { return StandardError.writeLine("the page will not stay: \(reason)") }
         Self.write(0, reason, [], to: memory)
         lt_exit_record_change_state(memory, LT_EXIT_UNPLANNED, LT_EXIT_FAILED)
     }

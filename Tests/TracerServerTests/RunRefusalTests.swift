@@ -277,6 +277,7 @@ import Testing
             (["program"], "nowhere:1", "LIFETIME_TRACER \"nowhere:1\" is not an address"),
             (["--follow=yes", "program"], nil, "--follow takes no value"),
             (["--linger", "program"], nil, "unknown option \"--linger\""),
+            (["--follow", "--stay", "program"], nil, "--stay concerns the exit of one program"),
             (["--follow", "--fail-on-leaks", "program"], nil, "so it cannot be combined with --follow"),
             (["--follow", "--report", "file", "program"], nil, "--report concerns the exit of one program"),
             (["--report=", "program"], nil, "--report requires the path of a file"),

@@ -41,5 +41,5 @@ bool lt_agent_plan_exit(lt_exit_record *_Nullable record, int64_t milliseconds);
 /// Waits until the process calls `exit`, and returns the status.
 int lt_agent_await_exit(void);
 
-/// Lets the exit go on.
-void lt_agent_end_exit_work(void);
+/// Lets the exit go on: at once, or after SIGINT or SIGTERM.
+void lt_agent_end_exit_work(bool stays_open);

@@ -42,6 +42,9 @@ struct ExitRecord: @unchecked Sendable {
         }
     }
 
+    /// Whether the search has a result already.
+    var isSearched: Bool { lt_exit_record_state(memory) == LT_EXIT_SEARCHED }
+
     /// The result of the search after a program has ended.
     ///
     /// - Parameter limit: The most seconds that the search was given.

@@ -50,6 +50,11 @@ enum RunCommand {
             .init(
                 "--search-limit", "SECONDS",
                 help: "Give the work at the exit of the program up after SECONDS. Default: 60."),
+            .init(
+                "--stay",
+                help:
+                    "When the program exits, keep it and its page until Control-C, SIGINT or SIGTERM. The exit status "
+                    + "is then the program's."),
         ],
         exitStatuses: [
             .init(
@@ -119,9 +124,9 @@ enum RunCommand {
 
     /// Refuses options that could have no effect at the exit of the program.
     private static func check(_ options: RunOptions, usesAgent: Bool) throws(RunRefusal) {
-        guard usesAgent || !options.searchesAtExit else {
+        guard usesAgent || !options.searchesAtExit && !options.stays else {
             throw RunRefusal(
-                "--fail-on-leaks and --report need the agent, which cannot join \"\(options.program)\"; leave "
+                "--fail-on-leaks, --report and --stay need the agent, which cannot join \"\(options.program)\"; leave "
                     + "these options out, or query its own page with tracer-server leaks")
         }
         let inherited = getenv("LIFETIME_TRACER_KNOWN_LEAKS").map { String(cString: $0) }

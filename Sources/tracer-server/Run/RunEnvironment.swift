@@ -26,8 +26,10 @@ enum RunEnvironment {
         if options.recordsCreationStacks { setenv("LIFETIME_TRACER_STACKS", "1", 1) }
         if let file = options.knownLeaks { setenv("LIFETIME_TRACER_KNOWN_LEAKS", file, 1) }
         set("LIFETIME_TRACER_FOLLOW", options.follows ? "1" : nil)
+        set("LIFETIME_TRACER_STAY", options.stays ? "1" : nil)
         set("LIFETIME_TRACER_EXIT_RECORD", record.map { "\($0)" })
-        set("LIFETIME_TRACER_EXIT_LIMIT", record == nil ? nil : "\(Int(options.searchLimit * 1000))")
+        let worksAtExit = record != nil || options.stays
+        set("LIFETIME_TRACER_EXIT_LIMIT", worksAtExit ? "\(Int(options.searchLimit * 1000))" : nil)
     }
 
     private static func set(_ name: String, _ value: String?) {

@@ -18,6 +18,8 @@ struct RunOptions: Sendable, Equatable {
     let knownLeaks: String?
     /// The most seconds that the search at exit may take.
     let searchLimit: Double
+    /// Whether the page stays open at the exit of the program.
+    let stays: Bool
     /// The program as the user named it: a path, or a name to search for in `PATH`.
     let program: String
     /// The number of words behind the program.
@@ -36,9 +38,10 @@ struct RunOptions: Sendable, Equatable {
         report = arguments.text("--report")
         knownLeaks = arguments.text("--known-leaks")
         searchLimit = try arguments.seconds("--search-limit", in: 0.001...86_400) ?? 60
+        stays = arguments.text("--stay") != nil
         program = arguments.operands[0]
         argumentCount = arguments.rest.count
-        for name in ["--fail-on-leaks", "--report"] where follows && arguments.text(name) != nil {
+        for name in ["--fail-on-leaks", "--report", "--stay"] where follows && arguments.text(name) != nil {
             throw syntax.error(
                 "\(name) concerns the exit of one program, so it cannot be combined with --follow; leave out one of "
                     + "them")

@@ -44,7 +44,9 @@ struct SupervisedProgram: Sendable {
     }
 
     /// Waits until the program has ended, and meanwhile passes signals on.
-    func wait() -> Ending {
+    ///
+    /// - Parameter onWake: Called after each SIGCHLD, which the agent sends, too.
+    func wait(onWake: () -> Void) -> Ending {
         var all = sigset_t()
         sigfillset(&all)
         // Whether the terminal has stopped the process group, so that this process must stop with the program.
@@ -56,6 +58,7 @@ struct SupervisedProgram: Sendable {
             guard number > 0 else { continue }
             switch number {
             case SIGCHLD:
+                onWake()
                 if let ending = reap(&isGroupStopping) { return ending }
             case SIGTSTP where info.si_code == Self.sentBySystem, SIGTTIN where info.si_code == Self.sentBySystem,
                 SIGTTOU where info.si_code == Self.sentBySystem:

@@ -25,11 +25,17 @@ struct SupervisedRun: Sendable {
         } catch {
             return error
         }
-        let ending = program.wait()
+        var isPrinted = false
+        let ending = program.wait {
+            // The page may stay open for long after the search.
+            guard !isPrinted, record.isSearched else { return }
+            isPrinted = true
+            StandardError.write(record.search(after: .exited(0), limit: options.searchLimit).text)
+        }
         let outcome = RunOutcome(
             ending: ending, search: record.search(after: ending, limit: options.searchLimit),
             failsOnLeaks: options.failsOnLeaks)
-        StandardError.write(outcome.search.text)
+        if !isPrinted { StandardError.write(outcome.search.text) }
         if let reason = outcome.reason {
             StandardError.writeLine("leaks not searched for at exit: \(reason)")
         }
