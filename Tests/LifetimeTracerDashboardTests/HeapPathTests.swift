@@ -140,10 +140,12 @@ import Testing
     @Test(.enabled("captures are not available") { await RetainPaths.availability() == .available })
     func realSearchFindsTheHoldersOfTheRegistry() async throws {
         let bench = try await Self.captured(.inACopy(RetainPaths.Options()))
-        let found = try JSON(
-            await bench.answer("/api/v1/heaps/1/paths?type=LifetimeTracer.LifetimeRegistry&kind=class"))
-        #expect(found["count"].int ?? 0 > 0 && found["count"].int == found["examined"].int)
-        let counts = found["groups"].array.map { $0["count"].int ?? 0 }
-        #expect(counts.reduce(0, +) == found["examined"].int && counts == counts.sorted(by: >))
+        let path = "/api/v1/heaps/1/paths?type=LifetimeTracer.LifetimeRegistry&kind=class"
+        let found = try JSON(await bench.answer(path))
+        let (count, examined) = (try #require(found["count"].int), try #require(found["examined"].int))
+        // Other tests also have registries, which are held in many ways.
+        #expect(count > 0 && examined == min(count, 1024))
+        let counts = try bench.all("groups", of: path).map { $0["count"].int ?? 0 }
+        #expect(counts.reduce(0, +) == examined && counts == counts.sorted(by: >))
     }
 }

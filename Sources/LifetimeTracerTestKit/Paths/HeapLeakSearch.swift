@@ -32,7 +32,7 @@ enum HeapLeakSearch {
 
     private static func search(_ knownLeaks: KnownLeaks) async -> Answer {
         var options = RetainPaths.Options()
-        options.timeout = HolderSearch.patience
+        options.timeout = HolderSearch.searchLimit
         options.knownLeaks = knownLeaks
         do {
             let leaks = try await HeapGraph.findLeaks(options: options)

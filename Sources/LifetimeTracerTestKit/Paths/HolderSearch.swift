@@ -16,7 +16,9 @@ enum HolderSearch {
     /// How long a test waits for its answer, including the searches of other tests.
     ///
     /// Long enough for an overloaded machine, because a finding without retain paths is of little use.
-    static let patience = Duration.seconds(120)
+    static let patience = Duration.seconds(300)
+    /// The processor time that one search may take.
+    static let searchLimit = Duration.seconds(120)
 
     /// Asks a question and waits in a task.
     static func answer(to question: RetainQuestion) async -> Answer {
@@ -71,7 +73,7 @@ enum HolderSearch {
         while let batch = nextBatch() {
             do {
                 var options = RetainPaths.Options()
-                options.timeout = patience
+                options.timeout = searchLimit
                 let reports = try await RetainPaths.explain(together: batch.map(\.question), options: options)
                 for (pending, report) in zip(batch, reports) { pending.answer.finish(.found(report)) }
             } catch {

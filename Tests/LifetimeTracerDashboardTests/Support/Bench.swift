@@ -58,6 +58,18 @@ final class Bench {
         #expect(response.status == 200, "\(response.text)", sourceLocation: sourceLocation)
         return try JSON(response)
     }
+
+    /// Requests all pages of a list, whose path must have a query.
+    func all(_ entries: String, of path: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> [JSON] {
+        var all: [JSON] = []
+        var after = ""
+        while true {
+            let page = try json(path + after, sourceLocation: sourceLocation)
+            all += page[entries].array
+            guard let next = page["next"].string else { return all }
+            after = "&after=\(next)"
+        }
+    }
 }
 
 extension ProcessFacts {
