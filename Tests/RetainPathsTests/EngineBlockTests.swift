@@ -109,7 +109,7 @@ import Testing
         #expect(finding.status == .reachable)
         let root = try #require(finding.steps.first)
         guard case .rootStack = root.node else {
-            Issue.record("the root is \(root.node)")
+            Issue.record("the root is \(root.node): \(finding.steps)")
             return running.end()
         }
         #expect(finding.steps.contains { $0.node == .closure })
