@@ -1,6 +1,6 @@
 /// The parsed arguments of a command line.
 struct Arguments: Sendable {
-    private let syntax: CommandSyntax
+    let syntax: CommandSyntax
     private var values: [String: [String]] = [:]
     /// The operands, one for each operand of the command.
     var operands: [String] = []

@@ -64,20 +64,8 @@ enum HeapCommand {
         let options = try HeapOptions(arguments)
         let requestTimeout = min(options.timeout, .seconds(SocketTransport.usualTimeout))
         let transport = options.address.transport(timeout: requestTimeout, tokenFile: options.tokenFile)
-        let result: Result<String, ClientFailure>
-        do throws(ClientFailure) {
-            result = .success(
-                try await text(options, transport) { StandardStreams.printError("\(syntax.call): \($0)") })
-        } catch {
-            result = .failure(error)
-        }
-        switch result {
-        case .success(let text):
-            try StandardStreams.print(text)
-            return .success
-        case .failure(let failure):
-            StandardStreams.printError("\(syntax.call): \(failure)")
-            return .unknown
+        return try await syntax.printAnswer { tell throws(ClientFailure) in
+            (try await text(options, transport, telling: tell), .success)
         }
     }
 

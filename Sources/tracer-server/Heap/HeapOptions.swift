@@ -65,11 +65,7 @@ struct HeapOptions: Sendable {
         }
         if sample != nil, paths == nil { throw syntax.error("--sample needs --paths") }
         isJSON = arguments.text("--json") != nil
-        let count = try arguments.count("--count")
-        if let count, !(1...TracerAPI.pageLimit).contains(count) {
-            throw syntax.error("--count \"\(count)\" is not a number from 1 to \(TracerAPI.pageLimit)")
-        }
-        self.count = count ?? (isJSON ? TracerAPI.pageLimit : Self.usualCount)
+        count = try arguments.entryCount(usually: Self.usualCount, isJSON: isJSON)
         timeout = .seconds(try arguments.seconds("--timeout", in: 0...Self.longestTimeout) ?? Self.usualTimeout)
         tokenFile = arguments.text("--token-file")
     }

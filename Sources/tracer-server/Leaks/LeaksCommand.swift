@@ -44,20 +44,8 @@ enum LeaksCommand {
         let options = try LeaksOptions(arguments)
         let requestTimeout = min(options.timeout, .seconds(SocketTransport.usualTimeout))
         let transport = options.address.transport(timeout: requestTimeout, tokenFile: options.tokenFile)
-        let result: Result<(text: String, code: ExitCode), ClientFailure>
-        do throws(ClientFailure) {
-            result = .success(
-                try await answer(options, transport) { StandardStreams.printError("\(syntax.call): \($0)") })
-        } catch {
-            result = .failure(error)
-        }
-        switch result {
-        case .success(let answer):
-            try StandardStreams.print(answer.text)
-            return answer.code
-        case .failure(let failure):
-            StandardStreams.printError("\(syntax.call): \(failure)")
-            return .unknown
+        return try await syntax.printAnswer { tell throws(ClientFailure) in
+            try await answer(options, transport, telling: tell)
         }
     }
 

@@ -16,11 +16,7 @@ struct LeaksOptions: Sendable {
         let syntax = LeaksCommand.syntax
         address = try ServerAddress(arguments.operands[0], of: syntax)
         isJSON = arguments.text("--json") != nil
-        let count = try arguments.count("--count")
-        if let count, !(1...TracerAPI.pageLimit).contains(count) {
-            throw syntax.error("--count \"\(count)\" is not a number from 1 to \(TracerAPI.pageLimit)")
-        }
-        self.count = count ?? (isJSON ? TracerAPI.pageLimit : Self.usualCount)
+        count = try arguments.entryCount(usually: Self.usualCount, isJSON: isJSON)
         timeout = .seconds(
             try arguments.seconds("--timeout", in: 0...HeapOptions.longestTimeout) ?? HeapOptions.usualTimeout)
         tokenFile = arguments.text("--token-file")

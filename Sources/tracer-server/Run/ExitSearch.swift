@@ -19,7 +19,8 @@ struct ExitSearch: Sendable, Equatable {
 
 /// The memory that this process shares with the agent in the program.
 ///
-/// `@unchecked Sendable` is safe because only the first thread uses the memory, and it stays mapped.
+/// `@unchecked Sendable` is safe because only the first thread of this process uses the memory, which stays mapped. The
+/// agent writes the result before the state, which is atomic.
 struct ExitRecord: @unchecked Sendable {
     private let memory: OpaquePointer
     /// The descriptor that the program inherits.
