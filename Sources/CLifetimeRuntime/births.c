@@ -182,6 +182,8 @@ bool lt_take_walked_stack(lt_stack *stack) {
     return true;
 }
 
+void lt_drop_walked_stack(void) { is_walked = false; }
+
 static __attribute__((noinline)) lt_handle birth_after_walk(
     const void *metatype, const void *file, uint64_t line, const uintptr_t *frame, lt_known_stack *known
 ) {
@@ -195,7 +197,8 @@ static __attribute__((noinline)) lt_handle birth_after_walk(
 
 lt_handle lt_birth_in_mode(const void *metatype, const void *file, uint64_t line, uint32_t mode) {
     if (mode & LT_MODE_OFF) return lt_own ? lt_untraced_birth() : LT_NEEDS_STRIPE;
-    if (mode >= LT_MODE_SCOPE) return LT_NEEDS_CONTEXT;
+    // Swift code completes births in a scope. A scope of another task costs only this lookup.
+    if (mode >= LT_MODE_SCOPE && lt_scope()) return LT_NEEDS_CONTEXT;
     if (mode & LT_MODE_STACKS) {
         const uintptr_t *frame = __builtin_frame_address(0);
         return birth_after_walk(metatype, file, line, frame, lt_own ? known_stack(lt_own, frame) : NULL);

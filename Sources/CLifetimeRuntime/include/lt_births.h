@@ -12,6 +12,11 @@ void lt_set_mode(uint32_t bit, bool is_on);
 bool lt_has_stacks(const lt_registry *registry);
 void lt_set_stacks(lt_registry *registry, bool is_on);
 void lt_add_scopes(int32_t change);
+/// Sets the object that identifies the task-local value of scopes. The object must live as long as the process.
+void lt_set_scope_key(const void *key);
+/// Returns the scope of the calling task, or outside of tasks that of the calling thread; NULL if there is none. Not
+/// retained: valid while the task has the scope.
+const void *lt_scope(void);
 
 /// Records a birth in the shared registry in the plain mode; returns a handle, or the resource that is needed first.
 lt_handle lt_birth_in_plain_mode(const void *metatype, const void *file, uint64_t line);

@@ -16,3 +16,5 @@ void lt_walk_stack(lt_stack *stack);
 /// Takes the stack that the last birth on this thread walked, if that birth has just returned a resource that is needed
 /// first.
 bool lt_take_walked_stack(lt_stack *stack);
+/// Forgets that stack.
+void lt_drop_walked_stack(void);

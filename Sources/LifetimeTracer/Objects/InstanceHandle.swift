@@ -53,7 +53,11 @@ struct InstanceHandle: Sendable {
 
     @usableFromInline
     static func completeBirth(of type: AnyClass, file: StaticString, line: Int) -> lt_handle {
-        LifetimeRegistry.current.store.recordBirth(of: type, at: SourceSite(file: file, line: line))
+        let site = SourceSite(file: file, line: line)
+        guard let scoped = TracingScope.store else {
+            return LifetimeRegistry.shared.store.recordBirth(of: type, at: site)
+        }
+        return scoped._withUnsafeGuaranteedRef { $0.recordBirth(of: type, at: site) }
     }
 
     @usableFromInline

@@ -60,6 +60,10 @@ final class InstanceStore: Sendable {
     /// `nonisolated(unsafe)` and `unowned(unsafe)` are safe because the owner is set once, before the first birth, and
     /// holds the store for as long as it lives. The store is used only by the owner, and by instances that retain it.
     private(set) nonisolated(unsafe) unowned(unsafe) var owner: (any InstanceStoreOwner)?
+    /// The owner, for the retain and release of each instance of a scoped store, without others around them.
+    ///
+    /// `nonisolated(unsafe)` is safe for the same reason as that of ``owner``.
+    private nonisolated(unsafe) var ownerReference: Unmanaged<AnyObject>?
 
     /// - Parameter isShared: Whether this is the storage of the shared registry, of which there is only one.
     init(clock: any TracerClock, limits: Limits = Limits(), isShared: Bool = false) {
@@ -80,6 +84,7 @@ final class InstanceStore: Sendable {
     /// Must be called before the first birth, and at most once.
     func setOwner(_ owner: any InstanceStoreOwner) {
         self.owner = owner
+        ownerReference = Unmanaged.passUnretained(owner)
     }
 
     deinit {
@@ -123,16 +128,21 @@ final class InstanceStore: Sendable {
 
     /// Records a birth in this registry.
     func recordBirth(of type: Any.Type, at site: SourceSite) -> lt_handle {
-        // Always taken, because a walked stack belongs to this birth and to no later one.
-        var walked = lt_stack()
-        let isWalked = lt_take_walked_stack(&walked)
-        if lt_mode() & UInt32(LT_MODE_OFF) != 0 { return UntracedInstances.recordBirth() }
-        var stack: lt_stack?
-        if lt_has_stacks(core.pointer) {
-            if !isWalked { lt_walk_stack(&walked) }
-            stack = walked
+        let isOff = lt_mode() & UInt32(LT_MODE_OFF) != 0
+        guard !isOff, lt_has_stacks(core.pointer) else {
+            // A walked stack belongs to this birth and to no later one.
+            lt_drop_walked_stack()
+            return isOff ? UntracedInstances.recordBirth() : recordBirth(of: type, at: site, nil)
         }
-        if let known = knownContext(of: type, at: site, stack) {
+        var walked = lt_stack()
+        if !lt_take_walked_stack(&walked) { lt_walk_stack(&walked) }
+        return recordBirth(of: type, at: site, &walked)
+    }
+
+    private func recordBirth(
+        of type: Any.Type, at site: SourceSite, _ stack: UnsafePointer<lt_stack>?
+    ) -> lt_handle {
+        if let known = knownContext(of: type, at: site, stack?.pointee.hash ?? 0) {
             let typeIndex = TypeIndex(rawValue: Int32(lt_type_at(known.pointee.type).position))
             return retaining(recordBirth(in: known, typeIndex))
         }
@@ -141,7 +151,8 @@ final class InstanceStore: Sendable {
             let slot = catalog.types[index].slot
             return (
                 index,
-                catalog.contexts.context(for: type, at: site, stack: stack, typeIndex: index, slot: slot).map(UInt.init)
+                catalog.contexts.context(for: type, at: site, stack: stack?.pointee, typeIndex: index, slot: slot)
+                    .map(UInt.init)
             )
         }
         let handle = context.flatMap(UnsafeMutablePointer<lt_context>.init(bitPattern:)).map {
@@ -152,15 +163,15 @@ final class InstanceStore: Sendable {
 
     /// Finds the context of a birth without a lock, as births outside of a scope do.
     private func knownContext(
-        of type: Any.Type, at site: SourceSite, _ stack: lt_stack?
+        of type: Any.Type, at site: SourceSite, _ hashOfStack: UInt64
     ) -> UnsafeMutablePointer<lt_context>? {
         let metatype = UnsafeRawPointer(bitPattern: UInt(bitPattern: ObjectIdentifier(type)))
-        return lt_find_context(core.pointer, metatype, site.key, UInt64(site.line) | (stack?.hash ?? 0))
+        return lt_find_context(core.pointer, metatype, site.key, UInt64(site.line) | hashOfStack)
     }
 
     /// Retains the owner for the recorded instance of a scoped store; balanced in `recordDeathInFull`.
     private func retaining(_ recorded: lt_handle) -> lt_handle {
-        if core.isScoped, !recorded.isUntraced, let owner { _ = Unmanaged.passRetained(owner as AnyObject) }
+        if core.isScoped, !recorded.isUntraced { _ = ownerReference?.retain() }
         return recorded
     }
 
@@ -205,10 +216,9 @@ final class InstanceStore: Sendable {
         let core = RegistryCore(pointer: lt_type_at(slot).registry)
         // This instance retains the owner of a scoped store, and the owner holds the store.
         guard let store = core.store else { return }
-        let owner = store.owner
-        if let death = store.recordDeath(handle) { owner?.watchedInstanceDied(death.id, at: death.time) }
-        // Balances the retain in `recordBirth`.
-        if core.isScoped, let owner { Unmanaged.passUnretained(owner as AnyObject).release() }
+        if let death = store.recordDeath(handle) { store.owner?.watchedInstanceDied(death.id, at: death.time) }
+        // Balances the retain in `retaining`.
+        if core.isScoped { store.ownerReference?.release() }
     }
 
     /// Records a death in this registry.

@@ -9,9 +9,9 @@ enum ScopedRegistry {
         let traced = hot.prepare(TracedPair.self)
         return [
             Contest.Entrant(name: Contest.bare, run: hot.prepare(BarePair.self)),
-            Contest.Entrant(name: "no scope", run: traced),
-            Contest.Entrant(name: "in a scope") { pairs in registry.withCurrent { traced(pairs) } },
-            Contest.Entrant(name: "beside a scope") { pairs in
+            Contest.Entrant(name: "no-scope", run: traced),
+            Contest.Entrant(name: "in-scope") { pairs in registry.withCurrent { traced(pairs) } },
+            Contest.Entrant(name: "beside-scope") { pairs in
                 let scope = HeldScope(registry)
                 defer { scope.end() }
                 return traced(pairs)

@@ -1,0 +1,22 @@
+// Scopes: a task-local value of the tracer names the registry of births in a task.
+#include "library_note.h"
+#include "atomics.h"
+#include "lt_births.h"
+
+// libswift_Concurrency has exported this function since Swift 5.5 (swift_task_localValueGet in
+// include/swift/Runtime/Concurrency.h). Compiled programs call it, so it stays. It returns the address of the value, or
+// NULL if neither the task nor, outside of tasks, the thread has one.
+__attribute__((swiftcall)) extern void *const *swift_task_localValueGet(const void *key);
+
+// The TaskLocal object, which is the key of its values; set before the first scope exists.
+static const void *scope_key;
+
+void lt_set_scope_key(const void *key) { STORE_RELEASE(&scope_key, key); }
+
+const void *lt_scope(void) {
+    const void *key = LOAD_ACQUIRE(&scope_key);
+    if (UNLIKELY(!key)) return NULL;
+    // The value is an optional reference, so it is one word, which is 0 for nil.
+    void *const *value = swift_task_localValueGet(key);
+    return value ? *value : NULL;
+}
