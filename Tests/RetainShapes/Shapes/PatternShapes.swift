@@ -129,7 +129,7 @@ import Synchronization
 
     private static let storedService = Shape(
         "pattern: service in a typed storage",
-        .held(.global("PatternShapes.storage"), .through("values"), .through("service")).certain()
+        .held(.global("PatternShapes.storage"), .member("values"), .through("service")).certain()
     ) {
         let screen = DetailScreen()
         storage.set("unused")
@@ -139,7 +139,7 @@ import Synchronization
 
     private static let furtherCallback = Shape(
         "pattern: further callback of a list",
-        .held(.global("PatternShapes.callbacks"), .through("further"), .closure("closure #2"))
+        .held(.global("PatternShapes.callbacks"), .member("further"), .closure("closure #2"))
     ) {
         let screen = DetailScreen()
         callbacks.append { CallbackList() }

@@ -128,7 +128,7 @@ package struct Expectation: Sendable {
         copy.path = path.compactMap { step in
             switch step {
             case .step(.global, _): .step(.global, "")
-            case .closure: nil
+            case .closure, .member: nil
             default: step
             }
         }

@@ -45,11 +45,11 @@ struct PathMatch {
             remainder(of: rest ?? name[...], behind: text)
         case (.closure(let text), .through(let through)):
             through.contains("closure") ? remainder(of: rest ?? through[...], behind: text) : nil
-        case (.through(let text), .through(let through)):
+        case (.through(let text), .through(let through)), (.member(let text), .through(let through)):
             remainder(of: rest ?? through[...], behind: text)
         case (.says(let text), .name(_, let words)), (.says(let text), .through(let words)):
             remainder(of: rest ?? words[...], behind: text)
-        case (.step, .through), (.closure, .name), (.through, .name):
+        case (.step, .through), (.closure, .name), (.through, .name), (.member, .name):
             nil
         }
     }

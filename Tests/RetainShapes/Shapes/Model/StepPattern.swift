@@ -8,6 +8,8 @@ package enum StepPattern: Sendable {
     case closure(String)
     /// A property, element or capture that contains the text.
     case through(String)
+    /// A property of the value in a variable; only the variable's symbol tells the type of the value.
+    case member(String)
     /// Any text of the path.
     case says(String)
 
@@ -25,7 +27,7 @@ extension StepPattern: CustomStringConvertible {
         switch self {
         case .step(let kind, let name): "\(kind.rawValue) \"\(name)\""
         case .closure(let name): "closure \"\(name)\""
-        case .through(let text): "through \"\(text)\""
+        case .through(let text), .member(let text): "through \"\(text)\""
         case .says(let text): "\"\(text)\""
         }
     }
