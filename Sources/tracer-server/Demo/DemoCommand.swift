@@ -6,7 +6,7 @@ import LifetimeTracerServer
 enum DemoCommand {
     static let syntax = CommandSyntax(
         call: "tracer-server demo",
-        summary: "Serve a page that plays five real leaks, each in a leaking and a mended form.",
+        summary: "Serve a page that plays six real leaks, each in a leaking and a mended form.",
         options: [
             .init(
                 "--listen", "ADDRESS",
