@@ -1,3 +1,5 @@
+import TracerBase
+
 /// A pattern for the signature of a path: parts with `→` between them, and `*` for any text in a part.
 ///
 /// The parts must occur in the path in this order; other words may be between them. The last part must match the end of
@@ -7,7 +9,6 @@ struct PathPattern: Sendable, Hashable {
     /// The character between the parts.
     static let separator: Character = "→"
 
-    /// The parts, each split at its stars.
     private let parts: [Part]
 
     /// Reads a pattern; `nil` if a part is empty.
@@ -30,29 +31,16 @@ struct PathPattern: Sendable, Hashable {
     }
 
     private struct Part: Sendable, Hashable {
-        private let pieces: [String]
-        var isEmpty: Bool { pieces == [""] }
+        private let pattern: WildcardPattern
+        var isEmpty: Bool { pattern.isEmpty }
 
         init(_ text: Substring) {
-            let trimmed = String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-            pieces = trimmed.split(separator: "*", omittingEmptySubsequences: false).map(String.init)
+            pattern = WildcardPattern(text)
         }
 
         func matches(_ word: String) -> Bool {
-            if matchesAll(word[...]) { return true }
-            return word.indices.contains { word[$0] == "." && matchesAll(word[..<$0]) }
-        }
-
-        private func matchesAll(_ word: Substring) -> Bool {
-            guard let first = pieces.first, let last = pieces.last, word.hasPrefix(first) else { return false }
-            guard pieces.count > 1 else { return word == first }
-            var rest = word.dropFirst(first.count)
-            // The leftmost match of each piece leaves the most text for the remaining pieces.
-            for piece in pieces.dropFirst().dropLast() where !piece.isEmpty {
-                guard let found = rest.place(of: piece) else { return false }
-                rest = rest[found.upperBound...]
-            }
-            return rest.count >= last.count && rest.hasSuffix(last)
+            if pattern.matches(word[...]) { return true }
+            return word.indices.contains { word[$0] == "." && pattern.matches(word[..<$0]) }
         }
     }
 }
