@@ -135,6 +135,12 @@ static COLD int count_shared_birth(lt_stripe *stripe, uint32_t type) {
 
 static COLD lt_handle birth_after_start_of_clock(lt_stripe *stripe, const lt_context *context);
 
+// A type that is left out has no room at its index, so births look for it only after they have found no room.
+static COLD lt_handle left_out_birth(lt_stripe *stripe) {
+    leave_stripe(stripe);
+    return lt_untraced_birth();
+}
+
 static inline __attribute__((always_inline)) lt_handle birth_in_stripe(lt_stripe *stripe, const lt_context *context) {
     enter_stripe(stripe);
     uint64_t time = time_of_birth();
@@ -150,6 +156,7 @@ static inline __attribute__((always_inline)) lt_handle birth_in_stripe(lt_stripe
         change_room(count, -1);
         change_room(total, -1);
     } else {
+        if (type == LT_NO_TYPE) return left_out_birth(stripe);
         int lack = count_shared_birth(stripe, type);
         if (lack) {
             leave_stripe(stripe);
@@ -184,11 +191,18 @@ bool lt_take_walked_stack(lt_stack *stack) {
 
 void lt_drop_walked_stack(void) { is_walked = false; }
 
+// A type that is left out has one context at a site, for all stacks.
+static COLD const lt_context *left_out_context(const void *metatype, const void *file, uint64_t line) {
+    const lt_context *context = find_context(&lt_shared_registry, metatype, file, line);
+    return context && context->type == LT_NO_TYPE ? context : NULL;
+}
+
 static __attribute__((noinline)) lt_handle birth_after_walk(
     const void *metatype, const void *file, uint64_t line, const uintptr_t *frame, lt_known_stack *known
 ) {
     lt_walk_frames(frame, &walked, known);
     const lt_context *context = find_context(&lt_shared_registry, metatype, file, line | walked.hash);
+    if (UNLIKELY(!context)) context = left_out_context(metatype, file, line);
     lt_handle handle = LIKELY(context) ? shared_birth(context) : LT_NEEDS_CONTEXT;
     is_walked = handle < LT_FIRST_TYPE;
     if (known && context) remember_context(known, metatype, file, line, context);

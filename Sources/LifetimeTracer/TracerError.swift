@@ -18,7 +18,7 @@ public struct TracerError: DescribedError, Equatable {
         public static let unknownInstance = Self(rawValue: "unknownInstance")
         /// The instance is not listed, because more instances are live than the registry lists.
         public static let instanceNotListed = Self(rawValue: "instanceNotListed")
-        /// The object was created while tracing was off.
+        /// The object was created while tracing was off, or a rule leaves its type out.
         public static let notTraced = Self(rawValue: "notTraced")
         /// A mark with the same name exists.
         public static let duplicateMark = Self(rawValue: "duplicateMark")

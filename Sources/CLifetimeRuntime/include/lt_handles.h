@@ -18,6 +18,9 @@ enum {
 /// which its death can be reported. If memory was short, the handle has no number and equals this constant.
 #define LT_UNTRACED LT_UNLISTED
 
+/// The type index of a context whose instances are not traced. Nothing is counted at this index.
+enum { LT_NO_TYPE = 0 };
+
 /// Results of a birth instead of a handle. Type indices start above them.
 enum {
     /// The birth has to be recorded in a scoped registry, or needs a context.

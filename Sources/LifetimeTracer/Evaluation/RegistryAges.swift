@@ -18,7 +18,7 @@ extension LifetimeRegistry {
         let index = store.index(of: type)
         let name = name(of: type)
         let now = clock.now()
-        ageLimits.withLock { $0.set(age, for: index, at: now) }
+        guard ageLimits.withLock({ $0.set(age, for: index, at: now) }) else { return }
         deadlines.withLock { $0.cancelAgeDeadlines(of: name) }
         thread.wake(by: now)
     }

@@ -30,7 +30,7 @@ extension LifetimeRegistry {
     public func assign(_ types: AnyClass..., toGroup group: String) {
         let indices = types.map { store.index(of: $0) }
         budgets.withLock { budgets in
-            for index in indices { budgets.groups[index] = group }
+            for index in indices { budgets.assign(index, to: group) }
         }
     }
 }

@@ -28,7 +28,10 @@ extension LifetimeRegistry {
         }
         counts[.process] = ages.all
         let omitted = countTokens(into: &counts, &sites, endedMinutes: minute)
-        return growthTable.withLock { $0.count(counts, sites: sites, omitted: ages.omittedTypes + omitted, at: now) }
+        let expected = typesWithExpectedGrowth
+        return growthTable.withLock {
+            $0.count(counts, sites: sites, expected: expected, omitted: ages.omittedTypes + omitted, at: now)
+        }
     }
 
     /// Counts the ages of the tokens by event and owner type.

@@ -35,6 +35,7 @@ extension LifetimeRegistry {
     /// Checks everything that is due; runs on the tracer's thread.
     func evaluate() -> TracerThread.Outcome {
         let now = clock.now()
+        applyRules()
         findOldInstances(at: now)
         fileOverdueVerdicts(at: now)
         let orphans = tokens.withLock { $0.collectOrphans(at: now) }.map { Verdict.orphanedToken($0, at: now) }
@@ -48,6 +49,7 @@ extension LifetimeRegistry {
             periodic.next,
             ageLimits.withLock { $0.nextLook },
             growthTable.withLock { $0.nextCount },
+            nextLookForTypes(after: now),
         ]
         return .sleep(until: next.compactMap(\.self).min())
     }

@@ -47,9 +47,11 @@ struct GrowthTable: LockedState {
     ///
     /// - Parameters:
     ///   - sites: The site of most instances or tokens of a subject.
+    ///   - expected: The types that are not reported, because their growth is expected.
     ///   - omitted: The number of subjects that could not be counted.
     mutating func count(
-        _ counts: Counts, sites: [GrowthRecord.Subject: SourceSite] = [:], omitted: Int, at now: MonotonicTime
+        _ counts: Counts, sites: [GrowthRecord.Subject: SourceSite] = [:], expected: Set<TypeName> = [], omitted: Int,
+        at now: MonotonicTime
     ) -> [Verdict] {
         let minute = minutes(at: now)
         nextCount = end(ofMinute: minute + 1)
@@ -68,7 +70,7 @@ struct GrowthTable: LockedState {
             if case .began = change { began.insert(subject) }
         }
         noteProcess(at: minute, &began)
-        growing = records(sites)
+        growing = records(sites, except: expected)
         return growing.filter { began.contains($0.subject) }.map(Verdict.growing)
     }
 
@@ -88,12 +90,15 @@ struct GrowthTable: LockedState {
         tracks.allSatisfy { $0.key == .process || !$0.value.isGrowing }
     }
 
-    private func records(_ sites: [GrowthRecord.Subject: SourceSite]) -> [GrowthRecord] {
+    private func records(
+        _ sites: [GrowthRecord.Subject: SourceSite], except expected: Set<TypeName>
+    ) -> [GrowthRecord] {
         let hidesProcess = !isProcessReported || !growsAsAWhole
         return tracks.compactMap { subject, track in
             guard let run = track.run, let since = track.since, let evidenceSince = track.evidenceSince,
                 subject != .process || !hidesProcess
             else { return nil }
+            if case .type(let type) = subject, expected.contains(type) { return nil }
             return GrowthRecord(
                 subject, run, live: track.live, site: sites[subject],
                 evidenceSince: end(ofMinute: evidenceSince), since: end(ofMinute: since))

@@ -16,6 +16,11 @@ package enum EveryClassBirths {
         LifetimeRegistry.shared.store.recordBirth(of: type, at: site)
     }
 
+    /// Whether the rules leave a class out, of which no birth has been recorded.
+    package static func isLeftOut(_ type: AnyClass) -> Bool {
+        LifetimeRegistry.shared.store.leavesOut(type)
+    }
+
     /// Records a death that needs more than counting.
     package static func completeDeath(_ handle: UInt64) {
         InstanceStore.recordDeathInFull(handle)

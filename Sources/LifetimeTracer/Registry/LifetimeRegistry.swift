@@ -36,6 +36,7 @@ public final class LifetimeRegistry: Sendable, InstanceStoreOwner {
     let budgets = Locked(BudgetTable())
     let invariants = Locked(InvariantTable())
     let ageLimits = Locked(AgeLimitTable())
+    let ruleTable = Locked(RuleTable())
     let growthTable: Locked<GrowthTable>
     let verdicts: Locked<VerdictLog>
     let marks: Locked<MarkTable>
@@ -143,8 +144,10 @@ public final class LifetimeRegistry: Sendable, InstanceStoreOwner {
         }
         guard !id.isUntraced else {
             throw TracerError(
-                .notTraced, "The object cannot \(purpose): it was created while tracing was off.",
-                hint: "Set `LifetimeRegistry.isTracing` before the program creates the objects to trace.")
+                .notTraced,
+                "The object cannot \(purpose): it was created while tracing was off, or a rule leaves its type out.",
+                hint: "Set `LifetimeRegistry.isTracing` before the program creates the objects to trace, and change "
+                    + "the rule.")
         }
         guard store.wasBorn(id) else {
             throw TracerError(

@@ -20,7 +20,7 @@ package struct InstanceSelection: RandomAccessCollection, Sendable {
         self.contents = contents
         let cut = contents.cut
         let wantedTypes = cut.counters.types.map { isWanted($0.name) }
-        let wantedContexts = cut.contexts.map { wantedTypes[Int($0.type.rawValue)] }
+        let wantedContexts = cut.contexts.map { $0.type != .leftOut && wantedTypes[Int($0.type.rawValue)] }
         var records: [RecordList.Record] = []
         cut.records.forEachUnordered { record in
             if wantedContexts[record.context] { records.append(record) }

@@ -50,6 +50,7 @@ extension LifetimeRegistry {
     /// - Parameter topTypes: The most types to list.
     public func summary(topTypes: Int = 12) -> RegistrySummary {
         thread.retryStart()
+        applyRules()
         let now = clock.now()
         let counters = store.counters()
         let tokens = tokens.withLock { $0.totals(at: now) }

@@ -18,6 +18,7 @@ final class SnapshotContents: Sendable {
     private let types = Locked<[TypeRecord]?>(nil)
 
     init(of registry: LifetimeRegistry) {
+        registry.applyRules()
         // The instances are cut last, so that a token or deadline whose owner is not listed belongs to an owner that
         // died meanwhile.
         tokenTable = registry.tokens.withLock { $0 }
@@ -215,8 +216,9 @@ final class SnapshotContents: Sendable {
     }
 
     private func owner(_ id: InstanceID, _ type: TypeName?) -> OwnerRecord {
-        // While unlisted instances exist, the owner may be one of them.
-        OwnerRecord(id: id, type: type, isLive: cut.counters.unlisted > 0 || cut.records.contains(id))
+        // While unlisted instances exist, the owner may be one of them. An owner that is not traced may be live.
+        let isLive = id.isUntraced || cut.counters.unlisted > 0 || cut.records.contains(id)
+        return OwnerRecord(id: id, type: type, isLive: isLive)
     }
 
     private func name(of type: TypeIndex) -> TypeName {

@@ -73,6 +73,13 @@ struct ContextTable: Sendable {
         return made
     }
 
+    /// Adds a context that tells births to leave a type out, whatever their creation stack.
+    ///
+    /// If the table is full, each birth asks the table of types.
+    mutating func leaveOut(_ type: Any.Type, at site: SourceSite) {
+        _ = context(for: type, at: site, stack: nil, typeIndex: .leftOut, slot: UInt32(LT_NO_TYPE))
+    }
+
     /// Frees all contexts and tables.
     ///
     /// No instance of the registry may be live, and no thread may be looking up a context.

@@ -142,12 +142,18 @@ final class InstanceStore: Sendable {
     private func recordBirth(
         of type: Any.Type, at site: SourceSite, _ stack: UnsafePointer<lt_stack>?
     ) -> lt_handle {
+        // The context of a type that is left out has no stack.
+        if stack != nil, isLeftOut(knownContext(of: type, at: site, 0)) { return UntracedInstances.recordBirth() }
         if let known = knownContext(of: type, at: site, stack?.pointee.hash ?? 0) {
+            if isLeftOut(known) { return UntracedInstances.recordBirth() }
             let typeIndex = TypeIndex(rawValue: Int32(lt_type_at(known.pointee.type).position))
             return retaining(recordBirth(in: known, typeIndex))
         }
-        let (typeIndex, context) = catalog.withLock { catalog in
-            let index = catalog.types.index(of: type)
+        let found = catalog.withLock { catalog -> (TypeIndex, UInt?)? in
+            guard let index = catalog.types.indexOfBorn(type) else {
+                catalog.contexts.leaveOut(type, at: site)
+                return nil
+            }
             let slot = catalog.types[index].slot
             return (
                 index,
@@ -155,10 +161,16 @@ final class InstanceStore: Sendable {
                     .map(UInt.init)
             )
         }
+        guard let (typeIndex, context) = found else { return UntracedInstances.recordBirth() }
         let handle = context.flatMap(UnsafeMutablePointer<lt_context>.init(bitPattern:)).map {
             recordBirth(in: $0, typeIndex)
         }
         return retaining(handle ?? recordUnlistedBirth(of: typeIndex))
+    }
+
+    /// Whether a context says that a rule leaves its type out.
+    private func isLeftOut(_ context: UnsafeMutablePointer<lt_context>?) -> Bool {
+        context?.pointee.type == UInt32(LT_NO_TYPE)
     }
 
     /// Finds the context of a birth without a lock, as births outside of a scope do.

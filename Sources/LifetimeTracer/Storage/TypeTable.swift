@@ -3,6 +3,9 @@ import CLifetimeRuntime
 /// The index of a type in its registry.
 struct TypeIndex: Sendable, Hashable {
     let rawValue: Int32
+
+    /// Stands for a type that a rule leaves out, in a context; no record has such a context.
+    static let leftOut = Self(rawValue: -1)
 }
 
 /// The traced types of a registry.
@@ -13,12 +16,18 @@ struct TypeTable: Sendable {
     /// A type with its counters as of a cut.
     struct Entry: Sendable {
         let name: TypeName
+        /// The name without a number, which rules match.
+        let plainName: TypeName
         /// The size of an instance without the objects that it references; `nil` for the entry that stands for many
         /// types.
         let shallowBytes: Int?
         /// The index at which the stripes count the type.
         let slot: UInt32
         var ceiling = Ceiling()
+        /// Whether a birth of the type has been recorded.
+        var wasBorn = false
+        /// Whether a rule leaves the type out; the program's code names it nevertheless, for example in an invariant.
+        var isLeftOut = false
         /// Live instances that are counted but not listed.
         var unlisted = 0
         var unlistedPeak = 0
@@ -36,6 +45,9 @@ struct TypeTable: Sendable {
     /// The most types that get entries of their own.
     let limit: Int
 
+    /// The types without entries, because a rule leaves them out.
+    var leftOut: LeftOutTypes
+
     private let owner: RegistryCore
     private var indices: [ObjectIdentifier: TypeIndex] = [:]
     private let overflowSlot: UInt32
@@ -49,6 +61,7 @@ struct TypeTable: Sendable {
     init(of registry: RegistryCore, limit: Int) {
         owner = registry
         self.limit = limit
+        leftOut = LeftOutTypes(limit: limit)
         // Reserved now, so that the overflow entry always has an index.
         guard let slot = Self.takeSlot() else {
             preconditionFailure("more than \(1 << LT_TYPE_BITS) types and registries exist at the same time")
@@ -76,10 +89,30 @@ struct TypeTable: Sendable {
         let key = ObjectIdentifier(type)
         if let known = indices[key] { return known }
         guard entries.count < limit, let slot = Self.takeSlot() else { return overflowIndex() }
+        let plainName = TypeName(of: type)
         let index = append(
-            Entry(name: uniqueName(of: type), shallowBytes: (type as? AnyClass).map(instanceSize), slot: slot))
+            Entry(
+                name: uniqueName(plainName), plainName: plainName,
+                shallowBytes: (type as? AnyClass).map(instanceSize), slot: slot))
         indices[key] = index
+        self[index].isLeftOut = leftOut.contains(type)
         return index
+    }
+
+    /// Returns the index of a type of which a birth is recorded; `nil` if a rule leaves the type out.
+    mutating func indexOfBorn(_ type: Any.Type) -> TypeIndex? {
+        if leavesOut(type) { return nil }
+        let index = index(of: type)
+        self[index].wasBorn = true
+        return index
+    }
+
+    /// Whether a rule leaves out a type of which an instance is about to be born.
+    mutating func leavesOut(_ type: Any.Type) -> Bool {
+        let index = indices[ObjectIdentifier(type)]
+        guard leftOut.leaves(out: type, wasBorn: index.map { self[$0].wasBorn } ?? false) else { return false }
+        if let index { self[index].isLeftOut = true }
+        return true
     }
 
     /// The name of a type that has an entry.
@@ -99,9 +132,8 @@ struct TypeTable: Sendable {
         return index
     }
 
-    /// Returns the name of a type, with a number if another type has the same name, as private types in two files may.
-    private mutating func uniqueName(of type: Any.Type) -> TypeName {
-        let name = TypeName(of: type)
+    /// Returns a name, with a number if another type has the same name, as private types in two files may.
+    private mutating func uniqueName(_ name: TypeName) -> TypeName {
         var count = nameCounts[name, default: 0] + 1
         var numbered = count == 1 ? name : name.numbered(count)
         // A raw identifier can have the name that the number would make: `Screen (2)`.
@@ -117,8 +149,8 @@ struct TypeTable: Sendable {
     private mutating func overflowIndex() -> TypeIndex {
         dropped += 1
         if let overflow { return overflow }
-        let index = append(
-            Entry(name: TypeName(module: "", name: "(other types)"), shallowBytes: nil, slot: overflowSlot))
+        let name = TypeName(module: "", name: "(other types)")
+        let index = append(Entry(name: name, plainName: name, shallowBytes: nil, slot: overflowSlot))
         overflow = index
         return index
     }

@@ -2,28 +2,58 @@
 ///
 /// Has no lock of its own: state inside a lock of ``LifetimeRegistry``.
 struct BudgetTable: LockedState {
-    /// Budgets by type.
-    private(set) var byType: [TypeIndex: Int] = [:]
-    /// Budgets by group.
-    private(set) var byGroup: [String: Int] = [:]
-    /// The group of each type that belongs to one.
-    var groups: [TypeIndex: String] = [:]
+    private var typeBudgets = RuledValues<TypeIndex, Int>()
+    private var groupBudgets = RuledValues<String, Int>()
+    private var ruledGroups = RuledValues<TypeIndex, String>()
 
     private var typesOver: Set<TypeIndex> = []
     private var groupsOver: Set<String> = []
 
+    /// Budgets by type.
+    var byType: [TypeIndex: Int] { typeBudgets.inForce }
+    /// Budgets by group.
+    var byGroup: [String: Int] { groupBudgets.inForce }
+    /// The group of each type that belongs to one.
+    var groups: [TypeIndex: String] { ruledGroups.inForce }
+
     var isEmpty: Bool { byType.isEmpty && byGroup.isEmpty }
 
-    /// Sets a budget; if it is exceeded, that is reported again.
+    /// Sets a budget; if it is in force and exceeded, that is reported again.
     mutating func setBudget(_ budget: Int?, for type: TypeIndex) {
-        byType[type] = budget
-        typesOver.remove(type)
+        typeBudgets.set(budget, for: type)
+        if !typeBudgets.isRuled(type) { typesOver.remove(type) }
     }
 
-    /// Sets the budget of a group; if it is exceeded, that is reported again.
+    /// Sets the budget of a group; if it is in force and exceeded, that is reported again.
     mutating func setBudget(_ budget: Int?, forGroup group: String) {
-        byGroup[group] = budget
-        groupsOver.remove(group)
+        groupBudgets.set(budget, for: group)
+        if !groupBudgets.isRuled(group) { groupsOver.remove(group) }
+    }
+
+    /// Puts a type into a group, and removes it from its previous group.
+    mutating func assign(_ type: TypeIndex, to group: String) {
+        ruledGroups.set(group, for: type)
+    }
+
+    /// Sets the budget that a rule states, which precedes that of the code.
+    mutating func setRule(_ budget: RegistryRules.Statement<Int>, for type: TypeIndex) {
+        if typeBudgets.setRule(budget, for: type) { typesOver.remove(type) }
+    }
+
+    mutating func setRule(_ budget: RegistryRules.Statement<Int>, forGroup group: String) {
+        if groupBudgets.setRule(budget, for: group) { groupsOver.remove(group) }
+    }
+
+    /// Puts a type into the group that a rule states, which precedes that of the code.
+    mutating func setRule(group: String, for type: TypeIndex) {
+        ruledGroups.setRule(.value(group), for: type)
+    }
+
+    /// Puts the settings of the code in force again.
+    mutating func removeRules() {
+        typesOver.subtract(typeBudgets.removeRules())
+        groupsOver.subtract(groupBudgets.removeRules())
+        ruledGroups.removeRules()
     }
 
     /// The number of live instances of each group.

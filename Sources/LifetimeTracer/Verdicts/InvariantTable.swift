@@ -40,6 +40,8 @@ struct InvariantTable: LockedState {
             guard max(Int(entry.each.rawValue), Int(entry.of.rawValue)) < types.count else { continue }
             let each = types[Int(entry.each.rawValue)]
             let of = types[Int(entry.of.rawValue)]
+            // The instances of a type that a rule leaves out are not counted.
+            guard !each.isLeftOut, !of.isLeftOut else { continue }
             let (wanted, overflow) = each.live.multipliedReportingOverflow(by: entry.count)
             guard overflow || of.live != wanted else {
                 entries[position].brokenSince = nil
