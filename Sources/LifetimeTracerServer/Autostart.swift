@@ -18,7 +18,8 @@ import Glibc
 /// `LIFETIME_TRACER_KNOWN_LEAKS=known-leaks.json` and `LIFETIME_TRACER_LIMITS=connections=64,headerDeadline=2.5`, which
 /// ``ServerLimits/init(list:)`` reads.
 ///
-/// With `LIFETIME_TRACER_STACKS=1` the shared registry records creation stacks, with or without a server.
+/// With `LIFETIME_TRACER_STACKS=1` the shared registry records creation stacks, and with
+/// `LIFETIME_TRACER_RULES=rules.json` it has the rules of that file, with or without a server.
 ///
 /// A failure never stops the program: one line on standard error says where the server listens, or why no server runs.
 /// A server that the program starts for the same registry is this server: see ``TracerServer/start()``.
@@ -123,10 +124,13 @@ extension Autostart {
     ///
     /// The program must not have other threads that change its environment.
     package static func readEnvironment() {
-        // A program without the variables pays two look-ups, and no Swift value is made.
-        // Stacks come first, so that the server shows no instance without its stack.
+        // A program without the variables pays three look-ups, and no Swift value is made.
+        // Stacks and rules come first, so that the server shows no instance without its stack, or against a rule.
         if let value = lt_environment_of_caller("LIFETIME_TRACER_STACKS"), value.pointee != 0 {
             recordStacksBeforeMain(String(cString: value))
+        }
+        if let path = lt_environment_of_caller("LIFETIME_TRACER_RULES"), path.pointee != 0 {
+            EnvironmentRules.readBeforeMain(String(cString: path))
         }
         if let address = lt_environment_of_caller("LIFETIME_TRACER"), address.pointee != 0 {
             startBeforeMain(String(cString: address))

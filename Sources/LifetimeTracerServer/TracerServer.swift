@@ -30,6 +30,7 @@ public final class TracerServer: LockedState {
     private let allowedHosts: [String]
     private let hasRoutes: Bool
     private let knownLeaksFile: String?
+    private let rulesSource: RulesSource
     private let limits: ServerLimits
     /// The options of the dashboard that the next start creates.
     private let retainPaths: Locked<RetainPaths.Options>
@@ -49,29 +50,35 @@ public final class TracerServer: LockedState {
     ///     127.0.0.1, `localhost`, `[::1]` and the listening address; for 0.0.0.0 and `::` those are all addresses of
     ///     this machine. Add the name of this machine on the network, or the address of a proxy in front of it.
     ///   - knownLeaks: The path of a known leaks file, in the format of `KnownLeaks`. The file is read at each start.
+    ///   - rules: The path of a rules file, which `Documentation/Rules.md` describes. The file is read at each start.
+    ///     Its rules are in force in the registry from then on, also when the server stops. They precede the budgets,
+    ///     maximum ages and groups that the code sets.
     ///   - limits: The number of connections, and how long a client may take.
     public convenience init(
         address: String = ListenAddress.standard.description, registry: LifetimeRegistry = .shared,
-        accessToken: String? = nil, allowedHosts: [String] = [], knownLeaks: String? = nil,
+        accessToken: String? = nil, allowedHosts: [String] = [], knownLeaks: String? = nil, rules: String? = nil,
         limits: ServerLimits = ServerLimits()
     ) {
         do throws(ServerError) {
             self.init(
                 address: try ListenAddress(address), registry: registry, accessToken: accessToken,
-                allowedHosts: allowedHosts, knownLeaks: knownLeaks, limits: limits)
+                allowedHosts: allowedHosts, knownLeaks: knownLeaks, rules: rules, limits: limits)
         } catch {
-            self.init(.standard, registry, accessToken, allowedHosts, [], knownLeaks, limits, problem: error)
+            self.init(
+                .standard, registry, accessToken, allowedHosts, [], knownLeaks, RulesSource(rules), limits,
+                problem: error)
         }
     }
 
     /// Creates a server that is not running, for an address that is already parsed.
     public convenience init(
         address: ListenAddress, registry: LifetimeRegistry = .shared, accessToken: String? = nil,
-        allowedHosts: [String] = [], knownLeaks: String? = nil, limits: ServerLimits = ServerLimits()
+        allowedHosts: [String] = [], knownLeaks: String? = nil, rules: String? = nil,
+        limits: ServerLimits = ServerLimits()
     ) {
         self.init(
             address: address, registry: registry, accessToken: accessToken, allowedHosts: allowedHosts, routes: [],
-            knownLeaks: knownLeaks, limits: limits)
+            knownLeaks: knownLeaks, rules: RulesSource(rules), limits: limits)
     }
 
     /// Creates a server with routes besides the dashboard's own.
@@ -79,10 +86,11 @@ public final class TracerServer: LockedState {
     /// No route may have the method and path of one of the dashboard's own.
     package convenience init(
         address: ListenAddress, registry: LifetimeRegistry = .shared, accessToken: String? = nil,
-        allowedHosts: [String] = [], routes: [Route], knownLeaks: String? = nil, limits: ServerLimits = ServerLimits()
+        allowedHosts: [String] = [], routes: [Route], knownLeaks: String? = nil, rules: RulesSource = .none,
+        limits: ServerLimits = ServerLimits()
     ) {
         self.init(
-            address, registry, accessToken, allowedHosts, routes, knownLeaks, limits,
+            address, registry, accessToken, allowedHosts, routes, knownLeaks, rules, limits,
             problem: AccessToken.objection(to: accessToken)
                 ?? Self.objection(to: address, withAccessToken: accessToken != nil)
                 ?? Self.objection(to: allowedHosts))
@@ -90,7 +98,7 @@ public final class TracerServer: LockedState {
 
     private init(
         _ address: ListenAddress, _ registry: LifetimeRegistry, _ accessToken: String?, _ allowedHosts: [String],
-        _ routes: [Route], _ knownLeaks: String?, _ limits: ServerLimits, problem: ServerError?
+        _ routes: [Route], _ knownLeaks: String?, _ rules: RulesSource, _ limits: ServerLimits, problem: ServerError?
     ) {
         // If a name is invalid, `problem` keeps the server from starting.
         let names = (try? AllowedHosts(allowedHosts))?.names ?? []
@@ -102,6 +110,7 @@ public final class TracerServer: LockedState {
         let retainPaths = Locked(RetainPaths.Options())
         self.retainPaths = retainPaths
         knownLeaksFile = knownLeaks
+        rulesSource = rules
         self.limits = limits
         server = HTTPServer(
             configuration: ServerConfiguration(address: address, limits: limits),
@@ -129,14 +138,14 @@ public final class TracerServer: LockedState {
     /// without a second server, whatever the address of this one. ``address`` and ``url`` are then those of the running
     /// server, and ``stop()`` leaves it running. The operator's choice of an address wins, so that setting the variable
     /// neither ends a program with a fixed address nor opens a port besides the chosen one. The running server also
-    /// keeps its own access token, hosts, limits, known leaks and routes. If the code specifies another address or
-    /// other settings, a line on standard error says so.
+    /// keeps its own access token, hosts, limits, known leaks, rules and routes. If the code specifies another address
+    /// or other settings, a line on standard error says so.
     ///
     /// A server for another registry starts as if the variable were not set.
     ///
     /// - Throws: ``ServerError`` with the offending value and a remedy. Causes: the address is invalid or in use, an
-    ///   allowed host is invalid, other machines could connect but there is no access token, the known leaks file is
-    ///   invalid, a limit is out of range, or the program may not open more files.
+    ///   allowed host is invalid, other machines could connect but there is no access token, the known leaks file or
+    ///   the rules file is invalid, a limit is out of range, or the program may not open more files.
     public func start() throws(ServerError) {
         if let problem { throw problem }
         // In a fork child the parent's server has no address, and so does not count as running.
@@ -145,13 +154,15 @@ public final class TracerServer: LockedState {
                 .alreadyRunning, "the server that LIFETIME_TRACER started already serves \(wanted)",
                 hint: "stop that server first")
         }
-        try readKnownLeaks()
+        let rules = try rulesSource.read(for: registry)
+        try readKnownLeaks(rules?.knownLeaks ?? KnownLeaks())
         if server.address == nil, let running = Autostart.server, running.registry === registry,
             let address = running.address
         {
             adopt(running, at: address)
             return
         }
+        if let rules { rulesSource.putInForce(rules, in: registry) }
         do throws(ServerError) {
             try server.start()
         } catch let error where error.code == .addressInUse && Autostart.server?.address?.covers(wanted) == true {
@@ -161,11 +172,12 @@ public final class TracerServer: LockedState {
         }
     }
 
-    private func readKnownLeaks() throws(ServerError) {
-        guard let knownLeaksFile else { return }
+    /// - Parameter leaks: The known leaks of the rules.
+    private func readKnownLeaks(_ leaks: KnownLeaks) throws(ServerError) {
         do throws(KnownLeaksError) {
-            let leaks = try KnownLeaks(contentsOf: knownLeaksFile)
-            retainPaths.withLock { $0.knownLeaks = leaks }
+            let ownLeaks = try knownLeaksFile.map { path throws(KnownLeaksError) in try KnownLeaks(contentsOf: path) }
+            let allLeaks = leaks.adding(ownLeaks ?? KnownLeaks())
+            retainPaths.withLock { $0.knownLeaks = allLeaks }
         } catch {
             let place = [error.file, error.line.map { "line \($0)" }].compactMap(\.self).joined(separator: ", ")
             throw ServerError(.invalidKnownLeaks, "known leaks file, \(place): \(error.message)", hint: error.hint)
@@ -179,6 +191,7 @@ public final class TracerServer: LockedState {
         let losesSettings =
             running.accessToken != accessToken || !Set(allowedHosts).isSubset(of: running.allowedHosts) || hasRoutes
             || knownLeaksFile != nil && knownLeaksFile != running.knownLeaksFile
+            || rulesSource.isLost
             || limits != ServerLimits() && limits != running.limits
         guard losesSettings || !isAtWantedAddress else { return }
         var line =
@@ -188,8 +201,8 @@ public final class TracerServer: LockedState {
                 + " same registry"
         if losesSettings {
             line +=
-                ": its access token, hosts, limits and known leaks replace those given in code, and added routes are"
-                + " missing"
+                ": its access token, hosts, limits, known leaks and rules replace those given in code, and added routes"
+                + " are missing"
         }
         StandardError.writeLine(line + "; to use the settings given in code, unset LIFETIME_TRACER")
     }

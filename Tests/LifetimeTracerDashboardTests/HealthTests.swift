@@ -81,6 +81,21 @@ import Testing
         withExtendedLifetime(sessions) {}
     }
 
+    @Test func rulesAreStatedWithThePatternsThatMatchNothing() throws {
+        #expect(try health().json["rules"].isNull)
+        var rules = (1...30).compactMap { TypePattern("Absent\($0)") }.map(RegistryRules.TypeRule.init)
+        rules.insert(RegistryRules.TypeRule(try #require(TypePattern("*.Session"))), at: 0)
+        bench.registry.setRules(RegistryRules(types: rules), file: "rules.json")
+        let session = bench.registry.withCurrent { Session() }
+        bench.registry.check()
+        let stated = try health().json["rules"]
+        #expect(stated["file"].string == "rules.json")
+        #expect(stated["types"].int == 1 && stated["leftOutTypes"].int == 0)
+        #expect(stated["unmatchedPatterns"].int == 30)
+        #expect(stated["unmatched"].array.map(\.string) == (1...20).map { "Absent\($0)" })
+        withExtendedLifetime(session) {}
+    }
+
     // MARK: The judgement by itself
 
     private func judged(_ activity: TracerActivity) -> TracerHealth {

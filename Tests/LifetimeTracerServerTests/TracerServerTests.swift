@@ -1,8 +1,11 @@
 import Foundation
+import LifetimeTracer
 import LifetimeTracerDashboard
 import Testing
 
 @testable import LifetimeTracerServer
+
+private final class Session: TracedObject {}
 
 extension ServerTests {
     /// The interface for a program that embeds the server.
@@ -46,6 +49,41 @@ extension ServerTests {
             #expect(
                 error?.message.contains("\"\(host.replacing("\u{1B}", with: "\u{FFFD}"))\" is not a valid allowed host")
                     == true)
+        }
+
+        @Test func rulesAreReadAtEachStart() throws {
+            let folder = try TestFolder()
+            let file = folder.path("rules.json")
+            let registry = LifetimeRegistry()
+            let server = TracerServer(address: ":0", registry: registry, rules: file)
+            let missing = #expect(throws: ServerError.self) { try server.start() }
+            #expect(missing?.code == .invalidRules)
+            #expect(missing?.message.hasPrefix("rules file, \(file): The file cannot be opened: ") == true)
+            func start(_ rules: String) throws -> [TypeRecord] {
+                try Data(rules.utf8).write(to: URL(filePath: file))
+                try server.start()
+                server.stop()
+                return registry.snapshot().types
+            }
+            let wrong = #expect(throws: ServerError.self) { try start("{\n\"types\": [1]}") }
+            #expect(wrong?.message.contains("line 2: An object is expected for a rule for types") == true)
+            #expect(wrong?.hint.hasPrefix("Write {") == true && server.address == nil)
+            let session = registry.withCurrent { Session() }
+            let before = try start(#"{"types": [{"pattern": "*.Session", "budget": 3}]}"#)
+            #expect(before.first?.budget == 3, "the rules stay in force when the server stops")
+            #expect(registry.ruleStatus()?.file == file)
+            let after = try start(#"{"groups": [{"name": "all", "patterns": ["*"]}]}"#)
+            #expect(after.first?.budget == nil && after.first?.group == "all")
+            withExtendedLifetime(session) {}
+        }
+
+        /// Known leaks come from both files.
+        @Test func invalidKnownLeaksOfTheRulesAreReported() throws {
+            let folder = try TestFolder()
+            try Data(#"{"knownLeaks": "leaks.json"}"#.utf8).write(to: URL(filePath: folder.path("rules.json")))
+            let server = TracerServer(address: ":0", registry: LifetimeRegistry(), rules: folder.path("rules.json"))
+            let missing = #expect(throws: ServerError.self) { try server.start() }
+            #expect(missing?.message.hasPrefix("rules file, \(folder.path("leaks.json")): The file cannot") == true)
         }
 
         @Test func knownLeaksAreReadAtEachStart() throws {

@@ -15,7 +15,7 @@ enum HealthRoute {
             ) { _ in
                 let health = TracerHealth(context.registry.activity(), context.selfTest)
                 let clock = WireClock(context.registry, now: health.activity.at)
-                return .json(WireHealth(health, clock), status: health.httpStatus)
+                return .json(WireHealth(health, context.registry.ruleStatus(), clock), status: health.httpStatus)
             }
         ]
     }

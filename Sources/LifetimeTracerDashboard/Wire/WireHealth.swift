@@ -3,10 +3,12 @@ import LifetimeTracer
 /// The wire type of the tracer's health.
 struct WireHealth: JSONObject {
     private let health: TracerHealth
+    private let rules: RuleStatus?
     private let clock: WireClock
 
-    init(_ health: TracerHealth, _ clock: WireClock) {
+    init(_ health: TracerHealth, _ rules: RuleStatus?, _ clock: WireClock) {
         self.health = health
+        self.rules = rules
         self.clock = clock
     }
 
@@ -17,6 +19,7 @@ struct WireHealth: JSONObject {
         Field("delivery") { WireVerdictDelivery(delivery: $0.health.activity.delivery, clock: $0.clock) }
         Field("stripes") { _ in StripeForm.inForce }
         Field("classes") { _ in ClassTracing.current.map(WireClassTracing.init) }
+        Field("rules") { $0.rules.map(WireRules.init) }
         Field("selfTest") { WireSelfTest(selfTest: $0.health.selfTest) }
     }
 }

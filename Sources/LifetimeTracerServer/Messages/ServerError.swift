@@ -28,6 +28,8 @@ public struct ServerError: DescribedError, Equatable {
         public static let invalidHost = Self(rawValue: "invalidHost")
         /// The known leaks file is invalid or cannot be read.
         public static let invalidKnownLeaks = Self(rawValue: "invalidKnownLeaks")
+        /// The rules file is invalid or cannot be read.
+        public static let invalidRules = Self(rawValue: "invalidRules")
         /// A limit is out of range.
         public static let invalidConfiguration = Self(rawValue: "invalidConfiguration")
         /// The server is running, or another thread is starting or stopping it.

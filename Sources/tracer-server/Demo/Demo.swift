@@ -27,10 +27,11 @@ final class Demo: Sendable {
     ///   - allowedHosts: Further host names under which browsers may reach the server.
     ///   - recordsCreationStacks: Whether births record their creation stacks.
     ///   - knownLeaks: The file of known leaks.
+    ///   - rules: The rules for the demo's types.
     ///   - limits: The limits of connections and of the time that a client may take.
     init(
         address: ListenAddress, accessToken: String?, allowedHosts: [String] = [], recordsCreationStacks: Bool = false,
-        knownLeaks: String? = nil, limits: ServerLimits = ServerLimits()
+        knownLeaks: String? = nil, rules: RulesSource = .none, limits: ServerLimits = ServerLimits()
     ) {
         var configuration = RegistryConfiguration()
         configuration.leavingDelay = Self.leavingDelay
@@ -39,7 +40,8 @@ final class Demo: Sendable {
         catalogue = DemoCatalogue(registry: registry, slowService: slowService)
         server = TracerServer(
             address: address, registry: registry, accessToken: accessToken, allowedHosts: allowedHosts,
-            routes: ScenarioRoutes.routes(catalogue) + slowService.routes, knownLeaks: knownLeaks, limits: limits)
+            routes: ScenarioRoutes.routes(catalogue) + slowService.routes, knownLeaks: knownLeaks, rules: rules,
+            limits: limits)
         // `URLSession` cannot connect to a Unix socket, and does not have the access token.
         if case .tcp = address, address.isLoopback, accessToken == nil {
             slowServer = nil

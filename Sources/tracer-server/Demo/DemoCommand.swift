@@ -69,12 +69,13 @@ enum DemoCommand {
         do throws(ServerError) {
             let accessToken = try AccessToken.read(from: environment, fileOption: options.accessTokenFile)
             hasAccessToken = accessToken != nil
-            // The environment's setting applies to the shared registry. The demo has its own registry and copies the
-            // setting.
+            // The environment's settings apply to the shared registry. The demo has its own registry and copies the
+            // settings.
             demo = Demo(
                 address: options.address, accessToken: accessToken, allowedHosts: options.allowedHosts,
                 recordsCreationStacks: options.recordsCreationStacks || LifetimeRegistry.shared.recordsCreationStacks,
-                knownLeaks: options.knownLeaks ?? environment["LIFETIME_TRACER_KNOWN_LEAKS"], limits: limits)
+                knownLeaks: options.knownLeaks ?? environment["LIFETIME_TRACER_KNOWN_LEAKS"],
+                rules: EnvironmentRules.inForce.map(RulesSource.rules) ?? .none, limits: limits)
             try demo.start()
         } catch let error where error.code == .invalidHost {
             throw syntax.error("--allow-host \(error)")

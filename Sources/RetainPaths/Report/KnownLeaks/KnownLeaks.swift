@@ -37,6 +37,13 @@ public struct KnownLeaks: Sendable, Hashable {
         self.patterns = patterns
     }
 
+    /// Returns a list with the leaks of another list behind those of this one.
+    ///
+    /// If both have a fingerprint, the other list's entry holds.
+    package func adding(_ other: KnownLeaks) -> KnownLeaks {
+        KnownLeaks(leaks: leaks + other.leaks)
+    }
+
     /// The known leak that has the given fingerprint or signature, if any.
     ///
     /// A known leak that has not expired precedes one that has, and a fingerprint precedes a pattern.

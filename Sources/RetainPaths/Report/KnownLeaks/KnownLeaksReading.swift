@@ -45,7 +45,11 @@ extension KnownLeaks {
         guard bytes.count <= Self.fileLimit else {
             throw KnownLeaksError("The list has \(bytes.count) bytes.", hint: "Use at most \(Self.fileLimit) bytes.")
         }
-        let list = try Self.json(in: bytes)
+        try self.init(list: try Self.json(in: bytes))
+    }
+
+    /// Reads the list of such a file, which another file may contain.
+    package init(list: JSONValue) throws(KnownLeaksError) {
         guard let values = list.elements else {
             throw KnownLeaksError(
                 "A list is expected, but the file contains \(list.kind).",
