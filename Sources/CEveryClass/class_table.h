@@ -16,6 +16,8 @@ typedef enum lt_tracing {
     LT_FOREIGN_CLASS = 3,
     /// Not at all: the instances are too large.
     LT_TOO_LARGE = 4,
+    /// Not at all: the rules leave the class out.
+    LT_LEFT_OUT = 5,
 } lt_tracing;
 
 /// The largest instance that is traced. malloc maps memory of its own for blocks from 128 KiB on, and the words behind

@@ -134,6 +134,8 @@ lt_tracing lt_meet_class(const lt_class *metadata) {
     lt_tracing tracing = lt_known_tracing(metadata);
     if (tracing == LT_UNKNOWN_CLASS) {
         tracing = lt_judge_class(metadata, &images, lt_real.managed_buffer);
+        const bool is_traced = tracing == LT_WITH_TRAILER || tracing == LT_AS_BUFFER;
+        if (is_traced && lt_completing.is_left_out(metadata)) tracing = LT_LEFT_OUT;
         // The class may be of an image that another thread is about to find.
         if (is_complete || tracing != LT_FOREIGN_CLASS) {
             lt_remember_class(metadata, tracing);

@@ -34,6 +34,7 @@ package enum ClassHooks {
         let functions = lt_every_class_functions(
             complete_birth: { EveryClassBirths.complete(unsafeBitCast($0, to: AnyClass.self)) },
             complete_death: { EveryClassBirths.completeDeath($0) },
+            is_left_out: { EveryClassBirths.isLeftOut(unsafeBitCast($0, to: AnyClass.self)) },
             site: EveryClassBirths.siteKey)
         return lt_every_class_install(functions).map { String(cString: $0) }
     }

@@ -35,6 +35,7 @@ struct ExitWork: Sendable {
     private let stays: Bool
     private let limit: Int64
     private let knownLeaksFile: String?
+    private let rulesFile: String?
 
     /// Reads the variables; `nil` if there is nothing to do at exit.
     ///
@@ -49,7 +50,7 @@ struct ExitWork: Sendable {
         return ExitWork(
             record: record.map { UInt(bitPattern: $0) }, stays: stays,
             limit: value(of: limitVariable).flatMap { Int64($0) } ?? standardLimit,
-            knownLeaksFile: value(of: "LIFETIME_TRACER_KNOWN_LEAKS"))
+            knownLeaksFile: value(of: "LIFETIME_TRACER_KNOWN_LEAKS"), rulesFile: value(of: "LIFETIME_TRACER_RULES"))
     }
 
     /// Registers the exit handler, and starts the thread.
@@ -72,7 +73,7 @@ struct ExitWork: Sendable {
 
     private var memory: OpaquePointer? { record.flatMap { OpaquePointer(bitPattern: $0) } }
 
-    private func run(_ knownLeaks: Result<KnownLeaks, KnownLeaksError>) {
+    private func run(_ knownLeaks: Result<KnownLeaks, any Error>) {
         let status = lt_agent_await_exit()
         if let memory { search(knownLeaks, into: memory) }
         // A short program can end before its server has started.
@@ -89,7 +90,7 @@ struct ExitWork: Sendable {
         fflush(nil)
     }
 
-    private func search(_ knownLeaks: Result<KnownLeaks, KnownLeaksError>, into memory: OpaquePointer) {
+    private func search(_ knownLeaks: Result<KnownLeaks, any Error>, into memory: OpaquePointer) {
         do {
             var options = RetainPaths.Options()
             options.timeout = .milliseconds(limit)
@@ -143,12 +144,13 @@ struct ExitWork: Sendable {
         lt_exit_record_write(memory, UInt64(leaks), text, text.count, json, json.count)
     }
 
-    private func readKnownLeaks() -> Result<KnownLeaks, KnownLeaksError> {
-        guard let knownLeaksFile, !knownLeaksFile.isEmpty else { return .success(KnownLeaks()) }
-        do throws(KnownLeaksError) {
-            return .success(try KnownLeaks(contentsOf: knownLeaksFile))
-        } catch {
-            return .failure(error)
+    /// The known leaks of the rules and of the file of known leaks.
+    private func readKnownLeaks() -> Result<KnownLeaks, any Error> {
+        Result {
+            var leaks = KnownLeaks()
+            if let rulesFile, !rulesFile.isEmpty { leaks = try Rules(contentsOf: rulesFile).knownLeaks }
+            guard let knownLeaksFile, !knownLeaksFile.isEmpty else { return leaks }
+            return leaks.adding(try KnownLeaks(contentsOf: knownLeaksFile))
         }
     }
 

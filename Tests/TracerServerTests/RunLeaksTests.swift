@@ -107,6 +107,19 @@ struct RunLeaksTests {
         #expect(report.verdict == "clean" && report.search?.leaks.first?.count == 3)
     }
 
+    /// Also if a file of known leaks is given, and if the environment names the rules.
+    @Test(arguments: [true, false]) func knownLeaksOfTheRulesPass(isOption: Bool) async throws {
+        let pattern = "PlainScreen.model → PlainModel.screen → PlainScreen"
+        let rules = try TemporaryFile(#"{"knownLeaks": [{"pattern": "\#(pattern)", "reason": "small"}]}"#)
+        let leaks = try TemporaryFile("[]")
+        let options = isOption ? ["--rules", rules.path, "--known-leaks", leaks.path] : []
+        let run = try ProgramRun(
+            ["run", "--listen", "0", "--fail-on-leaks"] + options + ["--", Builds.plainProgram.path, "leak", "0"],
+            environment: isOption ? [:] : ["LIFETIME_TRACER_RULES": rules.path])
+        #expect(try await run.exitStatus() == 0, "\(run.standardError)")
+        #expect(run.standardError.contains("LifetimeTracer: Known leak, 3 leaks: "), "\(run.standardError)")
+    }
+
     @Test(arguments: [["--fail-on-leaks"], []])
     func damagedFileOfKnownLeaksStartsNothing(_ options: [String]) async throws {
         let leaks = try TemporaryFile(#"[{"pattern": "PlainScreen"}]"#)

@@ -281,6 +281,7 @@ import Testing
             (["--follow", "--fail-on-leaks", "program"], nil, "so it cannot be combined with --follow"),
             (["--follow", "--report", "file", "program"], nil, "--report concerns the exit of one program"),
             (["--report=", "program"], nil, "--report requires the path of a file"),
+            (["--rules", "", "program"], nil, "--rules requires the path of a file"),
             (["--search-limit", "0", "program"], nil, "--search-limit \"0\" is not a number of seconds"),
         ] as [([String], String?, String)]) func usageErrorNamesTheProblem(
             _ words: [String], _ environment: String?, _ part: String

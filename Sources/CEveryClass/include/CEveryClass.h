@@ -14,6 +14,8 @@ typedef struct lt_every_class_functions {
     /// Returns the handle of an instance that is born.
     uint64_t (*_Nonnull complete_birth)(const void *_Nonnull metatype);
     void (*_Nonnull complete_death)(uint64_t handle);
+    /// Returns whether the rules leave a class out.
+    bool (*_Nonnull is_left_out)(const void *_Nonnull metatype);
     /// The key of the site of all instances, as births use it.
     uintptr_t site;
 } lt_every_class_functions;

@@ -30,6 +30,11 @@ enum RunCommand {
             .init(
                 "--no-classes",
                 help: "Do not trace the program's classes: the page shows the heap, its leaks and the process alone."),
+            .init(
+                "--rules", "FILE",
+                help:
+                    "Read rules from FILE: budgets and maximum ages of types, groups, types to leave out, known leaks, "
+                    + "and expected growth."),
             .init("--stacks", help: "Record where each object was created, at a higher cost."),
             .init(
                 "--follow",
@@ -83,8 +88,9 @@ enum RunCommand {
             "The agent, \(AgentFile.name), is the library that is added to the program. It must be in the folder of "
                 + "tracer-server or in ../lib. The program must be linked dynamically, with the same version of Swift "
                 + "as the agent.",
-            "LIFETIME_TRACER_TOKEN, LIFETIME_TRACER_TOKEN_FILE, LIFETIME_TRACER_HOSTS, LIFETIME_TRACER_KNOWN_LEAKS and "
-                + "LIFETIME_TRACER_LIMITS have the same effect as in programs that link LifetimeTracerServer.",
+            "LIFETIME_TRACER_TOKEN, LIFETIME_TRACER_TOKEN_FILE, LIFETIME_TRACER_HOSTS, LIFETIME_TRACER_KNOWN_LEAKS, "
+                + "LIFETIME_TRACER_RULES and LIFETIME_TRACER_LIMITS have the same effect as in programs that link "
+                + "LifetimeTracerServer.",
         ])
 
     /// Replaces this process with the program; returns only if that is not possible.
@@ -129,13 +135,26 @@ enum RunCommand {
                 "--fail-on-leaks, --report and --stay need the agent, which cannot join \"\(options.program)\"; leave "
                     + "these options out, or query its own page with tracer-server leaks")
         }
-        let inherited = getenv("LIFETIME_TRACER_KNOWN_LEAKS").map { String(cString: $0) }
-        guard let file = options.knownLeaks ?? (options.searchesAtExit ? inherited : nil), !file.isEmpty else { return }
-        do throws(KnownLeaksError) {
-            _ = try KnownLeaks(contentsOf: file)
-        } catch {
-            throw RunRefusal("known leaks file, \(error)")
+        if let file = file(options.knownLeaks, "LIFETIME_TRACER_KNOWN_LEAKS", options) {
+            do throws(KnownLeaksError) {
+                _ = try KnownLeaks(contentsOf: file)
+            } catch {
+                throw RunRefusal("known leaks file, \(error)")
+            }
         }
+        if let file = file(options.rules, "LIFETIME_TRACER_RULES", options) {
+            do throws(RulesError) {
+                _ = try Rules(contentsOf: file)
+            } catch {
+                throw RunRefusal("rules file, \(error)")
+            }
+        }
+    }
+
+    /// The file that must be valid: that of an option, or that of a variable if it decides on known leaks at exit.
+    private static func file(_ option: String?, _ variable: String, _ options: RunOptions) -> String? {
+        let inherited = options.searchesAtExit ? getenv(variable).map { String(cString: $0) } : nil
+        return (option ?? inherited).flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// Returns only if the system refuses.

@@ -25,11 +25,19 @@ enum RunEnvironment {
         if !options.tracesClasses { setenv("LIFETIME_TRACER_CLASSES", "0", 1) }
         if options.recordsCreationStacks { setenv("LIFETIME_TRACER_STACKS", "1", 1) }
         if let file = options.knownLeaks { setenv("LIFETIME_TRACER_KNOWN_LEAKS", file, 1) }
+        if let file = options.rules { setenv("LIFETIME_TRACER_RULES", absolutePath(file), 1) }
         set("LIFETIME_TRACER_FOLLOW", options.follows ? "1" : nil)
         set("LIFETIME_TRACER_STAY", options.stays ? "1" : nil)
         set("LIFETIME_TRACER_EXIT_RECORD", record.map { "\($0)" })
         let worksAtExit = record != nil || options.stays
         set("LIFETIME_TRACER_EXIT_LIMIT", worksAtExit ? "\(Int(options.searchLimit * 1000))" : nil)
+    }
+
+    /// Child processes that follow may be in other folders.
+    private static func absolutePath(_ path: String) -> String {
+        guard let resolved = realpath(path, nil) else { return path }
+        defer { free(resolved) }
+        return String(cString: resolved)
     }
 
     private static func set(_ name: String, _ value: String?) {

@@ -16,6 +16,8 @@ struct RunOptions: Sendable, Equatable {
     let report: String?
     /// The file of known leaks; `nil` for that of the environment.
     let knownLeaks: String?
+    /// The file of rules; `nil` for that of the environment.
+    let rules: String?
     /// The most seconds that the search at exit may take.
     let searchLimit: Double
     /// Whether the page stays open at the exit of the program.
@@ -37,6 +39,7 @@ struct RunOptions: Sendable, Equatable {
         failsOnLeaks = arguments.text("--fail-on-leaks") != nil
         report = arguments.text("--report")
         knownLeaks = arguments.text("--known-leaks")
+        rules = arguments.text("--rules")
         searchLimit = try arguments.seconds("--search-limit", in: 0.001...86_400) ?? 60
         stays = arguments.text("--stay") != nil
         program = arguments.operands[0]
@@ -46,6 +49,7 @@ struct RunOptions: Sendable, Equatable {
                 "\(name) concerns the exit of one program, so it cannot be combined with --follow; leave out one of "
                     + "them")
         }
+        if rules?.isEmpty == true { throw syntax.error("--rules requires the path of a file") }
         if report?.isEmpty == true { throw syntax.error("--report requires the path of a file") }
         let inherited = environment.flatMap { $0.isEmpty || $0.lowercased() == "off" ? nil : $0 }
         // Each process that follows needs an address of its own.

@@ -102,6 +102,71 @@ import FoundationNetworking
         #expect(onHeap + classes.stackInstances == 1000, "the objects of OnStack are on the heap or on the stack")
     }
 
+    @Test func rulesApplyToClassesWithoutAChangeOfTheProgram() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "rules-\(UUID().uuidString).json")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let rules = """
+            {"types": [{"pattern": "class_zoo.Generic*", "leaveOut": true}, {"pattern": "Final", "budget": 0},
+                       {"pattern": "Keeper", "maximumAgeSeconds": 0}, {"pattern": "class_zoo.Absent", "budget": 1}],
+             "groups": [{"name": "bases", "patterns": ["*.Base", "class_zoo.Middle"], "budget": 0}]}
+            """
+        try Data(rules.utf8).write(to: file)
+        let zoo = try await Zoo(["--rules", file.path])
+        let (expected, seen) = (zoo.expected, try await zoo.counts())
+        for (name, counts) in expected {
+            #expect(seen[name] == (name.hasPrefix("Generic") ? nil : counts), "\(name)")
+        }
+        let kinds: RuledKinds = try await zoo.get("/api/v1/types?limit=500")
+        let byName = Dictionary(kinds.types.map { ($0.name, $0) }) { first, _ in first }
+        #expect(byName["Final"]?.budget == 0 && byName["Final"]?.overBudget == true)
+        #expect(byName["Base"]?.group == "bases" && byName["Middle"]?.group == "bases")
+        #expect(byName["Leaf"]?.group == nil && byName["Leaf"]?.budget == nil)
+        #expect(byName["Keeper"]?.maximumAgeSeconds == 0)
+        #expect(kinds.groups.map(\.name) == ["bases"] && kinds.groups.first?.overBudget == true)
+        let overdue: Int = try await eventually("a keeper is overdue") {
+            let kinds: RuledKinds = try await zoo.get("/api/v1/types?limit=500")
+            let count = kinds.types.first { $0.name == "Keeper" }?.verdicts.overdue
+            return count == expected["Keeper"]?.live ? count : nil
+        }
+        #expect(overdue > 0)
+        let health: RuledHealth = try await zoo.get("/healthz")
+        let all: RuledHealth = try await Zoo().get("/healthz")
+        let leftOut = try #require(health.rules?.leftOutTypes)
+        #expect(leftOut >= 4 && health.classes.classes + leftOut == all.classes.classes, "the hooks leave them out")
+        #expect(health.rules?.file == file.path && health.rules?.unmatched == ["class_zoo.Absent"])
+        #expect(health.rules?.types == 4 && all.rules == nil)
+    }
+
+    private struct RuledHealth: Decodable {
+        struct Rules: Decodable {
+            let file: String?
+            let types: Int
+            let leftOutTypes: Int
+            let unmatched: [String]
+        }
+        struct Classes: Decodable { let classes: Int }
+        let rules: Rules?
+        let classes: Classes
+    }
+
+    private struct RuledKinds: Decodable {
+        struct Kind: Decodable {
+            struct Verdicts: Decodable { let overdue: Int }
+            let name: String
+            let budget: Int?
+            let overBudget: Bool
+            let maximumAgeSeconds: Double?
+            let group: String?
+            let verdicts: Verdicts
+        }
+        struct Group: Decodable {
+            let name: String
+            let overBudget: Bool
+        }
+        let types: [Kind]
+        let groups: [Group]
+    }
+
     @Test func optionLeavesClassesUntraced() async throws {
         let zoo = try await Zoo(["--no-classes"])
         #expect(try await zoo.counts().isEmpty)

@@ -47,6 +47,7 @@ final class ProgramRun: Sendable {
         inherited["LIFETIME_TRACER_HOSTS"] = nil
         inherited["LIFETIME_TRACER_STACKS"] = nil
         inherited["LIFETIME_TRACER_KNOWN_LEAKS"] = nil
+        inherited["LIFETIME_TRACER_RULES"] = nil
         process = try Self.spawn(
             program.path, arguments, inherited.merging(environment) { $1 }, output,
             standardOutput: folder.appending(path: "out").path, standardError: folder.appending(path: "err").path)
