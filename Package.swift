@@ -53,11 +53,15 @@ let libraries: [Target] = [
         ]),
 ]
 
-// The server for programs that do not link it, as a library that the loader adds to them.
-let agent: [Target] = [
-    // The hooks of allocations, which trace classes that know nothing of the library.
+// The hooks of allocations, which trace classes that know nothing of the library, and their public start.
+let everyClass: [Target] = [
     .target(name: "CEveryClass", dependencies: ["CForkBarrier", "CLifetimeRuntime"]),
     .target(name: "EveryClass", dependencies: ["CEveryClass", "LifetimeTracer"]),
+    .target(name: "LifetimeTracerEveryClass", dependencies: ["EveryClass", "LifetimeTracer"]),
+]
+
+// The server for programs that do not link it, as a library that the loader adds to them.
+let agent: [Target] = [
     .target(name: "CTracerAgent", dependencies: ["CTracerSystem"]),
     .target(
         name: "TracerAgent",
@@ -124,9 +128,14 @@ let testSupport: [Target] = [
     // A program without the library, for the agent.
     .executableTarget(name: "plain-program", path: "Tests/PlainProgram"),
 
-    // Another one, with classes of many kinds, some of them in another module.
+    // Another one, with classes of many kinds, some of them in another module; and the same with the library in it.
     .target(name: "ClassZooNeighbour", path: "Tests/ClassZoo/Neighbour"),
-    .executableTarget(name: "class-zoo", dependencies: ["ClassZooNeighbour"], path: "Tests/ClassZoo/Program"),
+    .target(name: "ClassZooKinds", dependencies: ["ClassZooNeighbour"], path: "Tests/ClassZoo/Kinds"),
+    .executableTarget(name: "class-zoo", dependencies: ["ClassZooKinds"], path: "Tests/ClassZoo/Program"),
+    .executableTarget(
+        name: "linked-class-zoo",
+        dependencies: ["ClassZooKinds", "LifetimeTracer", "LifetimeTracerEveryClass", "LifetimeTracerServer"],
+        path: "Tests/ClassZoo/Linked"),
 
     // The rounds of work of a long-lived program, and the program that measures how much memory they leave.
     .target(
@@ -180,7 +189,7 @@ let tests: [Target] = [
         name: "TracerServerTests",
         dependencies: [
             "LifetimeTracer", "LifetimeTracerDashboard", "LifetimeTracerServer", "Patience", "RetainPaths",
-            "TracerBase", "class-zoo", "plain-program", "tracer-server",
+            "TracerBase", "class-zoo", "linked-class-zoo", "plain-program", "tracer-server",
         ],
         // An optimised build, or one for a sanitizer, contains only the tests that run in it.
         sources: chosenTests == nil ? nil : ["EachBuild"]),
@@ -212,10 +221,11 @@ let package = Package(
         .library(name: "RetainPaths", targets: ["RetainPaths"]),
         .library(name: "LifetimeTracerDashboard", targets: ["LifetimeTracerDashboard"]),
         .library(name: "LifetimeTracerServer", targets: ["LifetimeTracerServer"]),
+        .library(name: "LifetimeTracerEveryClass", targets: ["LifetimeTracerEveryClass"]),
         .library(name: "TracerAgent", type: .dynamic, targets: ["TracerAgent"]),
         .executable(name: "tracer-server", targets: ["tracer-server"]),
     ],
-    targets: base + core + libraries + agent + programs + testing,
+    targets: base + core + libraries + everyClass + agent + programs + testing,
     swiftLanguageModes: [.v6],
     cLanguageStandard: .c2x
 )

@@ -30,11 +30,12 @@ let package = Package(
                 .product(name: "LifetimeTracerServer", package: "LifetimeTracer"),
                 .product(name: "RetainPaths", package: "LifetimeTracer"),
             ]),
-        // The short examples of README.md and Documentation/RetainPaths.md.
+        // The short examples of README.md, Documentation/RetainPaths.md and Documentation/AnyProgram.md.
         .target(
             name: "Snippets",
             dependencies: [
                 .product(name: "LifetimeTracer", package: "LifetimeTracer"),
+                .product(name: "LifetimeTracerEveryClass", package: "LifetimeTracer"),
                 .product(name: "RetainPaths", package: "LifetimeTracer"),
             ]),
     ],

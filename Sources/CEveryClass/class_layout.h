@@ -40,10 +40,34 @@ enum {
     LT_KIND_CLASS = 0,
     /// ContextDescriptorKind: the lowest five bits of the first word of a descriptor.
     LT_DESCRIPTOR_KIND_BITS = 0x1f,
+    LT_DESCRIPTOR_KIND_MODULE = 0,
     LT_DESCRIPTOR_KIND_CLASS = 16,
+    /// TargetContextDescriptor: the words of a descriptor. Each is an offset from its own address.
+    LT_DESCRIPTOR_PARENT = 1,
+    /// TargetModuleContextDescriptor.
+    LT_DESCRIPTOR_MODULE_NAME = 2,
+    /// TargetTypeContextDescriptor: the table of fields (swift/RemoteInspection/Records.h, FieldDescriptor).
+    LT_DESCRIPTOR_FIELDS = 4,
+    /// docs/ABI/Mangling.rst, symbolic references: the offset of a function that returns the metadata follows.
+    LT_NAME_BY_ACCESSOR = 9,
 };
-_Static_assert(offsetof(lt_class, superclass) == 8 && offsetof(lt_class, instance_size) == 24, "TargetClassMetadata");
-_Static_assert(offsetof(lt_class, alignment_mask) == 28 && offsetof(lt_class, descriptor) == 40, "TargetClassMetadata");
+
+/// FieldDescriptor, before its records.
+typedef struct lt_fields {
+    int32_t type_name;
+    int32_t superclass;
+    uint16_t kind;
+    uint16_t record_size;
+    uint32_t count;
+} lt_fields;
+/// FieldRecord.
+typedef struct lt_field {
+    uint32_t flags;
+    /// The offset of a mangled name.
+    int32_t type_name;
+    int32_t name;
+} lt_field;
+_Static_assert(sizeof(lt_fields) == 16 && sizeof(lt_field) == 12, "FieldDescriptor, FieldRecord");
 
 // The functions of the runtime that programs call through their tables of addresses. Names and signatures:
 // swift/Runtime/HeapObject.h, swift/Runtime/Concurrency.h, stdlib/public/core/ManagedBuffer.swift.
@@ -66,7 +90,21 @@ typedef __attribute__((swiftcall)) lt_object *(*lt_create_buffer_function)(
     size_t capacity, void *make_header, void *context, __attribute__((swift_context)) const lt_class *self,
     __attribute__((swift_error_result)) void **error);
 
-/// ManagedBuffer's descriptor. Instances of its subclasses take their capacity from malloc_usable_size, so they must
-/// not be larger than the program wants them.
-#define LT_MANAGED_BUFFER_DESCRIPTOR "$ss13ManagedBufferCMn"
+/// swift_bufferAllocate: what ManagedBufferPointer's initializers call if the program's build inlines them.
+typedef lt_object *(*lt_allocate_buffer_function)(const lt_class *metadata, size_t size, size_t alignment_mask);
+/// ManagedBufferPointer's initializers, which allocate in the standard library otherwise. The types are those of the
+/// header and of the elements.
+typedef __attribute__((swiftcall)) lt_object *(*lt_make_pointer_function)(
+    const lt_class *metadata, size_t capacity, void *make_header, void *context, const void *header,
+    const void *element, __attribute__((swift_context)) const void *self,
+    __attribute__((swift_error_result)) void **error);
+typedef __attribute__((swiftcall)) lt_object *(*lt_make_plain_pointer_function)(
+    const lt_class *metadata, size_t capacity, const void *header, const void *element);
+
+// Instances of ManagedBuffer's subclasses take their capacity from malloc_usable_size, so they must not be larger than
+// the program wants them.
+#define LT_MAKE_POINTER \
+    "$ss20ManagedBufferPointerV11bufferClass15minimumCapacity16makingHeaderWithAByxq_GyXlXp_SixyXl_SiyXlXEtKXEtKcfC"
+#define LT_MAKE_PLAIN_POINTER "$ss20ManagedBufferPointerV11bufferClass15minimumCapacityAByxq_GyXlXp_SitcfC"
+#define LT_MAKE_UNCHECKED_POINTER "$ss20ManagedBufferPointerV010_uncheckedB5Class15minimumCapacityAByxq_GyXlXp_SitcfC"
 #define LT_CREATE_BUFFER "$ss13ManagedBufferC6create15minimumCapacity16makingHeaderWithAByxq_GSi_xAFKXEtKFZ"

@@ -1,5 +1,6 @@
 // Judges classes, and remembers the judgements.
 #include "class_table.h"
+#include "class_kinds.h"
 
 #if defined(__linux__)
 #include <stdlib.h>
@@ -13,21 +14,15 @@ lt_class_table *lt_classes = (lt_class_table *)&empty_table;
 
 enum { FIRST_SIZE = 1024, MOST_CLASSES = 1 << 20 };
 
-bool lt_inherits(const lt_class *metadata, const void *descriptor) {
-    for (const lt_class *each = metadata; each && each->kind == LT_KIND_CLASS; each = each->superclass) {
-        if (each->descriptor == descriptor) return true;
-    }
-    return false;
-}
-
-lt_tracing lt_judge_class(const lt_class *metadata, const lt_images *images, const void *managed_buffer) {
+lt_tracing lt_judge_class(const lt_class *metadata, const lt_images *images) {
     const uint32_t *descriptor = metadata->descriptor;
     if ((uintptr_t)metadata & LT_TRACING_BITS || !descriptor || !lt_is_in_images(images, descriptor)) {
         return LT_FOREIGN_CLASS;
     }
     if ((*descriptor & LT_DESCRIPTOR_KIND_BITS) != LT_DESCRIPTOR_KIND_CLASS) return LT_FOREIGN_CLASS;
     if (metadata->instance_size > LT_LARGEST_INSTANCE) return LT_TOO_LARGE;
-    return lt_inherits(metadata, managed_buffer) ? LT_AS_BUFFER : LT_WITH_TRAILER;
+    if (lt_records_itself(metadata)) return LT_FOREIGN_CLASS;
+    return lt_is_buffer(metadata) ? LT_AS_BUFFER : LT_WITH_TRAILER;
 }
 
 static void fill(lt_class_table *table, uintptr_t word) {

@@ -52,9 +52,8 @@ static inline __attribute__((always_inline)) lt_tracing lt_known_tracing(const l
 }
 
 /// Looks at a class. Must not be called concurrently; the caller must hold the lock of the hooks.
-lt_tracing lt_judge_class(const lt_class *metadata, const lt_images *images, const void *managed_buffer);
+lt_tracing lt_judge_class(const lt_class *metadata, const lt_images *images);
 /// Remembers how a class is traced, under the same lock. If memory is short, the class is looked at again.
 void lt_remember_class(const lt_class *metadata, lt_tracing tracing);
 /// Forgets all classes, because an image was unloaded, and another one may be loaded at its addresses.
 void lt_forget_classes(void);
-bool lt_inherits(const lt_class *metadata, const void *descriptor);

@@ -1,7 +1,9 @@
 // Installs the hooks, and looks at classes that they meet.
 #define _GNU_SOURCE
+#include "class_kinds.h"
 #include "hooks.h"
 #include "tally.h"
+#include "wraps.h"
 
 #if defined(__linux__)
 #include <CForkBarrier.h>
@@ -19,6 +21,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static lt_images images;
 static uint64_t classes, untraced_classes;
 static bool is_installed;
+// Whether the program's calls were wrapped when it was linked; otherwise they go through slots.
+static bool is_wrapped;
 
 // Protects the search for images. No thread waits for it.
 static pthread_mutex_t search_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -34,10 +38,29 @@ static void leave(void) {
     lt_fork_leave();
 }
 
-enum { REPLACEMENTS = 8 };
+enum { REPLACEMENTS = 12 };
 static lt_replacement replacements[REPLACEMENTS];
 
-const char *lt_every_class_find_runtime(void) {
+static void list_replacements(void) {
+    const lt_replacement all[REPLACEMENTS] = {
+        {"swift_deallocClassInstance", lt_hook_dealloc, lt_real.dealloc, LT_FREES},
+        {"swift_deallocPartialClassInstance", lt_hook_dealloc_partial, lt_real.dealloc_partial, LT_FREES},
+        {"swift_defaultActor_deallocate", lt_hook_dealloc_actor, lt_real.dealloc_actor, LT_FREES},
+        {"swift_defaultActor_deallocateResilient", lt_hook_dealloc_resilient_actor, lt_real.dealloc_resilient_actor,
+         LT_FREES},
+        {"swift_allocObject", lt_hook_alloc, lt_real.alloc, LT_ALLOCATES},
+        {"swift_initStackObject", lt_hook_init_stack, lt_real.init_stack, LT_ALLOCATES},
+        {LT_CREATE_BUFFER, lt_hook_create_buffer, lt_real.create_buffer, LT_ALLOCATES},
+        {"swift_bufferAllocate", lt_hook_allocate_buffer, lt_real.allocate_buffer, LT_ALLOCATES},
+        {LT_MAKE_POINTER, lt_hook_make_pointer, lt_real.make_pointer, LT_ALLOCATES},
+        {LT_MAKE_PLAIN_POINTER, lt_hook_make_plain_pointer, lt_real.make_plain_pointer, LT_ALLOCATES},
+        {LT_MAKE_UNCHECKED_POINTER, lt_hook_make_unchecked_pointer, lt_real.make_unchecked_pointer, LT_ALLOCATES},
+        {"dlsym", lt_hook_dlsym, lt_real.dlsym, LT_LOADS},
+    };
+    for (int index = 0; index < REPLACEMENTS; index++) replacements[index] = all[index];
+}
+
+static const char *find_in_libraries(void) {
     void *(*volatile find)(void *, const char *) = dlsym;
     lt_real = (lt_runtime){
         .alloc = (lt_alloc_function)find(RTLD_DEFAULT, "swift_allocObject"),
@@ -48,50 +71,66 @@ const char *lt_every_class_find_runtime(void) {
         .dealloc_resilient_actor =
             (lt_dealloc_actor_function)find(RTLD_DEFAULT, "swift_defaultActor_deallocateResilient"),
         .create_buffer = (lt_create_buffer_function)find(RTLD_DEFAULT, LT_CREATE_BUFFER),
-        .managed_buffer = find(RTLD_DEFAULT, LT_MANAGED_BUFFER_DESCRIPTOR),
+        .allocate_buffer = (lt_allocate_buffer_function)find(RTLD_DEFAULT, "swift_bufferAllocate"),
+        .make_pointer = (lt_make_pointer_function)find(RTLD_DEFAULT, LT_MAKE_POINTER),
+        .make_plain_pointer = (lt_make_plain_pointer_function)find(RTLD_DEFAULT, LT_MAKE_PLAIN_POINTER),
+        .make_unchecked_pointer = (lt_make_plain_pointer_function)find(RTLD_DEFAULT, LT_MAKE_UNCHECKED_POINTER),
+        .dlsym = find,
     };
-    const lt_replacement all[REPLACEMENTS] = {
-        {"swift_deallocClassInstance", lt_hook_dealloc, lt_real.dealloc, LT_FREES},
-        {"swift_deallocPartialClassInstance", lt_hook_dealloc_partial, lt_real.dealloc_partial, LT_FREES},
-        {"swift_defaultActor_deallocate", lt_hook_dealloc_actor, lt_real.dealloc_actor, LT_FREES},
-        {"swift_defaultActor_deallocateResilient", lt_hook_dealloc_resilient_actor, lt_real.dealloc_resilient_actor,
-         LT_FREES},
-        {"swift_allocObject", lt_hook_alloc, lt_real.alloc, LT_ALLOCATES},
-        {"swift_initStackObject", lt_hook_init_stack, lt_real.init_stack, LT_ALLOCATES},
-        {LT_CREATE_BUFFER, lt_hook_create_buffer, lt_real.create_buffer, LT_ALLOCATES},
-        {"dlsym", lt_hook_dlsym, dlsym, LT_LOADS},
-    };
+    list_replacements();
     for (int index = 0; index < REPLACEMENTS; index++) {
-        if (!all[index].real) return "the Swift runtime lacks a function that the hooks replace";
-        replacements[index] = all[index];
+        if (!replacements[index].real) return "the Swift runtime lacks a function that the hooks replace";
     }
-    if (!lt_real.managed_buffer) return "the Swift runtime lacks the class ManagedBuffer";
-    Dl_info runtime, allocator, library;
-    if (!dladdr((void *)lt_real.alloc, &runtime) || !dladdr(lt_real.managed_buffer, &library)
-        || runtime.dli_fbase != library.dli_fbase)
-        return "another library has replaced swift_allocObject";
+    return NULL;
+}
+
+const char *lt_every_class_find_runtime(lt_every_class_types types) {
+    lt_set_known_types(types);
+    const lt_image library = lt_image_of(lt_address_in_standard_library());
+    const lt_image own = lt_own_image();
+    is_wrapped = library.start == own.start && lt_are_calls_wrapped();
+    if (is_wrapped) {
+        lt_real = lt_wrapped_runtime();
+        list_replacements();
+    } else if (library.start == own.start) {
+        return "the program has a static Swift standard library and calls it directly; link it with " LT_WRAP_OPTIONS;
+    } else {
+        const char *failure = find_in_libraries();
+        if (failure) return failure;
+        if (!lt_is_in_image(&library, (const void *)lt_real.alloc))
+            return "another library has replaced swift_allocObject";
+    }
     // The hooks rely on the layout of malloc's blocks when they look for a trailer that may be missing. The address is
     // that to which the loader has bound this image; dlsym ignores functions with an older version of the symbol.
     void *(*volatile bound)(size_t) = malloc;
-    if (!dladdr((void *)gnu_get_libc_version, &library) || !dladdr((void *)bound, &allocator)
-        || allocator.dli_fbase != library.dli_fbase)
-        return "another library has replaced malloc";
+    const lt_image system = lt_image_of((const void *)gnu_get_libc_version);
+    if (!lt_is_in_image(&system, (const void *)bound)) return "another library has replaced malloc";
     return NULL;
 }
 
 const char *lt_every_class_install(lt_every_class_functions functions) {
     lt_completing = functions;
-    const char *failure = lt_replace_in_program(&found, replacements, REPLACEMENTS);
-    if (!failure && found.count == 0) failure = "the program has no code of Swift that allocates objects";
-    if (failure) {
-        lt_restore_in_program(replacements, REPLACEMENTS);
-        return failure;
+    lt_fork_enter();
+    pthread_mutex_lock(&search_lock);
+    const char *failure = NULL;
+    found = (lt_images){.includes_own = functions.is_of_program};
+    if (is_wrapped) {
+        lt_replace_wrapped(replacements, REPLACEMENTS, false);
+        found.list[found.count++] = lt_own_image();
+    } else {
+        failure = lt_replace_in_program(&found, replacements, REPLACEMENTS);
+        if (!failure && found.count == 0) failure = "the program has no code of Swift that allocates objects";
+        if (failure) lt_restore_in_program(replacements, REPLACEMENTS, functions.is_of_program);
     }
-    enter();
-    images = found;
-    __atomic_store_n(&is_installed, true, __ATOMIC_RELAXED);
-    leave();
-    return NULL;
+    if (!failure) {
+        pthread_mutex_lock(&lock);
+        images = found;
+        __atomic_store_n(&is_installed, true, __ATOMIC_RELEASE);
+        pthread_mutex_unlock(&lock);
+    }
+    pthread_mutex_unlock(&search_lock);
+    lt_fork_leave();
+    return failure;
 }
 
 /// Looks for images that were loaded or unloaded; returns false if another thread is doing so.
@@ -99,7 +138,7 @@ const char *lt_every_class_install(lt_every_class_functions functions) {
 /// Must be called inside the fork barrier.
 static bool look_again(void) {
     if (pthread_mutex_trylock(&search_lock) != 0) return false;
-    if (__atomic_load_n(&is_installed, __ATOMIC_RELAXED) && lt_images_changed(&found)) {
+    if (!is_wrapped && __atomic_load_n(&is_installed, __ATOMIC_ACQUIRE) && lt_images_changed(&found)) {
         lt_replace_in_program(&found, replacements, REPLACEMENTS);
         pthread_mutex_lock(&lock);
         // Another image may be loaded at the addresses of its classes.
@@ -126,24 +165,45 @@ void lt_every_class_look_again(void) {
     errno = error;
 }
 
+/// Looks at a class that is not known; returns whether the result is final.
+static bool judge(const lt_class *metadata, bool is_of_library, bool has_all_images, lt_tracing *tracing) {
+    *tracing = LT_FOREIGN_CLASS;
+    if (is_of_library) return true;
+    // During the installation, the images of the program are not listed yet.
+    if (!__atomic_load_n(&is_installed, __ATOMIC_RELAXED)) return false;
+    *tracing = lt_judge_class(metadata, &images);
+    // The class may be of an image that another thread is about to find.
+    return has_all_images || *tracing != LT_FOREIGN_CLASS;
+}
+
+static bool is_traced(lt_tracing tracing) { return tracing == LT_WITH_TRAILER || tracing == LT_AS_BUFFER; }
+
+/// Remembers how the instances of a class are traced, unless the rules leave the class out.
+static void remember(const lt_class *metadata, lt_tracing *tracing) {
+    // Asked without the lock, because a thread may meet a class while it holds the lock of the rules.
+    if (is_traced(*tracing) && lt_completing.is_left_out(metadata)) *tracing = LT_LEFT_OUT;
+    pthread_mutex_lock(&lock);
+    // Another thread may have met the class, too.
+    if (lt_known_tracing(metadata) == LT_UNKNOWN_CLASS) {
+        lt_remember_class(metadata, *tracing);
+        classes += is_traced(*tracing);
+        untraced_classes += *tracing == LT_TOO_LARGE;
+    }
+    pthread_mutex_unlock(&lock);
+}
+
 lt_tracing lt_meet_class(const lt_class *metadata) {
     const int error = errno;
     lt_fork_enter();
-    const bool is_complete = look_again();
+    // The tracer may create objects where it must not wait for the loader.
+    const bool is_of_library = lt_is_of_tracer(metadata) || (is_wrapped && lt_is_of_swift(metadata));
+    const bool has_all_images = !is_of_library && look_again();
     pthread_mutex_lock(&lock);
     lt_tracing tracing = lt_known_tracing(metadata);
-    if (tracing == LT_UNKNOWN_CLASS) {
-        tracing = lt_judge_class(metadata, &images, lt_real.managed_buffer);
-        const bool is_traced = tracing == LT_WITH_TRAILER || tracing == LT_AS_BUFFER;
-        if (is_traced && lt_completing.is_left_out(metadata)) tracing = LT_LEFT_OUT;
-        // The class may be of an image that another thread is about to find.
-        if (is_complete || tracing != LT_FOREIGN_CLASS) {
-            lt_remember_class(metadata, tracing);
-            classes += tracing == LT_WITH_TRAILER || tracing == LT_AS_BUFFER;
-            untraced_classes += tracing == LT_TOO_LARGE;
-        }
-    }
+    const bool is_judged =
+        tracing == LT_UNKNOWN_CLASS && judge(metadata, is_of_library, has_all_images, &tracing);
     pthread_mutex_unlock(&lock);
+    if (is_judged) remember(metadata, &tracing);
     lt_fork_leave();
     errno = error;
     return tracing;
@@ -167,7 +227,10 @@ const char *lt_every_class_install(lt_every_class_functions functions) {
     (void)functions;
     return "the hooks need Linux";
 }
-const char *lt_every_class_find_runtime(void) { return "the hooks need Linux"; }
+const char *lt_every_class_find_runtime(lt_every_class_types types) {
+    (void)types;
+    return "the hooks need Linux";
+}
 void lt_every_class_look_again(void) {}
 lt_every_class_numbers lt_every_class_count(void) { return (lt_every_class_numbers){0}; }
 #endif

@@ -47,6 +47,15 @@ APART void lt_record_buffer(lt_object *object, const lt_class *metadata) {
     if (!is_kept) record_death(handle);
 }
 
+/// Records an instance with a tail that the standard library has created.
+APART void lt_record_made_buffer(lt_object *object) {
+    const lt_class *metadata = object->metadata;
+    if (metadata->kind != LT_KIND_CLASS) return;
+    lt_tracing tracing = lt_known_tracing(metadata);
+    if (tracing == LT_UNKNOWN_CLASS) tracing = lt_meet_class(metadata);
+    if (tracing == LT_AS_BUFFER || tracing == LT_WITH_TRAILER) lt_record_buffer(object, metadata);
+}
+
 INLINE lt_object *lt_alloc_with_trailer(const lt_class *metadata, size_t size, size_t alignment_mask) {
     const size_t offset = lt_trailer_offset(size);
     lt_object *object = lt_real.alloc(metadata, offset + sizeof(lt_trailer), alignment_mask);
@@ -138,11 +147,39 @@ __attribute__((swiftcall)) lt_object *lt_hook_create_buffer(
     __attribute__((swift_error_result)) void **error
 ) {
     lt_object *object = lt_real.create_buffer(capacity, make_header, context, self, error);
-    if (*error) return object;
-    const lt_class *metadata = object->metadata;
-    lt_tracing tracing = lt_known_tracing(metadata);
-    if (tracing == LT_UNKNOWN_CLASS) tracing = lt_meet_class(metadata);
-    if (tracing == LT_AS_BUFFER) lt_record_buffer(object, metadata);
+    if (!*error) lt_record_made_buffer(object);
+    return object;
+}
+
+lt_object *lt_hook_allocate_buffer(const lt_class *metadata, size_t size, size_t alignment_mask) {
+    lt_object *object = lt_real.allocate_buffer(metadata, size, alignment_mask);
+    lt_record_made_buffer(object);
+    return object;
+}
+
+__attribute__((swiftcall)) lt_object *lt_hook_make_pointer(
+    const lt_class *metadata, size_t capacity, void *make_header, void *context, const void *header,
+    const void *element, __attribute__((swift_context)) const void *self,
+    __attribute__((swift_error_result)) void **error
+) {
+    lt_object *object = lt_real.make_pointer(metadata, capacity, make_header, context, header, element, self, error);
+    if (!*error) lt_record_made_buffer(object);
+    return object;
+}
+
+__attribute__((swiftcall)) lt_object *lt_hook_make_plain_pointer(
+    const lt_class *metadata, size_t capacity, const void *header, const void *element
+) {
+    lt_object *object = lt_real.make_plain_pointer(metadata, capacity, header, element);
+    lt_record_made_buffer(object);
+    return object;
+}
+
+__attribute__((swiftcall)) lt_object *lt_hook_make_unchecked_pointer(
+    const lt_class *metadata, size_t capacity, const void *header, const void *element
+) {
+    lt_object *object = lt_real.make_unchecked_pointer(metadata, capacity, header, element);
+    lt_record_made_buffer(object);
     return object;
 }
 
@@ -150,6 +187,6 @@ __attribute__((swiftcall)) lt_object *lt_hook_create_buffer(
 // dlsym looks at the address to which it returns.
 void *lt_hook_dlsym(void *handle, const char *name) {
     lt_every_class_look_again();
-    __attribute__((musttail)) return dlsym(handle, name);
+    __attribute__((musttail)) return lt_real.dlsym(handle, name);
 }
 #endif

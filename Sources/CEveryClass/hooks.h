@@ -12,8 +12,11 @@ typedef struct lt_runtime {
     lt_init_stack_function init_stack;
     lt_dealloc_actor_function dealloc_actor, dealloc_resilient_actor;
     lt_create_buffer_function create_buffer;
-    /// ManagedBuffer's descriptor.
-    const void *managed_buffer;
+    lt_allocate_buffer_function allocate_buffer;
+    lt_make_pointer_function make_pointer;
+    lt_make_plain_pointer_function make_plain_pointer, make_unchecked_pointer;
+    /// The loader's.
+    void *(*dlsym)(void *handle, const char *name);
 } lt_runtime;
 extern lt_runtime lt_real;
 /// The functions that complete births and deaths.
@@ -28,6 +31,15 @@ void lt_hook_dealloc_resilient_actor(lt_object *actor);
 __attribute__((swiftcall)) lt_object *lt_hook_create_buffer(
     size_t capacity, void *make_header, void *context, __attribute__((swift_context)) const lt_class *self,
     __attribute__((swift_error_result)) void **error);
+lt_object *lt_hook_allocate_buffer(const lt_class *metadata, size_t size, size_t alignment_mask);
+__attribute__((swiftcall)) lt_object *lt_hook_make_pointer(
+    const lt_class *metadata, size_t capacity, void *make_header, void *context, const void *header,
+    const void *element, __attribute__((swift_context)) const void *self,
+    __attribute__((swift_error_result)) void **error);
+__attribute__((swiftcall)) lt_object *lt_hook_make_plain_pointer(
+    const lt_class *metadata, size_t capacity, const void *header, const void *element);
+__attribute__((swiftcall)) lt_object *lt_hook_make_unchecked_pointer(
+    const lt_class *metadata, size_t capacity, const void *header, const void *element);
 void *lt_hook_dlsym(void *handle, const char *name);
 
 /// Looks at a class that the hooks meet for the first time, and returns how it is traced.

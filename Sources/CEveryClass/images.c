@@ -35,17 +35,26 @@ static const void *loaded(uintptr_t base, uintptr_t address) {
     return (const void *)(address < base ? base + address : address);
 }
 
+static lt_image addresses_of(const struct dl_phdr_info *info) {
+    lt_image image = {.start = UINTPTR_MAX};
+    for (size_t index = 0; index < info->dlpi_phnum; index++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[index];
+        if (segment->p_type != PT_LOAD) continue;
+        const uintptr_t start = info->dlpi_addr + segment->p_vaddr, end = start + segment->p_memsz;
+        if (start < image.start) image.start = start;
+        if (end > image.end) image.end = end;
+    }
+    return image;
+}
+
 static bool read_tables(const struct dl_phdr_info *info, tables *found) {
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     const ElfW(Dyn) *entry = NULL;
-    *found = (tables){.base = info->dlpi_addr, .image = {.start = UINTPTR_MAX}};
+    *found = (tables){.base = info->dlpi_addr, .image = addresses_of(info)};
     for (size_t index = 0; index < info->dlpi_phnum; index++) {
         const ElfW(Phdr) *segment = &info->dlpi_phdr[index];
         const uintptr_t start = info->dlpi_addr + segment->p_vaddr, end = start + segment->p_memsz;
-        if (segment->p_type == PT_LOAD) {
-            if (start < found->image.start) found->image.start = start;
-            if (end > found->image.end) found->image.end = end;
-        } else if (segment->p_type == PT_DYNAMIC) {
+        if (segment->p_type == PT_DYNAMIC) {
             entry = (const ElfW(Dyn) *)start;
         } else if (segment->p_type == PT_GNU_RELRO) {
             // The loader protects whole pages.
@@ -93,8 +102,8 @@ static bool is_runtime_name(const char *name) {
 }
 
 /// Whether an image belongs to the program, and not to the system, the Swift runtime or the tracer.
-static bool is_of_program(const struct dl_phdr_info *info, const lt_image *image) {
-    if (lt_is_in_image(image, &is_runtime_name)) return false;
+static bool is_of_program(const struct dl_phdr_info *info, const lt_image *image, bool includes_own) {
+    if (lt_is_in_image(image, &is_runtime_name)) return includes_own;
     return !info->dlpi_name || !is_runtime_name(info->dlpi_name);
 }
 
@@ -116,7 +125,8 @@ typedef struct replacing {
     lt_purpose purpose;
     /// Whether the slots get the addresses of the runtime's functions again.
     bool restores;
-    size_t replaced;
+    /// The slots that have the wanted address, and those among them that had another one.
+    size_t replaced, changed;
     const char *failure;
 } replacing;
 
@@ -136,6 +146,7 @@ static void replace_slot(const tables *tables, const char *name, void **slot, re
                 state->failure = "the system refuses to change the table of addresses of an image";
                 return;
             }
+            state->changed++;
         }
         state->replaced++;
     }
@@ -170,7 +181,7 @@ static int visit_image(struct dl_phdr_info *info, size_t size, void *context) {
     lt_images *images = visit->images;
     images->added = info->dlpi_adds;
     images->removed = info->dlpi_subs;
-    if (!read_tables(info, &tables) || !is_of_program(info, &tables.image)) return 0;
+    if (!read_tables(info, &tables) || !is_of_program(info, &tables.image, images->includes_own)) return 0;
     replacing state = visit->state;
     for (lt_purpose purpose = LT_FREES; purpose <= visit->last && !state.failure; purpose++) {
         // Other images, such as libraries in C, stay as they are.
@@ -178,6 +189,7 @@ static int visit_image(struct dl_phdr_info *info, size_t size, void *context) {
         state.purpose = purpose;
         replace_in(&tables, &state);
     }
+    images->changed += state.changed;
     if (state.failure) {
         visit->failure = state.failure;
         images->refused++;
@@ -193,20 +205,25 @@ static int visit_image(struct dl_phdr_info *info, size_t size, void *context) {
 }
 
 const char *lt_replace_in_program(lt_images *images, const lt_replacement *replacements, size_t count) {
-    images->count = images->refused = 0;
+    enum { MOST_VISITS = 16 };
     visit visit = {.images = images, .state = {.replacements = replacements, .count = count}, .last = LT_FREES};
-    dl_iterate_phdr(visit_image, &visit);
-    visit.last = LT_LOADS;
-    images->count = images->refused = 0;
-    dl_iterate_phdr(visit_image, &visit);
+    for (int number = 0; number < MOST_VISITS; number++) {
+        images->count = images->refused = images->changed = 0;
+        visit.failure = NULL;
+        dl_iterate_phdr(visit_image, &visit);
+        if (images->changed) continue;
+        if (visit.last == LT_LOADS) break;
+        visit.last = LT_LOADS;
+    }
     return visit.failure;
 }
 
-void lt_restore_in_program(const lt_replacement *replacements, size_t count) {
+void lt_restore_in_program(const lt_replacement *replacements, size_t count, bool includes_own) {
     static lt_images unused;
     visit visit = {
         .images = &unused, .state = {.replacements = replacements, .count = count, .restores = true}, .last = LT_LOADS};
     unused.count = 0;
+    unused.includes_own = includes_own;
     dl_iterate_phdr(visit_image, &visit);
 }
 
@@ -233,17 +250,25 @@ static int compare_counts(struct dl_phdr_info *info, size_t size, void *context)
 
 bool lt_images_changed(const lt_images *images) { return dl_iterate_phdr(compare_counts, (void *)images) == 2; }
 
-static int find_own(struct dl_phdr_info *info, size_t size, void *context) {
+typedef struct search {
+    const void *address;
+    lt_image found;
+} search;
+
+static int find_image(struct dl_phdr_info *info, size_t size, void *context) {
     (void)size;
-    tables tables;
-    if (!read_tables(info, &tables) || !lt_is_in_image(&tables.image, &is_runtime_name)) return 0;
-    *(lt_image *)context = tables.image;
+    search *search = context;
+    const lt_image image = addresses_of(info);
+    if (!lt_is_in_image(&image, search->address)) return 0;
+    search->found = image;
     return 1;
 }
 
-lt_image lt_own_image(void) {
-    lt_image image = {0, 0};
-    dl_iterate_phdr(find_own, &image);
-    return image;
+lt_image lt_image_of(const void *address) {
+    search search = {.address = address};
+    dl_iterate_phdr(find_image, &search);
+    return search.found;
 }
+
+lt_image lt_own_image(void) { return lt_image_of(&is_runtime_name); }
 #endif

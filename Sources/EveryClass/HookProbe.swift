@@ -1,4 +1,5 @@
 import CEveryClass
+import LifetimeTracer
 
 /// Checks, before the hooks are installed, that the Swift runtime behaves as they expect.
 ///
@@ -7,12 +8,14 @@ import CEveryClass
 enum HookProbe {
     /// The objects that a probe keeps, so that the optimiser can neither remove them nor place them on the stack.
     ///
-    /// `nonisolated(unsafe)` is safe because the probe runs on one thread before the program starts.
+    /// `nonisolated(unsafe)` is safe because `ClassHooks` lets one thread at a time run the probe.
     nonisolated(unsafe) private static var kept: [AnyObject] = []
 
     /// Returns the first difference; `nil` if there is none.
     static func findObstacle() -> String? {
-        if let reason = lt_every_class_find_runtime() { return String(cString: reason) }
+        let types = lt_every_class_types(
+            managed_buffer: pointer(to: ManagedBuffer<Int, Int>.self), traced_object: pointer(to: TracedObject.self))
+        if let reason = lt_every_class_find_runtime(types) { return String(cString: reason) }
         return layoutDifference() ?? countDifference()
     }
 
@@ -48,15 +51,23 @@ enum HookProbe {
             ?? count("a buffer", of: ProbeBuffer.self, births: 1...1) {
                 keep(ProbeBuffer.create(minimumCapacity: 8) { _ in 1 })
             }
+            ?? count("a buffer with a pointer", of: ProbePointerBuffer.self, births: 1...1, haveTails: true) {
+                let pointer = ManagedBufferPointer<Int, Int>(
+                    bufferClass: ProbePointerBuffer.self, minimumCapacity: 8, makingHeaderWith: { _, _ in 1 })
+                keep(pointer.buffer)
+            }
     }
 
     /// Creates objects and releases them; returns a text if the hooks count other numbers.
     private static func count(
-        _ kind: String, of type: AnyClass, births: ClosedRange<UInt64>, _ create: () -> Void
+        _ kind: String, of type: AnyClass, births: ClosedRange<UInt64>, haveTails: Bool = false, _ create: () -> Void
     ) -> String? {
-        guard lt_probe_begin(pointer(to: type)) else { return "the tables of the tracer's own image cannot be changed" }
+        let haveTails = haveTails || probed(type).is_buffer
+        guard lt_probe_begin(pointer(to: type), haveTails) else {
+            return "the tables of the tracer's own image cannot be changed"
+        }
         create()
-        let isTrailed = kept.allSatisfy { probed(type).is_buffer || lt_probe_has_trailer(address(of: $0)) }
+        let isTrailed = haveTails || kept.allSatisfy { lt_probe_has_trailer(address(of: $0)) }
         kept.removeAll()
         let seen = lt_probe_end()
         guard births.contains(seen.births), seen.deaths == seen.births else {

@@ -36,3 +36,6 @@ actor ProbeActor {
 }
 
 final class ProbeBuffer: ManagedBuffer<Int, Int> {}
+
+/// For a `ManagedBufferPointer`.
+final class ProbePointerBuffer {}

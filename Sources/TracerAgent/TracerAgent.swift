@@ -37,7 +37,7 @@ enum TracerAgent {
         }
         // Before the server, because its start creates objects on other threads.
         let leavesClasses = getenv(classesVariable).map { String(cString: $0) } == "0"
-        if leavesClasses { ClassHooks.leaveOff() } else { ClassHooks.install() }
+        if leavesClasses { ClassHooks.leaveOff() } else { ClassHooks.install(in: .agent) }
         lt_agent_occupy_low_descriptors()
         Autostart.readEnvironment()
         lt_agent_release_low_descriptors()

@@ -2,7 +2,10 @@
 //
 // The program calls the Swift runtime through tables of addresses, one in each image (the program itself and its shared
 // objects). The hooks replace the addresses of the functions that allocate and free instances of classes. The tables of
-// the system's images and of the image that contains this code stay as they are.
+// the system's images stay as they are, and so does that of the agent.
+//
+// A program with a static standard library calls the runtime directly. Such a program must be linked with --wrap, which
+// makes its calls lead to functions of this module.
 #pragma once
 
 #include <stdbool.h>
@@ -18,12 +21,24 @@ typedef struct lt_every_class_functions {
     bool (*_Nonnull is_left_out)(const void *_Nonnull metatype);
     /// The key of the site of all instances, as births use it.
     uintptr_t site;
+    /// Whether the image that contains this code belongs to the program. It does not in the agent.
+    bool is_of_program;
 } lt_every_class_functions;
 
+/// The metatypes by which the hooks recognise classes.
+typedef struct lt_every_class_types {
+    /// A subclass of ManagedBuffer, or a specialisation of it.
+    const void *_Nonnull managed_buffer;
+    /// The class whose subclasses record themselves.
+    const void *_Nonnull traced_object;
+} lt_every_class_types;
+
 /// Finds the functions of the runtime; returns NULL, or the reason why they cannot be replaced. Must be called first.
-const char *_Nullable lt_every_class_find_runtime(void);
+const char *_Nullable lt_every_class_find_runtime(lt_every_class_types types);
 
 /// Installs the hooks in all images of the program; returns NULL, or the reason why no hook is installed.
+///
+/// Other threads may run meanwhile. Must not be called again after a success.
 const char *_Nullable lt_every_class_install(lt_every_class_functions functions);
 
 /// Installs the hooks in images that were loaded since the last call, if there are any.
@@ -57,9 +72,10 @@ typedef struct lt_probe {
 } lt_probe;
 
 /// Installs hooks in the image that contains this code, for the calling thread and instances of one class, which are
-/// not recorded; returns whether the hooks could be installed. No other thread may create objects with code of the
-/// image.
-bool lt_probe_begin(const void *_Nonnull metatype);
+/// not recorded; returns whether the hooks could be installed. No other thread may create instances of the class.
+///
+/// - Parameter has_tail: Whether instances are longer than their class says.
+bool lt_probe_begin(const void *_Nonnull metatype, bool has_tail);
 /// Removes these hooks.
 lt_probe lt_probe_end(void);
 
@@ -69,7 +85,7 @@ typedef struct lt_probed_class {
     const void *_Nullable superclass;
     uint64_t instance_size;
     uint64_t alignment_mask;
-    /// Whether the class is defined in the image that contains this code.
+    /// Whether the class is defined in the image that contains this code, and not by Swift's libraries.
     bool is_of_this_image;
     /// Whether the class inherits from ManagedBuffer.
     bool is_buffer;

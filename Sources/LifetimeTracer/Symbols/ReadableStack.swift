@@ -21,7 +21,7 @@ package enum ReadableStack {
     /// initializer.
     package static func isTracerFrame(_ symbol: Symbol) -> Bool {
         guard let mangled = symbol.mangledName else { return false }
-        if mangled.hasPrefix("lt_") { return true }
+        if mangled.hasPrefix("lt_") || mangled.hasPrefix("__wrap_swift_") { return true }
         // A mangled module name is preceded by its length, so no other module has the same prefix.
         guard mangled.hasPrefix("$s14LifetimeTracer") else { return false }
         return Demangler.fullName(of: mangled)?.contains("(extension in ") != true

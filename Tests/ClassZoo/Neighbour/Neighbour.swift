@@ -40,3 +40,12 @@ final class NeighbourHidden {
 
 /// Creates an object of a class that the program cannot name.
 public func makeNeighbourHidden(_ count: Int) -> AnyObject { NeighbourHidden(count) }
+
+/// A superclass of buffers.
+open class NeighbourBuffer<Element>: ManagedBuffer<Int, Element> {}
+
+/// Creates a buffer in code of the program, or in this module's unspecialised code.
+@inlinable public func makeNeighbourPointer<Element>(_ type: AnyClass, _ first: Element) -> AnyObject {
+    let pointer = ManagedBufferPointer<Int, Element>(bufferClass: type, minimumCapacity: 3) { _, _ in 0 }
+    return pointer.buffer
+}

@@ -11,6 +11,9 @@ enum Builds {
     /// Another one, with classes of many kinds.
     static let classZoo = folder.appending(path: "class-zoo")
 
+    /// The same with the library in it, which traces its own classes.
+    static let linkedClassZoo = folder.appending(path: "linked-class-zoo")
+
     /// The library that is added to such a program.
     static let agent = folder.appending(path: "libTracerAgent.so")
 

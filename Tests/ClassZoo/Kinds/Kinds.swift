@@ -84,11 +84,6 @@ actor Actor {
 // `@unchecked Sendable` is safe because a queue is thread-safe.
 final class Executed: @unchecked Sendable { let queue = DispatchQueue(label: "executed") }
 
-final class Buffer: ManagedBuffer<Int, Int> {}
-final class ObjectBuffer: ManagedBuffer<Int, Plain> {
-    deinit { _ = withUnsafeMutablePointers { count, elements in elements.deinitialize(count: count.pointee) } }
-}
-
 /// Fails before, between and after its fields.
 final class Failable {
     let first: Plain

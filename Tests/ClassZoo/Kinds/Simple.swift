@@ -91,13 +91,5 @@ enum Simple {
         visit("Executed") { _ in Executed() }
         visit("Isolated") { _ in Isolated() }
         visit("Actor") { _ in Actor() }
-        visit("Buffer") { Buffer.create(minimumCapacity: $0 * 100) { $0.capacity } }
-        visit("ObjectBuffer") { number in
-            let it = ObjectBuffer.create(minimumCapacity: 3) { _ in min(number, 3) }
-            it.withUnsafeMutablePointerToElements {
-                for place in 0..<number where place < 3 { ($0 + place).initialize(to: Plain()) }
-            }
-            return it
-        }
     }
 }

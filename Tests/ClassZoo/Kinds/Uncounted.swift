@@ -7,14 +7,6 @@ enum Uncounted {
         boxes()
         stack()
         for _ in 0..<3 { show(Enormous()) }
-        var buffers: [AnyObject] = []
-        for _ in 0..<3 {
-            let pointer = ManagedBufferPointer<Int, Int>(bufferClass: PointerBuffer.self, minimumCapacity: 9) { _, _ in
-                1
-            }
-            buffers.append(pointer.buffer)
-        }
-        buffers.removeAll()
     }
 
     private static func closures() {
@@ -63,7 +55,6 @@ final class Keeper {
     var values: [Any]
     init(_ values: [Any]) { self.values = values }
 }
-final class PointerBuffer {}
 final class OnStack {
     let number: Int
     var extra = [1]

@@ -1,0 +1,11 @@
+import LifetimeTracerEveryClass
+
+func traceEveryClass() {
+    // example every class: begin
+    do throws(EveryClassError) {
+        try EveryClassTracing.start()
+    } catch {
+        print("LifetimeTracer: \(error)")
+    }
+    // example every class: end
+}
