@@ -8,7 +8,13 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "CoreOnly",
-            dependencies: [.product(name: "LifetimeTracer", package: "LifetimeTracer")])
+            dependencies: [.product(name: "LifetimeTracer", package: "LifetimeTracer")]),
+        .executableTarget(
+            name: "Unprepared",
+            dependencies: [
+                .product(name: "LifetimeTracer", package: "LifetimeTracer"),
+                .product(name: "LifetimeTracerEveryClass", package: "LifetimeTracer"),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )
