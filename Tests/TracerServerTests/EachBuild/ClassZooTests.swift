@@ -137,6 +137,19 @@ import FoundationNetworking
         try await expectExactCounts(of: zoo)
     }
 
+    /// A library that is loaded later, and others that come and go.
+    @Test(arguments: [false, true]) func classesOfALibraryThatIsLoadedLaterAreCountedExactly(
+        isLinked: Bool
+    ) async throws {
+        let guest = try GuestLibrary()
+        let words = ["load", guest.path]
+        let zoo = isLinked ? try await Zoo(linked: words) : try await Zoo(words: words)
+        #expect(zoo.expected["Guest"] == Counts(born: 30, live: 18, died: 12), "\(zoo.run.standardOutput)")
+        try await expectExactCounts(of: zoo)
+        let health: Health = try await zoo.get("/healthz")
+        #expect(health.classes?.images == 2, "the program and the library")
+    }
+
     @Test func healthStatesWhatIsTraced() async throws {
         let zoo = try await Zoo()
         let health: Health = try await zoo.get("/healthz")
