@@ -66,8 +66,8 @@ let agent: [Target] = [
     .target(
         name: "TracerAgent",
         dependencies: [
-            "CTracerAgent", "CTracerSystem", "EveryClass", "LifetimeTracerDashboard", "LifetimeTracerServer",
-            "RetainPaths", "TracerBase",
+            "CTracerAgent", "CTracerSystem", "EveryClass", "LifetimeTracer", "LifetimeTracerDashboard",
+            "LifetimeTracerServer", "RetainPaths", "TracerBase",
         ],
         exclude: ["exports.map"],
         linkerSettings: [

@@ -1,5 +1,6 @@
 import CTracerAgent
 import CTracerSystem
+import LifetimeTracer
 import LifetimeTracerDashboard
 import LifetimeTracerServer
 import RetainPaths
@@ -13,7 +14,7 @@ import Musl
 import Glibc
 #endif
 
-/// The agent's work at the exit of the program: a search for leaks, and the page that stays open.
+/// The agent's work at the exit of the program: a search for leaks, a summary, and the page that stays open.
 ///
 /// The work runs on a thread that waits from the start on, so that it does not depend on what the exiting thread was
 /// doing. The exit goes on after a limited time in any case. Nothing is planned unless `tracer-server run` asks for it.
@@ -24,6 +25,8 @@ struct ExitWork: Sendable {
     private static let limitVariable = "LIFETIME_TRACER_EXIT_LIMIT"
     /// Keeps the page open if set to 1.
     private static let stayVariable = "LIFETIME_TRACER_STAY"
+    /// Prints a summary if set to 1.
+    private static let summaryVariable = "LIFETIME_TRACER_SUMMARY"
 
     /// The limit if the variable has no value.
     private static let standardLimit: Int64 = 60_000
@@ -33,6 +36,8 @@ struct ExitWork: Sendable {
     /// A word instead of a pointer, because pointers are not Sendable. The memory stays mapped until the process ends.
     private let record: UInt?
     private let stays: Bool
+    /// Where the summary goes; `nil` without one.
+    private let summaryOutput: OutputFile?
     private let limit: Int64
     private let knownLeaksFile: String?
     private let rulesFile: String?
@@ -46,9 +51,10 @@ struct ExitWork: Sendable {
         // A program that this one starts has neither the memory nor the supervisor.
         unsetenv(recordVariable)
         let stays = value(of: stayVariable) == "1"
-        guard record != nil || stays else { return nil }
+        let summaryOutput = value(of: summaryVariable) == "1" ? OutputFile.standardError : nil
+        guard record != nil || stays || summaryOutput != nil else { return nil }
         return ExitWork(
-            record: record.map { UInt(bitPattern: $0) }, stays: stays,
+            record: record.map { UInt(bitPattern: $0) }, stays: stays, summaryOutput: summaryOutput,
             limit: value(of: limitVariable).flatMap { Int64($0) } ?? standardLimit,
             knownLeaksFile: value(of: "LIFETIME_TRACER_KNOWN_LEAKS"), rulesFile: value(of: "LIFETIME_TRACER_RULES"))
     }
@@ -76,6 +82,10 @@ struct ExitWork: Sendable {
     private func run(_ knownLeaks: Result<KnownLeaks, any Error>) {
         let status = lt_agent_await_exit()
         if let memory { search(knownLeaks, into: memory) }
+        if summaryOutput?.isStillStandardError == true {
+            let lines = SummaryText(of: .shared, tracing: .current).lines
+            StandardError.write("LifetimeTracer: \(lines.joined(separator: "\n"))\n")
+        }
         // A short program can end before its server has started.
         let url = stays ? Autostart.server(waitingAtMost: .milliseconds(limit))?.url : nil
         lt_agent_end_exit_work(url != nil)
@@ -134,7 +144,7 @@ struct ExitWork: Sendable {
 
     /// States why there will be no work at the exit.
     private func refuse(_ reason: String) {
-        guard let memory else { return StandardError.writeLine("the page will not stay: \(reason)") }
+        guard let memory else { return StandardError.writeLine("no work at the exit of the program: \(reason)") }
         Self.write(0, reason, [], to: memory)
         lt_exit_record_change_state(memory, LT_EXIT_UNPLANNED, LT_EXIT_FAILED)
     }

@@ -25,6 +25,7 @@ final class PlainModel {
         case "leak": leak(andExitWith: Int32(words.last ?? "") ?? 99)
         case "wait": waitForSignal(Int32(words.last ?? "") ?? SIGTERM)
         case "close-output": closeOutput()
+        case "replace-errors": replaceErrors(by: words.last ?? "")
         case "surroundings": printSurroundings()
         case "descriptors": printDescriptors()
         case "exit": exit(Int32(words.last ?? "") ?? 99)
@@ -81,6 +82,12 @@ final class PlainModel {
     private static func closeOutput() {
         close(STDOUT_FILENO)
         while true { pause() }
+    }
+
+    /// Ends with an own file in the place of standard error.
+    private static func replaceErrors(by path: String) {
+        close(STDERR_FILENO)
+        exit(open(path, O_CREAT | O_WRONLY, 0o600) == STDERR_FILENO ? 0 : 1)
     }
 
     /// Prints the arguments byte by byte, the environment, the working directory and the signals.

@@ -249,6 +249,6 @@ struct RunLeaksTests {
         let run = try ProgramRun(["run", "--fail-on-leaks", "--", Builds.tracerServer.path, "--version"])
         #expect(try await run.exitStatus() == 64)
         #expect(run.standardOutput == "")
-        #expect(run.standardError.contains("--fail-on-leaks, --report and --stay need the agent, which cannot join"))
+        #expect(run.standardError.contains("--fail-on-leaks, --report, --stay and --summary need the agent, which"))
     }
 }

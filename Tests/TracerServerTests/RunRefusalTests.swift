@@ -278,6 +278,8 @@ import Testing
             (["--follow=yes", "program"], nil, "--follow takes no value"),
             (["--linger", "program"], nil, "unknown option \"--linger\""),
             (["--follow", "--stay", "program"], nil, "--stay concerns the exit of one program"),
+            (["--follow", "--summary", "program"], nil, "--summary concerns the exit of one program"),
+            (["--summary=1", "program"], nil, "--summary takes no value"),
             (["--follow", "--fail-on-leaks", "program"], nil, "so it cannot be combined with --follow"),
             (["--follow", "--report", "file", "program"], nil, "--report concerns the exit of one program"),
             (["--report=", "program"], nil, "--report requires the path of a file"),

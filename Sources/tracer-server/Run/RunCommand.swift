@@ -56,6 +56,11 @@ enum RunCommand {
                 "--search-limit", "SECONDS",
                 help: "Give the work at the exit of the program up after SECONDS. Default: 60."),
             .init(
+                "--summary",
+                help:
+                    "When the program exits, print its live objects by type, the verdicts and what is growing, on "
+                    + "standard error."),
+            .init(
                 "--stay",
                 help:
                     "When the program exits, keep it and its page until Control-C, SIGINT or SIGTERM. The exit status "
@@ -130,10 +135,10 @@ enum RunCommand {
 
     /// Refuses options that could have no effect at the exit of the program.
     private static func check(_ options: RunOptions, usesAgent: Bool) throws(RunRefusal) {
-        guard usesAgent || !options.searchesAtExit && !options.stays else {
+        guard usesAgent || !options.worksAtExit else {
             throw RunRefusal(
-                "--fail-on-leaks, --report and --stay need the agent, which cannot join \"\(options.program)\"; leave "
-                    + "these options out, or query its own page with tracer-server leaks")
+                "--fail-on-leaks, --report, --stay and --summary need the agent, which cannot join "
+                    + "\"\(options.program)\"; leave these options out, or query its own page with tracer-server leaks")
         }
         if let file = file(options.knownLeaks, "LIFETIME_TRACER_KNOWN_LEAKS", options) {
             do throws(KnownLeaksError) {

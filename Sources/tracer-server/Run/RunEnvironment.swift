@@ -28,9 +28,9 @@ enum RunEnvironment {
         if let file = options.rules { setenv("LIFETIME_TRACER_RULES", absolutePath(file), 1) }
         set("LIFETIME_TRACER_FOLLOW", options.follows ? "1" : nil)
         set("LIFETIME_TRACER_STAY", options.stays ? "1" : nil)
+        set("LIFETIME_TRACER_SUMMARY", options.summarises ? "1" : nil)
         set("LIFETIME_TRACER_EXIT_RECORD", record.map { "\($0)" })
-        let worksAtExit = record != nil || options.stays
-        set("LIFETIME_TRACER_EXIT_LIMIT", worksAtExit ? "\(Int(options.searchLimit * 1000))" : nil)
+        set("LIFETIME_TRACER_EXIT_LIMIT", options.worksAtExit ? "\(Int(options.searchLimit * 1000))" : nil)
     }
 
     /// Child processes that follow may be in other folders.

@@ -22,6 +22,8 @@ struct RunOptions: Sendable, Equatable {
     let searchLimit: Double
     /// Whether the page stays open at the exit of the program.
     let stays: Bool
+    /// Whether the agent prints a summary at the exit of the program.
+    let summarises: Bool
     /// The program as the user named it: a path, or a name to search for in `PATH`.
     let program: String
     /// The number of words behind the program.
@@ -29,6 +31,9 @@ struct RunOptions: Sendable, Equatable {
 
     /// Whether leaks are searched for at the exit of the program.
     var searchesAtExit: Bool { failsOnLeaks || report != nil }
+
+    /// Whether the agent works at the exit of the program.
+    var worksAtExit: Bool { searchesAtExit || stays || summarises }
 
     /// - Parameter environment: The value of `LIFETIME_TRACER`, which holds if there is no option.
     init(_ arguments: Arguments, environment: String?) throws(UsageError) {
@@ -42,9 +47,11 @@ struct RunOptions: Sendable, Equatable {
         rules = arguments.text("--rules")
         searchLimit = try arguments.seconds("--search-limit", in: 0.001...86_400) ?? 60
         stays = arguments.text("--stay") != nil
+        summarises = arguments.text("--summary") != nil
         program = arguments.operands[0]
         argumentCount = arguments.rest.count
-        for name in ["--fail-on-leaks", "--report", "--stay"] where follows && arguments.text(name) != nil {
+        let atExit = ["--fail-on-leaks", "--report", "--stay", "--summary"]
+        for name in atExit where follows && arguments.text(name) != nil {
             throw syntax.error(
                 "\(name) concerns the exit of one program, so it cannot be combined with --follow; leave out one of "
                     + "them")

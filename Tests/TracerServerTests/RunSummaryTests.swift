@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+/// The real `run --summary`: the state of the program at its exit, in a few lines.
+@Suite(.timeLimit(.minutes(20))) struct RunSummaryTests {
+    private func run(_ options: [String], _ words: [String]) throws -> ProgramRun {
+        try ProgramRun(["run", "--listen", "0", "--summary"] + options + ["--", Builds.plainProgram.path] + words)
+    }
+
+    /// The lines on standard error from the summary on.
+    private func summary(of run: ProgramRun) -> [String] {
+        let lines = run.standardError.split(separator: "\n").map(String.init)
+        return Array(lines.drop { !$0.contains(" live; ") })
+    }
+
+    @Test func summaryNamesLiveInstancesByType() async throws {
+        let run = try run([], ["leak", "5"])
+        #expect(try await run.exitStatus() == 5)
+        #expect(run.standardOutput == "the last words\n")
+        #expect(
+            summary(of: run) == [
+                "LifetimeTracer: 6 instances of 2 types live; 6 born, 0 died, at most 6 live at once.",
+                "  3 plain_program.PlainModel (3 born)", "  3 plain_program.PlainScreen (3 born)", "Verdicts: none.",
+                "Growing: nothing.",
+            ])
+    }
+
+    @Test func untracedClassesAreExplained() async throws {
+        let run = try run(["--no-classes"], ["leak", "0"])
+        #expect(try await run.exitStatus() == 0)
+        let line = "The program's classes were not traced: the program was started without them."
+        #expect(summary(of: run).contains(line), "\(run.standardError)")
+    }
+
+    @Test func summaryPrecedesTheLineOfThePageThatStays() async throws {
+        let run = try run(["--stay"], ["leak", "5"])
+        _ = try await eventually("the page stays") { run.standardError.contains("the page stays at") ? true : nil }
+        #expect(summary(of: run).count == 6)
+        run.send(SIGTERM)
+        #expect(try await run.exitStatus() == 5)
+    }
+
+    @Test func programThatEndsWithoutExitPrintsNoSummary() async throws {
+        let run = try run([], ["_exit", "7"])
+        #expect(try await run.exitStatus() == 7)
+        #expect(summary(of: run).isEmpty)
+    }
+
+    /// The program's own file with the number of standard error stays untouched.
+    @Test func summaryIsNotWrittenToAnotherFile() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "lt-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let run = try run([], ["replace-errors", file.path])
+        #expect(try await run.exitStatus() == 0)
+        #expect(try Data(contentsOf: file).isEmpty)
+        #expect(summary(of: run).isEmpty)
+    }
+}
