@@ -19,13 +19,15 @@ public struct Early: Sendable {
             Thread { [finished] in
                 started.signal()
                 while !Self.lock.withLock({ Self.stops }) { Self.replaceBusy() }
+                // The tracing has started.
+                Self.replaceBusy()
                 finished.signal()
             }.start()
         }
         for _ in 0..<Self.threads { started.wait() }
     }
 
-    /// Ends the threads, and releases some of the older objects.
+    /// Ends the threads after some more objects, and releases some of the older objects.
     public func end() {
         Self.lock.withLock { Self.stops = true }
         for _ in 0..<Self.threads { finished.wait() }

@@ -25,13 +25,16 @@ enum Forking {
         lock.withLock { stops = true }
         for _ in 0..<threads { finished.wait() }
         print("children that failed:", failures)
-        expected.append(("Forked", born, 0))
+        expected += [("Forked", born, 0), ("ForkedBuffer", born, 0)]
     }
 
-    /// Creates and releases objects; returns their number.
+    /// Creates and releases objects of two classes; returns how many of each.
     @inline(never) private static func createSome() -> Int {
         let count = 100
-        for number in 0..<count { show(Forked(number)) }
+        for number in 0..<count {
+            show(Forked(number))
+            show(ForkedBuffer.create(minimumCapacity: 1) { _ in number })
+        }
         return count
     }
 
@@ -56,3 +59,5 @@ final class Forked {
     let number: Int
     init(_ number: Int) { self.number = number }
 }
+/// Recorded in a table with locks.
+final class ForkedBuffer: ManagedBuffer<Int, Int> {}
