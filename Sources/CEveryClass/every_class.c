@@ -23,6 +23,8 @@ static uint64_t classes, untraced_classes;
 static bool is_installed;
 // Whether the program's calls were wrapped when it was linked; otherwise they go through slots.
 static bool is_wrapped;
+// Whether the tracer and classes that know it are a part of the program.
+static bool is_of_program;
 
 // Protects the search for images. No thread waits for it.
 static pthread_mutex_t search_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -110,6 +112,7 @@ const char *lt_every_class_find_runtime(lt_every_class_types types) {
 
 const char *lt_every_class_install(lt_every_class_functions functions) {
     lt_completing = functions;
+    is_of_program = functions.is_of_program;
     lt_fork_enter();
     pthread_mutex_lock(&search_lock);
     const char *failure = NULL;
@@ -196,7 +199,8 @@ lt_tracing lt_meet_class(const lt_class *metadata) {
     const int error = errno;
     lt_fork_enter();
     // The tracer may create objects where it must not wait for the loader.
-    const bool is_of_library = lt_is_of_tracer(metadata) || (is_wrapped && lt_is_of_swift(metadata));
+    const bool is_of_library =
+        (is_of_program && lt_is_of_tracer(metadata)) || (is_wrapped && lt_is_of_swift(metadata));
     const bool has_all_images = !is_of_library && look_again();
     pthread_mutex_lock(&lock);
     lt_tracing tracing = lt_known_tracing(metadata);

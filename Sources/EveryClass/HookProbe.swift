@@ -16,7 +16,10 @@ enum HookProbe {
         let types = lt_every_class_types(
             managed_buffer: pointer(to: ManagedBuffer<Int, Int>.self), traced_object: pointer(to: TracedObject.self))
         if let reason = lt_every_class_find_runtime(types) { return String(cString: reason) }
-        return layoutDifference() ?? countDifference()
+        if let difference = layoutDifference() { return difference }
+        // Once more after a difference: while another thread calls a function of the runtime for the first time, the
+        // loader overwrites the slot of the hook.
+        return countDifference() == nil ? nil : countDifference()
     }
 
     private static func layoutDifference() -> String? {

@@ -43,11 +43,11 @@ import FoundationNetworking
         }
 
         /// The program that contains the library, started by itself or by `tracer-server run`.
-        init(linked words: [String], underRun: Bool = false) async throws {
+        init(linked words: [String], underRun: Bool = false, environment: [String: String] = [:]) async throws {
             if underRun {
                 try await self.init(ProgramRun(["run", "--listen", "0", Builds.linkedClassZoo.path] + words))
             } else {
-                try await self.init(ProgramRun(words, of: Builds.linkedClassZoo))
+                try await self.init(ProgramRun(words, of: Builds.linkedClassZoo, environment: environment))
             }
         }
 
@@ -114,6 +114,17 @@ import FoundationNetworking
         let health: Health = try await zoo.get("/healthz")
         #expect(health.classes?.traced == true && health.classes?.unknownDeaths == 0)
         #expect(health.classes?.untracedClasses == 1, "Enormous")
+    }
+
+    @Test func programLearnsWhyItsClassesAreNotTraced() async throws {
+        let zoo = try await Zoo(linked: [], environment: ["LD_PRELOAD": "libc_malloc_debug.so.0"])
+        let line =
+            "refused: the program's classes are not traced: another library has replaced malloc; "
+            + "Documentation/AnyProgram.md explains which programs can be traced"
+        #expect(zoo.run.lines.filter { $0 == line }.count == 2, "both calls")
+        #expect(try await Set(zoo.counts().keys) == ["SelfRecording", "TokenHolder"])
+        let health: Health = try await zoo.get("/healthz")
+        #expect(health.classes?.reason == "another library has replaced malloc")
     }
 
     /// Older objects are ignored, and threads that create objects during the start lose no death.
