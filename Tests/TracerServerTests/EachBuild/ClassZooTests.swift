@@ -177,9 +177,9 @@ import FoundationNetworking
         let file = FileManager.default.temporaryDirectory.appending(path: "rules-\(UUID().uuidString).json")
         defer { try? FileManager.default.removeItem(at: file) }
         let rules = """
-            {"types": [{"pattern": "class_zoo.Generic*", "leaveOut": true}, {"pattern": "Final", "budget": 0},
-                       {"pattern": "Keeper", "maximumAgeSeconds": 0}, {"pattern": "class_zoo.Absent", "budget": 1}],
-             "groups": [{"name": "bases", "patterns": ["*.Base", "class_zoo.Middle"], "budget": 0}]}
+            {"types": [{"pattern": "ClassZooKinds.Generic*", "leaveOut": true}, {"pattern": "Final", "budget": 0},
+                       {"pattern": "Keeper", "maximumAgeSeconds": 0}, {"pattern": "ClassZooKinds.Absent", "budget": 1}],
+             "groups": [{"name": "bases", "patterns": ["*.Base", "ClassZooKinds.Middle"], "budget": 0}]}
             """
         try Data(rules.utf8).write(to: file)
         let zoo = try await Zoo(["--rules", file.path])
@@ -204,7 +204,7 @@ import FoundationNetworking
         let all: RuledHealth = try await Zoo().get("/healthz")
         let leftOut = try #require(health.rules?.leftOutTypes)
         #expect(leftOut >= 4 && health.classes.classes + leftOut == all.classes.classes, "the hooks leave them out")
-        #expect(health.rules?.file == file.path && health.rules?.unmatched == ["class_zoo.Absent"])
+        #expect(health.rules?.file == file.path && health.rules?.unmatched == ["ClassZooKinds.Absent"])
         #expect(health.rules?.types == 4 && all.rules == nil)
     }
 
