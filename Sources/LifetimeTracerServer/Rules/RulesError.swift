@@ -46,17 +46,8 @@ extension RulesError {
     }
 
     init(_ failure: SmallFile.Failure) {
-        switch failure {
-        case .cannotOpen(let error):
-            self.init(
-                "The file cannot be opened: \(error).", hint: "Check the path, and that the program may read the file.")
-        case .notRegular:
-            self.init("The path is not a regular file.", hint: "Give the path of a regular file.")
-        case .cannotRead(let error):
-            self.init("The file cannot be read: \(error).", hint: "Check the disk, and retry.")
-        case .tooLong:
-            self.init(
-                "The file has more than \(Rules.fileLimit) bytes.", hint: "List fewer types, or use patterns with *.")
-        }
+        let (problem, remedy) = failure.explanation(
+            limit: Rules.fileLimit, shortening: "List fewer types, or use patterns with *.")
+        self.init(problem, hint: remedy)
     }
 }

@@ -8,6 +8,21 @@ package enum SmallFile {
         case cannotRead(SystemError)
         /// The file has more bytes than the limit.
         case tooLong
+
+        /// The problem and the remedy in words.
+        ///
+        /// - Parameters:
+        ///   - limit: The largest accepted number of bytes.
+        ///   - shortening: What makes a file of this kind shorter, as a sentence.
+        package func explanation(limit: Int, shortening: String) -> (problem: String, remedy: String) {
+            switch self {
+            case .cannotOpen(let error):
+                ("The file cannot be opened: \(error).", "Check the path, and that the program may read the file.")
+            case .notRegular: ("The path is not a regular file.", "Give the path of a regular file.")
+            case .cannotRead(let error): ("The file cannot be read: \(error).", "Check the disk, and retry.")
+            case .tooLong: ("The file has more than \(limit) bytes.", shortening)
+            }
+        }
     }
 
     /// Returns the bytes of a regular file.

@@ -162,17 +162,8 @@ private struct KnownLeakEntry {
 
 extension KnownLeaksError {
     fileprivate init(_ failure: SmallFile.Failure) {
-        switch failure {
-        case .cannotOpen(let error):
-            self.init(
-                "The file cannot be opened: \(error).", hint: "Check the path, and that the program may read the file.")
-        case .notRegular:
-            self.init("The path is not a regular file.", hint: "Give the path of a regular file.")
-        case .cannotRead(let error):
-            self.init("The file cannot be read: \(error).", hint: "Check the disk, and retry.")
-        case .tooLong:
-            self.init(
-                "The file has more than \(KnownLeaks.fileLimit) bytes.", hint: "List fewer leaks, or use patterns.")
-        }
+        let (problem, remedy) = failure.explanation(
+            limit: KnownLeaks.fileLimit, shortening: "List fewer leaks, or use patterns.")
+        self.init(problem, hint: remedy)
     }
 }
