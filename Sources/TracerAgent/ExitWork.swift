@@ -40,7 +40,6 @@ struct ExitWork: Sendable {
     private let summaryOutput: OutputFile?
     private let limit: Int64
     private let knownLeaksFile: String?
-    private let rulesFile: String?
 
     /// Reads the variables; `nil` if there is nothing to do at exit.
     ///
@@ -56,12 +55,12 @@ struct ExitWork: Sendable {
         return ExitWork(
             record: record.map { UInt(bitPattern: $0) }, stays: stays, summaryOutput: summaryOutput,
             limit: value(of: limitVariable).flatMap { Int64($0) } ?? standardLimit,
-            knownLeaksFile: value(of: "LIFETIME_TRACER_KNOWN_LEAKS"), rulesFile: value(of: "LIFETIME_TRACER_RULES"))
+            knownLeaksFile: value(of: "LIFETIME_TRACER_KNOWN_LEAKS"))
     }
 
     /// Registers the exit handler, and starts the thread.
     ///
-    /// Call it after the start of the server, whose own exit handler must run later.
+    /// Call it after the start of the server, whose own exit handler must run later, and after the rules were read.
     func plan() {
         guard lt_agent_plan_exit(memory, limit) else {
             return refuse("the program has no constructors, before which the agent could register an exit handler")
@@ -157,8 +156,7 @@ struct ExitWork: Sendable {
     /// The known leaks of the rules and of the file of known leaks.
     private func readKnownLeaks() -> Result<KnownLeaks, any Error> {
         Result {
-            var leaks = KnownLeaks()
-            if let rulesFile, !rulesFile.isEmpty { leaks = try Rules(contentsOf: rulesFile).knownLeaks }
+            let leaks = EnvironmentRules.inForce?.knownLeaks ?? KnownLeaks()
             guard let knownLeaksFile, !knownLeaksFile.isEmpty else { return leaks }
             return leaks.adding(try KnownLeaks(contentsOf: knownLeaksFile))
         }
