@@ -26,7 +26,8 @@ package struct SummaryText: Sendable {
     private static func types(_ types: [TypeCount], _ summary: RegistrySummary) -> [String] {
         let live = types.filter { $0.live > 0 }.sorted { ($1.live, $0.type.qualified) < ($0.live, $1.type.qualified) }
         let head =
-            "\(counted(summary.live, "instance")) of \(counted(live.count, "type")) live; "
+            "\(summary.live.counted("instance", isGrouped: true)) of "
+            + "\(live.count.counted("type", isGrouped: true)) live; "
             + "\(summary.born.grouped) born, \(summary.died.grouped) died, "
             + "at most \(summary.peak.grouped) live at once."
         let top = live.prefix(typeLimit)
@@ -38,7 +39,9 @@ package struct SummaryText: Sendable {
         }
         let others = live.dropFirst(typeLimit)
         let rest = others.reduce(0) { $0 + $1.live }
-        let more = "  and \(counted(rest, "instance")) of \(counted(others.count, "more type"))"
+        let more =
+            "  and \(rest.counted("instance", isGrouped: true)) of "
+            + others.count.counted("more type", isGrouped: true)
         return [head] + rows + (others.isEmpty ? [] : [more])
     }
 
@@ -62,9 +65,5 @@ package struct SummaryText: Sendable {
         let more = growth.count - verdictLimit
         return ["Growing: \(growth.count.grouped)."] + growth.prefix(verdictLimit).map { "  \($0.message)" }
             + (more > 0 ? ["  and \(more) more"] : [])
-    }
-
-    private static func counted(_ number: Int, _ noun: String) -> String {
-        "\(number.grouped) \(noun)\(number == 1 ? "" : "s")"
     }
 }

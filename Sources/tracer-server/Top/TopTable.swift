@@ -24,7 +24,7 @@ struct TopTable: Sendable {
         let process = summary.process
         let head =
             "\(process.name) (pid \(process.pid)) on \(process.host): \(summary.instances.live) live of "
-            + "\(Self.counted(summary.types, "type")), \(summary.verdicts.overdue) overdue"
+            + "\(summary.types.counted("type")), \(summary.verdicts.overdue) overdue"
         let cells = look.rows.map(Self.cells)
         let widths = Self.headings.indices.map { column in
             ([Self.headings[column]] + cells.map { $0[column] }).map(\.count).max() ?? 0
@@ -41,7 +41,7 @@ struct TopTable: Sendable {
         let more = look.total - look.rows.count
         lines =
             [Line(text: head.printable), Line(text: ""), Line(text: line(Self.headings, "TYPE"), style: .heading)]
-            + rows + (more > 0 ? [Line(text: "and \(Self.counted(more, "more type"))")] : [])
+            + rows + (more > 0 ? [Line(text: "and \(more.counted("more type"))")] : [])
     }
 
     private static func cells(_ row: TopRow) -> [String] {
@@ -58,9 +58,5 @@ struct TopTable: Sendable {
             abs(tenths) >= 100 || tenths.remainder(dividingBy: 10) == 0
             ? String(Int((tenths / 10).rounded())) : String(tenths / 10)
         return tenths > 0 ? "+\(text)" : text
-    }
-
-    private static func counted(_ count: Int, _ noun: String) -> String {
-        "\(count) \(noun)\(count == 1 ? "" : "s")"
     }
 }
