@@ -22,14 +22,6 @@ final class InstanceStore: Sendable {
         var rememberedDeaths = 4096
     }
 
-    /// A remembered death.
-    struct Death: Sendable {
-        let id: InstanceID
-        let type: TypeName
-        let bornAt: MonotonicTime
-        let diedAt: MonotonicTime
-    }
-
     /// The counters at one instant.
     struct Counters: Sendable {
         let at: MonotonicTime
@@ -54,7 +46,8 @@ final class InstanceStore: Sendable {
     let clock: any TracerClock
     let timebase: Timebase
     let catalog: Locked<Catalog>
-    private let deaths: Locked<Ring<RecordedDeath>>
+    /// The latest deaths of instances whose ids may be known.
+    let deaths: Locked<Ring<RecordedDeath>>
     /// The object that the live instances of a scoped store retain, and that handles the deaths of watched instances.
     ///
     /// `nonisolated(unsafe)` and `unowned(unsafe)` are safe because the owner is set once, before the first birth, and
@@ -256,35 +249,6 @@ final class InstanceStore: Sendable {
             birth: record.word1 >> UInt64(LT_CONTEXT_BITS), diedAt: now)
         deaths.withLock { $0.append(death) }
         return isWatched ? (id, now) : nil
-    }
-
-    /// A remembered death as it is recorded; a death has no time for names and for reading two clocks.
-    private struct RecordedDeath {
-        let id: InstanceID
-        let type: TypeIndex
-        /// The time of birth in the encoding of the record.
-        let birth: UInt64
-        let diedAt: MonotonicTime
-    }
-
-    /// Returns the death of an instance, while it is remembered.
-    func death(of id: InstanceID) -> Death? {
-        deaths.withLock { $0.last { $0.id == id } }.flatMap { described([$0]).first }
-    }
-
-    /// The remembered deaths, oldest first, and the number of forgotten ones.
-    func rememberedDeaths() -> (deaths: [Death], dropped: Int) {
-        let (recorded, dropped) = deaths.withLock { ($0.elements, $0.dropped) }
-        return (described(recorded), dropped)
-    }
-
-    private func described(_ recorded: [RecordedDeath]) -> [Death] {
-        let times = timebase.translation(asOf: clock.now())
-        let names = catalog.withLock { $0.types.entries }.map(\.name)
-        return recorded.map { death in
-            let bornAt = min(times.time(death.birth), death.diedAt)
-            return Death(id: death.id, type: names[Int(death.type.rawValue)], bornAt: bornAt, diedAt: death.diedAt)
-        }
     }
 }
 
