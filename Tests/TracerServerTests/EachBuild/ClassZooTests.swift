@@ -173,7 +173,7 @@ import FoundationNetworking
         #expect(onHeap + classes.stackInstances == 1000, "the objects of OnStack are on the heap or on the stack")
     }
 
-    @Test func rulesApplyToClassesWithoutAChangeOfTheProgram() async throws {
+    @Test(arguments: [false, true]) func rulesApplyToClassesWithoutAChangeOfTheProgram(isLinked: Bool) async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "rules-\(UUID().uuidString).json")
         defer { try? FileManager.default.removeItem(at: file) }
         let rules = """
@@ -182,7 +182,9 @@ import FoundationNetworking
              "groups": [{"name": "bases", "patterns": ["*.Base", "ClassZooKinds.Middle"], "budget": 0}]}
             """
         try Data(rules.utf8).write(to: file)
-        let zoo = try await Zoo(["--rules", file.path])
+        let environment = ["LIFETIME_TRACER_RULES": file.path]
+        let zoo =
+            isLinked ? try await Zoo(linked: [], environment: environment) : try await Zoo(["--rules", file.path])
         let (expected, seen) = (zoo.expected, try await zoo.counts())
         for (name, counts) in expected {
             #expect(seen[name] == (name.hasPrefix("Generic") ? nil : counts), "\(name)")
@@ -201,7 +203,8 @@ import FoundationNetworking
         }
         #expect(overdue > 0)
         let health: RuledHealth = try await zoo.get("/healthz")
-        let all: RuledHealth = try await Zoo().get("/healthz")
+        let unruled = isLinked ? try await Zoo(linked: []) : try await Zoo()
+        let all: RuledHealth = try await unruled.get("/healthz")
         let leftOut = try #require(health.rules?.leftOutTypes)
         #expect(leftOut >= 4 && health.classes.classes + leftOut == all.classes.classes, "the hooks leave them out")
         #expect(health.rules?.file == file.path && health.rules?.unmatched == ["ClassZooKinds.Absent"])
