@@ -1,5 +1,3 @@
-import CLifetimeRuntime
-import ForkTesting
 import LifetimeTracer
 import Testing
 
@@ -7,16 +5,8 @@ import Testing
 @Suite struct RuleTests {
     private let bench = Bench()
 
-    private static func rule(
-        _ pattern: String, _ change: (inout RegistryRules.TypeRule) -> Void
-    ) throws -> RegistryRules.TypeRule {
-        var rule = RegistryRules.TypeRule(try #require(TypePattern(pattern)))
-        change(&rule)
-        return rule
-    }
-
     private func setBudget(_ budget: RegistryRules.Statement<Int>, for pattern: String) throws {
-        bench.registry.setRules(RegistryRules(types: [try Self.rule(pattern) { $0.budget = budget }]))
+        bench.registry.setRules(RegistryRules(types: [try .matching(pattern) { $0.budget = budget }]))
     }
 
     private func type(_ name: String) -> TypeRecord? {
@@ -66,10 +56,10 @@ import Testing
     @Test func theFirstRuleThatStatesAPropertyHolds() throws {
         bench.registry.setRules(
             RegistryRules(types: [
-                try Self.rule("Screen") { $0.maximumAge = .value(.seconds(9)) },
-                try Self.rule("S*") { $0.budget = .value(3) },
-                try Self.rule("Plain") { $0.budget = .null },
-                try Self.rule("*") { $0.budget = .value(5) },
+                try .matching("Screen") { $0.maximumAge = .value(.seconds(9)) },
+                try .matching("S*") { $0.budget = .value(3) },
+                try .matching("Plain") { $0.budget = .null },
+                try .matching("*") { $0.budget = .value(5) },
             ]))
         let objects: [TracedObject] = bench.make { [Plain(), Screen(), Flow()] }
         #expect(type("Screen")?.budget == 3 && type("Screen")?.maximumAge == .seconds(9))
@@ -83,7 +73,7 @@ import Testing
         try bench.registry.setBudget(1, for: Screen.self)
         bench.registry.setRules(
             RegistryRules(types: [
-                try Self.rule("Plain") { $0.budget = .value(10) }, try Self.rule("Screen") { $0.budget = .null },
+                try .matching("Plain") { $0.budget = .value(10) }, try .matching("Screen") { $0.budget = .null },
             ]))
         let objects: [TracedObject] = bench.make { [Plain(), Plain(), Screen(), Screen()] }
         bench.registry.check()
@@ -148,7 +138,7 @@ import Testing
     // MARK: Ages
 
     private func setAge(_ age: RegistryRules.Statement<Duration>, for pattern: String) throws {
-        bench.registry.setRules(RegistryRules(types: [try Self.rule(pattern) { $0.maximumAge = age }]))
+        bench.registry.setRules(RegistryRules(types: [try .matching(pattern) { $0.maximumAge = age }]))
     }
 
     @Test func anInstanceThatIsTooOldIsOverdueAndThenLate() throws {
@@ -196,7 +186,7 @@ import Testing
 
     @Test(arguments: [true, false]) func expectedGrowthGivesNoVerdict(isExpected: Bool) throws {
         let reason: RegistryRules.Statement<String> = isExpected ? .value("a cache that fills") : .null
-        bench.registry.setRules(RegistryRules(types: [try Self.rule("Plain") { $0.expectedGrowth = reason }]))
+        bench.registry.setRules(RegistryRules(types: [try .matching("Plain") { $0.expectedGrowth = reason }]))
         bench.registry.startHistory()
         let objects = (0..<14).flatMap { _ in
             let objects = bench.make { (0..<40).map { _ in Plain() } }
@@ -210,7 +200,7 @@ import Testing
     }
 
     @Test func growthOfOtherTypesIsSaid() throws {
-        bench.registry.setRules(RegistryRules(types: [try Self.rule("Plain") { $0.expectedGrowth = .value("x") }]))
+        bench.registry.setRules(RegistryRules(types: [try .matching("Plain") { $0.expectedGrowth = .value("x") }]))
         bench.registry.startHistory()
         let objects = (0..<14).flatMap { _ -> [TracedObject] in
             let objects = bench.make { (0..<40).map { _ in [Plain(), Screen()] as [TracedObject] }.flatMap(\.self) }
@@ -220,150 +210,13 @@ import Testing
         #expect(bench.registry.growth().map(\.subject.name) == ["Screen"])
         withExtendedLifetime(objects) {}
     }
+}
 
-    // MARK: Types to leave out
-
-    private func leaveOut(_ patterns: String..., except: [String] = []) throws {
-        let exceptions = try except.map { try Self.rule($0) { $0.leavesOut = false } }
-        bench.registry.setRules(
-            RegistryRules(types: exceptions + (try patterns.map { try Self.rule($0) { $0.leavesOut = true } })))
-    }
-
-    @Test func typesToLeaveOutAreNotTraced() throws {
-        try leaveOut("Pl*", "Flow")
-        var objects: [TracedObject] = bench.make { (0..<10).flatMap { _ in [Plain(), Flow(), Screen()] } }
-        #expect(bench.registry.snapshot().types.map(\.type.name) == ["Screen"])
-        #expect(bench.registry.summary().live == 10 && bench.registry.summary().born == 10)
-        #expect(bench.registry.ruleStatus()?.leftOutTypes == 2)
-        #expect(bench.registry.ruleStatus()?.unmatched == [])
-        let selected = bench.registry.snapshot().instances.ofTypes { _ in true }
-        #expect(selected.count == 10)
-        objects.removeAll()
-        #expect(bench.registry.summary().live == 0 && bench.registry.summary().died == 10)
-    }
-
-    @Test func aFalseRuleIsAnException() throws {
-        try leaveOut("*", except: ["Plain"])
-        let objects: [TracedObject] = bench.make { [Plain(), Screen(), Flow()] }
-        #expect(bench.registry.snapshot().types.map(\.type.name) == ["Plain"])
-        withExtendedLifetime(objects) {}
-    }
-
-    /// An instance that was counted must be counted to its death, and its type with it.
-    @Test func typesThatWereTracedBeforeTheRulesStayTraced() throws {
-        var objects = bench.make { [Plain(), Plain()] }
-        try leaveOut("Plain")
-        objects += bench.make { [Plain(), Plain(line: 7)] }
-        #expect(type("Plain")?.live == 4)
-        objects.removeAll()
-        #expect(type("Plain")?.live == 0 && type("Plain")?.died == 4)
-    }
-
-    @Test func aTypeWithABudgetInCodeCanBeLeftOut() throws {
-        try bench.registry.setBudget(1, for: Plain.self)
-        try leaveOut("Plain")
-        let objects = bench.make { [Plain(), Plain()] }
-        bench.registry.check()
-        #expect(bench.messages.isEmpty && type("Plain")?.live == 0)
-        withExtendedLifetime(objects) {}
-    }
-
-    @Test func expectationsOnObjectsThatAreLeftOutAreRefused() throws {
-        try leaveOut("Plain")
-        let plain = bench.make { Plain() }
-        let error = #expect(throws: TracerError.self) {
-            try bench.registry.expectDeallocation(of: plain, within: .zero, because: "x")
-        }
-        #expect(error?.code == .notTraced && error?.message.contains("a rule leaves its type out") == true)
-    }
-
-    @Test func invariantsWithATypeThatIsLeftOutAreNotJudged() throws {
-        try bench.registry.expect(1, of: Plain.self, forEach: Screen.self, because: "a screen has one")
-        try leaveOut("Plain")
-        let objects: [TracedObject] = bench.make { [Plain(), Screen()] }
-        try bench.registry.expect(1, of: Plain.self, forEach: Screen.self, because: "once more")
-        for _ in 0..<3 { bench.pass(.seconds(600)) }
-        #expect(bench.messages.isEmpty)
-        withExtendedLifetime(objects) {}
-    }
-
-    @Test func anOwnerThatIsLeftOutDoesNotCountAsDead() throws {
-        try leaveOut("Plain")
-        let owner = bench.make { Plain() }
-        let screen = bench.make { Screen(owner: owner) }
-        bench.pass(.seconds(600))
-        #expect(bench.messages.isEmpty && type("Screen")?.orphanOwner == 0)
-        withExtendedLifetime((owner, screen)) {}
-    }
-
-    @Test func anOwnerOfATokenThatIsLeftOutCountsAsLive() async {
-        await #expect(processExitsWith: .success) {
-            let registry = LifetimeRegistry.shared
-            registry.setRules(RegistryRules(types: [try RuleTests.rule("Plain") { $0.leavesOut = true }]))
-            let owner = Plain()
-            let token = ObserverToken(.hub, event: "changed", owner: owner) {}
-            demand(registry.snapshot().tokens.map { $0.owner?.isLive } == [true])
-            withExtendedLifetime((owner, token)) {}
-        }
-    }
-
-    @Test func patternsThatMatchOnlyTypesThatAreLeftOutAreKnown() throws {
-        try leaveOut("Plain")
-        let plain = bench.make { Plain() }
-        bench.registry.setRules(
-            RegistryRules(types: [
-                try Self.rule("Pl*") { $0.budget = .value(1) }, try Self.rule("Screen") { $0.budget = .value(1) },
-            ]))
-        #expect(bench.registry.ruleStatus()?.unmatched == ["Screen"])
-        bench.registry.setRules(nil)
-        #expect(bench.registry.ruleStatus() == nil && bench.registry.summary().live == 0)
-        let another = bench.make { Plain() }
-        #expect(bench.registry.summary().live == 0, "the type stays left out")
-        withExtendedLifetime((plain, another)) {}
-    }
-
-    @Test(arguments: [false, true]) func theSharedRegistryLeavesTypesOut(recordsStacks: Bool) async {
-        await #expect(processExitsWith: .success) { [recordsStacks] in
-            let registry = LifetimeRegistry.shared
-            registry.recordsCreationStacks = recordsStacks
-            var early: [TracedObject] = [Screen()]
-            registry.setRules(
-                RegistryRules(
-                    types: try ["Plain", "Screen"].map { try RuleTests.rule($0) { $0.leavesOut = true } }))
-            let before = registry.summary().born
-            @Sendable func makeObjects() -> [TracedObject] {
-                (0..<1000).flatMap { _ in [Plain(), Flow(), Plain()] as [TracedObject] }
-            }
-            let threads = (0..<4).map { _ in OSThread { _ = makeObjects() } }
-            for thread in threads { thread.join() }
-            demand(registry.summary().born - before == 4000, "\(registry.summary().born - before)")
-            demand(registry.summary().died == 4000, "\(registry.summary().died)")
-            var objects = makeObjects()
-            early.append(Screen())
-            let names = registry.snapshot().types.map(\.type.name).sorted()
-            demand(names == ["Flow", "Screen"], "\(names)")
-            demand(registry.snapshot().instances.count == 1002, "\(registry.snapshot().instances.count)")
-            // Otherwise an optimised build releases the objects before they are counted.
-            withExtendedLifetime(objects) {}
-            objects.removeAll()
-            demand(registry.summary().live == 2, "\(registry.summary().live)")
-            withExtendedLifetime(early) {}
-        }
-    }
-
-    /// The first birth at a site asks the rules; later ones are told by the table of contexts.
-    @Test(arguments: [false, true]) func laterBirthsOfATypeThatIsLeftOutNeedNoLock(recordsStacks: Bool) async {
-        await #expect(processExitsWith: .success) { [recordsStacks] in
-            LifetimeRegistry.shared.recordsCreationStacks = recordsStacks
-            LifetimeRegistry.shared.setRules(
-                RegistryRules(types: [try RuleTests.rule("Plain") { $0.leavesOut = true }]))
-            let file: StaticString = #fileID
-            let token = LifetimeToken(of: Plain.self, file: file, line: 1)
-            let type = UInt(bitPattern: ObjectIdentifier(Plain.self))
-            func birth(line: Int) -> lt_handle { lt_birth(type, UInt(bitPattern: file.utf8Start), line) }
-            demand(birth(line: 1) & (LT_UNLISTED | LT_TYPE_MASK) == LT_UNTRACED)
-            demand(birth(line: 2) == LT_NEEDS_CONTEXT, "another site")
-            withExtendedLifetime(token) {}
-        }
+extension RegistryRules.TypeRule {
+    /// A rule for the types that match a pattern, with the properties that a closure sets.
+    static func matching(_ pattern: String, _ change: (inout Self) -> Void) throws -> Self {
+        var rule = Self(try #require(TypePattern(pattern)))
+        change(&rule)
+        return rule
     }
 }
