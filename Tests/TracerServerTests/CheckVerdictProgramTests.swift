@@ -6,7 +6,7 @@ import Testing
 @testable import tracer_server
 
 /// The real `check` against a server with one verdict of each kind.
-@Suite(.timeLimit(.minutes(6))) struct CheckVerdictProgramTests {
+@Suite(.timeLimit(.minutes(20))) struct CheckVerdictProgramTests {
     private final class Screen: TracedObject {}
     private final class Model: TracedObject {}
 

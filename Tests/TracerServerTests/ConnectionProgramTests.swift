@@ -7,7 +7,7 @@ import Testing
 @testable import tracer_server
 
 /// How the real commands connect to a server, and which servers never receive their access token.
-@Suite(.timeLimit(.minutes(6))) struct ConnectionProgramTests {
+@Suite(.timeLimit(.minutes(20))) struct ConnectionProgramTests {
     /// The commands that take a server's address.
     static let commands = ["check", "why", "top"]
 

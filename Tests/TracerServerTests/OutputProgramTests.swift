@@ -6,7 +6,7 @@ import Testing
 @testable import tracer_server
 
 /// The behaviour of the real commands if their output cannot be written.
-@Suite(.timeLimit(.minutes(6))) struct OutputProgramTests {
+@Suite(.timeLimit(.minutes(20))) struct OutputProgramTests {
     private static let helps = [
         ["--help"], ["--version"], ["demo", "--help"], ["check", "--help"], ["why", "--help"], ["top", "--help"],
     ]

@@ -7,7 +7,9 @@ import Testing
 @testable import tracer_server
 
 /// The transport of requests and responses over real sockets.
-@Suite(.timeLimit(.minutes(3))) struct SocketTransportTests {
+///
+/// The time limit includes the time for which a test waits for a thread, because all tests are started at once.
+@Suite(.timeLimit(.minutes(20))) struct SocketTransportTests {
     private static func failure(_ server: ScriptedServer, timeout: Duration = .seconds(30)) async -> ClientFailure? {
         defer { withExtendedLifetime(server) {} }
         let transport = SocketTransport(

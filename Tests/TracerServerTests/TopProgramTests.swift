@@ -6,7 +6,7 @@ import Testing
 @testable import tracer_server
 
 /// The real `top` against real servers, on real terminals and into files.
-@Suite(.timeLimit(.minutes(6))) struct TopProgramTests {
+@Suite(.timeLimit(.minutes(20))) struct TopProgramTests {
     private static let enter = "\u{1B}[?1049h\u{1B}[?25l"
     private static let leave = "\u{1B}[?25h\u{1B}[?1049l"
 

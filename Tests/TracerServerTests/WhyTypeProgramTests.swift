@@ -4,7 +4,7 @@ import Testing
 @testable import tracer_server
 
 /// The real `why` with types of the real demo.
-@Suite(.timeLimit(.minutes(5))) struct WhyTypeProgramTests {
+@Suite(.timeLimit(.minutes(20))) struct WhyTypeProgramTests {
     @Test func instancesOfATypeAreReportedInOneGroup() async throws {
         guard await RetainPaths.availability() == .available else { return }
         let demo = try await DemoRun()

@@ -135,21 +135,31 @@ import Darwin
     @Test(.enabled(if: Sanitizer.allowsChildren)) func deadlineOfTheParentFallsDueInTheChild() async {
         await #expect(processExitsWith: .success) {
             endThisProcess(after: 300)
-            let registry = LifetimeRegistry()
-            let plain = registry.withCurrent { Plain() }
-            try registry.expectDeallocation(of: plain, within: .milliseconds(200), because: "soon")
-            let end = ChildProcess.run {
-                // Only a thread of the child can signal this event.
-                let isTold = Event()
-                registry.observeVerdicts(.closure { verdict in if verdict.kind == .overdue { isTold.occur() } }).keep()
-                let other = registry.withCurrent { Plain() }
-                guard (try? registry.expectDeallocation(of: other, within: .seconds(60), because: "late")) != nil
-                else { return 1 }
-                isTold.wait()
-                return withExtendedLifetime(other) { registry.summary().overdue == 1 ? 0 : 2 }
+            var end = ChildProcess.End.code(3)
+            // On a busy machine, the parent may reach the verdict before the fork. Then the test is repeated with a
+            // later deadline.
+            var milliseconds = 200
+            while end == .code(3), milliseconds < 100_000 {
+                let registry = LifetimeRegistry()
+                let plain = registry.withCurrent { Plain() }
+                try registry.expectDeallocation(of: plain, within: .milliseconds(milliseconds), because: "soon")
+                end = ChildProcess.run {
+                    // Only a thread of the child can signal this event.
+                    let isTold = Event()
+                    registry.observeVerdicts(
+                        .closure { verdict in if verdict.kind == .overdue { isTold.occur() } }
+                    ).keep()
+                    guard registry.verdicts().isEmpty else { return 3 }
+                    let other = registry.withCurrent { Plain() }
+                    guard (try? registry.expectDeallocation(of: other, within: .seconds(60), because: "late")) != nil
+                    else { return 1 }
+                    isTold.wait()
+                    return withExtendedLifetime(other) { registry.summary().overdue == 1 ? 0 : 2 }
+                }
+                withExtendedLifetime(plain) {}
+                milliseconds *= 4
             }
             #expect(end == .code(0))
-            withExtendedLifetime(plain) {}
         }
     }
 
