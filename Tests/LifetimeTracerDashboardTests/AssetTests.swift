@@ -9,18 +9,87 @@ import Testing
     private static let web = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Web")
 
-    @Test func servedFilesMatchTheFilesOnDisk() throws {
-        let files = try Self.names(in: Self.web).filter { $0 != "style" }
-        #expect(Set(files.map { "/" + $0 } + ["/style.css"]) == Set(WebAsset.all.map(\.path)))
+    @Test func threeFilesAreServed() throws {
+        #expect(Set(WebAsset.all.map(\.path)) == ["/index.html", "/app.js", "/style.css"])
         let bench = Bench()
-        for file in files {
+        for (file, type) in [("index.html", "text/html"), ("app.js", "text/javascript"), ("style.css", "text/css")] {
             let response = bench.get("/\(file)")
             #expect(response.status == 200, "\(file)")
-            #expect(try response.bytes == Array(Data(contentsOf: Self.web.appendingPathComponent(file))), "\(file)")
             #expect(response.headers["Cache-Control"] == "no-cache")
-            let type = ["html": "text/html", "js": "text/javascript"][String(file.split(separator: ".").last ?? "")]
-            #expect(response.headers["Content-Type"] == type.map { "\($0); charset=utf-8" }, "\(file)")
+            #expect(response.headers["Content-Type"] == "\(type); charset=utf-8", "\(file)")
         }
+        let page = try Data(contentsOf: Self.web.appendingPathComponent("index.html"))
+        #expect(bench.get("/index.html").bytes == Array(page))
+    }
+
+    @Test func scriptContainsEachLineOfEachModuleAfterItsImports() throws {
+        let script = Bench().get("/app.js").text
+        let lines = Set(script.split(separator: "\n"))
+        let modules = try Self.names(in: Self.web).filter { $0.hasSuffix(".js") }
+        #expect(modules.count > 50)
+        for module in modules {
+            let start = try #require(script.range(of: "\n// \(module)\n") ?? script.range(of: "// \(module)\n"))
+            let text = try String(contentsOf: Self.web.appendingPathComponent(module), encoding: .utf8)
+            for line in text.split(separator: "\n") {
+                if let imported = line.wholeMatch(of: /import .* from '\.\/(.+)';/)?.1 {
+                    let other = try #require(script.range(of: "// \(imported)\n"))
+                    #expect(other.lowerBound < start.lowerBound, "\(module) runs before \(imported)")
+                } else {
+                    let isExported = line.hasPrefix("export ")
+                    #expect(lines.contains(isExported ? line.dropFirst("export ".count) : line), "\(module): \(line)")
+                }
+            }
+        }
+        #expect(!script.contains("\nimport ") && !script.contains("\nexport "))
+    }
+
+    @Test func modulesAreJoinedWithTheirImportsAndExports() {
+        let bundle = ModuleBundle(
+            of: "app.js",
+            from: [
+                "app.js": """
+                    import {a, B as C} from './heap-view.js';
+                    import * as names from './names.js';
+                    import {a as again} from './heap-view.js';
+                    export const text = `
+                    import of words`;
+                    """,
+                "heap-view.js": """
+                    import {$n1} from './names.js';
+                    export function a(x) {}
+                    export class B {
+                    }
+                    """,
+                "names.js": "export const $n1 = 1;\nexport async function of() {}\nconst own = 2;",
+            ])
+        #expect(
+            bundle.text == """
+                // names.js
+                const names_js = (() => {
+                const $n1 = 1;
+                async function of() {}
+                const own = 2;
+                return {$n1, of};
+                })();
+                // heap-view.js
+                const heap_view_js = (() => {
+                const {$n1} = names_js;
+                function a(x) {}
+                class B {
+                }
+                return {a, B};
+                })();
+                // app.js
+                const app_js = (() => {
+                const {a, B: C} = heap_view_js;
+                const names = names_js;
+                const {a: again} = heap_view_js;
+                const text = `
+                import of words`;
+                return {text};
+                })();
+
+                """)
     }
 
     @Test func partsOfTheStyleSheetAreServedAsOneFile() throws {

@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test func pageAndServerDrawAsManyRows() {
-        let script = Bench().get("/lane.js").text
+        let script = Bench().get("/app.js").text
         #expect(script.contains("const ROWS = \(TimelineRows.limit);\n"))
     }
 
