@@ -24,7 +24,7 @@ extension ServerTests {
                 #expect(refusal?.code == .outOfResources)
                 #expect(
                     refusal?.message
-                        == "cannot serve 127.0.0.1:0: its two threads would leave the program too little memory")
+                        == "cannot serve 127.0.0.1:0: the tracer's threads would leave the program too little memory")
                 #expect(refusal?.hint.contains("ulimit -v") == true)
                 try server.start()
                 server.stop()

@@ -64,6 +64,7 @@ final class RunningDaemon: @unchecked Sendable {
                 .outOfResources, "cannot serve \(configuration.address): \(messages)",
                 hint: "raise the limits on threads (ulimit -u), open files (ulimit -n) and address space (ulimit -v)")
         }
+        if ProcessLimits.isMemoryLimited { Self.awaitThread(of: daemon, context) }
         let acceptor = Acceptor(
             socket, alarm: alarm, watch: context.watch, loss: context.loss, daemon: daemon,
             configuration: configuration)
@@ -129,16 +130,30 @@ final class RunningDaemon: @unchecked Sendable {
         }
     }
 
-    /// Throws if the server's two threads would leave the program so little memory that it could end.
+    /// Throws if the server's two threads, and that of the registry, would leave the program so little memory that it
+    /// could end.
     private static func checkMemory(for address: ListenAddress) throws(ServerError) {
-        guard !ProcessLimits.hasRoom(forThreads: 2, leaving: leftMemory) else { return }
+        guard !ProcessLimits.hasRoom(forThreads: 3, leaving: leftMemory) else { return }
         throw ServerError(
-            .outOfResources, "cannot serve \(address): its two threads would leave the program too little memory",
+            .outOfResources, "cannot serve \(address): the tracer's threads would leave the program too little memory",
             hint: "raise the program's limit (ulimit -v and -d, LimitAS= and LimitDATA= of systemd)")
     }
 
     /// What a search for retain paths needs.
     private static let leftMemory = 8 << 20
+
+    /// Waits until the daemon's thread has its memory for blocks, by giving it a connection.
+    ///
+    /// Without this, the first request would take that memory from the program, perhaps its last.
+    private static func awaitThread(of daemon: OpaquePointer, _ context: ServerContext) {
+        guard let (end, other) = StreamSocket.makePair() else { return }
+        var address = sockaddr()
+        address.sa_family = sa_family_t(AF_UNIX)
+        let size = socklen_t(MemoryLayout<sa_family_t>.size)
+        // libmicrohttpd closes its end, also if it rejects the connection.
+        if MHD_add_connection(daemon, end, &address, size) == .YES { context.arrival.wait() }
+        close(other)
+    }
 
     private static func start(
         _ configuration: ServerConfiguration, _ context: UnsafeMutableRawPointer

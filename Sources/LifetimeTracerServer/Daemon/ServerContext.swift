@@ -19,6 +19,8 @@ final class ServerContext: Sendable {
     let streams: StreamTable
     let watch: ConnectionWatch
     let loss = DescriptorLoss()
+    /// Reported by the daemon's thread at its first connection.
+    let arrival = ThreadArrival()
 
     private let configuration: ServerConfiguration
     private let handler: RequestHandler
@@ -64,7 +66,11 @@ final class ServerContext: Sendable {
     /// Records that a connection was opened.
     func connectionBegins(_ descriptor: Int32) {
         // This is the first callback of all.
-        daemonThread.withLock { $0 = .current }
+        let isFirst = daemonThread.withLock { thread in
+            defer { thread = .current }
+            return thread == nil
+        }
+        if isFirst { arrival.report() }
         watch.connectionBegins(descriptor)
     }
 

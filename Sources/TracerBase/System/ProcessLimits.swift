@@ -82,11 +82,11 @@ package enum ProcessLimits {
     /// A thread takes address space for its stack, and glibc maps some for the blocks that the thread will allocate:
     /// 128 MB, of which it keeps 64 MB (`HEAP_MAX_SIZE` in glibc's malloc/arena.c), or 64 MB, or none if it gets
     /// neither. In that moment the other threads have only what is left.
-    package static func hasRoom(forThreads count: Int, leaving bytes: Int) -> Bool {
+    package static func hasRoom(forThreads count: Int, stack: Int = usualStack, leaving bytes: Int) -> Bool {
         guard isMemoryLimited else { return true }
         var taken = 0
         for _ in 0..<count {
-            taken += usualStack
+            taken += stack
             let mappedForBlocks = [2 * arena, arena].first { canMap(taken + $0) } ?? 0
             guard canMap(taken + mappedForBlocks + bytes + reserve) else { return false }
             taken += min(mappedForBlocks, arena)
@@ -95,7 +95,8 @@ package enum ProcessLimits {
     }
 
     private static let arena = 64 << 20
-    private static let usualStack = 8 << 20
+    /// The usual default of Linux for the stack of a thread, in bytes.
+    package static let usualStack = 8 << 20
 
     private static func canMap(_ bytes: Int) -> Bool {
         guard let start = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0), start != MAP_FAILED

@@ -22,12 +22,14 @@ package final class SystemThread: @unchecked Sendable {
     }
 
     private static let modestSize = 512 << 10
-    /// The free memory below which a default stack would take too much of it, in bytes.
-    private static let roomForStandardStack = 64 << 20
 
     private let handle: pthread_t
 
     /// Starts a thread.
+    ///
+    /// If the program's memory is limited, the thread is refused if it would leave the program less than
+    /// ``ProcessLimits/reserve``. It then has all its memory for blocks when the initializer returns, so that no later
+    /// allocation takes memory from the program.
     ///
     /// - Parameters:
     ///   - name: The name that debuggers and `/proc` show; Linux shows 15 bytes of it.
@@ -37,19 +39,21 @@ package final class SystemThread: @unchecked Sendable {
     package init(
         named name: StaticString, stack: Stack = .standard, _ body: @escaping @Sendable () -> Void
     ) throws(ThreadError) {
+        var sizes: [Int?] = stack == .modest ? [nil, Self.modestSize] : [nil]
+        let isLimited = ProcessLimits.isMemoryLimited
+        if isLimited {
+            sizes.removeAll { !ProcessLimits.hasRoom(forThreads: 1, stack: $0 ?? ProcessLimits.usualStack, leaving: 0) }
+        }
+        let arrival = isLimited ? ThreadArrival() : nil
         // Safe because the retain is balanced: `mainOfThread` releases the context, or the code below if no thread has
         // started.
-        let context = Unmanaged.passRetained(ThreadContext(name: name, body: body))
-        var sizes: [Int?] = [nil]
-        if stack == .modest {
-            let isMemoryScarce = !ProcessLimits.hasRoom(for: Self.roomForStandardStack)
-            sizes = isMemoryScarce ? [Self.modestSize] : [nil, Self.modestSize]
-        }
-        var failure: CInt = 0
+        let context = Unmanaged.passRetained(ThreadContext(name: name, body: body, arrival: arrival))
+        var failure = ENOMEM
         for size in sizes {
             switch Self.create(context, size: size, atLeast: stack == .modest ? Self.modestSize : 0) {
             case .success(let handle):
                 self.handle = handle
+                arrival?.wait()
                 return
             case .failure(let error):
                 failure = error.number
@@ -121,10 +125,13 @@ package struct ThreadError: Error, Sendable, Hashable, CustomStringConvertible {
 private final class ThreadContext: Sendable {
     let name: StaticString
     let body: @Sendable () -> Void
+    /// What the starter of the thread waits for, if anything.
+    let arrival: ThreadArrival?
 
-    init(name: StaticString, body: @escaping @Sendable () -> Void) {
+    init(name: StaticString, body: @escaping @Sendable () -> Void, arrival: ThreadArrival?) {
         self.name = name
         self.body = body
+        self.arrival = arrival
     }
 }
 
@@ -137,6 +144,7 @@ private func mainOfThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutable
     context.name.utf8Start.withMemoryRebound(to: CChar.self, capacity: context.name.utf8CodeUnitCount + 1) {
         lt_name_thread($0)
     }
+    context.arrival?.report()
     context.body()
     return nil
 }

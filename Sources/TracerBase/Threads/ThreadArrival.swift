@@ -1,0 +1,45 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// Lets the starter of a thread wait until malloc has given the thread its arena.
+///
+/// glibc maps the memory of an arena, 64 MB of address space, when a thread allocates or frees its first block
+/// (`tcache_init` and `arena_get2` in glibc's malloc). At that later time, the program might have no memory left.
+///
+/// `@unchecked Sendable` is safe because a semaphore is made for use by several threads, and the pointer is never
+/// changed. The thread and its starter each hold the object, so that the semaphore exists for as long as either uses it.
+package final class ThreadArrival: @unchecked Sendable {
+    #if canImport(Glibc)
+    private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+
+    package init() {
+        sem_init(semaphore, 0, 0)
+    }
+
+    deinit {
+        sem_destroy(semaphore)
+        semaphore.deallocate()
+    }
+
+    /// Called by the starter.
+    package func wait() {
+        // A signal that the thread does not block may end one wait.
+        while sem_wait(semaphore) != 0 {}
+    }
+
+    /// Called by the thread, once.
+    package func report() {
+        free(malloc(1))
+        sem_post(semaphore)
+    }
+    #else
+    package init() {}
+    package func wait() {}
+    package func report() {}
+    #endif
+}
