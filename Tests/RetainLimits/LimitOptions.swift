@@ -13,6 +13,7 @@ struct LimitOptions {
     private(set) var leftThreads: Int?
     private(set) var squeezes = false
     private(set) var isServer = false
+    private(set) var capturesHeap = false
     private(set) var asksOnce = false
     private let rest: [String]
 
@@ -29,6 +30,7 @@ struct LimitOptions {
             switch argument {
             case "--squeeze": squeezes = true
             case "--server": isServer = true
+            case "--heap": capturesHeap = true
             case "--once": asksOnce = true
             case "--leave-memory", "--leave-descriptors", "--leave-threads":
                 guard let text = left.popFirst(), let number = Int(text) else {

@@ -5,14 +5,22 @@ import RetainPaths
 ///
 /// The program uses no thread of Dispatch, because it may not get one.
 enum Question {
+    case holder(of: InstanceID)
+    /// A capture of the heap.
+    case heap
+
     /// The outcome of the search, as one line.
-    static func ask(about id: InstanceID) -> String {
+    func ask() -> String {
         let answer = Locked<String?>(nil)
         let loop = MainLoop()
         Task.detached(executorPreference: loop) {
             let text: String
             do {
-                text = judge(try await RetainPaths.explain([id]))
+                text =
+                    switch self {
+                    case .holder(let id): Self.judge(try await RetainPaths.explain([id]))
+                    case .heap: Self.judge(try await HeapGraph.capture())
+                    }
             } catch {
                 text = "refused: \(error)"
             }
@@ -24,13 +32,24 @@ enum Question {
         }
     }
 
-    static func judge(_ report: RetainReport) -> String {
+    private static func judge(_ report: RetainReport) -> String {
         guard let explanation = report.explanations.first else { return "wrong: no explanation" }
         let text = report.text()
         let isRight =
             explanation.status == .reachable && text.contains("static Held.shared")
             && explanation.explainedReferences == explanation.strongReferences && !text.contains("not certain")
         return isRight ? "right" : "wrong: \(text.split(separator: "\n").joined(separator: " | "))"
+    }
+
+    private static func judge(_ graph: HeapGraph) -> String {
+        if let obstacle = graph.leaks.obstacle ?? graph.retained.obstacle { return "refused: \(obstacle)" }
+        let objects = graph.lines.filter { $0.isOfProgram && ["Held", "Circle"].contains($0.name) }
+        let leaks = graph.leaks.cycles.filter(\.isOfProgram)
+        let isRight =
+            graph.leftOut == nil && objects.count == 2 && objects.allSatisfy { $0.count == 1 }
+            && leaks.map(\.name) == ["Circle"] && leaks[0].count == 1
+        let found = "\(objects.map { "\($0.count) \($0.name)" }), leaks: \(graph.leaks.all.map { "\($0.count) \($0.name)" })"
+        return isRight ? "right" : "wrong: \(found), left out: \(graph.leftOut?.count ?? 0)"
     }
 }
 

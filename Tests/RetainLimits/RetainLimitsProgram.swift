@@ -4,10 +4,10 @@ import LifetimeTracer
 /// Searches for the holder of an object while system resources are scarce, and prints the outcomes.
 ///
 /// Prints a line for each search, then a line on leftovers, then `alive`. The line of a search begins with `right`,
-/// `refused:` or `wrong:`.
+/// `refused:` or `wrong:`. With `--heap`, each search is a capture of the heap that must find a leak.
 ///
 ///     retain-limits [LIMIT=NUMBER …] [--leave-memory MB] [--leave-descriptors N] [--leave-threads N] [--squeeze]
-///         [--server] [--once]
+///         [--server] [--heap] [--once]
 ///
 /// Limits in megabytes: `as`, `data`; in kilobytes: `stack`; as a number: `nofile`. The program sets them and restarts
 /// itself.
@@ -26,30 +26,32 @@ import LifetimeTracer
     private static func run(_ options: LimitOptions) {
         if options.leftThreads != nil { Privilege.drop() }
         let held = Held.plant()
+        if options.capturesHeap { Circle.plant() }
+        let question: Question = options.capturesHeap ? .heap : .holder(of: held)
         if options.isServer {
             ServerQuestion.ask(about: held, options)
         } else if options.squeezes {
-            askWhileMemoryIsShort(held)
+            askWhileMemoryIsShort(question)
         } else {
-            askUnder(options, held)
+            askUnder(options, question)
         }
-        if !options.asksOnce { Leftovers.check { say(Question.ask(about: held)) } }
+        if !options.asksOnce { Leftovers.check { say(question.ask()) } }
         say("alive")
     }
 
     /// Searches while a resource is nearly used up, and again when the resource is available.
-    private static func askUnder(_ options: LimitOptions, _ held: InstanceID) {
+    private static func askUnder(_ options: LimitOptions, _ question: Question) {
         let shortage = Shortage(options)
-        say(Question.ask(about: held))
+        say(question.ask())
         guard shortage.isAny else { return }
         shortage.end()
         say("afterwards")
-        say(Question.ask(about: held))
+        say(question.ask())
     }
 
-    private static func askWhileMemoryIsShort(_ held: InstanceID) {
+    private static func askWhileMemoryIsShort(_ question: Question) {
         let squeeze = Squeeze()
-        for _ in 0..<30 { say(Question.ask(about: held)) }
+        for _ in 0..<30 { say(question.ask()) }
         squeeze.end()
     }
 }
@@ -66,6 +68,18 @@ final class Held: TracedObject, LockedState, @unchecked Sendable {
         let held = Held()
         shared.withLock { $0 = held }
         return held.lifetimeID
+    }
+}
+
+/// The object of the captures, which nobody holds but itself.
+final class Circle {
+    private var own: Circle?
+
+    /// Creates the object so that no variable of a caller holds it.
+    @inline(never)
+    static func plant() {
+        let circle = Circle()
+        circle.own = circle
     }
 }
 

@@ -132,11 +132,37 @@ import Testing
         #expect(answers.afterwards.count { $0 == "right" } == 5, "\(answers.outcome)")
     }
 
+    // MARK: Captures of the heap
+
+    @Test(arguments: [
+        "", "as=100", "as=150", "as=200", "as=300", "as=500", "as=1000", "data=32", "data=64", "data=200", "stack=256",
+        "as=500 --leave-memory 1", "as=500 --leave-memory 9", "as=500 --leave-memory 20", "as=500 --leave-memory 60",
+        "--leave-threads 0", "--leave-threads 1", "nofile=64 --leave-descriptors 0",
+        "nofile=64 --leave-descriptors 1", "nofile=64 --leave-descriptors 4",
+    ])
+    func captureUnderLimitsIsRightOrRefused(limits: String) async throws {
+        let answers = try await ask("--heap \(limits)")
+        #expect(answers.right + answers.refused.count == (answers.afterwards.isEmpty ? 5 : 6), "\(answers.outcome)")
+        #expect(answers.refused.allSatisfy { $0.contains("ulimit -") }, "\(answers.outcome)")
+        if ["", "as=1000", "data=200", "stack=256"].contains(limits) {
+            #expect(answers.right == 5, "\(answers.outcome)")
+        }
+        if !answers.afterwards.isEmpty {
+            #expect(answers.afterwards.count { $0 == "right" } == 5, "\(answers.outcome)")
+        }
+    }
+
+    @Test func captureDuringMemoryExhaustionIsRightOrRefused() async throws {
+        let answers = try await ask("--heap as=300 --squeeze")
+        #expect(answers.right + answers.refused.count == 34, "\(answers.outcome)")
+        #expect(answers.refused.allSatisfy { $0.contains("ulimit -v") }, "\(answers.outcome)")
+    }
+
     // MARK: The same by HTTP
 
     @Test(arguments: [
-        "", "as=150", "as=200", "as=300", "as=500", "as=500 --leave-memory 1", "as=500 --leave-memory 20", "data=64",
-        "stack=256", "nofile=12", "nofile=64 --leave-descriptors 0", "nofile=64 --leave-descriptors 2",
+        "", "as=150", "as=175", "as=200", "as=225", "as=250", "as=300", "as=500", "as=1000 --leave-memory 1", "as=1000 --leave-memory 20", "data=64",
+        "stack=256", "nofile=8", "nofile=12", "nofile=64 --leave-descriptors 0", "nofile=64 --leave-descriptors 2",
         "nofile=64 --leave-descriptors 4", "--leave-threads 0", "--leave-threads 1", "--leave-threads 2",
         "--leave-threads 3",
     ])

@@ -17,9 +17,10 @@ struct RetainedNaming {
 
     /// The named groups of a copy.
     func sizes(_ memory: RetainedMemory, threads: [Int32], obstacle: String?) -> HeapGraph.RetainedSizes {
-        let found = memory.pointer.pointee
-        guard rp_retained_state(found.state) == RP_RETAINED_DONE else {
-            return HeapGraph.RetainedSizes(obstacle: obstacle ?? Self.obstacle(found.error))
+        // Not a copy: it would need megabytes of the thread's stack.
+        let found = memory.pointer
+        guard rp_retained_state(found.pointee.state) == RP_RETAINED_DONE else {
+            return HeapGraph.RetainedSizes(obstacle: obstacle ?? Self.obstacle(found.pointee.error))
         }
         let named = Dictionary(uniqueKeysWithValues: memory.lines.map { ($0.index, lines.named(Census.Line($0.line))) })
         var groups: [HeapGraph.RetainedSizes.Group] = []
@@ -40,8 +41,8 @@ struct RetainedNaming {
             groups[place].largest = max(groups[place].largest, Int(clamping: group.largest))
         }
         return HeapGraph.RetainedSizes(
-            groups: groups, count: Int(clamping: found.count), bytes: Int(clamping: found.bytes),
-            leftOut: Int(clamping: found.all_groups) - Int(found.group_count))
+            groups: groups, count: Int(clamping: found.pointee.count), bytes: Int(clamping: found.pointee.bytes),
+            leftOut: Int(clamping: found.pointee.all_groups) - Int(found.pointee.group_count))
     }
 
     private static func obstacle(_ error: Int32) -> String {
