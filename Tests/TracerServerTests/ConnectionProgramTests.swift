@@ -9,7 +9,8 @@ import Testing
 /// How the real commands connect to a server, and which servers never receive their access token.
 @Suite(.timeLimit(.minutes(20))) struct ConnectionProgramTests {
     /// The commands that take a server's address.
-    static let commands = ["check", "why", "top"]
+    static let commands = TracerServerProgram.commands.map { String($0.call.split(separator: " ")[1]) }
+        .filter { !["run", "demo"].contains($0) }
 
     static func words(_ command: String, _ address: String) -> [String] {
         [command, address] + (command == "why" ? ["1"] : [])
@@ -115,7 +116,8 @@ import Testing
         #expect(https.standardError.contains("https is not supported"), "\(https.standardError)")
     }
 
-    @Test(arguments: commands) func hostileTextOfAServerNeverReachesTheTerminal(_ command: String) async throws {
+    /// `HeapCommandTests`, `LeaksCommandTests` and `TasksCommandTests` print such text as well.
+    @Test(arguments: ["check", "why", "top"]) func hostileTextOfAServerNeverReachesTheTerminal(_ command: String) async throws {
         let nasty = #"\u001b]0;x\u0007\u009b2J\u202e"# + "\u{9B}\u{7F}"
         let (server, url) = try Self.server { request in
             let path = request.target.split(separator: "?")[0]

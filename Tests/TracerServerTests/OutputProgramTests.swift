@@ -7,9 +7,9 @@ import Testing
 
 /// The behaviour of the real commands if their output cannot be written.
 @Suite(.timeLimit(.minutes(20))) struct OutputProgramTests {
-    private static let helps = [
-        ["--help"], ["--version"], ["demo", "--help"], ["check", "--help"], ["why", "--help"], ["top", "--help"],
-    ]
+    private static let helps =
+        [["--help"], ["--version"]]
+        + TracerServerProgram.commands.map { [String($0.call.split(separator: " ")[1]), "--help"] }
 
     private static func withServer(_ body: (String) async throws -> Void) async throws {
         let server = TracerServer(address: ":0", registry: LifetimeRegistry())

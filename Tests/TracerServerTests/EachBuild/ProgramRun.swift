@@ -40,14 +40,8 @@ final class ProgramRun: Sendable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         // The program must not inherit the settings of the user who runs the tests.
         var inherited = ProcessInfo.processInfo.environment
-        inherited["LIFETIME_TRACER"] = nil
-        inherited["LIFETIME_TRACER_TOKEN"] = nil
-        inherited["LIFETIME_TRACER_TOKEN_FILE"] = nil
         inherited["NO_COLOR"] = nil
-        inherited["LIFETIME_TRACER_HOSTS"] = nil
-        inherited["LIFETIME_TRACER_STACKS"] = nil
-        inherited["LIFETIME_TRACER_KNOWN_LEAKS"] = nil
-        inherited["LIFETIME_TRACER_RULES"] = nil
+        for name in inherited.keys where name.hasPrefix("LIFETIME_TRACER") { inherited[name] = nil }
         process = try Self.spawn(
             program.path, arguments, inherited.merging(environment) { $1 }, output,
             standardOutput: folder.appending(path: "out").path, standardError: folder.appending(path: "err").path)
