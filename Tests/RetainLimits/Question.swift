@@ -48,8 +48,10 @@ enum Question {
         let isRight =
             graph.leftOut == nil && objects.count == 2 && objects.allSatisfy { $0.count == 1 }
             && leaks.map(\.name) == ["Circle"] && leaks[0].count == 1
-        let found = "\(objects.map { "\($0.count) \($0.name)" }), leaks: \(graph.leaks.all.map { "\($0.count) \($0.name)" })"
-        return isRight ? "right" : "wrong: \(found), left out: \(graph.leftOut?.count ?? 0)"
+        guard !isRight else { return "right" }
+        let found = objects.map { "\($0.count) \($0.name)" }
+        let leaked = graph.leaks.all.map { "\($0.count) \($0.name)" }
+        return "wrong: found \(found), leaked \(leaked), left out \(graph.leftOut?.count ?? 0)"
     }
 }
 

@@ -161,7 +161,8 @@ import Testing
     // MARK: The same by HTTP
 
     @Test(arguments: [
-        "", "as=150", "as=175", "as=200", "as=225", "as=250", "as=300", "as=500", "as=1000 --leave-memory 1", "as=1000 --leave-memory 20", "data=64",
+        "", "as=150", "as=175", "as=200", "as=225", "as=250", "as=300", "as=500", "as=1000 --leave-memory 1",
+        "as=1000 --leave-memory 20", "data=64",
         "stack=256", "nofile=8", "nofile=12", "nofile=64 --leave-descriptors 0", "nofile=64 --leave-descriptors 2",
         "nofile=64 --leave-descriptors 4", "--leave-threads 0", "--leave-threads 1", "--leave-threads 2",
         "--leave-threads 3",

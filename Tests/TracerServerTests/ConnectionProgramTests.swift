@@ -117,7 +117,9 @@ import Testing
     }
 
     /// `HeapCommandTests`, `LeaksCommandTests` and `TasksCommandTests` print such text as well.
-    @Test(arguments: ["check", "why", "top"]) func hostileTextOfAServerNeverReachesTheTerminal(_ command: String) async throws {
+    @Test(arguments: ["check", "why", "top"]) func hostileTextOfAServerNeverReachesTheTerminal(_ command: String)
+        async throws
+    {
         let nasty = #"\u001b]0;x\u0007\u009b2J\u202e"# + "\u{9B}\u{7F}"
         let (server, url) = try Self.server { request in
             let path = request.target.split(separator: "?")[0]
