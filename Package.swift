@@ -169,8 +169,8 @@ let tests: [Target] = [
     .testTarget(
         name: "RetainPathsTests",
         dependencies: [
-            "CRetainPaths", "CTracerHeap", "ForkTesting", "KitTesting", "LifetimeTracer", "LifetimeTracerTestKit",
-            "Patience", "RetainPaths", "TracerBase", "retain-limits", "retain-shapes",
+            "CRetainPaths", "CTracerHeap", "ForkTesting", "KitTesting", "LifetimeTracer", "LifetimeTracerEveryClass",
+            "LifetimeTracerTestKit", "Patience", "RetainPaths", "TracerBase", "retain-limits", "retain-shapes",
         ]),
     .testTarget(name: "VolumeTests", dependencies: ["ForkTesting", "VolumeRounds", "volume"]),
     .testTarget(

@@ -68,8 +68,8 @@ without_linker_noise() {
 # failed.
 #
 # Without a filter, the tests of retain paths run in their own process, one after the other: each test copies the whole
-# process, and the copy would contain the work of other tests. Suites that only start programs run in parallel with all
-# others, in their own processes, so that no processor is idle.
+# process, and the copy would contain the work of other tests. Suites that only start programs run in their own
+# processes, too. All these processes are parallel, so that no processor is idle.
 run_tests() {
     local status=0 ran_swift_testing=0 ran_xctest=0 part
     local -A ran=() beside=()
@@ -90,13 +90,12 @@ run_tests() {
     if is_chosen VolumeTests && ! has_volume_lane; then
         start_part volume-programs --no-parallel --filter "$volume_programs"
     fi
+    if is_chosen RetainPathsTests; then
+        start_part retain-path-tests --no-parallel --filter '^RetainPathsTests\.' \
+            --skip "$shape_programs|$limit_programs"
+    fi
     run_part unit-tests --skip "$not_alone" || status=$?
     count_part unit-tests || status=1
-    if is_chosen RetainPathsTests; then
-        run_part retain-path-tests --no-parallel --filter '^RetainPathsTests\.' \
-            --skip "$shape_programs|$limit_programs" || status=$?
-        count_part retain-path-tests || status=1
-    fi
     for part in "${!beside[@]}"; do join_part "$part" || status=1; done
     # A failed run may have ended early, so suites that it did not reach are not reported.
     ((status == 0)) || return "$status"

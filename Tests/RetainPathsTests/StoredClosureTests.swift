@@ -13,7 +13,7 @@ import Testing
 @Suite struct StoredClosureTests {
     private static let modules = [
         "LifetimeTracer", "LifetimeTracerFoundation", "LifetimeTracerTestKit", "RetainPaths", "LifetimeTracerDashboard",
-        "LifetimeTracerServer", "TracerBase", "tracer_server",
+        "LifetimeTracerServer", "TracerBase", "tracer_server", "EveryClass", "LifetimeTracerEveryClass",
     ]
 
     @Test func noClosureIsStoredInsideOfAnotherType() {
@@ -22,7 +22,7 @@ import Testing
             let own = properties.filter { $0.module == module }
             // A build of chosen test targets contains only the modules that these targets use.
             if own.isEmpty, Self.hasChosenTargets { continue }
-            #expect(own.count >= 10, "the properties of \(module) are read")
+            #expect(own.count >= (module.hasSuffix("EveryClass") ? 1 : 10), "the properties of \(module) are read")
             #expect(
                 own.allSatisfy { $0.holdsClosureInside != nil }, "types of \(module) are read")
             let wrong = own.filter { $0.holdsClosureInside == true }
