@@ -157,10 +157,7 @@ function types(state, data, isChange) {
         ...isChange ? changeColumns() : [
           number('count', 'Count', 'count'),
           { id: 'bytes', title: 'Memory', numeric: true, sort: 'bytes', cell: row => bytes(row.bytes) },
-          {
-            id: 'retained', title: 'Retained', numeric: true, sort: 'retained',
-            cell: ({ retained }) => retained === null ? '–' : bytes(retained),
-          },
+          { id: 'retained', title: 'Retained', numeric: true, sort: 'retained', cell: row => known(row.retained) },
         ],
       ],
     }),
@@ -180,7 +177,12 @@ function changeColumns() {
       id: 'bytesChange', title: 'More memory', numeric: true, sort: 'bytes',
       cell: row => signed(row.bytesChange, bytes),
     },
+    { id: 'retainedAfter', title: 'Retained', numeric: true, cell: row => known(row.retainedAfter) },
   ];
+}
+
+function known(size) {
+  return size === null ? '–' : bytes(size);
 }
 
 function signed(value, format) {

@@ -228,7 +228,8 @@ def test_changes_have_their_sign(open_page, form):
     def change(name, count, size):
         return {"kind": "class", "name": name, "type": f"Demo.{name}", "ofProgram": True, "countBefore": 10,
                 "countAfter": 10 + count, "countChange": count, "bytesBefore": 5000, "bytesAfter": 5000 + size,
-                "bytesChange": size, "paths": size > 0}
+                "bytesChange": size, "retainedBefore": None, "retainedAfter": 9100 if size > 0 else None,
+                "retainedChange": None, "paths": size > 0}
 
     def before(page):
         serve(heap_leaks(), kept=(3, 2))(page)
@@ -242,6 +243,7 @@ def test_changes_have_their_sign(open_page, form):
     expect(table.get_by_role("link", name="What holds Gone")).to_have_count(0)
     expect(table.locator("td.c-countChange")).to_have_text(["+1,204", "−3"])
     expect(table.locator("td.c-bytesChange")).to_have_text(["+57.8 kB", "−144 B"])
+    expect(table.locator("td.c-retainedAfter")).to_have_text(["9.1 kB", "–"])
     assert cut_texts(page) == [] and spilling(page) == []
 
 

@@ -152,6 +152,8 @@ import Testing
         #expect(diff["from"]["id"].int == 1 && diff["to"]["id"].int == 3)
         let first = diff["types"][0]
         #expect(first["name"].string == "TextScreen" && first["countChange"].int == 2 && first["bytesChange"].int == 96)
+        #expect(first["retainedBefore"].int == 48 && first["retainedAfter"].int == 144)
+        #expect(first["retainedChange"].int == 96)
         #expect(diff["types"][1]["name"].string == "Array<TextScreen>" && diff["types"][1]["bytesChange"].int == 32)
         let last = try #require(diff["types"].array.last)
         #expect(last["name"].string == "Flow" && last["countAfter"].int == 0 && last["bytesChange"].int == -160)

@@ -141,15 +141,15 @@ import Testing
             """
             {"from":\(Self.heap(1)),"to":\(Self.heap(3, bytes: 1300)),"total":1,"next":null,"types":[
              {"kind":"class","name":"Screen","type":"Demo.Screen","ofProgram":true,"countBefore":2,"countAfter":12,
-              "countChange":10,"bytesBefore":500,"bytesAfter":800,"bytesChange":300}]}
+              "countChange":10,"bytesBefore":500,"bytesAfter":800,"bytesChange":300,"retainedAfter":4800}]}
             """)
         let script = ScriptedReplies([Self.lines(1), Self.job(), Self.lines(), diff])
         let text = try await Self.run(script, ["--since", "1"])
         let rows = text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst()
         #expect(
             rows == [
-                "since capture 1: +300 bytes, 0 blocks", "", "+BYTES  +COUNT  BYTES  COUNT  KIND   TYPE",
-                "  +300     +10    800     12  class  Screen",
+                "since capture 1: +300 bytes, 0 blocks", "", "+BYTES  +COUNT  BYTES  RETAINED  COUNT  KIND   TYPE",
+                "  +300     +10    800     4,800     12  class  Screen",
             ])
         #expect(script.requests.last == "GET api/v1/heaps/diff?from=1&to=3&limit=30&sort=bytes")
     }

@@ -46,6 +46,9 @@ struct WireHeapChange: JSONObject {
         Field("bytesBefore") { $0.change.before.bytes }
         Field("bytesAfter") { $0.change.after.bytes }
         Field("bytesChange") { Int64($0.change.bytesChange) }
+        Field("retainedBefore") { $0.change.before.retained }
+        Field("retainedAfter") { $0.change.after.retained }
+        Field("retainedChange") { $0.change.retainedChange.map { Int64($0) } }
         Field("paths") { $0.hasPaths }
     }
 }

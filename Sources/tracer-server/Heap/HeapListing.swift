@@ -42,13 +42,13 @@ struct HeapListing: Sendable {
         let rows = page.types.map {
             [
                 Self.signed($0.bytesChange), Self.signed($0.countChange), $0.bytesAfter.grouped,
-                $0.countAfter.grouped, $0.kind, $0.name,
+                $0.retainedAfter?.grouped ?? "-", $0.countAfter.grouped, $0.kind, $0.name,
             ]
         }
         let change = "since capture \(page.from.id): \(Self.signed(page.to.bytes - page.from.bytes)) bytes, "
         lines =
             Self.head(page.to, process) + [change + "\(Self.signed(page.to.count - page.from.count)) blocks", ""]
-            + Self.table(["+BYTES", "+COUNT", "BYTES", "COUNT", "KIND", "TYPE"], rows, numbers: 4)
+            + Self.table(["+BYTES", "+COUNT", "BYTES", "RETAINED", "COUNT", "KIND", "TYPE"], rows, numbers: 5)
             + Self.more(page.total - page.types.count)
     }
 

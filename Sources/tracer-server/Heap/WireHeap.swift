@@ -42,6 +42,7 @@ struct WireHeapDiff: Decodable, Sendable {
         let countChange: Int
         let bytesAfter: Int
         let bytesChange: Int
+        let retainedAfter: Int?
     }
 
     let from: WireHeap
