@@ -150,6 +150,34 @@ import Testing
         #expect(bench.registry.summary().drops.first { $0.buffer == "deadlines" }?.dropped == 1)
     }
 
+    @Test func removedDeadlineNeverRemovesALaterOne() throws {
+        let bench = Bench()
+        let plain = bench.make { Plain() }
+        let first = try bench.registry.expectDeallocation(of: plain, within: .seconds(1), because: "first")
+        #expect(first.remove())
+        let second = try bench.registry.expectDeallocation(of: plain, within: .seconds(1), because: "second")
+        #expect(!first.remove())
+        bench.pass(.seconds(2))
+        #expect(bench.registry.snapshot().deadlines.map(\.reason) == ["second"])
+        #expect(second.remove() && bench.registry.summary().overdue == 0)
+    }
+
+    @Test func deadlinesOfManyDeathsLeaveTheOrderOfTheOthers() throws {
+        let bench = Bench()
+        // Falls due in an order that is not that of the births.
+        func delay(_ number: Int) -> Duration { .seconds(1 + number * 7 % 1_009) }
+        var objects = try (0..<1_000).map { number -> Plain? in
+            let plain = bench.make { Plain(label: "\(number)") }
+            try bench.registry.expectDeallocation(of: plain, within: delay(number), because: "\(number)")
+            return plain
+        }
+        for number in objects.indices where number % 5 != 0 { objects[number] = nil }
+        bench.pass(.seconds(2_000))
+        let expected = stride(from: 0, to: 1_000, by: 5).sorted { delay($0) < delay($1) }
+        #expect(bench.registry.verdicts().map(\.reason) == expected.map(String.init))
+        withExtendedLifetime(objects) {}
+    }
+
     @Test func deadlineBelongsToTheRegistryOfItsInstance() throws {
         let (one, other) = (Bench(), Bench())
         let plain = one.make { Plain() }

@@ -54,7 +54,7 @@ extension LifetimeRegistry {
                     + size($0.groups.count, of: (TokenTable.Group, TokenTable.Counts).self)
             }
             + deadlines.withLock {
-                size($0.entries.count, of: (DeadlineID, DeadlineTable.Entry).self)
+                size($0.entries.count, of: (DeadlineID, DeadlineTable.Entry?).self)
                     + size($0.late.count, of: DeadlineTable.Late.self)
             }
             + growthTable.withLock { $0.count * GrowthTrack.bytes }

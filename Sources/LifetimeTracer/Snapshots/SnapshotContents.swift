@@ -8,7 +8,7 @@ final class SnapshotContents: Sendable {
     private let maximumAges: [TypeIndex: Duration]
     private let invariantTable: InvariantTable
     private let tokenTable: TokenTable
-    private let deadlineEntries: [DeadlineID: DeadlineTable.Entry]
+    private let deadlineEntries: DeadlineEntries
     private let overdueDeadlines: Set<DeadlineID>
     /// The number of missed deadlines of each overdue instance.
     private let overdue: [InstanceID: Int]
@@ -139,16 +139,16 @@ final class SnapshotContents: Sendable {
     }
 
     func deadlines() -> [DeadlineRecord] {
-        deadlines(deadlineEntries.keys)
+        deadlines(deadlineEntries.ids)
     }
 
     func deadlinesOfOverdue() -> [DeadlineRecord] {
-        deadlines(overdueDeadlines)
+        deadlines(overdueDeadlines.sorted())
     }
 
-    private func deadlines(_ ids: some Collection<DeadlineID>) -> [DeadlineRecord] {
+    private func deadlines(_ ids: [DeadlineID]) -> [DeadlineRecord] {
         var texts = DeadlineRecord.Texts()
-        return ids.sorted().compactMap { id in
+        return ids.compactMap { id in
             guard let entry = deadlineEntries[id], cut.records.contains(entry.instance) else { return nil }
             return DeadlineRecord(entry, isOverdue: overdueDeadlines.contains(id), texts.of(entry))
         }

@@ -27,7 +27,7 @@ struct DeadlineTable: LockedState {
 
     /// The most deadlines in force at a time.
     let limit: Int
-    private(set) var entries: [DeadlineID: Entry] = [:]
+    private(set) var entries = DeadlineEntries()
     private(set) var late: Ring<Late>
     /// The number of all late instances, including those that `late` no longer holds.
     private(set) var lateCount = 0
@@ -42,9 +42,8 @@ struct DeadlineTable: LockedState {
     private(set) var overdueByInstance: [InstanceID: Int] = [:]
     /// The deadlines of instances that have exceeded the maximum age of their type.
     private(set) var byAge: Set<DeadlineID> = []
-    private var byInstance: [InstanceID: [DeadlineID]] = [:]
+    private var byInstance: [InstanceID: DeadlineIDs] = [:]
     private var heap = MinimumHeap<Due>()
-    private var lastID: UInt64 = 0
 
     /// The overdue instances of a type.
     struct OverdueCount: Sendable {
@@ -64,7 +63,7 @@ struct DeadlineTable: LockedState {
     }
 
     init(limit: Int, lateLimit: Int) {
-        self.limit = limit
+        self.limit = min(limit, DeadlineEntries.limit)
         late = Ring(limit: lateLimit)
     }
 
@@ -79,43 +78,41 @@ struct DeadlineTable: LockedState {
             refused += 1
             return nil
         }
-        lastID += 1
-        let id = DeadlineID(rawValue: lastID)
-        entries[id] = entry
+        let id = entries.add(entry)
         if case .age = entry.cause { byAge.insert(id) }
-        byInstance[entry.instance, default: []].append(id)
+        if byInstance[entry.instance]?.append(id) == nil { byInstance[entry.instance] = DeadlineIDs(id) }
         heap.insert(Due(time: entry.due, id: id))
         return id
     }
 
     /// Cancels a deadline.
     mutating func cancel(_ id: DeadlineID) -> Bool {
-        guard let entry = entries.removeValue(forKey: id) else { return false }
+        guard let entry = entries[id] else { return false }
+        entries.remove(id)
         if overdue.remove(id) != nil { forgetOneOverdue(of: entry) }
         byAge.remove(id)
-        byInstance[entry.instance]?.removeAll { $0 == id }
-        if byInstance[entry.instance]?.isEmpty == true { byInstance[entry.instance] = nil }
+        byInstance[entry.instance] = byInstance[entry.instance]?.without(id)
         dropStaleHeapEntries()
         return true
     }
 
     /// Cancels the deadlines that an instance got by leaving its tree.
     mutating func cancelLeaving(of instance: InstanceID) {
-        for id in byInstance[instance] ?? [] {
+        for id in byInstance[instance]?.all ?? [] {
             if case .left = entries[id]?.cause { _ = cancel(id) }
         }
     }
 
     /// Whether an instance has a deadline because it left its tree.
     func hasLeavingDeadline(_ instance: InstanceID) -> Bool {
-        (byInstance[instance] ?? []).contains { id in
+        (byInstance[instance]?.all ?? []).contains { id in
             if case .left = entries[id]?.cause { true } else { false }
         }
     }
 
     /// Whether an instance has a deadline because of its age.
     func hasAgeDeadline(_ instance: InstanceID) -> Bool {
-        (byInstance[instance] ?? []).contains(where: byAge.contains)
+        (byInstance[instance]?.all ?? []).contains(where: byAge.contains)
     }
 
     /// Cancels the deadlines that instances of a type got because of their age.
@@ -153,21 +150,19 @@ struct DeadlineTable: LockedState {
     ) -> Entry? {
         guard let ids = byInstance.removeValue(forKey: id) else { return nil }
         // Most instances have one deadline and keep it.
-        if ids.count == 1, !overdue.contains(ids[0]), let place = entries.index(forKey: ids[0]),
-            entries.values[place].due >= time
-        {
-            entries.remove(at: place)
-            if !byAge.isEmpty { byAge.remove(ids[0]) }
+        if let only = ids.only, overdue.isEmpty || !overdue.contains(only), let due = entries.due(only), due >= time {
+            entries.remove(only)
+            if !byAge.isEmpty { byAge.remove(only) }
             dropStaleHeapEntries()
             return nil
         }
         // A deadline that was found overdue counts as missed even if no time has passed since it fell due.
-        let missed = ids.filter { overdue.contains($0) || entries[$0].map { $0.due < time } == true }
+        let missed = ids.all.filter { overdue.contains($0) || entries.due($0).map { $0 < time } == true }
             .compactMap { entries[$0] }
-        let type = ids.first.flatMap { entries[$0]?.type }
-        for id in ids { entries[id] = nil }
-        overdue.subtract(ids)
-        byAge.subtract(ids)
+        let type = entries[ids.first]?.type
+        for id in ids.all { entries.remove(id) }
+        overdue.subtract(ids.all)
+        byAge.subtract(ids.all)
         if overdueByInstance.removeValue(forKey: id) != nil, let type { overdueByType[type]?.now -= 1 }
         dropStaleHeapEntries()
         guard let first = missed.min(by: { $0.due < $1.due }) else { return nil }
@@ -184,7 +179,6 @@ struct DeadlineTable: LockedState {
 
     private mutating func dropStaleHeapEntries() {
         guard heap.count > 2 * entries.count + 64 else { return }
-        let pending = entries.filter { !overdue.contains($0.key) }
-        heap = MinimumHeap(pending.map { Due(time: $0.value.due, id: $0.key) })
+        heap.removeAll { !entries.contains($0.id) }
     }
 }

@@ -4,11 +4,6 @@ struct MinimumHeap<Element: Comparable & Sendable>: Sendable {
 
     init() {}
 
-    init(_ elements: some Sequence<Element>) {
-        // A sorted array is a heap.
-        storage = elements.sorted()
-    }
-
     var count: Int { storage.count }
     var first: Element? { storage.first }
 
@@ -26,7 +21,19 @@ struct MinimumHeap<Element: Comparable & Sendable>: Sendable {
     mutating func removeFirst() {
         storage.swapAt(0, storage.count - 1)
         storage.removeLast()
-        var parent = 0
+        sink(0)
+    }
+
+    /// Removes the elements that satisfy a predicate, in a time that is proportional to the number of elements.
+    mutating func removeAll(where isRemoved: (Element) -> Bool) {
+        storage.removeAll(where: isRemoved)
+        // Floyd's construction: each subtree is a heap before its root sinks.
+        for parent in stride(from: storage.count / 2 - 1, through: 0, by: -1) { sink(parent) }
+    }
+
+    /// Moves an element down until both of its children are greater.
+    private mutating func sink(_ start: Int) {
+        var parent = start
         while true {
             var smallest = parent
             for child in [2 * parent + 1, 2 * parent + 2]
