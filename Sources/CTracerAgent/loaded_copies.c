@@ -31,22 +31,11 @@ static bool has_library_note(const char *start, size_t size, size_t alignment)
     return false;
 }
 
-/// Whether one of an object's segments contains an address.
-static bool contains(const struct dl_phdr_info *object, uintptr_t address)
-{
-    for (size_t index = 0; index < object->dlpi_phnum; index++) {
-        const ElfW(Phdr) *segment = &object->dlpi_phdr[index];
-        if (segment->p_type == PT_LOAD && address - (object->dlpi_addr + segment->p_vaddr) < segment->p_memsz)
-            return true;
-    }
-    return false;
-}
-
 /// Ends the iteration at the first object with a note that is not the agent.
 static int inspect(struct dl_phdr_info *object, size_t size, void *result)
 {
     (void)size;
-    if (contains(object, (uintptr_t)&library_name))
+    if (lt_object_contains(object, (uintptr_t)&library_name))
         return 0;
     for (size_t index = 0; index < object->dlpi_phnum; index++) {
         const ElfW(Phdr) *segment = &object->dlpi_phdr[index];

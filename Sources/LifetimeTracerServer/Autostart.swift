@@ -188,5 +188,6 @@ extension Autostart {
 #endif
 @used
 private let readEnvironmentBeforeMain: @convention(c) () -> Void = {
-    if !lt_start_is_left_to_agent() { Autostart.readEnvironment() }
+    lt_call_with_runtime(
+        { if !lt_start_is_left_to_agent() { Autostart.readEnvironment() } }, readEnvironmentBeforeMain)
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <sys/socket.h>
 
+#include "constructors.h"
 #include "exit_record.h"
 #include "supervision.h"
 
