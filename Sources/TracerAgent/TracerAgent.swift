@@ -38,6 +38,7 @@ enum TracerAgent {
         // Before the server, because its start creates objects on other threads.
         let leavesClasses = getenv(classesVariable).map { String(cString: $0) } == "0"
         if leavesClasses { ClassHooks.leaveOff() } else { ClassHooks.install(in: .agent) }
+        lt_agent_leave_out_destructors()
         lt_agent_occupy_low_descriptors()
         Autostart.readEnvironment()
         lt_agent_release_low_descriptors()

@@ -20,6 +20,16 @@ import Testing
         #expect(preloaded.errors == alone.errors)
     }
 
+    /// The agent has threads, so malloc takes locks; one that the signal has interrupted stays locked.
+    @Test func exitInASignalHandlerThatInterruptsMallocEndsTheProgram() async throws {
+        for round in 1...10 {
+            let run = try ProgramRun(
+                ["exit-in-handler"], of: Builds.plainProgram,
+                environment: ["LD_PRELOAD": Builds.agent.path, "LIFETIME_TRACER": "0"])
+            #expect(try await run.exitStatus() == 5, "round \(round)")
+        }
+    }
+
     /// The loader accepts a list, with colons or spaces, and the program sees what remains of it.
     @Test(arguments: [
         ("AGENT", nil), ("libm.so.6:AGENT", "libm.so.6"), ("AGENT:libm.so.6", "libm.so.6"),

@@ -31,6 +31,14 @@ void lt_agent_release_low_descriptors(void);
 /// that is possible: the program must have a constructor, as programs in C and Swift have.
 bool lt_agent_call_before_program(void (*_Nonnull body)(void));
 
+/// Leaves out the destructors of the HTTP library, and of the libraries that it brings, if the program needs none of
+/// them.
+///
+/// They free memory that the end of the process frees anyway. A program may call `exit` in a signal handler that has
+/// interrupted malloc. C does not allow that, but it works without threads: malloc then takes no locks. With the
+/// server's threads, malloc takes locks, and such a destructor would wait forever.
+void lt_agent_leave_out_destructors(void);
+
 /// Registers an exit handler, which wakes the thread in `lt_agent_await_exit` and waits for its work for at most the
 /// given time. Returns whether that was possible.
 ///
