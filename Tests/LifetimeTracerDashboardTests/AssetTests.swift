@@ -121,11 +121,11 @@ import Testing
 
     @Test func entityTagContainsHashOfTheBytes() throws {
         let page = try #require(WebAsset.all.first { $0.path == "/index.html" })
-        #expect(page.entityTag.contains(String(StableHash.of(page.bytes.buffer), radix: 16)))
+        #expect(page.content.entityTag.contains(String(StableHash.of(page.content.bytes.buffer), radix: 16)))
     }
 
     @Test func entityTagsOfFilesDiffer() {
-        let tags = WebAsset.all.map(\.entityTag)
+        let tags = WebAsset.all.map(\.content.entityTag)
         #expect(Set(tags).count == tags.count)
         #expect(tags.allSatisfy { $0.hasPrefix("\"") && $0.hasSuffix("\"") })
     }

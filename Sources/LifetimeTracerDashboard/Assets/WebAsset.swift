@@ -7,41 +7,60 @@ struct WebAsset: Sendable {
     let path: String
     /// The value of `Content-Type` for the file.
     let contentType: String
+
+    /// The bytes of a file.
+    struct Content: Sendable {
+        let bytes: ImmortalBytes
+        /// The entity tag in quotes: a hash of the bytes and their number.
+        let entityTag: String
+
+        init(_ content: UnsafeRawBufferPointer) {
+            bytes = ImmortalBytes(content)
+            entityTag = "\"\(String(StableHash.of(content), radix: 16))-\(String(content.count, radix: 16))\""
+        }
+
+        init(_ text: String) {
+            // The memory is never freed, so the region is valid until the process ends.
+            let content = UnsafeMutableRawBufferPointer.allocate(byteCount: text.utf8.count, alignment: 1)
+            content.copyBytes(from: text.utf8)
+            self.init(UnsafeRawBufferPointer(content))
+        }
+    }
+
     /// The content of the file.
-    let bytes: ImmortalBytes
-    /// The entity tag in quotes: a hash of the bytes and their number.
-    let entityTag: String
+    var content: Content {
+        guard let content = Self.contents[path] else { preconditionFailure("\(path) is no file of the page") }
+        return content
+    }
 
     /// All files of the page: those of the executable's read-only data, with all modules in one script.
-    static let all: [WebAsset] = {
-        let embedded = (0..<lt_web_asset_count()).compactMap { lt_web_asset_at($0)?.pointee }.map(WebAsset.init)
-        let script = "/app.js"
-        let modules = embedded.filter { $0.path.hasSuffix(".js") }
-        let texts = modules.map { (String($0.path.dropFirst()), String(decoding: $0.bytes.buffer, as: UTF8.self)) }
-        let bundle = ModuleBundle(of: String(script.dropFirst()), from: Dictionary(uniqueKeysWithValues: texts))
-        return embedded.filter { !$0.path.hasSuffix(".js") }
-            + modules.filter { $0.path == script }.map { $0.with(bundle.text) }
+    static let all =
+        embedded
+        .map { WebAsset(path: String(cString: $0.path), contentType: String(cString: $0.content_type)) }
+        .filter { !$0.path.hasSuffix(".js") || $0.path == script }
+
+    /// The script that contains all modules.
+    private static let script = "/app.js"
+
+    /// Made at the first request, because joining the modules takes longer than the rest of the start of a server.
+    private static let contents: [String: Content] = {
+        var contents: [String: Content] = [:]
+        var modules: [String: String] = [:]
+        for file in embedded {
+            let path = String(cString: file.path)
+            // The region is valid and unchanged until the process ends: CWebAssets.h guarantees it.
+            let bytes = UnsafeRawBufferPointer(start: file.bytes, count: file.size)
+            if path.hasSuffix(".js") {
+                modules[String(path.dropFirst())] = String(decoding: bytes, as: UTF8.self)
+            } else {
+                contents[path] = Content(bytes)
+            }
+        }
+        contents[script] = Content(ModuleBundle(of: String(script.dropFirst()), from: modules).text)
+        return contents
     }()
 
-    private init(_ asset: lt_web_asset) {
-        // The region is valid and unchanged until the process ends: CWebAssets.h guarantees it.
-        self.init(
-            path: String(cString: asset.path), contentType: String(cString: asset.content_type),
-            content: UnsafeRawBufferPointer(start: asset.bytes, count: asset.size))
-    }
-
-    private init(path: String, contentType: String, content: UnsafeRawBufferPointer) {
-        self.path = path
-        self.contentType = contentType
-        bytes = ImmortalBytes(content)
-        entityTag = "\"\(String(StableHash.of(content), radix: 16))-\(String(content.count, radix: 16))\""
-    }
-
-    /// Returns the file with this text as its content.
-    private func with(_ text: String) -> WebAsset {
-        // The memory is never freed, so the region is valid until the process ends.
-        let content = UnsafeMutableRawBufferPointer.allocate(byteCount: text.utf8.count, alignment: 1)
-        content.copyBytes(from: text.utf8)
-        return WebAsset(path: path, contentType: contentType, content: UnsafeRawBufferPointer(content))
+    private static var embedded: [lt_web_asset] {
+        (0..<lt_web_asset_count()).compactMap { lt_web_asset_at($0)?.pointee }
     }
 }

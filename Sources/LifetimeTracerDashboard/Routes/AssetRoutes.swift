@@ -45,18 +45,19 @@ enum AssetRoutes {
     }
 
     private static func answer(_ request: HTTPRequest, _ asset: WebAsset) -> HTTPResponse {
+        let content = asset.content
         // The browser caches the file and revalidates it with each request, so a new build of the program shows at
         // once.
         let validators = [
-            HTTPHeaders.Field("ETag", asset.entityTag), HTTPHeaders.Field("Cache-Control", "no-cache"),
+            HTTPHeaders.Field("ETag", content.entityTag), HTTPHeaders.Field("Cache-Control", "no-cache"),
         ]
-        guard !EntityTagMatch.isKnown(asset.entityTag, to: request) else {
+        guard !EntityTagMatch.isKnown(content.entityTag, to: request) else {
             // The response has the body of the 200 response, because 304 repeats its header fields (RFC 9110, 15.4.5).
             // The server sends only the length of the body.
-            return HTTPResponse(status: 304, headers: HTTPHeaders(validators), body: .immortal(asset.bytes))
+            return HTTPResponse(status: 304, headers: HTTPHeaders(validators), body: .immortal(content.bytes))
         }
         return HTTPResponse(
             status: 200, headers: HTTPHeaders([HTTPHeaders.Field("Content-Type", asset.contentType)] + validators),
-            body: .immortal(asset.bytes))
+            body: .immortal(content.bytes))
     }
 }

@@ -85,18 +85,19 @@ struct ProgramExamination: Sendable, Equatable {
         } catch {
             return ["the Swift runtime of \"\(path)\", \(library), cannot be read, so its version is unknown"]
         }
+        if let build = found.buildID, build == agentRuntime?.buildID { return [] }
+        let version = found.readVersion()
         guard let agentRuntime else {
             return [
                 "the Swift runtime of the agent is unknown; that of \"\(path)\" is \(library), version "
-                    + (found.version ?? "unknown")
+                    + (version ?? "unknown")
             ]
         }
-        if let build = found.buildID, build == agentRuntime.buildID { return [] }
-        guard let version = found.version, let agentVersion = agentRuntime.version else {
+        let agentVersion = agentRuntime.readVersion()
+        guard let version, let agentVersion else {
             return [
-                "the Swift runtime of \"\(path)\", \(library) (version \(found.version ?? "unknown")), is another "
-                    + "build than that of the agent, \(agentRuntime.path) (version "
-                    + "\(agentRuntime.version ?? "unknown"))"
+                "the Swift runtime of \"\(path)\", \(library) (version \(version ?? "unknown")), is another "
+                    + "build than that of the agent, \(agentRuntime.path) (version \(agentVersion ?? "unknown"))"
             ]
         }
         guard version == agentVersion else {

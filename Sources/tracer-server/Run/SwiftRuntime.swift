@@ -15,15 +15,10 @@ struct SwiftRuntime: Sendable, Equatable {
     let path: String
     /// The identity of the build; two files with the same identity have the same contents.
     let buildID: [UInt8]?
-    /// The version of the standard library, as major and minor number, for example `6.3`; `nil` if unknown.
-    ///
-    /// It is the latest of the versions that the file names.
-    let version: String?
 
     init(path: String) throws(ELFFile.Failure) {
         self.path = path
         buildID = try ELFFile(path).buildID
-        version = Self.version(in: path)
     }
 
     /// The runtime of this process, which is the one that the agent was built with; `nil` if it is linked statically.
@@ -35,13 +30,17 @@ struct SwiftRuntime: Sendable, Equatable {
         return try? SwiftRuntime(path: String(line[slash...]))
     }
 
-    /// Finds the names of the standard library's versions, which the standard library exports: `v6_3_0`.
-    private static func version(in path: String) -> String? {
+    /// Reads the version of the standard library, as major and minor number, for example `6.3`; `nil` if unknown.
+    ///
+    /// It is the latest of the versions that the file names. Reads the whole file, which takes about 10 ms, so this is
+    /// not done for files of the same build.
+    func readVersion() -> String? {
         guard let file = try? OpenFile(path), file.size <= 256 << 20,
             let bytes = try? file.bytes(atMost: Int(file.size))
         else { return nil }
         let mark = Array("SwiftStdlibVersionasE".utf8)
         var latest: (major: Int, minor: Int)?
+        // The standard library exports the names of its versions: `v6_3_0`.
         bytes.withUnsafeBytes { bytes in
             guard let start = bytes.baseAddress else { return }
             var offset = 0
