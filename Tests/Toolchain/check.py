@@ -24,11 +24,16 @@ MANIFEST = """\
 import PackageDescription
 
 let package = Package(
-    name: "shelf", targets: [.target(name: "Shelf"), .executableTarget(name: "shelf", dependencies: ["Shelf"])])
+    name: "shelf",
+    targets: [
+        .target(name: "Shelves"), .executableTarget(name: "shelf", dependencies: ["Shelves"]),
+        .testTarget(name: "ShelvesTests", dependencies: ["Shelves"]),
+    ])
 """
 LIBRARY = """\
 public final class Shelf {
     public private(set) var books: [String] = []
+    public var neighbour: Shelf?
 
     public init() {}
 
@@ -38,11 +43,24 @@ public final class Shelf {
 }
 """
 PROGRAM = """\
-import Shelf
+import Shelves
 
 let shelf = Shelf()
 shelf.add("Ulysses")
 print(shelf.books.count)
+"""
+
+
+TESTS = """\
+import Shelves
+import Testing
+
+@Test func neighboursHoldEachOther() {
+    let (first, second) = (Shelf(), Shelf())
+    first.neighbour = second
+    second.neighbour = first
+    #expect(first.neighbour === second)
+}
 """
 
 
@@ -160,10 +178,11 @@ class Toolchain:
         self._checks.same("docc: the same files", archives[0], files_below(output))
 
     def check_build(self):
-        """Builds a package of two modules, in which compilers and linkers are child processes."""
+        """Builds a package, with compilers and linkers as child processes."""
         package = self._folder / "package"
         for path, text in (
-            ("Package.swift", MANIFEST), ("Sources/Shelf/Shelf.swift", LIBRARY), ("Sources/shelf/main.swift", PROGRAM),
+            ("Package.swift", MANIFEST), ("Sources/Shelves/Shelf.swift", LIBRARY),
+            ("Sources/shelf/main.swift", PROGRAM), ("Tests/ShelvesTests/ShelfTests.swift", TESTS),
         ):
             (package / path).parent.mkdir(parents=True, exist_ok=True)
             (package / path).write_text(text)
@@ -172,17 +191,48 @@ class Toolchain:
         def product():
             with TracedProgram([str(package / ".build" / "debug" / "shelf")]) as program:
                 products.append(outcome(program))
+
+        def clean():
+            product()
             shutil.rmtree(package / ".build")
 
         command = [
             self._tool("swift-build"), "--package-path", str(package), "--cache-path", str(self._folder / "cache"),
             "--disable-index-store", "--quiet",
         ]
-        alone, run = self._outcomes("swift build", command, between=product)
+        alone, run = self._outcomes("swift build", command, between=clean)
         product()
         self._checks.same("swift build: the same output", alone, run)
         self._checks.check("swift build: it has built a program", products[0]["output"] == b"1\n", [products[0]])
         self._checks.same("swift build: programs that do the same", *products)
+        if self._full:
+            self._check_tests(package)
+
+    def _check_tests(self, package):
+        """Builds the package's tests, which takes longer than all that is not in --full, and runs them."""
+        with TracedProgram([self._tool("swift-build"), "--package-path", str(package), "--build-tests"]) as program:
+            program.end()
+        command = [self._tool("swift-test"), "--skip-build", "--disable-xctest", "--package-path", str(package)]
+        with TracedProgram(command) as program:
+            alone = outcome(program)
+        with TracedProgram(command, [*self._run, "--follow", "--"]) as program:
+            run = outcome(program)
+        # Times are a part of the output.
+        passed = [b"Test run with 1 test in 0 suites passed" in each["output"] for each in (alone, run)]
+        self._checks.check(
+            "swift test: it passes alone and with run --follow",
+            all(passed) and alone["status"] == run["status"] == 0, [alone, run])
+        tests = next((package / ".build" / "debug").glob("*PackageTests.xctest"))
+        command = [str(tests), "--testing-library", "swift-testing"]
+        with TracedProgram(command, [*self._run, "--fail-on-leaks", "--"]) as program:
+            status, _, _ = program.end()
+            lines = program.lines_of_the_tracer()
+        if status == 2:
+            print(f"    not run tests fail because of their leaks: {lines}", flush=True)
+        else:
+            self._checks.check(
+                "swift test: leaks of the tests fail the run",
+                status == 3 and "Leaked by the program, in cycles: 1 Shelf." in lines, [status, lines])
 
     def check_language_server(self):
         """Holds the same session twice."""

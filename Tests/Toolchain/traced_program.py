@@ -77,6 +77,10 @@ class TracedProgram:
         self.user_seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - self._user_seconds_before
         return status, self._text(self._output), LINE_OF_THE_TRACER.sub(b"", self._text(self._errors))
 
+    def lines_of_the_tracer(self):
+        """The lines of standard error that the tracer has begun."""
+        return "".join(match[0].decode() for match in LINE_OF_THE_TRACER.finditer(self._text(self._errors)))
+
 
 def doubts_about_counts(program):
     """What is implausible about the counts of the page; empty if nothing is.
