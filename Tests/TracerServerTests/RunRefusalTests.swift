@@ -84,6 +84,32 @@ import Testing
             try folder.file("program", Self.program, mode: mode), "runs with more rights than its caller (\(right))")
     }
 
+    /// Gives a file the capability to use any port; not every file system and user can.
+    private static func addCapability(to path: String) -> Bool {
+        // The kernel's vfs_cap_data, version 2, in effect: the permitted and the inheritable set, twice 32 bits each.
+        let value: [UInt8] = [1, 0, 0, 2, 0, 4, 0, 0] + [UInt8](repeating: 0, count: 12)
+        // Swift's import of the C library lacks setxattr(2).
+        guard let symbol = dlsym(nil, "setxattr") else { return false }
+        typealias Function =
+            @convention(c) (UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeRawPointer, Int, CInt) -> CInt
+        // Safe: this is the function's signature.
+        let setxattr = unsafeBitCast(symbol, to: Function.self)
+        return setxattr(path, "security.capability", value, value.count, 0) == 0
+    }
+
+    private static let canAddCapabilities: Bool = {
+        let folder = try? Folder()
+        return (try? folder?.file("program", [])).map { addCapability(to: $0) } ?? false
+    }()
+
+    @Test(.enabled("files cannot be given capabilities here") { canAddCapabilities })
+    func programsWithCapabilitiesAreRefused() async throws {
+        let folder = try Folder()
+        let path = try folder.file("program", Self.program)
+        #expect(Self.addCapability(to: path))
+        try await expectRefusal(path, "runs with more rights than its caller (file capabilities)")
+    }
+
     @Test func programsOfOtherMachinesAreRefused() async throws {
         let folder = try Folder()
         try await expectRefusal(

@@ -35,11 +35,11 @@ import FoundationNetworking
         let base: String
 
         init(
-            _ options: [String] = [], words: [String] = [], environment: [String: String] = [:]
+            _ options: [String] = [], words: [String] = [], environment: [String: String] = [:],
+            program: URL = Builds.classZoo
         ) async throws {
             try await self.init(
-                ProgramRun(
-                    ["run", "--listen", "0"] + options + [Builds.classZoo.path] + words, environment: environment))
+                ProgramRun(["run", "--listen", "0"] + options + [program.path] + words, environment: environment))
         }
 
         /// The program that contains the library, started by itself or by `tracer-server run`.
@@ -96,6 +96,16 @@ import FoundationNetworking
     @Test(arguments: ["", "glibc.malloc.mmap_threshold=1:glibc.malloc.mmap_max=60000"])
     func everyKindOfClassIsCountedExactly(tunables: String) async throws {
         try await expectExactCounts(of: Zoo(environment: ["GLIBC_TUNABLES": tunables]))
+    }
+
+    /// Without symbols, classes are still known by the runtime's own tables.
+    @Test func classesOfAStrippedProgramAreCountedExactly() async throws {
+        let program = FileManager.default.temporaryDirectory.appending(path: "stripped-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: program) }
+        let strip = try ProgramRun(
+            ["llvm-objcopy", "--strip-all", Builds.classZoo.path, program.path], of: URL(filePath: "/usr/bin/env"))
+        #expect(try await strip.exitStatus() == 0, "\(strip.standardError)")
+        try await expectExactCounts(of: Zoo(program: program))
     }
 
     private func expectExactCounts(of zoo: Zoo, besides others: Set<String> = []) async throws {
