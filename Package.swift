@@ -128,6 +128,9 @@ let testSupport: [Target] = [
     // A program without the library, for the agent.
     .executableTarget(name: "plain-program", path: "Tests/PlainProgram"),
 
+    // One in C, which ends in a signal handler.
+    .executableTarget(name: "exit-in-handler", path: "Tests/ExitInHandler"),
+
     // Another one, with classes of many kinds, some of them in another module; and the same with the library in it.
     .target(name: "ClassZooNeighbour", path: "Tests/ClassZoo/Neighbour"),
     .target(name: "ClassZooKinds", dependencies: ["ClassZooNeighbour"], path: "Tests/ClassZoo/Kinds"),
@@ -189,7 +192,7 @@ let tests: [Target] = [
         name: "TracerServerTests",
         dependencies: [
             "LifetimeTracer", "LifetimeTracerDashboard", "LifetimeTracerServer", "Patience", "RetainPaths",
-            "TracerBase", "class-zoo", "linked-class-zoo", "plain-program", "tracer-server",
+            "TracerBase", "class-zoo", "exit-in-handler", "linked-class-zoo", "plain-program", "tracer-server",
         ],
         // An optimised build, or one for a sanitizer, contains only the tests that run in it.
         sources: chosenTests == nil ? nil : ["EachBuild"]),

@@ -29,7 +29,6 @@ final class PlainModel {
         case "surroundings": printSurroundings()
         case "descriptors": printDescriptors()
         case "exit": exit(Int32(words.last ?? "") ?? 99)
-        case "exit-in-handler": exitInHandler()
         case "_exit": _exit(Int32(words.last ?? "") ?? 99)
         case "signal": endBySignal(Int32(words.last ?? "") ?? SIGTERM)
         case "trap": trap()
@@ -120,22 +119,6 @@ final class PlainModel {
     private static func printDescriptors() {
         print("open", (0..<10).filter { fcntl($0, F_GETFD) >= 0 })
         print("new", open("/dev/null", O_RDONLY))
-    }
-
-    /// Calls `exit` in the handler of a signal that interrupts malloc, as programs should not do.
-    private static func exitInHandler() {
-        signal(SIGALRM) { _ in exit(5) }
-        var timer = itimerval()
-        // Ends at various places of malloc.
-        timer.it_value.tv_usec = 20_000 + Int(getpid()) % 7 * 531
-        setitimer(__itimer_which_t(0), &timer, nil)
-        var blocks = [UnsafeMutableRawPointer?](repeating: nil, count: 64)
-        var count = 0
-        while true {
-            free(blocks[count % 64])
-            blocks[count % 64] = malloc(16 + count % 3000)
-            count += 1
-        }
     }
 
     private static func endBySignal(_ number: Int32) {

@@ -24,7 +24,7 @@ import Testing
     @Test func exitInASignalHandlerThatInterruptsMallocEndsTheProgram() async throws {
         for round in 1...10 {
             let run = try ProgramRun(
-                ["exit-in-handler"], of: Builds.plainProgram,
+                [], of: Builds.exitInHandler,
                 environment: ["LD_PRELOAD": Builds.agent.path, "LIFETIME_TRACER": "0"])
             #expect(try await run.exitStatus() == 5, "round \(round)")
         }

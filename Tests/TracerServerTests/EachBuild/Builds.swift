@@ -8,6 +8,9 @@ enum Builds {
     /// A program that does not link the library.
     static let plainProgram = folder.appending(path: "plain-program")
 
+    /// One in C, which calls `exit` in a signal handler.
+    static let exitInHandler = folder.appending(path: "exit-in-handler")
+
     /// Another one, with classes of many kinds.
     static let classZoo = folder.appending(path: "class-zoo")
 
