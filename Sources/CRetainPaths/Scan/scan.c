@@ -41,6 +41,7 @@ static void scan_tail(rp_place *at, const rp_layout *layout) {
     case RP_TAIL_BYTES: return;
     case RP_TAIL_KEY_PATH: scan_key_path(at, layout->size); return;
     case RP_TAIL_MANAGED: rp_scan_managed(at, layout); return;
+    case RP_TAIL_HASH_NODE: rp_scan_hash_node(at, layout); return;
     default: break;
     }
     if (layout->kind != RP_LAYOUT_CLASS || layout->size >= at->end) return;

@@ -52,6 +52,8 @@ void rp_scan_value(rp_place *at, const rp_layout *layout, uint32_t offset);
 
 // scan_collections.c
 
+/// Whether values of a type can contain a reference, or a pointer to a raw block.
+bool rp_is_of_interest(const rp_layout *layout);
 void rp_scan_array(rp_place *at, const rp_layout *layout);
 void rp_scan_hash_table(rp_place *at, const rp_layout *layout);
 
@@ -59,6 +61,11 @@ void rp_scan_hash_table(rp_place *at, const rp_layout *layout);
 
 /// Scans the elements of a ManagedBuffer.
 void rp_scan_managed(rp_place *at, const rp_layout *layout);
+
+// scan_hash_nodes.c
+
+/// Scans the children and the items of a node of a hash tree.
+void rp_scan_hash_node(rp_place *at, const rp_layout *layout);
 
 // task_memory.c
 

@@ -4,8 +4,7 @@
 
 // The elements of arrays, dictionaries and sets.
 
-/// Whether values of a type can contain a reference, or a pointer to a raw block.
-static bool is_of_interest(const rp_layout *layout) {
+bool rp_is_of_interest(const rp_layout *layout) {
     return layout && layout->stride > 0 && !(layout->flags & RP_LAYOUT_IS_PLAIN && layout->size < sizeof(uintptr_t));
 }
 
@@ -16,7 +15,7 @@ void rp_scan_array(rp_place *at, const rp_layout *layout) {
         if (!element) rp_scan_words(at, RP_ARRAY_ELEMENTS, 0, 0);
         return;
     }
-    if (!is_of_interest(element)) return;
+    if (!rp_is_of_interest(element)) return;
     uint64_t count = rp_word_at(at, RP_ARRAY_COUNT);
     uint32_t offset = rp_aligned(RP_ARRAY_ELEMENTS, element->alignment);
     for (at->index = 0; (uint64_t)at->index < count && rp_fits(at, offset, element->size); at->index++) {
@@ -60,12 +59,12 @@ void rp_scan_hash_table(rp_place *at, const rp_layout *layout) {
             at->index = (int64_t)bucket;
             uint32_t key = key_offset + (uint32_t)(bucket * keys->stride);
             at->key = key < at->end && keys->size <= at->end - key ? at->base + key : 0;
-            if (at->key && is_of_interest(keys)) {
+            if (at->key && rp_is_of_interest(keys)) {
                 at->is_in_key = true;
                 rp_scan_value(at, keys, key);
                 at->is_in_key = false;
             }
-            if (value_offset < at->end && is_of_interest(values)) {
+            if (value_offset < at->end && rp_is_of_interest(values)) {
                 rp_scan_value(at, values, value_offset + (uint32_t)(bucket * values->stride));
             }
         }

@@ -61,6 +61,10 @@ void rp_scan_managed(rp_place *at, const rp_layout *layout) {
         rp_scan_words(at, layout->size, 0, 0);
         return;
     }
+    if (layout->flags & RP_LAYOUT_HAS_OTHER_ELEMENTS) {
+        rp_scan_words(at, rp_aligned(layout->size, element->alignment), 0, 0);
+        return;
+    }
     if (element->stride == 0 || element->slot_count + (element->kind == RP_LAYOUT_ENUM) == 0) return;
     elements all = {.layout = element, .start = rp_aligned(layout->size, element->alignment)};
     if (all.start >= at->end) return;

@@ -70,6 +70,9 @@ enum rp_tail {
     RP_TAIL_BYTES,
     /// AnyKeyPath: components, which may retain the arguments of subscripts.
     RP_TAIL_KEY_PATH,
+    /// A node of a hash tree: children of `child` from the start, and pairs of `element` and `value` from the end
+    /// backwards. The header has a bitmap for each of them, at `child_map_offset` and `item_map_offset`.
+    RP_TAIL_HASH_NODE,
 };
 
 enum rp_layout_flags {
@@ -86,6 +89,8 @@ enum rp_layout_flags {
     RP_LAYOUT_MAY_BE_LONGER = 16,
     /// A ManagedBuffer whose header has a property named `count` or `_count`.
     RP_LAYOUT_NAMES_COUNT = 32,
+    /// A ManagedBuffer in whose memory its class stores values of other types than the buffer's elements.
+    RP_LAYOUT_HAS_OTHER_ELEMENTS = 64,
 };
 
 /// How the key of a dictionary's entry is reported.
@@ -118,6 +123,10 @@ typedef struct rp_layout {
     /// For a ManagedBuffer: the offsets in the object at which its header states the number of elements, the place of
     /// the first element, and the number of places in the ring. An offset is 0 if the header does not state the number.
     uint16_t count_offset, start_offset, capacity_offset;
+    /// For a node of a hash tree: the layout of a child, and the offsets in the object at which its header states the
+    /// children, the items, and the size of the memory for both.
+    rp_layout_index child;
+    uint16_t child_map_offset, item_map_offset, bytes_offset;
     /// The class of the elements of a ManagedBuffer if they are references, optional or not; else 0.
     uintptr_t element_class;
 } rp_layout;

@@ -12,6 +12,11 @@ extension LayoutCompiler {
         "__StaticArrayStorage": RP_TAIL_BYTES,
     ]
 
+    /// The tails of classes whose own properties may hold references.
+    private static let tailsBehindProperties: Set = [
+        RP_TAIL_NONE.rawValue, RP_TAIL_MANAGED.rawValue, RP_TAIL_HASH_NODE.rawValue,
+    ]
+
     /// Modules whose instances may be larger than their class says, because C code allocates them.
     private static let modulesOfLongObjects: Set<String> = ["Foundation"]
 
@@ -47,10 +52,10 @@ extension LayoutCompiler {
                 entry.tail = UInt8(tail.kind.rawValue)
                 entry.element = tail.element
                 entry.value = tail.value
-                if tail.kind == RP_TAIL_MANAGED { describeBuffer(ancestor, headerEnd: end, &entry) }
+                if tail.kind == RP_TAIL_MANAGED { describeBuffer(ancestor, of: metadata, headerEnd: end, &entry) }
                 slots = tail.kind == RP_TAIL_MANAGED ? slots : []
             }
-            if entry.tail == UInt8(RP_TAIL_NONE.rawValue) || entry.tail == UInt8(RP_TAIL_MANAGED.rawValue) {
+            if Self.tailsBehindProperties.contains(UInt32(entry.tail)) {
                 let own = properties(of: ancestor, from: start, to: end)
                 slots += own.slots
                 if own.isPartlyConservative { isPartlyConservative = true }

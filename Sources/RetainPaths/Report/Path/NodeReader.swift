@@ -25,6 +25,8 @@ struct NodeReader {
             node.members = Self.members(step)
             node.isCertain = step.edge == nil || step.isPrecise
         default:
+            // A node of a hash tree is an object of a library, and has keys.
+            if step.key != nil { node.element = Self.element(step, of: node.type) }
             node.members = step.node == .closure ? Self.membersOfCapture(step) : Self.members(step)
             node.isCertain = step.edge == nil || step.isPrecise
         }

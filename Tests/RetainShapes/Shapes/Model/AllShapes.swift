@@ -9,7 +9,7 @@ extension Shape {
             ("operators", ReactiveShapes.all), ("uncommon types", UncommonTypeShapes.all),
             ("false holders", FalseHolderShapes.all), ("hidden variables", HiddenVariableShapes.all),
             ("never-owning fields", NeverOwningShapes.all), ("existentials", InlineValueShapes.all),
-            ("atomics", AtomicShapes.all), ("buffers", BufferShapes.all),
+            ("atomics", AtomicShapes.all), ("buffers", BufferShapes.all + HashTreeShapes.all),
             ("states of tasks", SleepingTaskShapes.all + TaskStateShapes.all), ("pending work", PendingWorkShapes.all),
             ("libraries", LibraryShapes.all + StoreShapes.all), ("patterns", PatternShapes.all),
             ("system objects", SystemObjectShapes.all),
