@@ -68,6 +68,23 @@ private func work(_ body: () -> Void) { body() }
         }
     }
 
+    @Test func breadcrumbsOfLongStringsAreInUse() async {
+        await #expect(processExitsWith: .success) {
+            // A string has breadcrumbs as soon as a position far inside is asked for by its UTF-16 offset.
+            let texts = (0..<20).map { String(repeating: "ä\($0)", count: 500) }
+            let lengths = texts.map { $0.utf16.distance(from: $0.startIndex, to: $0.endIndex) }
+            demand(lengths.count == 20)
+            guard let graph = try? await HeapGraph.capture(options: Engine.patient) else {
+                demand(false, "there is no capture")
+                return
+            }
+            let crumbs = graph.leaks.all.filter { $0.name.contains("Breadcrumbs") }
+            demand(crumbs.isEmpty, "\(crumbs.map { $0.text(full: true) })")
+            demand(graph.lines.contains { $0.name.contains("Breadcrumbs") && $0.count >= 20 })
+            withExtendedLifetime(texts) {}
+        }
+    }
+
     @Test func waitingThreadHolds() async {
         await #expect(processExitsWith: .success) {
             let isReady = DispatchSemaphore(value: 0)

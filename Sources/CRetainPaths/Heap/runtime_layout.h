@@ -43,6 +43,9 @@ enum {
     RP_BOX_TYPE = 16,
     RP_BOX_SIZE = 24,
 
+    /// __StringStorage: the capacity with the nul behind it, and flags.
+    RP_STRING_CAPACITY = 16,
+
     /// SwiftError without Objective-C: the type and its conformance to Error precede the value.
     RP_ERROR_TYPE = 16,
     RP_ERROR_VALUE = 32,

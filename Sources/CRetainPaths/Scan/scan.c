@@ -6,6 +6,9 @@
 // The references in an object, by the layout of its type. In memory without a layout, every word that looks like a
 // reference.
 
+/// The parts of the word at `RP_STRING_CAPACITY` (stdlib/public/core/StringStorage.swift, _CapacityAndFlags).
+static const uint64_t string_has_breadcrumbs = 1ull << 63, string_capacity_bits = (1ull << 48) - 1;
+
 static void scan_error(rp_place *at) {
     if (!rp_fits(at, 0, RP_ERROR_VALUE)) return;
     const rp_type *type = rp_value_type(at->frozen, rp_word_at(at, RP_ERROR_TYPE));
@@ -33,12 +36,24 @@ static void scan_key_path(const rp_place *at, uint32_t offset) {
     if (!(header & RP_KEY_PATH_IS_TRIVIAL) && size > 0) rp_scan_words(at, offset + RP_KEY_PATH_HEADER, size, 0);
 }
 
+/// The offsets of UTF-16 positions in a long string, for which a reference is reserved behind the string's capacity
+/// (stdlib/public/core/StringStorage.swift, _breadcrumbsAddress).
+static void scan_breadcrumbs(const rp_place *at, const rp_layout *layout) {
+    if (!rp_fits(at, RP_STRING_CAPACITY, sizeof(uint64_t))) return;
+    uint64_t capacity = rp_word_at(at, RP_STRING_CAPACITY);
+    if (!(capacity & string_has_breadcrumbs)) return;
+    capacity &= string_capacity_bits;
+    if (capacity >= at->end) return;
+    rp_scan_strong(at, rp_aligned(layout->size + (uint32_t)capacity, sizeof(uintptr_t)), 0, RP_EDGE_STRONG, 0);
+}
+
 static void scan_tail(rp_place *at, const rp_layout *layout) {
     switch (layout->tail) {
     case RP_TAIL_ARRAY: rp_scan_array(at, layout); return;
     case RP_TAIL_DICTIONARY:
     case RP_TAIL_SET: rp_scan_hash_table(at, layout); return;
     case RP_TAIL_BYTES: return;
+    case RP_TAIL_STRING: scan_breadcrumbs(at, layout); return;
     case RP_TAIL_KEY_PATH: scan_key_path(at, layout->size); return;
     case RP_TAIL_MANAGED: rp_scan_managed(at, layout); return;
     case RP_TAIL_HASH_NODE: rp_scan_hash_node(at, layout); return;

@@ -66,8 +66,10 @@ enum rp_tail {
     RP_TAIL_SET,
     /// ManagedBuffer: places for values of `element`, some of which may be unused.
     RP_TAIL_MANAGED,
-    /// Bytes without references, such as the text of a string.
+    /// Bytes without references.
     RP_TAIL_BYTES,
+    /// __StringStorage: the text, and behind it the breadcrumbs of a long string.
+    RP_TAIL_STRING,
     /// AnyKeyPath: components, which may retain the arguments of subscripts.
     RP_TAIL_KEY_PATH,
     /// A node of a hash tree: children of `child` from the start, and pairs of `element` and `value` from the end

@@ -7,7 +7,7 @@ extension LayoutCompiler {
         "_DictionaryStorage": RP_TAIL_DICTIONARY,
         "_SetStorage": RP_TAIL_SET,
         "ManagedBuffer": RP_TAIL_MANAGED,
-        "__StringStorage": RP_TAIL_BYTES,
+        "__StringStorage": RP_TAIL_STRING,
         "AnyKeyPath": RP_TAIL_KEY_PATH,
         "__StaticArrayStorage": RP_TAIL_BYTES,
     ]
