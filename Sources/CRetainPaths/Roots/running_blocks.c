@@ -16,10 +16,18 @@ enum {
     WORD = 8,
 };
 
+/// A block that a thread may be calling.
+typedef struct callee {
+    /// The function of the block.
+    uintptr_t function;
+    /// The object to report as held: the context of the closure, or the block itself.
+    uintptr_t held;
+} callee;
+
 /// The words on stacks that refer to running blocks. More than these are left to the search of whole stacks.
 typedef struct findings {
     struct {
-        uintptr_t address;
+        uintptr_t address, held;
         uint32_t thread;
     } list[MOST_FOUND];
     uint32_t count;
@@ -37,15 +45,18 @@ static uint32_t *list_owners(const rp_frozen_copy *frozen) {
     return owners;
 }
 
-/// Finds the function of the C block that a block is, or whose closure's context it is.
-static bool find_function(
-    const rp_frozen_copy *frozen, uint32_t block, const uint32_t *owners, uintptr_t *function) {
+/// Finds the C block that a block is, or whose closure's context it is.
+static bool find_callee(const rp_frozen_copy *frozen, uint32_t block, const uint32_t *owners, callee *callee) {
     const rp_block *found = frozen->heap.blocks + block;
     bool may_be_context = found->type && owners[block] < frozen->heap.block_count;
     const rp_block *owner = may_be_context ? frozen->heap.blocks + owners[block] : found;
     rp_c_closure closure;
     if (!rp_closure_of_c_block(frozen, owner, &closure)) return false;
-    *function = closure.function;
+    // The context of a closure that captures a single object is that object, which does not tell the closure. The C
+    // block does.
+    bool is_captured = found->type && frozen->types.list[found->type].node != RP_NODE_CLOSURE;
+    callee->function = closure.function;
+    callee->held = is_captured ? owner->address : found->address;
     return !found->type || closure.context == block;
 }
 
@@ -65,10 +76,11 @@ static void search_stack(
     rp_range stack = {(part->range.start + 7) & ~(uintptr_t)7, part->range.end & ~(uintptr_t)7};
     for (uintptr_t address = stack.start; address < stack.end && found->count < MOST_FOUND; address += WORD) {
         uint32_t block = rp_block_at(frozen, rp_read64(address));
-        uintptr_t function;
-        if (block == RP_NO_BLOCK || !find_function(frozen, block, owners, &function)) continue;
-        if (!is_called_near(&stack, address, function)) continue;
+        callee callee;
+        if (block == RP_NO_BLOCK || !find_callee(frozen, block, owners, &callee)) continue;
+        if (!is_called_near(&stack, address, callee.function)) continue;
         found->list[found->count].address = address;
+        found->list[found->count].held = callee.held;
         found->list[found->count++].thread = part->thread;
     }
 }
@@ -84,7 +96,7 @@ void rp_visit_running_blocks(rp_visit *at) {
     // The visitor may use the queue of the search.
     for (uint32_t index = 0; index < found.count; index++) {
         at->root = (rp_root){.node = RP_NODE_ROOT_STACK, .thread = found.list[index].thread};
-        rp_visit_word(at, found.list[index].address, rp_read64(found.list[index].address), 0);
+        rp_visit_word(at, found.list[index].address, found.list[index].held, 0);
     }
 }
 

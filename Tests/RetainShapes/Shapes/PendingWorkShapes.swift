@@ -19,7 +19,7 @@ import FoundationNetworking
     static let all = [
         timerSource, repeatingSource, laterItem, laterBlock, laterOnOwnQueue, busyQueue, mainQueue, readSource,
         notificationCycle, runLoopTimer, eventLoop, eventLoopTask, threadOfItsOwn, sessionDelegate, blockedOperation,
-        uncalledItem, idleGroup, waitingBlock, waitingItem, ownSession,
+        uncalledItem, idleGroup, waitingBlock, waitingBlockOfOne, waitingItem, ownSession,
     ]
 
     private static let timers = StepPattern.global("Dispatch's timers")
@@ -183,6 +183,14 @@ import FoundationNetworking
         "block that waits for a semaphore", .held(.says(""), .closure("Worker.waitForSignal"))
     ) {
         $0.waitForSignal()
+    } undo: {
+        $0.letGo()
+    }
+
+    private static let waitingBlockOfOne = shape(
+        "block that waits and captures one object", .held(.says(""), .closure("Worker.waitAlone"))
+    ) {
+        $0.waitAlone()
     } undo: {
         $0.letGo()
     }

@@ -20,6 +20,7 @@ final class Worker: TracedObject, @unchecked Sendable {
     private var timer: (any DispatchSourceTimer)?
     private var source: (any DispatchSourceRead)?
     private var thread: Thread?
+    private var announcement: ThreadSleep?
     private var token: (any NSObjectProtocol)?
     private let released = DispatchSemaphore(value: 0)
     private var count = 0
@@ -144,6 +145,19 @@ final class Worker: TracedObject, @unchecked Sendable {
         let sleep = ThreadSleep()
         DispatchQueue.global().async {
             sleep.begin()
+            self.released.wait()
+            self.count += 1
+        }
+        sleep.wait()
+    }
+
+    /// Waits in a block that captures the worker alone.
+    @inline(never)
+    func waitAlone() {
+        let sleep = ThreadSleep()
+        announcement = sleep
+        DispatchQueue.global().async {
+            self.announcement?.begin()
             self.released.wait()
             self.count += 1
         }
