@@ -69,6 +69,35 @@ import Testing
         #expect(suspect == "closure #1 (String) -> () in Hub.onAny<A>(_:) captures Model strongly")
     }
 
+    @Test func cycleThroughLibraryObjectsNamesTheReferenceBack() throws {
+        let subscription = try round([
+            heap.object("Demo.Model", "input"), heap.object("OpenCombine.CurrentValueSubject", "downstream"),
+            heap.object("OpenCombine.Assign", "object"),
+        ])
+        #expect(subscription.pattern == .parentAndChild)
+        #expect(
+            subscription.text == "Model, CurrentValueSubject and Assign hold each other. Assign.object, of a library, "
+                + "refers to Model. Cancel, close or remove Assign when Model is no longer needed, or give the library "
+                + "a closure that captures Model weakly.")
+        let context = try round([
+            heap.object("Demo.Handler", "context"), heap.object("NIOCore.ChannelHandlerContext", "handler"),
+        ])
+        #expect(context.text == "Handler and ChannelHandlerContext hold each other. Make Handler.context weak.")
+    }
+
+    @Test func hintsNameNoPrivateTypeOfLibrary() throws {
+        let closure = try judge([
+            heap.root(Mangled.cache), heap.object("DequeModule._DequeBuffer<() -> ()>", edge: .function, code: code),
+            heap.closure(), heap.end("Demo.Screen"),
+        ])
+        #expect(closure.text.hasPrefix("global cache keeps closure #1 in Screen.bind(_:to:)"))
+        let node = try judge([
+            heap.root(Mangled.cache), heap.array(1),
+            heap.object("HashTreeCollections._HashNode<Swift.String, Demo.Screen>.Storage"), heap.end("Demo.Screen"),
+        ])
+        #expect(node.text.hasPrefix("global cache keeps Screen until the program removes it. Remove Screen when"))
+    }
+
     @Test func parentAndChildCycleGetsHint() throws {
         let byName = try round([heap.object("Demo.Parent", "child"), heap.object("Demo.Child", "owner")])
         #expect(byName.pattern == .parentAndChild)

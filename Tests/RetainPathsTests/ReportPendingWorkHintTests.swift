@@ -130,6 +130,29 @@ import Testing
         #expect(try judge(steps).text.contains("seems to wait for an event that can no longer occur"))
     }
 
+    @Test func hintForTaskThatReadsItsOwnStreamAdvisesToFinishTheStream() throws {
+        let task = Step.made(.task, at: heap.address(), edge: .function, code: code)
+        let next = heap.symbol("$sScS8_StorageC4nextxSgyYaFADyYaXEfU_TY0_")
+        heap.awaitedContinuations[task.address] = [next]
+        let (pattern, text, _) = try judge([task, heap.closure(), heap.end("Demo.Screen")])
+        #expect(pattern == .lostContinuation)
+        #expect(
+            text == "A Task that runs closure #1 in Screen.bind(_:to:), which captures Screen strongly, waits for the "
+                + "next element of a stream that nobody finishes. Capture self weakly in the closure, [weak self], and "
+                + "finish the stream or cancel the Task when Screen is no longer needed.")
+    }
+
+    @Test func closureOfThreadGetsHint() throws {
+        let variable = Step.made(.rootThreadLocal, at: heap.address(), isPrecise: false)
+        let thread = heap.object("Foundation.Thread", "_main", edge: .function, code: code)
+        let (pattern, text, _) = try judge([variable, thread, heap.closure(), heap.end("Demo.Screen")])
+        #expect(pattern == .runningClosure)
+        #expect(
+            text == "A thread that has not ended runs closure #1 in Screen.bind(_:to:), which captures Screen "
+                + "strongly. Capture self weakly in the closure, [weak self], or let the thread end when Screen is no "
+                + "longer needed.")
+    }
+
     @Test func taskWithoutHolderGetsLostContinuationHint() throws {
         let task = Step.made(.task, at: heap.address(), edge: .function, code: code)
         let (pattern, text, _) = try judge([task, heap.closure(), heap.end("Demo.Screen")])

@@ -21,7 +21,7 @@ internal import RetainShapesNeighbour
 
     static let all = [
         namedContinuation, lostContinuation, lostInFunction, lostInOwnTask, streamOfStatic, onTermination,
-        throwingBuffer, awaitsActor,
+        throwingBuffer, awaitsActor, ownStream,
     ]
 
     private static let namedContinuation = Shape(
@@ -84,6 +84,17 @@ internal import RetainShapesNeighbour
         waiter.waitForEver()
         let hidden = Hidden(waiter)
         return Planted(waiter) { hidden.object.resume() }
+    }
+
+    private static let ownStream = Shape(
+        "loop over a stream of which its owner has the other end",
+        .cycle(.object("Waiter"), .through("task"), .task).orMore()
+            .hinting(.lostContinuation, "waits for the next element of a stream that nobody finishes")
+    ) {
+        let waiter = Waiter()
+        waiter.readForEver()
+        let hidden = Hidden(waiter)
+        return Planted(waiter) { hidden.object.finish() }
     }
 
     private static let streamOfStatic = Shape(
@@ -156,6 +167,8 @@ private final class Waiter: TracedObject, @unchecked Sendable {
     // `@unchecked Sendable` is safe because only the planting thread and the waiter's task use it.
     private var task: Task<Void, Never>?
     private var word: UInt = 0
+    private var end: AsyncStream<Int>.Continuation?
+    private var sum = 0
 
     func waitForEver() {
         task = startByHand {
@@ -165,6 +178,19 @@ private final class Waiter: TracedObject, @unchecked Sendable {
             self.task = nil
         }
     }
+
+    /// Reads a stream that only the waiter itself can finish.
+    func readForEver() {
+        let (stream, end) = AsyncStream.makeStream(of: Int.self)
+        self.end = end
+        task = startByHand {
+            for await number in stream { self.sum += number }
+            self.end = nil
+            self.task = nil
+        }
+    }
+
+    func finish() { end?.finish() }
 
     func resume() { unsafeBitCast(~word, to: UnsafeContinuation<Void, Never>.self).resume() }
 }

@@ -24,7 +24,9 @@ struct HintFinder {
             case .task: return taskOrStream(suspect)
             case .request: return request(suspect)
             case .hub: return hub(suspect)
-            case nil: return isOnStack(suspect) ? runningClosure(suspect) : hub(suspect)
+            case nil:
+                if isOnStack(suspect) { return runningClosure(suspect) }
+                return isRunByThread(suspect) ? threadBody(suspect) : hub(suspect)
             }
         case .task:
             return task(suspect)
@@ -51,6 +53,14 @@ struct HintFinder {
     private func isOnStack(_ closure: Int) -> Bool {
         path.beginsAtRoot && path.nodes[0].kind == .stack
             && !path.nodes[1..<closure].contains { [.object, .storage, .task].contains($0.role) }
+    }
+
+    /// Whether a thread that has not ended runs a closure, which its `Thread` keeps.
+    ///
+    /// A variable of the thread refers to the `Thread` until the thread ends.
+    private func isRunByThread(_ closure: Int) -> Bool {
+        path.beginsAtRoot && path.nodes[0].kind == .threadLocal
+            && path.nodes[..<closure].last { $0.role == .object }?.type == "Foundation.Thread"
     }
 
     private static func isStream(_ type: String) -> Bool {
@@ -142,6 +152,7 @@ extension HintFinder {
     /// The hint for a task that nothing resumes any more.
     private func lostContinuation(_ suspect: Int) -> RetainHint {
         let place = path.nodes.lazy.compactMap(\.awaitedContinuation).first
+        if let place, Self.isNextOfStream(place) { return unfinishedStream(suspect) }
         let runs =
             path.nodes[suspect].role == .closure
             ? "that runs \(name(suspect)), which \(capture(suspect))" : "keeps \(gone)"
@@ -153,6 +164,31 @@ extension HintFinder {
             pattern: .lostContinuation,
             text:
                 "\(fact) Resume each continuation exactly once on every code path, also when its owner is deallocated.")
+    }
+
+    /// Whether a function makes the continuation of a task that waits for the next element of a stream.
+    private static func isNextOfStream(_ function: String) -> Bool {
+        function.contains("Stream._Storage.next(")
+    }
+
+    /// The hint for a task that waits for the next element of a stream, if nothing but the task's own objects can add
+    /// elements.
+    private func unfinishedStream(_ suspect: Int) -> RetainHint {
+        let runs =
+            path.nodes[suspect].role == .closure
+            ? "that runs \(name(suspect)), which \(capture(suspect))," : "keeps \(gone) and"
+        let advice = path.nodes[suspect].role == .closure ? " \(weakly(suspect)), and finish" : " Finish"
+        return RetainHint(
+            pattern: .lostContinuation,
+            text: "A Task \(runs) waits for the next element of a stream that nobody finishes.\(advice) the stream or "
+                + "cancel the Task when \(gone) is no longer needed.")
+    }
+
+    /// The hint for the closure of a thread.
+    private func threadBody(_ closure: Int) -> RetainHint {
+        captured(
+            .runningClosure, closure, kept: "A thread that has not ended runs",
+            remedy: ", or let the thread end when \(gone) is no longer needed")
     }
 
     /// The hint for a closure that a function on a stack keeps, in most cases because it is running the closure.
@@ -221,12 +257,28 @@ extension HintFinder {
         guard let held = path.nextShown(after: owner), held > owner,
             path.nodes[owner + 1..<held].contains(where: { $0.role == .storage })
         else { return nil }
-        let name = path.nodes[held].name
+        // Users do not know the private types of a library.
+        let name = isPrivateToLibrary(held) ? gone : path.nodes[held].name
         let fact = "\(keeper(of: held)) keeps \(name) until the program removes it."
         let needed = name == gone ? "it" : gone
         let instead = "or store only the needed values, such as an id or a title"
         return RetainHint(
             pattern: .growingContainer, text: "\(fact) Remove \(name) when \(needed) is no longer needed, \(instead).")
+    }
+
+    /// The library's object that refers back to the object of the program, if the program owns its part of the cycle.
+    ///
+    /// A chain of a library's objects that begins in a property or a collection of the program's object would die if
+    /// that property were weak. Between two objects, the property may as well be the reference back.
+    private func libraryHolder(of suspect: Int, among objects: [Int]) -> Int? {
+        guard let next = path.nextShown(after: suspect), let position = objects.firstIndex(of: suspect) else {
+            return nil
+        }
+        let back = objects[(position + objects.count - 1) % objects.count]
+        guard path.isOfLibrary(back), path.isOfLibrary(next), !path.isOfLibrary(suspect), back != next else {
+            return nil
+        }
+        return back
     }
 
     private func parentAndChild(_ suspect: Int, in cycle: ClosedRange<Int>) -> RetainHint? {
@@ -235,6 +287,15 @@ extension HintFinder {
         let names = objects.map { path.nodes[$0].name }
         let list = names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
         let all = Set(names).count == 1 ? "\(names.count) objects of type \(names[0])" : list
+        if let library = libraryHolder(of: suspect, among: objects) {
+            let name = path.nodes[suspect].name
+            let remedy =
+                "Cancel, close or remove \(path.nodes[library].name) when \(name) is no longer needed, or give the "
+                + "library a closure that captures \(name) weakly."
+            return RetainHint(
+                pattern: .parentAndChild,
+                text: "\(all) hold each other. \(property(library)), of a library, refers to \(name). \(remedy)")
+        }
         return RetainHint(
             pattern: .parentAndChild,
             text: "\(all) hold each other. Make \(property(suspect)) weak.")

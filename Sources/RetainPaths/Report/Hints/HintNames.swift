@@ -45,7 +45,9 @@ extension HintFinder {
         let previous = path.cycle?.lowerBound == index ? path.cycle?.upperBound : index - 1
         guard let previous, previous >= 0 else { return "An unknown holder" }
         let last = path.lastShown(upTo: previous)
-        let owner = path.nodes[...last].indices.last { path.isShown($0) && Self.isOwner(path.nodes[$0]) } ?? 0
+        let owners = path.nodes[...last].indices.filter { path.isShown($0) && Self.isOwner(path.nodes[$0]) }
+        // Users do not know the private types of a library, such as the buffer of a deque.
+        let owner = owners.last { !isPrivateToLibrary($0) } ?? owners.last ?? 0
         guard !needsCertainty(path.nodes[owner]) || holdsCertainly(owner, previous + 1) else {
             return "An unknown holder"
         }
@@ -62,6 +64,11 @@ extension HintFinder {
         case .root: node.kind == .global && !RootName.isWellKnown(node.name)
         default: false
         }
+    }
+
+    /// Whether an object is of a library's type whose name says that it is private.
+    func isPrivateToLibrary(_ index: Int) -> Bool {
+        path.isOfLibrary(index) && path.nodes[index].bareType.hasPrefix("_")
     }
 
     private static func isOwner(_ node: PathNode) -> Bool {
