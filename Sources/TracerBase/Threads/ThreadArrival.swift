@@ -12,7 +12,7 @@ import Glibc
 /// (`tcache_init` and `arena_get2` in glibc's malloc). At that later time, the program might have no memory left.
 ///
 /// `@unchecked Sendable` is safe because a semaphore is made for use by several threads, and the pointer is never
-/// changed. The thread and its starter each hold the object, so that the semaphore exists for as long as either uses it.
+/// changed. The thread and its starter each hold the object, so the semaphore exists for as long as either uses it.
 package final class ThreadArrival: @unchecked Sendable {
     #if canImport(Glibc)
     private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
