@@ -1,5 +1,6 @@
 import Foundation
 import LifetimeTracer
+import LifetimeTracerEveryClass
 import Testing
 
 @testable import RetainPaths
