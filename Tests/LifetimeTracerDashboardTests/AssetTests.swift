@@ -48,18 +48,18 @@ import Testing
             of: "app.js",
             from: [
                 "app.js": """
-                    import {a, B as C} from './heap-view.js';
-                    import * as names from './names.js';
-                    import {a as again} from './heap-view.js';
-                    export const text = `
-                    import of words`;
-                    """,
+                import {a, B as C} from './heap-view.js';
+                import * as names from './names.js';
+                import {a as again} from './heap-view.js';
+                export const text = `
+                import of words`;
+                """,
                 "heap-view.js": """
-                    import {$n1} from './names.js';
-                    export function a(x) {}
-                    export class B {
-                    }
-                    """,
+                import {$n1} from './names.js';
+                export function a(x) {}
+                export class B {
+                }
+                """,
                 "names.js": "export const $n1 = 1;\nexport async function of() {}\nconst own = 2;",
             ])
         #expect(

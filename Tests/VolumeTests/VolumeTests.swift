@@ -27,10 +27,10 @@ import VolumeRounds
     private static let mostRounds = 30_000
     #endif
 
-    /// The growth from which the test fails, in bytes: less than one per round of 300,000, and eight per round of fewer
-    /// than 30,000. The smallest block of malloc has 24 bytes.
+    /// The growth from which the test fails, in bytes.
     ///
-    /// Caches and tables of libraries may grow a little.
+    /// Less than one byte per round of 300,000, and eight per round of fewer than 30,000, while the smallest block of
+    /// malloc has 24. Caches and tables of libraries may grow a little.
     private static func bound(_ rounds: Int) -> Int { min(250_000, 8 * rounds) }
     /// Larger, because free memory inside the heap counts as resident.
     private static let residentBound = 4_000_000
