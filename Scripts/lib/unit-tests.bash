@@ -45,8 +45,8 @@ readonly -A unchosen_suites=(
     [release]='^TracerServerTests\.DemoProgramTests/'
 )
 
-# The suites whose tests each start programs, one after the other, and wait for them. They form three parts, so that the
-# processors always have work.
+# The suites whose tests start programs and wait for them. They form three parts, so that the processors always have
+# work.
 readonly shape_programs='^RetainPathsTests\.(ChurnTests|ShapesTests)/'
 readonly limit_programs='^RetainPathsTests\.SystemLimitTests/'
 readonly volume_programs='^VolumeTests\.'
@@ -118,7 +118,7 @@ has_volume_lane() {
 run_volume_tests() {
     local status=0 ran_swift_testing=0 ran_xctest=0
     local -A ran=()
-    run_part volume-programs --no-parallel --filter "$volume_programs" || status=$?
+    run_part volume-programs --filter "$volume_programs" || status=$?
     count_part volume-programs || status=1
     return "$status"
 }

@@ -4,18 +4,39 @@ import VolumeRounds
 
 /// Memory use stays flat while a program repeats its work, and objects that lived throughout can be released.
 ///
-/// Each kind of rounds has its own process, and the processes run one after the other.
-@Suite(.serialized, .timeLimit(.minutes(30))) struct VolumeTests {
-    @Test(arguments: await roundKinds) func memoryDoesNotGrowOverRepeatedRounds(kind: RoundKind) async throws {
-        let rounds = Sanitizer.isPresent ? kind.rounds / 30 : min(kind.rounds, Self.mostRounds)
+/// Each kind of rounds has its own process. Two of these processes run at a time; otherwise these tests would end last,
+/// on a single processor.
+@Suite(.timeLimit(.minutes(30))) struct VolumeTests {
+    @Test(.serialized, arguments: await VolumeTests.kinds(ofHalf: 0))
+    func memoryDoesNotGrowOverRepeatedRounds(kind: RoundKind) async throws {
+        try await Self.checkMemory(after: kind)
+    }
+
+    @Test(.serialized, arguments: await VolumeTests.kinds(ofHalf: 1))
+    func memoryDoesNotGrowOverRoundsOfTheOtherHalf(kind: RoundKind) async throws {
+        try await Self.checkMemory(after: kind)
+    }
+
+    /// Every second kind.
+    static func kinds(ofHalf half: Int) async -> [RoundKind] {
+        await roundKinds.enumerated().filter { $0.offset % 2 == half }.map(\.element)
+    }
+
+    @Test func theHalvesContainEachKindOnce() async {
+        let halves = await Self.kinds(ofHalf: 0) + Self.kinds(ofHalf: 1)
+        #expect(halves.map(\.name).sorted() == (await roundKinds).map(\.name).sorted() && !halves.isEmpty)
+    }
+
+    private static func checkMemory(after kind: RoundKind) async throws {
+        let rounds = Sanitizer.isPresent ? kind.rounds / 30 : min(kind.rounds, mostRounds)
         let run = try await VolumeRun(of: kind.name, rounds: rounds)
         #expect(run.status == 0, "\(run.text)")
         let growth = try #require(run.allocatedGrowth, "\(run.text)")
-        #expect(growth < Self.bound(rounds), "\(growth) bytes in \(rounds) rounds: \(run.text)")
+        #expect(growth < bound(rounds), "\(growth) bytes in \(rounds) rounds: \(run.text)")
         // A sanitizer keeps freed memory for a while, so there is no such figure.
         if !Sanitizer.isPresent {
             let resident = try #require(run.residentGrowth, "\(run.text)")
-            #expect(resident < Self.residentBound, "\(resident) bytes in \(rounds) rounds: \(run.text)")
+            #expect(resident < residentBound, "\(resident) bytes in \(rounds) rounds: \(run.text)")
         }
     }
 
