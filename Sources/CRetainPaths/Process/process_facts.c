@@ -32,11 +32,17 @@ size_t rp_usable_size(void *block) {
 }
 
 bool rp_thread_has_arena(void) {
-    enum { SMALL = 64, PART_OF_PAGE = 1024 };
-    // The pointer is volatile because the compiler would remove the pair of malloc and free.
-    void *volatile block = malloc(SMALL);
-    bool has_arena = block && malloc_usable_size(block) < PART_OF_PAGE;
-    free(block);
+    // The thread's cache holds at most this many blocks of a size (TCACHE_FILL_COUNT in glibc's malloc/malloc.c). Other
+    // threads may have allocated them in their arenas.
+    enum { SMALL = 64, PART_OF_PAGE = 1024, CACHED = 7 };
+    // The pointers are volatile because the compiler would remove the pairs of malloc and free.
+    void *volatile blocks[CACHED + 1];
+    bool has_arena = true;
+    for (int index = 0; index <= CACHED; index++) {
+        blocks[index] = malloc(SMALL);
+        has_arena = has_arena && blocks[index] && malloc_usable_size(blocks[index]) < PART_OF_PAGE;
+    }
+    for (int index = 0; index <= CACHED; index++) free(blocks[index]);
     return has_arena;
 }
 
