@@ -1,13 +1,27 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Scripts/test sets these variables; other builds need neither.
+// Scripts/test sets these variables; other builds need none of them.
 //
 // Unoptimised, the search's C code takes twice as long, and thousands of tests search. Flags that a package declares
 // as unsafe exclude it from other packages' dependencies, so only this variable sets one.
 let searchSettings: [CSetting] =
     [.headerSearchPath(".")]
     + (Context.environment["LIFETIME_TRACER_OPTIMISES_SEARCH"] == nil ? [] : [.unsafeFlags(["-O2"])])
+// In a debug build, compiling a module of tests at once takes about an eighth less CPU time than compiling its files in
+// groups, each of which reads the others. The package manager expects an object file for each source; with a number of
+// threads, the compiler writes one.
+let wholeTestSettings: [SwiftSetting] =
+    Context.environment["LIFETIME_TRACER_WHOLE_TEST_MODULES"] == nil
+    ? []
+    : [
+        .unsafeFlags(
+            [
+                "-whole-module-optimization", "-num-threads", "1", "-no-emit-module-separately-wmo",
+                "-gline-tables-only",
+            ],
+            .when(configuration: .debug))
+    ]
 // The test targets to build, separated by commas; all if the variable is not set.
 let chosenTests = Context.environment["LIFETIME_TRACER_TEST_TARGETS"]?.split(separator: ",").map(String.init)
 
@@ -197,6 +211,8 @@ let tests: [Target] = [
         // An optimised build, or one for a sanitizer, contains only the tests that run in it.
         sources: chosenTests == nil ? nil : ["EachBuild"]),
 ]
+
+for test in tests { test.swiftSettings = wholeTestSettings }
 
 // The test targets to build, and the support that they need.
 let testing: [Target] = {
