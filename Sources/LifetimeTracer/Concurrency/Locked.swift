@@ -27,15 +27,16 @@ package final class Locked<State: LockedState>: @unchecked Sendable {
     /// Creates a value and its lock.
     package init(_ state: State) {
         self.state = state
-        mutex = .allocate(capacity: 1)
-        mutex.initialize(to: pthread_mutex_t())
+        // Clears the whole block, which may be larger than the mutex: old contents must not look like references.
+        guard let block = calloc(1, MemoryLayout<pthread_mutex_t>.size) else { preconditionFailure("out of memory") }
+        mutex = block.bindMemory(to: pthread_mutex_t.self, capacity: 1)
         let failure = pthread_mutex_init(mutex, nil)
         precondition(failure == 0, "pthread_mutex_init: error \(failure)")
     }
 
     deinit {
         pthread_mutex_destroy(mutex)
-        mutex.deallocate()
+        free(mutex)
     }
 
     /// Calls `body` with the value while the lock is held, and returns its result.
