@@ -16,9 +16,10 @@
 lt_runtime lt_real;
 lt_every_class_functions lt_completing;
 
-APART lt_handle lt_complete_birth(const lt_class *metadata) {
+APART lt_handle complete_birth(uintptr_t metadata, uintptr_t file, intptr_t line) {
+    (void)file, (void)line;
     const int error = errno;
-    const lt_handle handle = lt_completing.complete_birth(metadata);
+    const lt_handle handle = lt_completing.complete_birth((const void *)metadata);
     errno = error;
     return handle;
 }
@@ -30,12 +31,11 @@ APART void complete_death(lt_handle handle) {
 }
 
 INLINE lt_handle lt_record_birth(const lt_class *metadata) {
-    const lt_handle handle = lt_birth((uintptr_t)metadata, lt_completing.site, 0);
-    return LIKELY(handle >= LT_FIRST_HANDLE) ? handle : lt_complete_birth(metadata);
+    return lt_birth((uintptr_t)metadata, lt_completing.site, 0, complete_birth);
 }
 
 INLINE void record_death(lt_handle handle) {
-    if (UNLIKELY(!lt_death(handle))) complete_death(handle);
+    lt_death(handle, complete_death);
 }
 
 APART void lt_record_buffer(lt_object *object, const lt_class *metadata) {

@@ -116,7 +116,7 @@ bool lt_step_clock(struct lt_clock_step *step, uint64_t ns, uint64_t now, uint64
     bool is_gap = step->ns && ns - step->ns > CLOCK_LONGEST_STEP_NS;
     bool goes_on = !is_gap && step->quiet < LT_QUIET_STEPS;
     // Time 0 means that births read the ticks.
-    STORE_RELAXED(&lt_clock_word.now, goes_on ? now : 0);
+    STORE_RELAXED(&lt_clock_word.now, goes_on ? now << LT_CONTEXT_BITS : 0);
     if (is_gap) {
         note_gap(step->now, now);
         // The system is too busy for the thread.

@@ -20,8 +20,8 @@ enum {
     CLOCK_LONGEST_STEP_NS = 8 * 1000 * 1000,
 };
 
-/// The present in the unit of records; 0 if births must read the ticks. Has a cache line of its own, because all births
-/// read it.
+/// The present as in the second words of records; 0 if births must read the ticks. Has a cache line of its own, because
+/// all births read it.
 extern struct lt_clock_word {
     _Alignas(128) uint64_t now;
     uint8_t apart[120];
@@ -30,10 +30,10 @@ extern struct lt_clock_word {
 /// Returns the present in the unit of records.
 COLD uint64_t lt_read_time(void);
 
-/// Returns the time of a birth in the unit of records.
+/// Returns the time of a birth as in the second words of records.
 static inline __attribute__((always_inline)) uint64_t time_of_birth(void) {
     uint64_t now = LOAD_RELAXED(&lt_clock_word.now);
-    return LIKELY(now) ? now : lt_read_time();
+    return LIKELY(now) ? now : lt_read_time() << LT_CONTEXT_BITS;
 }
 
 /// Notes a stripe's births when it reserves ids; returns whether the clock thread should be started.

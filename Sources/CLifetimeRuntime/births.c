@@ -1,4 +1,4 @@
-// Births and deaths: the hot path.
+// Births.
 //
 // Each step uses only resources of the thread's own stripe. If one is missing, the result names it, Swift code provides
 // it outside the stripe, and the birth is retried.
@@ -51,7 +51,7 @@ lt_handle lt_untraced_birth(void) {
 static inline __attribute__((always_inline)) bool has_id(
     const lt_stripe *stripe, const lt_registry *registry, uint64_t time
 ) {
-    return LIKELY(stripe->next_id <= stripe->last_id)
+    return LIKELY(stripe->next_word <= stripe->last_word)
         && (time == stripe->ids_stale_at || LIKELY(LOAD_RELAXED(&registry->reserved) == stripe->last_id));
 }
 
@@ -62,7 +62,7 @@ static COLD bool reserve_ids(lt_stripe *stripe, uint64_t time) {
     uint64_t ticks = read_ticks();
     bool others_were_here = LOAD_RELAXED(&registry->reserved) != stripe->last_id;
     // Threads that hand objects to each other between births take longer than the 400 ns (at 2.5 GHz) of "soon".
-    uint64_t births = stripe->ids_block - (stripe->last_id + 1 - stripe->next_id);
+    uint64_t births = stripe->ids_block - (stripe->last_word + 1 - stripe->next_word);
     bool is_soon = ticks - stripe->ids_reserved_at < (births + 1) * SOON;
     if (!is_soon) stripe->ids_contended = 0;
     else if (others_were_here) stripe->ids_contended += stripe->ids_contended < 2 * CONTENDED ? 8 : 0;
@@ -73,7 +73,8 @@ static COLD bool reserve_ids(lt_stripe *stripe, uint64_t time) {
     else if (others_were_here || !stripe->ids_block) stripe->ids_block = 1;
     else if (stripe->ids_block < LONGEST_BLOCK) stripe->ids_block *= 2;
     stripe->last_id = __atomic_add_fetch(&registry->reserved, stripe->ids_block, __ATOMIC_RELAXED);
-    stripe->next_id = stripe->last_id - stripe->ids_block + 1;
+    stripe->last_word = LT_LIVE | stripe->last_id;
+    stripe->next_word = stripe->last_word - stripe->ids_block + 1;
     stripe->ids_reserved_at = ticks;
     stripe->ids_stale_at = is_contended ? time : LT_NEVER;
     return note_births(stripe, births, ticks);
@@ -81,34 +82,27 @@ static COLD bool reserve_ids(lt_stripe *stripe, uint64_t time) {
 
 void lt_return_ids(lt_stripe *stripe) {
     lt_registry *registry = &lt_shared_registry;
-    if (stripe->next_id <= stripe->last_id && LOAD_RELAXED(&registry->reserved) == stripe->last_id)
-        STORE_RELAXED(&registry->reserved, stripe->next_id - 1);
-    stripe->next_id = stripe->last_id + 1;
+    uint64_t unused = stripe->last_word + 1 - stripe->next_word;
+    if (unused && LOAD_RELAXED(&registry->reserved) == stripe->last_id)
+        STORE_RELAXED(&registry->reserved, stripe->last_id - unused);
+    stripe->next_word = stripe->last_word + 1;
 }
 
 // Returns the resource that a stripe lacks for a birth, or 0. The registry's room is checked first, because more of it
 // may be refused.
 static COLD int missing(const lt_stripe *stripe, uint32_t type, uint32_t total) {
     if (type >= stripe->count_size || total >= stripe->count_size) return LT_NEEDS_COUNTS;
-    if (stripe->counts[total].room == 0) return LT_NEEDS_TOTAL_ROOM;
-    if (stripe->counts[type].room == 0) return LT_NEEDS_ROOM;
+    if (room_of(&stripe->counts[total]) == 0) return LT_NEEDS_TOTAL_ROOM;
+    if (room_of(&stripe->counts[type]) == 0) return LT_NEEDS_ROOM;
     return stripe->free ? 0 : LT_NEEDS_RECORDS;
 }
 
-// Returns whether a birth can take room without updating the least room.
-static inline __attribute__((always_inline)) bool has_plain_room(const lt_count *count) {
-    return LIKELY(count->room > count->floor);
-}
-
 static void take_room(lt_count *count) {
-    change_room(count, -1);
-    int64_t room = count->room;
-    if (room >= count->low) return;
-    count->low = room;
-    count->floor = room > 0 ? room : 0;
+    int64_t room = room_of(count) - 1;
+    set_room(count, room, room < count->low ? room : count->low);
 }
 
-// Fills a free record for an instance that has been counted.
+// Fills a free record for an instance that has been counted. The time is as in the second words of records.
 static inline __attribute__((always_inline)) lt_handle fill_record(
     lt_stripe *stripe, const lt_context *context, uint64_t word0, uint64_t time
 ) {
@@ -116,7 +110,7 @@ static inline __attribute__((always_inline)) lt_handle fill_record(
     stripe->free = (lt_record *)(uintptr_t)LOAD_RELAXED(&place->word0);
     stripe->free_count--;
     // A reader that sees the new word1 also sees that the old word0 is gone.
-    STORE_RELEASE(&place->word1, (uint64_t)context->index | time << LT_CONTEXT_BITS);
+    STORE_RELEASE(&place->word1, context->index | time);
     STORE_RELEASE(&place->word0, word0);
     return (uint64_t)(uintptr_t)place << (LT_PAYLOAD_SHIFT - 4) | context->type;
 }
@@ -133,44 +127,66 @@ static COLD int count_shared_birth(lt_stripe *stripe, uint32_t type) {
     return 0;
 }
 
-static COLD lt_handle birth_after_start_of_clock(lt_stripe *stripe, const lt_context *context);
-
 // A type that is left out has no room at its index, so births look for it only after they have found no room.
 static COLD lt_handle left_out_birth(lt_stripe *stripe) {
     leave_stripe(stripe);
     return lt_untraced_birth();
 }
 
-static inline __attribute__((always_inline)) lt_handle birth_in_stripe(lt_stripe *stripe, const lt_context *context) {
+// Counts a birth and fills its record if the stripe has all that it needs; the thread is inside the stripe and has an
+// id. Returns false, without having done anything, if not.
+static inline __attribute__((always_inline)) bool record_ready_birth(
+    lt_stripe *stripe, const lt_context *context, uint64_t time, lt_handle *handle
+) {
+    uint32_t type = context->type;
+    lt_count *count = &stripe->counts[type], *total = &stripe->counts[SHARED_TOTAL];
+    // The total has the lowest index, so it has a counter if the type has one.
+    if (UNLIKELY(type >= stripe->count_size || !total->spare || !count->spare || !stripe->free)) return false;
+    count->born++;
+    change_spare_room(count, -1);
+    change_spare_room(total, -1);
+    *handle = fill_record(stripe, context, stripe->next_word++, time);
+    return true;
+}
+
+// Records a birth that may need a new block of ids, the cycle counter, or a wait for another thread's claim; returns a
+// handle, or the resource that is needed first.
+static __attribute__((noinline)) lt_handle full_birth(lt_stripe *stripe, const lt_context *context) {
     enter_stripe(stripe);
     uint64_t time = time_of_birth();
     if (UNLIKELY(!has_id(stripe, &lt_shared_registry, time)) && UNLIKELY(reserve_ids(stripe, time))) {
         leave_stripe(stripe);
-        return birth_after_start_of_clock(stripe, context);
+        lt_start_clock();
+        return full_birth(stripe, context);
     }
-    uint32_t type = context->type;
-    lt_count *count = &stripe->counts[type], *total = &stripe->counts[SHARED_TOTAL];
-    // The total has the lowest index, so it has a counter if the type has one.
-    if (LIKELY(type < stripe->count_size && has_plain_room(total) && has_plain_room(count) && stripe->free)) {
-        count->born++;
-        change_room(count, -1);
-        change_room(total, -1);
-    } else {
-        if (type == LT_NO_TYPE) return left_out_birth(stripe);
-        int lack = count_shared_birth(stripe, type);
-        if (lack) {
-            leave_stripe(stripe);
-            return lack;
-        }
+    lt_handle handle;
+    if (UNLIKELY(!record_ready_birth(stripe, context, time, &handle))) {
+        if (context->type == LT_NO_TYPE) return left_out_birth(stripe);
+        handle = (lt_handle)count_shared_birth(stripe, context->type);
+        if (!handle) handle = fill_record(stripe, context, stripe->next_word++, time);
     }
-    lt_handle handle = fill_record(stripe, context, LT_LIVE | stripe->next_id++, time);
     leave_stripe(stripe);
     return handle;
 }
 
-static COLD lt_handle birth_after_start_of_clock(lt_stripe *stripe, const lt_context *context) {
-    lt_start_clock();
-    return birth_in_stripe(stripe, context);
+// Records a birth and sets the handle; returns false, without having done anything, if the birth needs more than the
+// stripe has ready.
+static inline __attribute__((always_inline)) bool plain_birth(
+    lt_stripe *stripe, const lt_context *context, lt_handle *handle
+) {
+    bool is_recorded = false;
+    if (LIKELY(enter_plainly(stripe))) {
+        uint64_t time = LOAD_RELAXED(&lt_clock_word.now);
+        is_recorded = time && has_id(stripe, &lt_shared_registry, time)
+            && record_ready_birth(stripe, context, time, handle);
+    }
+    leave_stripe(stripe);
+    return is_recorded;
+}
+
+static inline __attribute__((always_inline)) lt_handle birth_in_stripe(lt_stripe *stripe, const lt_context *context) {
+    lt_handle handle;
+    return LIKELY(plain_birth(stripe, context, &handle)) ? handle : full_birth(stripe, context);
 }
 
 static inline __attribute__((always_inline)) lt_handle shared_birth(const lt_context *context) {
@@ -209,20 +225,10 @@ static __attribute__((noinline)) lt_handle birth_after_walk(
     return handle;
 }
 
-lt_handle lt_birth_in_mode(const void *metatype, const void *file, uint64_t line, uint32_t mode) {
-    if (mode & LT_MODE_OFF) return lt_own ? lt_untraced_birth() : LT_NEEDS_STRIPE;
-    // Swift code completes births in a scope. A scope of another task costs only this lookup.
-    if (mode >= LT_MODE_SCOPE && lt_scope()) return LT_NEEDS_CONTEXT;
-    if (mode & LT_MODE_STACKS) {
-        const uintptr_t *frame = __builtin_frame_address(0);
-        return birth_after_walk(metatype, file, line, frame, lt_own ? known_stack(lt_own, frame) : NULL);
-    }
-    const lt_context *context = find_context(&lt_shared_registry, metatype, file, line);
-    return LIKELY(context) ? shared_birth(context) : LT_NEEDS_CONTEXT;
-}
-
-lt_handle lt_birth_with_stack(const void *metatype, const void *file, uint64_t line) {
-    const uintptr_t *frame = __builtin_frame_address(0);
+// Records a birth with the stack whose innermost frame is given.
+static inline __attribute__((always_inline)) lt_handle birth_with_stack(
+    const void *metatype, const void *file, uint64_t line, const uintptr_t *frame
+) {
     lt_stripe *stripe = lt_own;
     if (UNLIKELY(!stripe)) return birth_after_walk(metatype, file, line, frame, NULL);
     lt_known_stack *known = known_stack(stripe, frame);
@@ -233,16 +239,50 @@ lt_handle lt_birth_with_stack(const void *metatype, const void *file, uint64_t l
     return LIKELY(handle >= LT_FIRST_TYPE) ? handle : birth_after_walk(metatype, file, line, frame, known);
 }
 
-// Completes a birth whose context was not in the first slot.
-static __attribute__((noinline)) lt_handle birth_after_search(const void *metatype, const void *file, uint64_t line) {
+static lt_handle birth_without_stack(const void *metatype, const void *file, uint64_t line) {
     const lt_context *context = find_context(&lt_shared_registry, metatype, file, line);
     return LIKELY(context) ? shared_birth(context) : LT_NEEDS_CONTEXT;
 }
 
-lt_handle lt_birth_in_plain_mode(const void *metatype, const void *file, uint64_t line) {
-    const lt_context *context = first_context(&lt_shared_registry, metatype, file, line);
-    if (UNLIKELY(!is_context_of(context, metatype, file, line))) return birth_after_search(metatype, file, line);
-    return shared_birth(context);
+lt_handle lt_birth_in_mode(uintptr_t type, uintptr_t site_file, intptr_t line, lt_birth_completion complete) {
+    const void *metatype = (const void *)type, *file = (const void *)site_file;
+    uint32_t mode = lt_mode();
+    lt_handle handle;
+    if (mode & LT_MODE_OFF) handle = lt_own ? lt_untraced_birth() : LT_NEEDS_STRIPE;
+    // The completion records births in a scope. A scope of another task costs only this lookup.
+    else if (mode >= LT_MODE_SCOPE && lt_scope()) handle = LT_NEEDS_CONTEXT;
+    else if (mode & LT_MODE_STACKS)
+        handle = birth_with_stack(metatype, file, (uint64_t)line, __builtin_frame_address(0));
+    else handle = birth_without_stack(metatype, file, (uint64_t)line);
+    return LIKELY(handle >= LT_FIRST_TYPE) ? handle : complete(type, site_file, line);
+}
+
+// Records a birth whose context is not in the first slot.
+static __attribute__((noinline)) lt_handle birth_after_search(
+    uintptr_t metatype, uintptr_t file, intptr_t line, lt_birth_completion complete
+) {
+    lt_handle handle = birth_without_stack((const void *)metatype, (const void *)file, (uint64_t)line);
+    return LIKELY(handle >= LT_FIRST_TYPE) ? handle : complete(metatype, file, line);
+}
+
+// Records a birth that needs more than the stripe has ready.
+static __attribute__((noinline)) lt_handle birth_after_lack(const lt_context *context, lt_birth_completion complete) {
+    lt_stripe *stripe = lt_own;
+    lt_handle handle = LIKELY(stripe) ? full_birth(stripe, context) : LT_NEEDS_STRIPE;
+    if (LIKELY(handle >= LT_FIRST_TYPE)) return handle;
+    return complete((uintptr_t)context->metatype, (uintptr_t)context->file, (intptr_t)context->line_and_stack);
+}
+
+lt_handle lt_birth_in_plain_mode(uintptr_t type, uintptr_t site_file, intptr_t line, lt_birth_completion complete) {
+    const void *metatype = (const void *)type, *file = (const void *)site_file;
+    const lt_context *context = first_context(&lt_shared_registry, metatype, file, (uint64_t)line);
+    if (UNLIKELY(!is_context_of(context, metatype, file, (uint64_t)line)))
+        return birth_after_search(type, site_file, line, complete);
+    lt_stripe *stripe = lt_own;
+    lt_handle handle;
+    if (LIKELY(stripe) && LIKELY(plain_birth(stripe, context, &handle))) return handle;
+    // The context leads to the other arguments, so that their registers are free until here.
+    return birth_after_lack(context, complete);
 }
 
 lt_handle lt_birth_in(const lt_context *context, uint64_t time) {
@@ -257,33 +297,8 @@ lt_handle lt_birth_in(const lt_context *context, uint64_t time) {
         take_room(&stripe->counts[context->type]);
         take_room(&stripe->counts[registry->total]);
         uint64_t id = __atomic_add_fetch(&registry->reserved, 1, __ATOMIC_RELAXED);
-        result = fill_record(stripe, context, LT_LIVE | LT_SCOPED | id, time);
+        result = fill_record(stripe, context, LT_LIVE | LT_SCOPED | id, time << LT_CONTEXT_BITS);
     }
     leave_stripe(stripe);
     return result;
-}
-
-bool lt_listed_death(lt_handle handle) {
-    lt_record *place = lt_place(handle);
-    // The record may be in another core's cache or in none, so it is prefetched while the stripe is entered.
-    __builtin_prefetch(place, 1);
-    lt_stripe *stripe = lt_own;
-    uint32_t type = handle & LT_TYPE_MASK;
-    if (UNLIKELY(!stripe)) return false;
-    enter_stripe(stripe);
-    // Loaded after entering, in an order that all threads agree on: see lt_settle.
-    uint64_t word0 = __atomic_load_n(&place->word0, __ATOMIC_SEQ_CST);
-    if (UNLIKELY(
-            word0 - stripe->plain >= stripe->plain_span || type >= stripe->count_size
-            || stripe->free_count >= LT_FREE_BATCH - 1)) {
-        leave_stripe(stripe);
-        return false;
-    }
-    change_room(&stripe->counts[type], 1);
-    change_room(&stripe->counts[LT_FIRST_TYPE], 1);
-    STORE_RELAXED(&place->word0, (uint64_t)(uintptr_t)stripe->free);
-    stripe->free = place;
-    stripe->free_count++;
-    leave_stripe(stripe);
-    return true;
 }

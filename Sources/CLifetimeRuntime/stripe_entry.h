@@ -54,12 +54,18 @@ enum {
 /// Completes the entry of an owner that has found `claim` set.
 COLD void lt_enter_slowly(lt_stripe *stripe);
 
-/// Enters the calling thread's own stripe.
-static inline __attribute__((always_inline)) void enter_stripe(lt_stripe *stripe) {
+/// Enters the calling thread's own stripe in the plain form; returns false if another thread claims the stripe, or if
+/// it has the locked form. Then the thread must access nothing and leave.
+static inline __attribute__((always_inline)) bool enter_plainly(lt_stripe *stripe) {
     STORE_RELAXED(&stripe->inside, 1);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     STRIPE_ENTRY_POINT();
-    if (UNLIKELY(LOAD_ACQUIRE(&stripe->claim))) lt_enter_slowly(stripe);
+    return LIKELY(!LOAD_ACQUIRE(&stripe->claim));
+}
+
+/// Enters the calling thread's own stripe; waits while another thread claims it.
+static inline __attribute__((always_inline)) void enter_stripe(lt_stripe *stripe) {
+    if (UNLIKELY(!enter_plainly(stripe))) lt_enter_slowly(stripe);
 }
 
 /// Leaves the calling thread's own stripe.
@@ -68,8 +74,20 @@ static inline __attribute__((always_inline)) void leave_stripe(lt_stripe *stripe
     STORE_RELEASE(&stripe->inside, 0);
 }
 
-/// Changes the room of the calling thread's own stripe. Atomic, because another thread may look at the room without a
-/// claim.
-static inline __attribute__((always_inline)) void change_room(lt_count *count, int64_t change) {
-    STORE_RELAXED(&count->room, LOAD_RELAXED(&count->room) + change);
+/// Changes the room of the calling thread's own stripe above the least room. Atomic, because another thread may look at
+/// the room without a claim.
+static inline __attribute__((always_inline)) void change_spare_room(lt_count *count, int64_t change) {
+    STORE_RELAXED(&count->spare, LOAD_RELAXED(&count->spare) + change);
+}
+
+static inline int64_t room_of(const lt_count *count) {
+    return LOAD_RELAXED(&count->floor) + LOAD_RELAXED(&count->spare);
+}
+
+/// Sets the room and the least room.
+static inline void set_room(lt_count *count, int64_t room, int64_t low) {
+    int64_t floor = low > 0 ? low : 0;
+    count->low = low;
+    STORE_RELAXED(&count->floor, floor);
+    STORE_RELAXED(&count->spare, room - floor);
 }

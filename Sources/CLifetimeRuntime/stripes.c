@@ -54,7 +54,8 @@ static lt_stripe *make_stripe(void) {
 #endif
     // Clears the whole block, because old contents must not look like references that the stripe holds.
     memset(stripe, 0, size);
-    stripe->next_id = 1;
+    stripe->next_word = LT_LIVE | 1;
+    stripe->last_word = LT_LIVE;
     stripe->ids_stale_at = LT_NEVER;
     stripe->plain = LT_LIVE;
     stripe->plain_span = LT_SCOPED;
@@ -105,9 +106,7 @@ bool lt_grow_counts(uint32_t type) {
 
 void lt_add_room(lt_stripe *stripe, uint32_t type, int64_t room) {
     lt_count *count = &stripe->counts[type];
-    STORE_RELAXED(&count->room, count->room + room);
-    count->low += room;
-    count->floor = count->low > 0 ? count->low : 0;
+    set_room(count, room_of(count) + room, count->low + room);
 }
 
 // Returns the first stripe from a position on, but not the calling thread's, that seems to have some room for a type.
@@ -115,7 +114,7 @@ void lt_add_room(lt_stripe *stripe, uint32_t type, int64_t room) {
 static lt_stripe *find_room(lt_stripe *stripe, uint32_t type, int64_t least) {
     pthread_mutex_lock(&list_lock);
     for (; stripe; stripe = stripe->next) {
-        if (stripe != lt_own && type < stripe->count_size && LOAD_RELAXED(&stripe->counts[type].room) >= least) break;
+        if (stripe != lt_own && type < stripe->count_size && room_of(&stripe->counts[type]) >= least) break;
     }
     pthread_mutex_unlock(&list_lock);
     return stripe;
@@ -126,7 +125,7 @@ int64_t lt_take_room(uint32_t type, int64_t least) {
     while ((stripe = find_room(stripe, type, least))) {
         // Claimed only now, because a claim interrupts all running threads.
         lt_claim(stripe);
-        int64_t room = stripe->counts[type].room, taken = room >= least ? (room + 1) / 2 : 0;
+        int64_t room = room_of(&stripe->counts[type]), taken = room >= least ? (room + 1) / 2 : 0;
         // The moved room counts as if it had always been in the other stripe, so that the unused room is known for
         // both.
         if (taken) lt_add_room(stripe, type, -taken);

@@ -52,7 +52,7 @@ import Testing
         limits.creationStacks = 1
         let store = InstanceStore(clock: ManualClock(), limits: limits)
         lt_set_stacks(store.core.pointer, true)
-        let site = SourceSite(file: "a", line: 1)
+        let site = SiteKey(file: "a", line: 1)
         let first = store.recordBirth(of: Plain.self, at: site)
         let second = store.recordBirth(of: Plain.self, at: site)
         let cut = store.cut()

@@ -6,13 +6,13 @@ import Testing
 
 /// The storage at its limits, which the tests lower.
 @Suite struct StorageLimitTests {
-    private let site = SourceSite(file: "a", line: 1)
+    private let site = SiteKey(file: "a", line: 1)
 
     @Test func instancesPastTheSiteLimitAreCountedButNotListed() {
         var limits = InstanceStore.Limits()
         limits.contexts = 2
         let store = InstanceStore(clock: ManualClock(), limits: limits)
-        let handles = (1...4).map { store.recordBirth(of: Plain.self, at: SourceSite(file: "a", line: $0)) }
+        let handles = (1...4).map { store.recordBirth(of: Plain.self, at: SiteKey(file: "a", line: $0)) }
         let cut = store.cut()
         #expect(cut.records.count == 2 && cut.counters.live == 4 && cut.counters.unlisted == 2)
         #expect(cut.counters.droppedContexts == 2 && cut.counters.types.map(\.live) == [4])

@@ -36,7 +36,7 @@ import Testing
 }
 
 @Suite struct InstanceStoreTests {
-    private let site = SourceSite(file: "a", line: 1)
+    private let site = SiteKey(file: "a", line: 1)
 
     @Test func instancesPastTheLimitAreCountedButNotListed() {
         let bench = Bench { $0.instanceLimit = 3 }
@@ -111,7 +111,7 @@ import Testing
     @Test func secondDeathOfOneInstanceTraps() async {
         await #expect(processExitsWith: .failure) {
             let store = InstanceStore(clock: ManualClock())
-            let handle = store.recordBirth(of: Plain.self, at: SourceSite(file: "a", line: 1))
+            let handle = store.recordBirth(of: Plain.self, at: SiteKey(file: "a", line: 1))
             store.recordDeath(handle)
             store.recordDeath(handle)
         }

@@ -18,21 +18,25 @@ void lt_set_scope_key(const void *key);
 /// retained: valid while the task has the scope.
 const void *lt_scope(void);
 
-/// Records a birth in the shared registry in the plain mode; returns a handle, or the resource that is needed first.
-lt_handle lt_birth_in_plain_mode(const void *metatype, const void *file, uint64_t line);
-/// Records a birth in the shared registry if creation stacks are recorded and the mode is plain otherwise.
-lt_handle lt_birth_with_stack(const void *metatype, const void *file, uint64_t line);
-/// Records a birth in the shared registry in any other mode.
-lt_handle lt_birth_in_mode(const void *metatype, const void *file, uint64_t line, uint32_t mode);
-/// Records a birth with a known context.
+/// Completes a birth that needs a resource first, or a registry with a scope; returns the handle.
+///
+/// A parameter of births, so that a birth is the last call of its caller and neither needs a stack frame for it.
+typedef lt_handle (*lt_birth_completion)(uintptr_t metatype, uintptr_t file, intptr_t line);
+/// Completes a death that needs more than counting.
+typedef void (*lt_death_completion)(lt_handle handle);
+
+/// Records a birth in the shared registry in the plain mode.
+lt_handle lt_birth_in_plain_mode(uintptr_t metatype, uintptr_t file, intptr_t line, lt_birth_completion complete);
+/// Records a birth in any other mode.
+lt_handle lt_birth_in_mode(uintptr_t metatype, uintptr_t file, intptr_t line, lt_birth_completion complete);
+/// Records a birth with a known context; returns a handle, or the resource that is needed first.
 lt_handle lt_birth_in(const lt_context *context, uint64_t time);
 /// Returns a handle for an untraced instance; LT_UNTRACED for a thread without a stripe.
 lt_handle lt_untraced_birth(void);
 /// Changes the number of untraced instances whose deaths must be reported.
 void lt_add_untraced_watches(int64_t change);
-/// Records the death of a listed instance; returns false, without having done anything, if the death needs more than
-/// counting.
-bool lt_listed_death(lt_handle handle);
+/// Records the death of a listed instance.
+void lt_listed_death(lt_handle handle, lt_death_completion complete);
 /// Records any death of a listed instance, and returns its record. The thread must have a stripe with room for the
 /// counter.
 lt_record lt_death_in(lt_handle handle);
@@ -48,27 +52,26 @@ extern _Thread_local lt_stripe *lt_own __attribute__((tls_model("initial-exec"))
 
 static inline uint32_t lt_mode(void) { return __atomic_load_n(&lt_mode_bits, __ATOMIC_RELAXED); }
 
-/// Records a birth in the shared registry, unless tracing is off; returns a handle, or the resource that is needed
-/// first.
+/// Records a birth in the current registry, unless tracing is off; returns the handle.
 ///
 /// Has one level of calls and as few variables as possible, because a debug build of the program optimises nothing
 /// here.
-static inline __attribute__((always_inline)) lt_handle lt_birth(uintptr_t metatype, uintptr_t file, intptr_t line) {
+static inline __attribute__((always_inline)) lt_handle lt_birth(
+    uintptr_t metatype, uintptr_t file, intptr_t line, lt_birth_completion complete
+) {
     if (__builtin_expect(!__atomic_load_n(&lt_mode_bits, __ATOMIC_RELAXED), 1))
-        return lt_birth_in_plain_mode((const void *)metatype, (const void *)file, line);
-    uint32_t mode = lt_mode();
-    if (mode & LT_MODE_OFF) {
+        return lt_birth_in_plain_mode(metatype, file, line, complete);
+    if (lt_mode() & LT_MODE_OFF) {
         // Only this thread accesses these two fields, so they need no lock.
         lt_stripe *stripe = lt_own;
         if (__builtin_expect(stripe && stripe->next_untraced != stripe->end_untraced, 1))
             return stripe->next_untraced++ << LT_PAYLOAD_SHIFT | LT_UNTRACED;
     }
-    if (mode == LT_MODE_STACKS) return lt_birth_with_stack((const void *)metatype, (const void *)file, line);
-    return lt_birth_in_mode((const void *)metatype, (const void *)file, line, mode);
+    return lt_birth_in_mode(metatype, file, line, complete);
 }
 
-/// Records a death; returns false, without having done anything, if the death needs more than counting.
-static inline __attribute__((always_inline)) bool lt_death(lt_handle handle) {
-    if (__builtin_expect(!(handle & LT_UNLISTED), 1)) return lt_listed_death(handle);
-    return !(handle & LT_TYPE_MASK) && !__atomic_load_n(&lt_untraced_watches, __ATOMIC_RELAXED);
+/// Records a death.
+static inline __attribute__((always_inline)) void lt_death(lt_handle handle, lt_death_completion complete) {
+    if (__builtin_expect(!(handle & LT_UNLISTED), 1)) lt_listed_death(handle, complete);
+    else if (handle & LT_TYPE_MASK || __atomic_load_n(&lt_untraced_watches, __ATOMIC_RELAXED)) complete(handle);
 }

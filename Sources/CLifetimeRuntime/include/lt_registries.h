@@ -11,10 +11,10 @@ typedef struct lt_context {
     lt_registry *registry;
     /// The type's index, as in handles.
     uint32_t type;
-    /// The context's index, as in records.
-    uint32_t index;
     /// The context's position in its registry.
     uint32_t position;
+    /// The context's index, as in records.
+    uint64_t index;
 } lt_context;
 
 /// An open-addressed table of contexts that is read without a lock, because slots are only ever filled. An empty slot

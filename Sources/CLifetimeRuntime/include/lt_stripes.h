@@ -7,11 +7,13 @@
 
 /// The counters of one type in one stripe. Deaths are not counted: they equal the births minus the live instances,
 /// which follow from the room.
+///
+/// The *room* is how far this thread may raise the number of live instances before it has to request more room: see
+/// Sources/LifetimeTracer/Storage/Ceiling.swift. It is `floor + spare`.
 typedef struct lt_count {
-    /// How far this thread may raise the number of live instances before it has to request more room: see
-    /// Sources/LifetimeTracer/Storage/Ceiling.swift.
-    int64_t room;
-    /// The least room so far, or 0 if that is negative. While the room is above it, a birth need not update `low`.
+    /// The room above the least room so far. While there is some, a birth need not update `low`.
+    int64_t spare;
+    /// The least room so far, or 0 if that is negative.
     int64_t floor;
     uint64_t born;
     /// The least room so far, as if room from other stripes had always been in this one.
@@ -39,14 +41,20 @@ typedef struct lt_stripe {
     lt_count *counts;
     lt_record *free;
     uint64_t free_count;
+    /// The ids reserved for this thread, as the first words of records: of the next birth and of the last one; none if
+    /// `next_word > last_word`.
+    uint64_t next_word;
+    uint64_t last_word;
+    /// The last reserved id.
+    uint64_t last_id;
+    /// The time (as in the second words of records) at which the ids may be used although other threads have been given
+    /// higher ones; LT_NEVER if at none.
+    uint64_t ids_stale_at;
+    /// A death is plain, and needs only counting, if `word0 - plain < plain_span`.
+    uint64_t plain;
+    uint64_t plain_span;
     /// A full batch of free records, or NULL.
     lt_record *spare;
-    /// The ids reserved for this thread: the next one and the last one; none if `next_id > last_id`.
-    uint64_t next_id;
-    uint64_t last_id;
-    /// The time (in the unit of records) at which the ids may be used although other threads have been given higher
-    /// ones; LT_NEVER if at none.
-    uint64_t ids_stale_at;
     /// In ticks.
     uint64_t ids_reserved_at;
     /// The births since a time in ticks: see birth_clock.h.
@@ -57,9 +65,6 @@ typedef struct lt_stripe {
     uint64_t end_untraced;
     uint32_t ids_block;
     uint32_t ids_contended;
-    /// A death is plain, and needs only counting, if `word0 - plain < plain_span`.
-    uint64_t plain;
-    uint64_t plain_span;
     /// The registry of which a snapshot is being copied, with the last id of the snapshot; NULL without a snapshot.
     const lt_registry *snapshot;
     uint64_t cut;

@@ -16,14 +16,10 @@ struct InstanceHandle: Sendable {
     /// See ``annotate(_:_:)``.
     @inlinable
     init(birthOf type: AnyClass, file: StaticString, line: Int) {
-        // A file without a pointer representation is identified by its bits just as well.
-        let key = unsafeBitCast(file, to: (UInt, UInt, UInt8).self).0
-        let answer = lt_birth(unsafeBitCast(type, to: UInt.self), key, line)
-        // A smaller value is not a handle: this is the first birth of its kind, a scope is in force, or tracing is off.
-        if answer >= LT_FIRST_HANDLE {
-            bits = answer
-        } else {
-            bits = Self.completeBirth(of: type, file: file, line: line)
+        // As in `SiteKey`, without a call in a debug build.
+        let key = unsafeBitCast(file, to: SiteKey.Literal.self).0
+        bits = lt_birth(unsafeBitCast(type, to: UInt.self), key, line) { type, file, line in
+            Self.completeBirth(of: type, file: file, line: line)
         }
     }
 
@@ -33,7 +29,7 @@ struct InstanceHandle: Sendable {
         birthOf type: AnyClass, label: String?, owner: (any Traced)?, registry: LifetimeRegistry, file: StaticString,
         line: Int
     ) {
-        bits = registry.store.recordBirth(of: type, at: SourceSite(file: file, line: line))
+        bits = registry.store.recordBirth(of: type, at: SiteKey(file: file, line: line))
         annotate(label, owner)
     }
 
@@ -48,12 +44,14 @@ struct InstanceHandle: Sendable {
     /// Must be called exactly once, from the `deinit` of the object or token that carries the handle.
     @inlinable
     func recordDeath() {
-        if !lt_death(bits) { Self.completeDeath(bits) }
+        lt_death(bits) { Self.completeDeath($0) }
     }
 
+    /// Completes a birth that is the first of its kind, or in a scope, or needs another resource.
     @usableFromInline
-    static func completeBirth(of type: AnyClass, file: StaticString, line: Int) -> lt_handle {
-        let site = SourceSite(file: file, line: line)
+    static func completeBirth(of metatype: UInt, file: UInt, line: Int) -> lt_handle {
+        let type: AnyClass = unsafeBitCast(metatype, to: AnyClass.self)
+        let site = SiteKey(file: file, line: line)
         guard let scoped = TracingScope.store else {
             return LifetimeRegistry.shared.store.recordBirth(of: type, at: site)
         }

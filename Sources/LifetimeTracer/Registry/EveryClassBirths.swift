@@ -6,10 +6,10 @@ import CLifetimeRuntime
 /// of registries.
 package enum EveryClassBirths {
     /// The site of all instances: unknown.
-    private static let site = SourceSite(file: "", line: 0)
+    private static let site = SiteKey(file: "", line: 0)
 
     /// The key of the site, as births in C use it.
-    package static var siteKey: UInt { UInt(bitPattern: site.key) }
+    package static var siteKey: UInt { site.file }
 
     /// Records a birth that lacks a resource; returns the handle.
     package static func complete(_ type: AnyClass) -> UInt64 {

@@ -107,11 +107,14 @@ struct Catalog: LockedState {
 }
 
 extension lt_count {
+    fileprivate var room: Int64 { floor + spare }
+
     /// Adds the counter of a stripe at an index.
     fileprivate mutating func add(_ stripe: UnsafeMutablePointer<lt_stripe>, _ slot: UInt32) {
         guard let count = stripe.count(of: slot) else { return }
         born += count.born
-        room += count.room
+        floor += count.floor
+        spare += count.spare
         low += count.low
     }
 }

@@ -44,19 +44,20 @@ struct ContextTable: Sendable {
     ///
     /// - Returns: The context, which stays valid while the registry lives; `nil` if the table is full.
     mutating func context(
-        for type: Any.Type, at site: SourceSite, stack: lt_stack?, typeIndex: TypeIndex, slot: UInt32
+        for type: Any.Type, at site: SiteKey, stack: lt_stack?, typeIndex: TypeIndex, slot: UInt32
     ) -> UnsafeMutablePointer<lt_context>? {
         let metatype = UnsafeRawPointer(bitPattern: UInt(bitPattern: ObjectIdentifier(type)))
         let hash = stack?.hash ?? 0
         let lineAndStack = UInt64(site.line) | hash
-        if let known = lt_find_context(owner.pointer, metatype, site.key, lineAndStack) { return known }
+        let file = UnsafeRawPointer(bitPattern: site.file)
+        if let known = lt_find_context(owner.pointer, metatype, file, lineAndStack) { return known }
         if hash != 0, stackCount >= stackLimit {
             droppedStacks += 1
             return context(for: type, at: site, stack: nil, typeIndex: typeIndex, slot: slot)
         }
         let contents = lt_context(
-            metatype: metatype, file: site.key, line_and_stack: lineAndStack, registry: owner.pointer, type: slot,
-            index: 0, position: UInt32(entries.count))
+            metatype: metatype, file: file, line_and_stack: lineAndStack, registry: owner.pointer, type: slot,
+            position: UInt32(entries.count), index: 0)
         guard entries.count < limit, let index = Self.indices.withLock({ $0.take() }) else {
             dropped += 1
             return nil
@@ -67,7 +68,7 @@ struct ContextTable: Sendable {
             return nil
         }
         let addresses = hash == 0 ? [] : stack?.list ?? []
-        entries.append(Entry(type: typeIndex, site: site, stack: addresses, index: index))
+        entries.append(Entry(type: typeIndex, site: site.site, stack: addresses, index: index))
         if hash != 0 { stackCount += 1 }
         publish(made)
         return made
@@ -76,7 +77,7 @@ struct ContextTable: Sendable {
     /// Adds a context that tells births to leave a type out, whatever their creation stack.
     ///
     /// If the table is full, each birth asks the table of types.
-    mutating func leaveOut(_ type: Any.Type, at site: SourceSite) {
+    mutating func leaveOut(_ type: Any.Type, at site: SiteKey) {
         _ = context(for: type, at: site, stack: nil, typeIndex: .leftOut, slot: UInt32(LT_NO_TYPE))
     }
 
@@ -111,15 +112,6 @@ extension Int {
         var power = 1
         while power < self { power *= 2 }
         return power
-    }
-}
-
-extension SourceSite {
-    /// The address of the file's literal, which is the same for each birth at one place.
-    ///
-    /// Safe: the address is only compared, and a literal stays in memory.
-    var key: UnsafePointer<UInt8>? {
-        file.hasPointerRepresentation ? file.utf8Start : nil
     }
 }
 

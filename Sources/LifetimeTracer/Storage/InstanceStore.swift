@@ -120,7 +120,7 @@ final class InstanceStore: Sendable {
     // MARK: Births
 
     /// Records a birth in this registry.
-    func recordBirth(of type: Any.Type, at site: SourceSite) -> lt_handle {
+    func recordBirth(of type: Any.Type, at site: SiteKey) -> lt_handle {
         let isOff = lt_mode() & UInt32(LT_MODE_OFF) != 0
         guard !isOff, lt_has_stacks(core.pointer) else {
             // A walked stack belongs to this birth and to no later one.
@@ -133,7 +133,7 @@ final class InstanceStore: Sendable {
     }
 
     private func recordBirth(
-        of type: Any.Type, at site: SourceSite, _ stack: UnsafePointer<lt_stack>?
+        of type: Any.Type, at site: SiteKey, _ stack: UnsafePointer<lt_stack>?
     ) -> lt_handle {
         // The context of a type that is left out has no stack.
         if stack != nil, isLeftOut(knownContext(of: type, at: site, 0)) { return UntracedInstances.recordBirth() }
@@ -168,10 +168,11 @@ final class InstanceStore: Sendable {
 
     /// Finds the context of a birth without a lock, as births outside of a scope do.
     private func knownContext(
-        of type: Any.Type, at site: SourceSite, _ hashOfStack: UInt64
+        of type: Any.Type, at site: SiteKey, _ hashOfStack: UInt64
     ) -> UnsafeMutablePointer<lt_context>? {
         let metatype = UnsafeRawPointer(bitPattern: UInt(bitPattern: ObjectIdentifier(type)))
-        return lt_find_context(core.pointer, metatype, site.key, UInt64(site.line) | hashOfStack)
+        let file = UnsafeRawPointer(bitPattern: site.file)
+        return lt_find_context(core.pointer, metatype, file, UInt64(site.line) | hashOfStack)
     }
 
     /// Retains the owner for the recorded instance of a scoped store; balanced in `recordDeathInFull`.
