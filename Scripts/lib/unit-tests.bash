@@ -1,4 +1,4 @@
-# Builds the unit tests, runs them, and checks that tests of each target were run.
+# Builds the unit tests, runs them, and checks that tests of each target were run. Needs idly.bash.
 
 # choose_targets KIND: selects the test targets that a kind of build contains, in the variable that Package.swift reads.
 #
@@ -115,8 +115,10 @@ has_volume_lane() {
     [[ -z $kind ]]
 }
 
+# The volume tests wait for nothing, so they use what the other lanes leave. Those run one process after the other and
+# would otherwise end last, alone.
 run_volume_tests() {
-    local status=0 ran_swift_testing=0 ran_xctest=0
+    local status=0 ran_swift_testing=0 ran_xctest=0 part_prefix=("${idly[@]}")
     local -A ran=()
     run_part volume-programs --filter "$volume_programs" || status=$?
     count_part volume-programs || status=1
@@ -138,13 +140,15 @@ join_part() {
     return "$status"
 }
 
-# run_part NAME OPTION…: runs the tests that the options select. Its log and report are files of that name.
+# run_part NAME OPTION…: runs the tests that the options select. Its log and report are files of that name. The command
+# begins with the words in the array `part_prefix`, if there is one.
 run_part() {
     local log=$results/$1.log report=$results/$1.xml status=0
     rm -f -- "$log" "$report" "$(swift_testing_report_of "$1")"
     shift
     # `--skip-build` leaves the build folder unchanged, so two parts may use it at once.
-    swift test --package-path "$root" --skip-build --ignore-lock "${build_options[@]}" "$@" \
+    ${part_prefix[@]+"${part_prefix[@]}"} \
+        swift test --package-path "$root" --skip-build --ignore-lock "${build_options[@]}" "$@" \
         --xunit-output "$report" 2>&1 | tee -- "$log" || status=$?
     return "$status"
 }
