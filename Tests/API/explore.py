@@ -21,6 +21,9 @@ from openapi_spec_validator import validate
 from prometheus_client.openmetrics import parser as openmetrics
 from prometheus_client import parser as prometheus
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Checks"))
+from checks import Checks
+
 FOLDER = Path(__file__).parent
 TOKEN = "the-access-token-of-this-test-4711"
 # A limit for requests that hang, in seconds; it is no test of speed.
@@ -42,18 +45,6 @@ CHECKS_LEFT_OUT = {
 }
 # The greatest number of cases per operation and round. A round must fit into memory; each round has another seed.
 MOST_EXAMPLES = 100
-
-
-class Checks:
-    """Counts checks and prints a line for each."""
-
-    passed = 0
-    failed = 0
-
-    def check(self, what, holds):
-        self.passed += holds
-        self.failed += not holds
-        print(f"    {'ok     ' if holds else 'FAILED '} {what}", flush=True)
 
 
 class Demo:
@@ -241,8 +232,7 @@ def main():
     finally:
         status = demo.stop()
     checks.check(f"the program ended in order{'' if status == 0 else f', with {status}: {demo.said()}'}", status == 0)
-    print(f"check-api: {checks.passed} passed, {checks.failed} failed")
-    return 0 if checks.failed == 0 else 1
+    return checks.conclude("check-api")
 
 
 if __name__ == "__main__":

@@ -15,6 +15,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Checks"))
+from checks import Checks
 from dashboard import Dashboard
 from programs import Demo, Prometheus
 from promql import metric_names
@@ -38,27 +40,9 @@ ALERTS_OF_A_STALLED_MACHINE = {"LifetimeTracerDown", "LifetimeTracerUnhealthy"}
 EMPTY_IN_THE_DEMO = {"What grows", "Dropped entries by buffer"}
 
 
-class Checks:
-    """Counts checks and prints a line for each."""
-
-    passed = 0
-    failed = 0
-
-    def check(self, what, holds, details=()):
-        self.passed += bool(holds)
-        self.failed += not holds
-        print(f"    {'ok     ' if holds else 'FAILED '} {what}", flush=True)
-        if not holds:
-            for detail in details:
-                print(f"            {detail}", flush=True)
-
-    def none(self, what, findings):
-        """Checks that there is no finding."""
-        self.check(what, not findings, findings)
-
-    def command(self, what, folder, *command):
-        done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        self.check(what, done.returncode == 0, done.stdout.splitlines())
+def check_command(checks, what, folder, *command):
+    done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    checks.check(what, done.returncode == 0, done.stdout.splitlines())
 
 
 def untested(rules, tests):
@@ -75,10 +59,11 @@ def untested(rules, tests):
 
 def check_files(checks, folder, promtool):
     rules, tests = (folder / RULES).read_text(), (folder / TESTS).read_text()
-    checks.command(f"promtool accepts {RULES}", folder, promtool, "check", "rules", "--lint=all", "--lint-fatal", RULES)
-    checks.command(f"the tests of {RULES} pass", folder, promtool, "test", "rules", TESTS)
+    check_command(
+        checks, f"promtool accepts {RULES}", folder, promtool, "check", "rules", "--lint=all", "--lint-fatal", RULES)
+    check_command(checks, f"the tests of {RULES} pass", folder, promtool, "test", "rules", TESTS)
     checks.none("each alert fires in a test and is silent in another", untested(rules, tests))
-    checks.command(f"promtool accepts {CONFIGURATION}", folder, promtool, "check", "config", CONFIGURATION)
+    check_command(checks, f"promtool accepts {CONFIGURATION}", folder, promtool, "check", "config", CONFIGURATION)
     documented = set(re.findall(r"^\| `(LifetimeTracer\w+)` \|", ALERTS_DOCUMENT.read_text(), re.MULTILINE))
     alerts = set(re.findall(r"- alert: (\w+)", rules))
     checks.none(
@@ -210,8 +195,7 @@ def main():
         finally:
             codes = [program.stop() for program in reversed(running)]
     checks.check("the demo and Prometheus ended in order", codes == [0, 0], [str(codes)])
-    print(f"integrations: {checks.passed} passed, {checks.failed} failed")
-    return 0 if checks.failed == 0 else 1
+    return checks.conclude("integrations")
 
 
 if __name__ == "__main__":

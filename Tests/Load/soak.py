@@ -12,7 +12,10 @@ import signal
 import sys
 import time
 from dataclasses import dataclass
+from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Checks"))
+from checks import Checks
 from attacks import attacks, count_streams, run, send_malformed
 from browser import Browser
 from demo import Demo
@@ -46,18 +49,6 @@ QUICK = Form(is_full=False, attack_seconds=1.5, malformed=3000, churn_seconds=3)
 # The run before the first measurement of memory. Its ten minutes are the period that the history covers by default, so
 # that buffers, responses and malloc's arenas reach their size: some 2 MB more than right after the start.
 WARM_UP = Form(is_full=False, attack_seconds=1.5, malformed=3000, churn_seconds=600)
-
-
-class Checks:
-    """Prints and counts the results of checks."""
-
-    def __init__(self):
-        self.passed = self.failed = 0
-
-    def check(self, what, holds):
-        self.passed += bool(holds)
-        self.failed += not holds
-        print(f"    {'ok     ' if holds else 'FAILED '} {what}", flush=True)
 
 
 class Soak:
@@ -269,8 +260,7 @@ def main():
     options = parser.parse_args()
     raise_file_limit()
     checks = Soak(options.program, QUICK if options.quick else FULL).run()
-    print(f"soak: {checks.passed} passed, {checks.failed} failed")
-    sys.exit(0 if checks.failed == 0 and checks.passed > 0 else 1)
+    sys.exit(checks.conclude("soak"))
 
 
 if __name__ == "__main__":

@@ -11,9 +11,12 @@ import hashlib
 import os
 import shutil
 import statistics
+import sys
 import tempfile
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Checks"))
+from checks import Checks
 from language_server import SOURCE, answers_of_a_session
 from traced_program import TracedProgram, doubts_about_counts
 
@@ -64,27 +67,13 @@ import Testing
 """
 
 
-class Checks:
-    """Counts checks and prints a line for each."""
-
-    passed = 0
-    failed = 0
-
-    def check(self, what, holds, details=()):
-        self.passed += bool(holds)
-        self.failed += not holds
-        print(f"    {'ok     ' if holds else 'FAILED '} {what}", flush=True)
-        if not holds:
-            for detail in details:
-                print(f"            {detail}", flush=True)
-
-    def same(self, what, alone, run):
-        """Checks that two outcomes are equal, part by part."""
-        differences = [
-            f"{name}: alone {shortened(alone[name])}, with run {shortened(run[name])}"
-            for name in alone if alone[name] != run.get(name)
-        ]
-        self.check(what, alone and not differences, differences)
+def check_same(checks, what, alone, run):
+    """Checks that two outcomes are equal, part by part."""
+    differences = [
+        f"{name}: alone {shortened(alone[name])}, with run {shortened(run[name])}"
+        for name in alone if alone[name] != run.get(name)
+    ]
+    checks.check(what, alone and not differences, differences)
 
 
 def shortened(value):
@@ -136,7 +125,7 @@ class Toolchain:
         files = files[:200 if self._full else 60]
         command = [self._tool("swift-format"), "format", *files]
         alone, run = self._outcomes("swift-format", command)
-        self._checks.same(f"swift-format: the same output for {len(files)} files", alone, run)
+        self._check_same(checks, f"swift-format: the same output for {len(files)} files", alone, run)
         self._checks.check("swift-format: it has formatted them", alone["status"] == 0 and alone["output"])
         if self._full:
             self._compare_times(command)
@@ -174,8 +163,8 @@ class Toolchain:
 
         # Otherwise each process has its own order of the keys in its files.
         alone, run = self._outcomes("docc", command, {"SWIFT_DETERMINISTIC_HASHING": "1"}, between=keep)
-        self._checks.same("docc: the same output", alone, run)
-        self._checks.same("docc: the same files", archives[0], files_below(output))
+        self._check_same(checks, "docc: the same output", alone, run)
+        self._check_same(checks, "docc: the same files", archives[0], files_below(output))
 
     def check_build(self):
         """Builds a package, with compilers and linkers as child processes."""
@@ -202,9 +191,9 @@ class Toolchain:
         ]
         alone, run = self._outcomes("swift build", command, between=clean)
         product()
-        self._checks.same("swift build: the same output", alone, run)
+        self._check_same(checks, "swift build: the same output", alone, run)
         self._checks.check("swift build: it has built a program", products[0]["output"] == b"1\n", [products[0]])
-        self._checks.same("swift build: programs that do the same", *products)
+        self._check_same(checks, "swift build: programs that do the same", *products)
         if self._full:
             self._check_tests(package)
 
@@ -248,7 +237,7 @@ class Toolchain:
             run = answers_of_a_session(
                 program, workspace, rounds, lambda: self._check_counts("sourcekit-lsp", program))
             run["status"] = program.end()[0]
-        self._checks.same(f"sourcekit-lsp: the same {len(alone) - 1} answers", alone, run)
+        self._check_same(checks, f"sourcekit-lsp: the same {len(alone) - 1} answers", alone, run)
         found = {name: answer.get("result") for name, answer in alone.items() if name != "status"}
         self._checks.check("sourcekit-lsp: it has answered", all(
             found[f"{name} 0"] for name in ("symbols", "hover", "definition", "tokens", "completion")), [found])
@@ -272,8 +261,7 @@ def main():
         toolchain.check_documentation()
         toolchain.check_language_server()
         toolchain.check_build()
-    print(f"toolchain: {checks.passed} passed, {checks.failed} failed")
-    return 0 if checks.failed == 0 and checks.passed else 1
+    return checks.conclude("toolchain")
 
 
 if __name__ == "__main__":
