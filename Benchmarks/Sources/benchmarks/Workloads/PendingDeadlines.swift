@@ -26,8 +26,8 @@ struct PendingDeadlines {
             workload: "deadline-death",
             entrants: [
                 Contest.Entrant(name: Contest.bare) { Self.timeDeaths((0..<$0).map { BarePair.make($0) }) },
-                Contest.Entrant(name: "without deadline") { Self.timeDeaths((0..<$0).map { TracedPair.make($0) }) },
-                Contest.Entrant(name: "with deadline") { count in
+                Contest.Entrant(name: "without-deadline") { Self.timeDeaths((0..<$0).map { TracedPair.make($0) }) },
+                Contest.Entrant(name: "with-deadline") { count in
                     guard let objects = try? Self.expected(count) else { preconditionFailure("a deadline was refused") }
                     return Self.timeDeaths(objects)
                 },
