@@ -125,7 +125,7 @@ class Toolchain:
         files = files[:200 if self._full else 60]
         command = [self._tool("swift-format"), "format", *files]
         alone, run = self._outcomes("swift-format", command)
-        self._check_same(checks, f"swift-format: the same output for {len(files)} files", alone, run)
+        check_same(self._checks, f"swift-format: the same output for {len(files)} files", alone, run)
         self._checks.check("swift-format: it has formatted them", alone["status"] == 0 and alone["output"])
         if self._full:
             self._compare_times(command)
@@ -163,8 +163,8 @@ class Toolchain:
 
         # Otherwise each process has its own order of the keys in its files.
         alone, run = self._outcomes("docc", command, {"SWIFT_DETERMINISTIC_HASHING": "1"}, between=keep)
-        self._check_same(checks, "docc: the same output", alone, run)
-        self._check_same(checks, "docc: the same files", archives[0], files_below(output))
+        check_same(self._checks, "docc: the same output", alone, run)
+        check_same(self._checks, "docc: the same files", archives[0], files_below(output))
 
     def check_build(self):
         """Builds a package, with compilers and linkers as child processes."""
@@ -191,9 +191,9 @@ class Toolchain:
         ]
         alone, run = self._outcomes("swift build", command, between=clean)
         product()
-        self._check_same(checks, "swift build: the same output", alone, run)
+        check_same(self._checks, "swift build: the same output", alone, run)
         self._checks.check("swift build: it has built a program", products[0]["output"] == b"1\n", [products[0]])
-        self._check_same(checks, "swift build: programs that do the same", *products)
+        check_same(self._checks, "swift build: programs that do the same", *products)
         if self._full:
             self._check_tests(package)
 
@@ -237,7 +237,7 @@ class Toolchain:
             run = answers_of_a_session(
                 program, workspace, rounds, lambda: self._check_counts("sourcekit-lsp", program))
             run["status"] = program.end()[0]
-        self._check_same(checks, f"sourcekit-lsp: the same {len(alone) - 1} answers", alone, run)
+        check_same(self._checks, f"sourcekit-lsp: the same {len(alone) - 1} answers", alone, run)
         found = {name: answer.get("result") for name, answer in alone.items() if name != "status"}
         self._checks.check("sourcekit-lsp: it has answered", all(
             found[f"{name} 0"] for name in ("symbols", "hover", "definition", "tokens", "completion")), [found])
