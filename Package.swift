@@ -8,9 +8,9 @@ import PackageDescription
 let searchSettings: [CSetting] =
     [.headerSearchPath(".")]
     + (Context.environment["LIFETIME_TRACER_OPTIMISES_SEARCH"] == nil ? [] : [.unsafeFlags(["-O2"])])
-// In a debug build, compiling a module of tests at once takes about an eighth less CPU time than compiling its files in
-// groups, each of which reads the others. The package manager expects an object file for each source; with a number of
-// threads, the compiler writes one.
+// In a debug build, compiling a module of tests at once takes about an eighth less CPU time than compiling its files
+// in groups, each of which reads the others. The package manager expects an object file for each source; with a number
+// of threads, the compiler writes one.
 let wholeTestSettings: [SwiftSetting] =
     Context.environment["LIFETIME_TRACER_WHOLE_TEST_MODULES"] == nil
     ? []
