@@ -6,6 +6,7 @@ struct SiteKey: Sendable {
     let line: Int
 
     init(file: StaticString, line: Int) {
+        // Safe: `Literal` has the layout of StaticString, and the word is only compared or read by `site`.
         self.file = unsafeBitCast(file, to: Literal.self).0
         self.line = line
     }
@@ -33,6 +34,7 @@ struct SiteKey: Sendable {
             }
         }
         let flags = (isCharacter ? Self.characterFlag : 0) | (isASCII ? Self.asciiFlag : 0)
+        // Safe: `Literal` has the layout of StaticString, and its parts are those of the literal: see SiteKeyTests.
         return SourceSite(file: unsafeBitCast((file, length, flags) as Literal, to: StaticString.self), line: line)
     }
 

@@ -16,8 +16,9 @@ struct InstanceHandle: Sendable {
     /// See ``annotate(_:_:)``.
     @inlinable
     init(birthOf type: AnyClass, file: StaticString, line: Int) {
-        // As in `SiteKey`, without a call in a debug build.
+        // As in `SiteKey`, without a call in a debug build. Safe for the same reason.
         let key = unsafeBitCast(file, to: SiteKey.Literal.self).0
+        // Safe: a metatype is one word, the address of metadata, which the runtime never frees.
         bits = lt_birth(unsafeBitCast(type, to: UInt.self), key, line) { type, file, line in
             Self.completeBirth(of: type, file: file, line: line)
         }
@@ -50,6 +51,7 @@ struct InstanceHandle: Sendable {
     /// Completes a birth that is the first of its kind, or in a scope, or needs another resource.
     @usableFromInline
     static func completeBirth(of metatype: UInt, file: UInt, line: Int) -> lt_handle {
+        // Safe: the word is the metatype that was passed to `lt_birth`.
         let type: AnyClass = unsafeBitCast(metatype, to: AnyClass.self)
         let site = SiteKey(file: file, line: line)
         guard let scoped = TracingScope.store else {
