@@ -1,6 +1,7 @@
 """Fixtures: browsers, a running demo, and pages that record every complaint of the browser.
 
-A worker has one browser for each font family, and one demo at a time, for the tests of a module.
+A worker has one browser for each font family, and one demo at a time, for the tests of a module. All pages of a browser
+are in one context and one renderer process, which takes less CPU time than a process for each page.
 
 Environment: TRACER_SERVER is the program to start (default: .build/debug/tracer-server). TRACER_URL is the address of a
 running program; the tests that stop and restart the program are then skipped. CHROMIUM is the browser (default:
@@ -41,7 +42,8 @@ def browsers(tmp_path_factory):
             if family not in running:
                 configuration = font_configuration(family, tmp_path_factory.mktemp("fonts"))
                 running[family] = playwright.chromium.launch(
-                    executable_path=LAUNCHER, args=["--no-sandbox"], timeout=PATIENCE_SECONDS * 1000,
+                    executable_path=LAUNCHER, args=["--no-sandbox", "--process-per-site", "--in-process-gpu"],
+                    timeout=PATIENCE_SECONDS * 1000,
                     env={**os.environ, "CHROMIUM": path, "FONTCONFIG_FILE": str(configuration)})
             return running[family]
 
@@ -59,6 +61,16 @@ def fonts():
 @pytest.fixture
 def browser(browsers, fonts):
     return browsers(fonts)
+
+
+@pytest.fixture
+def context(browser):
+    """The context of all pages of the browser."""
+    if not browser.contexts:
+        context = browser.new_context()
+        context.set_default_timeout(PATIENCE_SECONDS * 1000)
+        context.add_init_script(REPORT_VIOLATIONS)
+    return browser.contexts[0]
 
 
 @pytest.fixture(scope="module")
@@ -110,16 +122,19 @@ class Complaints(list):
 
 
 @pytest.fixture
-def open_page(browser, tracer):
+def open_page(context, tracer):
     """Opens the page: `open_page("#/types", viewport=NARROW, scheme="dark")`; `page.complaints` are the browser's."""
-    contexts = []
+    pages = []
+    context.clear_cookies()
 
     def open_at(address="", viewport=WIDE, scheme="light", url=None, before=None):
-        context = browser.new_context(viewport=viewport, color_scheme=scheme)
-        context.set_default_timeout(PATIENCE_SECONDS * 1000)
-        contexts.append(context)
-        context.add_init_script(REPORT_VIOLATIONS)
+        if not context.pages:
+            # The renderer process of all tests ends with its last page, so this page stays open.
+            context.new_page().goto(f"{url or tracer.url}/healthz")
         page = context.new_page()
+        pages.append(page)
+        page.set_viewport_size(viewport)
+        page.emulate_media(color_scheme=scheme)
         page.complaints = Complaints()
         page.complaints.watch(page)
         if before:
@@ -128,18 +143,23 @@ def open_page(browser, tracer):
         return page
 
     yield open_at
-    complaints = [page.complaints.grave for context in contexts for page in context.pages]
-    for context in contexts:
-        context.close()
+    complaints = [page.complaints.grave for page in pages]
+    for page in pages:
+        page.close()
     assert not any(complaints), complaints
 
 
-# Each view is tested in these four forms.
+# What depends on colours is tested in these four forms.
 FORMS = pytest.mark.parametrize(
     "form",
     [{"viewport": viewport, "scheme": scheme} for viewport in (WIDE, NARROW) for scheme in ("light", "dark")],
     ids=["wide-light", "wide-dark", "narrow-light", "narrow-dark"],
 )
+
+# What depends on the width at most is tested once for each width. A scheme changes nothing but colours, which
+# `test_assets.py` checks.
+WIDTHS = pytest.mark.parametrize(
+    "form", [{"viewport": WIDE, "scheme": "light"}, {"viewport": NARROW, "scheme": "dark"}], ids=["wide", "narrow"])
 
 FONTS = pytest.mark.parametrize("fonts", [WIDEST_FONTS, "Liberation Sans"], ids=["dejavu", "liberation"])
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from canned import answer, error, listing, overdue_group, retain_path, step
-from conftest import FORMS
+from conftest import WIDTHS
 from layout import spilling
 
 
@@ -14,7 +14,7 @@ def only_leak(page):
     return page.locator("article.leak", has_text="TextScreen not deallocated")
 
 
-@FORMS
+@WIDTHS
 def test_leak_is_acknowledged_and_reported_again(open_page, start, form):
     program = start()
     page = open_page("#/scenarios", url=program.url, **form)

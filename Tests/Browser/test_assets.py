@@ -75,3 +75,10 @@ def test_no_script_and_no_style_is_inline():
     assert not re.search(r"<style|\sstyle=|\son\w+=|javascript:", html)
     assert re.findall(r"<script[^>]*>(.*?)</script>", html, re.DOTALL) == [""]
     assert '<link rel="icon" href="data:,">' in html
+
+
+def test_scheme_changes_only_colours():
+    # `light-dark()` is always a colour. Therefore, the other tests need not run with each scheme.
+    for path in FILES:
+        assert not re.search(r"prefers-color-scheme|matchMedia", path.read_text()), path.name
+    assert "light-dark(" in (WEB / "style/colours.css").read_text()

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from canned import answer, instance, listing, overdue_group, stream, summary, type_row, types
-from conftest import FONTS, FORMS, HASTE
+from conftest import FONTS, HASTE, WIDTHS
 from layout import spilling
 from patience import until
 
@@ -29,7 +29,7 @@ HOSTILE = "<img src=x onerror=\"alert('it')\">"
 ENDLESS = "Demo." + "A" * 4995
 
 
-@FORMS
+@WIDTHS
 @pytest.mark.parametrize("address", VIEWS)
 def test_nothing_moves_while_numbers_change(open_page, hasty_crowd, address, form):
     # The page's clock and the server's clock are faster, so the page makes its requests sooner.
@@ -52,7 +52,7 @@ def wait_until_numbers_change(page):
 
 
 @FONTS
-@FORMS
+@WIDTHS
 def test_an_overdue_row_keeps_its_height_however_long_it_is_overdue(open_page, form):
     group = overdue_group("Demo.Screen", "Screen not deallocated")
     seconds = [1, 9.9, 59, 60, 61, 600, 659, 3540, 3599, 3600, 7325, 86_399, 86_400, 40 * 86_400 + 3600]
@@ -79,7 +79,7 @@ def test_layout_shift_is_detected(open_page, crowd):
     assert until(page, lambda: page.evaluate(f"{MOVED} > 0.002"))
 
 
-@FORMS
+@WIDTHS
 def test_page_is_marked_as_stale_after_connection_loss(open_page, start, form):
     program = start()
     page = open_page("#/types", url=program.url, **form)
@@ -94,7 +94,7 @@ def test_page_is_marked_as_stale_after_connection_loss(open_page, start, form):
     assert spilling(page) == []
 
 
-@FORMS
+@WIDTHS
 def test_reduced_motion_disables_animations(browser, tracer, form):
     context = browser.new_context(viewport=form["viewport"], color_scheme=form["scheme"], reduced_motion="reduce")
     page = context.new_page()
@@ -116,7 +116,7 @@ DROPPED = {
 }
 
 
-@FORMS
+@WIDTHS
 @pytest.mark.parametrize("address, shown", [
     ("#/types", ["instances", "types", "typeTrends"]), ("#/instances", ["instances"]), ("#/tokens", ["tokens"]),
     ("#/overdue", ["lateInstances", "deadlines", "retainSearches"]), ("#/timeline", ["lateInstances", "deadlines"]),
@@ -130,7 +130,7 @@ def test_drops_are_shown_in_affected_views(open_page, address, shown, form):
         f"At most 1,000 {DROPPED[buffer]} are kept; 17 were dropped." for buffer in shown)
 
 
-@FORMS
+@WIDTHS
 def test_hostile_and_long_names_stay_text_in_every_view(open_page, form):
     group = overdue_group(ENDLESS, HOSTILE + ENDLESS, label=HOSTILE, reason=HOSTILE)
     sample = {"time": summary()["time"], "live": 3, "born": 3, "died": 0, "tokens": 1, "overdue": 1,

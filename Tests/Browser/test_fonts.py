@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from canned import stream, summary
-from conftest import FONTS, FORMS
+from conftest import FONTS, WIDTHS
 from layout import cut_texts, spilling
 
 VIEWS = ["#/", "#/overdue", "#/types", "#/instances", "#/tokens", "#/tokens?by=none", "#/timeline", "#/marks",
@@ -32,7 +32,7 @@ def test_the_browser_draws_with_the_fonts_of_the_test(open_page, crowd, fonts):
 
 
 @FONTS
-@FORMS
+@WIDTHS
 def test_no_text_is_cut_off_in_any_view(open_page, crowd, form):
     page = open_page(url=crowd.url, **form)
     expect(page.locator(".connection")).to_have_text("Live")
@@ -47,7 +47,7 @@ def test_no_text_is_cut_off_in_any_view(open_page, crowd, form):
 
 
 @FONTS
-@FORMS
+@WIDTHS
 def test_large_figures_are_not_cut_off(open_page, form):
     told = summary(instances={"live": 123_456_789, "peak": 123_456_789, "born": 9_876_543_210, "died": 9_876_543_210})
     told["verdicts"].update(overdue=12_345, late=12_345, orphaned=12_345, overBudget=12_345)

@@ -5,11 +5,11 @@ import re
 from playwright.sync_api import expect
 
 from canned import answer, instance, listing, stack
-from conftest import FORMS
+from conftest import WIDTHS
 from layout import spilling
 
 
-@FORMS
+@WIDTHS
 def test_instances_show_their_details(open_page, form):
     owner = {"id": 3, "type": "Demo.Navigation", "live": True}
     rows = [instance(17, label="first", verdicts=["overdue"], parent=5, owner=owner), instance(18, ageSeconds=7260)]
@@ -41,7 +41,7 @@ def test_instances_show_their_details(open_page, form):
     assert page.complaints == []
 
 
-@FORMS
+@WIDTHS
 def test_orphaned_tokens_are_listed_first(open_page, tracer, form):
     tracer.post("/scenarios/database-reload/leaking")
     tracer.eventually("an orphan", lambda it: it.get("/summary")["verdicts"]["orphaned"])
@@ -72,7 +72,7 @@ code => [...code.querySelectorAll('.line')].flatMap(line => {
 """
 
 
-@FORMS
+@WIDTHS
 def test_scenarios_show_code_of_both_forms_side_by_side(open_page, tracer, form):
     page = open_page("#/scenarios", **form)
     scenario = tracer.scenario("keyboard-observer")

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from canned import (
     TIME, answer, empty, error, heap, heap_captures, heap_group, heap_leak, heap_leaks, heap_line, heap_path_group,
     heap_paths, heap_task, heap_tasks, heap_tree, listing, step)
-from conftest import FORMS, NARROW, WIDE
+from conftest import NARROW, WIDE, WIDTHS
 from layout import cut_texts, spilling
 
 def serve(found, rows=(), kept=(3,), tree=None, tasks=None):
@@ -22,7 +22,7 @@ def serve(found, rows=(), kept=(3,), tree=None, tasks=None):
     return before
 
 
-@FORMS
+@WIDTHS
 def test_capture_of_the_demo_shows_its_leak_and_its_memory(open_page, tracer, form):
     tracer.post("/scenarios/coordinators/leaking")
     tracer.eventually("the run", lambda it: it.scenario("coordinators")["runs"][-1]["state"] == "done")
@@ -59,7 +59,7 @@ def test_captures_are_compared(open_page, tracer):
     assert page.complaints == []
 
 
-@FORMS
+@WIDTHS
 def test_leaks_of_each_kind_are_told_apart(open_page, form):
     found = heap_leaks(
         heap_leak("Cell", count=1204, objects=2408, bytes=115_584),
@@ -117,7 +117,7 @@ def test_leak_of_a_capture_is_acknowledged_and_reported_again(open_page, start):
     assert page.complaints == []
 
 
-@FORMS
+@WIDTHS
 def test_tree_shows_what_roots_keep(open_page, form):
     page = open_page("#/heap", before=serve(heap_leaks(), [heap_line("Cell")], tree=a_tree()), **form)
     region = page.get_by_role("region", name="What keeps the memory in capture 3")
@@ -258,7 +258,7 @@ def some_tasks():
         heap_task(21, "actor", awaits="Database"), heap_task(4, functions=[], holds=[]), leftOut=1_500)
 
 
-@FORMS
+@WIDTHS
 def test_tasks_tell_what_they_await(open_page, form):
     page = open_page("#/heap", before=serve(heap_leaks(), [heap_line("Cell")], tasks=some_tasks()), **form)
     region = page.get_by_role("region", name="Tasks in capture 3")
@@ -359,7 +359,7 @@ def test_table_of_types_shows_all_columns_of_long_names(open_page):
     assert last["x"] + last["width"] <= outer["x"] + outer["width"], "a column is out of sight"
 
 
-@FORMS
+@WIDTHS
 def test_line_leads_to_what_holds_its_objects(open_page, form):
     polls = []
 

@@ -5,11 +5,11 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from conftest import FORMS
+from conftest import WIDTHS
 from layout import spilling
 
 
-@FORMS
+@WIDTHS
 def test_slash_focuses_the_filter(open_page, form):
     page = open_page("#/types", **form)
     expect(page.get_by_label("Filter")).to_be_visible()
@@ -31,7 +31,7 @@ def test_slash_in_view_without_filter_opens_the_types(open_page):
     expect(page.get_by_label("Filter")).to_have_value("")
 
 
-@FORMS
+@WIDTHS
 def test_a_question_mark_shows_the_keys(open_page, form):
     page = open_page("#/types", **form)
     expect(page.locator("h1")).to_be_visible()

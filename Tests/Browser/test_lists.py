@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from canned import answer, empty, error, health, instance, listing, overdue_group, stream, summary, type_row, types
-from conftest import FORMS, NARROW, WIDE
+from conftest import NARROW, WIDE, WIDTHS
 from layout import spilling
 from patience import until
 
@@ -48,7 +48,7 @@ def test_narrow_page_offers_sorting_in_a_list(open_page, scheme):
     assert until(page, lambda: are_sorted(page))
 
 
-@FORMS
+@WIDTHS
 def test_filtering_is_kept_in_the_url(open_page, tracer, form):
     some = tracer.get("/types")["types"][-1]["name"]
     page = open_page("#/types", **form)
@@ -102,7 +102,7 @@ def test_focus_and_rows_survive_refreshing(open_page):
     assert same.evaluate("row => row.isTheSameRow") is True
 
 
-@FORMS
+@WIDTHS
 def test_a_type_leads_to_its_instances(open_page, tracer, form):
     live = next(row for row in tracer.get("/types?sort=oldestAge")["types"] if row["live"])
     page = open_page("#/types", **form)
@@ -117,7 +117,7 @@ def test_a_type_leads_to_its_instances(open_page, tracer, form):
     expect(page).to_have_url(re.compile("#/instances$"))
 
 
-@FORMS
+@WIDTHS
 def test_button_shows_more_rows(open_page, form):
     rows = [instance(number) for number in range(1, 251)]
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from conftest import NARROW, WIDE
+from conftest import WIDTHS
 from layout import spilling
 
 SLOW = """
@@ -28,11 +28,10 @@ VIEWS = {
 }
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["wide", "narrow"])
+@WIDTHS
 @pytest.mark.parametrize("view", VIEWS)
-def test_view_loads_without_complaints_and_fits(open_page, view, viewport, scheme):
-    page = open_page(VIEWS[view], viewport, scheme)
+def test_view_loads_without_complaints_and_fits(open_page, view, form):
+    page = open_page(VIEWS[view], **form)
     expect(page.locator(".connection")).to_have_text("Live")
     expect(page.locator("main h1")).to_be_visible()
     expect(page.locator("main .waiting")).to_have_count(0)

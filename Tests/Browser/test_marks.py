@@ -3,11 +3,11 @@
 from playwright.sync_api import expect
 
 from canned import TIME, answer, instance, listing
-from conftest import FORMS
+from conftest import WIDTHS
 from layout import spilling
 
 
-@FORMS
+@WIDTHS
 def test_a_mark_is_compared_with_another(open_page, tracer, form):
     names = [f"{place} {form['viewport']['width']} {form['scheme']}" for place in ("first", "second", "third")]
     tracer.post("/marks", {"name": names[0]})

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from conftest import FORMS
+from conftest import WIDTHS
 from layout import spilling
 
 
@@ -12,7 +12,7 @@ def legend(page):
     return page.locator(".history .chart").first.locator(".legend")
 
 
-@FORMS
+@WIDTHS
 def test_history_is_stacked_by_type(open_page, crowd, form):
     page = open_page(url=crowd.url, **form)
     expect(page.locator("h1")).to_have_text(re.compile("^3 overdue$"))
@@ -30,7 +30,7 @@ def test_history_is_stacked_by_type(open_page, crowd, form):
     assert page.complaints == []
 
 
-@FORMS
+@WIDTHS
 def test_legend_shows_values_under_the_pointer(open_page, crowd, form):
     page = open_page(url=crowd.url, **form)
     expect(legend(page).locator("time")).to_have_text("now")
@@ -54,7 +54,7 @@ def test_legend_shows_values_under_the_pointer(open_page, crowd, form):
     expect(page.locator(".pointer")).to_have_count(0)
 
 
-@FORMS
+@WIDTHS
 def test_range_and_pause_are_kept_in_the_url(open_page, crowd, form):
     page = open_page(url=crowd.url, **form)
     curve = page.locator(".layer-rest path").last

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from canned import answer, error, instance, listing, overdue_group, retain_job, retain_path, step
-from conftest import FORMS, NARROW, WIDE
+from conftest import NARROW, WIDE, WIDTHS
 from layout import spilling
 
 HOSTILE = "<img src=x onerror=\"alert('holder')\">"
@@ -58,7 +58,7 @@ def ask(page):
     panel_of(page).get_by_role("button", name="Find retain path").click()
 
 
-@FORMS
+@WIDTHS
 def test_the_path_is_shown_from_the_root_to_the_instance(open_page, form):
     page = open_page(PANEL, before=Search(HUB), **form)
     ask(page)
@@ -79,7 +79,7 @@ def test_the_path_is_shown_from_the_root_to_the_instance(open_page, form):
     assert page.complaints == []
 
 
-@FORMS
+@WIDTHS
 def test_root_is_left_on_wide_page_and_on_top_on_narrow_page(open_page, form):
     group = overdue_group("Demo.Screen", "Screen not deallocated")
     group["retainPath"] = HUB
@@ -96,7 +96,7 @@ def test_root_is_left_on_wide_page_and_on_top_on_narrow_page(open_page, form):
     assert page.complaints == []
 
 
-@FORMS
+@WIDTHS
 def test_cycle_is_shown_as_closed(open_page, form):
     page = open_page(PANEL, before=Search(CYCLE), **form)
     ask(page)
@@ -110,7 +110,7 @@ def test_cycle_is_shown_as_closed(open_page, form):
     assert page.complaints == []
 
 
-@FORMS
+@WIDTHS
 def test_progress_is_shown_and_announced(open_page, form):
     # Each answer is repeated until the page has shown it.
     search = Search(retain_job())
@@ -172,7 +172,7 @@ def test_every_step_can_be_shown_and_hidden_again(open_page):
     assert search.asked == ["", "full=1", "", "fresh=1"]
 
 
-@FORMS
+@WIDTHS
 def test_path_can_be_copied_as_text(open_page, form):
     page = open_page(PANEL, before=Search(HUB), **form)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
@@ -268,7 +268,7 @@ def test_a_known_leak_is_marked_and_not_hidden(open_page):
     assert page.complaints == []
 
 
-@FORMS
+@WIDTHS
 def test_two_paths_to_the_same_verdict_are_two_leaks(open_page, form):
     first = overdue_group("Demo.Screen", "Screen not deallocated")
     second = overdue_group("Demo.Screen", "Screen not deallocated", id=18)

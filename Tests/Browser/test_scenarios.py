@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from conftest import FORMS
+from conftest import WIDTHS
 
 OBSERVER = "keyboard-observer"
 REASON = "removed from its parent"
@@ -30,7 +30,7 @@ def overdue_of(tracer, name):
     return [one for one in found if one["type"].endswith(name)]
 
 
-@FORMS
+@WIDTHS
 def test_a_leak_shows_on_the_overview_with_no_reload(open_page, tracer, form):
     before = tracer.get("/summary")["verdicts"]["overdue"]
     page = open_page(**form)

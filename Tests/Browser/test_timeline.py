@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from canned import answer, stream, summary
-from conftest import FORMS
+from conftest import WIDTHS
 from layout import spilling
 
 HOSTILE = "<img src=x onerror=\"alert('lane')\">"
@@ -46,7 +46,7 @@ def path(page, name, kind):
     return page.get_by_role("region", name=name).locator(f"path.{kind}")
 
 
-@FORMS
+@WIDTHS
 def test_lanes_distinguish_overdue_from_expected(open_page, form):
     told = timeline(
         lane("Demo.Screen", life(1, 10, overdue=30), life(2, 20, gone=60), life(3, 40, gone=90, overdue=70)),
@@ -72,7 +72,7 @@ def test_lanes_distinguish_overdue_from_expected(open_page, form):
     assert page.complaints == [] or all("404" in one for one in page.complaints)
 
 
-@FORMS
+@WIDTHS
 def test_a_leak_shows_on_the_timeline(open_page, tracer, form):
     tracer.post("/scenarios/keyboard-observer/leaking")
     tracer.eventually("the verdict", lambda it: it.get("/overdue")["overdue"])
@@ -87,7 +87,7 @@ def test_a_leak_shows_on_the_timeline(open_page, tracer, form):
     assert page.complaints == []
 
 
-@FORMS
+@WIDTHS
 def test_hostile_and_long_names_stay_text(open_page, form):
     told = timeline(lane(ENDLESS, life(1, 10, overdue=20)), lane(HOSTILE, life(2, 10, label=HOSTILE)))
     page = open_page("#/timeline", before=serve(told), **form)

@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from canned import answer, type_row, types
-from conftest import FONTS, FORMS, NARROW, WIDE
+from conftest import FONTS, NARROW, WIDE, WIDTHS
 from layout import spilling
 from patience import until
 
@@ -32,7 +32,7 @@ def in_sight(page, wanted):
     return found
 
 
-@FORMS
+@WIDTHS
 def test_ten_thousand_types_scroll(open_page, crowd, form):
     asked = []
     page = open_page("#/types", url=crowd.url, before=lambda page: page.on(
@@ -101,7 +101,7 @@ CUT = """
 
 
 @FONTS
-@FORMS
+@WIDTHS
 def test_neither_names_nor_figures_nor_badges_are_cut(open_page, form):
     rows = [type_row("tracer_server.MendedProfileViewModel", live=1_234_567, peak=1_234_567, born=12_345_678,
                      died=12_345_678, shallowBytes=123_456, oldestAgeSeconds=3559, growing=True, trend=[1, 2, 3],
@@ -115,7 +115,7 @@ def test_neither_names_nor_figures_nor_badges_are_cut(open_page, form):
             if one.evaluate("it => it.scrollWidth > it.clientWidth + 1")] == []
 
 
-@FORMS
+@WIDTHS
 def test_growth_is_marked_and_can_come_first(open_page, form):
     rows = [type_row("Demo.Leak", trend=[1, 2, 3, 5], growing=True, live=8), type_row("Demo.Tide", trend=[3, 1, 3, 1])]
     page = open_page("#/types", before=lambda page: answer(page, "/types", types(*rows)), **form)
@@ -133,7 +133,7 @@ def test_growth_is_marked_and_can_come_first(open_page, form):
     expect(page).to_have_url(re.compile("sort=growing"))
 
 
-@FORMS
+@WIDTHS
 def test_filter_shows_matching_types_and_group_budgets(open_page, crowd, form):
     page = open_page("#/types?filter=type0099", url=crowd.url, **form)
     expect(page.get_by_text("10 types matching")).to_be_visible()
@@ -149,7 +149,7 @@ def test_filter_shows_matching_types_and_group_budgets(open_page, crowd, form):
     assert page.complaints == []
 
 
-@FORMS
+@WIDTHS
 def test_a_budget_that_is_exceeded_stands_out(open_page, form):
     group = {"name": "screens", "live": 6, "budget": 5, "overBudget": True}
     rows = types(type_row("Demo.Screen", overBudget=True, budget=2, group="screens"), groups=[group])
