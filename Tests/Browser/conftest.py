@@ -149,15 +149,8 @@ def open_page(context, tracer):
     assert not any(complaints), complaints
 
 
-# What depends on colours is tested in these four forms.
-FORMS = pytest.mark.parametrize(
-    "form",
-    [{"viewport": viewport, "scheme": scheme} for viewport in (WIDE, NARROW) for scheme in ("light", "dark")],
-    ids=["wide-light", "wide-dark", "narrow-light", "narrow-dark"],
-)
-
-# What depends on the width at most is tested once for each width. A scheme changes nothing but colours, which
-# `test_assets.py` checks.
+# Each width, with one of the schemes. A scheme changes nothing but colours, which `test_assets.py` checks; the tests of
+# colours look at both schemes.
 WIDTHS = pytest.mark.parametrize(
     "form", [{"viewport": WIDE, "scheme": "light"}, {"viewport": NARROW, "scheme": "dark"}], ids=["wide", "narrow"])
 

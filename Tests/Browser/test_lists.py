@@ -20,9 +20,8 @@ def are_sorted(page, reverse=False):
     return len(names) > 1 and names == sorted(names, reverse=reverse)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_sorting_is_kept_in_the_url(open_page, scheme):
-    page = open_page("#/types", scheme=scheme)
+def test_sorting_is_kept_in_the_url(open_page):
+    page = open_page("#/types")
     page.get_by_role("columnheader", name="Type").get_by_role("link").click()
     expect(page).to_have_url(re.compile(r"#/types\?.*sort=name"))
     expect(page.get_by_role("columnheader", name="Type")).to_have_attribute("aria-sort", "ascending")
@@ -37,9 +36,8 @@ def test_sorting_is_kept_in_the_url(open_page, scheme):
     expect(page.get_by_role("columnheader", name="Type")).to_have_attribute("aria-sort", "ascending")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_narrow_page_offers_sorting_in_a_list(open_page, scheme):
-    page = open_page("#/types", NARROW, scheme)
+def test_narrow_page_offers_sorting_in_a_list(open_page):
+    page = open_page("#/types", NARROW)
     page.get_by_label("Sort by").select_option(label="Type")
     expect(page).to_have_url(re.compile(r"#/types\?.*sort=name"))
     expect(page.locator("tbody tr")).not_to_have_count(0)
