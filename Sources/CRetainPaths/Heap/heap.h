@@ -154,8 +154,6 @@ typedef struct rp_reference_counts {
     uint32_t side_table;
 } rp_reference_counts;
 rp_reference_counts rp_counts_of(const rp_frozen_copy *frozen, uintptr_t object);
-/// Whether the second word of a possible object's header is that of an object in an image's data.
-bool rp_is_static_header(uint64_t reference_counts);
 
 // MARK: The number of references to each block
 

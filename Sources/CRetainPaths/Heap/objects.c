@@ -4,14 +4,6 @@
 
 // Which blocks are objects, and which of the objects are alive.
 
-bool rp_is_static_header(uint64_t reference_counts) {
-    bool is_immortal = (reference_counts & RP_COUNTS_IMMORTAL_BITS) == RP_COUNTS_IMMORTAL_BITS;
-    if (is_immortal && (reference_counts & RP_COUNTS_SIDE_TABLE) == RP_COUNTS_USE_SLOW) return true;
-    return (reference_counts & RP_COUNTS_STATIC_MASK) == RP_COUNTS_STATIC
-        && !(reference_counts & RP_COUNTS_DEINITIALIZING)
-        && rp_strong_extra_bits(reference_counts) < RP_MOST_STATIC_COUNTS;
-}
-
 /// Whether the word behind a possible address of metadata can be the reference counts of an object.
 static bool are_counts(const rp_frozen_copy *frozen, uintptr_t object, uint64_t bits) {
     if ((bits & RP_COUNTS_SIDE_TABLE) == RP_COUNTS_SIDE_TABLE) {

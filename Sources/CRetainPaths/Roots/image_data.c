@@ -37,10 +37,19 @@ static void visit_edge_of_static_object(rp_frozen_copy *frozen, const rp_edge *e
     at->visitor(frozen, &at->root, edge, at->context);
 }
 
+/// Whether the second word of a possible object's header is that of an object in an image's data.
+static bool is_static_header(uint64_t reference_counts) {
+    bool is_immortal = (reference_counts & RP_COUNTS_IMMORTAL_BITS) == RP_COUNTS_IMMORTAL_BITS;
+    if (is_immortal && (reference_counts & RP_COUNTS_SIDE_TABLE) == RP_COUNTS_USE_SLOW) return true;
+    return (reference_counts & RP_COUNTS_STATIC_MASK) == RP_COUNTS_STATIC
+        && !(reference_counts & RP_COUNTS_DEINITIALIZING)
+        && rp_strong_extra_bits(reference_counts) < RP_MOST_STATIC_COUNTS;
+}
+
 /// Returns the size of the static object whose header is at an address; 0 if there is no such object.
 static uint32_t static_object_size(rp_frozen_copy *frozen, uintptr_t address, uintptr_t end, uint32_t *type_index) {
     uintptr_t metadata = rp_read64(address);
-    if (end - address < RP_OBJECT_HEADER || !rp_is_static_header(rp_read64(address + RP_OBJECT_COUNTS))) return 0;
+    if (end - address < RP_OBJECT_HEADER || !is_static_header(rp_read64(address + RP_OBJECT_COUNTS))) return 0;
     *type_index = rp_heap_type(frozen, metadata);
     if (!*type_index) return 0;
     const rp_type *type = frozen->types.list + *type_index;
@@ -118,16 +127,28 @@ static void visit_image_data(rp_visit *at, uintptr_t start, uintptr_t end) {
     at->root = (rp_root){.node = RP_NODE_ROOT_DATA, .is_of_system = at->wants_system};
     uintptr_t before = 0;
     uintptr_t address = (start + 7) & ~(uintptr_t)7;
+    // No variable contains an address below this one.
+    uintptr_t next_variable = 0;
     while (address + sizeof(uintptr_t) <= end) {
         uintptr_t word = rp_read64(address);
-        uint32_t type = 0;
-        const rp_range *variable = rp_next_range_at(&at->variables, address);
-        if (variable && variable->start == address && variable->end <= end && visit_variable(at, variable)) {
-            address = (variable->end + 7) & ~(uintptr_t)7;
-            before = 0;
+        const rp_range *variable = NULL;
+        if (address >= next_variable) {
+            variable = rp_next_range_at(&at->variables, address);
+            next_variable = rp_next_start(&at->variables);
+            if (variable && variable->start == address && variable->end <= end && visit_variable(at, variable)) {
+                address = (variable->end + 7) & ~(uintptr_t)7;
+                before = 0;
+                continue;
+            }
+        }
+        // Most words are zero.
+        if (word < RP_PAGE) {
+            before = word;
+            address += sizeof(uintptr_t);
             continue;
         }
-        uint32_t size = word >= RP_PAGE ? static_object_size(frozen, address, end, &type) : 0;
+        uint32_t type = 0;
+        uint32_t size = static_object_size(frozen, address, end, &type);
         if (size) {
             if (at->image_is_of_system == at->wants_system) visit_static_object(at, address, size, type);
             address += (size + 7) & ~7u;

@@ -30,3 +30,8 @@ static inline const rp_range *rp_next_range_at(rp_range_cursor *at, uintptr_t ad
     while (at->first < at->end && at->first->end <= address) at->first++;
     return at->first < at->end && at->first->start <= address ? at->first : NULL;
 }
+
+/// The start of the first range that does not end before the address of the last call; UINTPTR_MAX if there is none.
+static inline uintptr_t rp_next_start(const rp_range_cursor *at) {
+    return at->first < at->end ? at->first->start : UINTPTR_MAX;
+}
