@@ -8,20 +8,6 @@ import PackageDescription
 let searchSettings: [CSetting] =
     [.headerSearchPath(".")]
     + (Context.environment["LIFETIME_TRACER_OPTIMISES_SEARCH"] == nil ? [] : [.unsafeFlags(["-O2"])])
-// In a debug build, compiling a module of tests at once takes about an eighth less CPU time than compiling its files
-// in groups, each of which reads the others. The package manager expects an object file for each source; with a number
-// of threads, the compiler writes one.
-let wholeTestSettings: [SwiftSetting] =
-    Context.environment["LIFETIME_TRACER_WHOLE_TEST_MODULES"] == nil
-    ? []
-    : [
-        .unsafeFlags(
-            [
-                "-whole-module-optimization", "-num-threads", "1", "-no-emit-module-separately-wmo",
-                "-gline-tables-only",
-            ],
-            .when(configuration: .debug))
-    ]
 // The test targets to build, separated by commas; all if the variable is not set.
 let chosenTests = Context.environment["LIFETIME_TRACER_TEST_TARGETS"]?.split(separator: ",").map(String.init)
 
@@ -211,8 +197,6 @@ let tests: [Target] = [
         // An optimised build, or one for a sanitizer, contains only the tests that run in it.
         sources: chosenTests == nil ? nil : ["EachBuild"]),
 ]
-
-for test in tests { test.swiftSettings = wholeTestSettings }
 
 // The test targets to build, and the support that they need.
 let testing: [Target] = {
