@@ -120,7 +120,7 @@ import Testing
             for _ in 0..<3 {
                 group.addTask {
                     var before = try scrape(bench.value)
-                    for _ in 0..<6 {
+                    for _ in 0..<3 {
                         let after = try scrape(bench.value)
                         #expect(decreasedCounters(before, after) == [])
                         before = after

@@ -181,16 +181,18 @@ struct ElfSymbols: ~Copyable {
             symbol.st_name > 0, Int(symbol.st_name) < names.count,
             !symbol.st_value.addingReportingOverflow(symbol.st_size).overflow
         else { return nil }
-        let name = names[Int(symbol.st_name)...].prefix(4)
+        let name = Int(symbol.st_name)
         // STB_LOCAL is 0.
         let isLocal = symbol.st_info >> 4 == 0
-        if kind == 2, isLocal, isMappingSymbol(name) { return nil }
-        let underscores = UInt32(name.prefix(3).prefix { $0 == 0x5F }.count)
+        if kind == 2, isLocal, isMappingSymbol(names[name...]) { return nil }
+        // Single bytes, because slices are slow in an unoptimised program.
+        var underscores = 0
+        while underscores < 3, name + underscores < names.count, names[name + underscores] == 0x5F { underscores += 1 }
         let section = sections[Int(symbol.st_shndx)]
         let (sectionEnd, overflow) = section.sh_addr.addingReportingOverflow(section.sh_size)
         // Preferred are a symbol with a size, a function over a variable, `write` over `__write`, and an exported name
         // over a local one.
-        let rank = (symbol.st_size == 0 ? 64 : 0) + kind * 16 + underscores * 2 + (isLocal ? 1 : 0)
+        let rank = (symbol.st_size == 0 ? 64 : 0) + kind * 16 + UInt32(underscores) * 2 + (isLocal ? 1 : 0)
         return SymbolTable.Raw(
             start: symbol.st_value, sectionEnd: overflow ? 0 : sectionEnd, size: symbol.st_size,
             name: symbol.st_name, rank: rank)

@@ -44,8 +44,8 @@ struct SymbolTable: Sendable {
     /// - Parameter names: The names, each terminated by a zero byte. The symbols' positions in them may be wrong.
     init(_ symbols: consuming [Raw], names: [UInt8]) {
         symbols.sort { left, right in
-            left.start == right.start
-                ? (left.rank, left.name) < (right.rank, right.name) : left.start < right.start
+            if left.start != right.start { return left.start < right.start }
+            return left.rank != right.rank ? left.rank < right.rank : left.name < right.name
         }
         var entries: [Entry] = []
         entries.reserveCapacity(symbols.count)
