@@ -23,11 +23,10 @@ from prometheus_client import parser as prometheus
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Checks"))
 from checks import Checks
+from program import DEMO_ADDRESS, PATIENCE_SECONDS, Program
 
 FOLDER = Path(__file__).parent
 TOKEN = "the-access-token-of-this-test-4711"
-# A limit for requests that hang, in seconds; it is no test of speed.
-TIME_LIMIT = 120
 
 # Operations that are not tested: a regular expression for their paths, and the reason.
 LEFT_OUT = {
@@ -47,44 +46,25 @@ CHECKS_LEFT_OUT = {
 MOST_EXAMPLES = 100
 
 
-class Demo:
+class Demo(Program):
     """A demo with leaks and marks."""
 
     def __init__(self, program):
-        environment = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
-        self.errors = tempfile.TemporaryFile("w+")
-        self.process = subprocess.Popen(
-            [program, "demo", "--listen", "127.0.0.1:0"],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors, text=True,
-            env=environment | {"LIFETIME_TRACER_TOKEN": TOKEN})
-        found = re.search(r"http://[0-9.:]+", self.process.stdout.readline())
-        if not found:
-            self.stop()
-            sys.exit(f"error: the demo does not say where it listens: {self.said()}")
-        self.url = found[0]
+        super().__init__(
+            [program, "demo", "--listen", "127.0.0.1:0"], DEMO_ADDRESS, environment={"LIFETIME_TRACER_TOKEN": TOKEN})
         self.session = requests.Session()
         self.session.trust_env = False
         self.session.headers["Authorization"] = f"Bearer {TOKEN}"
 
     def get(self, path):
-        answer = self.session.get(self.url + path, timeout=TIME_LIMIT)
+        answer = self.session.get(self.url + path, timeout=PATIENCE_SECONDS)
         answer.raise_for_status()
         return answer.json()
 
     def post(self, path, body=None):
-        answer = self.session.post(self.url + path, json=body, timeout=TIME_LIMIT)
+        answer = self.session.post(self.url + path, json=body, timeout=PATIENCE_SECONDS)
         answer.raise_for_status()
         return answer.json()
-
-    def wait(self, what, condition):
-        """Waits until a condition is true, and returns its value."""
-        end = time.monotonic() + TIME_LIMIT
-        while not (found := condition()):
-            if time.monotonic() > end or self.process.poll() is not None:
-                self.stop()
-                sys.exit(f"error: the demo never came so far: {what}. {self.said()}")
-            time.sleep(0.1)
-        return found
 
     def fill(self):
         """Creates an entry of every kind that the API lists."""
@@ -102,19 +82,6 @@ class Demo:
         self.post("/api/v1/acknowledged-leaks", {"fingerprint": overdue[0]["fingerprint"], "reason": "for this test"})
         self.post("/api/v1/marks", {"name": "after"})
 
-    def said(self):
-        self.errors.seek(0)
-        return self.errors.read()
-
-    def stop(self):
-        """Stops the demo and returns its exit code."""
-        self.process.terminate()
-        try:
-            return self.process.wait(TIME_LIMIT)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            return self.process.wait()
-
 
 def admitted_strangers(demo, document):
     """The operations that accept a request without the access token or with a wrong one."""
@@ -125,7 +92,8 @@ def admitted_strangers(demo, document):
         for method in item:
             for headers, refusals in [({}, [401]), ({"Authorization": "Bearer wrong-access-token-1"}, [401, 429])]:
                 target = demo.url + re.sub(r"{[^}]*}", "1", path)
-                answer = session.request(method, target, headers=headers, timeout=TIME_LIMIT, allow_redirects=False)
+                answer = session.request(
+                    method, target, headers=headers, timeout=PATIENCE_SECONDS, allow_redirects=False)
                 if answer.status_code not in refusals:
                     admitted.append(f"{method.upper()} {path}: {answer.status_code}")
     return admitted
@@ -135,7 +103,7 @@ def finding_in_metrics(demo):
     """The first error of Prometheus's own parsers for /metrics in both formats; empty if there is none."""
     formats = [("text/plain", prometheus), ("application/openmetrics-text", openmetrics)]
     for content_type, parser in formats:
-        answer = demo.session.get(demo.url + "/metrics", headers={"Accept": content_type}, timeout=TIME_LIMIT)
+        answer = demo.session.get(demo.url + "/metrics", headers={"Accept": content_type}, timeout=PATIENCE_SECONDS)
         if not answer.headers["Content-Type"].startswith(content_type):
             return f": {content_type} was answered with {answer.headers['Content-Type']}"
         try:
@@ -236,4 +204,7 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except RuntimeError as error:
+        sys.exit(f"error: {error}")

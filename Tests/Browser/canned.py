@@ -224,3 +224,14 @@ def stream(page, told, samples=None, growth=()):
     page.route("**/api/v1/events", lambda route: route.fulfill(content_type="text/event-stream", body=body))
     answer(page, "/summary", told)
     answer(page, "/history", samples or {"stepSeconds": 1, "types": [], "samples": []})
+
+
+def serve_captures(found, rows=(), kept=(3,), tree=None, tasks=None):
+    """Prepares one or more kept captures."""
+    def before(page):
+        answer(page, "/heaps", heap_captures(*[heap(number) for number in kept]))
+        answer(page, "/heaps/3", listing("types", list(rows), heap=heap(3)))
+        answer(page, "/heaps/3/leaks", found)
+        answer(page, "/heaps/3/dominators", tree or heap_tree())
+        answer(page, "/heaps/3/tasks", tasks or heap_tasks())
+    return before

@@ -1,76 +1,12 @@
 """The demo and a Prometheus that scrapes it."""
 
 import json
-import os
-import re
-import subprocess
-import threading
-import time
-import urllib.error
+import sys
 import urllib.parse
-import urllib.request
+from pathlib import Path
 
-# The longest time to wait for an event, in seconds. This limit detects hangs; it does not test speed.
-PATIENCE_SECONDS = 120
-POLL_SECONDS = 0.2
-
-ENVIRONMENT = {
-    name: value for name, value in os.environ.items()
-    if not name.lower().endswith("_proxy") and not name.startswith("LIFETIME_TRACER")
-}
-# Loopback is never reached through a proxy.
-OPENER = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-
-
-class Program:
-    """A process that states its address in a line of its output."""
-
-    def __init__(self, command, pattern, environment=None, folder=None):
-        self.lines = []
-        self._process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-            env=ENVIRONMENT | (environment or {}), cwd=folder)
-        self._pattern = re.compile(pattern)
-        self._address = None
-        self._reader = threading.Thread(target=self._read, daemon=True)
-        self._reader.start()
-
-    def _read(self):
-        for line in self._process.stdout:
-            self.lines.append(line)
-            if self._address is None and (match := self._pattern.search(line)):
-                self._address = match[1]
-
-    def wait(self, what, condition):
-        """Waits until a condition holds, and returns its value; fails with the program's output."""
-        end = time.monotonic() + PATIENCE_SECONDS
-        while not (value := condition()):
-            if self._process.poll() is not None or time.monotonic() > end:
-                raise RuntimeError(f"it never came so far: {what}\n{''.join(self.lines[-20:])}")
-            time.sleep(POLL_SECONDS)
-        return value
-
-    @property
-    def address(self):
-        return self.wait("the program states its address", lambda: self._address)
-
-    def request(self, path, headers=None, method="GET"):
-        """The status and the text of an answer."""
-        request = urllib.request.Request(f"http://{self.address}{path}", headers=headers or {}, method=method)
-        try:
-            with OPENER.open(request, timeout=PATIENCE_SECONDS) as answer:
-                return answer.status, answer.read().decode()
-        except urllib.error.HTTPError as error:
-            return error.code, error.read().decode()
-
-    def stop(self):
-        """Ends the program; returns its exit code."""
-        self._process.terminate()
-        try:
-            return self._process.wait(PATIENCE_SECONDS)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            return self._process.wait()
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Checks"))
+from program import DEMO_ADDRESS, Program
 
 
 class Demo(Program):
@@ -80,7 +16,7 @@ class Demo(Program):
 
     def __init__(self, program):
         super().__init__(
-            [program, "demo", "--listen", "127.0.0.1:0"], r"http://(127\.0\.0\.1:\d+)",
+            [program, "demo", "--listen", "127.0.0.1:0"], DEMO_ADDRESS,
             environment={"LIFETIME_TRACER_TOKEN": self.TOKEN})
 
     def answer(self, path, method="GET"):

@@ -101,7 +101,7 @@ class Soak:
     def attack(self, attack, form, quietly):
         """Runs an attack with a crowd, requests /healthz meanwhile, and checks the response times."""
         ready, stop = self.processes.Event(), self.processes.Event()
-        crowd = self.processes.Process(target=run, args=(attack, self.demo.address, ready, stop))
+        crowd = self.processes.Process(target=run, args=(attack, self.demo.endpoint, ready, stop))
         crowd.start()
         if not ready.wait(60):
             crowd.kill()
@@ -118,7 +118,7 @@ class Soak:
         sent = [self.processes.Value("i", 0) for _ in range(workers)]
         each = form.malformed // workers
         crowd = [
-            self.processes.Process(target=send_malformed, args=(self.demo.address, each, seed, sent[seed]))
+            self.processes.Process(target=send_malformed, args=(self.demo.endpoint, each, seed, sent[seed]))
             for seed in range(workers)
         ]
 
@@ -139,7 +139,7 @@ class Soak:
         count = form.count(1000)
         answers, stop = self.processes.Queue(), self.processes.Event()
         crowd = self.processes.Process(
-            target=count_streams, args=(self.demo.address, STREAM_PATH, count, answers, stop))
+            target=count_streams, args=(self.demo.endpoint, STREAM_PATH, count, answers, stop))
         crowd.start()
         statuses = answers.get(timeout=120)
         elsewhere, same = self.probed("127.0.0.1", lambda: time.sleep(1))
@@ -158,7 +158,7 @@ class Soak:
         requests = []
         elsewhere, same = self.probed("127.0.0.1", lambda: requests.append(self.churn(form.churn_seconds)))
         if browser:
-            was_open = browser.is_connected_to(self.demo.address)
+            was_open = browser.is_connected_to(self.demo.endpoint)
             browser.close()
         if not quietly:
             if browser:
@@ -186,7 +186,7 @@ class Soak:
         stop = self.processes.Event()
         queues = [self.processes.Queue() for _ in range(2)]
         probes = [
-            self.processes.Process(target=probe, args=(self.demo.address, address, stop, queue))
+            self.processes.Process(target=probe, args=(self.demo.endpoint, address, stop, queue))
             for address, queue in zip((ELSEWHERE, same_address), queues)
         ]
         for process in probes:
