@@ -36,6 +36,8 @@ void rp_settle_known_blocks(rp_frozen_copy *frozen) {
     settle(frozen, RP_LINE_FREE);
     rp_find_threads(frozen);
     settle(frozen, RP_LINE_CONTINUATIONS);
+    rp_skip_file_buffers(frozen);
+    settle(frozen, RP_LINE_UNKNOWN);
 }
 
 void rp_settle_metadata(rp_frozen_copy *frozen) {

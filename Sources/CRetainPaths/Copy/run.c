@@ -72,6 +72,7 @@ static void count_references(rp_frozen_copy *frozen) {
         rp_settle_metadata(frozen);
     } else {
         rp_skip_metadata(frozen);
+        rp_skip_file_buffers(frozen);
         rp_find_threads(frozen);
     }
     rp_clear_words_of_sleeps(frozen);

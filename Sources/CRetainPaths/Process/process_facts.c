@@ -52,6 +52,9 @@ int32_t rp_thread_number(void) {
     return (int32_t)syscall(SYS_gettid);
 }
 
+// glibc's list of open files (libio/libioP.h), a part of its ABI that no header declares.
+extern void *_IO_list_all __attribute__((weak));
+
 // Swift's variables for debuggers (swift/Runtime/Concurrency.h, debug_internal in TaskPrivate.h; AllocationPool in
 // Metadata.cpp). They are named instead of looked up with dlsym, because a static link would leave them out otherwise,
 // and because a static program does not export them. They are weak, so that a runtime without them can be linked.
@@ -166,6 +169,7 @@ rp_process_facts rp_learn_process_facts(void) {
         facts.task_starters[1] = _swift_concurrency_debug_non_future_adapter;
     }
     if (&_swift_debug_allocationPoolPointer) facts.metadata_pool = _swift_debug_allocationPoolPointer;
+    if (&_IO_list_all) facts.open_files = (uintptr_t)&_IO_list_all;
     dl_iterate_phdr(visit_object, &facts);
     // In a static program, libdispatch's variables are among those of the program.
     if (!facts.dispatch_offset) facts.dispatch_offset = known_dispatch_variables(facts.thread_local_size);

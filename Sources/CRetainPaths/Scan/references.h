@@ -86,6 +86,11 @@ bool rp_is_continuation(const rp_frozen_copy *frozen, const rp_block *block);
 /// contain stale words of former blocks.
 void rp_skip_metadata(rp_frozen_copy *frozen);
 
+// file_buffers.c
+
+/// Marks the buffers of C's open files as dead, because they contain only text.
+void rp_skip_file_buffers(rp_frozen_copy *frozen);
+
 // run_loops.c
 
 /// Whether a raw block is CoreFoundation's state of a run of a loop, which refers to nothing.

@@ -66,6 +66,8 @@ typedef struct rp_process_facts {
     uint64_t task_size;
     /// The address of the runtime's variable that points to the free memory for the next metadata; 0 if unknown.
     uintptr_t metadata_pool;
+    /// The address of glibc's variable that points to the first of all open files; 0 if unknown.
+    uintptr_t open_files;
 } rp_process_facts;
 
 /// Everything that the frozen copy needs from its parent. The memory behind the pointers must stay valid until the
