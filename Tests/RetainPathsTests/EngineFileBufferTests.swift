@@ -4,11 +4,12 @@ import Testing
 
 @testable import RetainPaths
 
-/// The buffers of C's files, which contain text and stale words.
+/// The buffers of C's files, which contain data and stale words.
 @Suite(.disabledUnderSanitizers) struct EngineFileBufferTests {
     /// Retains a leaf that nothing holds, and writes its address into the buffer of a file.
     @inline(never)
     private static func leak(intoBufferOf file: UnsafeMutablePointer<FILE>) -> UInt64 {
+        // Safe because `release` balances the retain.
         let leaf = Unmanaged.passRetained(EngineLeaf())
         var address = UInt(bitPattern: leaf.toOpaque())
         // Safe because `fwrite` reads one word, which is `address`.

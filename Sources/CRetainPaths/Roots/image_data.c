@@ -141,7 +141,7 @@ static void visit_image_data(rp_visit *at, uintptr_t start, uintptr_t end) {
                 continue;
             }
         }
-        // Most words are zero.
+        // A word as small as this is neither a reference nor the address of metadata.
         if (word < RP_PAGE) {
             before = word;
             address += sizeof(uintptr_t);

@@ -1,9 +1,9 @@
 #ifdef __linux__
 #include "Scan/scan.h"
 
-// The buffers of C's files (struct _IO_FILE, a part of glibc's ABI: bits/types/struct_FILE.h). A buffer contains text,
-// and behind the text stale words of the block that malloc reused. The buffer of a log, which is open all the time,
-// would otherwise hold what a long ended task had used.
+// The buffers of C's files (struct _IO_FILE, a part of glibc's ABI: bits/types/struct_FILE.h). A buffer contains data
+// of the file, and behind the data stale words of the block that malloc reused. The buffer of a log, which is open all
+// the time, would otherwise seem to hold objects of code that ended long ago.
 
 enum {
     FLAGS = 0,
@@ -16,7 +16,7 @@ enum {
     NEXT = 104,
     FILE_SIZE = 216,
     /// The list may be in the middle of a change.
-    MOST_FILES = 1 << 20,
+    MOST_FILES = 1 << 16,
 };
 
 void rp_skip_file_buffers(rp_frozen_copy *frozen) {

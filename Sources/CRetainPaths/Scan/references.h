@@ -88,7 +88,7 @@ void rp_skip_metadata(rp_frozen_copy *frozen);
 
 // file_buffers.c
 
-/// Marks the buffers of C's open files as dead, because they contain only text.
+/// Marks the buffers of C's open files as dead, because they hold no objects.
 void rp_skip_file_buffers(rp_frozen_copy *frozen);
 
 // run_loops.c
