@@ -60,7 +60,7 @@ class Program:
         end = time.monotonic() + PATIENCE_SECONDS
         while not (value := condition()):
             if not self.is_running or time.monotonic() > end:
-                raise RuntimeError(f"it never came so far: {what}\n{self.said()}")
+                raise RuntimeError(f"waited in vain: {what}\n{self.said()}")
             time.sleep(POLL_SECONDS)
         return value
 

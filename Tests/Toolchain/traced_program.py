@@ -5,21 +5,17 @@ import os
 import re
 import resource
 import subprocess
+import sys
 import tempfile
 import time
-import urllib.request
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Checks"))
+from program import ENVIRONMENT, OPENER
 
 # The longest time to wait for an event, in seconds. This limit detects hangs; it does not test speed.
 PATIENCE_SECONDS = 300
 POLL_SECONDS = 0.02
-
-ENVIRONMENT = {
-    name: value for name, value in os.environ.items()
-    if not name.lower().endswith("_proxy") and not name.startswith("LIFETIME_TRACER")
-}
-# Loopback is never reached through a proxy.
-OPENER = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 ADDRESS = re.compile(rb"^LifetimeTracer: (http://[^ ]+)/$", re.MULTILINE)
 STAYS = re.compile(rb"^LifetimeTracer: the program has ended with status \d+; the page stays", re.MULTILINE)
@@ -55,7 +51,7 @@ class TracedProgram:
         end = time.monotonic() + PATIENCE_SECONDS
         while not (value := condition()):
             if self.process.poll() is not None or time.monotonic() > end:
-                raise RuntimeError(f"it never came so far: {what}\n{self._text(self._errors).decode()[-2000:]}")
+                raise RuntimeError(f"waited in vain: {what}\n{self._text(self._errors).decode()[-2000:]}")
             time.sleep(POLL_SECONDS)
         return value
 
