@@ -95,17 +95,14 @@ def test_page_is_marked_as_stale_after_connection_loss(open_page, start, form):
 
 
 @WIDTHS
-def test_reduced_motion_disables_animations(browser, tracer, form):
-    context = browser.new_context(viewport=form["viewport"], color_scheme=form["scheme"], reduced_motion="reduce")
-    page = context.new_page()
-    page.goto(f"{tracer.url}/#/overdue")
+def test_reduced_motion_disables_animations(open_page, form):
+    page = open_page("#/overdue", before=lambda page: page.emulate_media(reduced_motion="reduce"), **form)
     expect(page.locator("h1")).to_be_visible()
     moving = page.evaluate("""[...document.querySelectorAll('*')].filter(one => {
         const { animationName, transitionDuration } = getComputedStyle(one);
         return animationName !== 'none' || transitionDuration !== '0s';
     }).length""")
     assert moving == 0
-    context.close()
 
 
 DROPS = [{"buffer": buffer, "limit": 1000, "dropped": 17} for buffer in
