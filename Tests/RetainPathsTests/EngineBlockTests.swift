@@ -8,18 +8,38 @@ import Testing
 
 /// C blocks, into which Dispatch's functions wrap Swift's closures.
 @Suite(.disabledUnderSanitizers) struct EngineBlockTests {
-    /// Memory of C code that a variable of the program refers to.
+    /// Memory of C code that a variable of the program refers to: blocks each of which refers to the next.
     private final class Memory: @unchecked Sendable, LockedState {
         // `@unchecked Sendable` is safe because nothing changes the object after the initializer.
         let start: UnsafeMutableRawPointer
+        private let length: Int
+        private static let offset = 40
 
-        init(word: UInt64) {
-            guard let start = calloc(12, MemoryLayout<UInt>.stride) else { preconditionFailure("no memory") }
-            start.storeBytes(of: ~word, toByteOffset: 40, as: UInt64.self)
+        /// Allocates the blocks, of which the last contains the word.
+        init(word: UInt64, length: Int = 1) {
+            var content = ~word
+            for _ in 0..<length {
+                guard let block = calloc(12, MemoryLayout<UInt>.stride) else { preconditionFailure("no memory") }
+                block.storeBytes(of: content, toByteOffset: Self.offset, as: UInt64.self)
+                content = UInt64(UInt(bitPattern: block))
+            }
+            guard let start = UnsafeMutableRawPointer(bitPattern: UInt(content)) else {
+                preconditionFailure("no block")
+            }
             self.start = start
+            self.length = length
         }
 
-        deinit { free(start) }
+        deinit {
+            var block = start
+            for _ in 1..<length {
+                // Safe because each block except the last contains the address of the next one, which `init` allocated.
+                let next = block.load(fromByteOffset: Self.offset, as: UnsafeMutableRawPointer.self)
+                free(block)
+                block = next
+            }
+            free(block)
+        }
     }
 
     private static let memory = Locked<Memory?>(nil)
@@ -113,6 +133,25 @@ import Testing
             return running.end()
         }
         #expect(finding.steps.contains { $0.node == .closure })
+        running.end()
+    }
+
+    // Each word of the long path may be stale. Both words of the running block are on the stack.
+    @Test func aRunningBlockIsPreferredToALongUncertainPath() async throws {
+        let running = RunningLeaf()
+        Self.memory.withLock { $0 = Memory(word: running.leaf, length: 20) }
+        let finding = try #require(try await Engine.findings([running.leaf]).first)
+        #expect(finding.steps.contains { $0.node == .closure }, "\(finding.steps)")
+        Self.memory.removeAndRelease { $0.take() }
+        running.end()
+    }
+
+    @Test func aVariableOfTheProgramIsPreferredToARunningBlock() async throws {
+        let running = RunningLeaf()
+        Self.memory.withLock { $0 = Memory(word: running.leaf) }
+        let finding = try #require(try await Engine.findings([running.leaf]).first)
+        #expect(finding.steps.contains { $0.node == .rootData }, "\(finding.steps)")
+        Self.memory.removeAndRelease { $0.take() }
         running.end()
     }
 }

@@ -100,8 +100,7 @@ static void count_references(rp_frozen_copy *frozen) {
 
 static void search(rp_frozen_copy *frozen) {
     count_references(frozen);
-    rp_search_from_roots(frozen, RP_ROOTS_DATA);
-    rp_search_from_roots(frozen, RP_ROOTS_RUNNING_BLOCKS);
+    rp_search_from_roots(frozen, RP_ROOTS_DATA | RP_ROOTS_RUNNING_BLOCKS);
     rp_search_from_roots(frozen, RP_ROOTS_THREADS_AND_ANONYMOUS);
     frozen->answer->counts.searched_at = elapsed(frozen);
     rp_write_results(frozen);

@@ -109,6 +109,8 @@ void rp_visit_task(rp_frozen_copy *frozen, uint32_t index, rp_root_visitor visit
 
 void rp_visit_roots(rp_frozen_copy *frozen, uint32_t kinds, rp_root_visitor visitor, void *context) {
     rp_visit at = {.frozen = frozen, .visitor = visitor, .context = context};
+    // These come first, because finding them takes the links of the search, whose queue is empty only now.
+    if (kinds & RP_ROOTS_RUNNING_BLOCKS) rp_visit_running_blocks(&at);
     if (kinds & RP_ROOTS_DATA) {
         rp_visit_data(&at, false);
         visit_pending(&at);
@@ -118,7 +120,6 @@ void rp_visit_roots(rp_frozen_copy *frozen, uint32_t kinds, rp_root_visitor visi
         visit_thread_parts(&at, RP_NODE_ROOT_THREAD_LOCAL);
         visit_anonymous(&at);
     }
-    if (kinds & RP_ROOTS_RUNNING_BLOCKS) rp_visit_running_blocks(&at);
     if (kinds & RP_ROOTS_STACKS) {
         for (uint32_t index = 0; index < frozen->tasks.first_awaiting; index++) visit_task(&at, index);
         visit_thread_parts(&at, RP_NODE_ROOT_STACK);

@@ -14,6 +14,9 @@ enum {
     REACH = 512,
     MOST_FOUND = 512,
     WORD = 8,
+    /// A variable of the program is a better answer than a thread, unless the path from the variable is long and
+    /// uncertain, so that it may not exist. This is the weight of four to twelve uncertain references.
+    DISTANCE = 48,
 };
 
 /// A block that a thread may be calling.
@@ -95,7 +98,8 @@ void rp_visit_running_blocks(rp_visit *at) {
     }
     // The visitor may use the queue of the search.
     for (uint32_t index = 0; index < found.count; index++) {
-        at->root = (rp_root){.node = RP_NODE_ROOT_STACK, .thread = found.list[index].thread};
+        at->root = (rp_root){
+            .node = RP_NODE_ROOT_STACK, .thread = found.list[index].thread, .distance = DISTANCE};
         rp_visit_word(at, found.list[index].address, found.list[index].held, 0);
     }
 }

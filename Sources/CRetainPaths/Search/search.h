@@ -57,7 +57,7 @@ void rp_count_unmanaged(rp_frozen_copy *frozen);
 // MARK: Paths from the roots
 
 /// More than the largest weight of an edge and the largest distance of a root.
-enum { RP_BUCKETS = 16 };
+enum { RP_BUCKETS = 64 };
 
 /// The blocks' distances from the roots, and their predecessors on the shortest paths.
 typedef struct rp_search {
