@@ -111,7 +111,7 @@ import Testing
             #expect(bench.get(Self.screens + "&sample=\(sample)").status == 202)
         }
         let refused = bench.get(Self.screens)
-        #expect(refused.status == 503 && refused.errorCode == "tooManySearches")
+        #expect(refused.status == 429 && refused.errorCode == "tooManySearches")
         #expect(bench.get(Self.screens + "&sample=1").status == 202, "a poll is no new search")
         searches.finishAll()
         _ = try await bench.answer(Self.screens + "&sample=1")

@@ -161,10 +161,10 @@ import Testing
         #expect(bench.post("/api/v1/retain-paths", "{\"ids\":[\(ids)]}").status == 202)
         let last = Self.path(RetainSearches.jobLimit + 1)
         let refused = bench.get(last)
-        #expect(refused.status == 503)
+        #expect(refused.status == 429)
         #expect(refused.errorCode == "tooManySearches")
         #expect(refused.headers["Retry-After"] == "1")
-        #expect(bench.post("/api/v1/retain-paths", "{\"ids\":[1,2]}").status == 503)
+        #expect(bench.post("/api/v1/retain-paths", "{\"ids\":[1,2]}").status == 429)
         #expect(bench.get(Self.path(7)).status == 202, "those that were asked before are not")
         let drops = try bench.json("/api/v1/summary")["drops"].array
         #expect(drops.first { $0["buffer"].string == "retainSearches" }?["dropped"].int == 3)

@@ -16,12 +16,17 @@ typedef struct lt_record {
 
 /// The record belongs to a live instance.
 #define LT_LIVE (1ull << 63)
-/// The death must be reported.
-#define LT_WATCHED (1ull << 62)
 /// The instance was listed or its id was read, so its death is worth remembering.
-#define LT_NOTED (1ull << 61)
+#define LT_NOTED (1ull << 62)
+/// The death must be reported, for the reasons that `WatchReasons` explains.
+#define LT_HAS_DEADLINE (1ull << 61)
+#define LT_HAS_ANNOTATION (1ull << 60)
+#define LT_OWNS_TOKEN (1ull << 59)
+#define LT_HAS_ACTION (1ull << 58)
+/// All four. Swift does not import a macro that combines so many others.
+#define LT_WATCHED (15ull << 58)
 /// The instance belongs to a scoped registry, which it retains.
-#define LT_SCOPED (1ull << 60)
+#define LT_SCOPED (1ull << 57)
 #define LT_ID_MASK (LT_SCOPED - 1)
 
 enum {

@@ -63,7 +63,7 @@ extension LifetimeRegistry {
         }
         guard !isKnown else { return true }
         guard hasRoom else { return false }
-        guard store.watch(id), let (type, creationSite) = store.typeAndSite(of: id) else { return true }
+        guard store.watch(id, for: .deadline), let (type, creationSite) = store.typeAndSite(of: id) else { return true }
         let entry = DeadlineTable.Entry(
             instance: id, type: type, cause: .age(age), setAt: bornAt, within: age, due: bornAt + age, site: nil,
             creationSite: creationSite.ifKnown)

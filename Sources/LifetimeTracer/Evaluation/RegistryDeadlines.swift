@@ -81,7 +81,8 @@ extension LifetimeRegistry {
     private func addDeadline(
         _ id: InstanceID, isHeld: Bool = false, _ cause: DeadlineCause, within delay: Duration, site: SourceSite?
     ) -> Deadline? {
-        guard store.watch(id, isHeld: isHeld), let (type, creationSite) = store.typeAndSite(of: id) else { return nil }
+        guard store.watch(id, for: .deadline, isHeld: isHeld), let (type, creationSite) = store.typeAndSite(of: id)
+        else { return nil }
         let now = clock.now()
         let entry = DeadlineTable.Entry(
             instance: id, type: type, cause: cause, setAt: now, within: delay, due: now + delay, site: site,

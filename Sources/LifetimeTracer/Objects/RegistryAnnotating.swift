@@ -23,7 +23,7 @@ extension LifetimeRegistry {
     ///
     /// A parent of another registry is not recorded, because its id means another instance here.
     func setParent(_ parent: Lifetime?, of id: InstanceID) {
-        if let parent, parent.registry !== self || !store.watch(parent.id) { return }
+        if let parent, parent.registry !== self || !store.watch(parent.id, for: .annotation) { return }
         annotate(id) { $0.parent = parent?.id }
     }
 
@@ -37,7 +37,7 @@ extension LifetimeRegistry {
 
     private func annotate(_ id: InstanceID, isHeld: Bool = false, _ change: (inout Annotations.Entry) -> Void) {
         // The instance is watched first, because an annotation written after its death would stay forever.
-        guard store.watch(id, isHeld: isHeld) else { return }
+        guard store.watch(id, for: .annotation, isHeld: isHeld) else { return }
         annotations.withLock { $0.update(id, change) }
         if !isHeld, !store.isLive(id) {
             annotations.removeAndRelease { $0.remove(id) }

@@ -32,7 +32,7 @@ extension LifetimeRegistry {
         // An id from another registry means another instance here.
         let ownerID = owner.registry === self ? owner.id : nil
         // The owner is watched first, so that its death after the registration is not missed.
-        if let ownerID { _ = store.watch(ownerID) }
+        if let ownerID { _ = store.watch(ownerID, for: .token) }
         let now = clock.now()
         let (receipt, crowd, isOrphaned) = tokens.withLock { tokens in
             let (receipt, crowd) = tokens.register(group, owner: ownerID, site: site, at: now)

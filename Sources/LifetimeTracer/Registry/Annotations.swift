@@ -43,8 +43,6 @@ struct Annotations: LockedState {
     ///
     /// - Returns: The removed annotations, and the children of the instance, which now have no parent.
     mutating func remove(_ id: InstanceID) -> (entry: Entry?, children: Set<InstanceID>) {
-        // Most watched instances have a deadline only.
-        if entries.isEmpty, children.isEmpty { return (nil, []) }
         let entry = entries.removeValue(forKey: id)
         if let parent = entry?.parent { removeChild(id, of: parent) }
         let orphans = children.removeValue(forKey: id) ?? []

@@ -24,7 +24,7 @@ struct DeathActions: LockedState {
 
     /// Removes and returns the actions of an instance, in the order in which they were added.
     mutating func take(_ id: InstanceID) -> [Action] {
-        guard !actions.isEmpty, let own = actions.removeValue(forKey: id) else { return [] }
+        guard let own = actions.removeValue(forKey: id) else { return [] }
         return own.sorted { $0.key < $1.key }.map(\.value)
     }
 }
@@ -36,7 +36,7 @@ extension LifetimeRegistry {
     ///   has already run or will never run.
     package func onDeath(of id: InstanceID, _ action: @escaping @Sendable () -> Void) -> UInt64? {
         let key = deathActions.withLock { $0.add(id, Action(action)) }
-        guard store.watch(id) else {
+        guard store.watch(id, for: .action) else {
             // The instance has died. If its death has already taken the action, this call removes nothing.
             deathActions.removeAndRelease { $0.remove(id, key) }
             return nil

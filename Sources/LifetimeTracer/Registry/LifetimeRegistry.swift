@@ -115,22 +115,30 @@ public final class LifetimeRegistry: Sendable, InstanceStoreOwner {
     /// Handles the death of a watched instance.
     ///
     /// Runs on the thread on which the instance dies.
-    func watchedInstanceDied(_ id: InstanceID, at time: MonotonicTime) {
-        let (entry, children) = annotations.withLock { $0.remove(id) }
+    func watchedInstanceDied(_ id: InstanceID, watchedFor reasons: WatchReasons, at time: MonotonicTime) {
+        if reasons == .deadline, deadlines.withLock({ $0.instanceDiedInTime(id, at: time) }) { return }
+        var annotation: Annotations.Entry?
+        var children: Set<InstanceID> = []
+        if reasons.contains(.annotation) { (annotation, children) = annotations.withLock { $0.remove(id) } }
+        if reasons.contains(.deadline) { endDeadlines(of: id, annotation, at: time) }
+        for child in children { expectGone(child, afterLeaving: .parentGone, within: nil) }
+        if reasons.contains(.token), tokens.withLock({ $0.ownerDied(id, at: time) }) {
+            thread.wake(by: time + configuration.orphanGrace)
+        }
+        guard reasons.contains(.action) else { return }
+        let actions = deathActions.withLock { $0.take(id) }
+        for action in actions { action() }
+    }
+
+    private func endDeadlines(of id: InstanceID, _ annotation: Annotations.Entry?, at time: MonotonicTime) {
         let isLate = deadlines.withLock { deadlines in
-            let missed = deadlines.instanceDied(id, label: entry?.label, owner: entry?.owner?.id, at: time)
+            let missed = deadlines.instanceDied(id, label: annotation?.label, owner: annotation?.owner?.id, at: time)
             guard let missed else { return false }
             // Filed while the deadlines are locked, so that the verdict follows the overdue verdict.
-            verdicts.withLock { $0.append([.late(missed, label: entry?.label, goneAt: time)]) }
+            verdicts.withLock { $0.append([.late(missed, label: annotation?.label, goneAt: time)]) }
             return true
         }
         if isLate { thread.wake(by: time) }
-        for child in children { expectGone(child, afterLeaving: .parentGone, within: nil) }
-        if tokens.withLock({ $0.ownerDied(id, at: time) }) {
-            thread.wake(by: time + configuration.orphanGrace)
-        }
-        let actions = deathActions.withLock { $0.take(id) }
-        for action in actions { action() }
     }
 
     /// Throws if an instance has died or has never been born.

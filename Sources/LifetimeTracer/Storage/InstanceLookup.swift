@@ -4,12 +4,14 @@ import CLifetimeRuntime
 extension InstanceStore {
     /// Requests a report of an instance's death.
     ///
-    /// - Parameter isHeld: Whether the caller holds the object, so that it cannot die during the call. If not, the call
-    ///   waits for deaths in progress, which interrupts all running threads for about a microsecond.
+    /// - Parameters:
+    ///   - reason: The table that will contain the instance.
+    ///   - isHeld: Whether the caller holds the object, so that it cannot die during the call. If not, the call waits
+    ///     for deaths in progress, which interrupts all running threads for about a microsecond.
     /// - Returns: Whether the instance is live and listed; if not, its death will not be reported.
-    func watch(_ id: InstanceID, isHeld: Bool = false) -> Bool {
+    func watch(_ id: InstanceID, for reason: WatchReasons, isHeld: Bool = false) -> Bool {
         if id.isUntraced { return UntracedInstances.watch(id) }
-        guard let place = place(of: id), lt_flag_record(place, core.pointer, id.rawValue, LT_WATCHED) else {
+        guard let place = place(of: id), lt_flag_record(place, core.pointer, id.rawValue, reason.rawValue) else {
             return false
         }
         if isHeld { return true }

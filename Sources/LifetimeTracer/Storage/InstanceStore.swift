@@ -222,16 +222,18 @@ final class InstanceStore: Sendable {
         let core = RegistryCore(pointer: lt_type_at(slot).registry)
         // This instance retains the owner of a scoped store, and the owner holds the store.
         guard let store = core.store else { return }
-        if let death = store.recordDeath(handle) { store.owner?.watchedInstanceDied(death.id, at: death.time) }
+        if let death = store.recordDeath(handle) {
+            store.owner?.watchedInstanceDied(death.id, watchedFor: death.reasons, at: death.time)
+        }
         // Balances the retain in `retaining`.
         if core.isScoped { store.ownerReference?.release() }
     }
 
     /// Records a death in this registry.
     ///
-    /// - Returns: The id and the time of death of a watched instance; `nil` for any other.
+    /// - Returns: The id and the time of death of a watched instance, and why it was watched; `nil` for any other.
     @discardableResult
-    func recordDeath(_ handle: lt_handle) -> (id: InstanceID, time: MonotonicTime)? {
+    func recordDeath(_ handle: lt_handle) -> (id: InstanceID, reasons: WatchReasons, time: MonotonicTime)? {
         let slot = UInt32(truncatingIfNeeded: handle & LT_TYPE_MASK)
         guard handle & LT_UNLISTED == 0 else {
             catalog.withLock { $0.recordUnlistedDeath(handle) }
@@ -241,15 +243,15 @@ final class InstanceStore: Sendable {
         let record = lt_death_in(handle)
         precondition(record.word0 & LT_LIVE != 0, "an instance died twice")
         if lt_own_stripe().pointee.free_count >= UInt64(LT_FREE_BATCH) { RecordArena.setBatchAside() }
-        let isWatched = record.word0 & LT_WATCHED != 0
-        guard isWatched || core.isScoped || record.word0 & LT_NOTED != 0 else { return nil }
+        let reasons = WatchReasons(rawValue: record.word0 & LT_WATCHED)
+        guard !reasons.isEmpty || core.isScoped || record.word0 & LT_NOTED != 0 else { return nil }
         let now = clock.now()
         let id = InstanceID(rawValue: record.word0 & LT_ID_MASK)
         let death = RecordedDeath(
             id: id, type: TypeIndex(rawValue: Int32(lt_type_at(slot).position)),
             birth: record.word1 >> UInt64(LT_CONTEXT_BITS), diedAt: now)
         deaths.withLock { $0.append(death) }
-        return isWatched ? (id, now) : nil
+        return reasons.isEmpty ? nil : (id, reasons, now)
     }
 }
 

@@ -5,5 +5,5 @@ protocol InstanceStoreOwner: AnyObject, Sendable {
     /// Handles the death of a watched instance.
     ///
     /// Runs on the thread on which the instance dies, outside all locks.
-    func watchedInstanceDied(_ id: InstanceID, at time: MonotonicTime)
+    func watchedInstanceDied(_ id: InstanceID, watchedFor reasons: WatchReasons, at time: MonotonicTime)
 }

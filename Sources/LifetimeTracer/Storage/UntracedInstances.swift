@@ -41,7 +41,7 @@ enum UntracedInstances {
         guard watched.withLock({ $0.remove(id) }) != nil else { return }
         lt_add_untraced_watches(-1)
         guard let store = RegistryCore.shared.store else { return }
-        store.owner?.watchedInstanceDied(id, at: store.clock.now())
+        store.owner?.watchedInstanceDied(id, watchedFor: .all, at: store.clock.now())
     }
 }
 

@@ -4,7 +4,10 @@
 /// keeps the slots of ended deadlines for later ones.
 struct DeadlineEntries: Sendable {
     private struct Slot: Sendable {
+        /// `none` while the slot is free.
         var id: DeadlineID
+        /// The same as in the entry, which has several references to count when it is copied.
+        var due: MonotonicTime
         var entry: DeadlineTable.Entry?
     }
 
@@ -25,12 +28,12 @@ struct DeadlineEntries: Sendable {
     }
 
     func contains(_ id: DeadlineID) -> Bool {
-        id.slot < slots.count && slots[id.slot].id == id && slots[id.slot].entry != nil
+        id.slot < slots.count && slots[id.slot].id == id
     }
 
     /// When a deadline is due; `nil` if it is not in force.
     func due(_ id: DeadlineID) -> MonotonicTime? {
-        contains(id) ? slots[id.slot].entry?.due : nil
+        contains(id) ? slots[id.slot].due : nil
     }
 
     /// Adds a deadline; there must be fewer than ``limit``.
@@ -38,17 +41,18 @@ struct DeadlineEntries: Sendable {
         lastSerial += 1
         guard let slot = free.popLast() else {
             let id = DeadlineID(serial: lastSerial, slot: slots.count)
-            slots.append(Slot(id: id, entry: entry))
+            slots.append(Slot(id: id, due: entry.due, entry: entry))
             return id
         }
         let id = DeadlineID(serial: lastSerial, slot: Int(slot))
-        slots[Int(slot)] = Slot(id: id, entry: entry)
+        slots[Int(slot)] = Slot(id: id, due: entry.due, entry: entry)
         return id
     }
 
     /// Removes a deadline that is in force.
     mutating func remove(_ id: DeadlineID) {
         guard contains(id) else { return }
+        slots[id.slot].id = .none
         slots[id.slot].entry = nil
         free.append(Int32(id.slot))
     }

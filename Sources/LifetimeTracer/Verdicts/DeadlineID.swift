@@ -5,6 +5,9 @@ struct DeadlineID: Sendable, Hashable, Comparable {
 
     let rawValue: UInt64
 
+    /// The id of no deadline.
+    static let none = Self(serial: 0, slot: 0)
+
     init(serial: UInt64, slot: Int) {
         rawValue = serial << Self.slotBits | UInt64(slot)
     }

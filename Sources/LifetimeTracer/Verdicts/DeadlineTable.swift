@@ -142,6 +142,22 @@ struct DeadlineTable: LockedState {
         return found
     }
 
+    /// Ends the deadline of an instance that has died, if it has only one and did not miss it.
+    ///
+    /// This is the usual case. It copies no entry.
+    ///
+    /// - Returns: Whether that was so; if not, nothing has changed.
+    mutating func instanceDiedInTime(_ id: InstanceID, at time: MonotonicTime) -> Bool {
+        guard let only = byInstance[id]?.only, overdue.isEmpty || !overdue.contains(only),
+            let due = entries.due(only), due >= time
+        else { return false }
+        byInstance[id] = nil
+        entries.remove(only)
+        if !byAge.isEmpty { byAge.remove(only) }
+        dropStaleHeapEntries()
+        return true
+    }
+
     /// Ends the deadlines of an instance that has died.
     ///
     /// - Returns: The earliest deadline that the instance missed, if it missed any.
@@ -149,13 +165,6 @@ struct DeadlineTable: LockedState {
         _ id: InstanceID, label: String?, owner: InstanceID? = nil, at time: MonotonicTime
     ) -> Entry? {
         guard let ids = byInstance.removeValue(forKey: id) else { return nil }
-        // Most instances have one deadline and keep it.
-        if let only = ids.only, overdue.isEmpty || !overdue.contains(only), let due = entries.due(only), due >= time {
-            entries.remove(only)
-            if !byAge.isEmpty { byAge.remove(only) }
-            dropStaleHeapEntries()
-            return nil
-        }
         // A deadline that was found overdue counts as missed even if no time has passed since it fell due.
         let missed = ids.all.filter { overdue.contains($0) || entries.due($0).map { $0 < time } == true }
             .compactMap { entries[$0] }

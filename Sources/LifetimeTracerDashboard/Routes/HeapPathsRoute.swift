@@ -37,8 +37,9 @@ enum HeapPathsRoute {
                         headers: [Route.Header("Location", "The URL to poll."), retryLater]),
                     .error(403, "A page of another site sent the request."),
                     .error(404, "There is no such capture, or no such type in it."),
+                    .error(429, "Too many searches are running or waiting.", headers: [retryLater]),
                     .error(501, "Retain paths are not available; the error states the reason."),
-                    .error(503, "The search failed, or too many searches are running.", headers: [retryLater]),
+                    .error(503, "The search failed.", headers: [retryLater]),
                 ]
             ) { try paths($0, context) }
         ]
@@ -81,7 +82,7 @@ enum HeapPathsRoute {
             return try context.heapPaths.ask(question, of: graph, afresh: afresh)
         } catch {
             throw RequestError(
-                status: 503, code: "tooManySearches",
+                status: 429, code: "tooManySearches",
                 message: "\(error.limit) searches for holders of types are running or waiting.",
                 hint: "Retry when one of them has ended.", headers: [retryAfter])
         }

@@ -31,8 +31,9 @@ enum RetainPathRoutes {
                         202, "The progress of the search; poll the URL in Location.", WireRetainJob.self,
                         headers: askAgain),
                     .error(403, "A page of another site sent the request."), InstanceLookup.missing,
+                    .error(429, "Too many retain paths are pending.", headers: [retryLater]),
                     .error(501, "Retain paths are not available; the error states the reason."),
-                    .error(503, "The search failed, or too many retain paths are pending.", headers: [retryLater]),
+                    .error(503, "The search failed.", headers: [retryLater]),
                 ]
             ) { try retainPath($0, context) },
             Route(
@@ -46,7 +47,7 @@ enum RetainPathRoutes {
                     .json(
                         202, "The progress of the searches; GET returns the results.", WireStartedSearch.self,
                         headers: askAgain),
-                    .error(503, "Too many retain paths are pending.", headers: [retryLater]),
+                    .error(429, "Too many retain paths are pending.", headers: [retryLater]),
                 ], bodySchema: InstanceListBody.schema
             ) { try search($0, context) },
         ]
@@ -115,7 +116,7 @@ enum RetainPathRoutes {
             return try ask()
         } catch {
             throw RequestError(
-                status: 503, code: "tooManySearches",
+                status: 429, code: "tooManySearches",
                 message: "The limit of \(error.limit) pending retain paths is reached.",
                 hint: "Retry when some searches have ended, or request fewer instances at once.", headers: [retryAfter])
         }
