@@ -1,5 +1,6 @@
 import Dispatch
 import LifetimeTracer
+import TracerBase
 
 /// The program's entry point, which finds the command and runs it.
 @main
@@ -12,9 +13,26 @@ struct TracerServerProgram {
         if words.first == RunCommand.name {
             exitCode { try RunCommand.run(Array(words.dropFirst()), closedStreams: closedStreams) }.end()
         }
+        refuseShortageOfMemory()
         Task { await run(words).end() }
         dispatchMain()
     }
+
+    /// Ends the program if it has too little memory for its threads.
+    ///
+    /// Dispatch and Swift's tasks wait forever if they cannot start a thread.
+    private static func refuseShortageOfMemory() {
+        ProcessLimits.shareHeapAmongThreads()
+        guard !ProcessLimits.hasRoom(forThreads: neededThreads, leaving: 8 << 20) else { return }
+        StandardStreams.printError(
+            "\(name): there is too little memory for the \(neededThreads) threads of this program. "
+                + ProcessLimits.memory)
+        ExitCode.unknown.end()
+    }
+
+    /// The most threads of the demo, of which the server, its registry and its search have four, and tasks, signals and
+    /// Dispatch the others.
+    private static let neededThreads = 10
 
     /// Runs a command line and returns the exit code.
     static func run(_ words: [String]) async -> ExitCode {

@@ -58,8 +58,9 @@ extension ServerTests {
             ("headerDeadline=soon", "headerDeadline = \"soon\" is not a time; use seconds, such as 2.5"),
             ("headerDeadline=nan", "headerDeadline = \"nan\" is not a time; use seconds, such as 2.5"),
             ("headerDeadline=1e300", "headerDeadline = \"1e300\" is not a time; use seconds, such as 2.5"),
-            ("bodyDeadline=0", "bodyDeadline = 0.0 s is out of range; use more than 0 and at most 3600 s"),
-            ("idleTimeout=3601", "idleTimeout = 3601.0 s is out of range; use more than 0 and at most 3600 s"),
+            ("bodyDeadline=0", "bodyDeadline = 0.0 s is out of range; use 0.001 to 3600 s"),
+            ("headerDeadline=1e-30", "headerDeadline = 0.0 s is out of range; use 0.001 to 3600 s"),
+            ("idleTimeout=3601", "idleTimeout = 3601.0 s is out of range; use 0.001 to 3600 s"),
             ("x=1", "\"x\" is not the name of a limit; use connections, "),
             ("\u{1B}[2J=1", "\"\u{FFFD}[2J\" is not the name of a limit; use connections, "),
         ])

@@ -22,6 +22,10 @@ const char *_Nullable lt_environment_of_caller(const char *_Nonnull name);
 /// Names the calling thread. Linux keeps the first 15 bytes.
 void lt_name_thread(const char *_Nonnull name);
 
+/// Lets the threads that start from now on allocate from one part of the heap, if the C library can. Returns whether it
+/// can.
+bool lt_share_heap_among_threads(void);
+
 /// Tells the library's constructor, which starts a server from the environment, to do nothing. Called by the agent,
 /// which starts the server itself.
 void lt_leave_start_to_agent(void);

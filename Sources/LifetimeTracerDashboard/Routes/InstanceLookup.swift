@@ -76,7 +76,8 @@ extension RequestError {
     fileprivate static func instanceDied(_ message: String, at diedAt: Timestamp?) -> Self {
         var error = Self(
             status: 404, code: "instanceDied", message: message,
-            hint: "Only live instances are listed. If the instance was late, GET /api/v1/overdue lists it.")
+            hint: "Only live instances have details. If the instance died late, the overdue list names it: the view "
+                + "Overdue of the page, or /api/v1/overdue.")
         error.death = RequestError.Death(at: diedAt)
         return error
     }

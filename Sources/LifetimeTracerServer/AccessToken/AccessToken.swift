@@ -68,10 +68,13 @@ package enum AccessToken {
             return ServerError(
                 .invalidAccessToken, "the access token has more than \(maximumLength) characters", hint: recipe)
         }
-        guard length > 0, accessToken.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+        guard length > 0 else {
+            return ServerError(.invalidAccessToken, "the access token is empty", hint: recipe)
+        }
+        guard accessToken.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             return ServerError(
                 .invalidAccessToken,
-                "the access token (\(length) bytes) is empty or contains spaces or non-ASCII characters",
+                "the access token (\(length) bytes) contains spaces, control characters or non-ASCII characters",
                 hint: "use printable ASCII characters without spaces, or \(recipe)")
         }
         return nil

@@ -127,14 +127,15 @@ public struct ServerLimits: Sendable, Hashable {
         let times = [
             ("headerDeadline", headerDeadline), ("bodyDeadline", bodyDeadline), ("idleTimeout", idleTimeout),
         ]
-        for (name, value) in times where value <= .zero || value > Self.longestTime {
+        for (name, value) in times where value < Self.shortestTime || value > Self.longestTime {
             throw Self.invalid(
-                "\(name) = \(seconds(value)) s is out of range", hint: "use more than 0 and at most 3600 s")
+                "\(name) = \(seconds(value)) s is out of range", hint: "use 0.001 to 3600 s")
         }
     }
 
     private static let countNames = ["connections", "connectionsPerAddress", "reservedConnections", "streams"]
     private static let timeNames = ["headerDeadline", "bodyDeadline", "idleTimeout"]
+    private static let shortestTime = Duration.milliseconds(1)
     private static let longestTime = Duration.seconds(3600)
 
     /// Converts a duration to seconds.

@@ -1,3 +1,6 @@
+import CTracerSystem
+import Synchronization
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Musl)
@@ -87,12 +90,24 @@ package enum ProcessLimits {
         var taken = 0
         for _ in 0..<count {
             taken += stack
-            let mappedForBlocks = [2 * arena, arena].first { canMap(taken + $0) } ?? 0
+            let sizes = isHeapShared.load(ordering: .relaxed) ? [] : [2 * arena, arena]
+            let mappedForBlocks = sizes.first { canMap(taken + $0) } ?? 0
             guard canMap(taken + mappedForBlocks + bytes + reserve) else { return false }
             taken += min(mappedForBlocks, arena)
         }
         return true
     }
+
+    /// Lets all threads allocate from one part of the heap, if the memory of the process is limited.
+    ///
+    /// Otherwise glibc maps up to 128 MB of address space for each new thread, and the process may need more memory the
+    /// more it is given. For programs of the tracer's own: threads that allocate then wait for each other.
+    package static func shareHeapAmongThreads() {
+        guard isMemoryLimited, lt_share_heap_among_threads() else { return }
+        isHeapShared.store(true, ordering: .relaxed)
+    }
+
+    private static let isHeapShared = Atomic(false)
 
     private static let arena = 64 << 20
     /// The usual default of Linux for the stack of a thread, in bytes.

@@ -24,11 +24,14 @@ extension APIReply {
                     + "they could send the access token to another server; if you trust the new address, use that "
                     + "address instead")
         case 401:
+            let reason = failure?.message ?? "The request has no access token."
             throw .unusable(
-                "the server requires its access token; pass that token with --token-file, LIFETIME_TRACER_TOKEN or "
-                    + "LIFETIME_TRACER_TOKEN_FILE")
+                "the server refuses the request: \(reason) Pass the server's access token with --token-file, "
+                    + "LIFETIME_TRACER_TOKEN or LIFETIME_TRACER_TOKEN_FILE")
         default:
-            throw .unusable("/\(path.shown) returned status \(status)\(refusal.map { ": \($0)" } ?? "")")
+            throw .unusable(
+                "/\(path.shown) returned status \(status)"
+                    + (refusal.map { ": \($0)" } ?? "; another program may be listening at this address"))
         }
         do {
             return try json().decoded(as: type)
@@ -45,7 +48,11 @@ extension APIReply {
     }
 
     private var refusal: String? {
-        (try? json().decoded(as: WireFailure.self)).map { "\($0.error.message) \($0.error.hint)" }
+        failure.map { "\($0.message) \($0.hint)" }
+    }
+
+    private var failure: WireFailure.Failure? {
+        try? json().decoded(as: WireFailure.self).error
     }
 
     private func json() throws(JSONError) -> JSONValue {

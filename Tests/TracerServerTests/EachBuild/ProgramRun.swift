@@ -67,6 +67,9 @@ final class ProgramRun: Sendable {
         standardOutput.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
     }
 
+    /// Whether the program has ended.
+    var hasEnded: Bool { status.withLock { $0 != nil } }
+
     func send(_ signal: Int32) {
         // After the process has been waited for, its id may belong to another process.
         status.withLock { status in
