@@ -212,6 +212,8 @@ import Testing
         ("<html>", 200, "another program may be listening"),
         (#"{"hello":1}"#, 200, "another program may be listening"),
         (#"{"error":{"code":"x","message":"No token.","hint":"Send one."}}"#, 401, "LIFETIME_TRACER_TOKEN"),
+        (#"{"error":{"code":"x","message":"It is wrong.","hint":"Send it."}}"#, 401, "It is wrong. Pass the server's"),
+        ("Not found", 404, "another program may be listening"),
         (#"{"error":{"code":"x","message":"Gone.","hint":"Come back."}}"#, 404, "status 404: Gone. Come back."),
         ("oops", 500, "status 500"),
     ]) func unexpectedResponseIsReportedWithoutRetry(_ body: String, _ status: Int, _ part: String) async throws {
