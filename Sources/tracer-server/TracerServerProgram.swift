@@ -30,9 +30,8 @@ struct TracerServerProgram {
         ExitCode.unknown.end()
     }
 
-    /// The most threads of the demo, of which the server, its registry and its search have four, and tasks, signals and
-    /// Dispatch the others.
-    private static let neededThreads = 10
+    /// The threads of the demo while it takes a capture of the heap, as counted on two processors.
+    private static let neededThreads = 12
 
     /// Runs a command line and returns the exit code.
     static func run(_ words: [String]) async -> ExitCode {
