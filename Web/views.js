@@ -58,7 +58,7 @@ export function layout(state, actions) {
 }
 
 function banner({ status, error, lastHeardAt }) {
-  return h('div.banner', { key: 'banner' },
+  return h('div.banner', { key: 'banner', role: 'status' },
     h('p', h('strong', status === 'lost' ? 'Connection lost, reconnecting…' : 'Connected, but no data arrive.'),
       lastHeardAt && ` The data shown are from ${timeOfDay(lastHeardAt)}.`),
     error && h('p', `${error.message} ${error.hint ?? ''}`));

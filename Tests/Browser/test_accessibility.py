@@ -39,7 +39,6 @@ def violations(page, scheme):
 def settle(page):
     expect(page.locator(".connection")).to_have_text("Live")
     expect(page.locator(".waiting")).to_have_count(0)
-    expect(page.locator("main")).to_have_css("opacity", "1")
 
 
 @WIDTHS
@@ -144,6 +143,16 @@ def test_growing_subjects_have_no_violations(open_page, form):
     found = violations(page, form["scheme"])
     leaking.stop()
     assert found == []
+
+
+@WIDTHS
+def test_stale_page_has_no_violations(open_page, form):
+    lost = StandIn(types=100, instances=20_000, overdue=100, causes=5)
+    page = open_page(url=lost.url, **form)
+    settle(page)
+    lost.stop()
+    expect(page.locator("main")).to_have_css("filter", "grayscale(1)")
+    assert violations(page, form["scheme"]) == []
 
 
 def test_unnamed_button_is_detected(open_page):

@@ -89,7 +89,7 @@ def test_page_is_marked_as_stale_after_connection_loss(open_page, start, form):
     expect(page.locator(".banner")).to_contain_text("Connection lost")
     expect(page.locator(".banner")).to_contain_text(re.compile(r"The data shown are from \d\d:\d\d:\d\d"))
     expect(page.locator("main")).to_have_attribute("data-stale", "")
-    expect(page.locator("main")).to_have_css("opacity", "0.6")
+    expect(page.locator("main")).to_have_css("filter", "grayscale(1)")
     assert page.locator("tr.row").count() > 0, "what was known stays"
     assert spilling(page) == []
 

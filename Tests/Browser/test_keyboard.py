@@ -123,6 +123,6 @@ CONTRAST = """
 def test_text_has_sufficient_contrast(open_page, tracer, address, scheme):
     page = open_page(address, scheme=scheme)
     expect(page.locator(".connection")).to_have_text("Live")
-    expect(page.locator("main")).to_have_css("opacity", "1")
+    expect(page.locator("main")).to_have_css("filter", "none")
     expect(page.locator("main .waiting")).to_have_count(0)
     assert page.evaluate(CONTRAST) == []

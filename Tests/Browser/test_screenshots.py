@@ -38,7 +38,7 @@ def test_screenshot_is_saved(open_page, leaked, view, viewport, scheme):
     expect(page.locator(".connection")).to_have_text("Live")
     expect(page.locator("main h1")).to_be_visible()
     expect(page.locator(".waiting")).to_have_count(0)
-    expect(page.locator("main")).to_have_css("opacity", "1")
+    expect(page.locator("main")).to_have_css("filter", "none")
     FOLDER.mkdir(exist_ok=True)
     picture = FOLDER / f"{view}-{viewport['width']}-{scheme}.png"
     page.screenshot(path=picture, full_page=view != "instance")

@@ -22,6 +22,22 @@ import Testing
         helps + [["check", url], ["check", url, "--json"], ["check", url, "--junit", "-"], ["top", url]]
     }
 
+    /// Opens the writing end of a pipe that has no reader.
+    ///
+    /// A program that another test starts meanwhile could inherit the reading end of `pipe()`, which has no
+    /// close-on-exec flag at first. The ends of a named pipe are opened with the flag.
+    private static func pipeWithoutReader() throws -> Int32 {
+        let path = FileManager.default.temporaryDirectory.appending(path: "lifetime-tracer-\(UUID().uuidString)").path
+        try #require(mkfifo(path, 0o600) == 0)
+        defer { unlink(path) }
+        let reader = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        try #require(reader >= 0)
+        defer { close(reader) }
+        let writer = open(path, O_WRONLY | O_CLOEXEC)
+        try #require(writer >= 0)
+        return writer
+    }
+
     @Test func fullDiskEndsWithStatusTwoAndAReason() async throws {
         try await Self.withServer { url in
             let captures = [["heap", url], ["leaks", url], ["tasks", url]]
@@ -50,14 +66,9 @@ import Testing
     @Test func brokenPipeEndsTheProgramWithSIGPIPE() async throws {
         try await Self.withServer { url in
             for words in Self.commands(url) {
-                var ends: [Int32] = [0, 0]
-                try #require(pipe(&ends) == 0)
-                // Other programs that are started meanwhile must not inherit the ends of the pipe; otherwise the pipe
-                // would have a reader.
-                for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-                close(ends[0])
-                let run = try ProgramRun(words, standardOutput: .descriptor(ends[1]))
-                close(ends[1])
+                let writer = try Self.pipeWithoutReader()
+                let run = try ProgramRun(words, standardOutput: .descriptor(writer))
+                close(writer)
                 #expect(try await run.exitStatus() == -SIGPIPE, "\(words)")
                 #expect(run.standardError.isEmpty)
             }
