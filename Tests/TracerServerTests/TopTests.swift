@@ -30,6 +30,13 @@ import Testing
         #expect(table.lines.map(\.style) == [.plain, .plain, .heading, .growing, .overdue, .plain, .plain])
     }
 
+    @Test(arguments: [
+        ("Shop.Cart", 13, "12  Shop.Cart"), ("Shop.Cart", 12, "12  …op.Cart"), ("Shop.Cart", 6, "12  …t"),
+        ("Shop.Cart", 5, "12  S"), ("Shop.Cart", 3, "12 "), ("表示", 7, "12  …示"), ("", 2, "12"),
+    ]) func longTypeNameKeepsItsEnd(_ type: String, _ columns: Int, _ fitting: String) {
+        #expect(TopTable.Line("12  ", type: type).fitting(columns: columns) == fitting)
+    }
+
     @Test(
         arguments: [
             ([5, 5], 0), ([0, 1], 12), ([1, 0], -12), ([3], nil), ([], nil),

@@ -86,7 +86,7 @@ final class TerminalScreen: Sendable {
         guard state.isEntered else { return }
         let size = Self.size
         let shown = state.lines.prefix(size.rows).map { line in
-            styled(line.text.fitting(columns: size.columns), line.style) + "\u{1B}[K"
+            styled(line.fitting(columns: size.columns), line.style) + "\u{1B}[K"
         }
         // Clears the rest of each line and everything below the last one instead of the whole screen, which would
         // flicker.

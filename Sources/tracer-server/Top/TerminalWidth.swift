@@ -1,4 +1,7 @@
 extension String {
+    /// The terminal columns that the text takes.
+    var columns: Int { reduce(0) { $0 + $1.columns } }
+
     /// Returns the longest prefix that fits into a number of terminal columns.
     func fitting(columns: Int) -> String {
         var used = 0

@@ -111,7 +111,7 @@ extension TopTable {
     /// Returns the lines with a second line that says that the counts are old.
     fileprivate func lines(sayingThat failure: ClientFailure) -> [Line] {
         var lines = lines
-        lines[1] = Line(text: "\(failure); retrying; the counts are from the last response".printable, style: .overdue)
+        lines[1] = Line("\(failure); retrying; the counts are from the last response".printable, style: .overdue)
         return lines
     }
 }

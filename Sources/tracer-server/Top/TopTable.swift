@@ -8,8 +8,29 @@ struct TopTable: Sendable {
             case plain, heading, overdue, growing
         }
 
-        let text: String
-        var style = Style.plain
+        /// The line without the name of a type.
+        private let start: String
+        /// The name of a type at the end of the line; empty if the line has none.
+        private let type: String
+        let style: Style
+
+        init(_ start: String, type: String = "", style: Style = .plain) {
+            self.start = start
+            self.type = type
+            self.style = style
+        }
+
+        var text: String { start + type }
+
+        /// Returns the line in at most a number of terminal columns.
+        ///
+        /// A type's name keeps its end, because names of one module have the same start.
+        func fitting(columns: Int) -> String {
+            let room = columns - start.columns
+            guard room > 1, type.columns > room else { return text.fitting(columns: columns) }
+            let end = String(type.reversed()).fitting(columns: room - 1)
+            return start + "…" + String(end.reversed())
+        }
     }
 
     let lines: [Line]
@@ -29,19 +50,17 @@ struct TopTable: Sendable {
         let widths = Self.headings.indices.map { column in
             ([Self.headings[column]] + cells.map { $0[column] }).map(\.count).max() ?? 0
         }
-        func line(_ cells: [String], _ type: String) -> String {
-            zip(cells, widths).map { String(repeating: " ", count: $1 - $0.count) + $0 }.joined(separator: "  ")
-                + "  \(type.printable)"
+        func line(_ cells: [String], _ type: String, _ style: Line.Style) -> Line {
+            let cells = zip(cells, widths).map { String(repeating: " ", count: $1 - $0.count) + $0 + "  " }
+            return Line(cells.joined(), type: type.printable, style: style)
         }
         let rows = zip(look.rows, cells).map { row, cells in
-            Line(
-                text: line(cells, row.type),
-                style: row.overdue > 0 ? .overdue : row.isGrowing ? .growing : .plain)
+            line(cells, row.type, row.overdue > 0 ? .overdue : row.isGrowing ? .growing : .plain)
         }
         let more = look.total - look.rows.count
         lines =
-            [Line(text: head.printable), Line(text: ""), Line(text: line(Self.headings, "TYPE"), style: .heading)]
-            + rows + (more > 0 ? [Line(text: "and \(more.counted("more type"))")] : [])
+            [Line(head.printable), Line(""), line(Self.headings, "TYPE", .heading)]
+            + rows + (more > 0 ? [Line("and \(more.counted("more type"))")] : [])
     }
 
     private static func cells(_ row: TopRow) -> [String] {
