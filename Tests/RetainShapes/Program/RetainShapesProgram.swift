@@ -34,6 +34,9 @@ import RetainShapes
             } else {
                 for shape in shapes {
                     tally.begin()
+                    // The frames of the search would otherwise contain addresses of freed temporaries of this loop, at
+                    // which objects of the shape may be allocated.
+                    overwriteStack()
                     ShapeRun.ask(shape, &tally)
                     if tally.retriesLeft > 0 { retry(shape, &tally) }
                 }
@@ -51,6 +54,7 @@ import RetainShapes
         let freed = FreedMemory()
         while tally.retriesLeft > 0 {
             tally.beginRetry()
+            overwriteStack()
             ShapeRun.ask(shape, &tally)
         }
         withExtendedLifetime(freed) {}

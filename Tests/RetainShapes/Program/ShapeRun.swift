@@ -7,6 +7,7 @@ import RetainShapes
 /// Plants shapes, searches for their retain paths, compares the answers, and removes the shapes.
 @MainActor enum ShapeRun {
     /// Searches for the retain paths of one shape.
+    @inline(never)
     static func ask(_ shape: Shape, _ tally: inout Tally) {
         // A shape that ends by itself may have ended before its search.
         if shape.expires, ExpiryDelay.withLongerDelays({ ask(shape, &tally, onlyIfItLasts: true) }) { return }
