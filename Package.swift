@@ -108,13 +108,15 @@ let testSupport: [Target] = [
     .target(
         name: "RetainShapes",
         dependencies: [
-            "LifetimeTracer", "Patience", "RetainPaths", "RetainShapesLibraries", "RetainShapesNeighbour",
-            "RetainShapesReactive",
+            "LifetimeTracer", "Patience", "RetainPaths", "RetainShapesCLibrary", "RetainShapesLibraries",
+            "RetainShapesNeighbour", "RetainShapesReactive",
         ],
         path: "Tests/RetainShapes/Shapes"),
     // The parts of the shapes that must be in other modules: superclasses, and a library of reactive operators.
     .target(name: "RetainShapesNeighbour", dependencies: ["LifetimeTracer"], path: "Tests/RetainShapes/Neighbour"),
     .target(name: "RetainShapesReactive", path: "Tests/RetainShapes/Reactive"),
+    // A library of C that keeps contexts of callbacks.
+    .target(name: "RetainShapesCLibrary", path: "Tests/RetainShapes/CLibrary"),
     // Stand-ins for public libraries, which hold objects in the same way.
     .target(name: "RetainShapesLibraries", path: "Tests/RetainShapes/Libraries"),
     .executableTarget(

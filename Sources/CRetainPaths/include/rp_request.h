@@ -86,8 +86,8 @@ typedef struct rp_request {
     /// Variables of Swift whose symbols tell their types; sorted, disjoint. `rp_variable_key` finds their layouts.
     uint32_t variable_count;
     const rp_range *variables;
-    /// The parts of the image data that contain variables with symbols; sorted, disjoint. The symbol of a variable
-    /// tells at least that the variable may hold references.
+    /// The parts of the image data that contain variables with symbols of Swift or of its libraries; sorted, disjoint.
+    /// The symbol of such a variable tells at least that the variable may hold references.
     uint32_t named_count;
     const rp_range *named;
     /// Variables of C libraries that list pending work, such as libdispatch's timers. They hold the work like any

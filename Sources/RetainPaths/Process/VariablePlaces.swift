@@ -14,7 +14,9 @@ struct VariablePlaces: Sendable {
     let system: [Range<UInt>]
     /// Swift variables whose symbols include their types.
     let typed: [Range<UInt>]
-    /// Variables with symbols, except those in `excluded`; sorted, disjoint.
+    /// Variables with symbols of Swift or of Swift's libraries, except those in `excluded`; sorted, disjoint.
+    ///
+    /// The symbol of a variable of C does not say whether the variable owns the objects to which it refers.
     let named: [Range<UInt>]
     /// C variables that list pending work.
     let pending: [rp_pending_work]
@@ -57,6 +59,7 @@ struct VariablePlaces: Sendable {
 
     init(_ variables: [(range: Range<UInt>, kind: VariableNames.Kind)], isMixed: Bool) {
         var nothing: [Range<UInt>] = []
+        var named: [Range<UInt>] = []
         var others: [Range<UInt>] = []
         var system: [Range<UInt>] = []
         var typed: [Range<UInt>] = []
@@ -69,22 +72,25 @@ struct VariablePlaces: Sendable {
                 continue
             case .ofSwift: break
             case .typed: typed.append(range)
-            case .ofC: if isMixed { system.append(range) }
+            case .ofC:
+                if isMixed { system.append(range) }
+                others.append(range)
+                continue
             case .ofDispatch, .ofRuntime: system.append(range)
             case .pendingWork(let isInTransit):
                 let words = rp_range(start: range.lowerBound, end: range.upperBound)
                 pending.append(rp_pending_work(range: words, is_in_transit: isInTransit))
             case .heapBlockClass: heapBlockClass = range.lowerBound
             }
-            others.append(range)
+            named.append(range)
         }
         self.system = system
         self.typed = typed
         self.pending = pending
         self.heapBlockClass = heapBlockClass
         let certain = Self.withinOuters(nothing)
-        named = Self.union(of: others)
-        excluded = nothing.isEmpty ? [] : Self.removing(named, from: certain)
+        self.named = Self.union(of: named)
+        excluded = nothing.isEmpty ? [] : Self.removing(Self.union(of: named + others), from: certain)
         let (claimed, left) = (Self.words(in: Self.sorted(nothing)), Self.words(in: certain))
         exclusions = Exclusions(
             claimed: claimed, behindMetadata: claimed - left, ofOtherVariables: left - Self.words(in: excluded))

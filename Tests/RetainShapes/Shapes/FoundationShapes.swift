@@ -11,12 +11,13 @@ internal import LifetimeTracer
     package static var operations = OperationQueue()
     package static var cache = NSCache<NSString, Screen>()
     package static var note: Notification?
+    package static var text: NSMutableAttributedString?
     package static var decoder = JSONDecoder()
     package static let loop = RunLoopThread()
 
     static let all = [
         defaultCenter, ownCenter, timer, loopBlock, nsObject, nsArray, nsDictionary, nsSet, operation, cached, userInfo,
-        decoderInfo, foundationSubclass, errorInfo, threadDictionary, ownCache,
+        decoderInfo, foundationSubclass, errorInfo, threadDictionary, ownCache, attribute,
     ]
 
     static let defaultCenter = Shape(
@@ -151,6 +152,24 @@ internal import LifetimeTracer
         let screen = DetailScreen()
         object = NSError(domain: "shapes", code: 1, userInfo: ["screen": screen])
         return Planted(screen) { object = nil }
+    }
+
+    /// Foundation keeps the attributes in an object of Core Foundation, to which an `OpaquePointer` refers.
+    static let attribute = Shape(
+        "attribute of a text", .held(.global("FoundationShapes.text"), .object("Clip"), .through("screen"))
+    ) {
+        let screen = DetailScreen()
+        // Foundation never frees attributes, so an intermediate object holds the screen and releases it on request.
+        let clip = Clip(screen)
+        let attributed = NSMutableAttributedString(string: "a link")
+        attributed.addAttribute(.init("screen"), value: clip, range: NSRange(location: 2, length: 4))
+        text = attributed
+        let hidden = Hidden(clip)
+        return Planted(screen) {
+            hidden.object.isToLetGo.withLock { $0 = true }
+            hidden.object.letGoIfToldTo()
+            text = nil
+        }
     }
 
     static let threadDictionary = Shape("thread dictionary", .held(.says(""))) {

@@ -19,7 +19,7 @@ import Synchronization
     }
 
     static let all = [
-        structs, lazyProperty, wrapped, mutex, optionalStruct, tokenClass,
+        structs, lazyProperty, wrapped, mutex, optionalStruct, tokenClass, rawPointer, opaquePointer,
     ]
 
     static let structs = Shape(
@@ -47,6 +47,36 @@ import Synchronization
         wrapping.screen = screen
         holder = wrapping
         return Planted(screen) { holder = nil }
+    }
+
+    static let rawPointer = Shape(
+        "raw pointer for which the object was retained",
+        .held(.global("PropertyShapes.holder"), .object("RawPointerHolder"), .through("context"))
+    ) {
+        let screen = DetailScreen()
+        // Balanced when the shape is undone.
+        let context = Unmanaged.passRetained(screen).toOpaque()
+        holder = RawPointerHolder(context)
+        return Planted(screen) {
+            if let held = holder as? RawPointerHolder { Unmanaged<Screen>.fromOpaque(held.context).release() }
+            holder = nil
+        }
+    }
+
+    static let opaquePointer = Shape(
+        "optional opaque pointer for which the object was retained",
+        .held(.global("PropertyShapes.holder"), .object("OpaquePointerHolder"), .through("handle"))
+    ) {
+        let screen = DetailScreen()
+        // Balanced when the shape is undone.
+        let context = Unmanaged.passRetained(screen).toOpaque()
+        holder = OpaquePointerHolder(OpaquePointer(context))
+        return Planted(screen) {
+            if let handle = (holder as? OpaquePointerHolder)?.handle {
+                Unmanaged<Screen>.fromOpaque(UnsafeRawPointer(handle)).release()
+            }
+            holder = nil
+        }
     }
 
     static let mutex = Shape(
@@ -106,4 +136,16 @@ private final class MutexHolder: Sendable {
 /// A class that cannot inherit from `TracedObject`, traced by a lifetime token.
 private final class Connection: Traced {
     let lifetimeToken = LifetimeToken(of: Connection.self)
+}
+
+private final class RawPointerHolder {
+    let context: UnsafeMutableRawPointer
+
+    init(_ context: UnsafeMutableRawPointer) { self.context = context }
+}
+
+private final class OpaquePointerHolder {
+    let handle: OpaquePointer?
+
+    init(_ handle: OpaquePointer) { self.handle = handle }
 }

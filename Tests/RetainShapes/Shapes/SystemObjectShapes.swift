@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 internal import LifetimeTracer
 import Observation
+import RetainShapesCLibrary
 
 /// Handlers and data of Foundation, Dispatch and the Observation library that capture an object.
 @MainActor package enum SystemObjectShapes {
@@ -20,7 +21,7 @@ import Observation
 
     static let all = [
         cancellation, ownCompletion, readability, predicateBlock, deallocator, termination,
-        observation, cleanup, signalHandler, callbackContext, loading,
+        observation, cleanup, signalHandler, callbackContext, tableOfC, boxInTableOfC, loading,
     ]
 
     private static let cancellation = Shape(
@@ -169,6 +170,34 @@ import Observation
         }
     }
 
+    /// The function before the context is not a closure of Swift, and the table need not have retained the context.
+    private static let tableOfC = Shape(
+        "system: context in a table of C", .held(.global("callbacks")).doubtful()
+    ) {
+        let screen = DetailScreen()
+        // Balanced when the shape is undone.
+        let context = Unmanaged.passRetained(screen).toOpaque()
+        rs_keep_callback(3, { Unmanaged<DetailScreen>.fromOpaque($0!).takeUnretainedValue().tap() }, context)
+        return Planted(screen) {
+            if let context = rs_context_of_callback(3) { Unmanaged<DetailScreen>.fromOpaque(context).release() }
+            rs_keep_callback(3, nil, nil)
+        }
+    }
+
+    private static let boxInTableOfC = Shape(
+        "system: box in a table of C",
+        .held(.global("callbacks"), .object("CallbackBox"), .through("screen")).doubtful()
+    ) {
+        let screen = DetailScreen()
+        // Balanced when the shape is undone.
+        let context = Unmanaged.passRetained(CallbackBox(screen)).toOpaque()
+        rs_keep_callback(4, { Unmanaged<CallbackBox>.fromOpaque($0!).takeUnretainedValue().screen.tap() }, context)
+        return Planted(screen) {
+            if let context = rs_context_of_callback(4) { Unmanaged<CallbackBox>.fromOpaque(context).release() }
+            rs_keep_callback(4, nil, nil)
+        }
+    }
+
     private static let loading = Shape(
         "system: task in a table of loads",
         .held(.global("SystemObjectShapes.loader"), .task, .closure("DetailScreen.load")).orMore()
@@ -228,4 +257,10 @@ extension DetailScreen {
     fileprivate func load(with loader: ImageLoader) {
         loader.load("portrait") { self.tap() }
     }
+}
+
+private final class CallbackBox {
+    let screen: DetailScreen
+
+    init(_ screen: DetailScreen) { self.screen = screen }
 }

@@ -119,9 +119,9 @@ extension LayoutCompiler {
         }
     }
 
-    /// The layout of an `Unmanaged`, optional or not.
+    /// The layout of an `Unmanaged` or of a pointer without a type, optional or not.
     ///
-    /// It is plain data, but its object may have been retained manually.
+    /// They are plain data, but their object may have been retained manually. A pointer may also lead to memory of C.
     private func unmanagedReference(_ metadata: Metadata, _ empty: ValueLayout) -> ValueLayout? {
         var type = metadata
         if metadata.kind == .optional {
@@ -129,10 +129,16 @@ extension LayoutCompiler {
             type = wrapped
         }
         guard type.kind == .aStruct, empty.size == wordSize, let descriptor = type.descriptor,
-            descriptor.isGeneric, descriptor.name == "Unmanaged", descriptor.moduleName == "Swift"
+            descriptor.moduleName == "Swift"
         else { return nil }
         var layout = empty
-        layout.slots = [Slot(kind: .unmanaged)]
+        switch descriptor.name {
+        case "Unmanaged": layout.slots = [Slot(kind: .unmanaged)]
+        case "OpaquePointer", "UnsafeRawPointer", "UnsafeMutableRawPointer":
+            layout.slots = [Slot(kind: .plain, length: wordSize), Slot(kind: .unmanaged)]
+            layout.isPlain = true
+        default: return nil
+        }
         return layout
     }
 

@@ -15,6 +15,8 @@ struct ClosureName: Hashable {
     let place: String
     /// Whether the symbol is that of a function that is called with a context, rather than any function.
     var takesContext = false
+    /// Whether code of C calls the function, without a context of Swift.
+    var isCalledByC = false
     /// The module of that function; empty if it is not known.
     var module = ""
     /// Whether the function is not in source code, but passes calls on to another function.
@@ -37,8 +39,13 @@ struct ClosureName: Hashable {
                 text: "closure at \(place)", brief: "closure at \(place)", stable: "closure", place: "", isThunk: false)
             return
         }
-        self.init(
-            readable: symbol.name, full: Demangler.fullName(of: mangled) ?? symbol.name)
+        let full = Demangler.fullName(of: mangled) ?? symbol.name
+        self.init(readable: symbol.name, full: full)
+        // Without Objective-C, only the functions that C calls have this mark.
+        if full.hasPrefix("@objc ") {
+            isCalledByC = true
+            takesContext = false
+        }
     }
 
     /// Makes the names from the short and the full readable form of a function's name.

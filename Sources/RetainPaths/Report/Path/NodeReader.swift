@@ -35,11 +35,12 @@ struct NodeReader {
 
     /// The function beside the reference from a step to the next step; 0 if there is none.
     ///
-    /// In memory without a known layout, it is the word before the reference, if that word is a closure's function.
+    /// In memory without a known layout, it is the word before the reference, if that word is a closure's function. A
+    /// function that C calls, beside its argument, is none.
     func function(of step: HeapAnswer.Step?) -> UInt {
         guard let step, step.code != 0, let edge = step.edge else { return 0 }
         switch edge {
-        case .function: return step.code
+        case .function: return ClosureName(names.symbol(step.code)).isCalledByC ? 0 : step.code
         case .raw, .conservative:
             return ClosureName(names.symbol(step.code)).takesContext ? step.code : 0
         case .strong, .existentialBox: return 0
