@@ -50,12 +50,15 @@ export function retainPath(state, found, { brief = false, isTitled = false } = {
     !brief && wholePath(state, found));
 }
 
+function proof(found) {
+  return h('p', { class: found.explained === found.strongReferences ? 'proof whole' : 'proof' }, proofOf(found));
+}
+
 function wholePath(state, found) {
   const { paths, culprit, victims } = found;
   return [
     paths.map(path => picture(found, path)),
-    h('p', { class: found.explained === found.strongReferences ? 'proof whole' : 'proof' },
-      proofOf(found)),
+    found.status !== 'notOnHeap' && proof(found),
     directHolders(found),
     culprit && h('p', 'Freed when ', instanceLink(state, culprit), ' is freed.'),
     victims.length > 0 && h('p.victims', `Victim${victims.length === 1 ? '' : 's'}: `,

@@ -24,6 +24,7 @@ export function headlineOf({ instance, type, status, strongReferences, explained
     case 'reachable': return `${name} is held by ${path?.root ?? 'a root'}.`;
     case 'cycle': return `${name} holds itself, through a cycle that nothing else reaches.`;
     case 'leakedByCycle': return `${name} is held by a cycle that nothing else reaches.`;
+    case 'notOnHeap': return `${name} is live, but not on the heap: the function that created it holds it on a stack.`;
     case 'gone': return `${name} is gone.`;
     default: break;
   }
@@ -44,6 +45,7 @@ export function titleOf({ type, culprits, overdue, message, retainPath }) {
   const suspect = path?.steps.find(step => step.suspect);
   const way = suspect && suspect !== path.steps[0] ? ` through ${placeOf(suspect)}` : '';
   if (status === 'cycle') return `${subject} held by ${culprits > 1 ? 'their' : 'its'} own cycle${way}`;
+  if (status === 'notOnHeap') return `${subject} held by the function that created ${culprits > 1 ? 'them' : 'it'}`;
   if (status === 'leakedByCycle') return `${subject} held by a cycle that nothing else reaches${way}`;
   if (!path) return `${subject} with no holder found`;
   return `${subject} held by ${path.root ?? path.steps[0].name}${way}`;

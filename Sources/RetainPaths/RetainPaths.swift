@@ -82,7 +82,9 @@ public enum RetainPaths {
         progress: (@Sendable (Progress) -> Void)? = nil
     ) async throws(RetainPathsError) -> RetainReport {
         // All bits set is the inverse of a word that no instance carries.
-        try await explain(ids, options, progress) { registry.carriedWords(of: ids).map { $0 ?? .max } }
+        try await explain(ids, options, progress, typeOfLive: registry.typeOfLive) {
+            registry.carriedWords(of: ids).map { $0 ?? .max }
+        }
     }
 
     /// Explains which references hold each of the given objects.
@@ -109,12 +111,17 @@ public enum RetainPaths {
         let instances = try objects.map { object throws(RetainPathsError) in try TracedInstance(object, in: registry) }
         // From here on, only the caller holds the objects.
         _ = consume objects
-        return try await explain(instances.map(\.id), options, progress) { instances.map(\.word) }
+        return try await explain(instances.map(\.id), options, progress, typeOfLive: registry.typeOfLive) {
+            instances.map(\.word)
+        }
     }
 
-    /// - Parameter words: Returns the words that the instances carry, inverted.
+    /// - Parameters:
+    ///   - typeOfLive: Returns the type of an instance that is still live.
+    ///   - words: Returns the words that the instances carry, inverted.
     nonisolated(nonsending) private static func explain(
         _ ids: [InstanceID], _ options: Options, _ progress: (@Sendable (Progress) -> Void)?,
+        typeOfLive: @escaping @Sendable (InstanceID) -> TypeName?,
         words: @escaping @Sendable () -> [UInt64]
     ) async throws(RetainPathsError) -> RetainReport {
         let askers = AskingTask.current.map { [$0] } ?? []
@@ -126,7 +133,8 @@ public enum RetainPaths {
                 observer.progress(.naming)
                 let today = SystemClock().wallNow().day
                 var report = ExplanationWriter(
-                    knownLeaks: options.knownLeaks, libraryModules: options.libraryModules, today: today
+                    knownLeaks: options.knownLeaks, libraryModules: options.libraryModules, today: today,
+                    typeOfLive: typeOfLive
                 ).report(on: answer, of: ids)
                 report.cost.total = ContinuousClock.now - start
                 return report

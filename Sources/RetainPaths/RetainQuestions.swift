@@ -52,7 +52,8 @@ extension RetainPaths {
                 let range = first..<first + question.ids.count
                 first = range.upperBound
                 return ExplanationWriter(
-                    knownLeaks: question.knownLeaks, libraryModules: options.libraryModules, today: today
+                    knownLeaks: question.knownLeaks, libraryModules: options.libraryModules, today: today,
+                    typeOfLive: question.registry.typeOfLive
                 ).report(on: answer.part(range), of: question.ids)
             }
             for index in reports.indices { reports[index].cost.total = ContinuousClock.now - start }

@@ -178,6 +178,27 @@ import Testing
         #expect(after.explanations.map(\.status) == [.gone])
     }
 
+    /// Optimised code places the object in the memory of the test's Task.
+    @Test func localObjectOfAnAsyncFunctionIsNotReportedAsGone() async throws {
+        let explanation = try await Self.explainLocalObject()
+        #expect(explanation?.status != .gone)
+        #expect(explanation?.type.name.hasSuffix("LocalScreen") == true)
+    }
+
+    private final class LocalScreen: TracedObject, @unchecked Sendable {
+        // `@unchecked Sendable` is safe because only one test uses the object.
+        var taps = 0
+    }
+
+    @inline(never)
+    private static func explainLocalObject() async throws -> RetainExplanation? {
+        let registry = LifetimeRegistry()
+        let screen = registry.withCurrent { LocalScreen() }
+        let report = try await RetainPaths.explain([screen.lifetime.id], in: registry)
+        screen.taps += 1
+        return report.explanations.first
+    }
+
     private func metadata(of type: AnyObject.Type) -> UInt {
         UInt(bitPattern: Int(bitPattern: unsafeBitCast(type, to: UnsafeRawPointer.self)))
     }

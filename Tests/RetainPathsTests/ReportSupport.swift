@@ -128,10 +128,11 @@ extension HeapAnswer.Finding {
 /// The report on the findings, with ids from 1.
 func report(
     on findings: [HeapAnswer.Finding], in heap: MadeUpHeap, knownLeaks: KnownLeaks = KnownLeaks(),
-    today: String = "2026-11-21", threads: [Int: String] = [:]
+    today: String = "2026-11-21", threads: [Int: String] = [:], typeOfLive: TypeName? = nil
 ) throws -> RetainReport {
     let day = try unwrapped(CalendarDay(today))
-    let writer = ExplanationWriter(names: heap.names, knownLeaks: knownLeaks, today: day)
+    let writer = ExplanationWriter(
+        names: heap.names, knownLeaks: knownLeaks, today: day, typeOfLive: { _ in typeOfLive })
     let ids = findings.indices.map { InstanceID(rawValue: UInt64($0 + 1)) }
     return writer.report(on: HeapAnswer(findings: findings, threads: threads), of: ids)
 }
@@ -139,9 +140,11 @@ func report(
 /// The explanation of one finding.
 func explain(
     _ finding: HeapAnswer.Finding, in heap: MadeUpHeap, knownLeaks: KnownLeaks = KnownLeaks(),
-    threads: [Int: String] = [:]
+    threads: [Int: String] = [:], typeOfLive: TypeName? = nil
 ) throws -> RetainExplanation {
-    try unwrapped(report(on: [finding], in: heap, knownLeaks: knownLeaks, threads: threads).explanations.first)
+    let report = try report(
+        on: [finding], in: heap, knownLeaks: knownLeaks, threads: threads, typeOfLive: typeOfLive)
+    return try unwrapped(report.explanations.first)
 }
 
 /// An expected value was missing.

@@ -211,6 +211,19 @@ import Testing
         let gone = try explain(.made(.deinitializing, []), in: heap)
         #expect(gone.text() == "instance #1 is gone.\n")
         #expect(gone.status == .gone)
+        let dead = try explain(.made(.notFound, []), in: heap)
+        #expect(dead.status == .gone)
+        let type = TypeName(module: "Demo", name: "Screen")
+        let dying = try explain(.made(.deinitializing, []), in: heap, typeOfLive: type)
+        #expect(dying.status == .gone)
+        let onStack = try explain(.made(.notFound, []), in: heap, typeOfLive: type)
+        #expect(onStack.status == .notOnHeap && onStack.type == type)
+        #expect(
+            onStack.text() == """
+                Screen #1 is live, but not on the heap: optimised code has placed it on a stack or in the memory of a \
+                Task, because no reference leaves the function that created it. That function holds it.
+
+                """)
         // All references are explained, so there are holders.
         let all = try explain(.made(.noRootFound, [], holders: [holder]), in: heap)
         #expect(

@@ -9,6 +9,9 @@ extension LifetimeRegistry {
         ids.map { store.carriedWord(of: $0).map { ~$0 } }
     }
 
+    /// Returns the type of an instance that is live and listed.
+    package func typeOfLive(_ id: InstanceID) -> TypeName? { store.typeName(of: id) }
+
     /// Returns the live instance of this registry whose handle is one of the words.
     ///
     /// A traced object contains its handle, either in the object itself or in its ``LifetimeToken``. The words may have

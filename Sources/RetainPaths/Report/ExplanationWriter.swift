@@ -11,6 +11,8 @@ struct ExplanationWriter {
     var libraryModules: Set<String> = []
     /// The current day, which decides whether known leaks have expired.
     var today: CalendarDay
+    /// Returns the type of an instance that is live after the search.
+    var typeOfLive: (InstanceID) -> TypeName? = { _ in nil }
 
     /// The report on an answer.
     ///
@@ -51,7 +53,10 @@ struct ExplanationWriter {
         let known = finding.metadata == 0 ? nil : names.typeName(finding.metadata)
         let type = known ?? TypeName(module: "", name: "instance")
         guard let status = RetainExplanation.Status(finding.status) else {
-            return RetainExplanation(instance: id, type: type, status: .gone)
+            guard finding.status == .notFound, let live = typeOfLive(id) else {
+                return RetainExplanation(instance: id, type: type, status: .gone)
+            }
+            return RetainExplanation(instance: id, type: live, status: .notOnHeap)
         }
         let fingerprint = path?.fingerprint
         let signature = path?.signature ?? []

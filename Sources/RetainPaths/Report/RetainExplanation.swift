@@ -12,6 +12,11 @@ public struct RetainExplanation: Sendable {
         case leakedByCycle
         /// No holder explains the instance: it was retained too often, or a running thread holds it.
         case noRootFound
+        /// The instance is live, but not on the heap.
+        ///
+        /// Optimised code places an object on a stack or in the memory of a Task if no reference leaves the function
+        /// that creates the object. The object dies when that function has used it for the last time.
+        case notOnHeap
         /// The instance is dead, or its deinit is running.
         case gone
     }

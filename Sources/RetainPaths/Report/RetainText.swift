@@ -17,6 +17,9 @@ extension RetainExplanation {
         case .cycle: found = "\(name) holds itself through a cycle that no root reaches"
         case .leakedByCycle: found = "\(name) is held by a cycle that no root reaches"
         case .noRootFound: found = "\(name) \(unexplained)"
+        case .notOnHeap:
+            return "\(name) is live, but not on the heap: optimised code has placed it on a stack or in the memory of "
+                + "a Task, because no reference leaves the function that created it. That function holds it."
         case .gone: return "\(name) is gone."
         }
         return "\(found); \(explained)." + (culprit.map { " It is freed when #\($0) is freed." } ?? "")
