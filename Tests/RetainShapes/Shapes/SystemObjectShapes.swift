@@ -177,7 +177,9 @@ import RetainShapesCLibrary
         let screen = DetailScreen()
         // Balanced when the shape is undone.
         let context = Unmanaged.passRetained(screen).toOpaque()
-        rs_keep_callback(3, { Unmanaged<DetailScreen>.fromOpaque($0!).takeUnretainedValue().tap() }, context)
+        rs_keep_callback(
+            3, { context in context.map { Unmanaged<DetailScreen>.fromOpaque($0).takeUnretainedValue().tap() } },
+            context)
         return Planted(screen) {
             if let context = rs_context_of_callback(3) { Unmanaged<DetailScreen>.fromOpaque(context).release() }
             rs_keep_callback(3, nil, nil)
@@ -191,7 +193,9 @@ import RetainShapesCLibrary
         let screen = DetailScreen()
         // Balanced when the shape is undone.
         let context = Unmanaged.passRetained(CallbackBox(screen)).toOpaque()
-        rs_keep_callback(4, { Unmanaged<CallbackBox>.fromOpaque($0!).takeUnretainedValue().screen.tap() }, context)
+        rs_keep_callback(
+            4, { context in context.map { Unmanaged<CallbackBox>.fromOpaque($0).takeUnretainedValue().screen.tap() } },
+            context)
         return Planted(screen) {
             if let context = rs_context_of_callback(4) { Unmanaged<CallbackBox>.fromOpaque(context).release() }
             rs_keep_callback(4, nil, nil)
