@@ -45,6 +45,7 @@ import Testing
         #expect(
             Set(others) == [
                 "weakly", "weakProtocol", "unowned", "unownedProtocol", "unownedOptional", "unsafely", "unmanaged",
+                "pointer",
             ])
     }
 

@@ -9,8 +9,9 @@ import Testing
     @Test(
         arguments: [
             // Parts of a variable that LLVM has split.
-            ("$s1a4pair33_EFF83A1F47B777EA672D48C97C71346FLLSi_AA1SCSgtvp.0", VariableNames.Kind.ofSwift),
-            ("$s1a1KO3tab33_EFF83A1F47B777EA672D48C97C71346FLLAA1EVvpZ.1", .ofSwift),
+            ("$s1a4pair33_EFF83A1F47B777EA672D48C97C71346FLLSi_AA1SCSgtvp.0", VariableNames.Kind.partOfValue),
+            ("$s1a1KO3tab33_EFF83A1F47B777EA672D48C97C71346FLLAA1EVvpZ.1", .partOfValue),
+            ("$s1a4viewAA1P_pSgvp.0", .ofSwift), ("$s1a4calladyycSgvp.1", .ofSwift),
             ("$s3try5StoreO5countSivpZ.0", .nothing), ("$s3try4LeafCMf.12", .nothing),
             ("$s1a4pair33_EFF83A1F47B777EA672D48C97C71346FLLSi_AA1SCSgtvp", .typed),
             ("$s2ab4listSayAA1SCGvpZ", .typed),
@@ -53,10 +54,13 @@ import Testing
 
     @Test func symbolSizeDoesNotExcludeOverlappingVariable() {
         let places = VariablePlaces(
-            [(0x2000..<0x2100, .nothing), (0x2040..<0x2048, .ofC), (0x20f8..<0x2110, .ofSwift)], isMixed: false)
-        #expect(places.excluded == [0x2000..<0x2040, 0x2048..<0x20f8])
-        #expect(places.named == [0x20f8..<0x2110], "a variable of C may own nothing")
-        #expect(places.exclusions == .init(claimed: 32, behindMetadata: 0, ofOtherVariables: 2))
+            [
+                (0x2000..<0x2100, .nothing), (0x2040..<0x2048, .ofC), (0x2060..<0x2068, .partOfValue),
+                (0x20f8..<0x2110, .ofSwift),
+            ], isMixed: false)
+        #expect(places.excluded == [0x2000..<0x2040, 0x2048..<0x2060, 0x2068..<0x20f8])
+        #expect(places.named == [0x20f8..<0x2110], "a variable of C, or a part of a struct, may own nothing")
+        #expect(places.exclusions == .init(claimed: 32, behindMetadata: 0, ofOtherVariables: 3))
     }
 
     /// In all loaded objects, no word of a variable that may hold a reference is excluded.

@@ -24,6 +24,9 @@ enum VariableNames {
         case ofSwift
         /// A Swift variable that may hold references, with its type in its name.
         case typed
+        /// A part of a Swift variable whose type is a struct, an enum or a tuple: one of its properties, but not known
+        /// which.
+        case partOfValue
         /// A C variable.
         case ofC
         /// A variable of libdispatch, which keeps references to finished work for a while.
@@ -57,7 +60,10 @@ enum VariableNames {
     ) -> Kind {
         if holdNothing(name, isInRuntime: isInRuntime) { return .nothing }
         if isBesideRuntime, begins(name, with: "_Z") { return .ofRuntime }
-        if begins(name, with: "$s") { return ends(name, with: "vp") || ends(name, with: "vpZ") ? .typed : .ofSwift }
+        if begins(name, with: "$s") {
+            if ends(name, with: "vp") || ends(name, with: "vpZ") { return .typed }
+            return isPartOfValue(name) ? .partOfValue : .ofSwift
+        }
         if begins(name, with: "_NSConcreteMallocBlock"), name.count == 22 { return .heapBlockClass }
         // Only few names are copied into a String to be looked up as a whole.
         let isOfDispatch = begins(name, with: "_dispatch_")
@@ -124,6 +130,18 @@ enum VariableNames {
         while end > 0, digits.contains(name[end - 1]) { end -= 1 }
         guard end < name.count, end > 0, name[end - 1] == UInt8(ascii: ".") else { return name }
         return withoutPart(UnsafeRawBufferPointer(rebasing: name[..<(end - 1)]))
+    }
+
+    /// Endings of structs, enums, generic types and tuples, and of optionals of these.
+    private static let valueTypes: [StaticString] = ["V", "VSg", "O", "OSg", "G", "GSg", "t", "tSg"]
+
+    private static func isPartOfValue(_ name: UnsafeRawBufferPointer) -> Bool {
+        var variable = withoutPart(name)
+        guard variable.count < name.count else { return false }
+        if ends(variable, with: "Z") { variable = UnsafeRawBufferPointer(rebasing: variable.dropLast()) }
+        guard ends(variable, with: "vp") else { return false }
+        let type = UnsafeRawBufferPointer(rebasing: variable.dropLast(2))
+        return valueTypes.contains { ends(type, with: $0) }
     }
 
     /// The same for a String.

@@ -5,6 +5,12 @@ import Synchronization
 @MainActor package enum PropertyShapes {
     package static var holder: AnyObject?
     package static var outer: Outer?
+    package static var registered: Callback?
+
+    package struct Callback {
+        let function: @convention(c) (UnsafeMutableRawPointer?) -> Void
+        let context: UnsafeMutableRawPointer
+    }
 
     package struct Outer {
         package var middle: Middle
@@ -20,6 +26,7 @@ import Synchronization
 
     static let all = [
         structs, lazyProperty, wrapped, mutex, optionalStruct, tokenClass, rawPointer, opaquePointer,
+        callback,
     ]
 
     static let structs = Shape(
@@ -76,6 +83,21 @@ import Synchronization
                 Unmanaged<Screen>.fromOpaque(UnsafeRawPointer(handle)).release()
             }
             holder = nil
+        }
+    }
+
+    static let callback = Shape(
+        "optional struct of a function of C and a context", .held(.global("PropertyShapes.registered"))
+    ) {
+        let screen = DetailScreen()
+        // Balanced when the shape is undone.
+        let context = Unmanaged.passRetained(screen).toOpaque()
+        registered = Callback(
+            function: { context in context.map { Unmanaged<Screen>.fromOpaque($0).takeUnretainedValue().tap() } },
+            context: context)
+        return Planted(screen) {
+            if let context = registered?.context { Unmanaged<Screen>.fromOpaque(context).release() }
+            registered = nil
         }
     }
 

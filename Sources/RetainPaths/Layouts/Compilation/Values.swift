@@ -92,6 +92,11 @@ extension LayoutCompiler {
     /// The layout of plain data, whose whole words may be pointers to raw memory.
     private func plain(_ metadata: Metadata, _ empty: ValueLayout, depth: Int) -> ValueLayout {
         if let layout = plainStructure(metadata, empty, depth: depth) { return layout }
+        if metadata.kind == .optional, let wrapped = metadata.genericArguments.flatMap({ Metadata(address: $0.read(0)) }),
+            value(wrapped, depth: depth + 1).slots.contains(where: { $0.kind == .unmanaged })
+        {
+            return enumeration(metadata, empty, depth: depth)
+        }
         var layout = empty
         layout.isPlain = true
         layout.key = keyKind(of: metadata)
