@@ -147,8 +147,8 @@ static bool is_contested(const rp_frozen_copy *frozen, uint32_t block) {
 }
 
 /// Whether it is unknown if a word of image data owns an object. A word that no symbol describes may be `unowned` or
-/// `Unmanaged`, like a property of a struct of which only a part is known, and a variable of C may not have retained the
-/// object. Such words refer to instances of the program's classes, not to collections, closures or boxes.
+/// `Unmanaged`, like a property of a struct of which only a part is known, and a variable of C may not have retained
+/// the object. Such words refer to instances of the program's classes, not to collections, closures or boxes.
 static bool is_unknown_variable(const rp_frozen_copy *frozen, const rp_root *root, uint32_t to) {
     const rp_request *request = frozen->request;
     if (rp_is_in(request->named, request->named_count, root->address)) return false;

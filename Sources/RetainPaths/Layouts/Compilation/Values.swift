@@ -92,7 +92,7 @@ extension LayoutCompiler {
     /// The layout of plain data, whose whole words may be pointers to raw memory.
     private func plain(_ metadata: Metadata, _ empty: ValueLayout, depth: Int) -> ValueLayout {
         if let layout = plainStructure(metadata, empty, depth: depth) { return layout }
-        if metadata.kind == .optional, let wrapped = metadata.genericArguments.flatMap({ Metadata(address: $0.read(0)) }),
+        if let wrapped = wrappedType(of: metadata),
             value(wrapped, depth: depth + 1).slots.contains(where: { $0.kind == .unmanaged })
         {
             return enumeration(metadata, empty, depth: depth)
@@ -128,11 +128,7 @@ extension LayoutCompiler {
     ///
     /// They are plain data, but their object may have been retained manually. A pointer may also lead to memory of C.
     private func unmanagedReference(_ metadata: Metadata, _ empty: ValueLayout) -> ValueLayout? {
-        var type = metadata
-        if metadata.kind == .optional {
-            guard let wrapped = metadata.genericArguments.flatMap({ Metadata(address: $0.read(0)) }) else { return nil }
-            type = wrapped
-        }
+        let type = wrappedType(of: metadata) ?? metadata
         guard type.kind == .aStruct, empty.size == wordSize, let descriptor = type.descriptor,
             descriptor.moduleName == "Swift"
         else { return nil }
@@ -145,6 +141,12 @@ extension LayoutCompiler {
         default: return nil
         }
         return layout
+    }
+
+    /// The type that an optional wraps; `nil` for any other type.
+    private func wrappedType(of metadata: Metadata) -> Metadata? {
+        guard metadata.kind == .optional else { return nil }
+        return metadata.genericArguments.flatMap { Metadata(address: $0.read(0)) }
     }
 
     private func keyKind(of metadata: Metadata) -> rp_key_kind {
