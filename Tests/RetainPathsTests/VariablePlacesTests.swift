@@ -13,8 +13,8 @@ import Testing
             ("$s1a1KO3tab33_EFF83A1F47B777EA672D48C97C71346FLLAA1EVvpZ.1", .partOfValue),
             ("$s1a4viewAA1P_pSgvp.0", .ofSwift), ("$s1a4calladyycSgvp.1", .ofSwift),
             ("$s3try5StoreO5countSivpZ.0", .nothing), ("$s3try4LeafCMf.12", .nothing),
-            ("$s1a4pair33_EFF83A1F47B777EA672D48C97C71346FLLSi_AA1SCSgtvp", .typed),
-            ("$s2ab4listSayAA1SCGvpZ", .typed),
+            ("$s1a4pair33_EFF83A1F47B777EA672D48C97C71346FLLSi_AA1SCSgtvp", .typedValue),
+            ("$s2ab4listSayAA1SCGvpZ", .typedValue), ("$s2ab5firstAA1SCSgvpZ", .typed),
             // Symbols of an unknown kind exclude nothing.
             ("$s3try4LeafCQq9", .ofSwift), ("$s3try4LeafC4name_Wz", .nothing),
             ("_dispatch_timers_heap", .pendingWork(isInTransit: false)),

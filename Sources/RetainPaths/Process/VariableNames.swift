@@ -24,8 +24,9 @@ enum VariableNames {
         case ofSwift
         /// A Swift variable that may hold references, with its type in its name.
         case typed
-        /// A part of a Swift variable whose type is a struct, an enum or a tuple: one of its properties, but not known
-        /// which.
+        /// The same for the type of a struct, an enum or a tuple, some of whose properties may own nothing.
+        case typedValue
+        /// A part of such a variable: one of its properties, but not known which.
         case partOfValue
         /// A C variable.
         case ofC
@@ -61,8 +62,10 @@ enum VariableNames {
         if holdNothing(name, isInRuntime: isInRuntime) { return .nothing }
         if isBesideRuntime, begins(name, with: "_Z") { return .ofRuntime }
         if begins(name, with: "$s") {
-            if ends(name, with: "vp") || ends(name, with: "vpZ") { return .typed }
-            return isPartOfValue(name) ? .partOfValue : .ofSwift
+            let variable = withoutPart(name)
+            guard ends(variable, with: "vp") || ends(variable, with: "vpZ") else { return .ofSwift }
+            if variable.count < name.count { return isValue(variable) ? .partOfValue : .ofSwift }
+            return isValue(variable) ? .typedValue : .typed
         }
         if begins(name, with: "_NSConcreteMallocBlock"), name.count == 22 { return .heapBlockClass }
         // Only few names are copied into a String to be looked up as a whole.
@@ -135,12 +138,8 @@ enum VariableNames {
     /// Endings of structs, enums, generic types and tuples, and of optionals of these.
     private static let valueTypes: [StaticString] = ["V", "VSg", "O", "OSg", "G", "GSg", "t", "tSg"]
 
-    private static func isPartOfValue(_ name: UnsafeRawBufferPointer) -> Bool {
-        var variable = withoutPart(name)
-        guard variable.count < name.count else { return false }
-        if ends(variable, with: "Z") { variable = UnsafeRawBufferPointer(rebasing: variable.dropLast()) }
-        guard ends(variable, with: "vp") else { return false }
-        let type = UnsafeRawBufferPointer(rebasing: variable.dropLast(2))
+    private static func isValue(_ variable: UnsafeRawBufferPointer) -> Bool {
+        let type = UnsafeRawBufferPointer(rebasing: variable.dropLast(ends(variable, with: "Z") ? 3 : 2))
         return valueTypes.contains { ends(type, with: $0) }
     }
 

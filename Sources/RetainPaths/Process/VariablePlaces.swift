@@ -16,8 +16,8 @@ struct VariablePlaces: Sendable {
     let typed: [Range<UInt>]
     /// Variables with symbols of Swift or of Swift's libraries, except those in `excluded`; sorted, disjoint.
     ///
-    /// The symbol of a variable of C does not say whether the variable owns the objects to which it refers, nor does
-    /// the symbol of a part of a struct.
+    /// The symbol of a variable of C does not say whether the variable owns the objects to which it refers. Nor does
+    /// the symbol of a struct, if the program does not contain the struct's metadata, or that of a part of a struct.
     let named: [Range<UInt>]
     /// C variables that list pending work.
     let pending: [rp_pending_work]
@@ -73,8 +73,9 @@ struct VariablePlaces: Sendable {
                 continue
             case .ofSwift: break
             case .typed: typed.append(range)
-            case .ofC, .partOfValue:
+            case .ofC, .typedValue, .partOfValue:
                 if kind == .ofC, isMixed { system.append(range) }
+                if kind == .typedValue { typed.append(range) }
                 others.append(range)
                 continue
             case .ofDispatch, .ofRuntime: system.append(range)
