@@ -54,4 +54,8 @@ const char *rp_key_bytes(const rp_step *step) {
     return step->key;
 }
 
+const uintptr_t *rp_step_functions(const rp_step *step) {
+    return step->functions;
+}
+
 #endif

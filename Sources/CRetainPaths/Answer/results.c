@@ -1,7 +1,11 @@
 #ifdef __linux__
+#include "Heap/runtime_layout.h"
 #include "frozen_copy.h"
 
 // The result for a target: its status, and the path or cycle that holds it.
+
+/// How often the task of a slab is sought. Each time takes a look at all blocks.
+enum { MOST_SOUGHT = 64 };
 
 static rp_step *next_step(rp_result *result) {
     if (result->step_count == RP_MAX_STEPS) {
@@ -11,15 +15,35 @@ static rp_step *next_step(rp_result *result) {
     return result->steps + result->step_count++;
 }
 
+/// Adds the functions in whose frames a task keeps the next block to the task's step; to the slab's step if the path
+/// leads to the slab from elsewhere, because a child of `async let` lies in it.
+static void describe_slab(rp_writing *at, uint32_t slab, rp_step *of_task, rp_step *step) {
+    if (!step->edge || step->offset < RP_SLAB_HEADER) return;
+    uint32_t task = RP_NO_BLOCK;
+    if (of_task) {
+        task = rp_block_at(at->frozen, of_task->address);
+    } else if (at->sought++ < MOST_SOUGHT) {
+        task = rp_task_of_slab(at->frozen, slab);
+    }
+    if (task == RP_NO_BLOCK) return;
+    rp_describe_functions(at->frozen, task, step->address + step->offset, of_task ? of_task : step);
+}
+
 /// Adds the blocks of a path from index `first` on. Each step has the edge to the next block, and the last step has the
 /// edge to `after`.
 static void add_blocks(rp_writing *at, const rp_path *path, uint32_t first, uint32_t after) {
+    const rp_block *blocks = at->frozen->heap.blocks;
+    rp_step *task = NULL;
     for (uint32_t index = first; index < path->count; index++) {
         rp_step *step = next_step(at->result);
         if (!step) return;
-        rp_describe_block(at->frozen, path->blocks[index], step);
+        uint32_t block = path->blocks[index];
+        rp_describe_block(at->frozen, block, step);
         uint32_t next = index + 1 < path->count ? path->blocks[index + 1] : after;
-        if (next != RP_NO_BLOCK) rp_describe_edge(at->frozen, path->blocks[index], next, RP_ANY_OFFSET, step);
+        if (next != RP_NO_BLOCK) rp_describe_edge(at->frozen, block, next, RP_ANY_OFFSET, step);
+        bool is_slab = rp_is_slab(at->frozen, blocks + block);
+        if (is_slab) describe_slab(at, block, task, step);
+        if (!is_slab) task = step->node == RP_NODE_TASK ? step : NULL;
     }
     at->result->is_cut |= path->is_cut;
 }

@@ -131,6 +131,9 @@ void rp_describe_edge(rp_frozen_copy *frozen, uint32_t from, uint32_t to, uint32
     bool is_context = frozen->types.list[frozen->heap.blocks[to].type].node == RP_NODE_CLOSURE;
     if (!is_context && rp_is_in_frames(frozen, from, chosen.edge.offset)) chosen.edge.code = 0;
     describe_edge(frozen, &chosen, step);
+    bool is_of_task = step->node == RP_NODE_TASK && chosen.is_made && !chosen.edge.is_precise;
+    if (!is_of_task || chosen.edge.offset < rp_offset_of_frames(frozen, from)) return;
+    rp_describe_functions(frozen, from, frozen->heap.blocks[from].address + chosen.edge.offset, step);
 }
 
 /// Whether a variable may be unowned: precise edges and image data account for more strong references than the object

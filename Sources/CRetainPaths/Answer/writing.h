@@ -15,6 +15,13 @@ void rp_describe_root(rp_frozen_copy *frozen, const rp_root *root, uint32_t to, 
 
 enum { RP_ANY_OFFSET = UINT32_MAX };
 
+// task_functions.c
+
+/// Returns the task to whose frames a slab belongs; `RP_NO_BLOCK` if there is none. Looks at all tasks.
+uint32_t rp_task_of_slab(rp_frozen_copy *frozen, uint32_t slab);
+/// Adds to a step the functions in whose frames a task holds the object of a word.
+void rp_describe_functions(rp_frozen_copy *frozen, uint32_t task, uintptr_t word, rp_step *step);
+
 // holders.c
 
 /// Writes the number of explained references to a target, and their holders, to the result.
@@ -36,6 +43,8 @@ typedef struct rp_writing {
     /// The references among unreached blocks; listed before the first result if no root reaches some target.
     rp_unreached unreached;
     rp_path *path, *cycle;
+    /// The number of times that the task of a slab was sought.
+    uint32_t sought;
 } rp_writing;
 
 /// Writes the result for `target` to `result`.

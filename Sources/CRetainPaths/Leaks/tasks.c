@@ -5,8 +5,6 @@
 // The tasks that have not ended.
 
 enum {
-    /// The most records and children of a task that are read, in case a list is inconsistent.
-    MOST_LINKS = 1024,
     /// The most children in the memory of their parents.
     MOST_INNER = 1 << 16,
     /// The entries of the table of alike tasks; more than there are tasks on the list.
@@ -28,20 +26,12 @@ typedef struct alike_tasks {
     uint32_t count;
 } alike_tasks;
 
-static bool is_task(const rp_frozen_copy *frozen, uintptr_t address) {
-    uint64_t size = frozen->request->facts.task_size;
-    if (size == 0 || address % sizeof(uintptr_t) != 0) return false;
-    if (!rp_is_readable(frozen, address, size + RP_TASK_CHILD_FRAGMENT)) return false;
-    uintptr_t metadata = rp_read64(address);
-    return rp_is_readable(frozen, metadata, sizeof(uint64_t)) && rp_read64(metadata) == RP_KIND_TASK;
-}
-
 /// Whether a block is a task that has not ended. The task with which Task.sleep wakes another one is none: it only
 /// stands for a timer.
 static bool is_waiting_or_running(rp_frozen_copy *frozen, uint32_t block) {
     const rp_block *task = frozen->heap.blocks + block;
     bool is_of_type = task->type && frozen->types.list[task->type].node == RP_NODE_TASK;
-    if (!is_of_type || task->flags & RP_BLOCK_DEAD || !is_task(frozen, task->address)) return false;
+    if (!is_of_type || task->flags & RP_BLOCK_DEAD || !rp_is_task_at(frozen, task->address)) return false;
     if (rp_read32(task->address + RP_TASK_STATUS) & RP_TASK_IS_COMPLETE || rp_has_ended(frozen, block)) return false;
     return !rp_wakes_sleeper(frozen, block);
 }
@@ -56,22 +46,14 @@ static void add(rp_frozen_copy *frozen, task_set *set, uintptr_t address) {
     }
 }
 
-/// Adds the children that `async let` has placed in the memory of their parent, where they are no blocks. Each names
-/// its parent, so none is added for another task.
-static void add_inner_children(rp_frozen_copy *frozen, task_set *set, uintptr_t task) {
-    uint64_t size = frozen->request->facts.task_size;
-    uintptr_t record = rp_read64(task + RP_TASK_RECORDS);
-    for (uint32_t left = MOST_LINKS; left > 0 && rp_is_readable(frozen, record, RP_RECORD_SIZE); left--) {
-        bool has_children = (rp_read64(record) & RP_RECORD_KIND_BITS) == RP_RECORD_HAS_CHILDREN;
-        uintptr_t child = has_children ? rp_read64(record + RP_RECORD_FIRST_CHILD) : 0;
-        for (uint32_t more = MOST_LINKS; more > 0 && is_task(frozen, child); more--) {
-            if (rp_read64(child + size) != task) break;
-            bool has_ended = rp_read32(child + RP_TASK_STATUS) & RP_TASK_IS_COMPLETE;
-            if (rp_block_at(frozen, child) == RP_NO_BLOCK && !has_ended) add(frozen, set, child);
-            child = rp_read64(child + size + sizeof(uintptr_t));
-        }
-        record = rp_read64(record + RP_RECORD_NEXT);
-    }
+typedef struct adding {
+    rp_frozen_copy *frozen;
+    task_set *set;
+} adding;
+
+static void add_child(uintptr_t child, void *context) {
+    adding *at = context;
+    add(at->frozen, at->set, child);
 }
 
 static void find_tasks(rp_frozen_copy *frozen, task_set *set) {
@@ -86,8 +68,9 @@ static void find_tasks(rp_frozen_copy *frozen, task_set *set) {
         if (is_waiting_or_running(frozen, block)) add(frozen, set, frozen->heap.blocks[block].address);
     }
     // A child may have children in its own memory.
+    adding at = {frozen, set};
     for (uint32_t index = 0; index < set->count; index++) {
-        add_inner_children(frozen, set, set->addresses[index]);
+        rp_visit_inner_children(frozen, set->addresses[index], add_child, &at);
     }
 }
 

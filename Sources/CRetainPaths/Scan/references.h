@@ -96,6 +96,14 @@ void rp_skip_file_buffers(rp_frozen_copy *frozen);
 /// Whether a raw block is CoreFoundation's state of a run of a loop, which refers to nothing.
 bool rp_is_run_of_loop(const rp_block *block);
 
+// inner_tasks.c
+
+/// Whether there is a task at an address.
+bool rp_is_task_at(const rp_frozen_copy *frozen, uintptr_t address);
+/// Visits the children of a task that `async let` has placed in the task's memory, and that have not ended.
+void rp_visit_inner_children(
+    const rp_frozen_copy *frozen, uintptr_t task, void (*visitor)(uintptr_t child, void *context), void *context);
+
 // task_memory.c
 
 /// Whether an offset in a block lies in memory in which a task keeps the frames of its functions.
@@ -104,6 +112,12 @@ bool rp_is_in_frames(const rp_frozen_copy *frozen, uint32_t block, uint32_t offs
 bool rp_is_requesting(const rp_frozen_copy *frozen, uint32_t block);
 /// Whether a raw block is a slab: memory in which a task keeps the frames of its functions.
 bool rp_is_slab(const rp_frozen_copy *frozen, const rp_block *block);
+/// Returns the offset of a task's first slab in the task's block; the block's size if there is no slab.
+uint32_t rp_offset_of_first_slab(const rp_frozen_copy *frozen, const rp_block *task);
+/// Returns the address of the slab in the memory of a child of `async let`; 0 if there is none.
+uintptr_t rp_first_slab_of_child(const rp_frozen_copy *frozen, uintptr_t child);
+/// Returns the slab behind the one at an address; `RP_NO_BLOCK` if it is the last.
+uint32_t rp_slab_after(const rp_frozen_copy *frozen, uintptr_t slab);
 /// Finds the requesting tasks, the tasks that await them, and the memory of their frames.
 void rp_find_requesting_tasks(rp_frozen_copy *frozen);
 
@@ -115,6 +129,10 @@ bool rp_is_running_task(rp_frozen_copy *frozen, uint32_t block);
 bool rp_has_ended(rp_frozen_copy *frozen, uint32_t block);
 /// Returns the function of the closure with which a task began; 0 if it is not known.
 uintptr_t rp_function_of_task(rp_frozen_copy *frozen, uint32_t block);
+/// Returns the offset in a task's block from which on the memory belongs to the frames of the task's functions.
+uint32_t rp_offset_of_frames(rp_frozen_copy *frozen, uint32_t block);
+/// Whether a function is one of Swift's concurrency library; false for all functions of a static program.
+bool rp_is_of_concurrency_library(const rp_frozen_copy *frozen, uintptr_t function);
 /// Whether a task is one with which Task.sleep wakes another task. False for all tasks of a static program.
 bool rp_wakes_sleeper(rp_frozen_copy *frozen, uint32_t block);
 /// Clears the stale memory behind the words by which sleeping tasks are woken.

@@ -8,6 +8,10 @@
 enum {
     /// The most tasks awaiting a requesting task that are noted.
     MOST_WAITING = 1024,
+    /// The most children of `async let` inside each other.
+    MOST_NESTED = 4,
+    /// NumWords_AsyncLet (swift/ABI/MetadataValues.h): the memory that a function reserves for a child.
+    MEMORY_OF_CHILD = 80 * sizeof(uintptr_t),
     /// The bytes that are read behind a task.
     FRAGMENTS = RP_TASK_CHILD_FRAGMENT + RP_TASK_GROUP_CHILD_FRAGMENT + sizeof(uintptr_t),
 };
@@ -40,11 +44,9 @@ uint32_t rp_used_size(const rp_frozen_copy *frozen, const rp_block *block) {
     return capacity <= block->size - RP_SLAB_HEADER && used <= capacity ? RP_SLAB_HEADER + used : block->size;
 }
 
-/// Returns the offset of a task's first slab in the task's block; the block's size if there is no slab.
-///
-/// The slab is the end of the task's own block (swift_task_create_common in stdlib/public/Concurrency/Task.cpp). Except
-/// for the part in use, its memory is stale.
-static uint32_t offset_of_first_slab(const rp_frozen_copy *frozen, const rp_block *task) {
+// The first slab is the end of the task's own block (swift_task_create_common in stdlib/public/Concurrency/Task.cpp).
+// Except for the part in use, its memory is stale.
+uint32_t rp_offset_of_first_slab(const rp_frozen_copy *frozen, const rp_block *task) {
     uintptr_t metadata = frozen->request->facts.task_slab_metadata;
     if (!metadata) return task->size;
     for (uint32_t offset = RP_OBJECT_HEADER; offset + RP_SLAB_HEADER <= task->size; offset += sizeof(uintptr_t)) {
@@ -57,21 +59,32 @@ static uint32_t offset_of_first_slab(const rp_frozen_copy *frozen, const rp_bloc
     return task->size;
 }
 
+uintptr_t rp_first_slab_of_child(const rp_frozen_copy *frozen, uintptr_t child) {
+    if (!rp_is_readable(frozen, child, MEMORY_OF_CHILD)) return 0;
+    rp_block memory = {.address = child, .size = MEMORY_OF_CHILD};
+    uint32_t offset = rp_offset_of_first_slab(frozen, &memory);
+    return offset < MEMORY_OF_CHILD ? child + offset : 0;
+}
+
 uint32_t rp_used_size_of_task(const rp_frozen_copy *frozen, const rp_block *task) {
-    uint32_t offset = offset_of_first_slab(frozen, task);
+    uint32_t offset = rp_offset_of_first_slab(frozen, task);
     return offset == task->size ? offset : offset + RP_SLAB_HEADER + rp_read32(task->address + offset + RP_SLAB_USED);
 }
 
 bool rp_is_in_frames(const rp_frozen_copy *frozen, uint32_t block, uint32_t offset) {
     const rp_block *found = frozen->heap.blocks + block;
     bool is_of_task = frozen->types.list[found->type].node == RP_NODE_TASK;
-    return rp_is_slab(frozen, found) || (is_of_task && offset >= offset_of_first_slab(frozen, found));
+    return rp_is_slab(frozen, found) || (is_of_task && offset >= rp_offset_of_first_slab(frozen, found));
 }
 
 /// Returns the slab at an address; `RP_NO_BLOCK` if the address is not that of a slab.
 static uint32_t slab_at(const rp_frozen_copy *frozen, uintptr_t address) {
     uint32_t block = rp_block_at(frozen, address);
     return block != RP_NO_BLOCK && rp_is_slab(frozen, frozen->heap.blocks + block) ? block : RP_NO_BLOCK;
+}
+
+uint32_t rp_slab_after(const rp_frozen_copy *frozen, uintptr_t slab) {
+    return slab_at(frozen, rp_read64(slab + RP_SLAB_NEXT));
 }
 
 bool rp_is_requesting(const rp_frozen_copy *frozen, uint32_t block) {
@@ -81,7 +94,7 @@ bool rp_is_requesting(const rp_frozen_copy *frozen, uint32_t block) {
 static void note_slabs(rp_frozen_copy *frozen, uint32_t slab) {
     while (slab != RP_NO_BLOCK && !(frozen->heap.blocks[slab].flags & RP_BLOCK_REQUESTING)) {
         frozen->heap.blocks[slab].flags |= RP_BLOCK_REQUESTING;
-        slab = slab_at(frozen, rp_read64(frozen->heap.blocks[slab].address + RP_SLAB_NEXT));
+        slab = rp_slab_after(frozen, frozen->heap.blocks[slab].address);
     }
 }
 
@@ -145,6 +158,27 @@ static void report_slab(const rp_place *at, uint32_t slab, uint32_t offset) {
     rp_report_edge(at, slab, offset, 0, RP_EDGE_CONSERVATIVE, 0);
 }
 
+/// The place of a scan, and how many more tasks may lie inside each other.
+typedef struct inner_scan {
+    const rp_place *at;
+    uint32_t depth;
+} inner_scan;
+
+/// Reports the slabs of a child of `async let`, which lies in the memory of the task at the place. The child has no
+/// block that could refer to them.
+static void report_slabs_of_child(uintptr_t child, void *context) {
+    const inner_scan *outer = context;
+    const rp_frozen_copy *frozen = outer->at->frozen;
+    uint64_t size = frozen->request->facts.task_size;
+    for (uint32_t offset = RP_OBJECT_HEADER; offset + sizeof(uintptr_t) <= size; offset += sizeof(uintptr_t)) {
+        report_slab(outer->at, slab_at(frozen, rp_read64(child + offset)), RP_TASK_RECORDS);
+    }
+    uintptr_t first = rp_first_slab_of_child(frozen, child);
+    if (first) report_slab(outer->at, rp_slab_after(frozen, first), RP_TASK_RECORDS);
+    inner_scan inner = {outer->at, outer->depth - 1};
+    if (inner.depth > 0) rp_visit_inner_children(frozen, child, report_slabs_of_child, &inner);
+}
+
 void rp_scan_slabs_of_task(const rp_place *at) {
     // The allocator's words are in the runtime's own part of the task. The frames may contain stale words of earlier
     // ones.
@@ -153,6 +187,9 @@ void rp_scan_slabs_of_task(const rp_place *at) {
     for (uint32_t offset = RP_OBJECT_HEADER; offset + sizeof(uintptr_t) <= end; offset += sizeof(uintptr_t)) {
         report_slab(at, slab_at(at->frozen, rp_word_at(at, offset)), offset);
     }
+    if (size == 0 || size > at->end || rp_read32(at->base + RP_TASK_STATUS) & RP_TASK_IS_COMPLETE) return;
+    inner_scan inner = {at, MOST_NESTED};
+    rp_visit_inner_children(at->frozen, at->base, report_slabs_of_child, &inner);
 }
 
 void rp_scan_next_slab(const rp_place *at) {

@@ -102,7 +102,15 @@ uintptr_t rp_function_of_task(rp_frozen_copy *frozen, uint32_t block) {
     return find_parts(&at, &found) ? rp_word_at(&at, found.prefix + RP_TASK_PREFIX_FUNCTION) : 0;
 }
 
-static bool is_of_library(const rp_frozen_copy *frozen, uintptr_t function) {
+uint32_t rp_offset_of_frames(rp_frozen_copy *frozen, uint32_t block) {
+    const rp_block *task = frozen->heap.blocks + block;
+    rp_place at = {.frozen = frozen, .base = task->address, .end = task->size};
+    parts found;
+    if (find_parts(&at, &found)) return found.prefix + RP_TASK_PREFIX_SIZE;
+    return (uint32_t)frozen->request->facts.task_size;
+}
+
+bool rp_is_of_concurrency_library(const rp_frozen_copy *frozen, uintptr_t function) {
     rp_range library = frozen->request->facts.concurrency_library;
     return function >= library.start && function < library.end;
 }
@@ -118,7 +126,7 @@ static bool is_not_begun(const rp_place *at, const parts *found) {
     uintptr_t first_frame = at->base + found->prefix + RP_TASK_PREFIX_SIZE;
     uintptr_t next = rp_word_at(at, RP_JOB_FUNCTION);
     return rp_word_at(at, RP_TASK_FRAME) == first_frame
-        && (is_starter(at->frozen, next) || is_of_library(at->frozen, next));
+        && (is_starter(at->frozen, next) || rp_is_of_concurrency_library(at->frozen, next));
 }
 
 /// Clears the rest of a block, in the frozen copy alone.
@@ -130,7 +138,7 @@ static void clear(const rp_block *block, uint32_t offset) {
 /// made the task, which does not begin before the other one is to wake.
 static bool find_waker(const rp_place *at, parts *found) {
     return find_parts(at, found) && is_not_begun(at, found)
-        && is_of_library(at->frozen, rp_word_at(at, found->prefix + RP_TASK_PREFIX_FUNCTION));
+        && rp_is_of_concurrency_library(at->frozen, rp_word_at(at, found->prefix + RP_TASK_PREFIX_FUNCTION));
 }
 
 bool rp_wakes_sleeper(rp_frozen_copy *frozen, uint32_t block) {

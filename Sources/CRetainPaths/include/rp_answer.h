@@ -5,7 +5,13 @@
 
 // MARK: Findings
 
-enum { RP_MAX_STEPS = 64, RP_MAX_HOLDERS = 16, RP_KEY_BYTES = 64, RP_MAX_BINDINGS = 15 };
+enum {
+    RP_MAX_STEPS = 64,
+    RP_MAX_HOLDERS = 16,
+    RP_KEY_BYTES = 64,
+    RP_MAX_BINDINGS = 15,
+    RP_MAX_STEP_FUNCTIONS = RP_KEY_BYTES / sizeof(uintptr_t),
+};
 
 enum rp_node_kind {
     RP_NODE_ROOT_DATA = 1,
@@ -88,8 +94,15 @@ typedef struct rp_step {
     bool is_in_key;
     uint8_t key_kind;
     uint8_t key_length;
-    /// The UTF-8 of a string, cut after at most 64 bytes, or the 8 bytes of a number.
-    char key[RP_KEY_BYTES];
+    /// For a task, or for a task's memory of which the path does not contain the task: the number of `functions`.
+    uint8_t function_count;
+    union {
+        /// The UTF-8 of a string, cut after at most 64 bytes, or the 8 bytes of a number.
+        char key[RP_KEY_BYTES];
+        /// The function in whose frame the task holds the next step, then the functions that wait for it. Functions
+        /// that it has called follow.
+        uintptr_t functions[RP_MAX_STEP_FUNCTIONS];
+    };
 } rp_step;
 
 typedef struct rp_result {
@@ -216,3 +229,4 @@ const rp_result *rp_result_at(const rp_answer *answer, uint32_t index);
 const rp_step *rp_steps(const rp_result *result);
 const rp_step *rp_holders(const rp_result *result);
 const char *rp_key_bytes(const rp_step *step);
+const uintptr_t *rp_step_functions(const rp_step *step);

@@ -93,5 +93,9 @@ struct HeapAnswer: Sendable {
         var isContested = false
         /// The function of a closure's context, if the step before does not name it; else 0.
         var ownCode: UInt = 0
+        /// The functions in whose frames a task holds the next step, the frame's own function first.
+        ///
+        /// Set for tasks, and for the memory of a task that is not on the path.
+        var functions: [UInt] = []
     }
 }

@@ -70,7 +70,9 @@ extension HeapAnswer.Step {
             name: TypeLayouts.shared.name(told.name), outerName: TypeLayouts.shared.name(told.outer_name),
             index: told.index >= 0 ? Int(told.index) : nil, key: Key(step), isInKey: told.is_in_key,
             code: told.may_be_async && !isAsync ? 0 : told.code, offset: Int(told.offset), isReached: told.is_reached,
-            isContested: told.is_contested, ownCode: told.own_code)
+            isContested: told.is_contested, ownCode: told.own_code,
+            // Safe: the accessor returns a pointer to at least `function_count` functions.
+            functions: Array(UnsafeBufferPointer(start: rp_step_functions(step), count: Int(told.function_count))))
     }
 }
 

@@ -19,7 +19,7 @@ struct LeakNaming {
 
     /// The named leaks.
     func leaks(_ search: LeakSearch) -> HeapGraph.Leaks {
-        let reader = NodeReader(names: lines.names, threads: search.threads)
+        let reader = NodeReader(names: lines.names, threads: search.threads, libraryModules: modules)
         var joined: [HeapGraph.Leak.Identity: HeapGraph.Leak] = [:]
         for entry in search.entries {
             let leak = named(entry, reader)

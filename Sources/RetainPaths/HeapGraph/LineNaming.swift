@@ -5,7 +5,7 @@ import LifetimeTracer
 struct LineNaming {
     let names: HeapNames
     /// The modules that are not the program's.
-    private let libraryModules: Set<String>
+    let libraryModules: Set<String>
 
     /// - Parameter libraryModules: Modules of libraries besides the known ones.
     init(names: HeapNames, libraryModules: Set<String>) {

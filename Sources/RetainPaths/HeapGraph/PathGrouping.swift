@@ -37,7 +37,7 @@ struct PathGrouping {
     ///
     /// - Parameter name: The name of the type.
     func groups(_ answer: HeapAnswer, name: String) -> [HeapGraph.Paths.Group] {
-        let reader = NodeReader(names: lines.names, threads: answer.threads)
+        let reader = NodeReader(names: lines.names, threads: answer.threads, libraryModules: modules)
         var entries: [Identity: Entry] = [:]
         for finding in answer.findings {
             guard let status = HeapGraph.Paths.Group.Status(finding.status) else { continue }
@@ -94,13 +94,18 @@ struct PathGrouping {
 }
 
 extension NamedPath {
-    /// The same path, with `[…]` for the elements of collections that are others in another path.
+    /// The same path, with `[…]` for the elements of collections that are others in another path, and without the
+    /// functions of tasks that are others there.
     fileprivate func withoutVarying(_ other: NamedPath) -> NamedPath {
         var path = self
         let isSameLength = nodes.count == other.nodes.count
         for index in nodes.indices where nodes[index].element.hasPrefix("[") {
             guard !isSameLength || other.nodes[index].element != nodes[index].element else { continue }
             path.nodes[index].element = "[…]"
+        }
+        for index in nodes.indices where nodes[index].role == .task {
+            guard !isSameLength || other.nodes[index].name != nodes[index].name else { continue }
+            path.nodes[index].name = PathNode.task
         }
         return path
     }

@@ -76,25 +76,16 @@ struct TaskNaming {
 
     private func newFunction(at address: UInt) -> Function {
         var function = Function()
-        // A function of Swift at whose start the address is.
-        guard let symbol = lines.names.symbol(address), symbol.offset == 0,
-            symbol.mangledName.map(Demangler.isSwift) ?? false
-        else { return function }
-        let closure = ClosureName(symbol)
-        let module = ClosureName.module(of: symbol)
-        let isOfSwift = symbol.module.hasPrefix("libswift") || Self.swiftModules.contains(module)
-        function.isSleep = isOfSwift && symbol.name.contains("Task<") && symbol.name.contains("sleep")
-        function.name = closure.place.isEmpty ? "" : closure.brief
-        // Swift's own libraries only pass a wait on. The compiler copies some of their functions into the program.
-        guard !isOfSwift, !closure.isThunk else { return function }
-        function.frame = closure.brief
-        function.isOfTracer = Self.tracerModules.contains(module)
-        // If the name does not tell the module, the loaded file counts.
-        function.isOfProgram = module.isEmpty ? !symbol.module.hasPrefix("lib") : lines.isOfProgram(module: module)
+        let symbol = lines.names.symbol(address)
+        guard let symbol, let name = AsyncFunctionName(symbol) else { return function }
+        function.isSleep = name.isOfSwift && symbol.name.contains("Task<") && symbol.name.contains("sleep")
+        function.name = name.closure.place.isEmpty ? "" : name.closure.brief
+        guard name.isShown else { return function }
+        function.frame = name.closure.brief
+        function.isOfTracer = Self.tracerModules.contains(name.module)
+        function.isOfProgram = name.isOfProgram(libraries: lines.libraryModules)
         return function
     }
-
-    private static let swiftModules: Set = ["Swift", "_Concurrency"]
 
     /// The modules of the tracer that have tasks of their own.
     private static let tracerModules: Set = [

@@ -23,9 +23,9 @@ struct ExplanationWriter {
     ///   - answer: The answer, with one finding for each instance.
     ///   - ids: The instances, in the order of the findings.
     func report(on answer: HeapAnswer, of ids: [InstanceID]) -> RetainReport {
-        let reader = NodeReader(names: names, threads: answer.threads)
         let targets = Set(answer.findings.filter { $0.address != 0 }.map { HiddenAddress(wrappedValue: $0.address) })
         let modules = KnownTypes.libraries.union(libraryModules)
+        let reader = NodeReader(names: names, threads: answer.threads, libraryModules: modules)
         let paths = answer.findings.map { NamedPath($0, reader: reader, targets: targets, libraryModules: modules) }
         let closures = Self.closures(of: paths)
         let explanations = answer.findings.indices.prefix(ids.count).map { index in

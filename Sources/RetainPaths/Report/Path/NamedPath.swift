@@ -72,6 +72,7 @@ struct NamedPath: Hashable {
         }
         foldAskingTask(steps)
         foldLibraryClosures()
+        dropRepeatedFunctions()
         showOwnMemory()
     }
 
@@ -107,6 +108,16 @@ struct NamedPath: Hashable {
                 let next = nextShown(after: index), nodes[next].role == .closure, next != index
             else { continue }
             nodes[index].role = .thunk
+        }
+    }
+
+    /// Removes the function of a task that holds a closure of that function, because the closure's name tells it.
+    private mutating func dropRepeatedFunctions() {
+        for index in nodes.indices {
+            guard let function = nodes[index].function, let next = nextShown(after: index),
+                let closure = nodes[next].closure, "in \(closure.brief)".hasSuffix("in \(function)")
+            else { continue }
+            nodes[index].name = PathNode.task
         }
     }
 
@@ -209,6 +220,7 @@ extension NamedPath {
         switch nodes[held].role {
         case .closure: return "captures a closure\(place)"
         case .task: return "captures a Task\(place)"
+        case .block where nodes[held].kind == .task: return "captures a Task\(place)"
         case .block: return "captures \(nodes[held].name)\(place)"
         default: return "captures \(nodes[held].name) strongly\(place)"
         }

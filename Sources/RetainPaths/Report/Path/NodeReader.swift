@@ -6,6 +6,8 @@ struct NodeReader {
     let names: HeapNames
     /// The names of the threads with roots on their stacks.
     let threads: [Int: String]
+    /// Modules of libraries, whose functions name a task only if none of the program's does.
+    var libraryModules = KnownTypes.libraries
 
     /// Names one node.
     ///
@@ -91,9 +93,7 @@ struct NodeReader {
         case .errorBox:
             box("box of an error", step)
         case .task:
-            PathNode(
-                role: .task, address: step.address, name: "Task", awaitedContinuation: continuation(of: step.address),
-                kind: .task)
+            task(step)
         case .block:
             block(step)
         }
@@ -144,7 +144,26 @@ struct NodeReader {
     private func block(_ step: HeapAnswer.Step) -> PathNode {
         let name = BlockName(
             size: step.size, firstWord: step.metadata == 0 ? nil : names.symbol(step.metadata))
-        return PathNode(role: .block(name.kind), address: step.address, name: name.text, kind: .block)
+        let node = PathNode(role: .block(name.kind), address: step.address, name: name.text, kind: .block)
+        return name.kind == .taskMemory ? withFunction(node, of: step) : node
+    }
+
+    private func task(_ step: HeapAnswer.Step) -> PathNode {
+        var node = PathNode(role: .task, address: step.address, name: PathNode.task, kind: .task)
+        node.awaitedContinuation = continuation(of: step.address)
+        return withFunction(node, of: step)
+    }
+
+    /// The node of a task or its memory, named by the function that holds the next node in a variable.
+    private func withFunction(_ node: PathNode, of step: HeapAnswer.Step) -> PathNode {
+        guard !step.functions.isEmpty else { return node }
+        let functions = step.functions.compactMap { AsyncFunctionName(names.symbol($0)) }.filter(\.isShown)
+        var node = node
+        let function = functions.first { $0.isOfProgram(libraries: libraryModules) } ?? functions.first
+        node.function = function?.closure.brief
+        node.name = PathNode.task + (node.function.map { " in \($0)" } ?? "")
+        node.kind = .task
+        return node
     }
 
     /// The function that made the continuation that a task awaits; `nil` if the task awaits something else.

@@ -47,6 +47,10 @@ struct PathNode: Hashable {
     ///
     /// Otherwise a captured object is the context.
     var hasContext = false
+    /// For a task or the memory of a task, the function in whose variable it holds the next node.
+    ///
+    /// `nil` if that is not known.
+    var function: String?
     /// For a task that awaits a continuation, the function that made the continuation.
     var awaitedContinuation: String?
     var kind: RetainStep.Kind
@@ -57,10 +61,15 @@ struct PathNode: Hashable {
     /// Set for holders.
     var isReached = false
 
+    /// The name of a task without its function.
+    static let task = "Task"
+
     /// Whether the short form omits the node.
     var isFolded: Bool {
         switch role {
-        case .plumbing, .storage, .thunk, .box, .block(.memory), .block(.taskMemory): true
+        case .plumbing, .storage, .thunk, .box, .block(.memory): true
+        // The memory stands for its task if that is not on the path.
+        case .block(.taskMemory): kind != .task
         case .root, .object, .closure, .task, .block, .gap: false
         }
     }

@@ -59,7 +59,8 @@ extension NamedPath {
                 // Only the last closure counts. The optimizer and the library decide which closures pass a call on to
                 // it.
                 continue
-            } else if isShown(index) {
+            } else if isShown(index), node.role != .block(.taskMemory) || node.kind != .task {
+                // A task is a word only if its object is on the path, whatever its memory shows.
                 words.append(Self.stableName(node, typeName) + members)
             } else if node.role != .thunk, node.role != .plumbing, !words.isEmpty,
                 nodes[lastShown(upTo: index)].role != .closure
@@ -78,7 +79,9 @@ extension NamedPath {
         case .root: node.kind == .stack ? "stack" : withoutPlaces(node.name)
         case .block: node.kind.rawValue
         case .object, .storage, .plumbing: node[keyPath: typeName]
-        case .thunk, .box, .task: node.name
+        // The compiler decides which functions have frames of their own.
+        case .task: PathNode.task
+        case .thunk, .box: node.name
         case .gap: "…"
         }
     }

@@ -10,7 +10,8 @@ extension Shape {
             ("false holders", FalseHolderShapes.all), ("hidden variables", HiddenVariableShapes.all),
             ("never-owning fields", NeverOwningShapes.all), ("existentials", InlineValueShapes.all),
             ("atomics", AtomicShapes.all), ("buffers", BufferShapes.all + HashTreeShapes.all),
-            ("states of tasks", SleepingTaskShapes.all + TaskStateShapes.all), ("pending work", PendingWorkShapes.all),
+            ("states of tasks", SleepingTaskShapes.all + TaskStateShapes.all + TaskFrameShapes.all),
+            ("pending work", PendingWorkShapes.all),
             ("libraries", LibraryShapes.all + StoreShapes.all), ("patterns", PatternShapes.all),
             ("system objects", SystemObjectShapes.all),
         ]

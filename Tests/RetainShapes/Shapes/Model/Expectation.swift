@@ -121,13 +121,14 @@ package struct Expectation: Sendable {
         return copy
     }
 
-    /// Adapts the expectation to a program without symbols: variables and closures have no names, and the code of a
-    /// closure is unknown.
+    /// Adapts the expectation to a program without symbols: variables, closures and functions have no names, and the
+    /// code of a closure is unknown.
     package func withoutNames() -> Self {
         var copy = self
         copy.path = path.compactMap { step in
             switch step {
             case .step(.global, _): .step(.global, "")
+            case .step(.task, _): .task
             case .closure, .member: nil
             default: step
             }

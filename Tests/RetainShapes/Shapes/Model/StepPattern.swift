@@ -19,6 +19,8 @@ package enum StepPattern: Sendable {
     package static func object(_ name: String) -> Self { .step(.object, name) }
     /// A task.
     package static var task: Self { .step(.task, "") }
+    /// A task that keeps the next step in a variable of this function.
+    package static func task(in function: String) -> Self { .step(.task, "Task in \(function)") }
 }
 
 extension StepPattern: CustomStringConvertible {
