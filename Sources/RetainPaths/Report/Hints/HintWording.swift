@@ -1,0 +1,70 @@
+/// The wording of each pattern: first the fact, then the remedy.
+extension HintFinder {
+    func notification(_ closure: Int) -> RetainHint {
+        captured(
+            .notificationCenterCapture, closure, kept: "A notification centre keeps",
+            remedy: ", and remove the observer when \(gone) is deallocated")
+    }
+
+    func hub(_ closure: Int) -> RetainHint {
+        captured(
+            .hubCapture, closure, kept: "\(keeper(of: closure)) keeps",
+            remedy: ", or remove the closure when \(gone) is deallocated")
+    }
+
+    func timer(_ closure: Int) -> RetainHint {
+        captured(
+            .runningTimer, closure, kept: "A running timer calls",
+            remedy: ", and cancel the timer when \(gone) is deallocated")
+    }
+
+    func request(_ closure: Int) -> RetainHint {
+        captured(
+            .requestInFlight, closure, kept: "A request in flight keeps its completion handler,",
+            remedy: ", and cancel the request when \(gone) is deallocated")
+    }
+
+    func ownClosure(_ closure: Int) -> RetainHint {
+        captured(
+            .ownClosure, closure, kept: "\(keeper(of: closure)) keeps",
+            result: ", so the object and the closure hold each other",
+            remedy: "")
+    }
+
+    /// The hint for the closure of a thread.
+    func threadBody(_ closure: Int) -> RetainHint {
+        captured(
+            .runningClosure, closure, kept: "A thread that has not ended runs",
+            remedy: ", or let the thread end when \(gone) is no longer needed")
+    }
+
+    /// The hint for a closure that a function on a stack keeps, in most cases because it is running the closure.
+    func runningClosure(_ closure: Int) -> RetainHint {
+        captured(
+            .runningClosure, closure,
+            kept: "A function that has not returned, on the \(path.nodes[0].name), runs or keeps",
+            remedy: ", or let the function return when \(gone) is no longer needed")
+    }
+
+    /// The hint for a closure that captures an object that should be gone.
+    func captured(
+        _ pattern: RetainHint.Pattern, _ closure: Int, kept: String, result: String = "", remedy: String
+    ) -> RetainHint {
+        let fact = "\(kept) \(name(closure)), which \(capture(closure))\(result)."
+        return RetainHint(pattern: pattern, text: "\(fact) \(weakly(closure))\(remedy).")
+    }
+
+    /// The hint for a collection that a root reaches and that the program does not empty.
+    func container(_ owner: Int) -> RetainHint? {
+        guard let held = path.nextShown(after: owner), held > owner,
+            path.nodes[owner + 1..<held].contains(where: { $0.role == .storage })
+        else { return nil }
+        // Users do not know the private types of a library.
+        let name = isPrivateToLibrary(held) ? gone : path.nodes[held].name
+        let fact = "\(keeper(of: held)) keeps \(name) until the program removes it."
+        let needed = name == gone ? "it" : gone
+        let instead = "or store only the needed values, such as an id or a title"
+        return RetainHint(
+            pattern: .growingContainer, text: "\(fact) Remove \(name) when \(needed) is no longer needed, \(instead).")
+    }
+}

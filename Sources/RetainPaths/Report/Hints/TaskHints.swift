@@ -1,0 +1,55 @@
+/// The wording of the patterns with tasks and streams.
+extension HintFinder {
+    /// The hint for a task that nothing resumes any more.
+    func lostContinuation(_ suspect: Int) -> RetainHint {
+        let place = path.nodes.lazy.compactMap(\.awaitedContinuation).first
+        if let place, Self.isNextOfStream(place) { return unfinishedStream(suspect) }
+        let runs =
+            path.nodes[suspect].role == .closure
+            ? "that runs \(name(suspect)), which \(capture(suspect))" : "keeps \(gone)"
+        let waits =
+            place.map { "waits for a continuation that was never resumed, created in \($0)" }
+            ?? "seems to wait for an event that can no longer occur"
+        let fact = path.nodes[suspect].role == .closure ? "A Task \(runs), \(waits)." : "A Task \(runs) and \(waits)."
+        return RetainHint(
+            pattern: .lostContinuation,
+            text:
+                "\(fact) Resume each continuation exactly once on every code path, also when its owner is deallocated.")
+    }
+
+    /// Whether a function makes the continuation of a task that waits for the next element of a stream.
+    private static func isNextOfStream(_ function: String) -> Bool {
+        function.contains("Stream._Storage.next(")
+    }
+
+    /// The hint for a task that waits for the next element of a stream, if nothing but the task's own objects can add
+    /// elements.
+    func unfinishedStream(_ suspect: Int) -> RetainHint {
+        let runs =
+            path.nodes[suspect].role == .closure
+            ? "that runs \(name(suspect)), which \(capture(suspect))," : "keeps \(gone) and"
+        let advice = path.nodes[suspect].role == .closure ? " \(weakly(suspect)), and finish" : " Finish"
+        return RetainHint(
+            pattern: .lostContinuation,
+            text: "A Task \(runs) waits for the next element of a stream that nobody finishes.\(advice) the stream or "
+                + "cancel the Task when \(gone) is no longer needed.")
+    }
+
+    func streamTermination(_ closure: Int) -> RetainHint {
+        captured(
+            .streamTermination, closure, kept: "A stream that has not ended keeps its termination handler",
+            remedy: ", and finish the stream when \(gone) is no longer needed")
+    }
+
+    func task(_ suspect: Int) -> RetainHint {
+        guard path.nodes[suspect].role != .closure else {
+            return captured(
+                .runningTask, suspect, kept: "A Task that has not ended runs",
+                remedy: ", and cancel the Task when \(gone) is no longer needed")
+        }
+        let remedy =
+            "Cancel the Task when \(gone) is no longer needed, and capture self weakly, [weak self], in its closure."
+        let fact = "A Task keeps \(gone): the Task has not ended, or another object keeps its result."
+        return RetainHint(pattern: .runningTask, text: "\(fact) \(remedy)")
+    }
+}
