@@ -16,6 +16,9 @@ import Testing
                     .block, at: heap.address(), metadata: heap.symbol("__OS_dispatch_source_vtable"),
                     edge: .conservative,
                     isPrecise: false),
+                .made(
+                    .block, at: heap.address(), metadata: heap.symbol("_dispatch_source_type_timer"),
+                    edge: .conservative, isPrecise: false),
                 .made(.block, at: heap.address(), edge: .function, isPrecise: false, code: code),
             ],
         ]
@@ -65,7 +68,8 @@ import Testing
 
     @Test func taskThatHasNotEndedGetsHint() throws {
         let stream = heap.object("Swift.AsyncStream<Swift.Int>._Storage", "state")
-        let task = Step.made(.task, at: heap.address())
+        let thunk = heap.symbol(Mangled.thunk)
+        let task = Step.made(.task, at: heap.address(), edge: .function, code: thunk)
         let (pattern, _, suspect) = try round([heap.object("Demo.Screen", "cont.storage"), stream, task])
         #expect(pattern == .runningTask)
         #expect(suspect == "Task")
@@ -76,6 +80,45 @@ import Testing
         ])
         #expect(named.pattern == .runningTask)
         #expect(named.text.hasPrefix("A Task that has not ended runs closure #1 in Screen.bind(_:to:), which captures"))
+    }
+
+    @Test func taskThatHasEndedGetsAdviceAboutItsReference() throws {
+        let task = Step.made(.task, at: heap.address())
+        let result = try judge([heap.root(Mangled.cache), task, heap.end("Demo.Screen")])
+        #expect(result.pattern == .finishedTask && result.suspect == "Task")
+        #expect(
+            result.text == "global cache keeps a finished Task, whose result holds Screen. Give up the reference to "
+                + "the Task when Screen is no longer needed.")
+        let box = Step.made(.errorBox, at: heap.address(), name: "model")
+        let error = try judge([
+            heap.root(Mangled.hubShared), heap.object("Demo.Hub", "work"), task, box,
+            heap.object("Demo.Model", "screen"), heap.end("Demo.Screen"),
+        ])
+        #expect(error.text.hasPrefix("Hub.work keeps a finished Task, whose error holds Model, which leads to Screen."))
+        // The task does not run the closure of an object in its result.
+        let model = heap.object("Demo.Model", "done", edge: .function, code: code)
+        let behind = [heap.object("Demo.Screen", "work"), task, model, heap.closure()]
+        #expect(try round(behind).pattern == .ownClosure)
+        #expect(
+            try judge([heap.root(Mangled.cache), task, model, heap.closure(), heap.end("Demo.Screen")]).text
+                .hasPrefix("Model.done keeps closure #1"))
+        let cycle = try round([heap.object("Demo.Screen", "work"), task])
+        #expect(cycle.text.hasPrefix("Screen.work keeps a finished Task, whose result holds Screen. Give up"))
+    }
+
+    @Test func sourceThatIsNoTimerIsNotCalledOne() throws {
+        let source = heap.object("Dispatch.DispatchSource", "__wrapped")
+        let raw = Step.made(
+            .block, at: heap.address(), metadata: heap.symbol("__OS_dispatch_source_vtable"), edge: .conservative,
+            isPrecise: false)
+        let block = Step.made(.block, at: heap.address(), edge: .function, isPrecise: false, code: code)
+        let (pattern, text, _) = try judge([
+            heap.root(Mangled.cache), source, raw, block, heap.closure(), heap.end("Demo.Screen"),
+        ])
+        #expect(pattern == .eventSource)
+        #expect(
+            text == "A Dispatch source keeps closure #1 in Screen.bind(_:to:), which captures Screen strongly. Capture "
+                + "self weakly in the closure, [weak self], and cancel the source when Screen is deallocated.")
     }
 
     @Test func sessionDelegateHintSuggestsInvalidation() throws {
@@ -165,5 +208,19 @@ import Testing
         let stream = heap.object("Swift.AsyncStream<Swift.Int>._Storage", "handler", edge: .function, code: code)
         let steps = [heap.root(Mangled.cache), stream, heap.closure(), heap.end("Demo.Screen")]
         #expect(try judge(steps).pattern == .streamTermination)
+    }
+
+    @Test func closureThatProducesElementsOfStreamIsNotItsTerminationHandler() throws {
+        let own = heap.symbol("$sScS9unfolding8onCancelScSyxGxSgyYac_yyYbcSgtcfcAFyYacfU_TA")
+        let context = heap.object("Swift.AsyncStream<Swift.Int>._Context", "produce", edge: .function, code: own)
+        let lock = heap.object(
+            "Swift._AsyncStreamCriticalStorage<Swift.Optional<() async -> Swift.Int>>", "_value", edge: .function,
+            code: code)
+        let end = [heap.closure(), heap.end("Demo.Screen")]
+        let producer = try judge([heap.root(Mangled.cache), context, heap.closure(), lock] + end)
+        #expect(producer.pattern == .streamProducer)
+        #expect(producer.text.hasPrefix("A stream keeps the closure that produces its elements, closure #1 in Screen."))
+        let cancelled = [heap.root(Mangled.cache), context, heap.closure(edge: .function, code: code)] + end
+        #expect(try judge(cancelled).text.hasPrefix("A stream keeps its cancellation handler, closure #1 in Screen."))
     }
 }

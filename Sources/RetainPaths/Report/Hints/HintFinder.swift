@@ -21,6 +21,7 @@ struct HintFinder {
             switch purpose {
             case .notificationCenter: return notification(suspect)
             case .timer: return timer(suspect)
+            case .source: return eventSource(suspect)
             case .task: return taskOrStream(suspect)
             case .request: return request(suspect)
             case .hub: return hub(suspect)
@@ -42,7 +43,11 @@ struct HintFinder {
         let before = path.nodes[..<closure]
         if path.beginsAtRoot, path.nodes[0].role == .task { return lostContinuation(closure) }
         if !before.contains(where: { $0.role == .task }), before.contains(where: { Self.isStream($0.type) }) {
-            return streamTermination(closure)
+            let produced = before.contains { Self.isStream($0.type) && $0.members.hasSuffix(".produce") }
+            guard produced else { return streamTermination(closure) }
+            // The stream's own closure captures the cancellation handler, and the producing closure in a lock.
+            let isInLock = before.contains { $0.bareType.hasPrefix("_AsyncStreamCriticalStorage") }
+            return streamProducer(closure, isCancellation: !isInLock)
         }
         return task(closure)
     }
@@ -81,8 +86,10 @@ struct HintFinder {
 
     static func purpose(_ node: PathNode) -> KnownTypes.Purpose? {
         switch node.role {
-        case .task: .task
-        case .block(.dispatchSource): .timer
+        // A task that has ended runs nothing.
+        case .task: node.hasEnded ? nil : .task
+        case .block where node.isTimer: .timer
+        case .block(.dispatchSource): .source
         case .root where node.name == RootName.dispatchTimers: .timer
         case .root where node.name == "NotificationCenter.default": .notificationCenter
         // A session that holds its delegate is not a request in flight for the delegate.
@@ -108,10 +115,11 @@ struct HintFinder {
             if purposes.contains(.notificationCenter) { return notification(suspect) }
             if purposes.contains(.hub) { return hub(suspect) }
             if purposes.contains(.timer) { return timer(suspect) }
+            if purposes.contains(.source) { return eventSource(suspect) }
             if purposes.contains(.request) { return request(suspect) }
         }
         if cycle.contains(where: { path.nodes[$0].awaitedContinuation != nil }) { return lostContinuation(suspect) }
-        if purposes.contains(.task) { return task(suspect) }
+        if purposes.contains(.task) || path.nodes[suspect].role == .task { return task(suspect) }
         return isClosure ? ownClosure(suspect) : parentAndChild(suspect, in: cycle)
     }
 }

@@ -37,20 +37,27 @@ extension HintFinder {
             : "Use a closure instead that captures \(what) weakly, \(list)"
     }
 
-    /// The owner of a node, with the property: `Hub.subs`, `static Hub.shared`.
+    /// The beginning of a sentence about a node: `Hub.subs keeps`.
     ///
-    /// If there are other closures between owner and node, the text says so. An object or a variable
-    /// that may not hold the node is not named.
-    func keeper(of index: Int) -> String {
+    /// An object or a variable that may not hold the node is not named. If the path begins at a named variable, this
+    /// variable is named, but not as the certain holder.
+    func keeping(_ index: Int) -> String {
+        if let keeper = keeper(of: index) { return "\(keeper) keeps" }
+        let isNamed = path.beginsAtRoot && path.nodes[0].isNamedVariable
+        return isNamed ? "\(path.nodes[0].name) seems to keep" : "An unknown holder keeps"
+    }
+
+    /// The owner of a node, with the property: `Hub.subs`, `static Hub.shared`; `nil` if it may not hold the node.
+    ///
+    /// If there are other closures between owner and node, the text says so.
+    private func keeper(of index: Int) -> String? {
         let previous = path.cycle?.lowerBound == index ? path.cycle?.upperBound : index - 1
-        guard let previous, previous >= 0 else { return "An unknown holder" }
+        guard let previous, previous >= 0 else { return nil }
         let last = path.lastShown(upTo: previous)
         let owners = path.nodes[...last].indices.filter { path.isShown($0) && Self.isOwner(path.nodes[$0]) }
         // Users do not know the private types of a library, such as the buffer of a deque.
         let owner = owners.last { !isPrivateToLibrary($0) } ?? owners.last ?? 0
-        guard !needsCertainty(path.nodes[owner]) || holdsCertainly(owner, previous + 1) else {
-            return "An unknown holder"
-        }
+        guard !needsCertainty(path.nodes[owner]) || holdsCertainly(owner, previous + 1) else { return nil }
         let isDirect = !path.nodes[owner...last].contains { $0.role == .closure }
         return isDirect ? property(owner) : "\(property(owner)), through other closures,"
     }

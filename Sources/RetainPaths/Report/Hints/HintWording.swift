@@ -8,7 +8,7 @@ extension HintFinder {
 
     func hub(_ closure: Int) -> RetainHint {
         captured(
-            .hubCapture, closure, kept: "\(keeper(of: closure)) keeps",
+            .hubCapture, closure, kept: keeping(closure),
             remedy: ", or remove the closure when \(gone) is deallocated")
     }
 
@@ -16,6 +16,13 @@ extension HintFinder {
         captured(
             .runningTimer, closure, kept: "A running timer calls",
             remedy: ", and cancel the timer when \(gone) is deallocated")
+    }
+
+    /// The hint for a closure of a Dispatch source that is not a timer, or not known to be one.
+    func eventSource(_ closure: Int) -> RetainHint {
+        captured(
+            .eventSource, closure, kept: "A Dispatch source keeps",
+            remedy: ", and cancel the source when \(gone) is deallocated")
     }
 
     func request(_ closure: Int) -> RetainHint {
@@ -26,7 +33,7 @@ extension HintFinder {
 
     func ownClosure(_ closure: Int) -> RetainHint {
         captured(
-            .ownClosure, closure, kept: "\(keeper(of: closure)) keeps",
+            .ownClosure, closure, kept: keeping(closure),
             result: ", so the object and the closure hold each other",
             remedy: "")
     }
@@ -61,7 +68,7 @@ extension HintFinder {
         else { return nil }
         // Users do not know the private types of a library.
         let name = isPrivateToLibrary(held) ? gone : path.nodes[held].name
-        let fact = "\(keeper(of: held)) keeps \(name) until the program removes it."
+        let fact = "\(keeping(held)) \(name) until the program removes it."
         let needed = name == gone ? "it" : gone
         let instead = "or store only the needed values, such as an id or a title"
         return RetainHint(

@@ -12,8 +12,12 @@ public struct RetainHint: Sendable, Hashable {
         case ownClosure
         /// A running timer calls a closure that captures the instance.
         case runningTimer
+        /// A Dispatch source that is not a timer keeps a closure that captures the instance.
+        case eventSource
         /// A task that has not ended holds the instance.
         case runningTask
+        /// A reference to a task that has ended keeps its result or error, which holds the instance.
+        case finishedTask
         /// A collection that a root reaches keeps the instance, and the program does not remove it.
         case growingContainer
         /// A request in flight keeps its completion handler, which captures the instance.
@@ -22,6 +26,8 @@ public struct RetainHint: Sendable, Hashable {
         case lostContinuation
         /// The termination handler of a stream captures the instance.
         case streamTermination
+        /// The closure that produces the elements of a stream captures the instance.
+        case streamProducer
         /// A URL session retains its delegate.
         case sessionDelegate
         /// A function that has not returned runs or keeps a closure that captures the instance.

@@ -41,15 +41,36 @@ extension HintFinder {
             remedy: ", and finish the stream when \(gone) is no longer needed")
     }
 
+    /// The hint for the closure that produces a stream's elements, or that is called when their reader is cancelled.
+    func streamProducer(_ closure: Int, isCancellation: Bool) -> RetainHint {
+        let kept =
+            isCancellation
+            ? "A stream keeps its cancellation handler," : "A stream keeps the closure that produces its elements,"
+        return captured(
+            .streamProducer, closure, kept: kept,
+            remedy: ", and give up the stream when \(gone) is no longer needed")
+    }
+
+    /// The hint for a task that has ended, whose result or error lives as long as a reference to the task.
+    private func finishedTask(_ task: Int) -> RetainHint {
+        let isError = path.nodes[(task + 1)...].first?.name == NodeReader.errorBox
+        let held = path.nextShown(after: task).map { path.nodes[$0].name } ?? gone
+        let leads = held == gone ? "" : ", which leads to \(gone)"
+        let fact = "\(keeping(task)) a finished Task, whose \(isError ? "error" : "result") holds \(held)\(leads)."
+        return RetainHint(
+            pattern: .finishedTask, text: "\(fact) Give up the reference to the Task when \(gone) is no longer needed.")
+    }
+
     func task(_ suspect: Int) -> RetainHint {
         guard path.nodes[suspect].role != .closure else {
             return captured(
                 .runningTask, suspect, kept: "A Task that has not ended runs",
                 remedy: ", and cancel the Task when \(gone) is no longer needed")
         }
+        if path.nodes[suspect].hasEnded { return finishedTask(suspect) }
         let remedy =
             "Cancel the Task when \(gone) is no longer needed, and capture self weakly, [weak self], in its closure."
-        let fact = "A Task keeps \(gone): the Task has not ended, or another object keeps its result."
+        let fact = "A Task that has not ended keeps \(gone)."
         return RetainHint(pattern: .runningTask, text: "\(fact) \(remedy)")
     }
 }

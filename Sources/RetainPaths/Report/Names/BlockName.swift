@@ -38,6 +38,17 @@ struct BlockName: Hashable {
         }
     }
 
+    /// Whether the symbol to which the first word of a block points is the type of a timer.
+    ///
+    /// The state of a Dispatch source that is a timer begins with the address of that type.
+    ///
+    /// The types are `_dispatch_source_type_timer`, `…_timer_with_clock`, `…_after` and `…_interval` in libdispatch's
+    /// src/event/event.c. The state of other sources begins with other words.
+    static func isTimer(_ firstWord: HeapNames.NamedAddress?) -> Bool {
+        guard let firstWord, firstWord.offset == 0, let symbol = firstWord.mangledName else { return false }
+        return ["timer", "after", "interval"].contains { symbol.hasPrefix("_dispatch_source_type_\($0)") }
+    }
+
     /// The usable size of malloc's block for the first slab of a task's allocator
     /// (swift/stdlib/public/runtime/StackAllocator.h).
     private static let taskSlabSize = 1016

@@ -2,7 +2,7 @@
 enum KnownTypes {
     /// The purpose of a type, for the choice of a hint.
     enum Purpose: Hashable {
-        case notificationCenter, hub, timer, task, request
+        case notificationCenter, hub, timer, source, task, request
     }
 
     /// The collection whose elements a type stores, as in source code: `Array<Int>`; `nil` for types that are not the
@@ -92,7 +92,7 @@ enum KnownTypes {
         case "FoundationNetworking":
             return outermost.hasPrefix("URLSession") ? .request : nil
         case "Dispatch":
-            return outermost.hasPrefix("DispatchSource") ? .timer : nil
+            return outermost.hasPrefix("DispatchSource") ? .source : nil
         case "Swift", "_Concurrency":
             return taskTypes.contains(where: outermost.hasPrefix) ? .task : nil
         default:

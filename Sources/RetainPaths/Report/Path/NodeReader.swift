@@ -91,7 +91,7 @@ struct NodeReader {
         case .genericBox:
             box("box of \(typeName(step).map { ShortTypeName.of($0.qualified) } ?? "a value")", step)
         case .errorBox:
-            box("box of an error", step)
+            box(Self.errorBox, step)
         case .task:
             task(step)
         case .block:
@@ -99,16 +99,32 @@ struct NodeReader {
         }
     }
 
+    /// The node of a task.
+    ///
+    /// A task's layout confirms two kinds of references. The reference to the task's closure is that of a function, and
+    /// only a task that has not ended has it. The others are in the result or the error.
+    private func task(_ step: HeapAnswer.Step) -> PathNode {
+        var node = PathNode(
+            role: .task, address: step.address, name: "Task", awaitedContinuation: continuation(of: step.address),
+            kind: .task)
+        node.hasEnded = step.isPrecise && (step.edge == .strong || step.edge == .existentialBox)
+        return node
+    }
+
     private func variable(_ step: HeapAnswer.Step) -> PathNode {
         let name = RootName(names.symbol(step.address))
         var node = root(.global, name.text, step)
         node.variableModule = name.module
+        node.isNamedVariable = name.isSwiftVariable || RootName.isWellKnown(name.text)
         return node
     }
 
     private func root(_ kind: RetainStep.Kind, _ name: String, _ step: HeapAnswer.Step) -> PathNode {
         PathNode(role: .root, address: step.address, name: name, kind: kind)
     }
+
+    /// The name of the box of an error.
+    static let errorBox = "box of an error"
 
     private func box(_ name: String, _ step: HeapAnswer.Step) -> PathNode {
         PathNode(role: .box, address: step.address, name: name, kind: .box)
@@ -142,9 +158,10 @@ struct NodeReader {
     ///
     /// If the block has a class, its address is in `metadata`.
     private func block(_ step: HeapAnswer.Step) -> PathNode {
-        let name = BlockName(
-            size: step.size, firstWord: step.metadata == 0 ? nil : names.symbol(step.metadata))
-        let node = PathNode(role: .block(name.kind), address: step.address, name: name.text, kind: .block)
+        let firstWord = step.metadata == 0 ? nil : names.symbol(step.metadata)
+        let name = BlockName(size: step.size, firstWord: firstWord)
+        var node = PathNode(role: .block(name.kind), address: step.address, name: name.text, kind: .block)
+        node.isTimer = BlockName.isTimer(firstWord)
         return name.kind == .taskMemory ? withFunction(node, of: step) : node
     }
 

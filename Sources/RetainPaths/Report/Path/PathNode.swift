@@ -51,8 +51,14 @@ struct PathNode: Hashable {
     ///
     /// `nil` if that is not known.
     var function: String?
+    /// Whether the node is the state of a Dispatch source that is a timer.
+    var isTimer = false
+    /// Whether the node is a variable with a name that users know.
+    var isNamedVariable = false
     /// For a task that awaits a continuation, the function that made the continuation.
     var awaitedContinuation: String?
+    /// Whether the node is a task that holds the next node as its result or its error.
+    var hasEnded = false
     var kind: RetainStep.Kind
     /// Whether the layout confirms the reference to the next node.
     var isCertain = true

@@ -11,9 +11,8 @@ extension Shape {
             ("never-owning fields", NeverOwningShapes.all), ("existentials", InlineValueShapes.all),
             ("atomics", AtomicShapes.all), ("buffers", BufferShapes.all + HashTreeShapes.all),
             ("states of tasks", SleepingTaskShapes.all + TaskStateShapes.all + TaskFrameShapes.all),
-            ("pending work", PendingWorkShapes.all),
-            ("libraries", LibraryShapes.all + StoreShapes.all), ("patterns", PatternShapes.all),
-            ("system objects", SystemObjectShapes.all),
+            ("pending work", PendingWorkShapes.all), ("libraries", LibraryShapes.all + StoreShapes.all),
+            ("patterns", PatternShapes.all + HintShapes.all), ("system objects", SystemObjectShapes.all),
         ]
         return kinds.flatMap { kind, shapes in shapes.map { $0.ofKind(kind) } }
     }
