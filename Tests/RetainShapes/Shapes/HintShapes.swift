@@ -16,7 +16,8 @@ internal import LifetimeTracer
         let screen: Screen
     }
 
-    static let all = [runningTimer, cancelHandler, signalHandler, result, error, performed, producer]
+    static let all =
+        [runningTimer, cancelHandler, signalHandler, result, error, performed, producer] + HintCycleShapes.all
 
     private static let runningTimer = Shape(
         "hint: handler of a timer in a variable", .held(.says(""), .closure("runningTimer")).hinting(.runningTimer),

@@ -1,5 +1,32 @@
 /// The wording of the patterns in which objects and closures hold each other.
 extension HintFinder {
+    /// The hint for an object's own storage that leads back to the object.
+    ///
+    /// If the reference to the storage were weak, the storage would be freed at once.
+    private func ownStorage(_ suspect: Int) -> RetainHint? {
+        let storage = path.behindStorage(suspect)
+        // A property that is named after its owner can be weak.
+        guard path.isStorage(storage), !NamedPath.pointsToOwner(path.nodes[storage].members),
+            let held = path.nextShown(after: storage), let owner = path.owner(of: storage)
+        else { return nil }
+        let name = path.nodes[held].name
+        let subject = held == owner ? "\(name) holds itself" : "\(path.nodes[owner].name) and \(name) hold each other"
+        let fact = "\(subject): \(property(storage)), the storage of \(property(owner)), refers back to \(name)."
+        return RetainHint(
+            pattern: .parentAndChild,
+            text: "\(fact) Remove \(name) from it when \(name) is no longer needed, or keep only a weak reference "
+                + "there.")
+    }
+
+    /// The advice for a reference between objects.
+    ///
+    /// A collection cannot be weak itself.
+    private func weakReference(_ holder: Int) -> String {
+        var isCollection = false
+        _ = path.nextShown(after: holder) { isCollection = isCollection || $0.role == .storage }
+        return isCollection ? "Keep weak references in \(property(holder))" : "Make \(property(holder)) weak"
+    }
+
     /// The library's object that refers back to the object of the program, if the program owns its part of the cycle.
     ///
     /// A chain of a library's objects that begins in a property or a collection of the program's object would die if
@@ -15,12 +42,38 @@ extension HintFinder {
         return back
     }
 
+    /// Whether a cycle consists of closures and the variables that they capture, so that no object can be weak.
+    func isOfClosuresAlone(_ cycle: ClosedRange<Int>) -> Bool {
+        cycle.allSatisfy { [.closure, .thunk, .box, .storage].contains(path.nodes[$0].role) }
+    }
+
+    /// The hint for such a cycle.
+    func closuresAlone(in cycle: ClosedRange<Int>) -> RetainHint {
+        var names: [String] = []
+        for index in cycle where path.nodes[index].role == .closure && !names.contains(name(index)) {
+            names.append(name(index))
+        }
+        let isCollection = cycle.contains { path.nodes[$0].role == .storage }
+        let advice =
+            "Closures cannot be captured weakly. \(isCollection ? "Empty the variable" : "Set the variable to nil") "
+            + "when the closure is no longer needed, or do not use the variable in the closure."
+        let fact =
+            names.count == 1
+            ? "\(names[0]) captures the variable that holds the closure itself."
+            : "\(Self.list(names)) hold each other through the variables that they capture."
+        return RetainHint(pattern: .ownClosure, text: "\(fact) \(advice)")
+    }
+
+    private static func list(_ names: [String]) -> String {
+        names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
+    }
+
     func parentAndChild(_ suspect: Int, in cycle: ClosedRange<Int>) -> RetainHint? {
         let objects = cycle.filter { path.nodes[$0].role == .object }
         guard objects.count > 1, path.nodes[suspect].role == .object else { return nil }
+        if let hint = ownStorage(suspect) { return hint }
         let names = objects.map { path.nodes[$0].name }
-        let list = names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
-        let all = Set(names).count == 1 ? "\(names.count) objects of type \(names[0])" : list
+        let all = Set(names).count == 1 ? "\(names.count) objects of type \(names[0])" : Self.list(names)
         if let library = libraryHolder(of: suspect, among: objects) {
             let name = path.nodes[suspect].name
             let remedy =
@@ -32,6 +85,6 @@ extension HintFinder {
         }
         return RetainHint(
             pattern: .parentAndChild,
-            text: "\(all) hold each other. Make \(property(suspect)) weak.")
+            text: "\(all) hold each other. \(weakReference(suspect)).")
     }
 }

@@ -112,6 +112,7 @@ struct HintFinder {
         let purposes = cycle.compactMap { Self.purpose(path.nodes[$0]) }
         let isClosure = path.nodes[suspect].role == .closure
         if isClosure {
+            if isOfClosuresAlone(cycle) { return closuresAlone(in: cycle) }
             if purposes.contains(.notificationCenter) { return notification(suspect) }
             if purposes.contains(.hub) { return hub(suspect) }
             if purposes.contains(.timer) { return timer(suspect) }

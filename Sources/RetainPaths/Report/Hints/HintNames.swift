@@ -2,9 +2,9 @@
 extension HintFinder {
     /// The name of the instance that should have died.
     var gone: String {
-        path.cycle.map { cycle in
-            cycle.contains(path.firstGone) ? path.nodes[path.firstGone].name : path.nodes[cycle.lowerBound].name
-        } ?? path.nodes[path.firstGone].name
+        guard let cycle = path.cycle, !cycle.contains(path.firstGone) else { return path.nodes[path.firstGone].name }
+        // A cycle of closures and variables alone has no instance.
+        return path.nodes[cycle.first { path.nodes[$0].role == .object } ?? path.firstGone].name
     }
 
     func name(_ closure: Int) -> String {
@@ -27,7 +27,8 @@ extension HintFinder {
         let isSelf = path.capturesOwner(closure)
         let other =
             captured.map {
-                path.nodes[$0].role == .object && !path.isOfLibrary($0) ? path.nodes[$0].name : gone
+                path.nodes[$0].role == .object && (!path.isOfLibrary($0) || holdsDirectly($0, closure))
+                    ? path.nodes[$0].name : gone
             } ?? gone
         let what = isSelf ? "self" : other
         let list = isSelf ? "[weak self]" : "[weak …]"
@@ -35,6 +36,11 @@ extension HintFinder {
         return path.nodes[closure].closure?.brief.hasPrefix("closure") ?? true
             ? "Capture \(what) weakly in the closure, \(list)"
             : "Use a closure instead that captures \(what) weakly, \(list)"
+    }
+
+    /// Whether an object in a cycle holds a closure without another object in between.
+    private func holdsDirectly(_ object: Int, _ closure: Int) -> Bool {
+        path.cycle?.contains(object) ?? false && path.nextShown(after: object) == closure
     }
 
     /// The beginning of a sentence about a node: `Hub.subs keeps`.

@@ -8,7 +8,7 @@ public struct RetainHint: Sendable, Hashable {
         case hubCapture
         /// Objects hold each other, without a closure.
         case parentAndChild
-        /// An object and a closure in its property hold each other.
+        /// An object and a closure in its property hold each other, or closures hold each other through variables.
         case ownClosure
         /// A running timer calls a closure that captures the instance.
         case runningTimer

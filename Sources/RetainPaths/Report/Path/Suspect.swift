@@ -86,13 +86,19 @@ extension NamedPath {
         {
             return behind
         }
-        // The suspect is the closure that captures its own self, else the last closure of the cycle.
+        // The suspect is the closure that captures its own self, else the last closure that captures an object, which
+        // it can capture weakly.
         let closures = cycle.filter { nodes[$0].role == .closure }
-        if let own = closures.last(where: capturesOwner) ?? closures.last { return own }
+        let capturesObject: (Int) -> Bool = { index in
+            nextShown(after: index).map { nodes[$0].role == .object } ?? false
+        }
+        if let own = closures.last(where: capturesOwner) ?? closures.last(where: capturesObject) ?? closures.last {
+            return own
+        }
         let owners = cycle.filter { nodes[$0].role == .object && Self.pointsToOwner(nodes[$0].members) }
         if let back = owners.last { return back }
         if let task = cycle.last(where: { nodes[$0].role == .task }) { return task }
-        return backFromCollection(in: cycle) ?? lastShown(upTo: cycle.upperBound)
+        return backFromStorage(backFromCollection(in: cycle) ?? lastShown(upTo: cycle.upperBound), in: cycle)
     }
 
     /// Whether a node is a library's, or has no source code.
@@ -109,19 +115,31 @@ extension NamedPath {
 
     /// The reference back to the owner of a collection in the cycle.
     ///
-    /// The object with the collection is taken for the owner.
+    /// The object with the collection is taken for the owner; if the collection is in an object's own storage, that
+    /// object.
     private func backFromCollection(in cycle: ClosedRange<Int>) -> Int? {
         guard let storage = cycle.first(where: { nodes[$0].role == .storage }) else { return nil }
-        let owner = lastShown(upTo: storage)
-        guard cycle.contains(owner) else { return nil }
-        // The node that holds the owner.
-        let before = owner == cycle.lowerBound ? cycle.upperBound : owner - 1
-        let back = lastShown(upTo: before)
+        let holder = lastShown(upTo: storage)
+        guard cycle.contains(holder), let owner = owner(of: holder) else { return nil }
+        let back = lastReference(to: owner, in: cycle)
         return cycle.contains(back) && back != owner ? back : nil
     }
 
+    /// The reference back to the owner of storage, if a reference leads to storage or is in it; else the reference.
+    private func backFromStorage(_ reference: Int, in cycle: ClosedRange<Int>) -> Int {
+        let last = behindStorage(reference)
+        guard isStorage(last), let owner = owner(of: last) else { return reference }
+        let back = lastReference(to: owner, in: cycle)
+        return cycle.contains(back) ? back : reference
+    }
+
+    /// The node in a cycle that holds an object.
+    private func lastReference(to owner: Int, in cycle: ClosedRange<Int>) -> Int {
+        lastShown(upTo: owner == cycle.lowerBound ? cycle.upperBound : owner - 1)
+    }
+
     /// Whether a property's name says that it points to the owner of the object.
-    private static func pointsToOwner(_ members: String) -> Bool {
+    static func pointsToOwner(_ members: String) -> Bool {
         guard let name = members.split(separator: ".").last?.lowercased() else { return false }
         return ownerNames.contains { name == $0 || name.hasSuffix($0) || name == "_\($0)" }
     }
