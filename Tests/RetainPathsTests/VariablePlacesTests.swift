@@ -14,7 +14,7 @@ import Testing
             ("$s1a4viewAA1P_pSgvp.0", .ofSwift), ("$s1a4calladyycSgvp.1", .ofSwift),
             ("$s3try5StoreO5countSivpZ.0", .nothing), ("$s3try4LeafCMf.12", .nothing),
             ("$s1a4pair33_EFF83A1F47B777EA672D48C97C71346FLLSi_AA1SCSgtvp", .typedValue),
-            ("$s2ab4listSayAA1SCGvpZ", .typedValue), ("$s2ab5firstAA1SCSgvpZ", .typed),
+            ("$s2ab4listSayAA1SCGvpZ", .typed), ("$s2ab5firstAA1SCSgvpZ", .typed),
             // Symbols of an unknown kind exclude nothing.
             ("$s3try4LeafCQq9", .ofSwift), ("$s3try4LeafC4name_Wz", .nothing),
             ("_dispatch_timers_heap", .pendingWork(isInTransit: false)),
@@ -56,11 +56,14 @@ import Testing
         let places = VariablePlaces(
             [
                 (0x2000..<0x2100, .nothing), (0x2040..<0x2048, .ofC), (0x2060..<0x2068, .partOfValue),
-                (0x20f8..<0x2110, .ofSwift),
+                (0x2070..<0x2080, .typedValue), (0x2080..<0x2088, .typedValue), (0x20f8..<0x2110, .ofSwift),
             ], isMixed: false)
-        #expect(places.excluded == [0x2000..<0x2040, 0x2048..<0x2060, 0x2068..<0x20f8])
-        #expect(places.named == [0x20f8..<0x2110], "a variable of C, or a part of a struct, may own nothing")
-        #expect(places.exclusions == .init(claimed: 32, behindMetadata: 0, ofOtherVariables: 3))
+        #expect(places.excluded == [0x2000..<0x2040, 0x2048..<0x2060, 0x2068..<0x2070, 0x2088..<0x20f8])
+        #expect(places.typed == [0x2070..<0x2080, 0x2080..<0x2088])
+        #expect(
+            places.named == [0x2080..<0x2088, 0x20f8..<0x2110],
+            "a variable of C, or a property of a struct, may own nothing")
+        #expect(places.exclusions == .init(claimed: 32, behindMetadata: 0, ofOtherVariables: 6))
     }
 
     /// In all loaded objects, no word of a variable that may hold a reference is excluded.

@@ -135,8 +135,10 @@ enum VariableNames {
         return withoutPart(UnsafeRawBufferPointer(rebasing: name[..<(end - 1)]))
     }
 
-    /// Endings of structs, enums, generic types and tuples, and of optionals of these.
-    private static let valueTypes: [StaticString] = ["V", "VSg", "O", "OSg", "G", "GSg", "t", "tSg"]
+    /// Endings of structs, enums and tuples, and of optionals of these.
+    ///
+    /// Generic structs are missing, because generic classes have the same ending.
+    private static let valueTypes: [StaticString] = ["V", "VSg", "O", "OSg", "t", "tSg"]
 
     private static func isValue(_ variable: UnsafeRawBufferPointer) -> Bool {
         let type = UnsafeRawBufferPointer(rebasing: variable.dropLast(ends(variable, with: "Z") ? 3 : 2))

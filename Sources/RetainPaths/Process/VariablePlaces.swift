@@ -73,9 +73,14 @@ struct VariablePlaces: Sendable {
                 continue
             case .ofSwift: break
             case .typed: typed.append(range)
-            case .ofC, .typedValue, .partOfValue:
+            case .typedValue:
+                typed.append(range)
+                // A struct of a single word is a wrapper around one reference.
+                guard range.count > wordSize else { break }
+                others.append(range)
+                continue
+            case .ofC, .partOfValue:
                 if kind == .ofC, isMixed { system.append(range) }
-                if kind == .typedValue { typed.append(range) }
                 others.append(range)
                 continue
             case .ofDispatch, .ofRuntime: system.append(range)

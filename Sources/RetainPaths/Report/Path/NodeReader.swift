@@ -104,11 +104,10 @@ struct NodeReader {
     /// A task's layout confirms two kinds of references. The reference to the task's closure is that of a function, and
     /// only a task that has not ended has it. The others are in the result or the error.
     private func task(_ step: HeapAnswer.Step) -> PathNode {
-        var node = PathNode(
-            role: .task, address: step.address, name: "Task", awaitedContinuation: continuation(of: step.address),
-            kind: .task)
+        var node = PathNode(role: .task, address: step.address, name: PathNode.task, kind: .task)
+        node.awaitedContinuation = continuation(of: step.address)
         node.hasEnded = step.isPrecise && (step.edge == .strong || step.edge == .existentialBox)
-        return node
+        return withFunction(node, of: step)
     }
 
     private func variable(_ step: HeapAnswer.Step) -> PathNode {
@@ -163,12 +162,6 @@ struct NodeReader {
         var node = PathNode(role: .block(name.kind), address: step.address, name: name.text, kind: .block)
         node.isTimer = BlockName.isTimer(firstWord)
         return name.kind == .taskMemory ? withFunction(node, of: step) : node
-    }
-
-    private func task(_ step: HeapAnswer.Step) -> PathNode {
-        var node = PathNode(role: .task, address: step.address, name: PathNode.task, kind: .task)
-        node.awaitedContinuation = continuation(of: step.address)
-        return withFunction(node, of: step)
     }
 
     /// The node of a task or its memory, named by the function that holds the next node in a variable.
