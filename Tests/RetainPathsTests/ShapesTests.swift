@@ -39,6 +39,12 @@ import Testing
             ["--heap", "--every", "2"] + Self.retries + kinds.flatMap { ["--only", $0] })
         #expect(outcome.status == 0 && outcome.wrong == 0, "\(outcome)")
         #expect(outcome.right >= 40)
+        let tasks = [
+            "task in a property of what it holds", "loop over a stream of which its owner has the other end",
+        ]
+        let ofTasks = try await ShapesProgram.run(["--heap"] + Self.retries + tasks.flatMap { ["--only", $0] })
+        #expect(ofTasks.status == 0 && ofTasks.wrong == 0, "\(ofTasks)")
+        #expect(ofTasks.right >= tasks.count)
     }
 
     @Test func noAnswerAboutAnExistentialIsPoor() async throws {
