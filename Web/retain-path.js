@@ -7,6 +7,9 @@ import { instanceLink, moment } from './links.js';
 import { errorNotice } from './notice.js';
 import { headlineOf, KINDS, PHASES, proofOf } from './retain-words.js';
 
+/** The most direct holders that the server lists. */
+const MOST_HOLDERS = 16;
+
 /** The part of the panel for a search and its result. */
 export function holderSection(state, id, actions) {
   const { busy, progress, error, data, full, isCopied, isShownAsText } = state.searches[id] ?? {};
@@ -98,14 +101,15 @@ function stepOf(step, index, { isFirst, isTarget }) {
 }
 
 /** All direct holders, unless the path shows the only one. */
-function directHolders({ holders, paths }) {
+function directHolders({ holders, paths, explained }) {
   if (holders.length === 0 || holders.length === 1 && paths.length > 0) return null;
   return h('div.direct',
     h('p', h('strong', 'Held directly by')),
     h('ul', holders.map((holder, index) => h('li', { key: index },
       h('code', holder.name, throughOf(holder)),
       !holder.certain && h('span.fine', ' not certain'),
-      !holder.reachable && h('span.fine', ' not reachable from a root')))));
+      !holder.reachable && h('span.fine', ' not reachable from a root')))),
+    holders.length === MOST_HOLDERS && explained > MOST_HOLDERS && h('p.fine', 'and others'));
 }
 
 function throughOf({ kind, through }) {

@@ -197,6 +197,11 @@ import Testing
             held.text().hasSuffix(
                 "  Held directly by\n    · Registry.screens (not reachable from a root)\n    · Array<Int>[1]\n"))
         #expect(held.suspect == nil && held.hint == nil && held.fingerprint == nil && held.signature.isEmpty)
+        let most = Array(repeating: holder, count: RetainExplanation.mostHolders)
+        let all16 = try explain(.made(.noRootFound, [], strong: 16, found: 16, holders: most), in: heap)
+        #expect(!all16.text().contains("others"))
+        let more = try explain(.made(.noRootFound, [], strong: 50, found: 50, holders: most), in: heap)
+        #expect(more.text().hasSuffix("    · and others\n"))
         let owner = heap.object("Demo.Owner", "screen").with { $0.isReached = false }
         let below = try explain(.made(.noRootFound, [owner, heap.end("Demo.Screen")], holders: [owner]), in: heap)
         #expect(

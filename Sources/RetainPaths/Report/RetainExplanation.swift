@@ -1,3 +1,4 @@
+import CRetainPaths
 public import LifetimeTracer
 
 /// The result of a search for one instance: the path or cycle that holds the instance, and its direct holders.
@@ -21,6 +22,9 @@ public struct RetainExplanation: Sendable {
         case gone
     }
 
+    /// The largest number of direct holders that an explanation lists.
+    public static let mostHolders = Int(RP_MAX_HOLDERS)
+
     /// The instance.
     public let instance: InstanceID
     /// The instance's type.
@@ -39,7 +43,7 @@ public struct RetainExplanation: Sendable {
     ///
     /// The step at the upper bound holds the step at the lower bound.
     public let cycle: ClosedRange<Int>?
-    /// The direct holders that were found, at most 16.
+    /// The direct holders that were found, at most ``mostHolders``.
     public let holders: [RetainHolder]
     /// The other instance of the same question through which alone this instance is held.
     ///

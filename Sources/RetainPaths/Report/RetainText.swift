@@ -64,6 +64,7 @@ extension RetainExplanation {
             if !holder.isReachable { text += " (not reachable from a root)" }
             text += "\n"
         }
+        if explainedReferences > holders.count, holders.count == Self.mostHolders { text += "    · and others\n" }
         return text
     }
 }
