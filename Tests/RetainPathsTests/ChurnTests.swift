@@ -9,8 +9,8 @@ import Testing
     private static var runs: Int? { ProcessInfo.processInfo.environment["RETAIN_SHAPES_CHURN"].flatMap(Int.init) }
 
     @Test func answersAreRightWhileThreadsRewriteTheHeap() async throws {
-        // Without the variable, every tenth shape.
-        let extent = Self.runs.map { ["--runs", "\($0)"] } ?? ["--every", "10"]
+        // Without the variable, every twentieth shape.
+        let extent = Self.runs.map { ["--runs", "\($0)"] } ?? ["--every", "20"]
         let outcome = try await ShapesProgram.run(["--churn", "8", "--retries", "4"] + extent)
         #expect(outcome.status == 0, "\(outcome)")
         #expect(outcome.right >= 18)
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func randomWordsAreNotReportedAsHolders() async throws {
-        let outcome = try await ShapesProgram.run(["--random-blocks", "200000", "--every", "10", "--retries", "4"])
+        let outcome = try await ShapesProgram.run(["--random-blocks", "200000", "--every", "20", "--retries", "4"])
         #expect(outcome.status == 0, "\(outcome)")
         #expect(outcome.right >= 18)
     }
