@@ -21,7 +21,11 @@ export function headlineOf({ instance, type, status, strongReferences, explained
   const name = `${bareName(type)} #${instance}`;
   const [path] = paths;
   switch (status) {
-    case 'reachable': return `${name} is held by ${path?.root ?? 'a root'}.`;
+    case 'reachable': {
+      // Nothing shows whether an uncertain root owns what it refers to.
+      const isHeld = path?.steps[0].certain === false ? 'may be held by' : 'is held by';
+      return `${name} ${isHeld} ${path?.root ?? 'a root'}.`;
+    }
     case 'cycle': return `${name} holds itself, through a cycle that nothing else reaches.`;
     case 'leakedByCycle': return `${name} is held by a cycle that nothing else reaches.`;
     case 'notOnHeap': return `${name} is live, but not on the heap: the function that created it holds it on a stack.`;

@@ -32,6 +32,14 @@ import Testing
         #expect(answer.text().contains("↳ Task in Screen.bind(_:to:) (not certain)\n"))
     }
 
+    @Test func elementInVariableOfTaskIsSetApart() throws {
+        let array = heap.array(3)
+        let answer = try path([task([heap.symbol(method)]), array, heap.end("Demo.Screen")])
+        #expect(answer.text().contains("↳ Task in Screen.bind(_:to:) [3] (not certain)\n"), "\(answer.text())")
+        let plain = try path([task([]), array, heap.end("Demo.Screen")])
+        #expect(plain.text().contains("↳ Task[3] (not certain)\n"), "\(plain.text())")
+    }
+
     @Test func functionsOfLibrariesNameTaskOnlyWithoutThoseOfProgram() throws {
         let own = heap.symbol(closure)
         let others = [ofSwift, ofC, Mangled.thunk].map { heap.symbol($0) } + [heap.unnamed(), 0]

@@ -248,7 +248,7 @@ import Testing
             .reachable, [.made(.rootAnonymous, at: heap.address(), isPrecise: false), task, heap.end("Demo.Screen")])
         #expect(
             try explain(finding, in: heap).text() == """
-                Screen #1 is held by memory outside the heap; 1 of 1 strong reference explained.
+                Screen #1 may be held by memory outside the heap; 1 of 1 strong reference explained.
                   memory outside the heap (not certain)
                   ↳ Task (not certain)
                   ↳ Screen

@@ -13,7 +13,10 @@ extension RetainExplanation {
         let name = "\(shortTypeName) #\(instance)"
         let found: String
         switch status {
-        case .reachable: found = "\(name) is held by \(path.first?.name ?? "a root")"
+        case .reachable:
+            // Nothing shows whether an uncertain root owns what it refers to.
+            let isHeld = path.first.map(\.isCertain) ?? true ? "is held by" : "may be held by"
+            found = "\(name) \(isHeld) \(path.first?.name ?? "a root")"
         case .cycle: found = "\(name) holds itself through a cycle that no root reaches"
         case .leakedByCycle: found = "\(name) is held by a cycle that no root reaches"
         case .noRootFound: found = "\(name) \(unexplained)"
