@@ -29,7 +29,8 @@ private let wantedLines = [
     "Too old: 1 Leaking.RequestHandler (maximum age 60 s, oldest 61 s).",
     "Expected: no older: clients hang up after a minute.", "• Leaking.RequestHandler #1 \"/report\"",
 ]
-private let wantedPath = ["Leaking.RequestHandler #1 is held by "]
+/// Only the running test holds the server, so the path may begin at a stack, which is not certain.
+private let wantedPath = ["held by "]
 
 @Suite(.repeatedOnRequest, .reports(wantedLines, path: wantedPath)) struct LeakingAgeGuide {
     private typealias ReportServer = Leaking.ReportServer
