@@ -141,13 +141,14 @@ private struct HiddenClosure: Sendable {
 
     init(_ closure: ((Int) -> Int)?) {
         guard let closure else { preconditionFailure("there is a closure") }
-        // The structure keeps the function from being wrapped for use as a generic value.
+        // Safe: a function is two words, its code and its context, and the words are only stored. The structure keeps
+        // the function from being wrapped for use as a generic value.
         let words = unsafeBitCast(Body(call: closure), to: (UInt, UInt).self)
         (function, context) = (~words.0, ~words.1)
     }
 
     func call(_ number: Int) {
-        // The closure is alive: a shape calls it only to free the object.
+        // Safe: these are the words of a closure that is alive, because a shape calls it only to free the object.
         _ = unsafeBitCast((~function, ~context), to: Body.self).call(number)
     }
 }

@@ -92,6 +92,7 @@ extension LayoutCompiler {
     /// The layout of plain data, whose whole words may be pointers to raw memory.
     private func plain(_ metadata: Metadata, _ empty: ValueLayout, depth: Int) -> ValueLayout {
         if let layout = plainStructure(metadata, empty, depth: depth) { return layout }
+        // Only the layout of the wrapped type tells which word may be a retained pointer.
         if let wrapped = wrappedType(of: metadata),
             value(wrapped, depth: depth + 1).slots.contains(where: { $0.kind == .unmanaged })
         {
