@@ -126,13 +126,16 @@ import Testing
     @Test func fingerprintIgnoresThreadNumberAndStrippedOffset() throws {
         let heap = MadeUpHeap()
         let end = heap.end("Demo.Screen")
-        let stacks = try [1, 2].map { number in
-            try explain(
-                .made(.reachable, [.made(.rootStack(thread: number), at: heap.address()), end]), in: heap,
-                threads: [number: "worker \(number)"])
+        let roots: [(Int) -> HeapAnswer.Step.Node] = [{ .rootStack(thread: $0) }, { .rootThreadLocal(thread: $0) }]
+        for root in roots {
+            let found = try [1, 2].map { number in
+                try explain(
+                    .made(.reachable, [.made(root(number), at: heap.address()), end]), in: heap,
+                    threads: [number: "worker \(number)"])
+            }
+            #expect(found[0].fingerprint == found[1].fingerprint)
+            #expect(found[0].fingerprint != nil)
         }
-        #expect(stacks[0].fingerprint == stacks[1].fingerprint)
-        #expect(stacks[0].fingerprint != nil)
         let places = try [UInt(0x100), 0x200].map { offset in
             try explain(.made(.reachable, [.made(.rootData, at: heap.unnamed(at: offset)), end]), in: heap)
         }

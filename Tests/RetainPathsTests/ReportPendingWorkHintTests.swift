@@ -186,7 +186,7 @@ import Testing
     }
 
     @Test func closureOfThreadGetsHint() throws {
-        let variable = Step.made(.rootThreadLocal, at: heap.address(), isPrecise: false)
+        let variable = Step.made(.rootThreadLocal(thread: 4), at: heap.address(), isPrecise: false)
         let thread = heap.object("Foundation.Thread", "_main", edge: .function, code: code)
         let (pattern, text, _) = try judge([variable, thread, heap.closure(), heap.end("Demo.Screen")])
         #expect(pattern == .runningClosure)

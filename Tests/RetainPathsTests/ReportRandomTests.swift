@@ -19,9 +19,8 @@ import Testing
             Mangled.closure1, Mangled.thunk, Mangled.hubClosure, "malloc", "_NSConcreteMallocBlock",
         ].map { heap.symbol($0) }
         let nodes: [Step.Node] = [
-            .rootData, .rootThreadLocal, .rootAnonymous, .rootStack(thread: 3), .object, .object, .object, .closure,
-            .closure,
-            .genericBox, .errorBox, .task, .block, .staticObject,
+            .rootData, .rootThreadLocal(thread: 3), .rootAnonymous, .rootStack(thread: 3), .object, .object, .object,
+            .closure, .closure, .genericBox, .errorBox, .task, .block, .staticObject,
         ]
         let edges: [Step.Edge?] = [.strong, .strong, .function, .existentialBox, .raw, .conservative, nil]
         let addresses = (0..<6).map { _ in heap.address() }

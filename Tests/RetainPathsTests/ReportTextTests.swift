@@ -53,16 +53,18 @@ import Testing
     @Test func rootsOfAllKindsAreDescribed() throws {
         let end = heap.end("Demo.Screen")
         let cases: [(HeapAnswer.Step.Node, String, RetainStep.Kind)] = [
-            (.rootThreadLocal, "a thread-local variable (not certain)", .threadLocal),
+            (.rootThreadLocal(thread: 0), "a variable of a thread (not certain)", .threadLocal),
+            (.rootThreadLocal(thread: 5), "a variable of thread 5 ('wor\\u{1b}ker') (not certain)", .threadLocal),
             (.rootAnonymous, "memory outside the heap (not certain)", .otherMemory),
-            (.rootStack(thread: 0), "stack of thread 'wor\\u{1b}ker' (not certain)", .stack),
+            (.rootStack(thread: 0), "stack of a thread (not certain)", .stack),
+            (.rootStack(thread: 5), "stack of thread 5 ('wor\\u{1b}ker') (not certain)", .stack),
             (.rootStack(thread: 7), "stack of thread 7 (not certain)", .stack),
             (.rootTask, "the requesting Task (not certain)", .stack),
             (.rootWaitingTask, "a Task awaiting the requesting Task (not certain)", .stack),
         ]
         for (node, text, kind) in cases {
             let root = HeapAnswer.Step.made(node, at: heap.address(), isPrecise: false)
-            let explanation = try explain(.made(.reachable, [root, end]), in: heap, threads: [0: "wor\u{1B}ker"])
+            let explanation = try explain(.made(.reachable, [root, end]), in: heap, threads: [5: "wor\u{1B}ker"])
             #expect(explanation.text().split(separator: "\n")[1].hasPrefix("  \(text)"))
             #expect(explanation.path[0].kind == kind)
         }

@@ -62,7 +62,7 @@ import Testing
         var told: [String] = []
         let outcome = try await Self.ask(script, ["--full", "--fresh", "--timeout=600"]) { told.append($0) }
         #expect(outcome == .text("one\n  two"))
-        #expect(told == ["waiting for another search to end", "copying the process"])
+        #expect(told == ["waiting for the search to start", "copying the process"])
         let path = "api/v1/instances/7/retain-path"
         #expect(
             script.requests == ["api/v1/summary", "\(path)?full=1&fresh=1"]

@@ -43,11 +43,21 @@ struct HeapAnswer: Sendable {
     /// A node, and the edge that leads from it to the next node.
     struct Step: Sendable, Hashable {
         enum Node: Sendable, Hashable {
-            case rootData, rootThreadLocal, rootAnonymous
+            case rootData, rootAnonymous
+            /// The number of the thread is 0 if the thread is unknown.
             case rootStack(thread: Int)
+            case rootThreadLocal(thread: Int)
             /// `rootTask` is a task that requests the search, `rootWaitingTask` a task that awaits such a task.
             case rootTask, rootWaitingTask
             case object, closure, genericBox, errorBox, task, block, staticObject
+
+            /// The number of the thread to which a root belongs.
+            var thread: Int? {
+                switch self {
+                case .rootStack(let thread), .rootThreadLocal(let thread): thread == 0 ? nil : thread
+                default: nil
+                }
+            }
         }
 
         enum Edge: Sendable, Hashable { case strong, function, existentialBox, raw, conservative }

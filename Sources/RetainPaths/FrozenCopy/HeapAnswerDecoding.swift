@@ -16,7 +16,7 @@ extension HeapAnswer {
         findings = (0..<answer.pointee.result_count).compactMap { index in
             rp_result_at(answer, index).map { Finding($0, threads: known) }
         }
-        for case .rootStack(let thread) in findings.flatMap({ $0.steps + $0.holders }).map(\.node)
+        for thread in findings.flatMap({ $0.steps + $0.holders }).compactMap(\.node.thread)
         where threads[thread] == nil {
             threads[thread] = ThreadStacks.name(of: Int32(thread))
         }
@@ -88,7 +88,7 @@ extension HeapAnswer.Step.Node {
     fileprivate init(_ kind: rp_node_kind, thread: Int) {
         switch kind {
         case RP_NODE_ROOT_DATA: self = .rootData
-        case RP_NODE_ROOT_THREAD_LOCAL: self = .rootThreadLocal
+        case RP_NODE_ROOT_THREAD_LOCAL: self = .rootThreadLocal(thread: thread)
         case RP_NODE_ROOT_ANONYMOUS: self = .rootAnonymous
         case RP_NODE_ROOT_STACK: self = .rootStack(thread: thread)
         case RP_NODE_ROOT_TASK: self = .rootTask

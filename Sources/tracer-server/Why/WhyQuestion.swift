@@ -82,7 +82,7 @@ private struct WireJobAnswer: Decodable, Sendable {
 
         /// The phase of the search, in words.
         var phase: String {
-            if state == "waiting" { return "waiting for another search to end" }
+            if state == "waiting" { return "waiting for the search to start" }
             if progress == "searching" { return "searching the copy for holders" }
             return CopyStep.words(for: progress) ?? "searching"
         }

@@ -74,12 +74,12 @@ struct NodeReader {
         switch step.node {
         case .rootData:
             variable(step)
-        case .rootThreadLocal:
-            root(.threadLocal, "a thread-local variable", step)
+        case .rootThreadLocal(let thread):
+            root(.threadLocal, "a variable of \(threadName(thread))", step)
         case .rootAnonymous:
             root(.otherMemory, "memory outside the heap", step)
         case .rootStack(let thread):
-            root(.stack, "stack of thread \(Self.quoted(threads[thread], orNumber: thread))", step)
+            root(.stack, "stack of \(threadName(thread))", step)
         case .rootTask:
             root(.stack, "the requesting Task", step)
         case .rootWaitingTask:
@@ -199,8 +199,13 @@ struct NodeReader {
         step.metadata == 0 ? nil : names.typeName(step.metadata)
     }
 
-    private static func quoted(_ name: String?, orNumber number: Int) -> String {
-        name.map { $0.isEmpty ? "\(number)" : "'\($0.withEscapes())'" } ?? "\(number)"
+    /// The number of a thread with its name.
+    ///
+    /// The kernel keeps 15 bytes of a name, and threads may have equal names.
+    private func threadName(_ number: Int) -> String {
+        guard number != 0 else { return "a thread" }
+        guard let name = threads[number], !name.isEmpty else { return "thread \(number)" }
+        return "thread \(number) ('\(name.withEscapes())')"
     }
 }
 

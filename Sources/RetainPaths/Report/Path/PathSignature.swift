@@ -76,13 +76,21 @@ extension NamedPath {
         switch node.role {
         case .closure: node.closure?.stable ?? "closure"
         // A thread's name or number and a block's size may differ from run to run.
-        case .root: node.kind == .stack ? "stack" : withoutPlaces(node.name)
+        case .root: root(node)
         case .block: node.kind.rawValue
         case .object, .storage, .plumbing: node[keyPath: typeName]
         // The compiler decides which functions have frames of their own.
         case .task: PathNode.task
         case .thunk, .box: node.name
         case .gap: "…"
+        }
+    }
+
+    private static func root(_ node: PathNode) -> String {
+        switch node.kind {
+        case .stack: "stack"
+        case .threadLocal: "a thread-local variable"
+        default: withoutPlaces(node.name)
         }
     }
 
