@@ -81,8 +81,9 @@ public enum RetainPaths {
         _ ids: [InstanceID], in registry: LifetimeRegistry = .shared, options: Options = Options(),
         progress: (@Sendable (Progress) -> Void)? = nil
     ) async throws(RetainPathsError) -> RetainReport {
+        AskingTask.clearUnusedFrames()
         // All bits set is the inverse of a word that no instance carries.
-        try await explain(ids, options, progress, typeOfLive: registry.typeOfLive) {
+        return try await explain(ids, options, progress, typeOfLive: registry.typeOfLive) {
             registry.carriedWords(of: ids).map { $0 ?? .max }
         }
     }
@@ -108,6 +109,7 @@ public enum RetainPaths {
         _ objects: consuming [AnyObject], in registry: LifetimeRegistry = .current, options: Options = Options(),
         progress: (@Sendable (Progress) -> Void)? = nil
     ) async throws(RetainPathsError) -> RetainReport {
+        AskingTask.clearUnusedFrames()
         let instances = try objects.map { object throws(RetainPathsError) in try TracedInstance(object, in: registry) }
         // From here on, only the caller holds the objects.
         _ = consume objects

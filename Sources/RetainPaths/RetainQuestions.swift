@@ -39,6 +39,7 @@ extension RetainPaths {
     nonisolated(nonsending) package static func explain(
         together questions: [RetainQuestion], options: Options = Options()
     ) async throws -> [RetainReport] {
+        AskingTask.clearUnusedFrames()
         let askers = Array(Set(questions.compactMap(\.asker)))
         return try await onSearchThread { isCancelled in
             // All bits set is the inverse of a word that no instance carries.

@@ -59,6 +59,20 @@ import Testing
         #expect(ThreadStacks.name(of: -1) == nil)
     }
 
+    @Test(arguments: [(1, 2), (3, 4), (9, 4)])
+    func threadsAreReadAgainWhileAnotherRuns(runsFor: Int, looks: Int) throws {
+        var made = 0
+        func look() -> ThreadStacks {
+            made += 1
+            return ThreadStacks(threads: [
+                rp_thread(id: rp_thread_number(), stack_pointer: 0),
+                rp_thread(id: 1, stack_pointer: made > runsFor ? 0x1000 : 0),
+            ])
+        }
+        _ = try ThreadStacks.settled(beforeLookingAgain: {}, look)
+        #expect(made == looks)
+    }
+
     @Test func factsAreTheSameOnEveryThread() async {
         let here = rp_learn_process_facts()
         let there = await Task.detached { rp_learn_process_facts() }.value

@@ -46,6 +46,13 @@ bool rp_thread_has_arena(void) {
     return has_arena;
 }
 
+__attribute__((noinline)) void rp_clear_stack(void) {
+    char words[128 * 1024];
+    memset(words, 0, sizeof words);
+    // The compiler must assume that the words are read.
+    __asm__ volatile("" : : "r"(words) : "memory");
+}
+
 #if defined(__linux__) && defined(__x86_64__)
 
 int32_t rp_thread_number(void) {

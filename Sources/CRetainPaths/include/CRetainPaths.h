@@ -34,6 +34,8 @@ size_t rp_usable_size(void *block);
 bool rp_thread_has_arena(void);
 /// Returns the kernel's number of the calling thread.
 int32_t rp_thread_number(void);
+/// Clears 128 KiB of the calling thread's stack below the caller's frame.
+void rp_clear_stack(void);
 /// Copies the process and runs the search in the copy; the copy never returns from this function. Returns the process
 /// id of the copy, or -1 with `errno`.
 ///

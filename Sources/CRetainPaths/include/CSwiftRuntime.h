@@ -19,6 +19,13 @@ const void *rp_type_in_context(
 const void *rp_type_in_environment(
     const char *name, size_t length, const void *environment, const void *const *arguments);
 
+// MARK: Tasks
+
+/// Allocates memory of the current task, as an async function does for its frame.
+void *rp_allocate_frame(size_t size);
+/// Frees the memory that was allocated last.
+void rp_free_frame(void *frame);
+
 // MARK: Trials
 
 enum { RP_TRIAL_ENTRIES = 1 << 15 };

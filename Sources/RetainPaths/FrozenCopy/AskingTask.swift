@@ -1,3 +1,5 @@
+import CRetainPaths
+
 /// A task that requests a search and awaits its result.
 ///
 /// The task is a root: it holds the objects in its variables.
@@ -14,6 +16,22 @@ struct AskingTask: Sendable, Hashable {
             guard let task, MemoryLayout<UnsafeCurrentTask>.size == MemoryLayout<UInt>.size else { return nil }
             return Self(inverted: ~UInt64(unsafeBitCast(task, to: UInt.self)))
         }
+    }
+
+    /// Clears the memory of the current task in which the functions of a search get their frames.
+    ///
+    /// Nothing else clears the memory of a frame. A stale word in it would look like a reference from a variable of the
+    /// task. A function that awaits a search calls this first. Without a current task, nothing happens.
+    static func clearUnusedFrames() {
+        #if os(Linux)
+        guard current != nil else { return }
+        // The task's memory is a list of blocks. Small pieces leave less than a piece of a block uncleared.
+        let size = 48
+        let pieces = (0..<128).compactMap { _ in rp_allocate_frame(size) }
+        for piece in pieces { piece.initializeMemory(as: UInt8.self, repeating: 0, count: size) }
+        // The last piece is freed first, as the task's memory requires.
+        for piece in pieces.reversed() { rp_free_frame(piece) }
+        #endif
     }
 }
 

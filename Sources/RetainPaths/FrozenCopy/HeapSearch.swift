@@ -117,7 +117,7 @@ struct HeapSearch: ~Copyable {
         }
         let image = try ProcessImage.current()
         cost.excludedWords = image.excludedWords
-        let threads = try ThreadStacks().threads
+        let threads = try (question.leaks == nil ? ThreadStacks() : .settled()).threads
         let ownMemory = [
             rp_range(
                 start: UInt(bitPattern: layouts),

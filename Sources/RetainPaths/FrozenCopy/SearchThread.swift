@@ -1,4 +1,5 @@
 #if os(Linux) && arch(x86_64) && canImport(Glibc)
+import CRetainPaths
 import LifetimeTracer
 import TracerBase
 
@@ -70,7 +71,12 @@ enum SearchThread {
 
     /// Runs jobs until none is left.
     private static func main() {
-        while let job = nextJob() { job.run() }
+        while let job = nextJob() {
+            // The C library may give this thread the stack of one that has ended. A search for leaks looks at this
+            // stack, too, and must not take that thread's words for references.
+            rp_clear_stack()
+            job.run()
+        }
     }
 
     private static func nextJob() -> (any SearchJob)? {

@@ -58,7 +58,8 @@ public struct HeapGraph: Sendable {
         options: RetainPaths.Options = RetainPaths.Options(),
         progress: (@Sendable (RetainPaths.Progress) -> Void)? = nil
     ) async throws(RetainPathsError) -> HeapGraph {
-        try await search { isCancelled, askers in
+        AskingTask.clearUnusedFrames()
+        return try await search { isCancelled, askers in
             let start = ContinuousClock.now
             let observer = SearchObserver(progress: progress ?? { _ in }, isCancelled: isCancelled)
             // Without targets, this only makes sure that the self-check has succeeded.
@@ -97,7 +98,8 @@ public struct HeapGraph: Sendable {
         options: RetainPaths.Options = RetainPaths.Options(),
         progress: (@Sendable (RetainPaths.Progress) -> Void)? = nil
     ) async throws(RetainPathsError) -> Leaks {
-        try await search { isCancelled, askers in
+        AskingTask.clearUnusedFrames()
+        return try await search { isCancelled, askers in
             let observer = SearchObserver(progress: progress ?? { _ in }, isCancelled: isCancelled)
             _ = try RetainPaths.checkedSearch(.carriedWords([]), by: [], options, observer)
             var budget = SearchBudget(options.timeout)

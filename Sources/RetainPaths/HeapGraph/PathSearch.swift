@@ -28,6 +28,7 @@ extension HeapGraph {
         options: RetainPaths.Options = RetainPaths.Options(),
         progress: (@Sendable (RetainPaths.Progress) -> Void)? = nil
     ) async throws(RetainPathsError) -> Paths {
+        AskingTask.clearUnusedFrames()
         let found = lines(named: type, kind: kind)
         let wanted = found.flatMap { keys.keys(of: $0) }
         guard !wanted.isEmpty else { throw .unknownType(type) }

@@ -18,6 +18,27 @@ struct ThreadStacks {
 
     private(set) var threads: [rp_thread] = []
 
+    /// The threads, after those that soon wait have begun to.
+    ///
+    /// The whole stack of a running thread counts as in use, with all its stale words. Many threads run only for a
+    /// moment longer: the thread of a task that awaits the answer, or one that has just ended its work. So if a thread
+    /// other than the caller runs, this function looks again, up to three times within two milliseconds.
+    static func settled(
+        beforeLookingAgain: () -> Void = { usleep(500) }, _ look: () throws(RetainPathsError) -> Self = Self.init
+    ) throws(RetainPathsError) -> Self {
+        var stacks = try look()
+        let own = rp_thread_number()
+        for _ in 0..<3 where stacks.threads.contains(where: { $0.id != own && $0.stack_pointer == 0 }) {
+            beforeLookingAgain()
+            stacks = try look()
+        }
+        return stacks
+    }
+
+    init(threads: [rp_thread]) {
+        self.threads = threads
+    }
+
     /// Asks the kernel for each thread, which takes some microseconds per thread.
     ///
     /// If `/proc` cannot be read, the list is empty, and objects that only stacks hold have no root.

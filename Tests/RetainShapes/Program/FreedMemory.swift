@@ -1,7 +1,8 @@
 /// The memory that the program has freed, allocated again, so that new objects lie elsewhere.
 ///
 /// A stale word in memory without a layout can refer to the address of an object that was freed, and thus to each later
-/// object at that address. The blocks are freed with the `FreedMemory`, and never read.
+/// object at that address. The blocks therefore contain zeros, because what was left in them would be such words. They
+/// are freed with the `FreedMemory`, and never read.
 final class FreedMemory {
     private var blocks: [UnsafeMutableRawPointer] = []
 
@@ -11,7 +12,11 @@ final class FreedMemory {
         let blocksOfSize = 200
         blocks.reserveCapacity(sizes.underestimatedCount * blocksOfSize)
         for size in sizes {
-            for _ in 0..<blocksOfSize { blocks.append(.allocate(byteCount: size, alignment: 16)) }
+            for _ in 0..<blocksOfSize {
+                let block = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+                block.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+                blocks.append(block)
+            }
         }
     }
 
