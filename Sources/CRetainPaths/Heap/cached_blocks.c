@@ -10,6 +10,9 @@
 // second word distinguishes them from used blocks. Since glibc 2.34, the mark is a random number that is the same in
 // the whole process.
 //
+// A used block may still contain the mark: if a thread ends, malloc moves its cached blocks to the fast bins, and hands
+// them out from there with the old second word. Therefore the lists of the caches decide, if all of them can be read.
+//
 // The program frees a few blocks right before it is copied, and the copy reads what malloc has written to them. The
 // program itself never reads a freed block, because malloc may have returned the memory to the kernel.
 
@@ -52,9 +55,12 @@ enum {
     CACHE_ENTRIES = CACHE_BINS * sizeof(uint16_t),
     CACHE_SIZE = CACHE_ENTRIES + CACHE_BINS * sizeof(uintptr_t),
     CACHE_BLOCK_SIZE = CACHE_SIZE + 8,
+    /// More than malloc keeps of a size by default (TCACHE_FILL_COUNT).
+    PLAUSIBLE_COUNT = 64,
 };
 
-/// Returns the mark of the blocks in a thread's cache; 0 if the memory is not a cache, or if the cache is empty.
+/// Returns the mark of the blocks in a thread's cache; 0 if the memory is not a cache, or if the cache is empty. Looks
+/// only at the first block of each list.
 static uintptr_t mark_in_cache(const rp_frozen_copy *frozen, uintptr_t cache) {
     uintptr_t mark = 0;
     for (uint32_t bin = 0; bin < CACHE_BINS; bin++) {
@@ -81,6 +87,63 @@ static uintptr_t mark_in_caches(const rp_frozen_copy *frozen) {
     return 0;
 }
 
+/// Counts the marked blocks in a list of a cache, and marks them as dead if asked to. Returns whether the list has the
+/// given length.
+static bool walk_list(rp_frozen_copy *frozen, uintptr_t entry, uint32_t length, bool marks_dead) {
+    for (; length > 0; length--) {
+        uint32_t block = rp_block_at(frozen, entry);
+        if (block == RP_NO_BLOCK || !rp_is_cached(frozen, frozen->heap.blocks + block)) return false;
+        if (marks_dead && !(frozen->heap.blocks[block].flags & RP_BLOCK_DEAD)) {
+            frozen->heap.blocks[block].flags |= RP_BLOCK_DEAD;
+            frozen->answer->counts.free_blocks++;
+        }
+        entry = rp_reveal_pointer(entry, rp_read64(entry));
+    }
+    return entry == 0;
+}
+
+/// Walks all lists of a cache, up to the first that cannot be read. Returns whether all have the length that the cache
+/// states.
+static bool walk_lists(rp_frozen_copy *frozen, uintptr_t cache, bool marks_dead) {
+    for (uint32_t bin = 0; bin < CACHE_BINS; bin++) {
+        uint32_t count = rp_read32(cache + bin * sizeof(uint16_t)) & 0xffff;
+        uintptr_t entry = rp_read64(cache + CACHE_ENTRIES + bin * sizeof(uintptr_t));
+        if (!walk_list(frozen, entry, count, marks_dead)) return false;
+    }
+    return true;
+}
+
+/// Whether a block that is no consistent cache seems to be one that its thread was changing.
+static bool seems_to_change(const rp_frozen_copy *frozen, uintptr_t cache) {
+    bool has_entries = false;
+    for (uint32_t bin = 0; bin < CACHE_BINS; bin++) {
+        uint32_t count = rp_read32(cache + bin * sizeof(uint16_t)) & 0xffff;
+        uintptr_t entry = rp_read64(cache + CACHE_ENTRIES + bin * sizeof(uintptr_t));
+        if (count > PLAUSIBLE_COUNT || (entry != 0 && rp_block_at(frozen, entry) == RP_NO_BLOCK)) return false;
+        has_entries |= entry != 0;
+    }
+    return has_entries;
+}
+
+/// Marks the blocks in the lists of all caches as dead. If a list cannot be read, because its thread was changing it,
+/// or if there are no such caches, all blocks that contain the mark count as cached.
+static void skip_listed_blocks(rp_frozen_copy *frozen) {
+    bool are_listed = false;
+    for (int is_second_pass = 0; is_second_pass < 2; is_second_pass++) {
+        for (uint32_t index = 0; index < frozen->heap.block_count; index++) {
+            const rp_block *block = frozen->heap.blocks + index;
+            if (block->size != CACHE_BLOCK_SIZE) continue;
+            if (!mark_in_cache(frozen, block->address)) {
+                if (seems_to_change(frozen, block->address)) return;
+                continue;
+            }
+            if (!walk_lists(frozen, block->address, is_second_pass)) return;
+            are_listed = true;
+        }
+    }
+    if (are_listed) frozen->heap.cache_mark = 0;
+}
+
 void rp_learn_cache_mark(rp_frozen_copy *frozen) {
     uint32_t in_arenas = 0;
     uintptr_t mark = mark_of_samples(frozen, &in_arenas);
@@ -92,6 +155,7 @@ void rp_learn_cache_mark(rp_frozen_copy *frozen) {
     if (rp_block_around(frozen, mark) != RP_NO_BLOCK) rp_give_up(frozen, RP_STATE_HEAP_UNKNOWN, 0);
     frozen->heap.cache_mark = mark;
     frozen->answer->cache_mark = mark;
+    if (mark) skip_listed_blocks(frozen);
 }
 
 bool rp_is_cached(const rp_frozen_copy *frozen, const rp_block *block) {

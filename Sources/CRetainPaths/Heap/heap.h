@@ -58,7 +58,8 @@ typedef struct rp_heap {
     uint32_t part_count;
     uintptr_t start, end;
     uintptr_t main_arena;
-    /// malloc's mark of cached free blocks; 0 if there are none, or if the mark is unknown.
+    /// malloc's mark of cached free blocks; 0 if there are none, if the mark is unknown, or if all of them are marked
+    /// as dead.
     uintptr_t cache_mark;
     rp_region block_memory;
     rp_block *blocks;
@@ -89,7 +90,8 @@ void rp_walk_heap(rp_frozen_copy *frozen);
 /// Allocates and frees blocks of several sizes. Call it in the program, on the thread that copies the process, with no
 /// other call of malloc in between.
 void rp_free_samples(rp_samples *samples);
-/// Learns malloc's mark of cached blocks from the contents of the samples. Call it after all blocks are listed.
+/// Learns malloc's mark of cached blocks from the contents of the samples, and marks the blocks in the caches' lists as
+/// dead. Call it after all blocks are listed.
 void rp_learn_cache_mark(rp_frozen_copy *frozen);
 /// Whether a block that is listed as used is free and cached for a thread.
 bool rp_is_cached(const rp_frozen_copy *frozen, const rp_block *block);

@@ -42,7 +42,7 @@ import Glibc
     static let all = [
         staticVariable, privateStatic, global, privateGlobal, globalArray, globalStruct, singleton, liveStack,
         liveStackArray,
-        threadLocal, rawMemory, ownRegistry, twoProperties, twoRoots, victim, node,
+        threadLocal, rawMemory, memoryOfEndedThread, ownRegistry, twoProperties, twoRoots, victim, node,
     ]
 
     static let staticVariable = Shape("static variable", .held(.global("RootShapes.screen"))) {
@@ -148,6 +148,20 @@ import Glibc
         }
     }
 
+    static let memoryOfEndedThread = Shape(
+        "memory that malloc had cached for a thread that has ended", .held(.global("RawPlace.reused"))
+    ) {
+        let made = DetailScreen()
+        let memory = MarkedMemory.allocate().bindMemory(to: Screen.self, capacity: 1)
+        memory.initialize(to: made)
+        RawPlace.reused = memory
+        return Planted(made) {
+            RawPlace.reused?.deinitialize(count: 1)
+            free(RawPlace.reused)
+            RawPlace.reused = nil
+        }
+    }
+
     static let ownRegistry = Shape(
         "instance of a registry of one's own", .held(.global("RootShapes.screen")), alone: true
     ) {
@@ -211,6 +225,7 @@ import Glibc
 /// Variables that point to memory that the program allocated itself.
 @MainActor package enum RawPlace {
     package static var memory: UnsafeMutablePointer<Screen>?
+    package static var reused: UnsafeMutablePointer<Screen>?
     package static var root: TracedNode?
 }
 

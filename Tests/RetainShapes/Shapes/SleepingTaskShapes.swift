@@ -9,7 +9,8 @@ internal import LifetimeTracer
     static let all = [
         sleepFor, sleepNanoseconds, sleepUntil, sleepWithTolerance, sleepAgain, sleepAmongOthers, sleepInMethod,
         sleepInOwnTask, sleepInChild, sleepInAsyncLet, sleepInActor, sleepInDiscardingGroup, sleepOfAwaited,
-        taskLocalInSleep, handlerInSleep, nestedGroups, awaitsFirstOfMany,
+        taskLocalInSleep, handlerInSleep, nestedGroups, awaitsFirstOfMany, sleepInBackground, sleepWithHighPriority,
+        sleepWithUtility,
     ]
 
     private static let timers = StepPattern.global("Dispatch's timers")
@@ -57,6 +58,27 @@ internal import LifetimeTracer
     private static let sleepUntil = sleeping("sleep: until an instant of another clock") { screen in
         startByHand {
             try? await Task.sleep(until: .now + .seconds(3600), clock: .suspending)
+            screen.tap()
+        }
+    }
+
+    private static let sleepInBackground = sleeping("sleep: with background priority") { screen in
+        Task.detached(priority: .background) {
+            try? await Task.sleep(for: .seconds(700))
+            screen.tap()
+        }
+    }
+
+    private static let sleepWithHighPriority = sleeping("sleep: with high priority, of the suspending clock") { screen in
+        Task.detached(priority: .high) {
+            try? await SuspendingClock().sleep(for: .seconds(3600))
+            screen.tap()
+        }
+    }
+
+    private static let sleepWithUtility = sleeping("sleep: with utility priority, for nanoseconds") { screen in
+        Task.detached(priority: .utility) {
+            try? await Task.sleep(nanoseconds: 3_600_000_000_000)
             screen.tap()
         }
     }
