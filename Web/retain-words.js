@@ -22,8 +22,8 @@ export function headlineOf({ instance, type, status, strongReferences, explained
   const [path] = paths;
   switch (status) {
     case 'reachable': {
-      // Nothing shows whether an uncertain root owns what it refers to.
-      const isHeld = path?.steps[0].certain === false ? 'may be held by' : 'is held by';
+      // A path is no more certain than its least certain step.
+      const isHeld = path?.steps.some(step => step.certain === false) ? 'may be held by' : 'is held by';
       return `${name} ${isHeld} ${path?.root ?? 'a root'}.`;
     }
     case 'cycle': return `${name} holds itself, through a cycle that nothing else reaches.`;

@@ -165,7 +165,7 @@ typedef struct rp_totals {
     uint32_t *precise;
     /// The references from blocks and image data. Roots elsewhere are left out.
     uint8_t *found;
-    /// The same references without those from raw blocks other than slabs.
+    /// The same references without those from raw blocks. Those include the frames of tasks, which contain stale words.
     uint8_t *vouched;
     /// The conservative edges from image data of the program or of Swift libraries.
     uint8_t *in_variables;

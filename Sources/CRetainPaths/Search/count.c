@@ -33,7 +33,7 @@ static void count_edge(rp_frozen_copy *frozen, const rp_edge *edge, void *contex
     if (to->flags & RP_BLOCK_DEAD || count_unowned(frozen, edge)) return;
     counting *at = context;
     const rp_block *from = frozen->heap.blocks + at->from;
-    count_found(frozen, edge->to, from->type || rp_is_slab(frozen, from));
+    count_found(frozen, edge->to, from->type);
     if (edge->is_precise && frozen->totals.precise[edge->to] < UINT32_MAX) frozen->totals.precise[edge->to]++;
     rp_target *target = rp_target_of(frozen, edge->to);
     if (!target) return;

@@ -14,8 +14,8 @@ extension RetainExplanation {
         let found: String
         switch status {
         case .reachable:
-            // Nothing shows whether an uncertain root owns what it refers to.
-            let isHeld = path.first.map(\.isCertain) ?? true ? "is held by" : "may be held by"
+            // A path is no more certain than its least certain step.
+            let isHeld = path.allSatisfy(\.isCertain) ? "is held by" : "may be held by"
             found = "\(name) \(isHeld) \(path.first?.name ?? "a root")"
         case .cycle: found = "\(name) holds itself through a cycle that no root reaches"
         case .leakedByCycle: found = "\(name) is held by a cycle that no root reaches"

@@ -99,7 +99,9 @@ internal import LifetimeTracer
         return Planted(delegate) { object = nil }
     }
 
-    static let operation = Shape("operation in a suspended queue", .held(.says(""))) {
+    static let operation = Shape(
+        "operation in a suspended queue", .held(.global("FoundationShapes.operations"), .through("__firstOperation"))
+    ) {
         let screen = DetailScreen()
         operations.isSuspended = true
         let number = screen.taps + 1

@@ -69,7 +69,8 @@ internal import LifetimeTracer
         }
     }
 
-    private static let sleepWithHighPriority = sleeping("sleep: with high priority, of the suspending clock") { screen in
+    private static let sleepWithHighPriority = sleeping("sleep: with high priority, of the suspending clock") {
+        screen in
         Task.detached(priority: .high) {
             try? await SuspendingClock().sleep(for: .seconds(3600))
             screen.tap()
