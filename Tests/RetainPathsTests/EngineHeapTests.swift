@@ -102,7 +102,7 @@ import Testing
         }
         let finding = try #require(try await Engine.findings(targets).first)
         #expect(finding.status == .reachable)
-        #expect(finding.steps.contains { $0.name == "next" })
+        #expect(finding.steps.contains { $0.names.last?.text == "next" })
         for block in blocks { block.deallocate() }
         Engine.uproot("random")
     }

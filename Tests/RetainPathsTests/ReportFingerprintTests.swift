@@ -72,7 +72,7 @@ import Testing
         #expect(leaked.fingerprint == fromParent.fingerprint)
         #expect(fromChild.signature == "Child.parent → Parent.children → Child")
         let other = try explain(
-            .made(.cycle, [child.with { $0.name = "owner" }, parent, array], cycle: 0...2), in: heap)
+            .made(.cycle, [child.with { $0.names = [.init(text: "owner")] }, parent, array], cycle: 0...2), in: heap)
         #expect(other.fingerprint != fromChild.fingerprint)
     }
 
@@ -92,6 +92,26 @@ import Testing
         #expect(alone.lines().first?.text == "closure #1 (String) -> () in Screen.bind(_:to:) captures a closure")
     }
 
+    @Test func fingerprintIgnoresCasesInsideProperties() throws {
+        let heap = MadeUpHeap()
+        let explanations = try [
+            [HeapAnswer.Step.Name(text: "state"), .init(text: "owner")],
+            [.init(text: "state"), .init(text: "loaded", isCase: true), .init(text: "owner")],
+            [.init(text: "loaded", isCase: true), .init(text: "owner")],
+            [.init(text: "loaded"), .init(text: "owner")],
+        ].map { (names: [HeapAnswer.Step.Name]) in
+            let object = heap.object("Demo.Hub").with { $0.names = names }
+            return try explain(
+                .made(.reachable, [heap.root(Mangled.hubShared), object, heap.end("Demo.Screen")]), in: heap)
+        }
+        #expect(explanations[0].fingerprint == explanations[1].fingerprint)
+        #expect(explanations[0].signature == explanations[1].signature)
+        #expect(explanations[1].path[1].through == ".state.loaded.owner")
+        // A case that lies in no property is part of the fingerprint.
+        #expect(explanations[2].fingerprint != explanations[0].fingerprint)
+        #expect(explanations[2].fingerprint == explanations[3].fingerprint)
+    }
+
     @Test func fingerprintIgnoresBuildDependentSteps() throws {
         let heap = MadeUpHeap()
         let code = heap.symbol(Mangled.closure1)
@@ -99,7 +119,7 @@ import Testing
         let start = [heap.root(Mangled.hubShared), heap.object("Demo.Hub", "done", edge: .function, code: code)]
         let end = heap.end("Demo.Screen")
         let plain = try explain(.made(.reachable, start + [heap.closure(), end]), in: heap)
-        let box = heap.closure().with { $0.name = "0.screen" }
+        let box = heap.closure().with { $0.names = [.init(text: "0.screen")] }
         let boxed = try explain(.made(.reachable, start + [heap.closure(), box, end]), in: heap)
         let passedOn = try explain(
             .made(

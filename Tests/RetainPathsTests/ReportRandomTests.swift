@@ -35,8 +35,10 @@ import Testing
                     address: addresses.randomElement(using: &random) ?? 0,
                     metadata: ([0] + metadata).randomElement(using: &random) ?? 0, size: 16,
                     edge: edges.randomElement(using: &random) ?? nil, isPrecise: Bool.random(using: &random),
-                    name: names.randomElement(using: &random) ?? "",
-                    outerName: names.randomElement(using: &random) ?? "",
+                    names: (0..<Int.random(in: 0...4, using: &random)).map { _ in
+                        Step.Name(
+                            text: names.randomElement(using: &random) ?? "", isCase: Bool.random(using: &random))
+                    },
                     index: [nil, -1, 7].randomElement(using: &random) ?? nil,
                     key: [nil, .string("k"), .signed(-1)].randomElement(using: &random) ?? nil,
                     isInKey: Bool.random(using: &random), code: ([0, 0x99] + codes).randomElement(using: &random) ?? 0,

@@ -46,10 +46,12 @@ import Testing
         let variable = start + [heap.closure(), .made(.genericBox, at: heap.address()), heap.end("Demo.Screen")]
         #expect(try path(variable).last == "\(name) captures Screen strongly, in a variable")
         let boxed = [
-            heap.root(Mangled.cache), heap.closure().with { $0.name = "0.owner.screen" }, heap.end("Demo.Screen"),
+            heap.root(Mangled.cache), heap.closure().with { $0.names = [.init(text: "0.owner.screen")] },
+            heap.end("Demo.Screen"),
         ]
         #expect(try path(boxed) == ["global cache.owner.screen", "Screen"])
-        #expect(try path([boxed[0], boxed[1].with { $0.name = "1" }, boxed[2]]) == ["global cache", "Screen"])
+        let number = boxed[1].with { $0.names = [.init(text: "1")] }
+        #expect(try path([boxed[0], number, boxed[2]]) == ["global cache", "Screen"])
         let array = start + [heap.closure(), heap.array(0), heap.end("Demo.Screen")]
         #expect(try path(array).last == "\(name) captures Screen strongly, in an array")
         let leading = start + [heap.closure(), heap.object("Demo.Model", "screen"), heap.end("Demo.Screen")]
@@ -90,8 +92,24 @@ import Testing
     }
 
     @Test func propertiesOfInlinedValuesAreShown() throws {
-        let existential = heap.object("Demo.Hub", "owner").with { $0.outerName = "state" }
+        let existential = heap.object("Demo.Hub", "owner").with { $0.names.insert(.init(text: "state"), at: 0) }
         #expect(try path([heap.root(Mangled.hubShared), existential, heap.end("Demo.Screen")])[1] == ".state.owner")
+        // Every property on the way, and the cases of enums.
+        let nested = heap.object("Demo.Hub").with {
+            $0.names = [
+                .init(text: "state"), .init(text: "page.loaded"), .init(text: "ready", isCase: true),
+                .init(text: "0", isCase: false), .init(text: "[2]"), .init(text: "hints"), .init(text: "owner"),
+            ]
+        }
+        #expect(
+            try path([heap.root(Mangled.hubShared), nested, heap.end("Demo.Screen")])[1]
+                == ".state.page.loaded.ready.0[2].hints.owner")
+        let capture = heap.closure().with {
+            $0.names = [.init(text: "1.first"), .init(text: "filled", isCase: true), .init(text: "anchor")]
+        }
+        #expect(
+            try path([heap.root(Mangled.cache), heap.object("Demo.Hub", "any"), capture, heap.end("Demo.Screen")])[1]
+                == "Hub.any.first.filled.anchor")
         let lazy = heap.object("Demo.Hub", "$__lazy_storage_$_screen")
         #expect(try path([heap.root(Mangled.hubShared), lazy, heap.end("Demo.Screen")])[1] == ".screen")
         let box = [

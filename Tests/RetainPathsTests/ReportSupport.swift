@@ -100,8 +100,8 @@ extension HeapAnswer.Step {
         code: UInt = 0
     ) -> Self {
         Self(
-            node: node, address: address, metadata: metadata, size: 48, edge: edge, isPrecise: isPrecise, name: name,
-            outerName: "", index: nil, key: nil, isInKey: false, code: code, offset: 16, isReached: true)
+            node: node, address: address, metadata: metadata, size: 48, edge: edge, isPrecise: isPrecise,
+            names: [Name(text: name)], index: nil, key: nil, isInKey: false, code: code, offset: 16, isReached: true)
     }
 
     func with(_ change: (inout Self) -> Void) -> Self {

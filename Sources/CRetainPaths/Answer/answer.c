@@ -58,4 +58,8 @@ const uintptr_t *rp_step_functions(const rp_step *step) {
     return step->functions;
 }
 
+const rp_name_index *rp_step_names(const rp_step *step) {
+    return step->names;
+}
+
 #endif

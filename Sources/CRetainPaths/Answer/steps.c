@@ -93,11 +93,31 @@ void rp_describe_block(const rp_frozen_copy *frozen, uint32_t block, rp_step *st
     }
 }
 
+/// Describes the names of an edge, which has them only until its visitor returns.
+static void copy_names(rp_step *step, const rp_edge *edge) {
+    const rp_outer_name own = {.around = edge->outer, .name = edge->name};
+    const rp_outer_name *innermost = edge->name ? &own : edge->outer;
+    uint32_t place = 0;
+    for (const rp_outer_name *at = innermost; at; at = at->around) place++;
+    step->name_count = (uint8_t)(place < RP_MAX_NAMES ? place : RP_MAX_NAMES);
+    step->case_names = 0;
+    for (const rp_outer_name *at = innermost; at; at = at->around) {
+        place--;
+        // Of too many names, the innermost is kept, and of the others the outermost.
+        uint32_t last = step->name_count - 1u, to = at == innermost ? last : place;
+        if (at != innermost && place >= last) continue;
+        step->names[to] = at->name;
+        if (at->is_case) step->case_names |= (uint16_t)(1u << to);
+    }
+}
+
 /// The best edge that a scan meets: the first precise one, or the first if none is precise.
 typedef struct choice {
     uint32_t to, offset;
     bool is_made;
     rp_edge edge;
+    /// Receives the names of the edge.
+    rp_step *step;
 } choice;
 
 static void choose(rp_frozen_copy *frozen, const rp_edge *edge, void *context) {
@@ -106,6 +126,7 @@ static void choose(rp_frozen_copy *frozen, const rp_edge *edge, void *context) {
     if (!rp_counts_edge(frozen, edge) || (at->is_made && (at->edge.is_precise || !edge->is_precise))) return;
     at->is_made = true;
     at->edge = *edge;
+    copy_names(at->step, edge);
 }
 
 static void describe_edge(rp_frozen_copy *frozen, const choice *chosen, rp_step *step) {
@@ -117,14 +138,12 @@ static void describe_edge(rp_frozen_copy *frozen, const choice *chosen, rp_step 
     step->code = edge->code;
     step->may_be_async = edge->kind != RP_EDGE_FUNCTION && edge->code && !rp_is_code(frozen, edge->code);
     step->index = edge->index;
-    step->name = edge->name;
-    step->outer_name = edge->outer_name;
     step->is_in_key = edge->is_in_key;
     copy_key(frozen, step, edge);
 }
 
 void rp_describe_edge(rp_frozen_copy *frozen, uint32_t from, uint32_t to, uint32_t offset, rp_step *step) {
-    choice chosen = {.to = to, .offset = offset};
+    choice chosen = {.to = to, .offset = offset, .step = step};
     rp_scan_block(frozen, from, choose, &chosen);
     // The memory of frames contains stale functions of earlier calls. The word behind such a function may no longer be
     // its context.
@@ -160,7 +179,7 @@ static bool is_unknown_variable(const rp_frozen_copy *frozen, const rp_root *roo
 }
 
 static void describe_variable(rp_frozen_copy *frozen, const rp_root *root, uint32_t to, rp_step *step) {
-    choice chosen = {.to = to, .offset = (uint32_t)(root->address - root->object)};
+    choice chosen = {.to = to, .offset = (uint32_t)(root->address - root->object), .step = step};
     rp_scan_variable(frozen, root->object, root->object_size, root->layout, choose, &chosen);
     describe_edge(frozen, &chosen, step);
     step->address = root->address;
@@ -182,7 +201,7 @@ void rp_describe_root(rp_frozen_copy *frozen, const rp_root *root, uint32_t to, 
         step->address = root->object;
         step->size = root->object_size;
         step->metadata = frozen->types.list[root->type].metadata;
-        choice chosen = {.to = to, .offset = (uint32_t)(root->address - root->object)};
+        choice chosen = {.to = to, .offset = (uint32_t)(root->address - root->object), .step = step};
         rp_scan_object(
             frozen, root->object, root->object_size, frozen->types.list + root->type, choose, &chosen);
         describe_edge(frozen, &chosen, step);

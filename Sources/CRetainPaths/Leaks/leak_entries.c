@@ -91,7 +91,11 @@ static uint64_t hash_of_step(rp_frozen_copy *frozen, uint32_t from, uint32_t to)
     uint64_t hash = mixed(step.node, frozen->heap.blocks[from].type ? step.metadata : 0);
     if (to == RP_NO_BLOCK) return hash;
     rp_describe_edge(frozen, from, to, RP_ANY_OFFSET, &step);
-    return mixed(mixed(mixed(hash, step.name), step.outer_name), step.code);
+    for (uint32_t index = 0; index < step.name_count; index++) {
+        // Leaks that differ only in a case inside a property are the same, as in fingerprints.
+        if (index == 0 || !(step.case_names >> index & 1)) hash = mixed(hash, step.names[index]);
+    }
+    return mixed(hash, step.code);
 }
 
 /// Returns a hash of the cycle through a block, or of the block's type if there is none. The hash is a sum over the

@@ -5,11 +5,21 @@
 
 #include <setjmp.h>
 
+/// The name of a property that holds a value in an enum, an optional or an existential, or the name of the enum's case;
+/// and the names around it.
+typedef struct rp_outer_name {
+    const struct rp_outer_name *around;
+    rp_name_index name;
+    bool is_case;
+} rp_outer_name;
+
 /// A reference that a scan has found.
 typedef struct rp_edge {
     uint32_t to;
     uint32_t offset;
-    rp_name_index name, outer_name;
+    rp_name_index name;
+    /// The names around `name`, the innermost first; valid until the visitor returns.
+    const rp_outer_name *outer;
     int64_t index;
     uintptr_t code;
     /// In a dictionary or set: the address of the element's key, and the layout of the key.

@@ -12,7 +12,8 @@ typedef struct rp_place {
     uintptr_t base;
     /// The end of the readable memory, as an offset.
     uint32_t end;
-    rp_name_index outer_name;
+    /// The names of the properties and cases around the scanned value, the innermost first.
+    const rp_outer_name *outer;
     uint32_t depth;
     int64_t index;
     uintptr_t key;

@@ -22,11 +22,15 @@ static void scan_unmanaged(const rp_place *at, uint32_t offset, rp_name_index na
     rp_report_edge(&unmanaged, to, offset, name, RP_EDGE_CONSERVATIVE, 0);
 }
 
-/// Scans the contents of a slot, whose name becomes that of the outer property.
+/// Scans the contents of a slot. Its name, and that of the enum's case, are names around those of the contents.
 static void scan_inside(
-    const rp_place *at, rp_name_index name, const rp_layout *layout, uint32_t offset, uint32_t size) {
+    const rp_place *at, rp_name_index name, rp_name_index case_name, const rp_layout *layout, uint32_t offset,
+    uint32_t size) {
     rp_place inside = *at;
-    if (!inside.outer_name) inside.outer_name = name;
+    rp_outer_name property = {.around = inside.outer, .name = name};
+    if (name) inside.outer = &property;
+    rp_outer_name in_case = {.around = inside.outer, .name = case_name, .is_case = true};
+    if (case_name) inside.outer = &in_case;
     if (inside.end - offset > size) inside.end = offset + size;
     inside.depth++;
     if (inside.depth <= DEEPEST) rp_scan_value(&inside, layout, offset);
@@ -41,7 +45,7 @@ static void scan_existential(const rp_place *at, const rp_slot *slot, uint32_t o
     } else if (type->witness_flags & RP_WITNESS_IS_NOT_INLINE) {
         rp_scan_strong(at, offset, slot->name, RP_EDGE_EXISTENTIAL_BOX, 0);
     } else if (type->layout) {
-        scan_inside(at, slot->name, type->layout, offset, RP_EXISTENTIAL_BUFFER);
+        scan_inside(at, slot->name, 0, type->layout, offset, RP_EXISTENTIAL_BUFFER);
     } else {
         rp_scan_words(at, offset, RP_EXISTENTIAL_BUFFER, slot->name);
     }
@@ -60,22 +64,21 @@ static void scan_enum(const rp_place *at, rp_name_index name, const rp_layout *l
     const rp_slot *slot = rp_slots_of(at->frozen, layout) + tag;
     const rp_layout *payload = rp_layout_at(at->frozen, slot->layout);
     if (!payload) return;
-    if (!name && !at->outer_name) name = slot->name;
     if (!(layout->flags & RP_LAYOUT_IS_MULTI_PAYLOAD)) {
-        scan_inside(at, name, payload, offset, layout->size);
+        scan_inside(at, name, slot->name, payload, offset, layout->size);
         return;
     }
     // The projection clears the tag in the payload, so it works on a copy.
     _Alignas(16) char copy[LARGEST_ENUM];
     if (layout->size > sizeof copy) {
-        rp_scan_words(at, offset, layout->size, name);
+        rp_scan_words(at, offset, layout->size, name ? name : slot->name);
         return;
     }
     memcpy(copy, (const void *)(at->base + offset), layout->size);
     ((project_witness)rp_read64(witnesses + RP_WITNESSES_PROJECT))(copy, metadata);
     rp_place in_copy = *at;
     in_copy.base = (uintptr_t)copy - offset;
-    scan_inside(&in_copy, name, payload, offset, layout->size);
+    scan_inside(&in_copy, name, slot->name, payload, offset, layout->size);
 }
 
 static void scan_slot(rp_place *at, const rp_slot *slot, uint32_t start) {

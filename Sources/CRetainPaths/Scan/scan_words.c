@@ -9,9 +9,8 @@ void rp_report_edge(
     rp_edge edge = {
         .to = to,
         .offset = offset,
-        // If the innermost property has no name, the edge has only the name of the outer property.
-        .name = name ? name : at->outer_name,
-        .outer_name = name ? at->outer_name : 0,
+        .name = name,
+        .outer = at->outer,
         .index = at->index,
         .code = code,
         .key = at->key,

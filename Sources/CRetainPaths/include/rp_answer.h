@@ -9,6 +9,7 @@ enum {
     RP_MAX_STEPS = 64,
     RP_MAX_HOLDERS = 16,
     RP_KEY_BYTES = 64,
+    RP_MAX_NAMES = 12,
     RP_MAX_BINDINGS = 15,
     RP_MAX_STEP_FUNCTIONS = RP_KEY_BYTES / sizeof(uintptr_t),
 };
@@ -73,12 +74,16 @@ typedef struct rp_step {
     uint32_t size;
     /// Of the edge's word, from the start of the object.
     uint32_t offset;
-    rp_name_index name;
-    /// The property that holds the existential or enum in which `name` lies, or 0.
-    rp_name_index outer_name;
+    /// The properties in which the edge's word lies, the outermost first: those that hold a value in an enum, an
+    /// optional or an existential, then the value's own property. Beyond `RP_MAX_NAMES`, names before the last are left
+    /// out.
+    rp_name_index names[RP_MAX_NAMES];
     /// For roots on stacks and in thread-local variables: an index into `rp_request.threads`, UINT32_MAX if the thread
     /// is unknown.
     uint32_t thread;
+    /// A bit for each of the `names` that is the name of an enum's case.
+    uint16_t case_names;
+    uint8_t name_count;
     uint8_t node;
     uint8_t edge;
     bool is_precise;
@@ -230,3 +235,4 @@ const rp_step *rp_steps(const rp_result *result);
 const rp_step *rp_holders(const rp_result *result);
 const char *rp_key_bytes(const rp_step *step);
 const uintptr_t *rp_step_functions(const rp_step *step);
+const rp_name_index *rp_step_names(const rp_step *step);

@@ -70,6 +70,14 @@ struct HeapAnswer: Sendable {
             case unsigned(UInt64)
         }
 
+        /// The name of a property or of an enum's case.
+        struct Name: Sendable, Hashable {
+            /// The name, including the properties of inlined structs and tuples: "subs", "pair.1".
+            var text: String
+            /// Whether it is that of a case.
+            var isCase = false
+        }
+
         var node: Node
         /// The address of the root's word, or of the object or block.
         @HiddenAddress var address: UInt
@@ -79,10 +87,8 @@ struct HeapAnswer: Sendable {
         /// `nil` at the end of a path that is not a cycle.
         var edge: Edge?
         var isPrecise: Bool
-        /// The property, including properties of inlined structs and tuples: "subs", "pair.1"; empty if there is none.
-        var name: String
-        /// The property that holds the existential or enum in which `name` lies, or empty.
-        var outerName: String
+        /// The properties and cases through which the node holds the next one, the outermost first.
+        var names: [Name]
         /// The index in an array, or the bucket in a dictionary or set.
         var index: Int?
         var key: Key?

@@ -67,7 +67,7 @@ extension HeapAnswer.Step {
             node: Node(rp_node_kind(UInt32(told.node)), thread: thread), address: told.address,
             metadata: told.metadata, size: Int(told.size),
             edge: isAsync ? .function : Edge(rp_edge_kind(UInt32(told.edge))), isPrecise: told.is_precise,
-            name: TypeLayouts.shared.name(told.name), outerName: TypeLayouts.shared.name(told.outer_name),
+            names: Self.names(step),
             index: told.index >= 0 ? Int(told.index) : nil, key: Key(step), isInKey: told.is_in_key,
             code: told.may_be_async && !isAsync ? 0 : told.code, offset: Int(told.offset), isReached: told.is_reached,
             isContested: told.is_contested, ownCode: told.own_code,
@@ -77,6 +77,13 @@ extension HeapAnswer.Step {
 }
 
 extension HeapAnswer.Step {
+    private static func names(_ step: UnsafePointer<rp_step>) -> [Name] {
+        // Safe: the accessor returns a pointer to RP_MAX_NAMES names, and `name_count` is at most that.
+        UnsafeBufferPointer(start: rp_step_names(step), count: Int(step.pointee.name_count)).enumerated().map {
+            Name(text: TypeLayouts.shared.name($1), isCase: step.pointee.case_names >> $0 & 1 != 0)
+        }
+    }
+
     /// Whether an address is that of the compiler's descriptor of an async function (docs/ABI/Mangling.rst, "Tu").
     private static func describesAsyncFunction(_ address: UInt) -> Bool {
         guard let symbol = Symboliser.shared.symbol(at: address), symbol.offset == 0 else { return false }

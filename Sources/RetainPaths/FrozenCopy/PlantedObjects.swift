@@ -93,8 +93,8 @@ struct PlantedObjects: Sendable {
             return "a planted object has \(leaf.precise) certain references and \(leaf.found) in total instead of 3, "
                 + "and a reference count of \(leaf.strongCount)"
         }
-        let names = Set(leaf.holders.map(\.name))
-        guard names.contains("leaf"), leaf.holders.contains(where: { $0.index == 1 }) else {
+        let names = Set(leaf.holders.map { $0.names.map(\.text) })
+        guard names.contains(["leaf"]), leaf.holders.contains(where: { $0.index == 1 }) else {
             return "the properties that hold a planted object were not found"
         }
         guard link.status == .cycle, link.found == link.strongCount else {

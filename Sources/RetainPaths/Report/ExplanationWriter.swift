@@ -91,7 +91,9 @@ struct ExplanationWriter {
         _ step: HeapAnswer.Step, _ closures: [HiddenAddress: PathNode], _ reader: NodeReader
     ) -> RetainHolder {
         var node = reader.node(step, code: step.node == .closure ? step.code : 0)
-        var through = node.element + node.members
+        // A box with a function is named after the function, whose property in the box then has no owner.
+        let isNamedByFunction = step.node == .closure && step.edge == .function && node.role != .box
+        var through = isNamedByFunction ? "" : node.element + node.shownMembers
         if step.node == .closure, node.role == .box, let named = closures[HiddenAddress(wrappedValue: step.address)] {
             (node.name, node.kind, node.role) = (named.name, named.kind, named.role)
         }

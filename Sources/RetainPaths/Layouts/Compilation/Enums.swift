@@ -12,6 +12,9 @@ extension LayoutCompiler {
         guard count > 0, count <= fields.count, count <= [Slot].limit else { return unknown }
 
         let isOptional = metadata.kind == .optional
+        // The private enums of libraries, such as Data's representation, mean nothing to users.
+        let isPrivate = descriptor.name.hasPrefix("_") && KnownTypes.libraries.contains(descriptor.moduleName)
+        let isSpoken = !isOptional && !isPrivate
         let context = context(of: metadata)
         var payloads: [(name: String, contents: FieldContents)] = []
         for index in 0..<count {
@@ -22,7 +25,7 @@ extension LayoutCompiler {
             } else if let name = record.typeName {
                 contents = field(name, in: context, extent: empty.size, depth: depth)
             }
-            payloads.append((isOptional ? "" : record.name, contents))
+            payloads.append((isSpoken ? record.name : "", contents))
         }
         if isOptional, let layout = withoutCases(payloads[0].contents, empty) { return layout }
 

@@ -96,9 +96,9 @@ extension HintFinder {
         let node = path.nodes[index]
         // The private properties of a library's object mean nothing to users.
         let isPrivate = node.members.hasPrefix("._") && path.isOfLibrary(index)
-        var text = isPrivate ? node.name : node.name + node.members
+        var text = isPrivate ? node.name : node.name + node.shownMembers
         for folded in path.nodes[(index + 1)...].prefix(while: \.isFolded) where folded.role == .box {
-            text += folded.members
+            text += folded.shownMembers
         }
         return text
     }

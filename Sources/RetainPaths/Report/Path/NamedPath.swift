@@ -43,8 +43,8 @@ struct NamedPath: Hashable {
             reader.node(
                 HeapAnswer.Step(
                     node: .object, address: finding.address, metadata: finding.metadata, size: 0, edge: nil,
-                    isPrecise: true,
-                    name: "", outerName: "", index: nil, key: nil, isInKey: false, code: 0, offset: 0, isReached: true))
+                    isPrecise: true, names: [], index: nil, key: nil, isInKey: false, code: 0, offset: 0,
+                    isReached: true))
         )
     }
 
@@ -201,7 +201,7 @@ extension NamedPath {
         switch node.role {
         case .closure: return capture(at: index)
         case .thunk: return ""
-        default: return node.element + node.members
+        default: return node.element + node.shownMembers
         }
     }
 

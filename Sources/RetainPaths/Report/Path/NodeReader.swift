@@ -21,15 +21,15 @@ struct NodeReader {
             // confirms the reference.
             let isVariable = step.node == .rootData && RootName(names.symbol(step.address)).isSwiftVariable
             node.isCertain = step.isPrecise || isVariable && !step.isContested
-            node.members = Self.members(step)
+            setMembers(of: step, &node)
         case .storage:
             node.element = Self.element(step, of: node.type)
-            node.members = Self.members(step)
+            setMembers(of: step, &node)
             node.isCertain = step.edge == nil || step.isPrecise
         default:
             // A node of a hash tree is an object of a library, and has keys.
             if step.key != nil { node.element = Self.element(step, of: node.type) }
-            node.members = step.node == .closure ? Self.membersOfCapture(step) : Self.members(step)
+            setMembers(of: step, &node)
             node.isCertain = step.edge == nil || step.isPrecise
         }
         return node
@@ -210,18 +210,23 @@ struct NodeReader {
 }
 
 extension NodeReader {
-    /// The properties through which a node holds the next: `.state.body`.
-    static func members(_ step: HeapAnswer.Step) -> String {
-        [step.outerName, step.name].filter { !$0.isEmpty }.map { "." + withoutLazyMark($0) }.joined()
-    }
-
-    /// The properties inside a capture.
+    /// Sets the properties through which a node holds the next: `.state.body`.
     ///
     /// Captures themselves have only numbers, which are left out.
-    private static func membersOfCapture(_ step: HeapAnswer.Step) -> String {
-        let parts = step.name.split(separator: ".")
-        let named = parts.first?.allSatisfy(\.isNumber) == true ? parts.dropFirst() : parts[...]
-        return named.map { ".\($0)" }.joined()
+    private func setMembers(of step: HeapAnswer.Step, _ node: inout PathNode) {
+        let isCapture = step.node == .closure
+        node.shownMembers = Self.members(step.names, ofCapture: isCapture)
+        // Fingerprints depend on these words, and do not contain a case inside a property.
+        let stable = step.names.prefix(1) + step.names.dropFirst().filter { !$0.isCase }
+        node.members = Self.members(Array(stable), ofCapture: isCapture)
+    }
+
+    private static func members(_ names: [HeapAnswer.Step.Name], ofCapture isCapture: Bool) -> String {
+        var texts = names.map(\.text).filter { !$0.isEmpty }
+        if isCapture, let parts = texts.first?.split(separator: "."), parts.first?.allSatisfy(\.isNumber) == true {
+            texts.replaceSubrange(..<1, with: parts.dropFirst().map(String.init))
+        }
+        return texts.map { ($0.hasPrefix("[") ? "" : ".") + withoutLazyMark($0) }.joined()
     }
 
     /// The name without the compiler's prefix for the storage of a lazy property.

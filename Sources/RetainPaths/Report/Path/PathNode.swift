@@ -37,7 +37,11 @@ struct PathNode: Hashable {
     /// The module of a root's variable; empty if it is not known.
     var variableModule = ""
     /// The properties through which the node holds the next, with a dot before each; empty if there is none.
+    ///
+    /// If the node holds a value of an enum itself, as the element of a collection does, this begins with the case.
     var members = ""
+    /// The same with the cases of the enums in which the properties lie: `.state.loaded.page` for `.state.page`.
+    var shownMembers = ""
     /// The element through which the node holds the next: `[2]`, `["userDidLogIn"]`; empty if the node is not a
     /// collection.
     var element = ""

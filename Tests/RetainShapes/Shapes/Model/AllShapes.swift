@@ -3,7 +3,7 @@ extension Shape {
     @MainActor package static var all: [Shape] {
         let kinds: [(String, [Shape])] = [
             ("roots", RootShapes.all), ("collections", CollectionShapes.all),
-            ("values", ValueShapes.all + PropertyShapes.all),
+            ("values", ValueShapes.all + PropertyShapes.all + NestedNameShapes.all),
             ("generic types", GenericShapes.all), ("closures", ClosureShapes.all), ("cycles", CycleShapes.all),
             ("tasks", TaskShapes.all), ("Dispatch", DispatchShapes.all), ("Foundation", FoundationShapes.all),
             ("operators", ReactiveShapes.all), ("uncommon types", UncommonTypeShapes.all),
