@@ -42,6 +42,25 @@ import Testing
         #expect(text.joined() == type)
     }
 
+    @Test(
+        arguments: [
+            ("$s1b3HubC6shared_WZTv_", "1b3HubC"),
+            ("$s1b3Hub\(discriminator)LLC8instance_WZTv_", nil),
+            ("$s1b3Hub\(discriminator)C8instance_WZTv_", "1b3Hub\(discriminator)C"),
+            ("$s1b1NO5InnerC7default\(discriminator)_WZTv_", "1b1NO5InnerC"),
+            // Other names, other contexts, other symbols.
+            ("$s1b3HubC5cache_WZTv_", nil), ("$s1b1NO6shared_WZTv_", nil), ("$s1b6shared_WZTv_", nil),
+            ("$s1b3HubC6shared_WZTv0_", nil), ("$s1b3HubC6shared_WZ", nil), ("$s_WZTv_", nil), ("", nil),
+        ])
+    func classOfObjectIsReadFromSymbolName(symbol: String, name: String?) {
+        let pieces = NameExpansion.pieces(ofClassOfObject: symbol)?.map { piece in
+            switch piece {
+            case .text(let text), .nominal(_, let text): text
+            }
+        }
+        #expect(pieces?.joined() == name)
+    }
+
     @Test(arguments: [
         "", "$s", "$svp", "$s1bvp", "$s1b4globvp", "$s1b4globAA6ScreenCvp.0", "$s1b4globAA6ScreenCvg", "environ",
         "$s1b4globAZ6ScreenCvp", "$s1b4globAA99ScreenCvp", "$s1b4globAA6ScreenCAA6ScreenCvp", "vp", "$s4globvpZ",

@@ -178,5 +178,8 @@ static inline uintptr_t rp_side_table_of(uint64_t counts) { return (counts & ~RP
 #define RP_COUNTS_STATIC_MASK 0xffffffffull
 #define RP_COUNTS_STATIC 3ull
 enum { RP_MOST_STATIC_COUNTS = 8 };
+/// The size of the flag in front of a static object that says that the object has been initialised (the token of
+/// swift_initStaticObject, lib/IRGen/GenConstant.cpp).
+enum { RP_STATIC_OBJECT_FLAG = 8 };
 /// RefCountBits::Immortal: the low 32 bits of a static object's counts after the object's first use.
 #define RP_COUNTS_IMMORTAL_BITS 0xffffffffull

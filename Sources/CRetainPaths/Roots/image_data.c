@@ -97,11 +97,25 @@ static void note_unknown_variable(rp_frozen_copy *frozen, const rp_range *variab
     }
 }
 
+/// Visits the object in a variable that the compiler laid out as an object; returns false if the class's layout is not
+/// known. If the program reads the object's properties only in place, nothing ever writes its header.
+static bool visit_object_without_header(rp_visit *at, const rp_range *variable, const rp_layout *layout) {
+    rp_frozen_copy *frozen = at->frozen;
+    uintptr_t object = variable->start + RP_STATIC_OBJECT_FLAG;
+    if (rp_read64(object) || rp_read64(object + RP_OBJECT_COUNTS)) return false;
+    uint32_t type = rp_heap_type(frozen, layout->object_class);
+    if (!type || !frozen->types.list[type].layout) return false;
+    if (at->image_is_of_system != at->wants_system) return true;
+    visit_static_object(at, object, (uint32_t)(variable->end - object), type);
+    return true;
+}
+
 /// Visits a variable by its layout; returns false if its layout is not known.
 static bool visit_variable(rp_visit *at, const rp_range *variable) {
     rp_frozen_copy *frozen = at->frozen;
     rp_layout_index index = rp_find_layout(frozen->request->layouts, rp_variable_key(variable->start));
     const rp_layout *layout = rp_layout_at(frozen, index);
+    if (layout && layout->kind == RP_LAYOUT_STATIC_OBJECT) return visit_object_without_header(at, variable, layout);
     if (!layout || layout->kind != RP_LAYOUT_VALUE) return false;
     if (at->image_is_of_system != at->wants_system) return true;
     at->root.object = variable->start;

@@ -53,6 +53,8 @@ enum rp_layout_kind {
     RP_LAYOUT_GENERIC_BOX,
     RP_LAYOUT_ERROR_BOX,
     RP_LAYOUT_TASK,
+    /// A variable that contains an object of `object_class`, behind the flag that the object has been initialised.
+    RP_LAYOUT_STATIC_OBJECT,
 };
 
 /// The contents of an object behind its own fields.
@@ -131,6 +133,8 @@ typedef struct rp_layout {
     uint16_t child_map_offset, item_map_offset, bytes_offset;
     /// The class of the elements of a ManagedBuffer if they are references, optional or not; else 0.
     uintptr_t element_class;
+    /// For a static object: its class.
+    uintptr_t object_class;
 } rp_layout;
 
 /// All layouts, in a mapping of their own, which is not part of the heap. Only the parent writes to it, and only while

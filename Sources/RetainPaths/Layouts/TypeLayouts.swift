@@ -19,6 +19,8 @@ final class TypeLayouts: Sendable {
         case context(Metadata, bindings: [UInt])
         /// A variable, and the name of its type if the symbol includes it.
         case variable(Range<UInt>, MangledName?)
+        /// A variable that contains an object, and the name of the object's class.
+        case object(Range<UInt>, MangledName)
 
         var key: UInt {
             switch self {
@@ -27,7 +29,7 @@ final class TypeLayouts: Sendable {
                 bindings.withUnsafeBufferPointer {
                     rp_context_key(metadata.pointer, $0.baseAddress, UInt32($0.count))
                 }
-            case .variable(let range, _): rp_variable_key(range.lowerBound)
+            case .variable(let range, _), .object(let range, _): rp_variable_key(range.lowerBound)
             }
         }
     }
@@ -101,7 +103,10 @@ final class TypeLayouts: Sendable {
     func compileVariables(_ variables: [(range: Range<UInt>, symbol: String?)]) -> CInt {
         compile { compiler in
             variables.map { range, symbol in
-                .variable(range, symbol.flatMap { compiler.accessorNames.name(ofTypeOfVariable: $0) })
+                if let name = symbol.flatMap({ compiler.accessorNames.name(ofClassOfObject: $0) }) {
+                    return .object(range, name)
+                }
+                return .variable(range, symbol.flatMap { compiler.accessorNames.name(ofTypeOfVariable: $0) })
             }
         }
     }
@@ -140,6 +145,7 @@ final class TypeLayouts: Sendable {
             case .metadata(let metadata): compiler.compile(metadata)
             case .context(let metadata, let bindings): _ = compiler.closureContext(metadata, bindings: bindings)
             case .variable(let range, let type): compiler.compileVariable(range, type)
+            case .object(let range, let aClass): compiler.compileObject(range, aClass)
             }
         }
 

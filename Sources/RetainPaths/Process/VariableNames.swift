@@ -22,7 +22,7 @@ enum VariableNames {
         case nothing
         /// A Swift variable that may hold references.
         case ofSwift
-        /// A Swift variable that may hold references, with its type in its name.
+        /// A Swift variable that may hold references, with its type in its name, or perhaps with that of its object.
         case typed
         /// The same for the type of a struct, an enum or a tuple, some of whose properties may own nothing.
         case typedValue
@@ -62,6 +62,7 @@ enum VariableNames {
         if holdNothing(name, isInRuntime: isInRuntime) { return .nothing }
         if isBesideRuntime, begins(name, with: "_Z") { return .ofRuntime }
         if begins(name, with: "$s") {
+            if isObject(name) { return .typed }
             let variable = withoutPart(name)
             guard ends(variable, with: "vp") || ends(variable, with: "vpZ") else { return .ofSwift }
             if variable.count < name.count { return isValue(variable) ? .partOfValue : .ofSwift }
@@ -148,6 +149,11 @@ enum VariableNames {
     /// The same for a String.
     static func withoutPart(_ name: String) -> String {
         Array(name.utf8).withUnsafeBytes { String(decoding: withoutPart($0), as: UTF8.self) }
+    }
+
+    /// Whether a name is that of the object that the compiler laid out as the value of a global or static variable.
+    private static func isObject(_ name: UnsafeRawBufferPointer) -> Bool {
+        ends(name, with: "_WZTv_")
     }
 
     /// Whether a name is that of an outlined variable: "Tv", an optional number, "_" (docs/ABI/Mangling.rst).

@@ -16,6 +16,28 @@ extension LayoutCompiler {
         _ = enter(layout, key: key)
     }
 
+    /// Adds the layout of a variable that contains an object.
+    ///
+    /// The size shows whether the object is of that class.
+    func compileObject(_ range: Range<UInt>, _ className: MangledName) {
+        let key = rp_variable_key(range.lowerBound)
+        guard table.find(key) == 0 else { return }
+        guard let type = type(named: className, in: .none), type.kind == .aClass,
+            range.count == Self.flagOfObject + (ClassMetadata(type).instanceSize + wordSize - 1) / wordSize * wordSize
+        else {
+            enterUnknown(key: key)
+            return
+        }
+        var entry = rp_layout()
+        entry.kind = UInt8(RP_LAYOUT_STATIC_OBJECT.rawValue)
+        entry.size = UInt32(clamping: range.count)
+        entry.object_class = type.address
+        _ = table.add(key: key, entry, [])
+    }
+
+    /// The size of the flag in front of the object; see `RP_STATIC_OBJECT_FLAG`.
+    private static let flagOfObject = wordSize
+
     /// The layout of a variable's values; `nil` if the variable has another size.
     ///
     /// Such a variable contains another type, or the address of the value.

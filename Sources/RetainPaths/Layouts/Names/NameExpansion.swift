@@ -39,6 +39,30 @@ struct NameExpansion {
         return nodes[2].pieces
     }
 
+    /// The pieces of the class of an object that the compiler laid out as the value of a static variable, from the
+    /// object's name.
+    ///
+    /// The name contains the variable without its type. A variable whose name says that it holds the only object of
+    /// its class is taken for one of the class in which it is declared.
+    static func pieces(ofClassOfObject name: String) -> [Piece]? {
+        guard name.hasPrefix("$s"), name.hasSuffix(objectMark) else { return nil }
+        var expansion = Self(String(name.dropFirst(2).dropLast(objectMark.count)))
+        while expansion.position < expansion.bytes.count {
+            guard expansion.step() else { return nil }
+        }
+        let nodes = expansion.stack.nodes
+        guard nodes.count == 2, case .nominal(let path) = nodes[0].form, path.kind == .aClass,
+            case .identifier(let variable) = nodes[1].form, namesOfOnlyObjects.contains(variable)
+        else { return nil }
+        return nodes[0].pieces
+    }
+
+    private static let objectMark = "_WZTv_"
+    private static let namesOfOnlyObjects: Set = [
+        "shared", "sharedInstance", "default", "instance", "standard", "main", "current", "singleton", "global", "live",
+        "_shared", "_default", "_instance",
+    ]
+
     /// The largest number of pieces and the largest number in a name.
     ///
     /// Names in source code stay below both.

@@ -30,6 +30,12 @@ struct AccessorNames {
         NameExpansion.pieces(ofTypeOfVariable: symbol).map { makeName($0) }
     }
 
+    /// The name of the class of an object that the compiler laid out as the value of a variable, from the object's
+    /// symbol.
+    mutating func name(ofClassOfObject symbol: String) -> MangledName? {
+        NameExpansion.pieces(ofClassOfObject: symbol).map { makeName($0) }
+    }
+
     /// Makes a name that refers to types by their descriptors, like the names in a program's file.
     private mutating func makeName(_ pieces: [NameExpansion.Piece]) -> MangledName {
         var bytes: [UInt8] = []

@@ -11,6 +11,9 @@ struct RootName: Hashable {
     /// C variables of shared libraries and well-known variables of the system have the module of a library.
     private(set) var module = ""
 
+    /// Whether the symbol is that of the variable's object, which the compiler laid out.
+    private(set) var isOfObject = false
+
     /// Reads the symbol of a word in an image's data; `nil` stands for a word without a symbol.
     init(_ symbol: HeapNames.NamedAddress?) {
         guard let symbol else {
@@ -37,6 +40,7 @@ struct RootName: Hashable {
         }
         if mangled.place(of: Self.staticObjectMark) != nil {
             self.init(ofStaticObject: symbol)
+            isOfObject = true
             return
         }
         // The mangled name of a variable ends with `v`, then `p`, then `Z` if the variable is static

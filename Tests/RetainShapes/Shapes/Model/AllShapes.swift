@@ -2,7 +2,7 @@ extension Shape {
     /// All shapes, in the order of the searches.
     @MainActor package static var all: [Shape] {
         let kinds: [(String, [Shape])] = [
-            ("roots", RootShapes.all), ("collections", CollectionShapes.all),
+            ("roots", RootShapes.all + SingletonShapes.all), ("collections", CollectionShapes.all),
             ("values", ValueShapes.all + PropertyShapes.all + NestedNameShapes.all),
             ("generic types", GenericShapes.all), ("closures", ClosureShapes.all), ("cycles", CycleShapes.all),
             ("tasks", TaskShapes.all), ("Dispatch", DispatchShapes.all), ("Foundation", FoundationShapes.all),
