@@ -13,7 +13,8 @@ import Testing
         #expect(pattern == .notificationCenterCapture)
         #expect(
             text == "A notification centre keeps closure #4 in Screen.bind(_:to:), which captures Screen strongly. "
-                + "Capture self weakly in the closure, [weak self], and remove the observer when Screen is deallocated."
+                + "Capture self weakly in the closure, [weak self], and remove the observer when Screen is no longer "
+                + "needed."
         )
         #expect(suspect == "closure #4 (Notification) -> () in Screen.bind(_:to:) captures Screen strongly")
         for own in [
@@ -65,7 +66,7 @@ import Testing
             text
                 == "Hub.done keeps closure #1 in Hub.onAny<A>(_:), which captures Model strongly, "
                 + "which leads to Screen. Capture Model weakly in the closure, [weak …], "
-                + "or remove the closure when Screen is deallocated.")
+                + "or remove the closure when Screen is no longer needed.")
         #expect(suspect == "closure #1 (String) -> () in Hub.onAny<A>(_:) captures Model strongly")
     }
 
@@ -185,7 +186,8 @@ import Testing
         ]
         #expect(
             try judge(steps).text.hasSuffix(
-                "Capture Screen weakly in the closure, [weak …], or remove the closure when Screen is deallocated."))
+                "Capture Screen weakly in the closure, [weak …], or remove the closure when Screen is no longer "
+                    + "needed."))
     }
 
     @Test func hintCountsCycleObjectsOfOneType() throws {

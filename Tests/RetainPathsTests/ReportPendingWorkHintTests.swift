@@ -28,7 +28,8 @@ import Testing
             #expect(pattern == .runningTimer)
             #expect(
                 text.hasSuffix(
-                    "Capture self weakly in the closure, [weak self], and cancel the timer when Screen is deallocated.")
+                    "Capture self weakly in the closure, [weak self], and cancel the timer when Screen is no longer "
+                        + "needed.")
             )
         }
         let later = [
@@ -62,7 +63,7 @@ import Testing
                 text
                     == "A request in flight keeps its completion handler, closure #1 in Screen.bind(_:to:), which "
                     + "captures SearchReactor strongly. Capture SearchReactor weakly in the closure, [weak …], "
-                    + "and cancel the request when SearchReactor is deallocated.")
+                    + "and cancel the request when SearchReactor is no longer needed.")
         }
     }
 
@@ -118,7 +119,7 @@ import Testing
         #expect(pattern == .eventSource)
         #expect(
             text == "A Dispatch source keeps closure #1 in Screen.bind(_:to:), which captures Screen strongly. Capture "
-                + "self weakly in the closure, [weak self], and cancel the source when Screen is deallocated.")
+                + "self weakly in the closure, [weak self], and cancel the source when Screen is no longer needed.")
     }
 
     @Test func sessionDelegateHintSuggestsInvalidation() throws {

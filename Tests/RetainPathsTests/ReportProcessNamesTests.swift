@@ -74,7 +74,7 @@ import TracerBase
                   ↳ closure #1 (String) -> () in PlantedScreen.makeClosure() captures PlantedScreen strongly  ← suspect
                   PlantedHub.done keeps closure #1 in PlantedScreen.makeClosure(), \
                 which captures PlantedScreen strongly. Capture self weakly in the closure, [weak self], \
-                or remove the closure when PlantedScreen is deallocated.
+                or remove the closure when PlantedScreen is no longer needed.
 
                 """)
     }

@@ -28,7 +28,7 @@ import Testing
                   ↳ .subs[2].1
                   ↳ closure #2 (String) -> () in Screen.bind(_:to:) captures Screen strongly  ← suspect
                   Hub.subs keeps closure #2 in Screen.bind(_:to:), which captures Screen strongly. Capture self weakly \
-                in the closure, [weak self], or remove the closure when Screen is deallocated.
+                in the closure, [weak self], or remove the closure when Screen is no longer needed.
 
                 """)
         #expect(
@@ -40,7 +40,7 @@ import Testing
                   ↳ closure #2 (String) -> () in Screen.bind(_:to:) captures Screen strongly  ← suspect
                   ↳ Screen
                   Hub.subs keeps closure #2 in Screen.bind(_:to:), which captures Screen strongly. Capture self weakly \
-                in the closure, [weak self], or remove the closure when Screen is deallocated.
+                in the closure, [weak self], or remove the closure when Screen is no longer needed.
 
                 """)
         #expect(explanation.type.qualified == "Demo.Screen")

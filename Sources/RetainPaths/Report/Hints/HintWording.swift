@@ -3,32 +3,32 @@ extension HintFinder {
     func notification(_ closure: Int) -> RetainHint {
         captured(
             .notificationCenterCapture, closure, kept: "A notification centre keeps",
-            remedy: ", and remove the observer when \(gone) is deallocated")
+            remedy: ", and remove the observer when \(gone) is no longer needed")
     }
 
     func hub(_ closure: Int) -> RetainHint {
         captured(
             .hubCapture, closure, kept: keeping(closure),
-            remedy: ", or remove the closure when \(gone) is deallocated")
+            remedy: ", or remove the closure when \(gone) is no longer needed")
     }
 
     func timer(_ closure: Int) -> RetainHint {
         captured(
             .runningTimer, closure, kept: "A running timer calls",
-            remedy: ", and cancel the timer when \(gone) is deallocated")
+            remedy: ", and cancel the timer when \(gone) is no longer needed")
     }
 
     /// The hint for a closure of a Dispatch source that is not a timer, or not known to be one.
     func eventSource(_ closure: Int) -> RetainHint {
         captured(
             .eventSource, closure, kept: "A Dispatch source keeps",
-            remedy: ", and cancel the source when \(gone) is deallocated")
+            remedy: ", and cancel the source when \(gone) is no longer needed")
     }
 
     func request(_ closure: Int) -> RetainHint {
         captured(
             .requestInFlight, closure, kept: "A request in flight keeps its completion handler,",
-            remedy: ", and cancel the request when \(gone) is deallocated")
+            remedy: ", and cancel the request when \(gone) is no longer needed")
     }
 
     func ownClosure(_ closure: Int) -> RetainHint {
