@@ -70,6 +70,10 @@ import Testing
             .made(.leakedByCycle, [parent, array, child, parent, heap.end("Demo.Screen")], cycle: 0...2), in: heap)
         #expect(fromChild.fingerprint == fromParent.fingerprint)
         #expect(leaked.fingerprint == fromParent.fingerprint)
+        // The search may enter the cycle in the elements of the array.
+        let fromArray = try explain(
+            .made(.leakedByCycle, [array, child, parent, array, heap.end("Demo.Screen")], cycle: 0...2), in: heap)
+        #expect(fromArray.fingerprint == fromParent.fingerprint)
         #expect(fromChild.signature == "Child.parent → Parent.children → Child")
         let other = try explain(
             .made(.cycle, [child.with { $0.names = [.init(text: "owner")] }, parent, array], cycle: 0...2), in: heap)

@@ -24,7 +24,7 @@ extension NamedPath {
         if let cycle {
             // If a reference is not certain, there may be no cycle, or it may not hold the instance.
             guard isCertain(from: cycle.lowerBound) else { return nil }
-            let words = stableWords(cycle.lowerBound..<(cycle.upperBound + 1), of: \.type)
+            let words = stableWords(fromShownNode(of: cycle), of: \.type)
             return words.isEmpty ? nil : Fingerprint(parts: ["cycle"] + Self.leastRotation(of: words))
         }
         guard beginsAtRoot else {
@@ -40,6 +40,14 @@ extension NamedPath {
         return Fingerprint(parts: ["path"] + words)
     }
 
+    /// The nodes of a cycle from the first one that the short form shows anywhere in a path.
+    ///
+    /// The search may enter a cycle in the elements of an array.
+    private func fromShownNode(of cycle: ClosedRange<Int>) -> [Int] {
+        let start = cycle.first { !nodes[$0].isFolded } ?? cycle.lowerBound
+        return Array(start...cycle.upperBound) + (cycle.lowerBound..<start)
+    }
+
     /// The last object before a node; the root if there is none.
     private func holder(before index: Int) -> Int {
         nodes[..<index].indices.last { nodes[$0].role == .object } ?? 0
@@ -48,10 +56,16 @@ extension NamedPath {
     /// A word for each node that the short form shows, with the properties of the folded nodes behind it.
     ///
     /// - Parameter typeName: The form of an object's type: with its module, or short.
-    private func stableWords(_ range: Range<Int>, of typeName: KeyPath<PathNode, String>) -> [String] {
+    private func stableWords(
+        _ indices: some Sequence<Int>, of typeName: KeyPath<PathNode, String>
+    ) -> [String] {
         var words: [String] = []
-        for index in range {
+        var lastShown: PathNode.Role?
+        for index in indices {
             let node = nodes[index]
+            // In the middle of a cycle, the path's first node is like any other.
+            let isShown = isShown(index) && (index > 0 || !node.isFolded || words.isEmpty)
+            if isShown { lastShown = node.role }
             let members = index + 1 < nodes.count || cycle?.upperBound == index ? node.members : ""
             if node.role == .closure, let next = nextShown(after: index), next != index,
                 nodes[next].role == .closure
@@ -59,12 +73,10 @@ extension NamedPath {
                 // Only the last closure counts. The optimizer and the library decide which closures pass a call on to
                 // it.
                 continue
-            } else if isShown(index), node.role != .block(.taskMemory) || node.kind != .task {
+            } else if isShown, node.role != .block(.taskMemory) || node.kind != .task {
                 // A task is a word only if its object is on the path, whatever its memory shows.
                 words.append(Self.stableName(node, typeName) + members)
-            } else if node.role != .thunk, node.role != .plumbing, !words.isEmpty,
-                nodes[lastShown(upTo: index)].role != .closure
-            {
+            } else if node.role != .thunk, node.role != .plumbing, !words.isEmpty, lastShown != .closure {
                 // A capture is identified by its type. Only some builds contain the property inside the capture.
                 words[words.count - 1] += members
             }
