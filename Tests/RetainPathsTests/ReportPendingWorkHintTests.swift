@@ -186,6 +186,32 @@ import Testing
                 + "finish the stream or cancel the Task when Screen is no longer needed.")
     }
 
+    @Test func hintForTaskThatAwaitsAKeptContinuationAdvisesToResumeIt() throws {
+        let task = Step.made(.task, at: heap.address(), edge: .function, code: code)
+        let maker = heap.symbol("$s4Demo6ScreenC4bind_2toS2i_SStYaFTY1_")
+        let sleep = heap.symbol("$ss15ContinuousClockV5sleep5until9toleranceyAB7InstantV_s8DurationVSgtYaKFTY1_")
+        let handler = heap.symbol(
+            "$ss27withTaskCancellationHandler9operation8onCancel9isolationxxyYaKXE_yyYbXEScA_pSgYitYaKlFTY1_")
+        let start = [heap.root(Mangled.hubShared), heap.object("Demo.Hub", "waiters"), heap.array(0)]
+        let steps = start + [task, heap.closure(), heap.end("Demo.Screen")]
+        heap.awaitedContinuations = [task.address: [maker]]
+        let (pattern, text, _) = try judge(steps)
+        #expect(pattern == .runningTask)
+        #expect(
+            text == "A Task that has not ended runs closure #1 in Screen.bind(_:to:), which captures Screen strongly, "
+                + "and waits for a continuation, created in Screen.bind(_:to:). Resume the continuation when Screen is "
+                + "no longer needed. Cancelling the Task alone does not end the wait.")
+        // A child of the task may await it.
+        let parent = Step.made(.task, at: heap.address(), edge: .function, code: code)
+        let child = task.with { ($0.edge, $0.isPrecise, $0.code) = (.conservative, false, 0) }
+        #expect(try judge(start + [child, parent, heap.closure(), heap.end("Demo.Screen")]).text == text)
+        // The cancellation ends a wait in a library, and one whose function handles it.
+        for makers in [[sleep], [maker, handler]] {
+            heap.awaitedContinuations[task.address] = makers
+            #expect(try judge(steps).text.hasSuffix("and cancel the Task when Screen is no longer needed."))
+        }
+    }
+
     @Test func closureOfThreadGetsHint() throws {
         let variable = Step.made(.rootThreadLocal(thread: 4), at: heap.address(), isPrecise: false)
         let thread = heap.object("Foundation.Thread", "_main", edge: .function, code: code)

@@ -99,7 +99,7 @@ internal import RetainShapesNeighbour
 
     private static let streamOfStatic = Shape(
         "loop over a stream of which a variable has the other end",
-        .held(.global("TaskStateShapes.ending"), .task).orMore()
+        .held(.global("TaskStateShapes.ending"), .task).orMore().hinting(.runningTask, "cancel the Task")
     ) {
         let screen = DetailScreen()
         let (stream, end) = AsyncStream.makeStream(of: Int.self)

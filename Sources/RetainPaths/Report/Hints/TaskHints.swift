@@ -61,7 +61,27 @@ extension HintFinder {
             pattern: .finishedTask, text: "\(fact) Give up the reference to the Task when \(gone) is no longer needed.")
     }
 
+    /// The hint for a task that waits for the program to resume a continuation, which something keeps.
+    private func keptContinuation(_ suspect: Int, _ place: String) -> RetainHint {
+        let isClosure = path.nodes[suspect].role == .closure
+        let fact = isClosure ? "runs \(name(suspect)), which \(capture(suspect))," : "keeps \(gone)"
+        return RetainHint(
+            pattern: .runningTask,
+            text: "A Task that has not ended \(fact) and waits for a continuation, created in \(place). Resume the "
+                + "continuation when \(gone) is no longer needed. Cancelling the Task alone does not end the wait.")
+    }
+
+    /// The continuation that the program must resume so that the task at or before a node goes on.
+    ///
+    /// A child of that task may await it.
+    private func continuationToResume(_ suspect: Int) -> String? {
+        let tasks = path.nodes[...suspect].reversed().drop { $0.role == .closure || $0.role == .thunk }
+            .prefix { $0.kind == .task || $0.isFolded }
+        return tasks.first { $0.awaitsResumption && !$0.hasEnded }?.awaitedContinuation
+    }
+
     func task(_ suspect: Int) -> RetainHint {
+        if let place = continuationToResume(suspect) { return keptContinuation(suspect, place) }
         guard path.nodes[suspect].role != .closure else {
             return captured(
                 .runningTask, suspect, kept: "A Task that has not ended runs",

@@ -105,7 +105,10 @@ struct NodeReader {
     /// only a task that has not ended has it. The others are in the result or the error.
     private func task(_ step: HeapAnswer.Step) -> PathNode {
         var node = PathNode(role: .task, address: step.address, name: PathNode.task, kind: .task)
-        node.awaitedContinuation = continuation(of: step.address)
+        if let maker = continuation(of: step.address) {
+            node.awaitedContinuation = maker.name
+            node.awaitsResumption = maker.mustResume
+        }
         node.hasEnded = step.isPrecise && (step.edge == .strong || step.edge == .existentialBox)
         return withFunction(node, of: step)
     }
@@ -180,14 +183,21 @@ struct NodeReader {
 
     /// The function that made the continuation that a task awaits; `nil` if the task awaits something else.
     ///
-    /// Functions of the standard library that make continuations for other functions are skipped.
-    private func continuation(of task: UInt) -> String? {
-        for code in names.awaitedContinuation(task) {
+    /// Functions of the standard library that make continuations for other functions are skipped. A program must resume
+    /// the continuations that it made. If one of its functions handles the task's cancellation, that resumes them, too.
+    private func continuation(of task: UInt) -> (name: String, mustResume: Bool)? {
+        let codes = names.awaitedContinuation(task)
+        for code in codes {
             guard let symbol = names.symbol(code), symbol.offset == 0,
                 symbol.mangledName.map(Demangler.isSwift) ?? false
             else { return nil }
             let name = ClosureName(symbol)
-            if !name.isThunk, !Self.makersOfContinuations.contains(where: name.place.hasPrefix) { return name.brief }
+            guard !name.isThunk, !Self.makersOfContinuations.contains(where: name.place.hasPrefix) else { continue }
+            let isOfProgram = AsyncFunctionName(symbol)?.isOfProgram(libraries: libraryModules) ?? false
+            let handlesCancellation = codes.contains {
+                ClosureName(names.symbol($0)).place.hasPrefix("withTaskCancellationHandler")
+            }
+            return (name.brief, isOfProgram && !handlesCancellation)
         }
         return nil
     }

@@ -10,9 +10,13 @@ extension Shape {
             ("false holders", FalseHolderShapes.all), ("hidden variables", HiddenVariableShapes.all),
             ("never-owning fields", NeverOwningShapes.all), ("existentials", InlineValueShapes.all),
             ("atomics", AtomicShapes.all), ("buffers", BufferShapes.all + HashTreeShapes.all),
-            ("states of tasks", SleepingTaskShapes.all + TaskStateShapes.all + TaskFrameShapes.all),
+            (
+                "states of tasks",
+                SleepingTaskShapes.all + TaskStateShapes.all + ContinuationShapes.all + TaskFrameShapes.all
+            ),
             ("pending work", PendingWorkShapes.all), ("libraries", LibraryShapes.all + StoreShapes.all),
-            ("patterns", PatternShapes.all + HintShapes.all), ("system objects", SystemObjectShapes.all),
+            ("patterns", PatternShapes.all + HintShapes.all),
+            ("system objects", SystemObjectShapes.all),
         ]
         return kinds.flatMap { kind, shapes in shapes.map { $0.ofKind(kind) } }
     }
