@@ -43,6 +43,8 @@ extension HeapGraph {
         /// The position of the cycle in ``path``.
         public let cycle: ClosedRange<Int>?
         /// The step of ``path`` whose reference should most likely be given up.
+        ///
+        /// `nil` if the reference is not certain, or if several references of a cycle are equally likely.
         public let suspect: Int?
         /// The remedy in words, if the pattern of the leak is known.
         public let hint: RetainHint?

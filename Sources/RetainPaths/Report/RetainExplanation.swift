@@ -50,6 +50,8 @@ public struct RetainExplanation: Sendable {
     /// When the culprit dies, this instance dies too.
     public let culprit: InstanceID?
     /// The step of ``path`` whose reference should most likely be given up.
+    ///
+    /// `nil` if the reference is not certain, or if several references of a cycle are equally likely.
     public let suspect: Int?
     /// The remedy in words, if the pattern of the leak is known.
     public let hint: RetainHint?

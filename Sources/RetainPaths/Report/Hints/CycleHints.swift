@@ -6,7 +6,7 @@ extension HintFinder {
     private func ownStorage(_ suspect: Int) -> RetainHint? {
         let storage = path.behindStorage(suspect)
         // A property that is named after its owner can be weak.
-        guard path.isStorage(storage), !NamedPath.pointsToOwner(path.nodes[storage].members),
+        guard path.isStorage(storage), ReferenceName(members: path.nodes[storage].members).backRank == 0,
             let held = path.nextShown(after: storage), let owner = path.owner(of: storage)
         else { return nil }
         let name = path.nodes[held].name
@@ -22,9 +22,42 @@ extension HintFinder {
     ///
     /// A collection cannot be weak itself.
     private func weakReference(_ holder: Int) -> String {
+        isCollection(holder) ? "Keep weak references in \(property(holder))" : "Make \(property(holder)) weak"
+    }
+
+    private func isCollection(_ holder: Int) -> Bool {
         var isCollection = false
         _ = path.nextShown(after: holder) { isCollection = isCollection || $0.role == .storage }
-        return isCollection ? "Keep weak references in \(property(holder))" : "Make \(property(holder)) weak"
+        return isCollection
+    }
+
+    /// The hint for objects that hold each other if nothing tells which one owns the others.
+    func undecided(_ references: [Int], in cycle: ClosedRange<Int>) -> RetainHint {
+        let objects = cycle.filter { path.nodes[$0].role == .object }
+        var names: [String] = []
+        for index in references {
+            // Users know the property with the storage.
+            let name = property(path.isStorage(index) ? path.owner(of: index) ?? index : index)
+            if !names.contains(name) { names.append(name) }
+        }
+        let one = objects.count == 2 ? "the one that does not own the other object" : "one that does not own its object"
+        let canBeWeak = references.allSatisfy { !isCollection($0) && !path.isStorage($0) }
+        let list = names.count == 1 ? names[0] : Self.list(names)
+        let advice =
+            if names.count == 1 {
+                "Give up one reference \(list) when the objects are no longer needed"
+            } else if canBeWeak {
+                "Make one of \(list) weak: \(one)"
+            } else {
+                "Keep only weak references in one of \(list): \(one)"
+            }
+        return RetainHint(pattern: .parentAndChild, text: "\(enumeration(of: objects)) hold each other. \(advice).")
+    }
+
+    /// The names of objects in a cycle.
+    private func enumeration(of objects: [Int]) -> String {
+        let names = objects.map { path.nodes[$0].name }
+        return Set(names).count == 1 ? "\(names.count) objects of type \(names[0])" : Self.list(names)
     }
 
     /// The library's object that refers back to the object of the program, if the program owns its part of the cycle.
@@ -72,8 +105,7 @@ extension HintFinder {
         let objects = cycle.filter { path.nodes[$0].role == .object }
         guard objects.count > 1, path.nodes[suspect].role == .object else { return nil }
         if let hint = ownStorage(suspect) { return hint }
-        let names = objects.map { path.nodes[$0].name }
-        let all = Set(names).count == 1 ? "\(names.count) objects of type \(names[0])" : Self.list(names)
+        let all = enumeration(of: objects)
         if let library = libraryHolder(of: suspect, among: objects) {
             let name = path.nodes[suspect].name
             let remedy =

@@ -5,7 +5,10 @@ struct HintFinder {
     /// The hint for the path; `nil` if the path matches no known pattern.
     var hint: RetainHint? {
         if let hint = sessionDelegate { return hint }
-        guard let suspect = path.suspect else { return nil }
+        guard let suspect = path.suspect else {
+            let undecided = path.undecidedSuspects
+            return undecided.isEmpty ? nil : path.cycle.map { self.undecided(undecided, in: $0) }
+        }
         // Users of a library cannot change its closures.
         guard !path.isOfLibrary(suspect) else { return nil }
         guard let cycle = path.cycle, cycle.contains(suspect) else { return hint(fromRootTo: suspect) }

@@ -4,7 +4,8 @@ extension NamedPath {
     ///
     /// No metadata says so. The object counts as storage if two of these signs agree: it is in a property of a
     /// structure in its holder; its type is generic; the type's arguments contain the holder's type in a collection or
-    /// an optional; the type's name is one that is usual for storage.
+    /// an optional; the type's name is one that is usual for storage; the property and what the object holds are named
+    /// as those of a property wrapper; its value is called `wrappedValue`.
     func isStorage(_ index: Int) -> Bool {
         guard let cycle, cycle.contains(index), nodes[index].role == .object, let holder = holder(of: index),
             nodes[index].type != nodes[holder].type
@@ -18,8 +19,23 @@ extension NamedPath {
         let signs = [
             nodes[holder].members.split(separator: ".").filter { !$0.allSatisfy(\.isNumber) }.count > 1,
             !arguments.isEmpty, holdsHolder, Self.storageNames.contains(where: name.hasSuffix),
+            isNamedAsWrapper(index, in: holder, arguments), nodes[index].members.hasSuffix("rappedValue"),
         ]
         return signs.filter(\.self).count > 1
+    }
+
+    /// Whether a property and the object in it are named as those of a property wrapper that is a class.
+    ///
+    /// The compiler puts an underscore before the name of the wrapped property. The wrapper's own property is usually
+    /// called the value, or the argument of the wrapper's type is the type of the value. The latter says nothing if the
+    /// property is named after an owner, as `_owner` in an element of a generic list is.
+    private func isNamedAsWrapper(_ index: Int, in holder: Int, _ arguments: Substring) -> Bool {
+        guard nodes[holder].members.hasPrefix("._") else { return false }
+        if ReferenceName.isValue(nodes[index].members) { return true }
+        guard ReferenceName(members: nodes[holder].members).backRank == 0, let held = nextShown(after: index),
+            nodes[held].type != nodes[holder].type
+        else { return false }
+        return !nodes[held].type.isEmpty && arguments.contains(nodes[held].type)
     }
 
     /// The object that owns the storage at a position in a cycle; `nil` if there is none.

@@ -8,18 +8,29 @@ extension NamedPath {
     /// capture of a closure, or a property whose name says that it points to the owner.
     ///
     /// `nil` if the reference, or a reference behind it, is not certain: advice must not rest on a word that may be no
-    /// reference.
+    /// reference. `nil` also if several references are equally likely.
     var suspect: Int? {
-        guard let index = likelySuspect, isCertain(from: index) else { return nil }
+        let likely = likelySuspects
+        guard let index = likely.last, likely.count == 1, isCertain(from: index) else { return nil }
         return index
     }
 
-    private var likelySuspect: Int? {
-        if let cycle { return suspect(in: cycle).flatMap { ownReference(in: cycle, upTo: $0) } }
+    /// The references of a cycle of which nothing tells which one leads back; empty if there is a suspect, or if a
+    /// reference is not certain.
+    var undecidedSuspects: [Int] {
+        let likely = likelySuspects
+        return likely.count > 1 && likely.allSatisfy { isCertain(from: $0) } ? likely : []
+    }
+
+    private var likelySuspects: [Int] {
+        if let cycle {
+            let own = Set(suspects(in: cycle).compactMap { ownReference(in: cycle, upTo: $0) })
+            return own.sorted()
+        }
         // A running function gives up its references when it returns.
         guard beginsAtRoot, let index = suspectOnTheWay.flatMap(lastOwnReference), nodes[index].kind != .stack
-        else { return nil }
-        return index
+        else { return [] }
+        return [index]
     }
 
     /// The last reference at or before a node that the program's own code contains.
@@ -79,12 +90,12 @@ extension NamedPath {
         return capturesSelf ? holder : owner
     }
 
-    private func suspect(in cycle: ClosedRange<Int>) -> Int? {
+    private func suspects(in cycle: ClosedRange<Int>) -> [Int] {
         // Nobody can change a cycle within a library, such as that of a session and its tasks.
         if cycle.contains(where: { nodes[$0].role == .closure }), cycle.allSatisfy(isLibrarys),
             let behind = suspectOnTheWay, behind > cycle.upperBound
         {
-            return behind
+            return [behind]
         }
         // The suspect is the closure that captures its own self, else the last closure that captures an object, which
         // it can capture weakly.
@@ -93,12 +104,21 @@ extension NamedPath {
             nextShown(after: index).map { nodes[$0].role == .object } ?? false
         }
         if let own = closures.last(where: capturesOwner) ?? closures.last(where: capturesObject) ?? closures.last {
-            return own
+            return [own]
         }
-        let owners = cycle.filter { nodes[$0].role == .object && Self.pointsToOwner(nodes[$0].members) }
-        if let back = owners.last { return back }
-        if let task = cycle.last(where: { nodes[$0].role == .task }) { return task }
-        return backFromStorage(backFromCollection(in: cycle) ?? lastShown(upTo: cycle.upperBound), in: cycle)
+        let back = backReferences(in: cycle)
+        if back.allSatisfy({ $0.backRank == 0 }), let task = cycle.last(where: { nodes[$0].role == .task }) {
+            return [task]
+        }
+        guard let last = back.last else { return [lastShown(upTo: cycle.upperBound)] }
+        // References with equal names are one for users.
+        let isOneName = last.backRank > 0 && back.allSatisfy { places($0) == places(last) }
+        return isOneName ? [last.node] : back.map(\.node)
+    }
+
+    /// The type and the property of a reference.
+    private func places(_ reference: CycleReference) -> [String] {
+        [nodes[reference.node].type, nodes[reference.node].members]
     }
 
     /// Whether a node is a library's, or has no source code.
@@ -112,41 +132,4 @@ extension NamedPath {
         guard let closure = nodes[index].closure, let held = nextShown(after: index) else { return false }
         return closure.isWritten(in: nodes[held].bareType)
     }
-
-    /// The reference back to the owner of a collection in the cycle.
-    ///
-    /// The object with the collection is taken for the owner; if the collection is in an object's own storage, that
-    /// object.
-    private func backFromCollection(in cycle: ClosedRange<Int>) -> Int? {
-        guard let storage = cycle.first(where: { nodes[$0].role == .storage }) else { return nil }
-        let holder = lastShown(upTo: storage)
-        guard cycle.contains(holder), let owner = owner(of: holder) else { return nil }
-        let back = lastReference(to: owner, in: cycle)
-        return cycle.contains(back) && back != owner ? back : nil
-    }
-
-    /// The reference back to the owner of storage, if a reference leads to storage or is in it; else the reference.
-    private func backFromStorage(_ reference: Int, in cycle: ClosedRange<Int>) -> Int {
-        let last = behindStorage(reference)
-        guard isStorage(last), let owner = owner(of: last) else { return reference }
-        let back = lastReference(to: owner, in: cycle)
-        return cycle.contains(back) ? back : reference
-    }
-
-    /// The node in a cycle that holds an object.
-    private func lastReference(to owner: Int, in cycle: ClosedRange<Int>) -> Int {
-        lastShown(upTo: owner == cycle.lowerBound ? cycle.upperBound : owner - 1)
-    }
-
-    /// Whether a property's name says that it points to the owner of the object.
-    static func pointsToOwner(_ members: String) -> Bool {
-        guard let name = members.split(separator: ".").last?.lowercased() else { return false }
-        return ownerNames.contains { name == $0 || name.hasSuffix($0) || name == "_\($0)" }
-    }
-
-    private static let ownerNames = [
-        "parent", "owner", "delegate", "datasource", "superview", "presenter", "coordinator", "container", "host",
-        "backreference",
-        "previous", "target", "listener", "root",
-    ]
 }

@@ -15,7 +15,7 @@ extension Shape {
                 SleepingTaskShapes.all + TaskStateShapes.all + ContinuationShapes.all + TaskFrameShapes.all
             ),
             ("pending work", PendingWorkShapes.all), ("libraries", LibraryShapes.all + StoreShapes.all),
-            ("patterns", PatternShapes.all + HintShapes.all),
+            ("patterns", PatternShapes.all + HintShapes.all + BackReferenceShapes.all),
             ("system objects", SystemObjectShapes.all),
         ]
         return kinds.flatMap { kind, shapes in shapes.map { $0.ofKind(kind) } }
