@@ -134,6 +134,22 @@ import TracerBase
         #expect(report.explanations[1].suspect == nil && report.explanations[1].fingerprint == nil)
     }
 
+    @Test func keptErrorIsTheSuspectIfItsNameSaysThatItIsOver() throws {
+        func suspect(_ property: String, of holder: String = "Demo.Pool") throws -> String? {
+            let error = Step.made(.errorBox, at: heap.address(), name: "owner")
+            return try judge([
+                heap.root(Mangled.hubShared), heap.object("Demo.Hub", "pools"), heap.array(1),
+                heap.object(holder, property), error, heap.end("Demo.Attempt"),
+            ]).suspect
+        }
+        #expect(try suspect("machine.state.lastConnectFailure") == "Pool.machine.state.lastConnectFailure.owner")
+        #expect(try suspect("latestError") == "Pool.latestError.owner")
+        // The result of a finished promise goes with the promise.
+        #expect(try suspect("value") == ".pools[1]")
+        #expect(try suspect("last") == ".pools[1]")
+        #expect(try suspect("lastError", of: "NIOCore.Pool") == ".pools[1]")
+    }
+
     @Test func contestedVariableIsNotACertainRoot() throws {
         let root = heap.root(Mangled.cache).with { $0.isContested = true }
         let explanation = try explain(.made(.reachable, [root, heap.end("Demo.Screen")]), in: heap)

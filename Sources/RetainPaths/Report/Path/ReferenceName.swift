@@ -38,6 +38,11 @@ struct ReferenceName {
         return first == "next" || Self.forwardNames.contains(last)
     }
 
+    /// Whether the name says that a value is left over: `lastFailure`.
+    var isAboutThePast: Bool {
+        words.count > 1 && words.first.map(["last", "latest", "previous", "recent"].contains) ?? false
+    }
+
     /// Whether the name of a type or a wrapped property says that it refers to an owner.
     var containsOwner: Bool { words.contains("parent") || words.contains("owner") }
 

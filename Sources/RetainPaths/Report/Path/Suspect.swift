@@ -74,11 +74,21 @@ extension NamedPath {
                 return index
             case .object, .block:
                 if index > 0, nodes[lastShown(upTo: index - 1)].role == .root { return lastShown(upTo: index) }
+            case .box where isKeptError(index):
+                return lastShown(upTo: index - 1)
             case .thunk, .box, .plumbing, .gap:
                 break
             }
         }
         return nil
+    }
+
+    /// Whether a node is an error in a property whose name says that it is about the past, such as `lastFailure`.
+    ///
+    /// Such a property keeps the error until another one takes its place, while its object lives on.
+    private func isKeptError(_ index: Int) -> Bool {
+        index > 0 && nodes[index].name == NodeReader.errorBox && nodes[index - 1].role == .object
+            && ReferenceName(members: nodes[index - 1].members).isAboutThePast
     }
 
     /// The owner of a collection; or, if a closure before it captures the owner as its own `self`, that closure.
