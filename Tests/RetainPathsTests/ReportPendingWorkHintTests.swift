@@ -8,6 +8,7 @@ import Testing
     let heap = MadeUpHeap()
 
     @Test func runningTimerGetsHint() throws {
+        var ends = ["invalidate", "cancel", "cancel"]
         let holders: [[Step]] = [
             [heap.object("Foundation.Timer", "_fire", edge: .function, code: code)],
             [heap.object("LifetimeTracerFoundation.FiringToken", "state.body", edge: .function, code: code)],
@@ -26,17 +27,25 @@ import Testing
             let steps = [heap.root(Mangled.cache)] + holder + [heap.closure(), heap.end("Demo.Screen")]
             let (pattern, text, _) = try judge(steps)
             #expect(pattern == .runningTimer)
-            #expect(
-                text.hasSuffix(
-                    "Capture self weakly in the closure, [weak self], and cancel the timer when Screen is no longer "
-                        + "needed.")
-            )
+            #expect(text.contains("[weak self], and \(ends.removeFirst()) the timer when Screen is no longer needed."))
+            // The last holder is a source that may not run.
+            let mayNotRun = text.hasSuffix("Resume the timer before if it is suspended or was never activated.")
+            #expect(mayNotRun == ends.isEmpty)
         }
         let later = [
             heap.root("_dispatch_timers_heap"), .made(.block, at: heap.address(), edge: .conservative, code: code),
             heap.closure(), heap.end("Demo.Screen"),
         ]
         #expect(try judge(later).pattern == .runningTimer)
+        #expect(try judge(later).text.hasSuffix("and cancel the timer when Screen is no longer needed."))
+        var delayed = later
+        delayed.insert(
+            .made(
+                .block, at: heap.address(), metadata: heap.symbol("_dispatch_source_type_after"), edge: .conservative),
+            at: 1)
+        #expect(
+            try judge(delayed).text.hasSuffix(
+                "Dispatch keeps the closure until the delay has passed, even if its work item is cancelled."))
         // A timer that holds its target without a closure gets no hint, because a hint could be wrong.
         #expect(
             try judge([heap.root(Mangled.cache), heap.object("Foundation.Timer", "x"), heap.end("Demo.Screen")]).pattern
@@ -87,6 +96,9 @@ import Testing
         let task = Step.made(.task, at: heap.address())
         let result = try judge([heap.root(Mangled.cache), task, heap.end("Demo.Screen")])
         #expect(result.pattern == .finishedTask && result.suspect == "Task")
+        let parent = Step.made(.task, at: heap.address(), edge: .conservative, isPrecise: false)
+        let child = try judge([heap.root("_dispatch_timers_heap"), parent, task, heap.end("Demo.Screen")])
+        #expect(child.text.contains("or take the result out of its task group with next(), when Screen"))
         #expect(
             result.text == "global cache keeps a finished Task, whose result holds Screen. Give up the reference to "
                 + "the Task when Screen is no longer needed.")
@@ -174,6 +186,18 @@ import Testing
         #expect(try judge(steps).text.contains("seems to wait for an event that can no longer occur"))
     }
 
+    @Test(arguments: [
+        "$sScTss5NeverORszABRs_rlE5sleep11nanosecondsys6UInt64V_tYaKFZTY0_",
+        "$ss15ContinuousClockV5sleep5until9toleranceyAB7InstantV_s8DurationVSgtYaKFTY1_",
+    ])
+    func aTaskThatSleepsHasNoLostContinuation(sleep: String) throws {
+        let task = Step.made(.task, at: heap.address(), edge: .function, code: code)
+        heap.awaitedContinuations[task.address] = [heap.symbol(sleep)]
+        let (pattern, text, _) = try judge([task, heap.closure(), heap.end("Demo.Screen")])
+        #expect(pattern == .runningTask)
+        #expect(text.hasSuffix("and cancel the Task when Screen is no longer needed."))
+    }
+
     @Test func hintForTaskThatReadsItsOwnStreamAdvisesToFinishTheStream() throws {
         let task = Step.made(.task, at: heap.address(), edge: .function, code: code)
         let next = heap.symbol("$sScS8_StorageC4nextxSgyYaFADyYaXEfU_TY0_")
@@ -184,6 +208,12 @@ import Testing
             text == "A Task that runs closure #1 in Screen.bind(_:to:), which captures Screen strongly, waits for the "
                 + "next element of a stream that nobody finishes. Capture self weakly in the closure, [weak self], and "
                 + "finish the stream or cancel the Task when Screen is no longer needed.")
+        // The stream's own object cannot be captured weakly.
+        let stream = heap.object("Swift.AsyncStream<Swift.Int>._Context", "storage")
+        #expect(
+            try judge([task, heap.closure(), stream, heap.end("Demo.Screen")]).text
+                == "A Task that runs closure #1 in Screen.bind(_:to:) waits for the next element of a stream that "
+                + "nobody finishes. Finish the stream or cancel the Task when Screen is no longer needed.")
     }
 
     @Test func hintForTaskThatAwaitsAKeptContinuationAdvisesToResumeIt() throws {

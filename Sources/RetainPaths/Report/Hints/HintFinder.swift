@@ -71,7 +71,7 @@ struct HintFinder {
             && path.nodes[..<closure].last { $0.role == .object }?.type == "Foundation.Thread"
     }
 
-    private static func isStream(_ type: String) -> Bool {
+    static func isStream(_ type: String) -> Bool {
         ["Swift.AsyncStream", "Swift.AsyncThrowingStream", "_Concurrency.Async"].contains { type.hasPrefix($0) }
     }
 

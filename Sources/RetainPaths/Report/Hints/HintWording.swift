@@ -13,9 +13,24 @@ extension HintFinder {
     }
 
     func timer(_ closure: Int) -> RetainHint {
-        captured(
-            .runningTimer, closure, kept: "A running timer calls",
-            remedy: ", and cancel the timer when \(gone) is no longer needed")
+        let before = path.cycle.map { Array(path.nodes[$0]) } ?? Array(path.nodes[..<closure])
+        if let timer = before.last(where: { KnownTypes.purpose(of: $0.type) == .timer }) {
+            let end = timer.type == "Foundation.Timer" ? "invalidate" : "cancel"
+            return captured(
+                .runningTimer, closure, kept: "A timer keeps",
+                remedy: ", and \(end) the timer when \(gone) is no longer needed")
+        }
+        if before.contains(where: \.isDelayedCall) {
+            return captured(
+                .runningTimer, closure, kept: "A delayed call of Dispatch keeps",
+                remedy: ". Dispatch keeps the closure until the delay has passed, even if its work item is cancelled")
+        }
+        // Dispatch's own list contains running timers alone. Dispatch ends a program that releases another timer.
+        let isRunning = path.beginsAtRoot && path.nodes[0].name == RootName.dispatchTimers
+        let first = isRunning ? "" : ". Resume the timer before if it is suspended or was never activated"
+        return captured(
+            .runningTimer, closure, kept: "A Dispatch timer keeps",
+            remedy: ", and cancel the timer when \(gone) is no longer needed\(first)")
     }
 
     /// The hint for a closure of a Dispatch source that is not a timer, or not known to be one.

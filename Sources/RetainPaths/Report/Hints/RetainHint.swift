@@ -10,7 +10,7 @@ public struct RetainHint: Sendable, Hashable {
         case parentAndChild
         /// An object and a closure in its property hold each other, or closures hold each other through variables.
         case ownClosure
-        /// A running timer calls a closure that captures the instance.
+        /// A timer, or a delayed call of Dispatch, keeps a closure that captures the instance.
         case runningTimer
         /// A Dispatch source that is not a timer keeps a closure that captures the instance.
         case eventSource

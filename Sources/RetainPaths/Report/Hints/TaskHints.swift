@@ -4,6 +4,8 @@ extension HintFinder {
     func lostContinuation(_ suspect: Int) -> RetainHint {
         let place = path.nodes.lazy.compactMap(\.awaitedContinuation).first
         if let place, Self.isNextOfStream(place) { return unfinishedStream(suspect) }
+        // The library resumes the continuation of a sleep, even if no reference to the continuation was found.
+        if let place, Self.isSleep(place) { return task(suspect) }
         let runs =
             path.nodes[suspect].role == .closure
             ? "that runs \(name(suspect)), which \(capture(suspect))" : "keeps \(gone)"
@@ -17,6 +19,12 @@ extension HintFinder {
                 "\(fact) Resume each continuation exactly once on every code path, also when its owner is deallocated.")
     }
 
+    /// Whether a function makes the continuation of a task that sleeps: `static Task<>._sleep<A>(…)`.
+    private static func isSleep(_ function: String) -> Bool {
+        ["static Task<", "ContinuousClock.", "SuspendingClock."].contains(where: function.hasPrefix)
+            && function.contains("sleep")
+    }
+
     /// Whether a function makes the continuation of a task that waits for the next element of a stream.
     private static func isNextOfStream(_ function: String) -> Bool {
         function.contains("Stream._Storage.next(")
@@ -25,10 +33,17 @@ extension HintFinder {
     /// The hint for a task that waits for the next element of a stream, if nothing but the task's own objects can add
     /// elements.
     func unfinishedStream(_ suspect: Int) -> RetainHint {
-        let runs =
-            path.nodes[suspect].role == .closure
-            ? "that runs \(name(suspect)), which \(capture(suspect))," : "keeps \(gone) and"
-        let advice = path.nodes[suspect].role == .closure ? " \(weakly(suspect)), and finish" : " Finish"
+        let isClosure = path.nodes[suspect].role == .closure
+        // The program cannot capture the stream's own objects weakly.
+        if isClosure, let captured = path.nextShown(after: suspect), Self.isStream(path.nodes[captured].type) {
+            let last = path.nodes.last?.name ?? gone
+            return RetainHint(
+                pattern: .lostContinuation,
+                text: "A Task that runs \(name(suspect)) waits for the next element of a stream that nobody finishes. "
+                    + "Finish the stream or cancel the Task when \(last) is no longer needed.")
+        }
+        let runs = isClosure ? "that runs \(name(suspect)), which \(capture(suspect))," : "keeps \(gone) and"
+        let advice = isClosure ? " \(weakly(suspect)), and finish" : " Finish"
         return RetainHint(
             pattern: .lostContinuation,
             text: "A Task \(runs) waits for the next element of a stream that nobody finishes.\(advice) the stream or "
@@ -57,8 +72,11 @@ extension HintFinder {
         let held = path.nextShown(after: task).map { path.nodes[$0].name } ?? gone
         let leads = held == gone ? "" : ", which leads to \(gone)"
         let fact = "\(keeping(task)) a finished Task, whose \(isError ? "error" : "result") holds \(held)\(leads)."
+        let isInTask = task > 0 && path.nodes[..<task].last { $0.role != .block(.taskMemory) }?.role == .task
+        let remedy = isInTask ? ", or take the result out of its task group with next()," : ""
         return RetainHint(
-            pattern: .finishedTask, text: "\(fact) Give up the reference to the Task when \(gone) is no longer needed.")
+            pattern: .finishedTask,
+            text: "\(fact) Give up the reference to the Task\(remedy) when \(gone) is no longer needed.")
     }
 
     /// The hint for a task that waits for the program to resume a continuation, which something keeps.

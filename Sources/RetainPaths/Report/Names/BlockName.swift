@@ -49,6 +49,13 @@ struct BlockName: Hashable {
         return ["timer", "after", "interval"].contains { symbol.hasPrefix("_dispatch_source_type_\($0)") }
     }
 
+    /// Whether the symbol to which the first word of a block points is the type of a delayed call.
+    ///
+    /// Dispatch makes such a call (`dispatch_after`) by a timer.
+    static func isDelayedCall(_ firstWord: HeapNames.NamedAddress?) -> Bool {
+        isTimer(firstWord) && firstWord?.mangledName?.hasPrefix("_dispatch_source_type_after") == true
+    }
+
     /// The usable size of malloc's block for the first slab of a task's allocator
     /// (swift/stdlib/public/runtime/StackAllocator.h).
     private static let taskSlabSize = 1016

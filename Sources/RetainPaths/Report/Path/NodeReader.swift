@@ -166,6 +166,7 @@ struct NodeReader {
         let name = BlockName(size: step.size, firstWord: firstWord)
         var node = PathNode(role: .block(name.kind), address: step.address, name: name.text, kind: .block)
         node.isTimer = BlockName.isTimer(firstWord)
+        node.isDelayedCall = BlockName.isDelayedCall(firstWord)
         return name.kind == .taskMemory ? withFunction(node, of: step) : node
     }
 

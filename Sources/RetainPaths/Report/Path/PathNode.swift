@@ -57,6 +57,8 @@ struct PathNode: Hashable {
     var function: String?
     /// Whether the node is the state of a Dispatch source that is a timer.
     var isTimer = false
+    /// Whether the block is the state of a delayed call of Dispatch, which is a timer, too.
+    var isDelayedCall = false
     /// Whether the node is a variable with a name that users know.
     var isNamedVariable = false
     /// For a task that awaits a continuation, the function that made the continuation.
