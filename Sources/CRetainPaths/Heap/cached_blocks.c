@@ -54,7 +54,8 @@ enum {
     CACHE_BINS = 64,
     CACHE_ENTRIES = CACHE_BINS * sizeof(uint16_t),
     CACHE_SIZE = CACHE_ENTRIES + CACHE_BINS * sizeof(uintptr_t),
-    CACHE_BLOCK_SIZE = CACHE_SIZE + 8,
+    /// The block of a cache is larger if the rest was too small for another block, or if malloc has mapped it.
+    LARGEST_CACHE_BLOCK = 4096,
     /// More than malloc keeps of a size by default (TCACHE_FILL_COUNT).
     PLAUSIBLE_COUNT = 64,
 };
@@ -78,10 +79,14 @@ static uintptr_t mark_in_cache(const rp_frozen_copy *frozen, uintptr_t cache) {
     return mark;
 }
 
+static bool may_be_cache(const rp_block *block) {
+    return block->size >= CACHE_SIZE && block->size <= LARGEST_CACHE_BLOCK;
+}
+
 static uintptr_t mark_in_caches(const rp_frozen_copy *frozen) {
     for (uint32_t index = 0; index < frozen->heap.block_count; index++) {
         const rp_block *block = frozen->heap.blocks + index;
-        uintptr_t mark = block->size == CACHE_BLOCK_SIZE ? mark_in_cache(frozen, block->address) : 0;
+        uintptr_t mark = may_be_cache(block) ? mark_in_cache(frozen, block->address) : 0;
         if (mark) return mark;
     }
     return 0;
@@ -125,14 +130,23 @@ static bool seems_to_change(const rp_frozen_copy *frozen, uintptr_t cache) {
     return has_entries;
 }
 
+/// Whether all samples that are in arenas are marked as dead.
+static bool are_samples_dead(const rp_frozen_copy *frozen) {
+    for (int index = 0; index < RP_SAMPLES; index++) {
+        uint32_t block = rp_block_at(frozen, ~frozen->samples->inverted[index]);
+        if (block != RP_NO_BLOCK && !(frozen->heap.blocks[block].flags & RP_BLOCK_DEAD)) return false;
+    }
+    return true;
+}
+
 /// Marks the blocks in the lists of all caches as dead. If a list cannot be read, because its thread was changing it,
-/// or if there are no such caches, all blocks that contain the mark count as cached.
+/// or if the lists do not contain the samples, all blocks that contain the mark count as cached.
 static void skip_listed_blocks(rp_frozen_copy *frozen) {
     bool are_listed = false;
     for (int is_second_pass = 0; is_second_pass < 2; is_second_pass++) {
         for (uint32_t index = 0; index < frozen->heap.block_count; index++) {
             const rp_block *block = frozen->heap.blocks + index;
-            if (block->size != CACHE_BLOCK_SIZE) continue;
+            if (!may_be_cache(block)) continue;
             if (!mark_in_cache(frozen, block->address)) {
                 if (seems_to_change(frozen, block->address)) return;
                 continue;
@@ -141,7 +155,7 @@ static void skip_listed_blocks(rp_frozen_copy *frozen) {
             are_listed = true;
         }
     }
-    if (are_listed) frozen->heap.cache_mark = 0;
+    if (are_listed && are_samples_dead(frozen)) frozen->heap.cache_mark = 0;
 }
 
 void rp_learn_cache_mark(rp_frozen_copy *frozen) {
