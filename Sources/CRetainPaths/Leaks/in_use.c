@@ -21,11 +21,26 @@ static void mark_edge(rp_frozen_copy *frozen, const rp_edge *edge, void *context
     if (rp_counts_edge(frozen, edge)) mark(frozen, edge->to, context);
 }
 
+/// Whether a word on a stack, or in a frame of an async function, is stale because it refers to a continuation of
+/// libdispatch. Such a continuation is in a list until libdispatch takes it out, copies it, and frees it for reuse,
+/// before the call. Only a running thread that is about to add it to a list holds one, for a moment.
+static bool is_stale_in_frame(const rp_frozen_copy *frozen, const rp_edge *edge) {
+    return rp_is_continuation(frozen, frozen->heap.blocks + edge->to);
+}
+
+static void mark_edge_of_frame(rp_frozen_copy *frozen, const rp_edge *edge, void *context) {
+    if (!is_stale_in_frame(frozen, edge)) mark_edge(frozen, edge, context);
+}
+
 static void record_edge(rp_frozen_copy *frozen, const rp_edge *edge, void *context) {
     if (!rp_counts_edge(frozen, edge)) return;
     mark(frozen, edge->to, context);
     rp_record_edge(frozen, edge);
     rp_note_function(frozen, edge);
+}
+
+static void record_edge_of_frame(rp_frozen_copy *frozen, const rp_edge *edge, void *context) {
+    if (!is_stale_in_frame(frozen, edge)) record_edge(frozen, edge, context);
 }
 
 static void mark_root(rp_frozen_copy *frozen, const rp_root *root, const rp_edge *edge, void *context) {
@@ -52,6 +67,7 @@ static void mark_uncertain(
 static void mark_uncertain_root(
     rp_frozen_copy *frozen, const rp_root *root, const rp_edge *edge, void *context) {
     if (!rp_counts_edge(frozen, edge)) return;
+    if (root->node == RP_NODE_ROOT_STACK && is_stale_in_frame(frozen, edge)) return;
     mark_uncertain(frozen, root, edge, context);
     if (frozen->graph.is_recorded) rp_note_function(frozen, edge);
 }
@@ -59,12 +75,13 @@ static void mark_uncertain_root(
 static void expand(rp_frozen_copy *frozen, rp_worklist *list) {
     while (list->count > 0) {
         uint32_t block = list->blocks[--list->count];
+        bool is_slab = rp_is_slab(frozen, frozen->heap.blocks + block);
         if (!frozen->graph.is_recorded) {
-            rp_scan_block(frozen, block, mark_edge, list);
+            rp_scan_block(frozen, block, is_slab ? mark_edge_of_frame : mark_edge, list);
             continue;
         }
         rp_begin_list(frozen, block);
-        rp_scan_block(frozen, block, record_edge, list);
+        rp_scan_block(frozen, block, is_slab ? record_edge_of_frame : record_edge, list);
         rp_end_list(frozen);
     }
 }
