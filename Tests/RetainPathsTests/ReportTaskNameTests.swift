@@ -32,6 +32,15 @@ import Testing
         #expect(answer.text().contains("↳ Task in Screen.bind(_:to:) (not certain)\n"))
     }
 
+    @Test(arguments: [(Mangled.hubShared, " of static Hub.shared"), (Mangled.closure1, "")])
+    func taskWithTaskLocalValueIsNamedByItsVariable(symbol: String, name: String) throws {
+        let value = task([heap.symbol(symbol)]).with { $0.isTaskLocal = true }
+        let text = "Task with a task-local value\(name)"
+        #expect(try path([value, heap.end("Demo.Screen")]).path[1].name == text)
+        let unknown = task([0]).with { $0.isTaskLocal = true }
+        #expect(try path([unknown, heap.end("Demo.Screen")]).path[1].name == "Task with a task-local value")
+    }
+
     @Test func elementInVariableOfTaskIsSetApart() throws {
         let array = heap.array(3)
         let answer = try path([task([heap.symbol(method)]), array, heap.end("Demo.Screen")])

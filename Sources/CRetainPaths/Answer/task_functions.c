@@ -133,7 +133,9 @@ void rp_describe_functions(rp_frozen_copy *frozen, uint32_t block, uintptr_t wor
     const rp_block *task = frozen->heap.blocks + block;
     uint64_t size = frozen->request->facts.task_size;
     step->function_count = 0;
+    step->is_task_local = false;
     if (size == 0 || task->size < size || rp_has_ended(frozen, block)) return;
+    if (rp_describe_task_local(frozen, word, step)) return;
     owner owners[MOST_NESTED] = {memory_of_block(frozen, task)};
     uint32_t count = 1;
     for (; count < MOST_NESTED; count++) {

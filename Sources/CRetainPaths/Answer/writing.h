@@ -22,6 +22,12 @@ uint32_t rp_task_of_slab(rp_frozen_copy *frozen, uint32_t slab);
 /// Adds to a step the functions in whose frames a task holds the object of a word.
 void rp_describe_functions(rp_frozen_copy *frozen, uint32_t task, uintptr_t word, rp_step *step);
 
+// task_locals.c
+
+/// Adds to a step the variable of a task-local value, if a word in a task's memory belongs to one; returns whether it
+/// does.
+bool rp_describe_task_local(rp_frozen_copy *frozen, uintptr_t word, rp_step *step);
+
 // holders.c
 
 /// Writes the number of explained references to a target, and their holders, to the result.

@@ -99,6 +99,9 @@ typedef struct rp_step {
     bool is_in_key;
     uint8_t key_kind;
     uint8_t key_length;
+    /// For a task or its memory: whether the next step is in a task-local value. `functions` then contains the address
+    /// of the variable with the key of the value, or of the key, or 0.
+    bool is_task_local;
     /// For a task, or for a task's memory of which the path does not contain the task: the number of `functions`.
     uint8_t function_count;
     union {

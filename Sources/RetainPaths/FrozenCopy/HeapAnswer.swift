@@ -113,5 +113,9 @@ struct HeapAnswer: Sendable {
         ///
         /// Set for tasks, and for the memory of a task that is not on the path.
         var functions: [UInt] = []
+        /// Whether a task holds the next step in a task-local value.
+        ///
+        /// `functions` then contains the address of the variable with the value's key, or of the key, or 0.
+        var isTaskLocal = false
     }
 }

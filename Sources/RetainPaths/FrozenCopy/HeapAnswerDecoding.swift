@@ -72,7 +72,8 @@ extension HeapAnswer.Step {
             code: told.may_be_async && !isAsync ? 0 : told.code, offset: Int(told.offset), isReached: told.is_reached,
             isContested: told.is_contested, ownCode: told.own_code,
             // Safe: the accessor returns a pointer to at least `function_count` functions.
-            functions: Array(UnsafeBufferPointer(start: rp_step_functions(step), count: Int(told.function_count))))
+            functions: Array(UnsafeBufferPointer(start: rp_step_functions(step), count: Int(told.function_count))),
+            isTaskLocal: told.is_task_local)
     }
 }
 

@@ -190,7 +190,9 @@ internal import LifetimeTracer
         }
     }
 
-    private static let taskLocalInSleep = sleeping("sleep: with a task-local value") { screen in
+    private static let taskLocalInSleep = sleeping(
+        "sleep: with a task-local value", .held(timers, .says("task-local value of static SleepingTaskShapes.$current"))
+    ) { screen in
         $current.withValue(screen) { () -> Task<Void, Never> in
             startByHandInheriting { try? await Task.sleep(for: .seconds(3600)) }
         }

@@ -4,6 +4,13 @@ internal import LifetimeTracer
 @MainActor package enum TaskFrameShapes {
     package nonisolated static let latch = Latch()
     @TaskLocal package static var current: Screen?
+    @TaskLocal package static var request: Request?
+
+    package struct Request: Sendable {
+        let number: Int
+        let name: String
+        let screen: Screen
+    }
 
     /// An actor whose method waits with a screen of its own.
     fileprivate actor Keeper {
@@ -22,7 +29,7 @@ internal import LifetimeTracer
 
     static let all = [
         localValue, strongSelf, parameter, localArray, genericValue, callersVariable, deepCall, belowDeepCall,
-        actorsVariable, cancellationHandler, childOfAsyncLet, besideAsyncLet, taskLocal,
+        actorsVariable, cancellationHandler, childOfAsyncLet, besideAsyncLet, taskLocal, taskLocalStruct,
     ]
 
     private static let localValue = Shape("variable of a function of a task", held(in: "keep(_:)")) {
@@ -84,9 +91,23 @@ internal import LifetimeTracer
         plant { screen in await keepBesideAsyncLet(screen) }
     }
 
-    private static let taskLocal = Shape("task-local value of a task that waits", held(in: "closure #1 in")) {
+    private static let taskLocal = Shape(
+        "task-local value of a task that waits",
+        .held(.global("TaskFrameShapes.latch"), .says("task-local value of static TaskFrameShapes.$current")).orMore()
+    ) {
         let screen = DetailScreen()
         $current.withValue(screen) {
+            startUntilItWaits { await latch.pass() }
+        }
+        return Planted(screen) { latch.open() }
+    }
+
+    private static let taskLocalStruct = Shape(
+        "task-local struct of a task that waits",
+        .held(.global("TaskFrameShapes.latch"), .says("task-local value of static TaskFrameShapes.$request")).orMore()
+    ) {
+        let screen = DetailScreen()
+        $request.withValue(Request(number: 7, name: "home", screen: screen)) {
             startUntilItWaits { await latch.pass() }
         }
         return Planted(screen) { latch.open() }

@@ -172,12 +172,23 @@ struct NodeReader {
 
     /// The node of a task or its memory, named by the function that holds the next node in a variable.
     private func withFunction(_ node: PathNode, of step: HeapAnswer.Step) -> PathNode {
-        guard !step.functions.isEmpty else { return node }
+        guard let first = step.functions.first else { return node }
+        guard !step.isTaskLocal else { return withTaskLocal(node, variable: first) }
         let functions = step.functions.compactMap { AsyncFunctionName(names.symbol($0)) }.filter(\.isShown)
         var node = node
         let function = functions.first { $0.isOfProgram(libraries: libraryModules) } ?? functions.first
         node.function = function?.closure.brief
         node.name = PathNode.task + (node.function.map { " in \($0)" } ?? "")
+        node.kind = .task
+        return node
+    }
+
+    /// The node of a task or its memory, named by the variable whose task-local value holds the next node.
+    private func withTaskLocal(_ node: PathNode, variable address: UInt) -> PathNode {
+        var node = node
+        let variable = RootName(address == 0 ? nil : names.symbol(address))
+        let isNamed = variable.isSwiftVariable || variable.isOfObject
+        node.name = "\(PathNode.task) with a task-local value" + (isNamed ? " of \(variable.text)" : "")
         node.kind = .task
         return node
     }
