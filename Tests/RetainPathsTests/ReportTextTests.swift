@@ -228,7 +228,8 @@ import Testing
         #expect(
             onStack.text() == """
                 Screen #1 is live, but not on the heap: optimised code has placed it on a stack or in the memory of a \
-                Task, because no reference leaves the function that created it. That function holds it.
+                Task, because no reference leaves the function that created it. That function holds it until it \
+                returns.
 
                 """)
         // All references are explained, so there are holders.

@@ -49,14 +49,20 @@ static bool is_free(const rp_block *block) {
     return block->flags & RP_BLOCK_DEAD && !block->type;
 }
 
+/// A dead object that unowned references keep in memory still contains its word, which the next object may have, too.
+/// A live object is therefore preferred.
 static void compare(rp_frozen_copy *frozen, words *words, uint64_t word, uint32_t block) {
     if (word < words->smallest || word > words->largest) return;
     for (uint32_t slot = slot_of(words, word); words->table[slot].word; slot = (slot + 1) & words->mask) {
         if (words->table[slot].word != word) continue;
         uint32_t target = words->table[slot].target;
-        if (frozen->targets.list[target].block != RP_NO_BLOCK) continue;
+        rp_block *blocks = frozen->heap.blocks;
+        uint32_t known = frozen->targets.list[target].block;
+        bool is_dead = blocks[block].flags & RP_BLOCK_DEAD;
+        if (known != RP_NO_BLOCK && (is_dead || !(blocks[known].flags & RP_BLOCK_DEAD))) continue;
+        if (known != RP_NO_BLOCK) blocks[known].flags &= (uint8_t)~RP_BLOCK_TARGET;
         found(frozen, target, block);
-        words->left--;
+        if (!is_dead) words->left--;
     }
 }
 

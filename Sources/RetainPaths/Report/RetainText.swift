@@ -22,7 +22,8 @@ extension RetainExplanation {
         case .noRootFound: found = "\(name) \(unexplained)"
         case .notOnHeap:
             return "\(name) is live, but not on the heap: optimised code has placed it on a stack or in the memory of "
-                + "a Task, because no reference leaves the function that created it. That function holds it."
+                + "a Task, because no reference leaves the function that created it. That function holds it until it "
+                + "returns."
         case .gone: return "\(name) is gone."
         }
         return "\(found); \(explained)." + (culprit.map { " It is freed when #\($0) is freed." } ?? "")

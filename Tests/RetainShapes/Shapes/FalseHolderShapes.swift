@@ -39,6 +39,7 @@
         weakReferences, unownedReferences, unmanagedReferences, objectIdentifiers, integers, hashes, closureCaptures,
         weakCaptures,
         unownedCaptures, unownedVariables, enumPayloads, existentials, memoryOfOnesOwn, textsOfAddress, everything,
+        tokenOfDeadObject,
     ]
 
     /// The path of all healthy objects, with the only true holder.
@@ -55,6 +56,28 @@
                 forgetAll()
             }
         }
+    }
+
+    /// A dead object that an unowned reference keeps in memory, and a live object with the same token.
+    ///
+    /// Other live objects fill the free memory first, so that the live object lies behind the dead one.
+    private static let tokenOfDeadObject = Shape(
+        "instance whose token a dead object still contains", healthy, using: ["FalseHolderShapes.unownedScreen"]
+    ) {
+        for _ in 0..<200 { holders.append(DetailScreen()) }
+        leaveDeadObject()
+        let made = DetailScreen()
+        screen = made
+        return Planted(made) {
+            screen = nil
+            forgetAll()
+        }
+    }
+
+    @inline(never)
+    private static func leaveDeadObject() {
+        let dead = DetailScreen()
+        unownedScreen = dead
     }
 
     private static let weakReferences = shape("weak references") { made in
