@@ -33,6 +33,7 @@ enum MarkedMemory {
     /// Runs a body in a new thread, and returns when that thread has ended.
     private static func runInThread(_ body: @escaping @Sendable () -> Void) {
         var thread = pthread_t()
+        // The body is retained here for the new thread, which releases it.
         let failure = pthread_create(
             &thread, nil,
             { argument in
