@@ -28,14 +28,17 @@ export function headlineOf({ instance, type, status, strongReferences, explained
     }
     case 'cycle': return `${name} holds itself, through a cycle that nothing else reaches.`;
     case 'leakedByCycle': return `${name} is held by a cycle that nothing else reaches.`;
-    case 'notOnHeap': return `${name} is live, but not on the heap: the function that created it holds it on a stack.`;
+    case 'notOnHeap':
+      return path
+        ? `${name} is live, but not on the heap: the function that created it holds it in its frame.`
+        : `${name} is live, but was not found in memory: optimised code has left it out, or keeps it in a register.`;
     case 'gone': return `${name} is gone.`;
     default: break;
   }
   if (path) return `${name} is held by ${path.steps[0].name}, which has no known holder.`;
   return explained >= strongReferences && holders.length > 0
     ? `${name} is held by ${holders[0].name}, to which no path from a root was found.`
-    : `No holder of ${name} was found: it was over-retained, or a running thread holds it.`;
+    : `No holder of ${name} was found: it was over-retained, or a thread holds it in a register.`;
 }
 
 /** A leak in words: `1,104 Sessions held by Dispatch's timers through Session.open(_:)`. */

@@ -266,29 +266,4 @@ private func work(_ body: () -> Void) { body() }
         }
     }
 }
-
-/// A thread of the C library.
-private final class SimpleThread: Sendable {
-    private let thread: pthread_t
-
-    init(_ body: @escaping @Sendable () -> Void) {
-        let context = Unmanaged.passRetained(Body(body)).toOpaque()
-        var thread = pthread_t()
-        let failure = pthread_create(
-            &thread, nil,
-            { context in
-                if let context { Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run() }
-                return nil
-            }, context)
-        precondition(failure == 0)
-        self.thread = thread
-    }
-
-    func join() { pthread_join(thread, nil) }
-
-    private final class Body: Sendable {
-        let run: @Sendable () -> Void
-        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-    }
-}
 #endif

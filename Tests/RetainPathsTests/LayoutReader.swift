@@ -126,7 +126,7 @@ struct LayoutReader {
         let name = Slot.join(outer, layouts.name(slot.name))
         let place = value + Int(slot.offset)
         switch rp_slot_kind(rawValue: UInt32(slot.kind)) {
-        case RP_SLOT_STRONG: add(name, place.read(0))
+        case RP_SLOT_STRONG, RP_SLOT_SLICE: add(name, place.read(0))
         case RP_SLOT_PLAIN:
             words += Swift.stride(from: 0, to: Int(slot.length), by: 8).map { "\(name)+\(Int(slot.offset) + $0)" }
         case RP_SLOT_FUNCTION:

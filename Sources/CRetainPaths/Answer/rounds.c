@@ -87,6 +87,7 @@ void rp_write_results(rp_frozen_copy *frozen) {
     }
     rp_write_victims(&at, kinds);
     answer_with_tasks(frozen);
+    rp_describe_frame_objects(frozen);
     for (uint32_t index = 0; index < frozen->targets.count; index++) {
         const rp_target *first = same_as(frozen, index);
         if (first == frozen->targets.list + index) continue;

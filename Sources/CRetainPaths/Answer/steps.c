@@ -139,6 +139,9 @@ static void describe_edge(rp_frozen_copy *frozen, const choice *chosen, rp_step 
     step->may_be_async = edge->kind != RP_EDGE_FUNCTION && edge->code && !rp_is_code(frozen, edge->code);
     step->index = edge->index;
     step->is_in_key = edge->is_in_key;
+    step->is_slice = edge->slice.is_known;
+    step->slice_start = edge->slice.start;
+    step->slice_end = edge->slice.end;
     copy_key(frozen, step, edge);
 }
 
@@ -221,6 +224,10 @@ void rp_describe_root(rp_frozen_copy *frozen, const rp_root *root, uint32_t to, 
     is_certain &= !step->is_contested;
     step->edge = is_certain ? RP_EDGE_STRONG : RP_EDGE_CONSERVATIVE;
     step->is_precise = is_certain;
+    if (root->node == RP_NODE_ROOT_STACK) rp_describe_stack_frames(frozen, root->address, step);
+    // On a stack, any function may lie before an object. A closure's context is more likely to have one.
+    bool is_context = frozen->types.list[frozen->heap.blocks[to].type].node == RP_NODE_CLOSURE;
+    if (root->node == RP_NODE_ROOT_STACK && !is_context) return;
     if (!rp_may_be_function(frozen, before)) return;
     step->code = before;
     step->may_be_async = !rp_is_code(frozen, before);

@@ -15,6 +15,18 @@ void rp_describe_root(rp_frozen_copy *frozen, const rp_root *root, uint32_t to, 
 
 enum { RP_ANY_OFFSET = UINT32_MAX };
 
+// stack_functions.c
+
+/// Adds to a step the functions in whose frames on a thread's stack a word lies: that of the innermost frame, then its
+/// callers; none if the word is not on a stack.
+void rp_describe_stack_frames(const rp_frozen_copy *frozen, uintptr_t word, rp_step *step);
+
+// frame_objects.c
+
+/// Adds the places of targets that are not on the heap to their results: the stack, or the task, in whose frames
+/// optimised code has placed the target.
+void rp_describe_frame_objects(rp_frozen_copy *frozen);
+
 // task_functions.c
 
 /// Returns the task to whose frames a slab belongs; `RP_NO_BLOCK` if there is none. Looks at all tasks.

@@ -63,12 +63,26 @@ static void visit_pending(rp_visit *at) {
     }
 }
 
+/// Visits a stack. Below the first frame of Swift's functions are those of C functions, in whose memory stale words are
+/// more frequent, and registers that these functions have saved.
+static void visit_stack(rp_visit *at, rp_range stack) {
+    uintptr_t first = rp_first_frame(at->frozen, stack);
+    at->root.distance = 1;
+    visit_words(at, stack.start, first ? first : stack.end);
+    at->root.distance = 0;
+    if (first) visit_words(at, first, stack.end);
+}
+
 static void visit_thread_parts(rp_visit *at, uint8_t node) {
     for (uint32_t index = 0; index < at->frozen->threads.part_count; index++) {
         const rp_thread_part *part = at->frozen->threads.parts + index;
         if (part->node != node) continue;
         at->root = (rp_root){.node = node, .thread = part->thread};
-        visit_words(at, part->range.start, part->range.end);
+        if (node == RP_NODE_ROOT_STACK) {
+            visit_stack(at, part->range);
+        } else {
+            visit_words(at, part->range.start, part->range.end);
+        }
     }
 }
 

@@ -69,6 +69,15 @@ bool rp_is_in(const rp_range *ranges, uint32_t count, uintptr_t address);
 /// reuse.
 void rp_find_threads(rp_frozen_copy *frozen);
 
+// stack_frames.c
+
+/// Returns the end of the first frame of a function on a stack; 0 if there is none. Functions of C libraries may have
+/// frames below it.
+uintptr_t rp_first_frame(const rp_frozen_copy *frozen, rp_range stack);
+/// Returns the end of the caller's frame, if a frame on a stack ends at an address; else 0. The address to which the
+/// frame's function returns lies in the word behind its end.
+uintptr_t rp_caller_frame(const rp_frozen_copy *frozen, rp_range stack, uintptr_t end);
+
 // roots.c
 
 /// Claims the images' data, the tracer's memory and the heap, so that they are not searched as anonymous memory. Call

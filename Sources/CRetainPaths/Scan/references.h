@@ -13,6 +13,12 @@ typedef struct rp_outer_name {
     bool is_case;
 } rp_outer_name;
 
+/// The elements that a slice shows of the storage that it holds, which may contain more.
+typedef struct rp_slice {
+    bool is_known;
+    int64_t start, end;
+} rp_slice;
+
 /// A reference that a scan has found.
 typedef struct rp_edge {
     uint32_t to;
@@ -25,6 +31,8 @@ typedef struct rp_edge {
     /// In a dictionary or set: the address of the element's key, and the layout of the key.
     uintptr_t key;
     const rp_layout *key_layout;
+    /// For the reference of a slice to the storage of its elements.
+    rp_slice slice;
     uint8_t kind;
     bool is_precise;
     bool is_in_key;

@@ -21,6 +21,11 @@ typedef struct rp_place {
     bool is_in_key;
     bool is_unmanaged;
     bool is_in_tail;
+    rp_slice slice;
+    /// Whether the scanned value lies outside the variable, and the offset of the word with its address. The value's
+    /// references are reported with that offset.
+    bool is_outlined;
+    uint32_t outlined_at;
     /// Whether it is uncertain that the scanned memory contains values of the layout.
     bool is_guess;
 } rp_place;

@@ -51,6 +51,38 @@ static void scan_existential(const rp_place *at, const rp_slot *slot, uint32_t o
     }
 }
 
+/// Scans a slice. The index in the storage is that in the slice only if the slice's elements begin where those of the
+/// storage do, counted from index 0.
+static void scan_slice(const rp_place *at, uint32_t offset, rp_name_index name) {
+    enum { FIRST_ELEMENT = 8, START = 16, END_AND_FLAG = 24, SIZE = 32 };
+    if (!rp_fits(at, offset, SIZE)) return;
+    rp_place slice = *at;
+    uintptr_t storage = rp_word_at(at, offset) & RP_ADDRESS_BITS, first = rp_word_at(at, offset + FIRST_ELEMENT);
+    slice.slice = (rp_slice){
+        .is_known = first == storage + RP_ARRAY_ELEMENTS,
+        .start = (int64_t)rp_word_at(at, offset + START),
+        .end = (int64_t)(rp_word_at(at, offset + END_AND_FLAG) >> 1),
+    };
+    rp_scan_strong(&slice, offset, name, RP_EDGE_STRONG, 0);
+}
+
+/// Scans a value for which the runtime has allocated memory outside a variable.
+static void scan_outlined(const rp_place *at, const rp_slot *slot, uint32_t offset) {
+    const rp_layout *layout = rp_layout_at(at->frozen, slot->layout);
+    if (!layout || !rp_fits(at, offset, sizeof(uintptr_t)) || at->depth == DEEPEST) return;
+    uint32_t block = rp_block_at(at->frozen, rp_word_at(at, offset));
+    if (block == RP_NO_BLOCK) return;
+    const rp_block *value = at->frozen->heap.blocks + block;
+    if (value->type || value->size < layout->size) return;
+    rp_place inside = *at;
+    inside.base = value->address;
+    inside.end = layout->size;
+    inside.is_outlined = true;
+    inside.outlined_at = offset;
+    inside.depth++;
+    rp_scan_value(&inside, layout, 0);
+}
+
 typedef uint32_t (*enum_tag_witness)(const void *value, const void *metadata);
 typedef void (*project_witness)(void *value, const void *metadata);
 
@@ -101,6 +133,8 @@ static void scan_slot(rp_place *at, const rp_slot *slot, uint32_t start) {
         break;
     }
     case RP_SLOT_CONSERVATIVE: rp_scan_words(at, offset, slot->length, slot->name); break;
+    case RP_SLOT_SLICE: scan_slice(at, offset, slot->name); break;
+    case RP_SLOT_OUTLINED: scan_outlined(at, slot, offset); break;
     default: break;
     }
 }

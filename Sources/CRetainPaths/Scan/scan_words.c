@@ -8,13 +8,14 @@ void rp_report_edge(
     const rp_place *at, uint32_t to, uint32_t offset, rp_name_index name, uint8_t kind, uintptr_t code) {
     rp_edge edge = {
         .to = to,
-        .offset = offset,
+        .offset = at->is_outlined ? at->outlined_at : offset,
         .name = name,
         .outer = at->outer,
         .index = at->index,
         .code = code,
         .key = at->key,
         .key_layout = at->key_layout,
+        .slice = at->slice,
         .kind = at->is_guess && kind != RP_EDGE_UNOWNED ? RP_EDGE_CONSERVATIVE : kind,
         .is_precise = kind != RP_EDGE_CONSERVATIVE && kind != RP_EDGE_UNOWNED && !at->is_guess,
         .is_in_key = at->is_in_key,

@@ -6,10 +6,11 @@
 uint32_t rp_weight(const rp_frozen_copy *frozen, uint32_t from, const rp_edge *edge) {
     // A certain path is better than a shorter path that may not exist. Most edges from C memory are conservative, so
     // their weight is moderate.
-    enum { PRECISE = 1, IN_RAW_MEMORY = 4, IN_OBJECT = 8, IN_TAIL = 12 };
-    if (edge->is_precise) return PRECISE;
-    if (edge->is_in_tail) return IN_TAIL;
+    enum { PRECISE = 1, TO_EQUAL = 2, IN_RAW_MEMORY = 4, IN_OBJECT = 8, IN_TAIL = 12 };
     const rp_block *block = frozen->heap.blocks + from;
+    // A key of a dictionary says more about an object than its place in a linked list.
+    if (edge->is_precise) return block->type && block->type == frozen->heap.blocks[edge->to].type ? TO_EQUAL : PRECISE;
+    if (edge->is_in_tail) return IN_TAIL;
     if (block->type) return frozen->types.list[block->type].node == RP_NODE_TASK ? IN_RAW_MEMORY : IN_OBJECT;
     // In C memory, a word that looks like a reference to an object is more often stale than a word that looks like a
     // reference to other C memory.

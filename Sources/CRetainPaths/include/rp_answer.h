@@ -71,6 +71,9 @@ typedef struct rp_step {
     uintptr_t own_code;
     /// The index in an array, the bucket in a dictionary or set, -1 elsewhere.
     int64_t index;
+    /// If `is_slice`, the next step is the storage of which the step holds a slice, and the slice consists of the
+    /// elements from `slice_start` up to but excluding `slice_end`.
+    int64_t slice_start, slice_end;
     uint32_t size;
     /// Of the edge's word, from the start of the object.
     uint32_t offset;
@@ -87,6 +90,7 @@ typedef struct rp_step {
     uint8_t node;
     uint8_t edge;
     bool is_precise;
+    bool is_slice;
     /// `code` is not the address of code, but of a word in a file's mapping. It may be the descriptor of an async
     /// function; the word's symbol decides.
     bool may_be_async;
@@ -102,13 +106,17 @@ typedef struct rp_step {
     /// For a task or its memory: whether the next step is in a task-local value. `functions` then contains the address
     /// of the variable with the key of the value, or of the key, or 0.
     bool is_task_local;
-    /// For a task, or for a task's memory of which the path does not contain the task: the number of `functions`.
+    /// For a task, for a task's memory of which the path does not contain the task, and for a root on a stack: the
+    /// number of `functions`.
     uint8_t function_count;
+    /// For a root on a stack: whether the word lies in the frame of a function that the first of `functions` called and
+    /// that has no name here.
+    bool is_in_callee;
     union {
         /// The UTF-8 of a string, cut after at most 64 bytes, or the 8 bytes of a number.
         char key[RP_KEY_BYTES];
-        /// The function in whose frame the task holds the next step, then the functions that wait for it. Functions
-        /// that it has called follow.
+        /// The function in whose frame the task or the stack holds the next step, then the functions that wait for it.
+        /// Functions that it has called follow, for a task. On a stack, these are the addresses to which calls return.
         uintptr_t functions[RP_MAX_STEP_FUNCTIONS];
     };
 } rp_step;
@@ -130,7 +138,7 @@ typedef struct rp_result {
     /// Reachable: from the root, or from a task that no known reference holds, to the target. In a cycle: from the
     /// target round to the step that holds the target. Leaked by a cycle: round the cycle, then from the step at which
     /// the path leaves the cycle, which is repeated, to the target. No root found: from the unexplained holder to the
-    /// target, if the two differ.
+    /// target, if the two differ. Not found on the heap: the stack or the task in whose frames the target lies, if any.
     uint32_t step_count;
     /// In a cycle: the step to which the cycle returns, and the step from which it returns. `has_cycle` tells whether
     /// the steps contain a whole cycle.

@@ -31,6 +31,12 @@ enum rp_slot_kind {
     RP_SLOT_CASE,
     /// `length` bytes with unknown contents; up to the end of the object if `length` is 0.
     RP_SLOT_CONSERVATIVE,
+    /// The four words of a slice of an array, of which the first is a strong reference to the array's elements
+    /// (stdlib/public/core/SliceBuffer.swift).
+    RP_SLOT_SLICE,
+    /// One word: the address of a block of malloc with a value of `layout`. A variable contains it instead of a value
+    /// of a resilient type that is larger than three words.
+    RP_SLOT_OUTLINED,
 };
 
 typedef struct rp_slot {

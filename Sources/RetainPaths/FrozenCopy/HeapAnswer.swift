@@ -94,6 +94,8 @@ struct HeapAnswer: Sendable {
         var key: Key?
         /// Whether the edge is in a dictionary's key rather than in its value.
         var isInKey: Bool
+        /// The elements that the step's slice shows of the next step's storage; `nil` if the step holds it otherwise.
+        var slice: Range<Int>?
         /// The function stored beside the context, or 0.
         var code: UInt
         /// The offset of the edge's word in the object.
@@ -109,10 +111,13 @@ struct HeapAnswer: Sendable {
         var isContested = false
         /// The function of a closure's context, if the step before does not name it; else 0.
         var ownCode: UInt = 0
-        /// The functions in whose frames a task holds the next step, the frame's own function first.
+        /// The functions in whose frames a task or a stack holds the next step, the frame's own function first.
         ///
-        /// Set for tasks, and for the memory of a task that is not on the path.
+        /// Set for tasks, for the memory of a task that is not on the path, and for roots on stacks. For these, they
+        /// are the addresses to which calls return.
         var functions: [UInt] = []
+        /// Whether a stack holds the next step in the frame of a function that the first of `functions` has called.
+        var isInCallee = false
         /// Whether a task holds the next step in a task-local value.
         ///
         /// `functions` then contains the address of the variable with the value's key, or of the key, or 0.

@@ -14,7 +14,7 @@ extension HeapGraph {
                 case cycle
                 /// A cycle that no root reaches holds the object.
                 case leakedByCycle
-                /// No holder explains the object: it was retained too often, or a running thread holds it.
+                /// No holder explains the object: it was retained too often, or a thread holds it in a register.
                 case noRootFound
                 /// The object's deinit is running, or only unowned references to it are left.
                 case deinitializing
@@ -120,9 +120,10 @@ extension HeapGraph.Paths.Group {
             case .cycle: "\(share) by their own cycle, which no root reaches"
             case .leakedByCycle: "\(share) by a cycle that no root reaches"
             case .noRootFound where path.isEmpty:
-                "\(share) without a known holder: over-retained, or held by a running thread"
+                "\(share) without a known holder: over-retained, or held in a register of a thread"
             case .noRootFound:
-                "\(share) by \(path[0].name), which has no known holder: over-retained, or held by a running thread"
+                "\(share) by \(path[0].name), which has no known holder: over-retained, or held in a register of a "
+                    + "thread"
             case .deinitializing: "\(share) whose deinit is running, or to which only unowned references are left"
             }
         return throughOthers > 0 ? "\(own); \(throughOthers.grouped) of them through another \(name)" : own

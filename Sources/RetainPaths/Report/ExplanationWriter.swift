@@ -56,7 +56,8 @@ struct ExplanationWriter {
             guard finding.status == .notFound, let live = typeOfLive(id) else {
                 return RetainExplanation(instance: id, type: type, status: .gone)
             }
-            return RetainExplanation(instance: id, type: live, status: .notOnHeap)
+            return RetainExplanation(
+                instance: id, type: live, status: .notOnHeap, path: Self.place(finding, of: live, reader))
         }
         let fingerprint = path?.fingerprint
         let signature = path?.signature ?? []
@@ -70,6 +71,19 @@ struct ExplanationWriter {
             suspect: path?.suspect, hint: path.flatMap { HintFinder(path: $0).hint }, fingerprint: fingerprint,
             signature: signature.joined(separator: " \(PathPattern.separator) "), known: isKnown ? match : nil,
             expired: isKnown ? nil : match)
+    }
+
+    /// The stack or the task in whose frames an instance lies, and the instance; empty if the place is not known.
+    private static func place(
+        _ finding: HeapAnswer.Finding, of type: TypeName, _ reader: NodeReader
+    ) -> [RetainStep] {
+        guard let step = finding.steps.first else { return [] }
+        let node = reader.node(step)
+        return [
+            RetainStep(kind: node.kind, name: node.name, through: "", isCertain: step.isPrecise, isFolded: false),
+            RetainStep(
+                kind: .object, name: ShortTypeName.of(type.qualified), through: "", isCertain: true, isFolded: false),
+        ]
     }
 
     /// Sorts the certain holders first, then those that the short form shows, then by kind and name.

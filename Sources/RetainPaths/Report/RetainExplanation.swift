@@ -11,7 +11,7 @@ public struct RetainExplanation: Sendable {
         case cycle
         /// A cycle that no root reaches holds the instance, and the instance is not part of the cycle.
         case leakedByCycle
-        /// No holder explains the instance: it was retained too often, or a running thread holds it.
+        /// No holder explains the instance: it was retained too often, or a thread holds it in a register.
         case noRootFound
         /// The instance is live, but not on the heap.
         ///

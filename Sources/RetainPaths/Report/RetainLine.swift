@@ -72,7 +72,8 @@ extension HasRetainPath {
             text += " " + first.through
         case .object where !full && isNamedByRoot(steps.lowerBound) && !shortThrough(steps).isEmpty:
             text = shortThrough(steps)
-        case .task where first.name != PathNode.task && !shortThrough(steps).isEmpty:
+        case .task where first.name != PathNode.task && !shortThrough(steps).isEmpty,
+            .stack where first.name.contains(", in ") && !shortThrough(steps).isEmpty:
             // Without the space, the element would seem to be one of the function's result.
             text += " " + shortThrough(steps)
         default:

@@ -20,13 +20,21 @@ extension RetainExplanation {
         case .cycle: found = "\(name) holds itself through a cycle that no root reaches"
         case .leakedByCycle: found = "\(name) is held by a cycle that no root reaches"
         case .noRootFound: found = "\(name) \(unexplained)"
-        case .notOnHeap:
-            return "\(name) is live, but not on the heap: optimised code has placed it on a stack or in the memory of "
-                + "a Task, because no reference leaves the function that created it. That function holds it until it "
-                + "returns."
+        case .notOnHeap: return "\(name) is live, but \(placeOutsideHeap)"
         case .gone: return "\(name) is gone."
         }
         return "\(found); \(explained)." + (culprit.map { " It is freed when #\($0) is freed." } ?? "")
+    }
+
+    /// The explanation for the status `notOnHeap`: where the instance is, and why.
+    private var placeOutsideHeap: String {
+        guard path.isEmpty else {
+            return "not on the heap: optimised code has placed it in the frame of a function, because no reference "
+                + "leaves that function. The function holds it until it returns."
+        }
+        return "was not found in memory: optimised code has left the object out, or keeps it in the registers of a "
+            + "running function. If the function that created it has returned, its deinit was never called: it was "
+            + "retained too often."
     }
 
     /// The explanation for the status `noRootFound`: which holder is missing, and the possible reasons.
@@ -34,16 +42,16 @@ extension RetainExplanation {
         if let first = path.first {
             let name = first.name
             return "is held by \(name), which has no known holder: \(name) was over-retained, "
-                + "or a running thread holds it"
+                + "or a thread holds it in a register"
         }
         guard explainedReferences < strongReferences else {
             // All direct holders were found, but no holder of these holders leads to a root.
             let name = holders.first?.step.name ?? "a holder"
-            return "is held by \(name), to which no path from a root was found: a running thread may hold it"
+            return "is held by \(name), to which no path from a root was found: a thread may hold it in a register"
         }
         let fact =
             explainedReferences == 0 ? "has no known holder" : "has more strong references than known holders"
-        return "\(fact): it was over-retained, or a running thread holds it"
+        return "\(fact): it was over-retained, or a thread holds it in a register"
     }
 
     /// `3 of 3 strong references explained`.

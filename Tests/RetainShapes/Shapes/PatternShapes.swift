@@ -7,6 +7,7 @@ import Synchronization
     package static let emitter = Emitter()
     package static let container = Services()
     package static var chain: ((Int) -> Int)?
+    package static var recent: RecentlyUsed?
     package static var memo: ((Int) -> Screen)?
     package static var router = RouteNode()
     package static var view: (any ViewNode)?
@@ -27,7 +28,8 @@ import Synchronization
     }
 
     static let all = [
-        listener, factory, resolved, middleware, memoized, route, viewTree, iteratorState, pageOfDocument, waiter,
+        listener, factory, resolved, middleware, memoized, recentlyUsed, route, viewTree, iteratorState, pageOfDocument,
+        waiter,
         storedService, furtherCallback, regexTransform, elementOfTable, boundDelegate, token, lockedBox, coordinator,
     ]
 
@@ -70,11 +72,26 @@ import Synchronization
     }
 
     private static let memoized = Shape(
-        "pattern: cache of a function", .held(.global("PatternShapes.memo"), .through("[4]"))
+        "pattern: cache of a function",
+        .held(.global("PatternShapes.memo"), .through("[4]"))
+            .hinting(.hubCapture, "Remove DetailScreen from the dictionary that the closure captures")
     ) {
         let function: (Int) -> Screen = remembering { _ in DetailScreen() }
         memo = function
         return Planted(function(4)) { memo = nil }
+    }
+
+    private static let recentlyUsed = Shape(
+        "pattern: entry of a cache of what was used last",
+        .held(.global("PatternShapes.recent"), .through(".entries"), .through("[\"b\"]"), .through("screen"))
+            .references(1).hinting(.growingContainer).giving(".entries")
+    ) {
+        let screen = DetailScreen()
+        recent = RecentlyUsed()
+        for (key, used) in [("a", Screen()), ("b", screen), ("c", Screen()), ("d", Screen())] {
+            recent?.use(used, key: key)
+        }
+        return Planted(screen) { recent = nil }
     }
 
     private static let route = Shape(

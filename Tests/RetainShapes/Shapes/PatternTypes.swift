@@ -202,3 +202,27 @@ final class Coordinator: TracedObject, @unchecked Sendable {
         children.append(child)
     }
 }
+
+/// A cache of the entries that were used last, in a list and a dictionary.
+package final class RecentlyUsed {
+    private final class Entry {
+        let screen: Screen
+        var next: Entry?
+        weak var previous: Entry?
+
+        init(_ screen: Screen) { self.screen = screen }
+    }
+
+    private var entries: [String: Entry] = [:]
+    private var first: Entry?
+    private unowned(unsafe) var last: Entry?
+
+    func use(_ screen: Screen, key: String) {
+        let entry = Entry(screen)
+        entry.next = first
+        first?.previous = entry
+        first = entry
+        if last == nil { last = entry }
+        entries[key] = entry
+    }
+}

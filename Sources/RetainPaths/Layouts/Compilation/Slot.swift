@@ -5,6 +5,7 @@ struct Slot {
     /// The kind of a slot; see `rp_slot_kind`.
     enum Kind {
         case strong, weak, unowned, unmanaged, plain, function, existential, enumeration, payloadCase, conservative
+        case slice, outlined
 
         var code: UInt8 {
             let kind =
@@ -19,6 +20,8 @@ struct Slot {
                 case .enumeration: RP_SLOT_ENUM
                 case .payloadCase: RP_SLOT_CASE
                 case .conservative: RP_SLOT_CONSERVATIVE
+                case .slice: RP_SLOT_SLICE
+                case .outlined: RP_SLOT_OUTLINED
                 }
             return UInt8(kind.rawValue)
         }

@@ -6,6 +6,9 @@ extension LayoutCompiler {
         "Swift", "Synchronization", "_StringProcessing", "Observation",
     ]
 
+    /// The size of a slice of an array: four words; see `RP_SLOT_SLICE`.
+    private static let sliceSize = 4 * wordSize
+
     /// The layout of a struct's values.
     func structure(_ metadata: Metadata, _ empty: ValueLayout, depth: Int) -> ValueLayout {
         let unknown = ValueLayout.unknown(size: empty.size, alignment: empty.alignment)
@@ -18,6 +21,11 @@ extension LayoutCompiler {
         else { return unknown }
 
         if let layout = mutex(metadata, empty, offsets, depth: depth) { return layout }
+        if descriptor.name == "_SliceBuffer", descriptor.moduleName == "Swift", empty.size == Self.sliceSize {
+            var layout = empty
+            layout.slots = [Slot(kind: .slice, length: Self.sliceSize)]
+            return layout
+        }
         var layout = empty
         let context = context(of: metadata)
         let isSpoken = !Self.unspokenModules.contains(descriptor.moduleName)

@@ -38,13 +38,22 @@ extension LayoutCompiler {
     /// The size of the flag in front of the object; see `RP_STATIC_OBJECT_FLAG`.
     private static let flagOfObject = wordSize
 
-    /// The layout of a variable's values; `nil` if the variable has another size.
-    ///
-    /// Such a variable contains another type, or the address of the value.
+    /// The layout of a variable's values; `nil` if the variable has another size than the values, and is no buffer for
+    /// them either.
     private func layout(of type: Metadata, size: Int) -> ValueLayout? {
         let layout = value(type, depth: 0)
-        return layout.size == size && !layout.isPartlyConservative ? layout : nil
+        guard !layout.isPartlyConservative else { return nil }
+        if layout.size == size { return layout }
+        guard size == Self.bufferSize, layout.size > size else { return nil }
+        let slot = Slot(kind: .outlined, length: wordSize, layout: index(of: type))
+        return ValueLayout(size: size, stride: size, alignment: wordSize, slots: [slot])
     }
+
+    /// The size of the buffer that a variable of a resilient type has for its value.
+    ///
+    /// A larger value lies elsewhere, and the buffer contains its address (NumWords_ValueBuffer in
+    /// swift/ABI/MetadataValues.h).
+    private static let bufferSize = 3 * wordSize
 
     /// Whether the type of a variable shows that the variable owns its object.
     ///

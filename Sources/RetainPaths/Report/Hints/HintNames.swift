@@ -30,6 +30,12 @@ extension HintFinder {
                 path.nodes[$0].role == .object && (!path.isOfLibrary($0) || holdsDirectly($0, closure))
                     ? path.nodes[$0].name : gone
             } ?? gone
+        // An element cannot be captured weakly.
+        switch path.container(capturedBy: closure) {
+        case .collection(let collection): return "Remove \(other) from the \(collection) that the closure captures"
+        case .slice: return "Capture a copy of the needed elements, Array(…), instead of the slice"
+        case .variable, nil: break
+        }
         let what = isSelf ? "self" : other
         let list = isSelf ? "[weak self]" : "[weak …]"
         // Only closures have a capture list.

@@ -81,6 +81,7 @@ extension HintFinder {
         guard let held = path.nextShown(after: owner), held > owner,
             path.nodes[owner + 1..<held].contains(where: { $0.role == .storage })
         else { return nil }
+        if path.nodes[owner + 1..<held].contains(where: \.isOutsideSlice) { return slice(held) }
         // Users do not know the private types of a library.
         let name = isPrivateToLibrary(held) ? gone : path.nodes[held].name
         let fact = "\(keeping(held)) \(name) until the program removes it."
@@ -88,5 +89,14 @@ extension HintFinder {
         let instead = "or store only the needed values, such as an id or a title"
         return RetainHint(
             pattern: .growingContainer, text: "\(fact) Remove \(name) when \(needed) is no longer needed, \(instead).")
+    }
+
+    /// The hint for an element that a slice keeps although the slice does not show it.
+    private func slice(_ held: Int) -> RetainHint {
+        RetainHint(
+            pattern: .growingContainer,
+            text: "\(keeping(held)) \(path.nodes[held].name) outside the bounds of a slice. A slice keeps all "
+                + "elements of the array from which it was made. Copy the elements that are needed with Array(…), and "
+                + "give up the slice.")
     }
 }

@@ -87,6 +87,9 @@ struct ClosureName: Hashable {
         self.isThunk = isThunk
     }
 
+    /// Whether the closure is part of `Task.sleep`: `closure #1 in closure #1 in static Task<>._sleep<A>(…)`.
+    var isOfSleep: Bool { stable.contains("in static Task<") && stable.contains(">._sleep") }
+
     /// The module of a function, also of one of the parts of an async function; empty if it is not known.
     static func module(of symbol: HeapNames.NamedAddress) -> String {
         symbol.mangledName.flatMap { Demangler.fullName(of: $0) }.map { module(in: withoutVersions($0)) } ?? ""
@@ -239,7 +242,8 @@ extension ClosureName {
         if place.hasPrefix("(extension in ") {
             return String(place.dropFirst("(extension in ".count).prefix { $0 != ")" })
         }
-        return String(place.prefix { $0 != "." && $0 != "(" && $0 != " " })
+        // "(extension in Swift):Swift.Sequence.sorted(by:)" is cut behind " in ".
+        return String(place.prefix { $0 != "." && $0 != "(" && $0 != ")" && $0 != " " })
     }
 
     private static func withoutNumbers(_ name: String) -> String {

@@ -59,7 +59,7 @@ struct NamedPath: Hashable {
             if index == range?.lowerBound { lower = nodes.count }
             // In a cycle, the last node holds the first one.
             let holder = index == range?.lowerBound ? range.map { steps[$0.upperBound] } : steps[..<index].last
-            nodes.append(reader.node(step, code: reader.function(of: holder)))
+            nodes.append(reader.node(step, code: reader.function(of: holder), slice: holder?.slice))
             let isLastOfCycle = index == range?.upperBound
             let next = isLastOfCycle ? range.map { steps[$0.lowerBound] } : steps[(index + 1)...].first
             let code = reader.function(of: step)
@@ -72,6 +72,7 @@ struct NamedPath: Hashable {
         }
         foldAskingTask(steps)
         foldLibraryClosures()
+        foldWakingTasks()
         dropRepeatedFunctions()
         showOwnMemory()
     }
@@ -108,6 +109,20 @@ struct NamedPath: Hashable {
                 let next = nextShown(after: index), nodes[next].role == .closure, next != index
             else { continue }
             nodes[index].role = .thunk
+        }
+    }
+
+    /// Folds the task with which `Task.sleep` wakes another task, and its closure.
+    ///
+    /// Both are the library's own.
+    private mutating func foldWakingTasks() {
+        for index in nodes.indices.dropFirst() {
+            guard nodes[index].role == .closure, nodes[index].closure?.isOfSleep ?? false, isOfLibrary(index),
+                let task = nodes[..<index].indices.last(where: isShown), nodes[task].role == .task,
+                let next = nextShown(after: index), next > index, nodes[next].kind == .task
+            else { continue }
+            nodes[index].role = .thunk
+            if task > 0 { nodes[task].role = .plumbing }
         }
     }
 
@@ -207,16 +222,14 @@ extension NamedPath {
 
     /// The object that a closure captures, and the collection or variable around the object.
     private func capture(at index: Int) -> String {
-        var place = ""
-        let held = nextShown(after: index) { node in
-            guard place.isEmpty else { return }
-            switch node.role {
-            case .storage: place = Self.collection(node)
-            case .box: place = ", in a variable"
-            default: break
+        let place =
+            switch container(capturedBy: index) {
+            case .collection(let name): ", in \(name == "array" ? "an" : "a") \(name)"
+            case .slice: ", outside the bounds of a slice"
+            case .variable: ", in a variable"
+            case nil: ""
             }
-        }
-        guard let held else { return "" }
+        guard let held = nextShown(after: index) else { return "" }
         switch nodes[held].role {
         case .closure: return "captures a closure\(place)"
         case .task: return "captures a Task\(place)"
@@ -226,9 +239,33 @@ extension NamedPath {
         }
     }
 
+    /// What a closure captures in place of the object that it holds.
+    enum Container: Hashable {
+        case variable
+        /// An array, a dictionary or a set, perhaps in a variable.
+        case collection(String)
+        /// A slice that does not show the object.
+        case slice
+    }
+
+    /// The collection or variable in which a closure holds the next shown node; `nil` if the closure captures the node
+    /// itself.
+    func container(capturedBy closure: Int) -> Container? {
+        var container: Container?
+        _ = nextShown(after: closure) { node in
+            switch (node.role, container) {
+            case (.storage, _) where node.isOutsideSlice: container = .slice
+            case (.storage, nil), (.storage, .variable): container = .collection(Self.collection(node))
+            case (.box, nil): container = .variable
+            default: break
+            }
+        }
+        return container
+    }
+
     private static func collection(_ node: PathNode) -> String {
-        if node.name.hasPrefix("Dictionary") { return ", in a dictionary" }
-        return node.name.hasPrefix("Set") ? ", in a set" : ", in an array"
+        if node.name.hasPrefix("Dictionary") { return "dictionary" }
+        return node.name.hasPrefix("Set") ? "set" : "array"
     }
 
     /// The steps of the path for a report.

@@ -11,8 +11,10 @@ struct NodeReader {
 
     /// Names one node.
     ///
-    /// - Parameter code: The function that is stored beside the reference to this node, or 0.
-    func node(_ step: HeapAnswer.Step, code: UInt = 0) -> PathNode {
+    /// - Parameters:
+    ///   - code: The function that is stored beside the reference to this node, or 0.
+    ///   - slice: The elements that the slice before this node shows of it, if there is a slice.
+    func node(_ step: HeapAnswer.Step, code: UInt = 0, slice: Range<Int>? = nil) -> PathNode {
         var node = bareNode(step, code: code)
         node.isReached = step.isReached
         switch node.role {
@@ -24,6 +26,10 @@ struct NodeReader {
             setMembers(of: step, &node)
         case .storage:
             node.element = Self.element(step, of: node.type)
+            if let slice, let index = step.index, !slice.contains(index) {
+                node.element = "[\(index), outside the slice]"
+                node.isOutsideSlice = true
+            }
             setMembers(of: step, &node)
             node.isCertain = step.edge == nil || step.isPrecise
         default:
@@ -79,7 +85,7 @@ struct NodeReader {
         case .rootAnonymous:
             root(.otherMemory, "memory outside the heap", step)
         case .rootStack(let thread):
-            root(.stack, "stack of \(threadName(thread))", step)
+            root(.stack, "stack of \(threadName(thread))\(functionOnStack(step))", step)
         case .rootTask:
             root(.stack, "the requesting Task", step)
         case .rootWaitingTask:
@@ -168,6 +174,14 @@ struct NodeReader {
         node.isTimer = BlockName.isTimer(firstWord)
         node.isDelayedCall = BlockName.isDelayedCall(firstWord)
         return name.kind == .taskMemory ? withFunction(node, of: step) : node
+    }
+
+    /// The function in whose frame a stack holds the next node, for the name of the stack; empty if it is not known.
+    private func functionOnStack(_ step: HeapAnswer.Step) -> String {
+        // A call may be the last instruction of a function, so that the address behind it is that of the next function.
+        let functions = step.functions.map { names.symbol($0 &- 1) }
+        let name = StackFunctionName(functions, isInCallee: step.isInCallee, libraries: libraryModules)
+        return name.map { ", \($0.text)" } ?? ""
     }
 
     /// The node of a task or its memory, named by the function that holds the next node in a variable.

@@ -45,6 +45,8 @@ struct PathNode: Hashable {
     /// The element through which the node holds the next: `[2]`, `["userDidLogIn"]`; empty if the node is not a
     /// collection.
     var element = ""
+    /// Whether the element lies outside the bounds of the slice through which the path reaches the collection.
+    var isOutsideSlice = false
     /// The name of the closure; `nil` for other nodes.
     var closure: ClosureName?
     /// Whether the closure's context is at the address.

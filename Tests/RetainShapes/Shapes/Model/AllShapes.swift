@@ -2,8 +2,9 @@ extension Shape {
     /// All shapes, in the order of the searches.
     @MainActor package static var all: [Shape] {
         let kinds: [(String, [Shape])] = [
-            ("roots", RootShapes.all + SingletonShapes.all), ("collections", CollectionShapes.all),
-            ("values", ValueShapes.all + PropertyShapes.all + NestedNameShapes.all),
+            ("roots", RootShapes.all + SingletonShapes.all + StackShapes.all),
+            ("collections", CollectionShapes.all + SliceShapes.all),
+            ("values", ValueShapes.all + PropertyShapes.all + NestedNameShapes.all + OutlinedValueShapes.all),
             ("generic types", GenericShapes.all), ("closures", ClosureShapes.all), ("cycles", CycleShapes.all),
             ("tasks", TaskShapes.all), ("Dispatch", DispatchShapes.all), ("Foundation", FoundationShapes.all),
             ("operators", ReactiveShapes.all), ("uncommon types", UncommonTypeShapes.all),

@@ -19,6 +19,8 @@ package struct Expectation: Sendable {
     /// Whether there may be more strong references than ``strong``, each with a holder: unoptimised builds keep copies
     /// in a task's memory.
     package var mayBeMore = false
+    /// Whether optimised code may place the instance outside the heap, in the frame that the path tells.
+    package var mayBeOutsideHeap = false
     /// Whether the answer may contain additional holders that are marked as uncertain.
     package var mayGuess = false
     /// The number of strong references that no place in memory accounts for.
@@ -59,6 +61,13 @@ package struct Expectation: Sendable {
     package func orCycle() -> Self {
         var copy = self
         copy.alternative = .cycle
+        return copy
+    }
+
+    /// Also accepts an instance outside the heap, in the frame that the path tells.
+    package func orNotOnHeap() -> Self {
+        var copy = self
+        copy.mayBeOutsideHeap = true
         return copy
     }
 
@@ -129,6 +138,7 @@ package struct Expectation: Sendable {
             switch step {
             case .step(.global, _): .step(.global, "")
             case .step(.task, _): .task
+            case .step(.stack, _): .step(.stack, "")
             case .closure, .member: nil
             default: step
             }

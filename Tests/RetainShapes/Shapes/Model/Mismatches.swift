@@ -7,6 +7,11 @@ extension Expectation {
         func check(_ what: String, _ came: some Equatable, _ expected: some Equatable, _ isRight: Bool) {
             if !isRight { wrong.append("\(what) is \(came), not \(expected)") }
         }
+        if mayBeOutsideHeap, answer.status == .notOnHeap {
+            // The path of such an answer has only the frame's thread or task, not what holds the task.
+            let missing = PathMatch(answer.path).firstMissing(of: path.suffix(1))
+            return missing.map { ["the path does not tell \($0)"] } ?? []
+        }
         let isFromStack = answer.path.first.map { $0.kind == .stack && !$0.isCertain } ?? false
         let isGuess = mayGuess && answer.status == .reachable && isFromStack
         let isStatusRight = answer.status == status || answer.status == alternative || isGuess
