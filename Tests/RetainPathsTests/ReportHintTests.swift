@@ -166,7 +166,7 @@ import Testing
             heap.end("Demo.Screen"),
         ]
         #expect(
-            try judge(steps).text.hasPrefix("DispatchWorkItem keeps closure #1 in Screen.bind(_:to:), which"))
+            try judge(steps).text.hasPrefix("A work item keeps closure #1 in Screen.bind(_:to:), which"))
     }
 
     @Test func hintForMethodReferenceSuggestsClosure() throws {

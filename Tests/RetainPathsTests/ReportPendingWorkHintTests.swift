@@ -59,6 +59,40 @@ import Testing
                 == .hubCapture)
     }
 
+    /// A closure in a block that an object of Dispatch keeps.
+    private func work(_ objects: String...) -> [Step] {
+        let holders = objects.map { symbol in
+            Step.made(
+                .block, at: heap.address(), metadata: heap.symbol(symbol), edge: .conservative, isPrecise: false)
+        }
+        let block = Step.made(
+            .block, at: heap.address(), metadata: heap.symbol("_NSConcreteMallocBlock"), edge: .function,
+            isPrecise: false, code: code)
+        return [heap.root(Mangled.cache)] + holders + [block, heap.closure(), heap.end("Demo.Screen")]
+    }
+
+    @Test func pendingWorkGetsAdviceAboutItsHolder() throws {
+        let queue = try judge(work("__OS_dispatch_queue_serial_vtable"))
+        #expect(queue.pattern == .hubCapture)
+        #expect(queue.text.hasPrefix("A Dispatch queue keeps closure #1 in Screen.bind(_:to:), which captures"))
+        #expect(queue.text.hasSuffix("Resume the queue if it is suspended or was never activated."))
+        let group = try judge(work("__OS_dispatch_group_vtable"))
+        #expect(group.text.hasPrefix("A Dispatch group keeps"))
+        #expect(group.text.hasSuffix("The group runs the closure when each enter() has its leave()."))
+        let channel = try judge(work("__OS_dispatch_io_vtable", "__OS_dispatch_queue_vtable"))
+        #expect(channel.text.hasPrefix("A Dispatch I/O channel keeps"))
+        #expect(channel.text.hasSuffix("The channel runs its cleanup handler when it is closed."))
+        for (type, start) in [("BlockOperation", "An operation keeps"), ("Operation", "An operation keeps")] {
+            let operation = heap.object("Foundation.\(type)", "_block", edge: .function, code: code)
+            let steps = [heap.root(Mangled.cache), operation, heap.closure(), heap.end("Demo.Screen")]
+            let text = try judge(steps).text
+            #expect(text.hasPrefix(start) && text.contains("cancel the operation when Screen is no longer needed"))
+        }
+        let item = heap.object("Dispatch.DispatchWorkItem", "_block", edge: .function, code: code)
+        let text = try judge([heap.root(Mangled.cache), item, heap.closure(), heap.end("Demo.Screen")]).text
+        #expect(text.hasPrefix("A work item keeps") && text.contains("give up the work item"))
+    }
+
     @Test func urlRequestInFlightGetsHint() throws {
         for type in ["FoundationNetworking.URLSessionDataTask", "FoundationNetworking.URLSession._TaskRegistry"] {
             let steps = [

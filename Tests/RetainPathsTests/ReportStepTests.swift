@@ -195,7 +195,10 @@ import Testing
         #expect(try block("_NSConcreteMallocBlock") == "block (not certain)")
         #expect(try block("__OS_dispatch_source_vtable") == "Dispatch source (not certain)")
         #expect(try block("__OS_dispatch_queue_serial_vtable") == "Dispatch queue (not certain)")
-        #expect(try block("__OS_dispatch_group_vtable") == "Dispatch object (not certain)")
+        #expect(try block("__OS_dispatch_workloop_vtable") == "Dispatch queue (not certain)")
+        #expect(try block("__OS_dispatch_group_vtable") == "Dispatch group (not certain)")
+        #expect(try block("__OS_dispatch_io_vtable") == "Dispatch I/O channel (not certain)")
+        #expect(try block("__OS_dispatch_operation_vtable") == "Dispatch object (not certain)")
         let ofTask = HeapAnswer.Step.made(
             .block, at: heap.address(), metadata: heap.symbol("_ZN5swift25TaskAllocatorSlabMetadataE"),
             edge: .conservative, isPrecise: false)

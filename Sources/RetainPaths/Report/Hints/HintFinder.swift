@@ -30,7 +30,7 @@ struct HintFinder {
             case .hub: return hub(suspect)
             case nil:
                 if isOnStack(suspect) { return runningClosure(suspect) }
-                return isRunByThread(suspect) ? threadBody(suspect) : hub(suspect)
+                return isRunByThread(suspect) ? threadBody(suspect) : pendingWork(suspect) ?? hub(suspect)
             }
         case .task:
             return task(suspect)

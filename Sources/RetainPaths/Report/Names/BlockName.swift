@@ -14,6 +14,15 @@ struct BlockName: Hashable {
     /// The name for users: `Dispatch source`, `64 bytes of memory`.
     let text: String
 
+    /// The names of Dispatch's objects that keep work.
+    static let queue = "Dispatch queue", group = "Dispatch group", channel = "Dispatch I/O channel"
+
+    /// The names of Dispatch's objects by the part of their class's symbol.
+    private static let dispatchObjects = [
+        ("queue", queue), ("group", group), ("_io", channel), ("workloop", queue), ("data", "Dispatch data"),
+        ("semaphore", "Dispatch semaphore"),
+    ]
+
     /// Derives the name from the symbol to which the first word of the block points.
     ///
     /// Objects of libdispatch begin with the address of their class. C blocks (closures) begin with the address of one
@@ -25,10 +34,9 @@ struct BlockName: Hashable {
         } else if symbol.hasPrefix("_"), symbol.hasSuffix("_vtable"), symbol.place(of: "dispatch_") != nil {
             if symbol.place(of: "source") != nil {
                 self.init(.dispatchSource, "Dispatch source")
-            } else if symbol.place(of: "queue") != nil {
-                self.init(.dispatchObject, "Dispatch queue")
             } else {
-                self.init(.dispatchObject, "Dispatch object")
+                let known = Self.dispatchObjects.first { symbol.place(of: $0.0) != nil }
+                self.init(.dispatchObject, known?.1 ?? "Dispatch object")
             }
         } else if symbol == "_ZN5swift25TaskAllocatorSlabMetadataE" {
             self.init(.taskMemory, "\(size) bytes of a Task's memory")

@@ -65,6 +65,10 @@ enum KnownTypes {
     ]
 
     private static let packages: Set = [
+        "Algorithms", "ArgumentParser", "AsyncKit", "CasePaths", "ConsoleKit", "Crypto", "Dependencies", "Fluent",
+        "FluentKit", "FluentSQL", "HTTPTypes", "Instrumentation", "JWTKit", "Leaf", "LeafKit", "MultipartKit",
+        "MySQLNIO", "NIOExtras", "NIOHTTPTypes", "OpenAPIRuntime", "PostgresKit", "PostgresNIO", "RediStack",
+        "RoutingKit", "SQLKit", "SQLiteNIO", "SotoCore", "SystemPackage", "Tracing", "Valkey", "WebSocketKit",
         "Alamofire", "AsyncAlgorithms", "AsyncHTTPClient", "Atomics", "BitCollections", "Collections", "Combine",
         "ComposableArchitecture", "CoreMetrics", "DequeModule", "GRDB", "GRPC", "GRPCCore", "HashTreeCollections",
         "HeapModule", "Hummingbird", "HummingbirdCore", "Kingfisher", "Logging", "Metrics", "NIO",

@@ -143,6 +143,8 @@ package struct Expectation: Sendable {
             default: step
             }
         }
+        // The path of a cycle still begins with the closure.
+        if case .closure? = path.first { copy.path.insert(.says(""), at: 0) }
         copy.suspect = nil
         copy.hintText = ""
         return copy

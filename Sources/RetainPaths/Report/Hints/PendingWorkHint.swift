@@ -1,0 +1,35 @@
+/// The wording for closures that a queue, a group or an operation will run once.
+extension HintFinder {
+    /// The hint for a closure that is work to be done; `nil` if nothing before the closure says so.
+    func pendingWork(_ closure: Int) -> RetainHint? {
+        let before = path.nodes[..<closure].filter { $0.role != .block(.closure) && !$0.isFolded }
+        guard let holder = before.last else { return nil }
+        if before.contains(where: { $0.name == BlockName.channel }) {
+            return work(closure, of: BlockName.channel, ". The channel runs its cleanup handler when it is closed")
+        }
+        switch (holder.name, holder.type) {
+        case (BlockName.queue, _):
+            return work(
+                closure, of: BlockName.queue,
+                ". The queue gives up the closure when it has run it. Resume the queue if it is suspended or was never "
+                    + "activated")
+        case (BlockName.group, _):
+            return work(closure, of: BlockName.group, ". The group runs the closure when each enter() has its leave()")
+        case (_, "Foundation.BlockOperation"), (_, "Foundation.Operation"):
+            return captured(
+                .hubCapture, closure, kept: "An operation keeps",
+                remedy: ", and cancel the operation when \(gone) is no longer needed. A suspended queue keeps it until "
+                    + "the queue is resumed")
+        case (_, "Dispatch.DispatchWorkItem"):
+            return captured(
+                .hubCapture, closure, kept: "A work item keeps",
+                remedy: ", and give up the work item when \(gone) is no longer needed. A cancelled item keeps its "
+                    + "closure, too")
+        default: return nil
+        }
+    }
+
+    private func work(_ closure: Int, of holder: String, _ remedy: String) -> RetainHint {
+        captured(.hubCapture, closure, kept: "A \(holder) keeps", remedy: remedy)
+    }
+}
