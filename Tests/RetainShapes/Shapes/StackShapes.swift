@@ -38,7 +38,11 @@ internal import RetainShapesNeighbour
         keepWhileSorting($0)
     }
     private static let generic = shape("a value of a generic type", in: "keepGeneric<A>(_:_:)") {
-        keepGeneric($0) { ($0, 3) }
+        keepGeneric($0) { waiting in
+            let made = DetailScreen()
+            waiting.plant(made)
+            return (made, 3)
+        }
     }
 
     /// Optimised code places these objects in the frame of the function.
@@ -107,6 +111,8 @@ private func keepOptional(_ waiting: Waiting) {
     var made: Screen? = DetailScreen()
     made.map { waiting.plant($0) }
     waiting.wait()
+    // Without this call, the optimiser would merge the function with `keepLocal`.
+    work(made?.taps ?? 1)
     made?.tap()
     made = nil
 }
@@ -153,12 +159,19 @@ private func number(_ number: Int) -> Int {
 
 @inline(never)
 private func keepInClosure(_ waiting: Waiting) {
-    call {
-        let made = DetailScreen()
-        waiting.plant(made)
-        waiting.wait()
-        made.tap()
-    }
+    call(
+        unknown {
+            let made = DetailScreen()
+            waiting.plant(made)
+            waiting.wait()
+            made.tap()
+        })
+}
+
+/// Returns a closure of which the optimiser does not know the body, so that it is not made part of its caller.
+@inline(never)
+private func unknown(_ body: @escaping () -> Void) -> () -> Void {
+    withExtendedLifetime(body) { body }
 }
 
 @inline(never)
@@ -184,10 +197,8 @@ private func keepWhileSorting(_ waiting: Waiting) {
 }
 
 @inline(never)
-private func keepGeneric<Value>(_ waiting: Waiting, _ make: (Screen) -> Value) {
-    let made = DetailScreen()
-    waiting.plant(made)
-    let value = make(made)
+private func keepGeneric<Value>(_ waiting: Waiting, _ make: (Waiting) -> Value) {
+    let value = make(waiting)
     waiting.wait()
     withExtendedLifetime(value) {}
 }
