@@ -301,6 +301,34 @@ import Testing
         #expect(try judge(steps).pattern == .streamTermination)
     }
 
+    @Test func elementOfStreamIsNotItsTerminationHandler() throws {
+        let storage = heap.object("Swift.AsyncStream<() -> ()>._Storage", "state")
+        let closure = heap.object("Swift._DequeBuffer<() -> ()>", edge: .function, code: code)
+        let root = heap.root(Mangled.cache)
+        let (pattern, text, _) = try judge([root, storage, closure, heap.closure(), heap.end("Demo.Screen")])
+        #expect(pattern == .growingContainer)
+        #expect(
+            text == "A stream keeps an element that nobody has read, closure #1 in Screen.bind(_:to:), which captures "
+                + "Screen strongly. Capture self weakly in the closure, [weak self]. Read the elements, or give up the "
+                + "stream and its continuation, when Screen is no longer needed.")
+        let buffer = heap.object("Swift._DequeBuffer<Demo.Screen>")
+        let element = try judge([root, storage, buffer, heap.end("Demo.Screen")])
+        #expect(element.pattern == .growingContainer)
+        #expect(
+            element.text == "A stream keeps an element that nobody has read: Screen. Read the elements, or give up the "
+                + "stream and its continuation, when Screen is no longer needed.")
+    }
+
+    @Test func terminationHandlerInCycleIsNoTasksClosure() throws {
+        let stream = heap.object("Swift.AsyncStream<Swift.Int>._Storage", "state", edge: .function, code: code)
+        let (pattern, text, _) = try round([heap.object("Demo.Screen", "source"), stream, heap.closure()])
+        #expect(pattern == .streamTermination)
+        #expect(
+            text == "A stream that has not ended keeps its termination handler closure #1 in Screen.bind(_:to:), which "
+                + "captures Screen strongly. Capture self weakly in the closure, [weak self], and finish the stream "
+                + "when Screen is no longer needed.")
+    }
+
     @Test func closureThatProducesElementsOfStreamIsNotItsTerminationHandler() throws {
         let own = heap.symbol("$sScS9unfolding8onCancelScSyxGxSgyYac_yyYbcSgtcfcAFyYacfU_TA")
         let context = heap.object("Swift.AsyncStream<Swift.Int>._Context", "produce", edge: .function, code: own)

@@ -3,7 +3,7 @@ internal import LifetimeTracer
 
 /// Cycles in which the last reference is not the one to give up, or cannot be weak.
 @MainActor enum HintCycleShapes {
-    static let all = [operation, recursive, mutual, wrapper, storage, reference]
+    static let all = [operation, recursive, mutual, wrapper, storage, reference, termination]
 
     private static let operation = Shape(
         "hint: completion block that captures its operation",
@@ -55,6 +55,18 @@ internal import LifetimeTracer
         return Planted(screen) { hidden.call(-1) }
     }
 
+    private static let termination = Shape(
+        "hint: termination handler of an object's own stream",
+        .cycle(.object("Feed"), .through("source"), .closure("closure #1"))
+            .hinting(.streamTermination, "A stream that has not ended keeps its termination handler closure #1 in")
+            .giving("closure #1")
+    ) {
+        let feed = Feed()
+        feed.open()
+        let hidden = Hidden(feed)
+        return Planted(feed) { hidden.object.source?.finish() }
+    }
+
     private static let wrapper = Shape(
         "hint: property wrapper that holds its object",
         .cycle(.object("Album"), .through("cached"), .object("Cell"))
@@ -86,6 +98,20 @@ internal import LifetimeTracer
         album.pages.value = [album]
         let hidden = Hidden(album)
         return Planted(album) { hidden.object.pages.value = [] }
+    }
+}
+
+/// An object that keeps both ends of a stream.
+private final class Feed: TracedObject, @unchecked Sendable {
+    // `@unchecked Sendable` is safe because the shapes are planted one at a time on one thread.
+    private var stream: AsyncStream<Int>?
+    fileprivate var source: AsyncStream<Int>.Continuation?
+
+    func open() {
+        let (stream, source) = AsyncStream<Int>.makeStream()
+        source.onTermination = { _ in self.source = nil }
+        self.stream = stream
+        self.source = source
     }
 }
 

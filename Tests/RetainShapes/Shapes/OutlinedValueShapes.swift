@@ -7,9 +7,11 @@ internal import LifetimeTracer
     package static var mirror: Mirror?
     package static var titles: Titles?
     package static var numbers = AsyncStream<Int> { $0.finish() }.filter { $0 > 0 }
+    package static var screens: (stream: AsyncStream<Screen>, number: Int)?
+    package static var jobs: (stream: AsyncStream<@Sendable () -> Void>, number: Int)?
     package static var pages = AsyncStream<Int> { $0.finish() }.prefix { $0 > 0 }
 
-    static let all = [reflected, mapped, filtered, taken]
+    static let all = [reflected, mapped, filtered, taken, unread, unreadClosure]
 
     private static let reflected = Shape(
         "value of a resilient type: the children of a mirror",
@@ -45,5 +47,30 @@ internal import LifetimeTracer
         let made = DetailScreen()
         pages = AsyncStream<Int> { $0.finish() }.prefix { $0 > made.taps }
         return Planted(made) { pages = AsyncStream<Int> { $0.finish() }.prefix { $0 > 0 } }
+    }
+
+    /// The buffer of the variable contains this value itself.
+    private static let unread = Shape(
+        "value of a resilient type: an element of a stream",
+        .held(.global("OutlinedValueShapes.screens"), .through("state")).certain()
+            .hinting(.growingContainer, "A stream keeps an element that nobody has read: DetailScreen. Read")
+    ) {
+        let made = DetailScreen()
+        let (stream, source) = AsyncStream<Screen>.makeStream()
+        source.yield(made)
+        screens = (stream, 1)
+        return Planted(made) { screens = nil }
+    }
+
+    private static let unreadClosure = Shape(
+        "value of a resilient type: a closure in a stream",
+        .held(.global("OutlinedValueShapes.jobs"), .closure("unreadClosure"))
+            .hinting(.growingContainer, "A stream keeps an element that nobody has read, closure")
+    ) {
+        let made = DetailScreen()
+        let (stream, source) = AsyncStream<@Sendable () -> Void>.makeStream()
+        source.yield { made.tap() }
+        jobs = (stream, 1)
+        return Planted(made) { jobs = nil }
     }
 }

@@ -44,14 +44,15 @@ extension LayoutCompiler {
         let layout = value(type, depth: 0)
         guard !layout.isPartlyConservative else { return nil }
         if layout.size == size { return layout }
-        guard size == Self.bufferSize, layout.size > size else { return nil }
+        guard size == Self.bufferSize, let witnesses = type.witnesses else { return nil }
+        if witnesses.isInline { return layout }
         let slot = Slot(kind: .outlined, length: wordSize, layout: index(of: type))
         return ValueLayout(size: size, stride: size, alignment: wordSize, slots: [slot])
     }
 
     /// The size of the buffer that a variable of a resilient type has for its value.
     ///
-    /// A larger value lies elsewhere, and the buffer contains its address (NumWords_ValueBuffer in
+    /// A value that does not fit lies elsewhere, and the buffer contains its address (NumWords_ValueBuffer in
     /// swift/ABI/MetadataValues.h).
     private static let bufferSize = 3 * wordSize
 

@@ -106,6 +106,8 @@ struct ValueWitnesses {
     var alignment: Int { Int(flags & 0xFF) + 1 }
     /// Whether copying and destroying a value need no code: IsNonPOD is not set.
     var isPlain: Bool { flags & 0x1_0000 == 0 }
+    /// Whether a buffer of three words contains the value itself, not its address: IsNonInline is not set.
+    var isInline: Bool { flags & 0x2_0000 == 0 }
     /// Whether the size is known: Incomplete is not set.
     var isComplete: Bool { flags & 0x40_0000 == 0 }
 }

@@ -25,7 +25,9 @@ struct HintFinder {
             case .notificationCenter: return notification(suspect)
             case .timer: return timer(suspect)
             case .source: return eventSource(suspect)
-            case .task: return taskOrStream(suspect)
+            case .task:
+                if path.beginsAtRoot, path.nodes[0].role == .task { return lostContinuation(suspect) }
+                return taskOrStream(suspect, behind: path.nodes[..<suspect])
             case .request: return request(suspect)
             case .hub: return hub(suspect)
             case nil:
@@ -41,18 +43,18 @@ struct HintFinder {
         }
     }
 
-    /// The hint for a closure that a task runs, or that a stream calls at its end.
-    private func taskOrStream(_ closure: Int) -> RetainHint {
-        let before = path.nodes[..<closure]
-        if path.beginsAtRoot, path.nodes[0].role == .task { return lostContinuation(closure) }
-        if !before.contains(where: { $0.role == .task }), before.contains(where: { Self.isStream($0.type) }) {
-            let produced = before.contains { Self.isStream($0.type) && $0.members.hasSuffix(".produce") }
-            guard produced else { return streamTermination(closure) }
-            // The stream's own closure captures the cancellation handler, and the producing closure in a lock.
-            let isInLock = before.contains { $0.bareType.hasPrefix("_AsyncStreamCriticalStorage") }
-            return streamProducer(closure, isCancellation: !isInLock)
+    /// The hint for a closure that a task runs, or that a stream keeps, by the nodes that hold the closure.
+    private func taskOrStream(_ closure: Int, behind nodes: some Collection<PathNode>) -> RetainHint {
+        guard !nodes.contains(where: { $0.role == .task }), nodes.contains(where: { Self.isStream($0.type) }) else {
+            return task(closure)
         }
-        return task(closure)
+        if nodes.contains(where: Self.isStreamBuffer) { return unreadClosure(closure) }
+        guard nodes.contains(where: { Self.isStream($0.type) && $0.members.hasSuffix(".produce") }) else {
+            return streamTermination(closure)
+        }
+        // The stream's own closure captures the cancellation handler, and the producing closure in a lock.
+        let isInLock = nodes.contains { $0.bareType.hasPrefix("_AsyncStreamCriticalStorage") }
+        return streamProducer(closure, isCancellation: !isInLock)
     }
 
     /// Whether a function that has not returned holds a closure.
@@ -69,6 +71,11 @@ struct HintFinder {
     private func isRunByThread(_ closure: Int) -> Bool {
         path.beginsAtRoot && path.nodes[0].kind == .threadLocal
             && path.nodes[..<closure].last { $0.role == .object }?.type == "Foundation.Thread"
+    }
+
+    /// Whether a node is the memory in which a stream keeps the elements that nobody has read.
+    static func isStreamBuffer(_ node: PathNode) -> Bool {
+        node.bareType == "_DequeBuffer" && ["Swift", "_Concurrency"].contains(node.module)
     }
 
     static func isStream(_ type: String) -> Bool {
@@ -123,7 +130,9 @@ struct HintFinder {
             if purposes.contains(.request) { return request(suspect) }
         }
         if cycle.contains(where: { path.nodes[$0].awaitedContinuation != nil }) { return lostContinuation(suspect) }
-        if purposes.contains(.task) || path.nodes[suspect].role == .task { return task(suspect) }
+        if purposes.contains(.task) || path.nodes[suspect].role == .task {
+            return isClosure ? taskOrStream(suspect, behind: path.nodes[cycle]) : task(suspect)
+        }
         return isClosure ? ownClosure(suspect) : parentAndChild(suspect, in: cycle)
     }
 }

@@ -103,7 +103,9 @@ extension HintFinder {
         // The private properties of a library's object mean nothing to users.
         let isPrivate = node.members.hasPrefix("._") && path.isOfLibrary(index)
         var text = isPrivate ? node.name : node.name + node.shownMembers
-        for folded in path.nodes[(index + 1)...].prefix(while: \.isFolded) where folded.role == .box {
+        // What lies behind an element of a collection is no part of the property.
+        let inside = path.nodes[(index + 1)...].prefix { $0.isFolded && $0.role != .storage }
+        for folded in inside where folded.role == .box {
             text += folded.shownMembers
         }
         return text

@@ -78,6 +78,7 @@ extension HintFinder {
 
     /// The hint for a collection that a root reaches and that the program does not empty.
     func container(_ owner: Int) -> RetainHint? {
+        if let hint = unreadElement(owner) { return hint }
         guard let held = path.nextShown(after: owner), held > owner,
             path.nodes[owner + 1..<held].contains(where: { $0.role == .storage })
         else { return nil }

@@ -50,6 +50,25 @@ extension HintFinder {
                 + "cancel the Task when \(gone) is no longer needed.")
     }
 
+    /// The hint for a closure that is an element of a stream.
+    func unreadClosure(_ closure: Int) -> RetainHint {
+        captured(
+            .growingContainer, closure, kept: "A stream keeps an element that nobody has read,",
+            remedy: ". Read the elements, or give up the stream and its continuation, when \(gone) is no longer needed")
+    }
+
+    /// The hint for an object that is in an element of a stream; `nil` if nothing behind the owner is such an element.
+    func unreadElement(_ owner: Int) -> RetainHint? {
+        let nodes = path.nodes[(owner + 1)...]
+        guard let buffer = nodes.firstIndex(where: Self.isStreamBuffer), let held = path.nextShown(after: buffer),
+            held > buffer, path.isCertain(from: buffer)
+        else { return nil }
+        return RetainHint(
+            pattern: .growingContainer,
+            text: "A stream keeps an element that nobody has read: \(path.nodes[held].name). Read the elements, or "
+                + "give up the stream and its continuation, when \(gone) is no longer needed.")
+    }
+
     func streamTermination(_ closure: Int) -> RetainHint {
         captured(
             .streamTermination, closure, kept: "A stream that has not ended keeps its termination handler",

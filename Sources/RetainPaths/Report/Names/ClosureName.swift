@@ -88,7 +88,9 @@ struct ClosureName: Hashable {
     }
 
     /// Whether the closure is part of `Task.sleep`: `closure #1 in closure #1 in static Task<>._sleep<A>(…)`.
-    var isOfSleep: Bool { stable.contains("in static Task<") && stable.contains(">._sleep") }
+    var isOfSleep: Bool {
+        stable.contains("in static Task<") && [">._sleep", ">.sleep("].contains { stable.place(of: $0) != nil }
+    }
 
     /// The module of a function, also of one of the parts of an async function; empty if it is not known.
     static func module(of symbol: HeapNames.NamedAddress) -> String {
