@@ -77,6 +77,52 @@ size_t lt_copy_chunk(
     return count;
 }
 
+uint32_t lt_search_range(
+    const lt_record *chunk, uint32_t slot, uint32_t end, const lt_registry *registry, lt_range_search *search
+) {
+    bool is_shared = registry == lt_shared_core();
+    // Flag and id are compared at once. Nothing equals the bound of an empty range, which has another flag.
+    uint64_t first = LT_SCOPED, span = 0, first_counted = LT_SCOPED, span_counted = 0;
+    if (search->first <= search->last) {
+        first = LT_LIVE | search->first;
+        span = search->last - search->first;
+    }
+    if (search->first_counted <= search->last_counted) {
+        first_counted = LT_LIVE | search->first_counted;
+        span_counted = search->last_counted - search->first_counted;
+    }
+    size_t room = search->room;
+    for (; slot < end && search->count < room; slot++) {
+        uint64_t key = LOAD_ACQUIRE(&chunk[slot].word0) & (LT_LIVE | LT_ID_MASK);
+        bool is_wanted = key - first <= span;
+        if (LIKELY(!is_wanted && key - first_counted > span_counted)) continue;
+        lt_record record;
+        if (!read_record_to_copy(chunk + slot, registry, is_shared, &record)) continue;
+        // Another instance uses the record now; it was born after the cut.
+        if ((record.word0 & LT_ID_MASK) != (key & LT_ID_MASK)) continue;
+        if (is_wanted) search->output[search->count++] = record;
+        else search->counted++;
+    }
+    return slot;
+}
+
+void lt_find_oldest(
+    const lt_record *chunk, uint32_t end, const lt_registry *registry, lt_oldest *oldest, size_t type_count
+) {
+    bool is_shared = registry == lt_shared_core();
+    for (uint32_t slot = 0; slot < end; slot++) {
+        lt_record record;
+        if (!read_record_to_copy(chunk + slot, registry, is_shared, &record)) continue;
+        const lt_context *context = lt_context_at(record.word1 & ((1u << LT_CONTEXT_BITS) - 1));
+        uint32_t position = lt_type_at(context->type).position;
+        // A type that is younger than the caller's list.
+        if (position >= type_count) continue;
+        uint64_t time = record.word1 >> LT_CONTEXT_BITS;
+        if (oldest[position].place && oldest[position].time <= time) continue;
+        oldest[position] = (lt_oldest){time, record.word0 & LT_ID_MASK, chunk + slot};
+    }
+}
+
 lt_record *lt_find_record(lt_record *chunk, const lt_registry *registry, uint64_t id) {
     for (uint32_t slot = 0; slot < LT_CHUNK_RECORDS; slot++) {
         uint64_t word0 = LOAD_RELAXED(&chunk[slot].word0);

@@ -52,5 +52,32 @@ lt_record *lt_next_free(const lt_record *place);
 size_t lt_copy_chunk(
     const lt_record *chunk, const lt_registry *registry, uint64_t cut, lt_record *output, size_t room,
     uint64_t *copied);
+/// A search for the records of a registry's instances whose ids lie in a range.
+typedef struct lt_range_search {
+    uint64_t first;
+    uint64_t last;
+    /// Ids that are only counted; an empty range if `first_counted > last_counted`.
+    uint64_t first_counted;
+    uint64_t last_counted;
+    size_t counted;
+    /// The found records, and how many there are and may be.
+    lt_record *output;
+    size_t count;
+    size_t room;
+} lt_range_search;
+/// Continues a search in a chunk from a slot on; returns the slot at which the output was full, or the end.
+uint32_t lt_search_range(
+    const lt_record *chunk, uint32_t slot, uint32_t end, const lt_registry *registry, lt_range_search *search);
+/// The oldest instance of a type: the time of its birth, as in the second words of records, its id, and its record;
+/// NULL if none was found.
+typedef struct lt_oldest {
+    uint64_t time;
+    uint64_t id;
+    const lt_record *place;
+} lt_oldest;
+/// Finds the oldest instance of each type of a registry, by the type's position in the registry, in the first slots of
+/// a chunk.
+void lt_find_oldest(
+    const lt_record *chunk, uint32_t end, const lt_registry *registry, lt_oldest *oldest, size_t type_count);
 /// Returns the record of a live instance in a chunk; NULL if it is not there.
 lt_record *lt_find_record(lt_record *chunk, const lt_registry *registry, uint64_t id);

@@ -23,6 +23,8 @@ struct Annotations: LockedState {
     private(set) var entries: [InstanceID: Entry] = [:]
     /// The children of each parent, derived from the parents in the entries.
     private(set) var children: [InstanceID: Set<InstanceID>] = [:]
+    /// The annotated instances that have an owner.
+    private(set) var owned = 0
     private(set) var dropped = 0
 
     /// Changes the annotations of an instance.
@@ -31,9 +33,10 @@ struct Annotations: LockedState {
             dropped += 1
             return
         }
-        let oldParent = entries[id]?.parent
+        let (oldParent, oldOwner) = (entries[id]?.parent, entries[id]?.owner)
         change(&entries[id, default: Entry()])
-        let newParent = entries[id]?.parent
+        let (newParent, newOwner) = (entries[id]?.parent, entries[id]?.owner)
+        owned += (newOwner == nil ? 0 : 1) - (oldOwner == nil ? 0 : 1)
         guard oldParent != newParent else { return }
         if let oldParent { removeChild(id, of: oldParent) }
         if let newParent { children[newParent, default: []].insert(id) }
@@ -45,6 +48,7 @@ struct Annotations: LockedState {
     mutating func remove(_ id: InstanceID) -> (entry: Entry?, children: Set<InstanceID>) {
         let entry = entries.removeValue(forKey: id)
         if let parent = entry?.parent { removeChild(id, of: parent) }
+        if entry?.owner != nil { owned -= 1 }
         let orphans = children.removeValue(forKey: id) ?? []
         for child in orphans { entries[child]?.parent = nil }
         return (entry, orphans)

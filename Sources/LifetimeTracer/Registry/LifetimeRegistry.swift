@@ -109,7 +109,9 @@ public final class LifetimeRegistry: Sendable, InstanceStoreOwner {
 
     /// Converts a time of the registry's clock to the time of day.
     public func wallTime(at time: MonotonicTime) -> WallTime {
-        startedAtWall + (time - startedAt)
+        // Whole nanoseconds, because a `Duration` divides 128-bit numbers, and lists contain many times.
+        let passed = Int64(truncatingIfNeeded: time.nanoseconds &- startedAt.nanoseconds)
+        return WallTime(nanosecondsSince1970: startedAtWall.nanosecondsSince1970 &+ passed)
     }
 
     /// Handles the death of a watched instance.

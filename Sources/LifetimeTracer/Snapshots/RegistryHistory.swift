@@ -27,8 +27,7 @@ extension LifetimeRegistry {
     }
 
     func recordSample(_ counters: InstanceStore.Counters, at now: MonotonicTime) {
-        let most = counters.types.filter { $0.live > 0 }.sorted { $0.live > $1.live }
-            .prefix(HistorySample.typesPerSample)
+        let most = counters.types.withMostLive(HistorySample.typesPerSample)
         let top = Dictionary(most.map { ($0.name, $0.live) }, uniquingKeysWith: +)
             .sorted { $0.key.qualified < $1.key.qualified }
         let previous = history.withLock { $0.samples.newest }

@@ -51,13 +51,24 @@ extension LifetimeRegistry {
     public func summary(topTypes: Int = 12) -> RegistrySummary {
         thread.retryStart()
         applyRules()
+        return summary(topTypes: topTypes, store.counters(), at: clock.now())
+    }
+
+    /// Returns the totals and the counters of all types, in the order in which the types were first seen, at one
+    /// instant.
+    ///
+    /// The cost is proportional to the number of types, not of instances.
+    package func summaryWithTypes() -> (summary: RegistrySummary, types: [TypeCount]) {
+        thread.retryStart()
+        applyRules()
         let now = clock.now()
         let counters = store.counters()
+        return (summary(topTypes: 0, counters, at: now), typeCounts(counters))
+    }
+
+    private func summary(topTypes: Int, _ counters: InstanceStore.Counters, at now: MonotonicTime) -> RegistrySummary {
         let tokens = tokens.withLock { $0.totals(at: now) }
         let deadlines = deadlines.withLock { ($0.overdueInstanceCount, $0.lateCount) }
-        let top = counters.types.filter { $0.live > 0 }.sorted {
-            ($1.live, $0.name.qualified) < ($0.live, $1.name.qualified)
-        }
         return RegistrySummary(
             at: now, live: counters.live, peak: counters.peak, born: counters.born, died: counters.died,
             types: counters.types.count, tokens: tokens, overdue: deadlines.0, late: deadlines.1,
@@ -65,6 +76,6 @@ extension LifetimeRegistry {
             brokenInvariants: invariants.withLock { $0.brokenCount },
             growing: growthTable.withLock { $0.growing.count },
             drops: drops(counters), registryBytes: estimatedBytes(counters),
-            top: top.prefix(topTypes).map { ($0.name, $0.live) })
+            top: counters.types.withMostLive(topTypes).map { ($0.name, $0.live) })
     }
 }

@@ -44,8 +44,8 @@ public struct Snapshot: Sendable {
 
     var counters: InstanceStore.Counters { contents.cut.counters }
 
-    init(of registry: LifetimeRegistry) {
-        contents = SnapshotContents(of: registry)
+    init(of registry: LifetimeRegistry, listing part: SnapshotPart = .all) {
+        contents = SnapshotContents(of: registry, listing: part)
     }
 }
 
@@ -57,6 +57,14 @@ extension LifetimeRegistry {
     public func snapshot() -> Snapshot {
         thread.retryStart()
         return Snapshot(of: self)
+    }
+
+    /// Takes a snapshot that lists only the overdue instances, their deadlines and the late instances.
+    ///
+    /// Its counts are those of all instances. Time and memory are proportional to the listed instances.
+    package func snapshotOfOverdue() -> Snapshot {
+        thread.retryStart()
+        return Snapshot(of: self, listing: .overdue)
     }
 
     /// Returns the children of a node, by id.

@@ -3,6 +3,7 @@
 /// Runs outside all locks except its own.
 final class SnapshotContents: Sendable {
     let cut: InstanceStore.Cut
+    private let part: SnapshotPart
     private let annotations: [InstanceID: Annotations.Entry]
     private let budgets: BudgetTable
     private let maximumAges: [TypeIndex: Duration]
@@ -17,20 +18,37 @@ final class SnapshotContents: Sendable {
     private let store: InstanceStore
     private let types = Locked<[TypeRecord]?>(nil)
 
-    init(of registry: LifetimeRegistry) {
+    /// Copies the tables, and lists the instances of a part.
+    ///
+    /// - Parameter part: For a part, only the tables are copied that describe its instances. While a copy exists, the
+    ///   program's next change of that table copies the table once more.
+    init(of registry: LifetimeRegistry, listing part: SnapshotPart = .all) {
         registry.applyRules()
         // The instances are cut last, so that a token or deadline whose owner is not listed belongs to an owner that
         // died meanwhile.
-        tokenTable = registry.tokens.withLock { $0 }
-        (deadlineEntries, overdueDeadlines, overdue, lateEntries) = registry.deadlines.withLock {
-            ($0.entries, $0.overdue, $0.overdueByInstance, $0.late.elements)
+        tokenTable =
+            part.isWhole
+            ? registry.tokens.withLock { $0 } : TokenTable(limit: 0, grace: .zero, defaultThreshold: nil)
+        if case .range = part {
+            (deadlineEntries, overdueDeadlines, lateEntries) = (DeadlineEntries(), [], [])
+            overdue = registry.deadlines.withLock { $0.overdueByInstance }
+        } else {
+            (deadlineEntries, overdueDeadlines, overdue, lateEntries) = registry.deadlines.withLock {
+                ($0.entries, $0.overdue, $0.overdueByInstance, $0.late.elements)
+            }
         }
         annotations = registry.annotations.withLock { $0.entries }
         budgets = registry.budgets.withLock { $0 }
         maximumAges = registry.ageLimits.withLock { $0.limits }
         invariantTable = registry.invariants.withLock { $0 }
         store = registry.store
-        cut = store.cut()
+        self.part = part
+        cut =
+            switch part {
+            case .all: store.cut()
+            case .range(let range): store.cut(.range(range))
+            case .overdue: store.cut(.instances(Array(overdue.keys)))
+            }
     }
 
     func instance(_ record: RecordList.Record) -> InstanceRecord {
@@ -59,9 +77,14 @@ final class SnapshotContents: Sendable {
 
     /// Returns the live declared owner and the parent of an instance.
     func holders(of id: InstanceID) -> [InstanceID] {
-        guard let annotation = annotations[id], cut.records.contains(id) else { return [] }
+        guard let annotation = annotations[id], isLive(id) else { return [] }
         let owner = annotation.owner.flatMap { self.owner($0.id, $0.type).isLive ? $0.id : nil }
         return [owner, annotation.parent].compactMap(\.self)
+    }
+
+    /// Whether an instance was live; one that is not part of the snapshot, whether it is live now.
+    func isLive(_ id: InstanceID) -> Bool {
+        cut.records.contains(id) || (!part.isWhole && store.isLive(id))
     }
 
     func label(of id: InstanceID) -> String? {
@@ -99,9 +122,7 @@ final class SnapshotContents: Sendable {
     }
 
     func groups() -> [GroupRecord] {
-        budgets.liveByGroup(cut.counters.types).sorted { $0.key < $1.key }.map { name, live in
-            GroupRecord(name: name, live: live, budget: budgets.byGroup[name])
-        }
+        budgets.groupRecords(cut.counters.types)
     }
 
     func invariants() -> [InvariantRecord] {
@@ -157,10 +178,13 @@ final class SnapshotContents: Sendable {
     func typesOverBudget() -> Set<TypeName> {
         guard !budgets.isEmpty else { return [] }
         let groups = Set(groups().lazy.filter(\.isOverBudget).map(\.name))
-        let types = typeRecords().lazy.filter { type in
-            type.isOverBudget || (type.group.map(groups.contains) ?? false)
+        let types = cut.counters.types
+        let over = types.indices.lazy.filter { [budgets] position in
+            let index = TypeIndex(rawValue: Int32(position))
+            return budgets.byType[index].map { types[position].live > $0 } ?? false
+                || budgets.groups[index].map(groups.contains) ?? false
         }
-        return Set(types.map(\.type))
+        return Set(over.map { types[$0].name })
     }
 
     func late() -> [LateRecord] {
@@ -217,7 +241,7 @@ final class SnapshotContents: Sendable {
 
     private func owner(_ id: InstanceID, _ type: TypeName?) -> OwnerRecord {
         // While unlisted instances exist, the owner may be one of them. An owner that is not traced may be live.
-        let isLive = id.isUntraced || cut.counters.unlisted > 0 || cut.records.contains(id)
+        let isLive = id.isUntraced || cut.counters.unlisted > 0 || isLive(id)
         return OwnerRecord(id: id, type: type, isLive: isLive)
     }
 

@@ -17,7 +17,7 @@ extension Snapshot {
 
     /// Whether an instance was live.
     package func isLive(_ id: InstanceID) -> Bool {
-        contents.cut.records.contains(id)
+        contents.isLive(id)
     }
 
     /// Returns the label of a live instance.

@@ -41,3 +41,17 @@ public struct TokenGroupRecord: Sendable {
     /// Whether the tokens in force exceed the threshold.
     public let isCrowded: Bool
 }
+
+extension LifetimeRegistry {
+    /// The number of listed tokens in force of each of these owners that has any.
+    package func tokensInForce(of owners: [InstanceID]) -> [InstanceID: Int] {
+        tokens.withLock { tokens in
+            tokens.entries.isEmpty
+                ? [:]
+                : owners.reduce(into: [:]) { counts, owner in
+                    let inForce = tokens.inForce(of: owner)
+                    if inForce > 0 { counts[owner] = inForce }
+                }
+        }
+    }
+}

@@ -21,9 +21,14 @@ extension LifetimeRegistry {
     ///
     /// The cost is proportional to the number of types, not of instances.
     package func typeCounts() -> [TypeCount] {
+        typeCounts(store.counters())
+    }
+
+    func typeCounts(_ counters: InstanceStore.Counters) -> [TypeCount] {
         let overdue = deadlines.withLock { $0.overdueByType }
-        return store.counters().types.map { type in
-            let overdue = overdue[type.name] ?? DeadlineTable.OverdueCount()
+        return counters.types.map { type in
+            let none = DeadlineTable.OverdueCount()
+            let overdue = overdue.isEmpty ? none : overdue[type.name] ?? none
             return TypeCount(
                 type: type.name, live: type.live, peak: type.peak, born: type.born, died: type.died,
                 overdue: overdue.now, becameOverdue: overdue.ever)

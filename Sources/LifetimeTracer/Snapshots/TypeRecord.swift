@@ -43,3 +43,12 @@ public struct GroupRecord: Sendable {
     /// Whether the live instances exceed the budget.
     public var isOverBudget: Bool { budget.map { live > $0 } ?? false }
 }
+
+extension BudgetTable {
+    /// The groups that have types or a budget, by name.
+    func groupRecords(_ types: [TypeTable.Entry]) -> [GroupRecord] {
+        liveByGroup(types).sorted { $0.key < $1.key }.map { name, live in
+            GroupRecord(name: name, live: live, budget: byGroup[name])
+        }
+    }
+}

@@ -50,6 +50,11 @@ extension InstanceStore {
         }
     }
 
+    /// Returns the position of a live instance's type.
+    func typePosition(of id: InstanceID) -> Int? {
+        listedRecord(of: id).map { Int(lt_type_at(lt_context_at($0.context).pointee.type).position) }
+    }
+
     /// Returns the handle that a live instance carries.
     func carriedWord(of id: InstanceID) -> lt_handle? {
         guard !id.isUntraced, let place = place(of: id), let record = record(id, at: place) else { return nil }
@@ -97,6 +102,11 @@ extension InstanceStore {
             if let found = lt_find_record(chunk.records, core.pointer, id.rawValue) { return found }
         }
         return nil
+    }
+
+    /// Returns a copy of the record of a live instance.
+    func listedRecord(of id: InstanceID) -> lt_record? {
+        place(of: id).flatMap { record(id, at: $0) }
     }
 
     private func record(_ id: InstanceID, at place: UnsafeMutablePointer<lt_record>) -> lt_record? {

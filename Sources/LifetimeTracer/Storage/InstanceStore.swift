@@ -38,6 +38,8 @@ final class InstanceStore: Sendable {
         var lastID = InstanceID(rawValue: 0)
 
         var live: Int { born - died }
+        /// The number of live instances with records.
+        var listed: Int { live - unlisted }
     }
 
     /// The limits of the storage.
@@ -46,6 +48,8 @@ final class InstanceStore: Sendable {
     let clock: any TracerClock
     let timebase: Timebase
     let catalog: Locked<Catalog>
+    /// The oldest live instances by type.
+    let oldest = Locked(OldestInstances())
     /// The latest deaths of instances whose ids may be known.
     let deaths: Locked<Ring<RecordedDeath>>
     /// The object that the live instances of a scoped store retain, and that handles the deaths of watched instances.

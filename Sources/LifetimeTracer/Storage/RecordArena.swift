@@ -35,6 +35,13 @@ struct RecordArena: LockedState {
     // The number of new records that a stripe gets at a time if no batch is available; divides the size of a chunk.
     private static let run = 512
 
+    /// The chunks, each with the number of its records that have been handed out at least once.
+    var usedChunks: [(records: UnsafeMutablePointer<lt_record>, count: UInt32)] {
+        chunks.enumerated().map { position, chunk in
+            (chunk.records, UInt32(position == chunks.count - 1 ? used : Int(LT_CHUNK_RECORDS)))
+        }
+    }
+
     /// The number of mapped bytes.
     var bytes: Int { chunks.count * Int(LT_CHUNK_BYTES) }
 

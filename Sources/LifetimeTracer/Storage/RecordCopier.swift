@@ -1,7 +1,9 @@
 import CLifetimeRuntime
 
 /// Copies the records of a cut, chunk by chunk, while threads go on creating and destroying objects.
-final class RecordCopier {
+final class RecordCopier: CutReader {
+    let skipped = 0
+
     private let allocation: UnsafeMutableBufferPointer<lt_record>
     // As much of the allocation as there are instances.
     private let records: UnsafeMutableBufferPointer<lt_record>
@@ -23,7 +25,6 @@ final class RecordCopier {
         }
     }
 
-    /// Adds the records of instances that have died on a thread since the cut and were not copied before.
     func add(_ log: lt_death_log) {
         for death in UnsafeBufferPointer(start: log.deaths, count: log.count)
         where !wasCopied(death.place) && count < records.count {
@@ -32,7 +33,6 @@ final class RecordCopier {
         }
     }
 
-    /// Returns the records; the copier must not be used afterwards.
     func list() -> RecordList {
         RecordList(UnsafeMutableBufferPointer(rebasing: records[..<count]), allocation: allocation)
     }

@@ -15,7 +15,7 @@ final class RecordList: @unchecked Sendable {
         let isWatched: Bool
 
         init(_ record: lt_record) {
-            id = InstanceID(rawValue: record.word0 & LT_ID_MASK)
+            id = InstanceID(rawValue: record.id)
             context = Int(lt_context_at(record.context).pointee.position)
             time = record.word1 >> UInt64(LT_CONTEXT_BITS)
             isWatched = record.word0 & LT_WATCHED != 0
@@ -33,11 +33,18 @@ final class RecordList: @unchecked Sendable {
         let records: UnsafeMutableBufferPointer<lt_record>
     }
 
+    /// Creates a list of a copy of some records, which are in the order of their ids.
+    convenience init(_ records: [lt_record]) {
+        let allocation = RecordBuffer.take(capacity: records.count)
+        _ = allocation.initialize(from: records)
+        self.init(UnsafeMutableBufferPointer(rebasing: allocation[..<records.count]), allocation: allocation)
+    }
+
     init(_ records: UnsafeMutableBufferPointer<lt_record>, allocation: UnsafeMutableBufferPointer<lt_record>) {
         self.records = records
         self.allocation = allocation
         isInOrder = records.indices.dropFirst().allSatisfy {
-            records[$0 - 1].word0 & LT_ID_MASK < records[$0].word0 & LT_ID_MASK
+            records[$0 - 1].id < records[$0].id
         }
     }
 
@@ -76,7 +83,7 @@ final class RecordList: @unchecked Sendable {
         var (low, high) = (0, records.count)
         while low < high {
             let middle = (low + high) / 2
-            let found = records[middle].word0 & LT_ID_MASK
+            let found = records[middle].id
             if found == id.rawValue { return Record(records[middle]) }
             if found < id.rawValue { low = middle + 1 } else { high = middle }
         }
@@ -92,7 +99,7 @@ final class RecordList: @unchecked Sendable {
         // sorts as well.
         var copy = UnsafeMutableBufferPointer<lt_record>.allocate(capacity: records.count)
         _ = copy.initialize(from: records)
-        copy.sort { $0.word0 & LT_ID_MASK < $1.word0 & LT_ID_MASK }
+        copy.sort { $0.id < $1.id }
         let address = copy.baseAddress
         let made = Sorted(records: copy)
         let kept = sorted.withLock { sorted in

@@ -22,6 +22,9 @@ struct Ring<Element: Sendable>: LockedState {
     /// The newest element.
     var newest: Element? { head > 0 ? storage[head - 1] : storage.last }
 
+    /// The element that the next one drops; `nil` while there is room.
+    var leaving: Element? { storage.count == limit ? storage[head] : nil }
+
     mutating func append(_ element: Element) {
         guard storage.count == limit else {
             storage.append(element)

@@ -4,8 +4,10 @@ extension InstanceStore {
     /// All instances and counters of a store at one instant.
     struct Cut: Sendable {
         let counters: Counters
-        /// The records of the listed instances, in unspecified order.
+        /// The records of the requested instances.
         let records: RecordList
+        /// The number of listed instances in front of a requested range.
+        let skipped: Int
         /// The types, sites and stacks that the records refer to.
         let contexts: [ContextTable.Entry]
         let times: Timebase.Translation
@@ -28,27 +30,43 @@ extension InstanceStore {
         }
     }
 
-    /// Returns all instances and all counters at one instant; the listed and unlisted instances add up to the counts.
+    /// Returns instances and all counters at one instant; if all instances are requested, the listed and unlisted ones
+    /// add up to the counts.
     ///
     /// All stripes are claimed while the counters are summed, and again while the logs of deaths are collected. In
-    /// between the records are copied without any lock. An instance that is born meanwhile has a higher id than the
-    /// last one before the cut. An instance that dies meanwhile is logged by the thread on which it dies.
-    func cut() -> Cut {
-        Self.copying.withLock { snapshots in
-            snapshots += 1
+    /// between the records are read without any lock. An instance that is born meanwhile has a higher id than the last
+    /// one before the cut. An instance that dies meanwhile is logged by the thread on which it dies.
+    func cut(_ part: CutPart = .all) -> Cut {
+        Self.copying.withLock { copying in
             let (counters, contexts, pause) = beginCut()
-            let listed = Int(counters.live - counters.unlisted)
-            let copier = RecordCopier(
-                of: core, upTo: counters.lastID, count: listed, chunks: RecordArena.shared.withLock { $0.chunks })
-            endCut(upTo: counters.lastID, copier)
+            let reader = reader(of: part, counters)
+            if part.isNoted, !core.isScoped { copying.firstPlain = counters.lastID.rawValue + 1 }
+            endCut(reader, firstPlain: copying.firstPlain)
             return Cut(
-                counters: counters, records: copier.list(), contexts: contexts,
+                counters: counters, records: reader.list(), skipped: reader.skipped, contexts: contexts,
                 times: timebase.translation(asOf: counters.at), pause: pause)
         }
     }
 
-    /// The number of cuts so far; the lock lets one cut run at a time, because a stripe can take part in only one.
-    private static let copying = Locked(UInt64(0))
+    private func reader(of part: CutPart, _ counters: Counters) -> any CutReader {
+        switch part {
+        case .all:
+            RecordCopier(
+                of: core, upTo: counters.lastID, count: counters.listed,
+                chunks: RecordArena.shared.withLock { $0.chunks })
+        case .range(let range): RangeReader(of: core, range, upTo: counters.lastID)
+        case .instances(let ids): RecordFinder(ids, upTo: counters.lastID) { self.listedRecord(of: $0) }
+        }
+    }
+
+    /// What the cuts of all stores share.
+    private struct Copying: LockedState {
+        /// The lowest id of the shared registry that no cut has listed: only deaths from it on are plain.
+        var firstPlain: UInt64 = 0
+    }
+
+    /// The lock lets one cut run at a time, because a stripe can take part in only one.
+    private static let copying = Locked(Copying())
 
     private func beginCut() -> (Counters, [ContextTable.Entry], Duration) {
         let now = clock.now()
@@ -72,7 +90,7 @@ extension InstanceStore {
         }
     }
 
-    private func endCut(upTo last: InstanceID, _ copier: RecordCopier) {
+    private func endCut(_ reader: any CutReader, firstPlain: UInt64) {
         var logs: [lt_death_log] = []
         logs.reserveCapacity(2 * Int(lt_stripe_count()))
         lt_claim_all()
@@ -82,12 +100,12 @@ extension InstanceStore {
             stripe.pointee.snapshot = nil
             guard !core.isScoped else { continue }
             // A listed instance is worth remembering when it dies.
-            stripe.pointee.plain = LT_LIVE + last.rawValue + 1
-            stripe.pointee.plain_span = LT_SCOPED - (last.rawValue + 1)
+            stripe.pointee.plain = LT_LIVE + firstPlain
+            stripe.pointee.plain_span = LT_SCOPED - firstPlain
         }
         lt_release_all()
         for log in logs {
-            copier.add(log)
+            reader.add(log)
             lt_free_log(log)
         }
     }

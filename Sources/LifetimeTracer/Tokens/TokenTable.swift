@@ -135,6 +135,9 @@ struct TokenTable: LockedState {
         return found
     }
 
+    /// The number of listed tokens of an owner.
+    func inForce(of owner: InstanceID) -> Int { byOwner[owner]?.count ?? 0 }
+
     /// The totals over all tokens and groups.
     func totals(at now: MonotonicTime) -> TokenTotals {
         var totals = TokenTotals()

@@ -29,6 +29,8 @@ struct DeadlineTable: LockedState {
     let limit: Int
     private(set) var entries = DeadlineEntries()
     private(set) var late: Ring<Late>
+    /// The number of elements of ``late`` by type.
+    private(set) var lateByType: [TypeName: Int] = [:]
     /// The number of all late instances, including those that `late` no longer holds.
     private(set) var lateCount = 0
     /// The number of deadlines refused because the table was full.
@@ -175,7 +177,12 @@ struct DeadlineTable: LockedState {
         if overdueByInstance.removeValue(forKey: id) != nil, let type { overdueByType[type]?.now -= 1 }
         dropStaleHeapEntries()
         guard let first = missed.min(by: { $0.due < $1.due }) else { return nil }
+        let forgotten = late.leaving?.entry.type
         late.append(Late(entry: first, label: label, owner: owner, goneAt: time))
+        if let type = forgotten, let count = lateByType[type] {
+            lateByType[type] = count == 1 ? nil : count - 1
+        }
+        lateByType[first.type, default: 0] += 1
         lateCount += 1
         return first
     }

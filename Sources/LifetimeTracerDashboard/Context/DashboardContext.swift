@@ -20,6 +20,8 @@ struct DashboardContext: Sendable {
     let heapCaptures: HeapCaptures
     /// The searches for what holds the objects of a type of a capture.
     let heapPaths: HeapPathSearches
+    /// The order of the types by name.
+    let typeOrder = TypeOrder()
     /// The recent numbers of live instances by type.
     let typeTrends: TypeTrends
     /// The resources that the process used in the last hour.

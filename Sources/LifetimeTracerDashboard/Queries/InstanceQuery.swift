@@ -30,6 +30,19 @@ struct InstanceQuery {
     /// Determines the verdicts on each instance.
     let verdicts: InstanceVerdicts
 
+    /// Returns the order of a query for all instances in the order of their ids; `nil` for any other query.
+    static func orderOfAll(_ request: RouteRequest) -> PageRequest.KeyOrder? {
+        let conditions = ["type", "verdict", "label", "olderThan", "bornAfterMark"]
+        guard conditions.allSatisfy({ request.text($0) == nil }) else { return nil }
+        let sort = request.text("sort").flatMap(Sort.init) ?? .id
+        return sort == .type ? nil : keyOrder(sort, SortOrder(request) ?? sort.usualOrder)
+    }
+
+    /// Ids rise with births, so the lowest id belongs to the oldest instance.
+    private static func keyOrder(_ sort: Sort, _ order: SortOrder) -> PageRequest.KeyOrder {
+        (order == .ascending) == (sort == .id) ? .ascending : .descending
+    }
+
     /// Reads a query from a request and runs it.
     ///
     /// - Throws: ``RequestError`` for a type that has never been seen, `TracerError` for an unknown mark.
@@ -49,8 +62,7 @@ struct InstanceQuery {
         let found = condition.map(all.only) ?? all
         switch sort {
         case .id, .age:
-            // Ids rise with births, so the lowest id belongs to the oldest instance.
-            keyOrder = (order == .ascending) == (sort == .id) ? .ascending : .descending
+            keyOrder = Self.keyOrder(sort, order)
             matching = keyOrder == .ascending ? found : found.backwards()
         case .type:
             keyOrder = .none

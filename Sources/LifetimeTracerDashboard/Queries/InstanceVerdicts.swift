@@ -15,7 +15,11 @@ struct InstanceVerdicts: Sendable {
     private let typesOverBudget: Set<TypeName>
 
     init(_ snapshot: Snapshot) {
-        typesOverBudget = snapshot.typesOverBudget
+        self.init(typesOverBudget: snapshot.typesOverBudget)
+    }
+
+    init(typesOverBudget: Set<TypeName>) {
+        self.typesOverBudget = typesOverBudget
     }
 
     /// Returns the verdicts on an instance of the snapshot; most instances have none.

@@ -47,7 +47,9 @@ struct OverdueGroups: Sendable {
     }
 
     /// Instances that are live, or were late, for the same reason.
-    struct Group: Sendable {
+    ///
+    /// A class, because groups are sorted, and the data of a group is large.
+    final class Group: Sendable {
         /// The deadline of a culprit.
         let culprit: DeadlineRecord
         /// The search result of a culprit, if a search has covered it.
@@ -62,6 +64,20 @@ struct OverdueGroups: Sendable {
         let culprits: Int
         /// The number of overdue instances that a known leak explains.
         let knownCount: Int
+
+        fileprivate init(_ members: [Member], culpritOf: (Member) -> DeadlineRecord) {
+            let sorted = members.sorted {
+                ($0.rank, $0.culprit, $0.isVictim ? 1 : 0, $0.deadline.instance)
+                    < ($1.rank, $1.culprit, $1.isVictim ? 1 : 0, $1.deadline.instance)
+            }
+            self.members = sorted
+            culprit = culpritOf(sorted[0])
+            finding = sorted.lazy.filter { !$0.isVictim }.compactMap(\.finding).first
+            knownCount = sorted.count { $0.known != nil }
+            late = sorted.count { $0.goneAt != nil }
+            overdue = sorted.count - late
+            culprits = sorted.count { !$0.isVictim && $0.goneAt == nil }
+        }
 
         /// The known leak of the group; `nil` unless a known leak explains every overdue instance.
         var known: KnownLeakEntry? { overdue > 0 && knownCount == overdue ? members.first?.known : nil }
@@ -81,7 +97,10 @@ struct OverdueGroups: Sendable {
     init(
         _ snapshot: Snapshot, findings: [InstanceID: RetainFinding] = [:], acknowledged: [AcknowledgedLeaks.Leak] = []
     ) {
-        let overdue = Self.firstMissed(snapshot.deadlinesOfOverdue)
+        let deadlines = snapshot.deadlinesOfOverdue
+        // Positions, because the data of a deadline is large.
+        let firstMissed = Self.firstMissed(deadlines)
+        let overdue = { (id: InstanceID) in firstMissed[id].map { deadlines[$0] } }
         let byFingerprint = Dictionary(acknowledged.map { ($0.fingerprint, $0) }) { first, _ in first }
         let byInstance = Dictionary(acknowledged.flatMap { leak in leak.instances.map { ($0, leak) } }) { first, _ in
             first
@@ -90,13 +109,13 @@ struct OverdueGroups: Sendable {
             let explanation = findings[culprit]?.explanation
             if let known = explanation?.known { return KnownLeakEntry(known) }
             let ofPath = explanation?.fingerprint.flatMap { byFingerprint[$0] }
-            let ofVerdict = (overdue[culprit]?.fingerprint).flatMap { byFingerprint[$0] }
+            let ofVerdict = (overdue(culprit)?.fingerprint).flatMap { byFingerprint[$0] }
             // A current search result takes precedence over the result at the time of the acknowledgement.
             let ofFormerPath = explanation == nil ? byInstance[culprit] : nil
             return (ofPath ?? ofVerdict ?? ofFormerPath).map(KnownLeakEntry.init)
         }
         let late = Dictionary(snapshot.late.map { ($0.deadline.instance, $0) }) { first, _ in first }
-        let isSuspect = { (id: InstanceID) in overdue[id] != nil || late[id] != nil }
+        let isSuspect = { (id: InstanceID) in firstMissed[id] != nil || late[id] != nil }
         let holders = { (id: InstanceID) -> [InstanceID] in
             if let late = late[id] { return late.owner.map { [$0] } ?? [] }
             let declared = snapshot.holders(of: id)
@@ -110,7 +129,8 @@ struct OverdueGroups: Sendable {
             }
         }
         var search = CulpritSearch(holders: holders, isSuspect: isSuspect)
-        var members = overdue.values.map { deadline in
+        var members = firstMissed.values.map { position in
+            let deadline = deadlines[position]
             let instance = snapshot.instance(deadline.instance)
             let culprit = search.culprit(of: deadline.instance)
             return Member(
@@ -125,7 +145,7 @@ struct OverdueGroups: Sendable {
         }
         let deadlineOfCulprit = { (member: Member) in
             member.isVictim
-                ? overdue[member.culprit] ?? late[member.culprit]?.deadline ?? member.deadline : member.deadline
+                ? overdue(member.culprit) ?? late[member.culprit]?.deadline ?? member.deadline : member.deadline
         }
         let verdict = { (member: Member) in deadlineOfCulprit(member).fingerprint }
         let path = { (member: Member) in findings[member.culprit]?.explanation.fingerprint }
@@ -152,13 +172,14 @@ struct OverdueGroups: Sendable {
         return Array(groups.values)
     }
 
-    /// Returns the first deadline that each overdue instance missed.
-    private static func firstMissed(_ deadlines: [DeadlineRecord]) -> [InstanceID: DeadlineRecord] {
-        var first: [InstanceID: DeadlineRecord] = [:]
+    /// Returns the position of the first deadline that each overdue instance missed.
+    private static func firstMissed(_ deadlines: [DeadlineRecord]) -> [InstanceID: Int] {
+        var first: [InstanceID: Int] = [:]
         first.reserveCapacity(deadlines.count)
-        for deadline in deadlines {
-            if let other = first[deadline.instance], other.due <= deadline.due { continue }
-            first[deadline.instance] = deadline
+        for position in deadlines.indices {
+            let deadline = deadlines[position]
+            if let other = first[deadline.instance], deadlines[other].due <= deadline.due { continue }
+            first[deadline.instance] = position
         }
         return first
     }
@@ -167,23 +188,6 @@ struct OverdueGroups: Sendable {
         if (left.known == nil) != (right.known == nil) { return left.known == nil }
         return (right.overdue, right.late, left.culprit.type.qualified, left.key)
             < (left.overdue, left.late, right.culprit.type.qualified, right.key)
-    }
-}
-
-extension OverdueGroups.Group {
-    fileprivate init(
-        _ members: [OverdueGroups.Member], culpritOf: (OverdueGroups.Member) -> DeadlineRecord
-    ) {
-        self.members = members.sorted {
-            ($0.rank, $0.culprit, $0.isVictim ? 1 : 0, $0.deadline.instance)
-                < ($1.rank, $1.culprit, $1.isVictim ? 1 : 0, $1.deadline.instance)
-        }
-        culprit = culpritOf(self.members[0])
-        finding = self.members.lazy.filter { !$0.isVictim }.compactMap(\.finding).first
-        knownCount = members.count { $0.known != nil }
-        late = members.count { $0.goneAt != nil }
-        overdue = members.count - late
-        culprits = members.count { !$0.isVictim && $0.goneAt == nil }
     }
 }
 

@@ -25,12 +25,24 @@ enum InstancesRoutes {
     }
 
     private static func instances(_ request: RouteRequest, _ context: DashboardContext) throws -> WireInstanceList {
+        let page = try PageRequest(request)
+        if let order = InstanceQuery.orderOfAll(request) { return instances(page, in: order, context) }
         let snapshot = context.registry.snapshot()
         let clock = WireClock(context.registry, now: snapshot.takenAt)
-        let page = try PageRequest(request)
         let query = try InstanceQuery(request, snapshot, context.registry)
         let found = page.page(of: query.matching, inKeyOrder: query.keyOrder) { $0.id.rawValue }
         return WireInstanceList(page: found.map { WireInstance($0, verdicts: query.verdicts.of($0), clock) })
+    }
+
+    /// Returns a page of all instances in the order of their ids, without a list of all.
+    private static func instances(
+        _ page: PageRequest, in order: PageRequest.KeyOrder, _ context: DashboardContext
+    ) -> WireInstanceList {
+        let extract = context.registry.instances(in: page.range(in: order))
+        let clock = WireClock(context.registry, now: extract.takenAt)
+        let verdicts = InstanceVerdicts(typesOverBudget: extract.typesOverBudget)
+        return WireInstanceList(
+            page: page.page(of: extract, in: order) { WireInstance($0, verdicts: verdicts.of($0), clock) })
     }
 
     private static func instance(_ request: RouteRequest, _ context: DashboardContext) throws -> WireInstanceDetail {

@@ -19,15 +19,15 @@ enum OverdueRoute {
     }
 
     private static func overdue(_ request: RouteRequest, _ context: DashboardContext) throws -> WireOverdueList {
-        let snapshot = context.registry.snapshot()
+        let snapshot = context.registry.snapshotOfOverdue()
         let clock = WireClock(context.registry, now: snapshot.takenAt)
         let groups = OverdueGroups(
             snapshot, findings: context.retainSearches.findings, acknowledged: context.acknowledgedLeaks.all
         ).groups
-        let tokens = snapshot.tokens.lazy.compactMap { $0.owner?.id }.map { ($0, 1) }
-        let tokensInForce = Dictionary(tokens, uniquingKeysWith: +)
         let page = try PageRequest(request).page(of: groups) { $0.key }
         let shown = request.integer("instances") ?? OverdueGroups.shownMembers
+        let tokensInForce = context.registry.tokensInForce(
+            of: page.entries.flatMap { $0.members.prefix(shown).map(\.deadline.instance) })
         var stacks = NamedStacks()
         return WireOverdueList(
             page: page.map { WireOverdueGroup($0, shown: shown, tokensInForce: tokensInForce, &stacks, clock) },

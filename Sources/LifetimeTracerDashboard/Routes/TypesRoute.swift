@@ -42,58 +42,74 @@ enum TypesRoute {
     }
 
     private static func types(_ request: RouteRequest, _ context: DashboardContext) throws -> WireTypeList {
-        let snapshot = context.registry.snapshot()
-        let clock = WireClock(context.registry, now: snapshot.takenAt)
-        let group = try request.knownName("group", among: snapshot.groups.map(\.name))
+        let overview = context.registry.typeOverview()
+        let clock = WireClock(context.registry, now: overview.takenAt)
+        let groups = overview.groups
+        let group = try request.knownName("group", among: groups.map(\.name))
+        let page = try PageRequest(request, hasOffset: true)
+        let growing = context.growingTypes
+        let matching = matching(request, group: group, overview, context.typeOrder)
+        let sorted = sorted(matching, request, overview, growing, context.typeOrder)
+        // The key is a hash of the name, because a name can exceed the length limit of a request's target.
+        let found = page.page(of: sorted) { StableHash.of(overview.name($0).qualified) }
+        let trends = context.typeTrends.all
+        let entries = overview.records(found.entries).map {
+            WireType($0, trend: trends[$0.type] ?? Trend(), growth: growing[$0.type], clock)
+        }
+        return WireTypeList(
+            page: Page(total: found.total, next: found.next, entries: entries), groups: groups.map(WireTypeGroup.init))
+    }
+
+    /// Returns the positions of the types that match a request.
+    private static func matching(
+        _ request: RouteRequest, group: String?, _ overview: TypeOverview, _ names: TypeOrder
+    ) -> [Int] {
         let filter = request.text("filter")?.lowercased() ?? ""
         let budget = request.text("budget").flatMap(Budget.init)
         let needsMaximumAge = request.text("maximumAge") != nil
-        let page = try PageRequest(request, hasOffset: true)
-        let matching = snapshot.types.filter { record in
-            (group == nil || record.group == group) && (budget == nil || record.budget != nil)
-                && (budget != .over || record.isOverBudget) && (!needsMaximumAge || record.maximumAge != nil)
-                && (filter.isEmpty || record.type.qualified.lowercased().contains(filter))
+        guard group != nil || !filter.isEmpty || budget != nil || needsMaximumAge else {
+            return Array(0..<overview.count)
         }
-        let trends = context.typeTrends.all
-        let growing = context.growingTypes
+        let lowercased = filter.isEmpty ? [] : names.lowercased(overview)
+        return (0..<overview.count).filter { type in
+            (group == nil || overview.group(type) == group) && (budget == nil || overview.budget(type) != nil)
+                && (budget != .over || overview.budget(type).map { overview.live(type) > $0 } ?? false)
+                && (!needsMaximumAge || overview.maximumAge(type) != nil)
+                && (filter.isEmpty || lowercased[type].contains(filter))
+        }
+    }
+
+    /// Sorts types by the request's key, and equal ones by name.
+    private static func sorted(
+        _ types: [Int], _ request: RouteRequest, _ overview: TypeOverview, _ growing: [TypeName: GrowthRecord],
+        _ names: TypeOrder
+    ) -> [Int] {
         let sort = request.text("sort").flatMap(Sort.init) ?? .live
         let order = SortOrder(request) ?? sort.usualOrder
-        let sorted = matching.sorted { left, right in
-            let isBefore =
-                sort == .growing
-                ? order.isBefore(growing[left.type]?.perMinute ?? 0, growing[right.type]?.perMinute ?? 0)
-                : isBefore(left, right, by: sort, order)
-            return isBefore ?? (left.type.qualified < right.type.qualified)
-        }
-        // The key is a hash of the name, because a name can exceed the length limit of a request's target.
-        let found = page.page(of: sorted) { StableHash.of($0.type.qualified) }
-        return WireTypeList(
-            page: found.map {
-                WireType($0, trend: trends[$0.type] ?? Trend(), growth: growing[$0.type], clock)
-            },
-            groups: snapshot.groups.map(WireTypeGroup.init))
+        let values = values(sort, of: types, overview, growing, names)
+        let ranks = names.ranks(by: .qualified, overview)
+        let keys = zip(types, values).map { (value: order == .ascending ? $1 : -$1, rank: ranks[$0], type: $0) }
+        return keys.sorted { ($0.value, $0.rank) < ($1.value, $1.rank) }.map(\.type)
     }
 
-    private static func isBefore(
-        _ left: TypeRecord, _ right: TypeRecord, by sort: Sort, _ order: SortOrder
-    ) -> Bool? {
+    private static func values(
+        _ sort: Sort, of types: [Int], _ overview: TypeOverview, _ growing: [TypeName: GrowthRecord],
+        _ names: TypeOrder
+    ) -> [Int] {
         switch sort {
-        case .live: order.isBefore(left.live, right.live)
-        case .name: order.isBefore(left.type.name, right.type.name)
-        case .module: order.isBefore(left.type.module, right.type.module)
-        case .peak: order.isBefore(left.peak, right.peak)
-        case .born: order.isBefore(left.born, right.born)
-        case .died: order.isBefore(left.died, right.died)
-        case .shallowBytes: order.isBefore(left.shallowBytes ?? -1, right.shallowBytes ?? -1)
+        case .live: types.map(overview.live)
+        case .name: names.values(of: types, by: .name, overview)
+        case .module: names.values(of: types, by: .module, overview)
+        case .peak: types.map(overview.peak)
+        case .born: types.map(overview.born)
+        case .died: types.map(overview.died)
+        case .shallowBytes: types.map { overview.shallowBytes($0) ?? -1 }
         // The earliest birth is the oldest. A type without live instances has no age and counts as younger than any.
-        case .oldestAge: order.isBefore(right.birthOfOldest, left.birthOfOldest)
-        case .overdue: order.isBefore(left.overdue, right.overdue)
-        // The record of a type does not contain its growth.
-        case .growing: nil
+        case .oldestAge: overview.births(of: types).map { $0.map { -Int(clamping: $0.nanoseconds) } ?? -.max }
+        case .overdue: types.map(overview.overdue)
+        // The order of positive numbers is that of their bits.
+        case .growing:
+            types.map { Int(clamping: max(0, growing[overview.name($0)]?.perMinute ?? 0).bitPattern) }
         }
     }
-}
-
-extension TypeRecord {
-    fileprivate var birthOfOldest: UInt64 { oldest?.nanoseconds ?? .max }
 }

@@ -1,3 +1,5 @@
+import LifetimeTracer
+
 /// The part of a list that a request asks for.
 package struct PageRequest: Sendable {
     /// The most entries on a page.
@@ -62,6 +64,27 @@ package struct PageRequest: Sendable {
         let end = min(start + limit, entries.count)
         let next = end < entries.count ? PageCursor(position: end - 1, key: key(entries[end - 1])) : nil
         return Page(total: entries.count, next: next?.text, entries: Array(entries[start..<end]))
+    }
+
+    /// Returns the range of all live instances that the page needs, which is one more than it shows.
+    func range(in order: KeyOrder) -> IDRange {
+        IDRange(
+            isAscending: order == .ascending, behind: cursor.map { InstanceID(rawValue: $0.key) }, limit: limit + 1)
+    }
+
+    /// Cuts the page out of the instances of its ``range(in:)``.
+    func page<Entry>(
+        of extract: InstanceExtract, in order: KeyOrder, _ entry: (InstanceRecord) -> Entry
+    ) -> Page<Entry> {
+        let found = extract.instances
+        let places = (0..<min(limit, found.count)).map { order == .ascending ? $0 : found.count - 1 - $0 }
+        // The position of an entry does not matter in a list that is sorted by key.
+        let next =
+            found.count > limit
+            ? places.last.map { last in
+                PageCursor(position: extract.position + limit - 1, key: found[last].id.rawValue).text
+            } : nil
+        return Page(total: extract.total, next: next, entries: places.map { entry(found[$0]) })
     }
 
     private func firstPosition<List: RandomAccessCollection>(

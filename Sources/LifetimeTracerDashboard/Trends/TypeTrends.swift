@@ -36,8 +36,7 @@ final class TypeTrends: Sendable {
         let state = Locked(State())
         self.state = state
         sampling = PeriodicSampling(registry, everySeconds: Self.stepSeconds) { _ in
-            let live = registry.summary(topTypes: .max).top
-            let counts = Dictionary(live.map { ($0.type, $0.live) }, uniquingKeysWith: +)
+            let counts = registry.liveCounts()
             state.withLock { $0.append(counts) }
         }
     }
