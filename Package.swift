@@ -181,7 +181,7 @@ let tests: [Target] = [
     .testTarget(
         name: "LifetimeTracerDashboardTests",
         dependencies: [
-            "ForkTesting", "LifetimeTracer", "LifetimeTracerDashboard", "Patience", "RetainPaths",
+            "ForkTesting", "LifetimeTracer", "LifetimeTracerDashboard", "Patience", "RetainPaths", "TracerBase",
         ],
         exclude: ["Fixtures"]),
     .testTarget(

@@ -22,6 +22,8 @@ struct DashboardContext: Sendable {
     let heapPaths: HeapPathSearches
     /// The order of the types by name.
     let typeOrder = TypeOrder()
+    /// The labels of the types in the metrics.
+    let typeLabels = TypeLabels()
     /// The recent numbers of live instances by type.
     let typeTrends: TypeTrends
     /// The resources that the process used in the last hour.
@@ -32,15 +34,15 @@ struct DashboardContext: Sendable {
     private let knownLeaks: KnownLeaks
     /// The sessions and the wrong access tokens.
     let access = AccessRecord()
-    /// Reads the resource usage of the process.
-    let usage: @Sendable () -> ProcessUsage
+    /// Reads the resource usage of the process, with or without the bytes of the heap.
+    let usage: @Sendable (_ withHeap: Bool) -> ProcessUsage
 
     /// Creates a context.
     init(
         registry: LifetimeRegistry, process: ProcessFacts, selfTest: SelfTest,
         explainer: RetainExplainer = .inACopy(RetainPaths.Options()),
         capturer: HeapCapturer = .inACopy(RetainPaths.Options()),
-        usage: @escaping @Sendable () -> ProcessUsage = ProcessUsage.current
+        usage: @escaping @Sendable (_ withHeap: Bool) -> ProcessUsage = ProcessUsage.current(withHeap:)
     ) {
         self.registry = registry
         self.process = process

@@ -19,6 +19,13 @@ struct DecimalNumber: JSONWritable, Equatable {
         Self(thousandths: duration.wholeNanoseconds.roundedQuotient(1_000_000))
     }
 
+    /// Returns the seconds from one time to another, rounded to milliseconds.
+    static func seconds(from earlier: MonotonicTime, to later: MonotonicTime) -> Self {
+        // Clock times are far from the bounds of the numbers.
+        let passed = Int64(truncatingIfNeeded: later.nanoseconds &- earlier.nanoseconds)
+        return Self(thousandths: passed.roundedQuotient(1_000_000))
+    }
+
     /// Returns a duration in milliseconds, rounded to microseconds.
     static func milliseconds(_ duration: Duration) -> Self {
         Self(thousandths: duration.wholeNanoseconds.roundedQuotient(1000))

@@ -7,9 +7,13 @@ enum MetricsFormat: Sendable {
 
     /// Selects OpenMetrics if the request accepts it, else the Prometheus text format.
     init(_ request: HTTPRequest) {
-        let ranges = request.headers.values("Accept").flatMap { $0.split(separator: ",") }
+        // Most clients do not even mention the format.
+        let ranges = request.headers.values("Accept").filter { $0.utf8.count >= Self.openMetricsType.utf8.count }
+            .flatMap { $0.split(separator: ",") }
         self = ranges.contains(where: Self.isOpenMetrics) ? .openMetrics : .prometheus
     }
+
+    private static let openMetricsType = "application/openmetrics-text"
 
     /// The value of `Content-Type`.
     var contentType: String {
@@ -21,7 +25,7 @@ enum MetricsFormat: Sendable {
 
     private static func isOpenMetrics(_ range: Substring) -> Bool {
         let parts = range.lowercased().filter { $0 != " " && $0 != "\t" }.split(separator: ";")
-        guard parts.first == "application/openmetrics-text" else { return false }
+        guard parts.first == openMetricsType[...] else { return false }
         // A weight of zero means "not acceptable".
         return !parts.dropFirst().contains { $0.hasPrefix("q=") && Double($0.dropFirst(2)) == 0 }
     }

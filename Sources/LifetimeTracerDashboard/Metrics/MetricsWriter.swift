@@ -14,7 +14,7 @@ struct MetricsWriter: ~Copyable {
     /// The text so far, in UTF-8.
     var bytes: [UInt8] { buffer.bytes }
 
-    private var buffer = ByteBuffer(reservingCapacity: 16 << 10)
+    private var buffer = ByteBuffer(reservingCapacity: 32 << 10)
 
     private let format: MetricsFormat
 
@@ -50,6 +50,32 @@ struct MetricsWriter: ~Copyable {
         }
     }
 
+    /// Writes a metric with a sample for each of some labels.
+    ///
+    /// - Parameters:
+    ///   - labels: The labels as in ``labelText(_:_:)``.
+    ///   - value: Returns the value of the sample at a position.
+    mutating func metric(_ name: String, _ kind: Kind, _ help: String, labels: [[UInt8]], _ value: (Int) -> Int) {
+        let sampleName = head(name, kind, help)
+        for (position, label) in labels.enumerated() {
+            buffer.append(sampleName)
+            label.withUnsafeBufferPointer { buffer.append($0) }
+            append(value(position))
+            buffer.append(0x0A)
+        }
+    }
+
+    /// Returns a label with its value, as it stands between the name of a sample and its value.
+    static func labelText(_ label: String, _ value: String) -> [UInt8] {
+        var writer = MetricsWriter(.prometheus)
+        writer.buffer.append("{")
+        writer.buffer.append(label)
+        writer.buffer.append("=\"")
+        writer.appendEscaped(value, quotes: true)
+        writer.buffer.append("\"} ")
+        return writer.bytes
+    }
+
     /// Writes a metric whose samples have one label.
     mutating func metric<Value: FixedWidthInteger>(
         _ name: String, _ kind: Kind, _ help: String, label: String, _ samples: [(String, Value)]
@@ -58,8 +84,11 @@ struct MetricsWriter: ~Copyable {
     }
 
     /// Writes a metric with a single sample.
-    mutating func metric(_ name: String, _ kind: Kind, _ help: String, _ value: some FixedWidthInteger) {
-        metric(name, kind, help, labels: [], [MetricSample([], value)])
+    mutating func metric(_ name: String, _ kind: Kind, _ help: String, _ value: Int) {
+        buffer.append(head(name, kind, help))
+        buffer.append(0x20)
+        append(value)
+        buffer.append(0x0A)
     }
 
     /// Writes a metric with a single sample, or nothing if the value is unknown.
@@ -89,12 +118,26 @@ struct MetricsWriter: ~Copyable {
         return sampleName
     }
 
+    private mutating func append(_ number: Int) {
+        // A 64-bit integer has at most 20 digits, or 19 and a sign.
+        buffer.append(atMost: 20) { place in
+            guard number < 0 else { return place.writeDecimal(UInt64(number)) }
+            place.pointee = UInt8(ascii: "-")
+            return 1 + (place + 1).writeDecimal(UInt64(number.magnitude))
+        }
+    }
+
     private mutating func appendEscaped(_ text: String, quotes: Bool) {
         func needsEscape(_ byte: UInt8) -> Bool {
             byte == UInt8(ascii: "\\") || byte == 0x0A || (quotes && byte == UInt8(ascii: "\""))
         }
         // Most texts need no escapes and are appended as a whole.
-        guard text.utf8.contains(where: needsEscape) else { return buffer.append(text) }
+        let isPlain = text.utf8.withContiguousStorageIfAvailable { utf8 in
+            guard !JSONWriter.needsEscape(utf8) else { return false }
+            buffer.append(utf8)
+            return true
+        }
+        if isPlain == true { return }
         for byte in text.utf8 {
             if needsEscape(byte) { buffer.append(UInt8(ascii: "\\")) }
             buffer.append(byte == 0x0A ? UInt8(ascii: "n") : byte)

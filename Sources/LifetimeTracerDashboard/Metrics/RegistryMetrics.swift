@@ -14,8 +14,9 @@ struct RegistryMetrics: Sendable {
 
     init(_ context: DashboardContext) {
         self.context = context
-        summary = context.registry.summary(topTypes: 0)
-        types = TypeSeries(context.registry.typeCounts())
+        let (summary, types) = context.registry.summaryWithTypes()
+        self.summary = summary
+        self.types = TypeSeries(types, context.typeLabels)
         verdictCounts = context.registry.verdictCounts()
     }
 
@@ -41,7 +42,7 @@ struct RegistryMetrics: Sendable {
         writer.metric(
             Self.name("access_tokens_wrong"), .counter, "Requests with a wrong access token.",
             context.access.wrongAccessTokens)
-        ProcessMetrics(facts: context.process, usage: context.usage()).write(to: &writer)
+        ProcessMetrics(facts: context.process, usage: context.usage(false)).write(to: &writer)
         writer.finish()
         return writer.bytes
     }
@@ -66,22 +67,29 @@ struct RegistryMetrics: Sendable {
             "Types without their own series, which are summed as \(TypeSeries.otherTypes).",
             types.otherCount)
         writer.metric(
-            Self.name("instances_live"), .gauge, "Live instances. \(rest)", label: "type", types.samples(\.live))
+            Self.name("instances_live"), .gauge, "Live instances. \(rest)", labels: types.labels
+        ) { types.value(\.live, at: $0) }
         writer.metric(
             Self.name("instances_peak"), .gauge,
             "Maximum number of instances live at the same time. For other types, the sum of their peaks.",
-            label: "type",
-            types.samples(\.peak))
+            labels: types.labels
+        ) { types.value(\.peak, at: $0) }
         writer.metric(
-            Self.name("instances_born"), .counter, "Births so far.", label: "type", types.samples(\.born))
+            Self.name("instances_born"), .counter, "Births so far.",
+            labels: types.labels
+        ) { types.value(\.born, at: $0) }
         writer.metric(
-            Self.name("instances_died"), .counter, "Deaths so far.", label: "type", types.samples(\.died))
+            Self.name("instances_died"), .counter, "Deaths so far.",
+            labels: types.labels
+        ) { types.value(\.died, at: $0) }
         writer.metric(
-            Self.name("instances_overdue"), .gauge, "Live instances whose deadline has passed.", label: "type",
-            types.samples(\.overdue))
+            Self.name("instances_overdue"), .gauge, "Live instances whose deadline has passed.",
+            labels: types.labels
+        ) { types.value(\.overdue, at: $0) }
         writer.metric(
             Self.name("instances_became_overdue"), .counter, "Times that an instance became overdue so far.",
-            label: "type", types.samples(\.becameOverdue))
+            labels: types.labels
+        ) { types.value(\.becameOverdue, at: $0) }
         writer.metric(
             Self.name("instances_late"), .counter, "Instances that died after their deadline.", summary.late)
     }

@@ -19,11 +19,11 @@ final class ProcessHistory: Sendable {
     private let sampling: PeriodicSampling
 
     /// Creates the history and starts to observe the registry.
-    init(_ registry: LifetimeRegistry, usage: @escaping @Sendable () -> ProcessUsage) {
+    init(_ registry: LifetimeRegistry, usage: @escaping @Sendable (_ withHeap: Bool) -> ProcessUsage) {
         let state = Locked(State())
         self.state = state
         sampling = PeriodicSampling(registry, everySeconds: Self.stepSeconds) { now in
-            let sample = ProcessSample(at: now, live: registry.summary(topTypes: 0).live, usage: usage())
+            let sample = ProcessSample(at: now, live: registry.summary(topTypes: 0).live, usage: usage(true))
             state.withLock { state in
                 if state.samples.count == Self.length { state.samples.removeFirst() }
                 state.samples.append(sample)

@@ -19,7 +19,7 @@ struct WireClock: Sendable {
 
     /// Returns the time that has passed since `time`.
     func age(_ time: MonotonicTime) -> DecimalNumber {
-        .seconds(now - time)
+        .seconds(from: time, to: now)
     }
 
     /// Returns the time that has passed since a wall-clock time.

@@ -1,4 +1,5 @@
 import LifetimeTracer
+import TracerBase
 
 /// The wire type of a place in source code.
 struct WireSite: JSONObject {
@@ -11,5 +12,28 @@ struct WireSite: JSONObject {
     static let fields = Field.list {
         Field("file") { $0.site.file.description }
         Field("line") { $0.site.line }
+    }
+
+    /// Writes the same as the fields, without a copy of the file's name.
+    func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("file", SiteFile(site.file))
+            writer.member("line", site.line)
+        }
+    }
+}
+
+/// A file's name as a literal of the program.
+private struct SiteFile: JSONWritable {
+    private let name: StaticString
+
+    init(_ name: StaticString) {
+        self.name = name
+    }
+
+    func write(to writer: inout JSONWriter) {
+        // A literal of a single character has no address.
+        guard name.hasPointerRepresentation else { return writer.text(name.description) }
+        name.withUTF8Buffer { writer.text($0) }
     }
 }

@@ -22,7 +22,7 @@ extension String: JSONWritable {
 
 extension Bool: JSONWritable {
     @inlinable
-    package func write(to writer: inout JSONWriter) { writer.raw((self ? "true" : "false").utf8) }
+    package func write(to writer: inout JSONWriter) { writer.literal(self ? "true" : "false") }
 }
 
 extension JSONWritable where Self: RawRepresentable<String> {
@@ -51,7 +51,7 @@ extension UInt64: JSONWritable {}
 extension Optional: JSONWritable where Wrapped: JSONWritable {
     @inlinable
     package func write(to writer: inout JSONWriter) {
-        if let self { self.write(to: &writer) } else { writer.raw("null".utf8) }
+        if let self { self.write(to: &writer) } else { writer.literal("null") }
     }
 }
 

@@ -68,6 +68,40 @@ package struct JSONWriter: ~Copyable {
         needsComma = false
     }
 
+    /// Writes a field of an object, quickly.
+    ///
+    /// - Parameter key: Characters that need no escapes.
+    @inlinable
+    package mutating func member(_ key: StaticString, _ value: some JSONWritable) {
+        let length = key.utf8CodeUnitCount
+        buffer.append(atMost: length + 4) { place in
+            var count = 0
+            if needsComma {
+                place[0] = UInt8(ascii: ",")
+                count = 1
+            }
+            place[count] = UInt8(ascii: "\"")
+            (place + count + 1).update(from: key.utf8Start, count: length)
+            count += 1 + length
+            place[count] = UInt8(ascii: "\"")
+            place[count + 1] = UInt8(ascii: ":")
+            return count + 2
+        }
+        needsComma = false
+        value.write(to: &self)
+    }
+
+    /// Writes a value that is JSON already, such as `true` or `null`.
+    @inlinable
+    package mutating func literal(_ json: StaticString) {
+        separate()
+        buffer.append(atMost: json.utf8CodeUnitCount) { place in
+            place.update(from: json.utf8Start, count: json.utf8CodeUnitCount)
+            return json.utf8CodeUnitCount
+        }
+        needsComma = true
+    }
+
     /// Writes a string.
     @inlinable
     package mutating func text(_ text: String) {
@@ -83,6 +117,22 @@ package struct JSONWriter: ~Copyable {
             for byte in text.utf8 {
                 if Self.needsEscape(byte) { appendEscape(of: byte) } else { buffer.append(byte) }
             }
+        }
+        buffer.append(UInt8(ascii: "\""))
+        needsComma = true
+    }
+
+    /// Writes a string, given in UTF-8.
+    @inlinable
+    package mutating func text(_ utf8: UnsafeBufferPointer<UInt8>) {
+        separate()
+        buffer.append(UInt8(ascii: "\""))
+        if Self.needsEscape(utf8) {
+            for byte in utf8 {
+                if Self.needsEscape(byte) { appendEscape(of: byte) } else { buffer.append(byte) }
+            }
+        } else {
+            buffer.append(utf8)
         }
         buffer.append(UInt8(ascii: "\""))
         needsComma = true
@@ -149,7 +199,7 @@ package struct JSONWriter: ~Copyable {
     ///
     /// See "Determine if a word has a byte less than n" in https://graphics.stanford.edu/~seander/bithacks.html.
     @inlinable
-    static func needsEscape(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    package static func needsEscape(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         let ones: UInt64 = 0x0101_0101_0101_0101
         var position = 0
         while position + 8 <= bytes.count {

@@ -1,4 +1,11 @@
 extension UnsafeMutablePointer<UInt8> {
+    /// Writes the last two digits of a number.
+    @inlinable
+    package func writeTwoDigits(_ number: UInt64) {
+        self[0] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / 10 % 10)
+        self[1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10)
+    }
+
     /// Writes a number in decimal digits, with leading zeros up to a least number of digits.
     ///
     /// - Returns: The number of bytes written: at most 20 or `least`.

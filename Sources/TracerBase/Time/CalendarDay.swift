@@ -37,12 +37,13 @@ package struct CalendarDay: Sendable, Hashable, Comparable, CustomStringConverti
     /// Writes the date of a day with a year from 0 to 9999, as in ``description``; returns its length, which is 10.
     func write(to place: UnsafeMutablePointer<UInt8>) -> Int {
         let (year, month, day) = date
-        var count = place.writeDecimal(UInt64(year), atLeast: 4)
-        for part in [month, day] {
-            place[count] = UInt8(ascii: "-")
-            count += 1 + (place + count + 1).writeDecimal(UInt64(part), atLeast: 2)
-        }
-        return count
+        place.writeTwoDigits(UInt64(year) / 100)
+        (place + 2).writeTwoDigits(UInt64(year) % 100)
+        place[4] = UInt8(ascii: "-")
+        (place + 5).writeTwoDigits(UInt64(month))
+        place[7] = UInt8(ascii: "-")
+        (place + 8).writeTwoDigits(UInt64(day))
+        return 10
     }
 
     private static func number(_ digits: ArraySlice<UInt8>) -> Int64? {

@@ -19,19 +19,18 @@ package enum TimestampText {
         // No remainder is negative, because the days are rounded down, and no 64-bit time has a negative year.
         let millisecond = UInt64(nanoseconds.flooredQuotient(1_000_000) - day.days * 86_400_000)
         let second = millisecond / 1000
-        var count = day.write(to: place)
-        func write(_ number: UInt64, digits: Int, then mark: UInt8) {
-            count += (place + count).writeDecimal(number, atLeast: digits)
-            place[count] = mark
-            count += 1
-        }
-        place[count] = UInt8(ascii: "T")
-        count += 1
-        write(second / 3600, digits: 2, then: UInt8(ascii: ":"))
-        write(second / 60 % 60, digits: 2, then: UInt8(ascii: ":"))
-        write(second % 60, digits: 2, then: UInt8(ascii: "."))
-        write(millisecond % 1000, digits: 3, then: UInt8(ascii: "Z"))
-        return count
+        _ = day.write(to: place)
+        place[10] = UInt8(ascii: "T")
+        (place + 11).writeTwoDigits(second / 3600)
+        place[13] = UInt8(ascii: ":")
+        (place + 14).writeTwoDigits(second / 60 % 60)
+        place[16] = UInt8(ascii: ":")
+        (place + 17).writeTwoDigits(second % 60)
+        place[19] = UInt8(ascii: ".")
+        place[20] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: millisecond % 1000 / 100)
+        (place + 21).writeTwoDigits(millisecond % 100)
+        place[23] = UInt8(ascii: "Z")
+        return length
     }
 
     /// Returns a time with seconds, rounded down, without the zone: `2026-11-21T02:00:00`.

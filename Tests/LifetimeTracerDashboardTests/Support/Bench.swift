@@ -20,7 +20,7 @@ final class Bench {
         dashboard = Dashboard(
             DashboardContext(
                 registry: registry, process: .fixed, selfTest: .fixed(passed: selfTestPasses), explainer: explainer,
-                capturer: capturer, usage: { .fixed }),
+                capturer: capturer, usage: { _ in .fixed }),
             gate: gate, routes: routes)
         // Takes the first sample of the history now. Otherwise the registry's thread would take it at some later time.
         registry.check()
