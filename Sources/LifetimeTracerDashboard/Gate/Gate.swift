@@ -15,6 +15,8 @@ struct Gate: Sendable {
 
     private let hosts: Set<String>
     private let access: AccessCheck?
+    /// The last allowed value of `Host`, which most requests repeat.
+    private let lastHost = Locked<String?>(nil)
 
     /// Creates a gate.
     ///
@@ -55,9 +57,11 @@ struct Gate: Sendable {
         guard values.count == 1 else {
             throw .unknownHost("The request has \(values.count) Host header fields.", hosts)
         }
+        guard lastHost.withLock({ $0 != value }) else { return }
         guard let name = HostName(value), hosts.contains(name.host) else {
             throw .unknownHost("The host \"\(value.shortened)\" is not allowed.", hosts)
         }
+        lastHost.withLock { $0 = value }
     }
 
     /// Refuses requests that pages of other sites send.

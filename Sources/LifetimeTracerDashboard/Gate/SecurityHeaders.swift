@@ -12,6 +12,8 @@ enum SecurityHeaders {
 
     /// Adds the fields that the response lacks, and forbids caching unless the response sets `Cache-Control`.
     static func add(to response: inout HTTPResponse) {
+        guard !response.headers.haveSecurityFields else { return }
+        response.headers.haveSecurityFields = true
         for field in fields where response.headers[field.name] == nil {
             response.headers.append(field.name, field.value)
         }

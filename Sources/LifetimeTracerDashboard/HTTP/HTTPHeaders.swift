@@ -27,6 +27,9 @@ public struct HTTPHeaders: Sendable, ExpressibleByArrayLiteral {
         fields = elements
     }
 
+    /// Whether the fields of ``SecurityHeaders`` have been added.
+    var haveSecurityFields = false
+
     /// The value of the first field with this name.
     public subscript(name: String) -> String? {
         fields.first { Self.sameName($0.name, name) }?.value
@@ -43,8 +46,9 @@ public struct HTTPHeaders: Sendable, ExpressibleByArrayLiteral {
     }
 
     private static func sameName(_ left: String, _ right: String) -> Bool {
-        left.utf8.count == right.utf8.count
-            && zip(left.utf8, right.utf8).allSatisfy { lowercased($0) == lowercased($1) }
+        // Most names differ in length, and equal ones are mostly spelled alike.
+        guard left.utf8.count == right.utf8.count else { return false }
+        return left == right || zip(left.utf8, right.utf8).allSatisfy { lowercased($0) == lowercased($1) }
     }
 
     private static func lowercased(_ byte: UInt8) -> UInt8 {

@@ -53,6 +53,9 @@ struct RequestTarget: Sendable {
     private static func decoded(
         _ bytes: ArraySlice<UInt8>, of target: String, plusIsSpace: Bool
     ) throws(RequestError) -> String {
+        // Most parts contain nothing to decode, and the characters of a target are ASCII.
+        let needsDecoding = { (byte: UInt8) in byte == UInt8(ascii: "%") || byte == UInt8(ascii: "+") && plusIsSpace }
+        guard bytes.contains(where: needsDecoding) else { return String(decoding: bytes, as: UTF8.self) }
         var result: [UInt8] = []
         var position = bytes.startIndex
         while position < bytes.endIndex {

@@ -58,6 +58,8 @@ package struct Route: Sendable {
     /// Set for routes that start work or keep a connection open.
     package private(set) var refusesOtherSites = false
 
+    /// The names of ``parameters``.
+    let parameterNames: Set<String>
     let segments: [Segment]
     let handler: Handler
 
@@ -100,6 +102,7 @@ package struct Route: Sendable {
         self.handler = handler
         segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map(Segment.init)
         let declared = Set(parameters.map(\.name))
+        parameterNames = declared
         precondition(declared.count == parameters.count, "a parameter of \(path) is declared twice")
         precondition(pathParameterNames.isSubset(of: declared), "a parameter in the path \(path) is not declared")
         precondition(Set(responses.map(\.status)).count == responses.count, "a status of \(path) is declared twice")

@@ -15,9 +15,9 @@ package struct RouteRequest: Sendable {
         _ request: HTTPRequest, route: Route, pathValues: [String: String], query: [RequestTarget.QueryItem]
     ) throws(RequestError) {
         self.request = request
-        declared = Set(route.parameters.map(\.name))
+        declared = route.parameterNames
         var values = pathValues
-        let known = route.parameters.filter { pathValues[$0.name] == nil }
+        let known = query.isEmpty ? [] : route.parameters.filter { pathValues[$0.name] == nil }
         for item in query {
             guard known.contains(where: { $0.name == item.name }) else { throw .unknownParameter(item.name, known) }
             guard values.updateValue(item.value, forKey: item.name) == nil else { throw .repeatedParameter(item.name) }

@@ -159,7 +159,9 @@ struct ConnectionTable: Sendable {
     ///
     /// The deadline for the header of a connection's first request counts from the opening of the connection.
     mutating func enter(_ phase: Phase, _ descriptor: Int32, now: MonotonicInstant) -> MonotonicInstant? {
-        guard let before = connections[descriptor], !before.isClosing, before.phase != phase else { return nil }
+        guard let place = connections.index(forKey: descriptor) else { return nil }
+        var connection = connections.values[place]
+        guard !connection.isClosing, connection.phase != phase else { return nil }
         let limit: Duration? =
             switch phase {
             case .header: limits.headerDeadline
@@ -168,10 +170,11 @@ struct ConnectionTable: Sendable {
             case .answer, .stream: nil
             }
         let deadline = limit.map { now.advanced(by: $0) }
-        connections[descriptor]?.phase = phase
-        connections[descriptor]?.since = now
-        connections[descriptor]?.deadline = deadline
-        connections[descriptor]?.endWasSeen = false
+        connection.phase = phase
+        connection.since = now
+        connection.deadline = deadline
+        connection.endWasSeen = false
+        connections.values[place] = connection
         return deadline
     }
 

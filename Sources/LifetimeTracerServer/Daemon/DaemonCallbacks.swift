@@ -28,7 +28,7 @@ func connectionChanged(
     if event == .CONNECTION_NOTIFY_STARTED {
         context.connectionBegins(descriptor)
     } else {
-        context.watch.forget(descriptor)
+        context.connectionEnds(descriptor)
     }
 }
 

@@ -29,6 +29,10 @@ final class ServerContext: Sendable {
     private let memoryShortage: PreparedResponse?
     private let startMessages = Locked([String]())
     private let daemonThread = Locked<ThreadIdentity?>(nil)
+    /// The numeric addresses of the clients, by the descriptors of their connections.
+    ///
+    /// Looking an address up and writing it takes as long as a tenth of an answer.
+    private let clients = Locked<[Int32: String]>([:])
 
     /// Creates the context of a daemon that is about to start.
     init(configuration: ServerConfiguration, alarm: WakeSocket, handler: @escaping RequestHandler) {
@@ -72,6 +76,12 @@ final class ServerContext: Sendable {
         }
         if isFirst { arrival.report() }
         watch.connectionBegins(descriptor)
+    }
+
+    /// Records that a connection is about to be closed, while its socket is still open.
+    func connectionEnds(_ descriptor: Int32) {
+        clients.withLock { $0[descriptor] = nil }
+        watch.forget(descriptor)
     }
 
     /// First call for a request: its first line has arrived.
@@ -146,7 +156,11 @@ final class ServerContext: Sendable {
 
     /// The numeric address of the client; `nil` on a Unix socket.
     private func clientAddress(_ descriptor: Int32) -> String? {
-        transport == .tcp ? SocketAddress(peerOf: descriptor)?.host : nil
+        guard transport == .tcp else { return nil }
+        if let known = clients.withLock({ $0[descriptor] }) { return known }
+        let host = SocketAddress(peerOf: descriptor)?.host
+        clients.withLock { $0[descriptor] = host }
+        return host
     }
 
     private func send(_ response: HTTPResponse, _ exchange: Exchange, _ connection: OpaquePointer) -> MHD_Result {

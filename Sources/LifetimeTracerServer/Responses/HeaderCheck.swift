@@ -8,7 +8,7 @@ enum HeaderCheck {
     /// libmicrohttpd refuses line breaks by itself. But it cuts a text at its first zero byte, and it would let a
     /// handler contradict the framing of the connection.
     static func objection(to field: HTTPHeaders.Field) -> String? {
-        guard !field.name.isEmpty, field.name.utf8.allSatisfy(isTokenByte) else {
+        guard !field.name.isEmpty, all(field.name, isTokenByte) else {
             return "\"\(field.name.printablePrefix)\" is not a valid header field name"
         }
         guard !isOwnedByServer(field.name) else {
@@ -17,11 +17,17 @@ enum HeaderCheck {
         guard !field.value.isEmpty else {
             return "the header field \(field.name) is empty"
         }
-        guard field.value.utf8.allSatisfy(isValueByte) else {
+        guard all(field.value, isValueByte) else {
             return "the value \"\(field.value.printablePrefix)\" of the header field \(field.name) "
                 + "contains control characters"
         }
         return nil
+    }
+
+    /// Whether all bytes of a text satisfy a condition; faster than over the text's view of its bytes.
+    @inline(__always)
+    private static func all(_ text: String, _ holds: (UInt8) -> Bool) -> Bool {
+        text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(holds) } ?? text.utf8.allSatisfy(holds)
     }
 
     private static func isOwnedByServer(_ name: String) -> Bool {

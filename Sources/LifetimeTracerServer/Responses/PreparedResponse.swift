@@ -20,13 +20,14 @@ struct PreparedResponse: ~Copyable, @unchecked Sendable {
         MHD_destroy_response(raw)
     }
 
-    /// Creates a response with a copy of its bytes, or with immortal bytes.
+    /// Creates a response with its bytes, or with immortal bytes.
     ///
     /// - Precondition: The body is no stream.
     /// - Throws: ``Unsendable`` if the status or a header field cannot be sent.
     static func make(_ response: HTTPResponse) throws(Unsendable) -> PreparedResponse {
         let raw =
             switch response.body {
+            case .bytes(let bytes) where bytes.count >= LentBytes.least: LentBytes.response(bytes)
             case .bytes(let bytes): bytes.withUnsafeBytes { makeRaw($0, .RESPMEM_MUST_COPY) }
             case .immortal(let bytes): makeRaw(bytes.buffer, .RESPMEM_PERSISTENT)
             case .stream: preconditionFailure("A streamed body needs a session.")
