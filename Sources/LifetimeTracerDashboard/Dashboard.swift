@@ -6,6 +6,7 @@ import RetainPaths
 /// A dashboard opens no sockets. ``respond(to:)`` maps a request to a response, so the dashboard can be mounted in any
 /// server. The library `LifetimeTracerServer` contains a ready-made server.
 public struct Dashboard: Sendable {
+    let registry: LifetimeRegistry
     private let gate: Gate
     private let router: Router
 
@@ -44,6 +45,7 @@ public struct Dashboard: Sendable {
     }
 
     init(_ context: DashboardContext, gate: GatePolicy = GatePolicy(), routes extraRoutes: [Route] = []) {
+        registry = context.registry
         self.gate = Gate(gate, record: context.access, clock: context.registry.clock)
         context.registry.startHistory()
         let programRoutes = extraRoutes.map(\.path)

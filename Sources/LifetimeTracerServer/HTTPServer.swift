@@ -35,7 +35,7 @@ package final class HTTPServer: LockedState {
     }
 
     private let configuration: ServerConfiguration
-    private let makeHandler: @Sendable () -> RequestHandler
+    private let makeHandler: @Sendable () -> Answering
     private let state = Locked(State())
 
     /// Creates a server that is not running.
@@ -44,13 +44,13 @@ package final class HTTPServer: LockedState {
     /// starts. The reason is `completed` if only the head was requested, and otherwise `disconnected` or
     /// `serverStopped`.
     package convenience init(configuration: ServerConfiguration, handler: @escaping RequestHandler) {
-        self.init(configuration: configuration, makingHandler: { handler })
+        self.init(configuration: configuration, makingHandler: { Answering(handler) })
     }
 
     /// Creates a server that makes its handler at each start, once the address is known to be free.
     ///
     /// For handlers whose creation has side effects.
-    package init(configuration: ServerConfiguration, makingHandler: @escaping @Sendable () -> RequestHandler) {
+    package init(configuration: ServerConfiguration, makingHandler: @escaping @Sendable () -> Answering) {
         self.configuration = configuration
         makeHandler = makingHandler
     }

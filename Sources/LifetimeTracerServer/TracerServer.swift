@@ -119,7 +119,7 @@ public final class TracerServer: LockedState {
                 let gate = GatePolicy(allowedHosts: names + Self.ownHosts(address), accessToken: accessToken)
                 let dashboard = Dashboard(
                     registry: registry, gate: gate, routes: routes, retainPaths: retainPaths.withLock { $0 })
-                return { dashboard.respond(to: $0) }
+                return Answering(takesLong: dashboard.takesLong, dashboard.respond)
             })
         self.problem = problem
     }

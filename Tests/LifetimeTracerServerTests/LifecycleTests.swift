@@ -126,9 +126,9 @@ extension ServerTests {
 
         @Test func handlerIsCreatedOnlyIfTheServerListens() throws {
             let made = Locked(0)
-            let makeHandler: @Sendable () -> RequestHandler = {
+            let makeHandler: @Sendable () -> Answering = {
                 made.withLock { $0 += 1 }
-                return TestServer.echo
+                return Answering(TestServer.echo)
             }
             let taken = try TestServer()
             let unlucky = HTTPServer(

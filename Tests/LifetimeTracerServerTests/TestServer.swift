@@ -15,6 +15,7 @@ final class TestServer: Sendable {
     init(
         _ address: ListenAddress = .tcp(host: "127.0.0.1", port: 0),
         adjust: (inout ServerConfiguration) -> Void,
+        takesLong: @escaping @Sendable (HTTPRequest) -> Bool = { _ in false },
         handler: @escaping RequestHandler = TestServer.echo
     ) throws {
         let events = Locked([ServerEvent]())
@@ -28,7 +29,8 @@ final class TestServer: Sendable {
         configuration.streamGrace = Patience.limit
         adjust(&configuration)
         self.events = events
-        server = HTTPServer(configuration: configuration, handler: handler)
+        server = HTTPServer(
+            configuration: configuration, makingHandler: { Answering(takesLong: takesLong, handler) })
         try server.start()
         self.address = try server.address ?? { throw TestClient.Failure(description: "no address") }()
     }

@@ -1,7 +1,7 @@
 /// Neighbours in the list of the live instances, and the length of that list, at one instant.
 ///
-/// Takes about a nanosecond for each live instance and creates records of the neighbours alone, where a ``Snapshot``
-/// copies the records of all.
+/// Looks at each live instance once and copies the records of the neighbours alone, where a ``Snapshot`` copies and
+/// sorts those of all.
 package struct InstanceExtract: Sendable {
     private let contents: SnapshotContents
 

@@ -27,7 +27,7 @@ struct WireInstance: JSONObject {
         Field("verdicts") { $0.verdicts }
     }
 
-    /// Writes the same as the fields, in a third of the time: a list has hundreds of instances.
+    /// Writes the same as the fields, in less time: a list has hundreds of instances.
     func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("id", record.id)

@@ -49,7 +49,7 @@ struct WireOverdueInstance: JSONObject {
         Field("known") { $0.member.known != nil }
     }
 
-    /// Writes the same as the fields, in a third of the time: a list has hundreds of instances.
+    /// Writes the same as the fields, in less time: a list has hundreds of instances.
     func write(to writer: inout JSONWriter) {
         let deadline = member.deadline
         writer.object { writer in

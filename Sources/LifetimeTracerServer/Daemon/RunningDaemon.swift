@@ -32,7 +32,7 @@ final class RunningDaemon: @unchecked Sendable {
     /// Opens the socket and starts the threads.
     ///
     /// - Throws: ``ServerError``; then every resource has been released.
-    init(_ configuration: ServerConfiguration, makingHandler: () -> RequestHandler) throws(ServerError) {
+    init(_ configuration: ServerConfiguration, makingHandler: () -> Answering) throws(ServerError) {
         try configuration.validate()
         let socket = try ListeningSocket.open(configuration.address)
         guard let alarm = WakeSocket() else {
@@ -53,7 +53,7 @@ final class RunningDaemon: @unchecked Sendable {
             releaseSockets()
             throw error
         }
-        let context = ServerContext(configuration: configuration, alarm: alarm, handler: makingHandler())
+        let context = ServerContext(configuration: configuration, alarm: alarm, answering: makingHandler())
         // Released below if the start fails, else in `stop`.
         let retainedContext = Unmanaged.passRetained(context)
         guard let daemon = Self.start(configuration, retainedContext.toOpaque()) else {
@@ -106,6 +106,7 @@ final class RunningDaemon: @unchecked Sendable {
         socket.release()
         // From here on new streams are refused, too. Every stream is resumed or marked before the daemon stops:
         // libmicrohttpd aborts the program if it stops while a connection is suspended.
+        context.elsewhere.close()
         context.streams.closeAll()
         context.streams.waitUntilEmpty(atMost: streamGrace)
         MHD_stop_daemon(daemon)

@@ -19,11 +19,12 @@ final class ServerContext: Sendable {
     let streams: StreamTable
     let watch: ConnectionWatch
     let loss = DescriptorLoss()
+    let elsewhere = AnswersElsewhere()
     /// Reported by the daemon's thread at its first connection.
     let arrival = ThreadArrival()
 
     private let configuration: ServerConfiguration
-    private let handler: RequestHandler
+    private let answering: Answering
     private let transport: HTTPRequest.Transport
     /// The answer to requests while the program has hardly any memory left.
     private let memoryShortage: PreparedResponse?
@@ -31,13 +32,13 @@ final class ServerContext: Sendable {
     private let daemonThread = Locked<ThreadIdentity?>(nil)
     /// The numeric addresses of the clients, by the descriptors of their connections.
     ///
-    /// Looking an address up and writing it takes as long as a tenth of an answer.
+    /// Kept, because each look at an address is a system call.
     private let clients = Locked<[Int32: String]>([:])
 
     /// Creates the context of a daemon that is about to start.
-    init(configuration: ServerConfiguration, alarm: WakeSocket, handler: @escaping RequestHandler) {
+    init(configuration: ServerConfiguration, alarm: WakeSocket, answering: Answering) {
         self.configuration = configuration
-        self.handler = handler
+        self.answering = answering
         if case .unix = configuration.address { transport = .unixSocket } else { transport = .tcp }
         memoryShortage = try? .make(Refusals.memoryShortage())
         streams = StreamTable(limit: configuration.limits.streams)
@@ -131,6 +132,7 @@ final class ServerContext: Sendable {
 
     /// Answers the complete request.
     func requestArrived(_ exchange: Exchange, _ connection: OpaquePointer, method: String) -> MHD_Result {
+        if let delayed = exchange.delayed { return resumed(delayed, exchange, connection) }
         watch.enter(.answer, lt_mhd_descriptor(connection))
         if exchange.bodyIsTooLarge {
             return send(Refusals.bodyTooLarge(limit: configuration.bodyLimit), exchange, connection)
@@ -140,11 +142,35 @@ final class ServerContext: Sendable {
             method: method, target: exchange.target, headers: RequestHead(connection: connection).fields,
             body: exchange.body, transport: transport,
             clientAddress: clientAddress(lt_mhd_descriptor(connection)))
-        return send(handler(request), exchange, connection)
+        if answering.takesLong(request) {
+            let suspendable = SuspendableConnection(connection: connection, loss: loss)
+            exchange.delayed = elsewhere.begin(suspendable) { [answering] in answering.handler(request) }
+            if exchange.delayed != nil { return .YES }
+        }
+        return send(answering.handler(request), exchange, connection)
+    }
+
+    /// Sends an answer that was made on another thread.
+    private func resumed(
+        _ delayed: AnswersElsewhere.Delayed, _ exchange: Exchange, _ connection: OpaquePointer
+    ) -> MHD_Result {
+        guard let response = delayed.response else {
+            // Something else has resumed the connection.
+            delayed.connection.suspend()
+            return .YES
+        }
+        endDelay(of: exchange)
+        return send(response, exchange, connection)
+    }
+
+    private func endDelay(of exchange: Exchange) {
+        _ = exchange.delayed?.connection.finish()
+        exchange.delayed = nil
     }
 
     /// Ends a request: its response has been sent, or never will be.
     func exchangeEnds(_ exchange: Exchange, _ connection: OpaquePointer, _ code: MHD_RequestTerminationCode) {
+        endDelay(of: exchange)
         if let session = exchange.session {
             exchange.session = nil
             session.finish(code)

@@ -16,6 +16,8 @@ final class Exchange {
     private(set) var bodyIsTooLarge = false
     /// The number of discarded bytes of a body that exceeds the limit.
     private(set) var swallowed = 0
+    /// The answer that is being made on another thread.
+    var delayed: AnswersElsewhere.Delayed?
     /// The session of a streamed response.
     var session: StreamSession?
 
