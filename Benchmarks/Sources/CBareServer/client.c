@@ -2,6 +2,7 @@
 #include "CBareServer.h"
 
 #include <arpa/inet.h>
+#include <dirent.h>
 #include <netinet/tcp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +22,14 @@ int bench_connect(uint16_t port) {
         return -1;
     }
     return connected;
+}
+
+int bench_follow(int socket, const char *path) {
+    char buffer[4096];
+    int length = snprintf(buffer, sizeof buffer, "GET %s HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", path);
+    if (send(socket, buffer, (size_t)length, MSG_NOSIGNAL) != length) return -1;
+    ssize_t count = recv(socket, buffer, sizeof buffer - 1, 0);
+    return count > 12 && !strncmp(buffer, "HTTP/1.1 200", 12) ? 0 : -1;
 }
 
 int64_t bench_get(int socket, const char *path) {
@@ -55,6 +64,29 @@ static uint64_t cpu(clockid_t clock) {
     struct timespec time;
     clock_gettime(clock, &time);
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+uint64_t bench_cpu_of_thread(const char *name) {
+    DIR *threads = opendir("/proc/self/task");
+    if (!threads) return 0;
+    unsigned long long used = 0;
+    for (struct dirent *entry; !used && (entry = readdir(threads));) {
+        char path[300], found[32] = "";
+        snprintf(path, sizeof path, "/proc/self/task/%s/comm", entry->d_name);
+        FILE *file = fopen(path, "r");
+        if (file) {
+            if (fscanf(file, "%31[^\n]", found) != 1) found[0] = 0;
+            fclose(file);
+        }
+        if (strcmp(found, name)) continue;
+        snprintf(path, sizeof path, "/proc/self/task/%s/schedstat", entry->d_name);
+        file = fopen(path, "r");
+        if (!file) continue;
+        if (fscanf(file, "%llu", &used) != 1) used = 0;
+        fclose(file);
+    }
+    closedir(threads);
+    return used;
 }
 
 uint64_t bench_cpu_of_others(void) {

@@ -34,6 +34,10 @@ public struct Workload: Sendable {
         Workload(id: "release-wait", title: "expectReleased, from the deinit to its return"),
         Workload(
             id: "http", title: "CPU time of a request; 10,000 instances of 20 types are live, 200 of them overdue"),
+        Workload(
+            id: "http-hold",
+            title: "CPU time of the server's thread for a request; 8,191 types, 1,000,000 live, 100,000 overdue"),
+        Workload(id: "http-busy", title: "the server's share of a processor for an open page; 8,191 types"),
         Workload(id: "http-bytes", title: "the bodies of these responses"),
         Workload(id: "page-picture", title: "the first useful picture of the page on loopback, nothing cached"),
         Workload(

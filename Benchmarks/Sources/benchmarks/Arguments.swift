@@ -6,6 +6,8 @@ enum Command {
     case memory(quick: Bool)
     /// Measures the CPU time of requests to the server: of all kinds, or of those that are named.
     case requests(only: [String], quick: Bool)
+    /// Measures requests to a server with a large registry: all of them, or those that are named.
+    case largeRequests(only: [String], quick: Bool)
     /// Runs a number of pairs of one contender and nothing else, for external tools.
     case pairs(contender: String, count: Int)
     /// Creates a number of objects of one contender and keeps all of them.
@@ -31,6 +33,7 @@ enum Command {
         usage: benchmarks measure [--only ID,ID…] [--quick] [--suffix .X]
                benchmarks memory [--quick]
                benchmarks requests [--only KIND,KIND…] [--quick]
+               benchmarks large-requests [--only KIND,KIND…] [--quick]
                benchmarks pairs|hold CONTENDER COUNT
                benchmarks report FILE [--thresholds FILE] [--as text|markdown|json|check]
         """
@@ -39,7 +42,7 @@ enum Command {
         var rest = arguments.dropFirst()[...]
         let name = rest.popFirst() ?? "nothing"
         switch name {
-        case "measure", "memory", "requests":
+        case "measure", "memory", "requests", "large-requests":
             var only: [String] = []
             var suffix = ""
             var quick = false
@@ -54,6 +57,7 @@ enum Command {
             }
             switch name {
             case "memory": self = .memory(quick: quick)
+            case "large-requests": self = .largeRequests(only: only, quick: quick)
             case "requests": self = .requests(only: only, quick: quick)
             default: self = .measure(only: only, quick: quick, suffix: suffix)
             }

@@ -38,6 +38,8 @@ enum BenchmarksProgram {
             furniture.remain()
         case .requests(let only, let quick):
             for figure in try RequestCosts(only: only, rounds: quick ? 20 : 100).run() { write(figure.line) }
+        case .largeRequests(let only, let quick):
+            for figure in try LargeRequests(only: only, isQuick: quick).run() { write(figure.line) }
         case .pairs(let contender, let count):
             try alone(contender) { Alone.pairs(contender, count) }
         case .hold(let contender, let count):

@@ -15,7 +15,13 @@ int bench_connect(uint16_t port);
 /// Returns the number of bytes of the body, or -1 if the status is not 200 or the response cannot be read.
 int64_t bench_get(int socket, const char *_Nonnull path);
 
+/// Sends a GET request for a stream and reads its first bytes; the rest stays unread. Returns 0, or -1 on failure.
+int bench_follow(int socket, const char *_Nonnull path);
+
 /// The nanoseconds of CPU time that all threads of the process but the calling one have used.
 uint64_t bench_cpu_of_others(void);
+
+/// The nanoseconds of CPU time that the thread of the process with a name has used; 0 if there is none. Linux only.
+uint64_t bench_cpu_of_thread(const char *_Nonnull name);
 
 #endif
