@@ -1,24 +1,13 @@
 #define _GNU_SOURCE
 #include "CTracerSystem.h"
+#include "exit_record_layout.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-struct lt_exit_record {
-    uint64_t mark;
-    int32_t creator;
-    _Atomic uint32_t state;
-    uint64_t leaks;
-    uint64_t text_size;
-    uint64_t json_size;
-    uint8_t text[LT_EXIT_TEXT_LIMIT];
-    uint8_t json[LT_EXIT_JSON_LIMIT];
-};
 
 /// Begins the memory, so that no other file is taken for it. It changes with the layout.
 static const uint64_t mark = 0x4C545F4558495431;

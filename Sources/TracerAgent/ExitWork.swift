@@ -19,15 +19,6 @@ import Glibc
 /// The work runs on a thread that waits from the start on, so that it does not depend on what the exiting thread was
 /// doing. The exit goes on after a limited time in any case. Nothing is planned unless `tracer-server run` asks for it.
 struct ExitWork: Sendable {
-    /// The descriptor of the memory that `tracer-server run` shares with this process, for the result of the search.
-    private static let recordVariable = "LIFETIME_TRACER_EXIT_RECORD"
-    /// The most milliseconds that the work may take.
-    private static let limitVariable = "LIFETIME_TRACER_EXIT_LIMIT"
-    /// Keeps the page open if set to 1.
-    private static let stayVariable = "LIFETIME_TRACER_STAY"
-    /// Prints a summary if set to 1.
-    private static let summaryVariable = "LIFETIME_TRACER_SUMMARY"
-
     /// The limit if the variable has no value.
     private static let standardLimit: Int64 = 60_000
 
@@ -45,17 +36,17 @@ struct ExitWork: Sendable {
     ///
     /// Call it before the program opens files, because it frees the descriptor that the program has inherited.
     static func ofEnvironment() -> ExitWork? {
-        let descriptor = value(of: recordVariable).flatMap { CInt($0) }
+        let descriptor = value(of: .exitRecord).flatMap { CInt($0) }
         let record = descriptor.flatMap { lt_exit_record_open($0) }
         // A program that this one starts has neither the memory nor the supervisor.
-        unsetenv(recordVariable)
-        let stays = value(of: stayVariable) == "1"
-        let summaryOutput = value(of: summaryVariable) == "1" ? OutputFile.standardError : nil
+        unsetenv(RunVariable.exitRecord.rawValue)
+        let stays = value(of: .stay) == "1"
+        let summaryOutput = value(of: .summary) == "1" ? OutputFile.standardError : nil
         guard record != nil || stays || summaryOutput != nil else { return nil }
         return ExitWork(
             record: record.map { UInt(bitPattern: $0) }, stays: stays, summaryOutput: summaryOutput,
-            limit: value(of: limitVariable).flatMap { Int64($0) } ?? standardLimit,
-            knownLeaksFile: value(of: "LIFETIME_TRACER_KNOWN_LEAKS"))
+            limit: value(of: .exitLimit).flatMap { Int64($0) } ?? standardLimit,
+            knownLeaksFile: value(of: .knownLeaks))
     }
 
     /// Registers the exit handler, and starts the thread.
@@ -162,7 +153,7 @@ struct ExitWork: Sendable {
         }
     }
 
-    private static func value(of name: String) -> String? {
-        lt_environment_of_caller(name).map { String(cString: $0) }
+    private static func value(of variable: RunVariable) -> String? {
+        lt_environment_of_caller(variable.rawValue).map { String(cString: $0) }
     }
 }

@@ -19,14 +19,8 @@ import Glibc
 /// It leaves the process as the program would find it without the agent: the environment without the agent's
 /// variables, and the lowest descriptors free.
 enum TracerAgent {
-    /// Keeps the agent's variables in the environment if set to 1, so that child processes start with the agent, too.
-    private static let followVariable = "LIFETIME_TRACER_FOLLOW"
-
-    /// Leaves the program's classes untraced if set to 0.
-    private static let classesVariable = "LIFETIME_TRACER_CLASSES"
-
     static func startBeforeMain() {
-        let follows = getenv(followVariable).map { String(cString: $0) } == "1"
+        let follows = getenv(RunVariable.follow.rawValue).map { String(cString: $0) } == "1"
         if !follows { lt_agent_leave_preload_list() }
         // First, so that the program never has the descriptor.
         let exitWork = ExitWork.ofEnvironment()
@@ -36,7 +30,7 @@ enum TracerAgent {
             return
         }
         // Before the server, because its start creates objects on other threads.
-        let leavesClasses = getenv(classesVariable).map { String(cString: $0) } == "0"
+        let leavesClasses = getenv(RunVariable.classes.rawValue).map { String(cString: $0) } == "0"
         if leavesClasses { ClassHooks.leaveOff() } else { ClassHooks.install(in: .agent) }
         lt_agent_leave_out_destructors()
         lt_agent_occupy_low_descriptors()

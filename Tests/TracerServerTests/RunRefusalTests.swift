@@ -1,6 +1,7 @@
 import Foundation
 import LifetimeTracer
 import Testing
+import TracerBase
 
 @testable import tracer_server
 
@@ -261,6 +262,34 @@ import Testing
         #expect(refusal(in: [folder.path + "/other"]).contains("has version 9"))
         try Data("text".utf8).write(to: other)
         #expect(refusal(in: [folder.path + "/other"]).contains("the agent cannot be used: "))
+    }
+
+    /// An agent of an older build would ignore an option that it does not know, or misread the memory that both share.
+    @Test(
+        arguments: [
+            (0, "XifetimeTracerRun", "was built from older sources of version \(TracerVersion.current)"),
+            (20, "\u{1}", "they differ in the memory that they share"),
+            (28, "X", "was built by X"),
+            (28 + 256 + 9, "X", "they differ in LIFETIME_TRACER, LIFETIME_XRACER"),
+        ])
+    func agentOfOtherSourcesOfTheSameVersionIsRefused(change: (place: Int, text: String, reason: String)) throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var agent = try Data(contentsOf: Builds.agent)
+        // The name of a note follows its sizes and its type, and is padded to 20 bytes.
+        let note = try #require(agent.range(of: Data("\u{1}\0\0\0LifetimeTracerRun\0\0\0".utf8))).lowerBound + 4
+        let bytes = Data(change.text.utf8)
+        agent.replaceSubrange(note + change.place..<note + change.place + bytes.count, with: bytes)
+        try agent.write(to: folder.appending(path: AgentFile.name))
+        #expect(refusal(in: [folder.path]).contains(change.reason), "\(refusal(in: [folder.path]))")
+    }
+
+    @Test func noteOfTheAgentListsAllVariablesOfTheCommand() throws {
+        let own = try #require(RunInterface.own)
+        #expect(own.variables == Set(RunVariable.allCases.map(\.rawValue)))
+        #expect(try ELFFile(Builds.agent.path).runInterface == own)
+        #expect(try ELFFile(Builds.plainProgram.path).runInterface == nil)
+        #expect(own.toolchain.contains("lang"), "\(own.toolchain)")
     }
 
     /// A program that is stripped has no symbols, but it keeps its notes.

@@ -7,6 +7,7 @@
 
 #include "constructors.h"
 #include "exit_record.h"
+#include "run_interface.h"
 #include "supervision.h"
 
 /// Accepts a connection whose socket does not block and is not inherited by programs that the host starts.

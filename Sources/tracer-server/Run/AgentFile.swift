@@ -55,6 +55,7 @@ struct AgentFile: Sendable, Equatable {
                 "the agent \(path) has version \(file.tracerVersion ?? "unknown"), but tracer-server has version "
                     + "\(TracerVersion.current); build both from the same sources")
         }
+        try Self.compare(file.runInterface, path)
         guard file.libraries.contains(SwiftRuntime.fileName) else {
             throw RunRefusal(
                 "the agent \(path) contains a Swift runtime of its own, which must not join a program; build it "
@@ -62,5 +63,25 @@ struct AgentFile: Sendable, Equatable {
         }
         self.path = path
         machine = file.machine
+    }
+
+    /// Refuses an agent that was built from other sources of the same version, or by another toolchain, if that changes
+    /// what this program and the agent expect from each other.
+    private static func compare(_ agent: RunInterface?, _ path: String) throws(RunRefusal) {
+        guard let own = RunInterface.own, agent != own else { return }
+        let version = TracerVersion.current
+        guard let agent else {
+            throw RunRefusal(
+                "the agent \(path) was built from older sources of version \(version) than tracer-server; build both "
+                    + "from the same sources")
+        }
+        guard agent.toolchain == own.toolchain else {
+            throw RunRefusal(
+                "the agent \(path) was built by \(agent.toolchain.printable), but tracer-server by "
+                    + "\(own.toolchain.printable); build both with the toolchain of the program")
+        }
+        throw RunRefusal(
+            "the agent \(path) was built from other sources of version \(version) than tracer-server; they differ in "
+                + "\(own.difference(from: agent)); build both from the same sources")
     }
 }

@@ -45,6 +45,8 @@ struct ELFFile: Sendable, Equatable {
     let buildID: [UInt8]?
     /// The version of LifetimeTracer in the file; `nil` if the file does not contain LifetimeTracer.
     let tracerVersion: String?
+    /// What the file says about the code that `tracer-server run` and the agent share.
+    let runInterface: RunInterface?
     /// Whether the file contains Swift's own tables of types.
     let containsSwift: Bool
 
@@ -70,7 +72,7 @@ struct ELFFile: Sendable, Equatable {
         machine = Machine(bits: start[4] == 1 ? 32 : 64, isLittleEndian: isLittleEndian, number: number)
         guard machine.bits == 64, isLittleEndian, expected == nil || expected == machine else {
             (isLinked, interpreter, libraries, buildID) = (true, nil, [], nil)
-            (tracerVersion, containsSwift) = (nil, false)
+            (tracerVersion, runInterface, containsSwift) = (nil, nil, false)
             return
         }
         let header = ELFBytes(start)
@@ -83,6 +85,7 @@ struct ELFFile: Sendable, Equatable {
         buildID = notes.first { $0.name == "GNU" && $0.kind == 3 }?.description
         tracerVersion = notes.first { $0.name == "LifetimeTracer" }
             .map { String(decoding: $0.description.prefix { $0 != 0 }, as: UTF8.self) }
+        runInterface = notes.first { $0.name == RunInterface.noteName }.flatMap { RunInterface($0.description) }
         containsSwift = try Self.hasSwiftSections(file, header)
     }
 

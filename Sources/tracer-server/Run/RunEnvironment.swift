@@ -1,3 +1,5 @@
+import TracerBase
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Musl)
@@ -21,16 +23,16 @@ enum RunEnvironment {
             let list = getenv("LD_PRELOAD").map { "\(String(cString: $0)):\(agent)" } ?? agent
             setenv("LD_PRELOAD", list, 1)
         }
-        setenv("LIFETIME_TRACER", options.address, 1)
-        if !options.tracesClasses { setenv("LIFETIME_TRACER_CLASSES", "0", 1) }
-        if options.recordsCreationStacks { setenv("LIFETIME_TRACER_STACKS", "1", 1) }
-        if let file = options.knownLeaks { setenv("LIFETIME_TRACER_KNOWN_LEAKS", file, 1) }
-        if let file = options.rules { setenv("LIFETIME_TRACER_RULES", absolutePath(file), 1) }
-        set("LIFETIME_TRACER_FOLLOW", options.follows ? "1" : nil)
-        set("LIFETIME_TRACER_STAY", options.stays ? "1" : nil)
-        set("LIFETIME_TRACER_SUMMARY", options.summarises ? "1" : nil)
-        set("LIFETIME_TRACER_EXIT_RECORD", record.map { "\($0)" })
-        set("LIFETIME_TRACER_EXIT_LIMIT", options.worksAtExit ? "\(Int(options.searchLimit * 1000))" : nil)
+        set(.address, options.address)
+        if !options.tracesClasses { set(.classes, "0") }
+        if options.recordsCreationStacks { set(.stacks, "1") }
+        if let file = options.knownLeaks { set(.knownLeaks, file) }
+        if let file = options.rules { set(.rules, absolutePath(file)) }
+        set(.follow, options.follows ? "1" : nil)
+        set(.stay, options.stays ? "1" : nil)
+        set(.summary, options.summarises ? "1" : nil)
+        set(.exitRecord, record.map { "\($0)" })
+        set(.exitLimit, options.worksAtExit ? "\(Int(options.searchLimit * 1000))" : nil)
     }
 
     /// Child processes that follow may be in other folders.
@@ -40,7 +42,7 @@ enum RunEnvironment {
         return String(cString: resolved)
     }
 
-    private static func set(_ name: String, _ value: String?) {
-        if let value { setenv(name, value, 1) } else { unsetenv(name) }
+    private static func set(_ variable: RunVariable, _ value: String?) {
+        if let value { setenv(variable.rawValue, value, 1) } else { unsetenv(variable.rawValue) }
     }
 }
