@@ -40,6 +40,8 @@ enum TracerAgent {
         // Read now, because the first use would be too late.
         _ = LibraryModules.ofEnvironment
         if !follows { lt_agent_remove_variables() }
+        // Last, because all that comes before needs them.
+        lt_agent_return_code_pages()
     }
 
     private static func contained(in path: String) -> String {

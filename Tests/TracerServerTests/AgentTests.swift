@@ -1,6 +1,7 @@
 import Foundation
 import LifetimeTracer
 import Testing
+import TracerBase
 
 /// The agent in a program that does not link the library, loaded as `LD_PRELOAD` says.
 @Suite(.timeLimit(.minutes(20))) struct AgentTests {
@@ -63,6 +64,24 @@ import Testing
         #expect(status == 3)
         #expect(run.standardError.hasPrefix("LifetimeTracer: server not started, because LIFETIME_TRACER is "))
         #expect(run.standardError.split(separator: "\n").count == 1, "\(run.standardError)")
+    }
+
+    /// The start reads most of the agent's code once, and hardly any of it is needed again.
+    @Test func codeThatTheStartHasReadLeavesTheMemory() async throws {
+        let run = try ProgramRun(["run", "--listen", "0", Builds.plainProgram.path, "wait"])
+        _ = try await run.servedAddress()
+        let maps = "/proc/\(run.processID)/smaps"
+        _ = try await eventually("most of the code has left the memory") {
+            // Foundation reads only the first page of such a file.
+            let text = String(decoding: try OpenFile(maps).bytes(atMost: 4 << 20), as: UTF8.self)
+            let lines = text.split(separator: "\n")
+            let code = lines.drop { !$0.contains(" r-xp ") || !$0.hasSuffix("libTracerAgent.so") }
+            func number(_ name: String) -> Int? {
+                code.first { $0.hasPrefix(name) }?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+            }
+            guard let resident = number("Rss:"), let size = number("Size:") else { return Bool?.none }
+            return resident * 2 < size ? true : nil
+        }
     }
 
     /// tracer-server links the library.

@@ -39,6 +39,13 @@ bool lt_agent_call_before_program(void (*_Nonnull body)(void));
 /// server's threads, malloc takes locks, and such a destructor would wait forever.
 void lt_agent_leave_out_destructors(void);
 
+/// Takes the pages with code of the agent and of its libraries out of the process's memory.
+///
+/// The start reads most of the agent's pages once, among them those of relocations and of Swift's tables of types. They
+/// stay in the system's cache of files, from which a page that is needed again comes back. Only memory that cannot be
+/// written is returned, so nothing is lost but a breakpoint in the agent.
+void lt_agent_return_code_pages(void);
+
 /// Registers an exit handler, which wakes the thread in `lt_agent_await_exit` and waits for its work for at most the
 /// given time. Returns whether that was possible.
 ///
