@@ -90,8 +90,9 @@ public enum RetainPaths {
 
     /// Explains which references hold each of the given objects.
     ///
-    /// The caller's own references to the objects are among the reported holders. The search does not retain the
-    /// objects. If an object dies during the search, the report says that the object is gone.
+    /// The caller's own references count as strong references. Those in the frames of the requesting task are among the
+    /// explained ones only if no other root holds the object. The search does not retain the objects. If an object dies
+    /// during the search, the report says that the object is gone.
     ///
     /// An object is traced if it inherits from `TracedObject`, conforms to `Traced`, or has a `LifetimeToken`
     /// among its stored properties, which may be private.

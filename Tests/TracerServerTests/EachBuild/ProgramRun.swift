@@ -67,6 +67,9 @@ final class ProgramRun: Sendable {
         standardOutput.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
     }
 
+    /// Valid until the program has been waited for.
+    var processID: pid_t { process }
+
     /// Whether the program has ended.
     var hasEnded: Bool { status.withLock { $0 != nil } }
 
