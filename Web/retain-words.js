@@ -30,7 +30,7 @@ export function headlineOf({ instance, type, status, strongReferences, explained
     case 'leakedByCycle': return `${name} is held by a cycle that nothing else reaches.`;
     case 'notOnHeap':
       return path
-        ? `${name} is live, but not on the heap: the function that created it holds it in its frame.`
+        ? `${name} is live, but not on the heap: it seems to lie in the frame of the function that created it.`
         : `${name} is live, but was not found in memory: optimised code has left it out, or keeps it in a register.`;
     case 'gone': return `${name} is gone.`;
     default: break;

@@ -55,6 +55,17 @@ import Testing
         #expect(try suspects(listeners) == ["Emitter.listeners[0]"])
     }
 
+    @Test func objectNamedAfterItsContentsIsStorage() throws {
+        let relations = [
+            heap.object("Demo.Book", "author"), heap.object("Demo.Relation<Demo.Author>", "one"),
+            heap.object("Demo.Author", "books"), heap.object("Demo.Relation<Demo.Book>", "many"), heap.array(0),
+        ]
+        #expect(try suspects(relations) == ["Relation<Author>.one"])
+        // A queue of jobs is the owner of a job that knows it.
+        let queue = [heap.object("Demo.Job", "work"), heap.object("Demo.Queue<Demo.Job>", "jobs"), heap.array(0)]
+        #expect(try suspects(queue) == ["Job.work"])
+    }
+
     @Test func rootIsAPartOfItsTreeAndAnOwnerOfItsNodes() throws {
         let tree = [heap.object("Demo.Tree", "root"), heap.object("Demo.Node", "tree")]
         #expect(try suspects(tree) == [nil])

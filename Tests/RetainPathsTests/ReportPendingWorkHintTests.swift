@@ -79,6 +79,11 @@ import Testing
         let group = try judge(work("__OS_dispatch_group_vtable"))
         #expect(group.text.hasPrefix("A Dispatch group keeps"))
         #expect(group.text.hasSuffix("The group runs the closure when each enter() has its leave()."))
+        var ofItem = work("__OS_dispatch_group_vtable")
+        ofItem.insert(heap.object("Dispatch.DispatchWorkItem", "_block"), at: 1)
+        let notification = try judge(ofItem).text
+        #expect(notification.hasPrefix("A Dispatch group of a work item keeps"))
+        #expect(notification.hasSuffix("The closure runs when the work item has run. Run the item, or give it up."))
         let channel = try judge(work("__OS_dispatch_io_vtable", "__OS_dispatch_queue_vtable"))
         #expect(channel.text.hasPrefix("A Dispatch I/O channel keeps"))
         #expect(channel.text.hasSuffix("The channel runs its cleanup handler when it is closed."))
@@ -108,49 +113,6 @@ import Testing
                     + "captures SearchReactor strongly. Capture SearchReactor weakly in the closure, [weak …], "
                     + "and cancel the request when SearchReactor is no longer needed.")
         }
-    }
-
-    @Test func taskThatHasNotEndedGetsHint() throws {
-        let stream = heap.object("Swift.AsyncStream<Swift.Int>._Storage", "state")
-        let thunk = heap.symbol(Mangled.thunk)
-        let task = Step.made(.task, at: heap.address(), edge: .function, code: thunk)
-        let (pattern, _, suspect) = try round([heap.object("Demo.Screen", "cont.storage"), stream, task])
-        #expect(pattern == .runningTask)
-        #expect(suspect == "Task")
-        let named = try judge([
-            heap.root(Mangled.cache), task, .made(.block, at: heap.address(), edge: .function, code: code),
-            heap.closure(),
-            heap.end("Demo.Screen"),
-        ])
-        #expect(named.pattern == .runningTask)
-        #expect(named.text.hasPrefix("A Task that has not ended runs closure #1 in Screen.bind(_:to:), which captures"))
-    }
-
-    @Test func taskThatHasEndedGetsAdviceAboutItsReference() throws {
-        let task = Step.made(.task, at: heap.address())
-        let result = try judge([heap.root(Mangled.cache), task, heap.end("Demo.Screen")])
-        #expect(result.pattern == .finishedTask && result.suspect == "Task")
-        let parent = Step.made(.task, at: heap.address(), edge: .conservative, isPrecise: false)
-        let child = try judge([heap.root("_dispatch_timers_heap"), parent, task, heap.end("Demo.Screen")])
-        #expect(child.text.contains("or take the result out of its task group with next(), when Screen"))
-        #expect(
-            result.text == "global cache keeps a finished Task, whose result holds Screen. Give up the reference to "
-                + "the Task when Screen is no longer needed.")
-        let box = Step.made(.errorBox, at: heap.address(), name: "model")
-        let error = try judge([
-            heap.root(Mangled.hubShared), heap.object("Demo.Hub", "work"), task, box,
-            heap.object("Demo.Model", "screen"), heap.end("Demo.Screen"),
-        ])
-        #expect(error.text.hasPrefix("Hub.work keeps a finished Task, whose error holds Model, which leads to Screen."))
-        // The task does not run the closure of an object in its result.
-        let model = heap.object("Demo.Model", "done", edge: .function, code: code)
-        let behind = [heap.object("Demo.Screen", "work"), task, model, heap.closure()]
-        #expect(try round(behind).pattern == .ownClosure)
-        #expect(
-            try judge([heap.root(Mangled.cache), task, model, heap.closure(), heap.end("Demo.Screen")]).text
-                .hasPrefix("Model.done keeps closure #1"))
-        let cycle = try round([heap.object("Demo.Screen", "work"), task])
-        #expect(cycle.text.hasPrefix("Screen.work keeps a finished Task, whose result holds Screen. Give up"))
     }
 
     @Test func sourceThatIsNoTimerIsNotCalledOne() throws {
@@ -198,84 +160,6 @@ import Testing
                 + "[weak self], or let the function return when Screen is no longer needed.")
     }
 
-    @Test func hintNamesCreatorOfLostContinuation() throws {
-        let task = Step.made(.task, at: heap.address(), edge: .function, code: code)
-        let maker = heap.symbol("$s4Demo6ScreenC4bind_2toS2i_SStYaFTY1_")
-        let library = heap.symbol(
-            "$ss22withUnsafeContinuation9isolation_xScA_pSgYi_ySccyxs5NeverOGXEtYalFTY0_")
-        let steps = [task, heap.closure(), heap.end("Demo.Screen")]
-        let cycle = [
-            heap.object("Demo.Screen", "work"), task.with { $0.address = task.address + 0x10 }, heap.closure(),
-        ]
-        heap.awaitedContinuations = [task.address: [library, maker], task.address + 0x10: [maker]]
-        let (pattern, text, _) = try judge(steps)
-        #expect(pattern == .lostContinuation)
-        #expect(
-            text == "A Task that runs closure #1 in Screen.bind(_:to:), which captures Screen strongly, waits for a "
-                + "continuation that was never resumed, created in Screen.bind(_:to:). Resume each continuation "
-                + "exactly once on every code path, also when its owner is deallocated.")
-        #expect(try round(cycle).pattern == .lostContinuation)
-        // With an unnamed function or a function of another library, the task waits for something else.
-        heap.awaitedContinuations[task.address] = [heap.unnamed(), maker]
-        #expect(try judge(steps).text.contains("seems to wait for an event that can no longer occur"))
-    }
-
-    @Test(arguments: [
-        "$sScTss5NeverORszABRs_rlE5sleep11nanosecondsys6UInt64V_tYaKFZTY0_",
-        "$ss15ContinuousClockV5sleep5until9toleranceyAB7InstantV_s8DurationVSgtYaKFTY1_",
-    ])
-    func aTaskThatSleepsHasNoLostContinuation(sleep: String) throws {
-        let task = Step.made(.task, at: heap.address(), edge: .function, code: code)
-        heap.awaitedContinuations[task.address] = [heap.symbol(sleep)]
-        let (pattern, text, _) = try judge([task, heap.closure(), heap.end("Demo.Screen")])
-        #expect(pattern == .runningTask)
-        #expect(text.hasSuffix("and cancel the Task when Screen is no longer needed."))
-    }
-
-    @Test func hintForTaskThatReadsItsOwnStreamAdvisesToFinishTheStream() throws {
-        let task = Step.made(.task, at: heap.address(), edge: .function, code: code)
-        let next = heap.symbol("$sScS8_StorageC4nextxSgyYaFADyYaXEfU_TY0_")
-        heap.awaitedContinuations[task.address] = [next]
-        let (pattern, text, _) = try judge([task, heap.closure(), heap.end("Demo.Screen")])
-        #expect(pattern == .lostContinuation)
-        #expect(
-            text == "A Task that runs closure #1 in Screen.bind(_:to:), which captures Screen strongly, waits for the "
-                + "next element of a stream that nobody finishes. Capture self weakly in the closure, [weak self], and "
-                + "finish the stream or cancel the Task when Screen is no longer needed.")
-        // The stream's own object cannot be captured weakly.
-        let stream = heap.object("Swift.AsyncStream<Swift.Int>._Context", "storage")
-        #expect(
-            try judge([task, heap.closure(), stream, heap.end("Demo.Screen")]).text
-                == "A Task that runs closure #1 in Screen.bind(_:to:) waits for the next element of a stream that "
-                + "nobody finishes. Finish the stream or cancel the Task when Screen is no longer needed.")
-    }
-
-    @Test func hintForTaskThatAwaitsAKeptContinuationAdvisesToResumeIt() throws {
-        let task = Step.made(.task, at: heap.address(), edge: .function, code: code)
-        let maker = heap.symbol("$s4Demo6ScreenC4bind_2toS2i_SStYaFTY1_")
-        let sleep = heap.symbol("$ss15ContinuousClockV5sleep5until9toleranceyAB7InstantV_s8DurationVSgtYaKFTY1_")
-        let handler = heap.symbol(
-            "$ss27withTaskCancellationHandler9operation8onCancel9isolationxxyYaKXE_yyYbXEScA_pSgYitYaKlFTY1_")
-        let start = [heap.root(Mangled.hubShared), heap.object("Demo.Hub", "waiters"), heap.array(0)]
-        let steps = start + [task, heap.closure(), heap.end("Demo.Screen")]
-        heap.awaitedContinuations = [task.address: [maker]]
-        let (pattern, text, _) = try judge(steps)
-        #expect(pattern == .runningTask)
-        #expect(
-            text == "A Task that has not ended runs closure #1 in Screen.bind(_:to:), which captures Screen strongly, "
-                + "and waits for a continuation, created in Screen.bind(_:to:). Resume the continuation when Screen is "
-                + "no longer needed. Cancelling the Task alone does not end the wait.")
-        // A child of the task may await it.
-        let parent = Step.made(.task, at: heap.address(), edge: .function, code: code)
-        let child = task.with { ($0.edge, $0.isPrecise, $0.code) = (.conservative, false, 0) }
-        #expect(try judge(start + [child, parent, heap.closure(), heap.end("Demo.Screen")]).text == text)
-        // The cancellation ends a wait in a library, and one whose function handles it.
-        for makers in [[sleep], [maker, handler]] {
-            heap.awaitedContinuations[task.address] = makers
-            #expect(try judge(steps).text.hasSuffix("and cancel the Task when Screen is no longer needed."))
-        }
-    }
-
     @Test func closureOfThreadGetsHint() throws {
         let variable = Step.made(.rootThreadLocal(thread: 4), at: heap.address(), isPrecise: false)
         let thread = heap.object("Foundation.Thread", "_main", edge: .function, code: code)
@@ -285,61 +169,5 @@ import Testing
             text == "A thread that has not ended runs closure #1 in Screen.bind(_:to:), which captures Screen "
                 + "strongly. Capture self weakly in the closure, [weak self], or let the thread end when Screen is no "
                 + "longer needed.")
-    }
-
-    @Test func taskWithoutHolderGetsLostContinuationHint() throws {
-        let task = Step.made(.task, at: heap.address(), edge: .function, code: code)
-        let (pattern, text, _) = try judge([task, heap.closure(), heap.end("Demo.Screen")])
-        #expect(pattern == .lostContinuation)
-        #expect(
-            text.hasPrefix("A Task that runs closure #1 in Screen.bind(_:to:), which captures Screen strongly, seems"))
-    }
-
-    @Test func streamTerminationHandlerGetsHint() throws {
-        let stream = heap.object("Swift.AsyncStream<Swift.Int>._Storage", "handler", edge: .function, code: code)
-        let steps = [heap.root(Mangled.cache), stream, heap.closure(), heap.end("Demo.Screen")]
-        #expect(try judge(steps).pattern == .streamTermination)
-    }
-
-    @Test func elementOfStreamIsNotItsTerminationHandler() throws {
-        let storage = heap.object("Swift.AsyncStream<() -> ()>._Storage", "state")
-        let closure = heap.object("Swift._DequeBuffer<() -> ()>", edge: .function, code: code)
-        let root = heap.root(Mangled.cache)
-        let (pattern, text, _) = try judge([root, storage, closure, heap.closure(), heap.end("Demo.Screen")])
-        #expect(pattern == .growingContainer)
-        #expect(
-            text == "A stream keeps an element that nobody has read, closure #1 in Screen.bind(_:to:), which captures "
-                + "Screen strongly. Capture self weakly in the closure, [weak self]. Read the elements, or give up the "
-                + "stream and its continuation, when Screen is no longer needed.")
-        let buffer = heap.object("Swift._DequeBuffer<Demo.Screen>")
-        let element = try judge([root, storage, buffer, heap.end("Demo.Screen")])
-        #expect(element.pattern == .growingContainer)
-        #expect(
-            element.text == "A stream keeps an element that nobody has read: Screen. Read the elements, or give up the "
-                + "stream and its continuation, when Screen is no longer needed.")
-    }
-
-    @Test func terminationHandlerInCycleIsNoTasksClosure() throws {
-        let stream = heap.object("Swift.AsyncStream<Swift.Int>._Storage", "state", edge: .function, code: code)
-        let (pattern, text, _) = try round([heap.object("Demo.Screen", "source"), stream, heap.closure()])
-        #expect(pattern == .streamTermination)
-        #expect(
-            text == "A stream that has not ended keeps its termination handler closure #1 in Screen.bind(_:to:), which "
-                + "captures Screen strongly. Capture self weakly in the closure, [weak self], and finish the stream "
-                + "when Screen is no longer needed.")
-    }
-
-    @Test func closureThatProducesElementsOfStreamIsNotItsTerminationHandler() throws {
-        let own = heap.symbol("$sScS9unfolding8onCancelScSyxGxSgyYac_yyYbcSgtcfcAFyYacfU_TA")
-        let context = heap.object("Swift.AsyncStream<Swift.Int>._Context", "produce", edge: .function, code: own)
-        let lock = heap.object(
-            "Swift._AsyncStreamCriticalStorage<Swift.Optional<() async -> Swift.Int>>", "_value", edge: .function,
-            code: code)
-        let end = [heap.closure(), heap.end("Demo.Screen")]
-        let producer = try judge([heap.root(Mangled.cache), context, heap.closure(), lock] + end)
-        #expect(producer.pattern == .streamProducer)
-        #expect(producer.text.hasPrefix("A stream keeps the closure that produces its elements, closure #1 in Screen."))
-        let cancelled = [heap.root(Mangled.cache), context, heap.closure(edge: .function, code: code)] + end
-        #expect(try judge(cancelled).text.hasPrefix("A stream keeps its cancellation handler, closure #1 in Screen."))
     }
 }

@@ -74,13 +74,16 @@ struct ExplanationWriter {
     }
 
     /// The stack or the task in whose frames an instance lies, and the instance; empty if the place is not known.
+    ///
+    /// The place is never certain: the memory of an object that was retained too often stays in the frame of a function
+    /// that has returned, until other calls overwrite it.
     private static func place(
         _ finding: HeapAnswer.Finding, of type: TypeName, _ reader: NodeReader
     ) -> [RetainStep] {
         guard let step = finding.steps.first else { return [] }
         let node = reader.node(step)
         return [
-            RetainStep(kind: node.kind, name: node.name, through: "", isCertain: step.isPrecise, isFolded: false),
+            RetainStep(kind: node.kind, name: node.name, through: "", isCertain: false, isFolded: false),
             RetainStep(
                 kind: .object, name: ShortTypeName.of(type.qualified), through: "", isCertain: true, isFolded: false),
         ]

@@ -30,7 +30,8 @@ extension RetainExplanation {
     private var placeOutsideHeap: String {
         guard path.isEmpty else {
             return "not on the heap: optimised code has placed it in the frame of a function, because no reference "
-                + "leaves that function. The function holds it until it returns."
+                + "leaves that function. The function holds it until its last use. If the function has returned, the "
+                + "object's deinit was never called: it was retained too often."
         }
         return "was not found in memory: optimised code has left the object out, or keeps it in the registers of a "
             + "running function. If the function that created it has returned, its deinit was never called: it was "

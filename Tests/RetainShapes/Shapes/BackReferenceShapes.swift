@@ -4,7 +4,7 @@ internal import LifetimeTracer
 @MainActor enum BackReferenceShapes {
     static let all = [
         eagerLoad, invoice, optionalParent, plainCell, doubleList, doubleListOfThree, context, genericContext, tree,
-        listeners, undecided,
+        listeners, undecided, relation,
     ]
 
     private static let eagerLoad = Shape(
@@ -29,6 +29,18 @@ internal import LifetimeTracer
         for planet in star.planets ?? [] { planet.star = star }
         let hidden = Hidden(star)
         return Planted(star) { hidden.object.planets = nil }
+    }
+
+    private static let relation = Shape(
+        "back: relations named after their contents",
+        .cycle(.object("Book"), .through("author"), .object("Author"), .through("books")).giving("Relation<Author>")
+            .hinting(.parentAndChild, "Relation<Author>.one, the storage of Book.author, refers back to Author. Remove")
+    ) {
+        let (author, book) = (Author(), Book())
+        author.books.many = [Book(), book]
+        book.author.one = author
+        let hidden = Hidden(book)
+        return Planted(book) { hidden.object.author.one = nil }
     }
 
     private static let optionalParent = Shape(
@@ -240,4 +252,19 @@ private final class Lamp: TracedObject {
 
 private final class Plug {
     var lamp: Lamp?
+}
+
+/// A relation to one or to several objects.
+private final class Relation<Model>: @unchecked Sendable {
+    // `@unchecked Sendable` is safe because the shapes are planted one at a time on one thread.
+    var one: Model?
+    var many: [Model] = []
+}
+
+private final class Author: TracedObject, @unchecked Sendable {
+    let books = Relation<Book>()
+}
+
+private final class Book: TracedObject, @unchecked Sendable {
+    let author = Relation<Author>()
 }

@@ -83,8 +83,9 @@ extension HintFinder {
             path.nodes[owner + 1..<held].contains(where: { $0.role == .storage })
         else { return nil }
         if path.nodes[owner + 1..<held].contains(where: \.isOutsideSlice) { return slice(held) }
-        // Users do not know the private types of a library.
-        let name = isPrivateToLibrary(held) ? gone : path.nodes[held].name
+        // Users do not know the private types of a library, nor its closures.
+        let isUnknown = isPrivateToLibrary(held) || path.nodes[held].role == .closure && path.isOfLibrary(held)
+        let name = isUnknown ? gone : path.nodes[held].name
         let fact = "\(keeping(held)) \(name) until the program removes it."
         let needed = name == gone ? "it" : gone
         let instead = "or store only the needed values, such as an id or a title"

@@ -13,6 +13,10 @@ extension HintFinder {
                 closure, of: BlockName.queue,
                 ". The queue gives up the closure when it has run it. Resume the queue if it is suspended or was never "
                     + "activated")
+        case (BlockName.group, _) where path.nodes[..<closure].contains { $0.type == "Dispatch.DispatchWorkItem" }:
+            return work(
+                closure, of: "\(BlockName.group) of a work item",
+                ". The closure runs when the work item has run. Run the item, or give it up")
         case (BlockName.group, _):
             return work(closure, of: BlockName.group, ". The group runs the closure when each enter() has its leave()")
         case (_, "Foundation.BlockOperation"), (_, "Foundation.Operation"):

@@ -117,12 +117,21 @@ extension HintFinder {
         return tasks.first { $0.awaitsResumption && !$0.hasEnded }?.awaitedContinuation
     }
 
+    /// Whether the task that runs a closure is reached through another task that has not ended.
+    ///
+    /// A task refers to the tasks that await it. Cancelling one that awaits does not end the wait.
+    private func awaitsTask(_ closure: Int) -> Bool {
+        let before = path.nodes[..<closure].filter { !$0.isFolded || $0.role == .task }.suffix(2)
+        return before.count == 2 && before.allSatisfy { $0.role == .task && !$0.hasEnded }
+    }
+
     func task(_ suspect: Int) -> RetainHint {
         if let place = continuationToResume(suspect) { return keptContinuation(suspect, place) }
         guard path.nodes[suspect].role != .closure else {
+            let awaited = awaitsTask(suspect) ? " and the one that it awaits" : ""
             return captured(
                 .runningTask, suspect, kept: "A Task that has not ended runs",
-                remedy: ", and cancel the Task when \(gone) is no longer needed")
+                remedy: ", and cancel the Task\(awaited) when \(gone) is no longer needed")
         }
         if path.nodes[suspect].hasEnded { return finishedTask(suspect) }
         let remedy =

@@ -4,8 +4,9 @@ extension NamedPath {
     ///
     /// No metadata says so. The object counts as storage if two of these signs agree: it is in a property of a
     /// structure in its holder; its type is generic; the type's arguments contain the holder's type in a collection or
-    /// an optional; the type's name is one that is usual for storage; the property and what the object holds are named
-    /// as those of a property wrapper; its value is called `wrappedValue`.
+    /// an optional; its only argument is the type of the object that it holds, another than the holder's; the type's
+    /// name is one that is usual for storage; the property and what the object holds are named as those of a property
+    /// wrapper; its value is called `wrappedValue`.
     func isStorage(_ index: Int) -> Bool {
         guard let cycle, cycle.contains(index), nodes[index].role == .object, let holder = holder(of: index),
             nodes[index].type != nodes[holder].type
@@ -18,10 +19,19 @@ extension NamedPath {
         let name = nodes[index].bareType
         let signs = [
             nodes[holder].members.split(separator: ".").filter { !$0.allSatisfy(\.isNumber) }.count > 1,
-            !arguments.isEmpty, holdsHolder, Self.storageNames.contains(where: name.hasSuffix),
+            !arguments.isEmpty, holdsHolder, isNamedAfterContents(index, in: holder, arguments),
+            Self.storageNames.contains(where: name.hasSuffix),
             isNamedAsWrapper(index, in: holder, arguments), nodes[index].members.hasSuffix("rappedValue"),
         ]
         return signs.filter(\.self).count > 1
+    }
+
+    /// Whether the argument of an object's type is the type of the object that it holds, as for `Relation<Author>`.
+    private func isNamedAfterContents(_ index: Int, in holder: Int, _ arguments: Substring) -> Bool {
+        guard let held = nextShown(after: index), nodes[held].role == .object, !nodes[held].type.isEmpty,
+            nodes[held].type != nodes[holder].type
+        else { return false }
+        return arguments == "<\(nodes[held].type)>"
     }
 
     /// Whether a property and the object in it are named as those of a property wrapper that is a class.
