@@ -1,0 +1,65 @@
+import TracerBase
+
+/// The properties and elements through which nodes hold the next.
+extension NodeReader {
+    /// Sets the properties through which a node holds the next: `.state.body`.
+    ///
+    /// Captures themselves have only numbers, which are left out.
+    func setMembers(of step: HeapAnswer.Step, _ node: inout PathNode) {
+        let isCapture = step.node == .closure
+        node.shownMembers = Self.members(step.names, ofCapture: isCapture)
+        // Fingerprints depend on these words, and do not contain a case inside a property.
+        let stable = step.names.prefix(1) + step.names.dropFirst().filter { !$0.isCase }
+        node.members = Self.members(Array(stable), ofCapture: isCapture)
+    }
+
+    private static func members(_ names: [HeapAnswer.Step.Name], ofCapture isCapture: Bool) -> String {
+        var texts = names.map(\.text).filter { !$0.isEmpty }
+        if isCapture, let parts = texts.first?.split(separator: "."), parts.first?.allSatisfy(\.isNumber) == true {
+            texts.replaceSubrange(..<1, with: parts.dropFirst().map(String.init))
+        }
+        return texts.map { ($0.hasPrefix("[") ? "" : ".") + withoutLazyMark($0) }.joined()
+    }
+
+    /// The name without the compiler's prefix for the storage of a lazy property.
+    private static func withoutLazyMark(_ name: String) -> Substring {
+        let mark = "$__lazy_storage_$_"
+        return name.hasPrefix(mark) ? name.dropFirst(mark.count) : name[...]
+    }
+
+    /// The element that holds the next node: `[2]`, `["userDidLogIn"]`, or `[…]` if the key is not known.
+    static func element(_ step: HeapAnswer.Step, of type: String) -> String {
+        if step.isInKey, KnownTypes.hasKeys(type) { return ".keys[…]" }
+        switch step.key {
+        case .string(let text): return "[\"\(keyText(text))\"]"
+        case .signed(let number) where !isAddress(UInt64(bitPattern: number)): return "[\(number)]"
+        case .unsigned(let number) where !isAddress(number): return "[\(number)]"
+        case .signed, .unsigned, nil: break
+        }
+        guard KnownTypes.isOrdered(type), let index = step.index else { return "[…]" }
+        return "[\(index)]"
+    }
+
+    /// Whether a number looks like an address.
+    ///
+    /// Addresses mean nothing to users and differ from run to run.
+    ///
+    /// On Linux on x86-64, programs, their heaps, libraries and stacks lie at the end of the lower half of the
+    /// addresses (Documentation/arch/x86/x86_64/mm.rst; ELF_ET_DYN_BASE in arch/x86/include/asm/elf.h). As a count of
+    /// milliseconds since 1970, these numbers begin in the year 4931. As a count of microseconds, they are in the years
+    /// 1972 to 1974.
+    private static func isAddress(_ number: UInt64) -> Bool {
+        (0x5500_0000_0000..<0x8000_0000_0000).contains(number) && number.isMultiple(of: 8)
+    }
+
+    /// The number of bytes of a key that the search copies.
+    private static let keyLimit = 64
+
+    private static func keyText(_ text: String) -> String {
+        var text = text[...]
+        let isCut = text.utf8.count >= keyLimit
+        // U+FFFD at the end stands for a character that was cut in the middle.
+        while isCut, text.last == "\u{FFFD}" { text.removeLast() }
+        return text.withEscapes(for: "\"") + (isCut ? "…" : "")
+    }
+}
