@@ -40,7 +40,8 @@ import Testing
 
     @Test func fullDiskEndsWithStatusTwoAndAReason() async throws {
         try await Self.withServer { url in
-            let captures = [["heap", url], ["leaks", url], ["tasks", url]]
+            // A capture waits for the searches of other tests.
+            let captures = ["heap", "leaks", "tasks"].map { [$0, url, "--timeout", "3600"] }
             for words in Self.commands(url) + captures {
                 let run = try ProgramRun(words, standardOutput: .file("/dev/full"))
                 #expect(try await run.exitStatus() == 2, "\(words)")
