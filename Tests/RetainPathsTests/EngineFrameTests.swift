@@ -1,4 +1,6 @@
-#if os(Linux) && arch(x86_64) && canImport(Glibc)
+// Unoptimised code places no objects in frames, so that these tests make some up. Optimised code keeps parts of such a
+// value where it likes, but places real objects in frames: the planted shapes contain some.
+#if DEBUG && os(Linux) && arch(x86_64) && canImport(Glibc)
 import Dispatch
 import LifetimeTracer
 import Patience
@@ -30,23 +32,26 @@ import Testing
         thread.end()
     }
 
-    @Test(arguments: [true, false])
-    func objectInMemoryOfTaskIsFound(hasHeader: Bool) async throws {
+    @Test func wordInMemoryOfTaskIsFound() async throws {
         let hidden = Self.hiddenWord()
         let gate = AsyncStream<Void>.makeStream()
         let (waits, isWaiting) = AsyncStream<Void>.makeStream()
         let task = Task.detached {
-            await keepInTask(hidden, hasHeader: hasHeader) {
+            await keepInTask(hidden) {
                 isWaiting.finish()
                 for await _ in gate.stream {}
             }
         }
         for await _ in waits {}
-        let finding = try await Self.finding(hidden)
-        #expect(finding.status == .notFound)
-        let step = try #require(finding.steps.first)
-        #expect(step.node == .task && step.isPrecise == hasHeader)
-        let functions = step.functions.compactMap { Symboliser.shared.symbol(at: $0)?.name }
+        // The functions of a task are known once it is suspended.
+        var functions: [String] = []
+        while functions.isEmpty {
+            let finding = try await Self.finding(hidden)
+            #expect(finding.status == .notFound)
+            let step = try #require(finding.steps.first)
+            #expect(step.node == .task)
+            functions = step.functions.compactMap { Symboliser.shared.symbol(at: $0)?.name }
+        }
         #expect(functions.contains { $0.contains("keepInTask") }, "\(functions)")
         gate.continuation.finish()
         await task.value
@@ -93,19 +98,33 @@ private struct MadeUpObject {
     }
 }
 
+/// Lets the optimiser believe that other code uses the object's memory.
+@inline(never)
+private func use(_ object: UnsafeMutablePointer<MadeUpObject>) {
+    hiddenPlace.withLock { $0 = ~UInt(bitPattern: object) }
+}
+
+private let hiddenPlace = Locked<UInt>(0)
+
 @inline(never)
 private func keepMadeUpObject(_ hidden: UInt64, hasHeader: Bool, _ wait: () -> Void) {
     var object = MadeUpObject(hidden, hasHeader: hasHeader)
     withUnsafeMutablePointer(to: &object) { object in
+        use(object)
         wait()
         object.pointee.word = 0
+        use(object)
     }
 }
 
 @inline(never)
-private func keepInTask(_ hidden: UInt64, hasHeader: Bool, _ wait: () async -> Void) async {
-    var object = MadeUpObject(hidden, hasHeader: hasHeader)
+private func keepInTask(_ hidden: UInt64, _ wait: () async -> Void) async {
+    // Written after the wait, so that the word is in the task's memory meanwhile.
+    var object = MadeUpObject(hidden, hasHeader: false)
+    use(&object)
     await wait()
-    withUnsafeMutablePointer(to: &object) { $0.pointee.word = 0 }
+    use(&object)
+    object.word = 0
+    use(&object)
 }
 #endif

@@ -102,13 +102,23 @@ extension RetainExplanation {
     }
 
     /// The part of an answer that must be equal for all searches for the same leak.
+    ///
+    /// Each search may plant the leak in another thread, whose number differs.
     package var gist: String {
         let advice = suspect.map { path[$0].name } ?? "nothing"
-        let root = path.first?.name ?? "nothing"
-        let holder = holders.first.map { "\($0.step.kind.rawValue) \($0.step.name)" } ?? "nobody"
+        let root = path.first.map { Self.withoutThreadNumber($0.name) } ?? "nothing"
+        let holder =
+            holders.first.map { "\($0.step.kind.rawValue) \(Self.withoutThreadNumber($0.step.name))" } ?? "nobody"
         return """
             \(status.rawValue) from \(root), held by \(holder); give up \(advice); \
             \(fingerprint.map { "\($0)" } ?? "no fingerprint")
             """
+    }
+
+    /// `stack of thread ('worker')` for `stack of thread 4711 ('worker')`.
+    private static func withoutThreadNumber(_ name: String) -> String {
+        let words = name.split(separator: " ", omittingEmptySubsequences: false)
+        return words.indices.filter { $0 == 0 || words[$0 - 1] != "thread" || !words[$0].allSatisfy(\.isNumber) }
+            .map { words[$0] }.joined(separator: " ")
     }
 }
