@@ -159,18 +159,15 @@ final class ServerContext: Sendable {
             delayed.connection.suspend()
             return .YES
         }
-        endDelay(of: exchange)
+        // The answer stays with the exchange: libmicrohttpd does not take a response while it stops, and calls again.
+        _ = delayed.connection.finish()
         return send(response, exchange, connection)
-    }
-
-    private func endDelay(of exchange: Exchange) {
-        _ = exchange.delayed?.connection.finish()
-        exchange.delayed = nil
     }
 
     /// Ends a request: its response has been sent, or never will be.
     func exchangeEnds(_ exchange: Exchange, _ connection: OpaquePointer, _ code: MHD_RequestTerminationCode) {
-        endDelay(of: exchange)
+        _ = exchange.delayed?.connection.finish()
+        exchange.delayed = nil
         if let session = exchange.session {
             exchange.session = nil
             session.finish(code)
