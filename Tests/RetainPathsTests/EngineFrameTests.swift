@@ -93,6 +93,7 @@ private struct MadeUpObject {
     var word: UInt64
 
     init(_ hidden: UInt64, hasHeader: Bool) {
+        // Safe: the metatype of a class is the address of its metadata, which is only stored as a number.
         metadata = hasHeader ? unsafeBitCast(EngineLeaf.self as AnyClass, to: UInt.self) : 0
         word = ~hidden
     }

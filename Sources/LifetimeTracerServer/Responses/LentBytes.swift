@@ -13,6 +13,7 @@ final class LentBytes {
 
     /// Creates a response that retains its bytes until it is destroyed.
     static func response(_ bytes: [UInt8]) -> OpaquePointer? {
+        // Retained here for libmicrohttpd; `takeBack` releases it, or the line below if there is no response.
         let lent = Unmanaged.passRetained(LentBytes(bytes))
         // Safe: an array of bytes keeps them in one place for as long as it is retained and not changed, and
         // libmicrohttpd only reads them.

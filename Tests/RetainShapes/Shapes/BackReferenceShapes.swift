@@ -262,9 +262,11 @@ private final class Relation<Model>: @unchecked Sendable {
 }
 
 private final class Author: TracedObject, @unchecked Sendable {
+    // `@unchecked Sendable` is safe for the same reason.
     let books = Relation<Book>()
 }
 
 private final class Book: TracedObject, @unchecked Sendable {
+    // `@unchecked Sendable` is safe for the same reason.
     let author = Relation<Author>()
 }
