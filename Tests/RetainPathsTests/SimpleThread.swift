@@ -22,6 +22,8 @@ final class SimpleThread: Sendable {
 
     func join() { pthread_join(thread, nil) }
 
+    func send(signal: CInt) { pthread_kill(thread, signal) }
+
     private final class Body: Sendable {
         let run: @Sendable () -> Void
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }

@@ -21,6 +21,13 @@ static bool any_unreached(const rp_frozen_copy *frozen) {
     return false;
 }
 
+static bool any_without_holder(const rp_frozen_copy *frozen) {
+    for (uint32_t index = 0; index < frozen->targets.count; index++) {
+        if (frozen->answer->results[index].status == RP_STATUS_NO_ROOT_FOUND) return true;
+    }
+    return false;
+}
+
 /// Whether a path starts at a task that has not ended. The runtime retains such a task, so the code that resumes the
 /// task need not hold it.
 static bool is_from_task(rp_frozen_copy *frozen, const rp_result *result) {
@@ -38,6 +45,19 @@ static void answer_with_tasks(rp_frozen_copy *frozen) {
     }
 }
 
+/// Continues the search from a kind of roots.
+static void search_from(rp_frozen_copy *frozen, uint32_t kind) {
+    switch (kind) {
+    case RP_NO_ROOTS: rp_search_unmanaged(frozen); break;
+    case RP_ROOTS_REGISTERS:
+        // To read registers interrupts threads, so it is left out as long as a cycle is at fault for each target.
+        if (any_without_holder(frozen)) rp_search_registers(frozen);
+        break;
+    case RP_ROOTS_AWAITING_TASKS: rp_search_from_awaiting_tasks(frozen); break;
+    default: rp_search_from_roots(frozen, kind);
+    }
+}
+
 void rp_write_results(rp_frozen_copy *frozen) {
     rp_writing at = {
         .frozen = frozen,
@@ -49,7 +69,9 @@ void rp_write_results(rp_frozen_copy *frozen) {
     if (any_unreached(frozen)) at.unreached = rp_list_unreached(frozen);
     // Later rounds search these roots only for targets that neither earlier roots nor a cycle hold, because their
     // memory contains stale references.
-    static const uint32_t later_kinds[] = {RP_ROOTS_SYSTEM, RP_NO_ROOTS, RP_ROOTS_STACKS, RP_ROOTS_AWAITING_TASKS};
+    static const uint32_t later_kinds[] = {
+        RP_ROOTS_SYSTEM, RP_NO_ROOTS, RP_ROOTS_REGISTERS, RP_ROOTS_STACKS, RP_ROOTS_AWAITING_TASKS,
+    };
     enum { LATER_KINDS = sizeof later_kinds / sizeof *later_kinds };
     for (uint32_t round = 0; round <= LATER_KINDS; round++) {
         bool needs_more = false;
@@ -63,9 +85,9 @@ void rp_write_results(rp_frozen_copy *frozen) {
             memset(at.result, 0, sizeof *at.result);
             rp_write_result(&at);
         }
-        // Stacks contain many stale references to tasks, so paths that start at a task are accepted before the search
-        // of stacks.
-        if (round < LATER_KINDS && later_kinds[round] == RP_ROOTS_STACKS) answer_with_tasks(frozen);
+        // Stacks and registers contain many stale references to tasks, so paths that start at a task are accepted
+        // before the search of them.
+        if (round < LATER_KINDS && later_kinds[round] == RP_ROOTS_REGISTERS) answer_with_tasks(frozen);
         bool is_before_unmanaged = round < LATER_KINDS && later_kinds[round] == RP_NO_ROOTS;
         for (uint32_t index = 0; index < frozen->targets.count; index++) {
             bool is_leaked = answer->results[index].status == RP_STATUS_LEAKED_BY_CYCLE;
@@ -77,13 +99,7 @@ void rp_write_results(rp_frozen_copy *frozen) {
         }
         if (!needs_more || round == LATER_KINDS) break;
         kinds |= later_kinds[round];
-        if (later_kinds[round] == RP_NO_ROOTS) {
-            rp_search_unmanaged(frozen);
-        } else if (later_kinds[round] == RP_ROOTS_AWAITING_TASKS) {
-            rp_search_from_awaiting_tasks(frozen);
-        } else {
-            rp_search_from_roots(frozen, later_kinds[round]);
-        }
+        search_from(frozen, later_kinds[round]);
     }
     rp_write_victims(&at, kinds);
     answer_with_tasks(frozen);

@@ -1,7 +1,7 @@
 #ifdef __linux__
 #include "frozen_copy.h"
 
-// The functions in whose frames on a thread's stack a word lies.
+// The functions in whose frames on a thread's stack a word lies, or to which a register of a thread belongs.
 //
 // Optimised code keeps references in registers. A function that uses such a register first saves the value of its
 // callers, in its own frame. The value is then a variable of the nearest caller that uses the register itself.
@@ -106,20 +106,56 @@ static void list_callers(const rp_frozen_copy *frozen, rp_range stack, uintptr_t
     }
 }
 
+/// Returns the index of the first frame, from an index on, of a function that has saved a register whose value was not
+/// `value`; the number of frames if there is none. A function that has saved the same value has left it in the
+/// register.
+static uint32_t user_of(
+    const rp_frozen_copy *frozen, const callers *callers, uint32_t from, uint8_t wanted, uint64_t value) {
+    uint32_t index = from;
+    for (; index < callers->count; index++) {
+        uintptr_t place = place_of(frozen, callers->frames + index, wanted);
+        if (place && rp_read64(place) != value) break;
+    }
+    return index;
+}
+
 /// Returns the index of the frame of the function that owns the word in the first frame.
 static uint32_t owner_among(const rp_frozen_copy *frozen, const callers *callers, uintptr_t word) {
     uint8_t saved = register_in(frozen, callers->frames, word);
     if (!saved) return 0;
-    for (uint32_t index = 1; index < callers->count; index++) {
-        // A function that has saved the same value has left it in the register.
-        uintptr_t place = place_of(frozen, callers->frames + index, saved);
-        if (place && rp_read64(place) != rp_read64(word)) return index;
+    uint32_t owner = user_of(frozen, callers, 1, saved, rp_read64(word));
+    return owner < callers->count ? owner : 0;
+}
+
+static void add_functions(const callers *callers, uint32_t owner, rp_step *step) {
+    for (uint32_t index = owner; index < callers->count && index - owner < RP_MAX_STEP_FUNCTIONS; index++) {
+        step->functions[step->function_count++] = callers->frames[index].function;
     }
-    return 0;
+}
+
+static void describe_register(
+    const rp_frozen_copy *frozen, const rp_thread_registers *registers, uintptr_t word, rp_step *step) {
+    static const uint8_t order[RP_KEPT_REGISTERS] = {RBX, R12, R13, R14, R15};
+    rp_range stack = frozen->threads.parts[registers->part].range;
+    callers listed;
+    list_callers(frozen, stack, rp_first_frame(frozen, stack), stack.start, &listed);
+    uint8_t wanted = order[(word - (uintptr_t)registers->words) / WORD];
+    uint32_t owner = user_of(frozen, &listed, 0, wanted, rp_read64(word));
+    step->is_in_register = true;
+    // A register has no address.
+    step->address = stack.start;
+    // A function without a frame of its own may be the owner if no other is.
+    step->is_in_callee = owner == listed.count;
+    add_functions(&listed, step->is_in_callee ? 0 : owner, step);
 }
 
 void rp_describe_stack_frames(const rp_frozen_copy *frozen, uintptr_t word, rp_step *step) {
     step->function_count = 0;
+    const rp_thread_registers *registers = rp_registers_with(frozen, word);
+    if (registers) {
+        describe_register(frozen, registers, word, step);
+        return;
+    }
     const rp_thread_part *part = stack_around(frozen, word);
     if (!part) return;
     uintptr_t first = rp_first_frame(frozen, part->range);
@@ -128,9 +164,7 @@ void rp_describe_stack_frames(const rp_frozen_copy *frozen, uintptr_t word, rp_s
     if (listed.count == 0) return;
     step->is_in_callee = word < first;
     uint32_t owner = step->is_in_callee ? 0 : owner_among(frozen, &listed, word);
-    for (uint32_t index = owner; index < listed.count && index - owner < RP_MAX_STEP_FUNCTIONS; index++) {
-        step->functions[step->function_count++] = listed.frames[index].function;
-    }
+    add_functions(&listed, owner, step);
 }
 
 #endif

@@ -114,6 +114,24 @@ static void mark_held_by_dying(rp_frozen_copy *frozen, rp_worklist *list) {
     }
 }
 
+/// Whether something else than the references that were found may hold an object that no root reaches.
+static bool has_unexplained(const rp_frozen_copy *frozen) {
+    for (uint32_t block = 0; block < frozen->heap.block_count; block++) {
+        const rp_block *found = frozen->heap.blocks + block;
+        if (found->type && !(found->flags & (RP_BLOCK_REACHED | RP_BLOCK_DEAD | RP_BLOCK_SATURATED))) return true;
+    }
+    return false;
+}
+
+/// Marks what only registers of waiting threads hold. To read registers interrupts the threads, so it is left out if
+/// nothing needs them.
+static void mark_held_by_registers(rp_frozen_copy *frozen, rp_worklist *list) {
+    if (!has_unexplained(frozen)) return;
+    rp_read_thread_registers(frozen);
+    rp_visit_roots(frozen, RP_ROOTS_REGISTERS, mark_uncertain_root, list);
+    expand(frozen, list);
+}
+
 void rp_mark_in_use(rp_frozen_copy *frozen) {
     rp_worklist list = empty_list(frozen);
     frozen->totals.include_unmanaged = true;
@@ -124,6 +142,7 @@ void rp_mark_in_use(rp_frozen_copy *frozen) {
         RP_ROOTS_SYSTEM | RP_ROOTS_THREADS_AND_ANONYMOUS | RP_ROOTS_STACKS | RP_ROOTS_AWAITING_TASKS;
     rp_visit_roots(frozen, uncertain, mark_uncertain_root, &list);
     expand(frozen, &list);
+    mark_held_by_registers(frozen, &list);
 }
 
 #endif

@@ -1,8 +1,8 @@
 #ifdef __linux__
 #include "Roots/visit.h"
 
-// References from outside the heap: pending work of C libraries, thread-local variables, stacks, tasks, and other
-// mapped memory. The variables of images are in image_data.c.
+// References from outside the heap: pending work of C libraries, thread-local variables, stacks, registers, tasks, and
+// other mapped memory. The variables of images are in image_data.c.
 
 void rp_prepare_roots(rp_frozen_copy *frozen) {
     const rp_request *request = frozen->request;
@@ -86,6 +86,16 @@ static void visit_thread_parts(rp_visit *at, uint8_t node) {
     }
 }
 
+static void visit_registers(rp_visit *at) {
+    const rp_threads *threads = &at->frozen->threads;
+    for (uint32_t index = 0; index < threads->register_count; index++) {
+        const rp_thread_registers *registers = threads->registers + index;
+        at->root = (rp_root){.node = RP_NODE_ROOT_STACK, .thread = threads->parts[registers->part].thread};
+        uintptr_t start = (uintptr_t)registers->words;
+        visit_words(at, start, start + sizeof registers->words);
+    }
+}
+
 static void visit_anonymous(rp_visit *at) {
     rp_frozen_copy *frozen = at->frozen;
     const uint32_t needed = RP_MAPPING_READABLE | RP_MAPPING_WRITABLE;
@@ -134,6 +144,7 @@ void rp_visit_roots(rp_frozen_copy *frozen, uint32_t kinds, rp_root_visitor visi
         visit_thread_parts(&at, RP_NODE_ROOT_THREAD_LOCAL);
         visit_anonymous(&at);
     }
+    if (kinds & RP_ROOTS_REGISTERS) visit_registers(&at);
     if (kinds & RP_ROOTS_STACKS) {
         for (uint32_t index = 0; index < frozen->tasks.first_awaiting; index++) visit_task(&at, index);
         visit_thread_parts(&at, RP_NODE_ROOT_STACK);

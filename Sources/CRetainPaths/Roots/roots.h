@@ -39,6 +39,8 @@ enum rp_root_kinds {
     RP_ROOTS_STACKS = 4,
     /// The words on stacks that refer to a C block that the thread is calling.
     RP_ROOTS_RUNNING_BLOCKS = 32,
+    /// The registers of threads that wait, once they have been read.
+    RP_ROOTS_REGISTERS = 64,
     /// The variables of tasks that await the requesting tasks.
     RP_ROOTS_AWAITING_TASKS = 16,
 };
@@ -52,10 +54,26 @@ typedef struct rp_thread_part {
     uint32_t thread;
 } rp_thread_part;
 
+enum {
+    /// The registers that a function must preserve for its caller, without that of the frame (System V ABI, AMD64,
+    /// 3.2.1): rbx, r12, r13, r14, r15.
+    RP_KEPT_REGISTERS = 5,
+};
+
+/// The registers of a thread that waits.
+typedef struct rp_thread_registers {
+    /// The index of the thread's stack in `rp_threads.parts`.
+    uint64_t part;
+    uintptr_t words[RP_KEPT_REGISTERS];
+} rp_thread_registers;
+
 typedef struct rp_threads {
     rp_region memory;
     rp_thread_part *parts;
     uint32_t part_count;
+    uint32_t register_count;
+    /// NULL as long as the registers have not been read.
+    rp_thread_registers *registers;
 } rp_threads;
 
 // image_data.c
@@ -68,6 +86,14 @@ bool rp_is_in(const rp_range *ranges, uint32_t count, uintptr_t address);
 /// Finds the stacks and the thread-local variables of threads, and marks the continuations that libdispatch keeps for
 /// reuse.
 void rp_find_threads(rp_frozen_copy *frozen);
+
+// thread_registers.c
+
+/// Reads the registers of the program's threads that wait, unless they have been read. Leaves out those whose wait an
+/// interruption would end, and all if the kernel does not let the copy trace the program.
+void rp_read_thread_registers(rp_frozen_copy *frozen);
+/// Returns the registers to which a word belongs; NULL if it is another word.
+const rp_thread_registers *rp_registers_with(const rp_frozen_copy *frozen, uintptr_t word);
 
 // stack_frames.c
 

@@ -104,6 +104,10 @@ void rp_count_unmanaged(rp_frozen_copy *frozen) {
     rp_visit_roots(frozen, RP_ROOTS_DATA, count_unmanaged_root, NULL);
 }
 
+void rp_count_registers(rp_frozen_copy *frozen) {
+    rp_visit_roots(frozen, RP_ROOTS_REGISTERS, count_root, NULL);
+}
+
 /// Returns the number of strong references to a block; 0 if it is not known.
 static uint32_t strong_count(const rp_frozen_copy *frozen, const rp_block *block) {
     if (block->type) return rp_counts_of(frozen, block->address).strong;

@@ -117,6 +117,12 @@ void rp_search_from_awaiting_tasks(rp_frozen_copy *frozen) {
     }
 }
 
+void rp_search_registers(rp_frozen_copy *frozen) {
+    rp_read_thread_registers(frozen);
+    rp_count_registers(frozen);
+    rp_search_from_roots(frozen, RP_ROOTS_REGISTERS);
+}
+
 void rp_search_unmanaged(rp_frozen_copy *frozen) {
     frozen->totals.include_unmanaged = true;
     rp_count_unmanaged(frozen);

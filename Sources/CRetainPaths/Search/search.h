@@ -53,6 +53,8 @@ void rp_count_references(rp_frozen_copy *frozen);
 /// Counts the Unmanaged references to each target that has unexplained strong references, once per target. This is
 /// known only after all other references are counted.
 void rp_count_unmanaged(rp_frozen_copy *frozen);
+/// Counts the references in registers that have been read.
+void rp_count_registers(rp_frozen_copy *frozen);
 
 // MARK: Paths from the roots
 
@@ -90,6 +92,8 @@ bool rp_counts_edge(const rp_frozen_copy *frozen, const rp_edge *edge);
 void rp_prepare_search(rp_frozen_copy *frozen);
 /// Continues the search from all reached blocks and from image data along the Unmanaged references.
 void rp_search_unmanaged(rp_frozen_copy *frozen);
+/// Reads the registers of the program's threads that wait, and continues the search from them.
+void rp_search_registers(rp_frozen_copy *frozen);
 /// Extends the search by all roots of some kinds.
 void rp_search_from_roots(rp_frozen_copy *frozen, uint32_t kinds);
 /// Extends the search by the variables of tasks that await the requesting tasks.

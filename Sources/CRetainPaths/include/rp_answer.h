@@ -112,6 +112,8 @@ typedef struct rp_step {
     /// For a root on a stack: whether the word lies in the frame of a function that the first of `functions` called and
     /// that has no name here.
     bool is_in_callee;
+    /// For a root on a stack: whether the word is in a register of the thread instead.
+    bool is_in_register;
     union {
         /// The UTF-8 of a string, cut after at most 64 bytes, or the 8 bytes of a number.
         char key[RP_KEY_BYTES];

@@ -4,7 +4,9 @@ internal import RetainShapesNeighbour
 
 /// Local variables of functions that have not returned: the path names the function on the thread's stack.
 @MainActor package enum StackShapes {
-    static let all = [local, optional, array, caller, closure, sorting, generic, inFrame, inFrameOfTask]
+    static let all = [
+        local, acrossWait, optional, array, caller, closure, sorting, generic, inFrame, inFrameOfTask,
+    ]
 
     /// The threads of these shapes wait for `released`, and signal `ended` when their functions have returned.
     fileprivate nonisolated static let released = DispatchSemaphore(value: 0)
@@ -30,6 +32,10 @@ internal import RetainShapesNeighbour
     }
 
     private static let local = shape("a variable", in: "keepLocal(_:)") { keepLocal($0) }
+    /// Optimised code keeps this variable in a register alone.
+    private static let acrossWait = shape("a variable of a function that waits itself", in: "keepAcrossWait(_:)") {
+        keepAcrossWait($0)
+    }
     private static let optional = shape("an optional variable", in: "keepOptional(_:)") { keepOptional($0) }
     private static let array = shape("an array", in: "keepArray(_:)") { keepArray($0) }
     private static let caller = shape("a variable of a caller", in: "keepAndCall(_:)") { keepAndCall($0) }
@@ -81,8 +87,6 @@ private struct Waiting: Sendable {
     }
 
     /// Waits in a function that uses all registers, and so saves those of its callers on the stack.
-    ///
-    /// The search does not see the registers of a thread, which may contain the only reference to an object.
     @inline(never)
     func wait() {
         let (first, second, third, fourth) = (number(1), number(2), number(3), number(4))
@@ -103,6 +107,15 @@ private func keepLocal(_ waiting: Waiting) {
     let made = DetailScreen()
     waiting.plant(made)
     waiting.wait()
+    made.tap()
+}
+
+@inline(never)
+private func keepAcrossWait(_ waiting: Waiting) {
+    let made = DetailScreen()
+    waiting.plant(made)
+    waiting.sleep.begin()
+    StackShapes.released.wait()
     made.tap()
 }
 

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 internal import LifetimeTracer
 import Observation
-import RetainShapesCLibrary
+internal import RetainShapesCLibrary
 
 /// Handlers and data of Foundation, Dispatch and the Observation library that capture an object.
 @MainActor package enum SystemObjectShapes {

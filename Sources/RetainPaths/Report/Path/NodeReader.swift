@@ -85,7 +85,7 @@ struct NodeReader {
         case .rootAnonymous:
             root(.otherMemory, "memory outside the heap", step)
         case .rootStack(let thread):
-            root(.stack, "stack of \(threadName(thread))\(functionOnStack(step))", step)
+            root(.stack, "\(place(of: step)) of \(threadName(thread))\(functionOnStack(step))", step)
         case .rootTask:
             root(.stack, "the requesting Task", step)
         case .rootWaitingTask:
@@ -174,6 +174,11 @@ struct NodeReader {
         node.isTimer = BlockName.isTimer(firstWord)
         node.isDelayedCall = BlockName.isDelayedCall(firstWord)
         return name.kind == .taskMemory ? withFunction(node, of: step) : node
+    }
+
+    /// Where a thread holds the next node.
+    private func place(of step: HeapAnswer.Step) -> String {
+        step.isInRegister ? "register" : "stack"
     }
 
     /// The function in whose frame a stack holds the next node, for the name of the stack; empty if it is not known.

@@ -2,7 +2,7 @@ extension Shape {
     /// All shapes, in the order of the searches.
     @MainActor package static var all: [Shape] {
         let kinds: [(String, [Shape])] = [
-            ("roots", RootShapes.all + SingletonShapes.all + StackShapes.all),
+            ("roots", RootShapes.all + SingletonShapes.all + StackShapes.all + RegisterShapes.all),
             ("collections", CollectionShapes.all + SliceShapes.all),
             ("values", ValueShapes.all + PropertyShapes.all + NestedNameShapes.all + OutlinedValueShapes.all),
             ("generic types", GenericShapes.all), ("closures", ClosureShapes.all), ("cycles", CycleShapes.all),
