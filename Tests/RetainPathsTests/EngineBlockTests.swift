@@ -146,12 +146,25 @@ import Testing
         running.end()
     }
 
-    @Test func aVariableOfTheProgramIsPreferredToARunningBlock() async throws {
+    // C code may know the object without holding it, but the closure of the block holds it.
+    @Test func aRunningBlockIsPreferredToMemoryOfC() async throws {
         let running = RunningLeaf()
         Self.memory.withLock { $0 = Memory(word: running.leaf) }
         let finding = try #require(try await Engine.findings([running.leaf]).first)
-        #expect(finding.steps.contains { $0.node == .rootData }, "\(finding.steps)")
+        #expect(finding.steps.contains { $0.node == .closure }, "\(finding.steps)")
         Self.memory.removeAndRelease { $0.take() }
+        running.end()
+    }
+
+    @Test func aVariableOfTheProgramIsPreferredToARunningBlock() async throws {
+        let running = RunningLeaf()
+        let address = try #require(UnsafeRawPointer(bitPattern: UInt(~running.leaf)))
+        // Safe: the block that is called holds the leaf until `end`.
+        let leaf = Unmanaged<EngineLeaf>.fromOpaque(address).takeUnretainedValue()
+        Engine.garden.withLock { $0["running"] = leaf }
+        let finding = try #require(try await Engine.findings([running.leaf]).first)
+        #expect(finding.steps.contains { $0.node == .rootData }, "\(finding.steps)")
+        Engine.uproot("running")
         running.end()
     }
 }

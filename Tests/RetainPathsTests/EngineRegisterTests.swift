@@ -61,21 +61,30 @@ import Testing
         await #expect(processExitsWith: .success) {
             signal(SIGUSR1) { _ in arrivals.write() }
             let semaphore = SystemSemaphore()
-            let waiter = Waiter("sem_wait") {
-                while semaphore.wait() != 0 {}
-                return 1
+            let isOver = Locked(false)
+            let waiters = (0..<24).map { number in
+                Waiter("sem_wait \(number)") {
+                    // The threads of Dispatch block signals, and so do the threads that they create.
+                    var signals = sigset_t()
+                    sigaddset(&signals, SIGUSR1)
+                    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+                    while semaphore.wait() != 0 {}
+                    return 1
+                }
             }
             let sender = Waiter("signals") {
-                for _ in 0..<10_000 {
-                    waiter.send(signal: SIGUSR1)
-                    guard arrivals.poll(limit: 60_000) == 1, arrivals.read() == 1 else { return 0 }
+                while !isOver.withLock({ $0 }) {
+                    for waiter in waiters { waiter.send(signal: SIGUSR1) }
+                    for _ in waiters where arrivals.poll(limit: 60_000) != 1 || arrivals.read() != 1 { return 0 }
                 }
                 return 1
             }
-            while sender.result == nil { _ = await Self.statusOfLostLeaf() }
+            for _ in 0..<40 where sender.result == nil { _ = await Self.statusOfLostLeaf() }
+            isOver.withLock { $0 = true }
+            sender.join()
             demand(sender.result == 1, "a signal was lost")
-            semaphore.signal()
-            waiter.join()
+            for _ in waiters { semaphore.signal() }
+            for waiter in waiters { waiter.join() }
         }
     }
 }

@@ -11,6 +11,17 @@ import Testing
         try explain(.made(.reachable, steps), in: heap).lines(full: full).map(\.text)
     }
 
+    /// A word in a variable of which only the symbol tells the type, in an optimised program.
+    @Test(
+        arguments: [
+            ("$s4Demo6outboxAA6OutboxVvp", "global outbox.…"), ("$s4Demo3HubC5stateAA5StateOvpZ", "static Hub.state.…"),
+            (Mangled.hubShared, "static Hub.shared"), (Mangled.cache, "global cache"),
+        ])
+    func propertyOfValueOfUnknownTypeIsLeftOpen(variable: String, name: String) throws {
+        let root = heap.root(variable).with { $0.names = [] }
+        #expect(try path([root, heap.end("Demo.Screen")]) == [name, "Screen"])
+    }
+
     @Test func closureWithoutContextIsShownAsClosure() throws {
         let code = heap.symbol(Mangled.closure1)
         let steps = [

@@ -166,6 +166,15 @@ import Testing
         }
     }
 
+    @Test func uncertainCycleMayHold() throws {
+        let parent = heap.object("Demo.Parent", "child")
+        let again = heap.object("Demo.Parent", "screen", at: parent.address)
+        let child = heap.object("Demo.Child", "parent", edge: .conservative).with { $0.isPrecise = false }
+        let steps = [parent, child, again, heap.end("Demo.Screen")]
+        let text = try explain(.made(.leakedByCycle, steps, cycle: 0...1), in: heap).text()
+        #expect(text.hasPrefix("Screen #1 may be held by a cycle that no root reaches; "))
+    }
+
     @Test func holderHasTheSameNameAsInThePath() throws {
         let code = heap.symbol(Mangled.closure1)
         let closure = heap.closure()

@@ -19,8 +19,8 @@ typedef struct missing {
     uint32_t target;
     /// The place of the word; 0 while it is unknown.
     uintptr_t place;
-    /// The metadata of the object around the word; 0 if there is none.
-    uintptr_t metadata;
+    /// The address of the object around the word; 0 if there is none.
+    uintptr_t object;
     const rp_thread_part *part;
     uint32_t block;
 } missing;
@@ -70,13 +70,13 @@ static missing *missing_with(const missing_list *list, uint64_t word) {
     return low < list->count && list->list[low].word == word ? list->list + low : NULL;
 }
 
-/// Returns the metadata of the object in whose fields a word lies; 0 if no object begins before the word.
-static uintptr_t metadata_around(rp_frozen_copy *frozen, rp_range range, uintptr_t word) {
+/// Returns the address of the object in whose fields a word lies; 0 if no object begins before the word.
+static uintptr_t object_around(rp_frozen_copy *frozen, rp_range range, uintptr_t word) {
     for (uintptr_t offset = RP_OBJECT_HEADER; offset < LARGEST_OBJECT; offset += WORD) {
         if (word - range.start < offset) return 0;
         uintptr_t metadata = rp_read64(word - offset);
         const rp_type *type = frozen->types.list + rp_heap_type(frozen, metadata);
-        if (type->node == RP_NODE_OBJECT) return offset + WORD <= type->instance_size ? metadata : 0;
+        if (type->node == RP_NODE_OBJECT) return offset + WORD <= type->instance_size ? word - offset : 0;
     }
     return 0;
 }
@@ -87,11 +87,11 @@ static void search_frames(rp_frozen_copy *frozen, const missing_list *list, cons
         uint64_t word = rp_read64(at);
         if (word < list->smallest || word > list->largest) continue;
         missing *found = missing_with(list, word);
-        if (!found || found->metadata) continue;
-        uintptr_t metadata = metadata_around(frozen, frames->range, at);
-        if (!metadata && (found->place || frames->is_requesting)) continue;
+        if (!found || found->object) continue;
+        uintptr_t object = object_around(frozen, frames->range, at);
+        if (!object && (found->place || frames->is_requesting)) continue;
         found->place = at;
-        found->metadata = metadata;
+        found->object = object;
         found->part = frames->part;
         found->block = frames->block;
     }
@@ -121,6 +121,10 @@ static void search_tasks(rp_frozen_copy *frozen, const missing_list *list) {
 static void describe(rp_frozen_copy *frozen, const missing *found) {
     rp_result *result = frozen->answer->results + found->target;
     if (!found->place || result->status != RP_STATUS_NOT_FOUND) return;
+    if (found->object && rp_counts_of(frozen, found->object).is_deinitializing) {
+        result->status = RP_STATUS_DEINITIALIZING;
+        return;
+    }
     rp_step *step = result->steps;
     uint32_t task = found->block;
     if (found->part) {
@@ -137,8 +141,8 @@ static void describe(rp_frozen_copy *frozen, const missing *found) {
         rp_describe_block(frozen, task, step);
         rp_describe_functions(frozen, task, found->place, step);
     }
-    step->edge = found->metadata ? RP_EDGE_STRONG : RP_EDGE_CONSERVATIVE;
-    step->is_precise = found->metadata != 0;
+    step->edge = found->object ? RP_EDGE_STRONG : RP_EDGE_CONSERVATIVE;
+    step->is_precise = found->object != 0;
     result->step_count = 1;
 }
 

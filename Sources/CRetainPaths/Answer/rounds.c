@@ -14,7 +14,7 @@ static bool is_unreached_target(const rp_frozen_copy *frozen, uint32_t index) {
     return block != RP_NO_BLOCK && !(frozen->heap.blocks[block].flags & (RP_BLOCK_REACHED | RP_BLOCK_DEAD));
 }
 
-static bool any_unreached(const rp_frozen_copy *frozen) {
+bool rp_any_unreached_target(const rp_frozen_copy *frozen) {
     for (uint32_t index = 0; index < frozen->targets.count; index++) {
         if (is_unreached_target(frozen, index)) return true;
     }
@@ -66,7 +66,7 @@ void rp_write_results(rp_frozen_copy *frozen) {
     };
     uint32_t kinds = RP_ROOTS_DATA | RP_ROOTS_RUNNING_BLOCKS | RP_ROOTS_THREADS_AND_ANONYMOUS;
     rp_answer *answer = frozen->answer;
-    if (any_unreached(frozen)) at.unreached = rp_list_unreached(frozen);
+    if (rp_any_unreached_target(frozen)) at.unreached = rp_list_unreached(frozen);
     // Later rounds search these roots only for targets that neither earlier roots nor a cycle hold, because their
     // memory contains stale references.
     static const uint32_t later_kinds[] = {

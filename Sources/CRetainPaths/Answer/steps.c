@@ -181,6 +181,20 @@ static bool is_unknown_variable(const rp_frozen_copy *frozen, const rp_root *roo
     return type->node == RP_NODE_OBJECT && (!type->layout || type->layout->tail == RP_TAIL_NONE);
 }
 
+/// Adds the bounds of a slice, if the words of a variable of unknown type are those of one: the storage of an array,
+/// the address of its first element, and the bounds (stdlib/public/core/SliceBuffer.swift).
+static void describe_slice(const rp_frozen_copy *frozen, uintptr_t address, uint32_t to, rp_step *step) {
+    enum { FIRST_ELEMENT = 8, START = 16, END_AND_FLAG = 24, SIZE = 32 };
+    const rp_block *storage = frozen->heap.blocks + to;
+    const rp_type *type = frozen->types.list + storage->type;
+    if (!type->layout || type->layout->tail != RP_TAIL_ARRAY || !rp_is_readable(frozen, address, SIZE)) return;
+    uint64_t first = rp_read64(address + FIRST_ELEMENT), start = rp_read64(address + START);
+    uint64_t end = rp_read64(address + END_AND_FLAG) >> 1, count = rp_read64(storage->address + RP_ARRAY_COUNT);
+    step->is_slice = first == storage->address + RP_ARRAY_ELEMENTS && start <= end && end <= count;
+    step->slice_start = (int64_t)start;
+    step->slice_end = (int64_t)end;
+}
+
 static void describe_variable(rp_frozen_copy *frozen, const rp_root *root, uint32_t to, rp_step *step) {
     choice chosen = {.to = to, .offset = (uint32_t)(root->address - root->object), .step = step};
     rp_scan_variable(frozen, root->object, root->object_size, root->layout, choose, &chosen);
@@ -224,6 +238,7 @@ void rp_describe_root(rp_frozen_copy *frozen, const rp_root *root, uint32_t to, 
     is_certain &= !step->is_contested;
     step->edge = is_certain ? RP_EDGE_STRONG : RP_EDGE_CONSERVATIVE;
     step->is_precise = is_certain;
+    if (is_certain) describe_slice(frozen, root->address, to, step);
     if (root->node == RP_NODE_ROOT_STACK) rp_describe_stack_frames(frozen, root->address, step);
     // On a stack, any function may lie before an object. A closure's context is more likely to have one.
     bool is_context = frozen->types.list[frozen->heap.blocks[to].type].node == RP_NODE_CLOSURE;

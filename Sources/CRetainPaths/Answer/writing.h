@@ -73,5 +73,7 @@ void rp_write_victims(rp_writing *at, uint32_t kinds);
 
 // rounds.c
 
+/// Whether no root has reached some target.
+bool rp_any_unreached_target(const rp_frozen_copy *frozen);
 /// Writes the results for all targets. Extends the search by further kinds of roots as long as a target needs them.
 void rp_write_results(rp_frozen_copy *frozen);

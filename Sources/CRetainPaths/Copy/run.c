@@ -102,6 +102,7 @@ static void search(rp_frozen_copy *frozen) {
     count_references(frozen);
     rp_search_from_roots(frozen, RP_ROOTS_DATA | RP_ROOTS_RUNNING_BLOCKS);
     rp_search_from_roots(frozen, RP_ROOTS_THREADS_AND_ANONYMOUS);
+    if (rp_any_unreached_target(frozen)) rp_search_doubtful(frozen);
     frozen->answer->counts.searched_at = elapsed(frozen);
     rp_write_results(frozen);
     rp_find_functions(frozen);

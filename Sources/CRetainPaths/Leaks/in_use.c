@@ -114,11 +114,11 @@ static void mark_held_by_dying(rp_frozen_copy *frozen, rp_worklist *list) {
     }
 }
 
-/// Whether something else than the references that were found may hold an object that no root reaches.
-static bool has_unexplained(const rp_frozen_copy *frozen) {
+/// Whether some object that no root reaches has more references than were found.
+static bool any_unexplained(const rp_frozen_copy *frozen) {
     for (uint32_t block = 0; block < frozen->heap.block_count; block++) {
-        const rp_block *found = frozen->heap.blocks + block;
-        if (found->type && !(found->flags & (RP_BLOCK_REACHED | RP_BLOCK_DEAD | RP_BLOCK_SATURATED))) return true;
+        bool is_reached = frozen->heap.blocks[block].flags & RP_BLOCK_REACHED;
+        if (!is_reached && rp_has_unexplained(frozen, block)) return true;
     }
     return false;
 }
@@ -126,7 +126,7 @@ static bool has_unexplained(const rp_frozen_copy *frozen) {
 /// Marks what only registers of waiting threads hold. To read registers interrupts the threads, so it is left out if
 /// nothing needs them.
 static void mark_held_by_registers(rp_frozen_copy *frozen, rp_worklist *list) {
-    if (!has_unexplained(frozen)) return;
+    if (!any_unexplained(frozen)) return;
     rp_read_thread_registers(frozen);
     rp_visit_roots(frozen, RP_ROOTS_REGISTERS, mark_uncertain_root, list);
     expand(frozen, list);

@@ -86,13 +86,18 @@ static void visit_thread_parts(rp_visit *at, uint8_t node) {
     }
 }
 
+/// Visits the registers that refer to objects with more references than were found. Other words in registers are stale,
+/// or belong to functions that know the object without holding it.
 static void visit_registers(rp_visit *at) {
     const rp_threads *threads = &at->frozen->threads;
     for (uint32_t index = 0; index < threads->register_count; index++) {
         const rp_thread_registers *registers = threads->registers + index;
         at->root = (rp_root){.node = RP_NODE_ROOT_STACK, .thread = threads->parts[registers->part].thread};
-        uintptr_t start = (uintptr_t)registers->words;
-        visit_words(at, start, start + sizeof registers->words);
+        for (uint32_t place = 0; place < RP_KEPT_REGISTERS; place++) {
+            uint32_t to = rp_referenced_block(at->frozen, registers->words[place]);
+            bool may_hold = to != RP_NO_BLOCK && rp_has_unexplained(at->frozen, to);
+            if (may_hold) rp_visit_word(at, (uintptr_t)(registers->words + place), registers->words[place], 0);
+        }
     }
 }
 

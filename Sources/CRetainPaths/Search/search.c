@@ -69,9 +69,18 @@ static bool is_new(const rp_frozen_copy *frozen, const rp_edge *edge) {
     return !(frozen->heap.blocks[edge->to].flags & RP_BLOCK_REACHED) && rp_counts_edge(frozen, edge);
 }
 
+/// Whether an edge waits until all certain edges are searched: a word in C's memory that refers to an object of which a
+/// layout confirms some reference. C code may know the object without holding it.
+static bool is_deferred(const rp_frozen_copy *frozen, uint32_t from, const rp_edge *edge) {
+    const rp_block *block = frozen->heap.blocks + from;
+    if (frozen->search.follows_doubtful || edge->is_precise || block->type || rp_is_slab(frozen, block)) return false;
+    return frozen->heap.blocks[edge->to].type && frozen->totals.precise[edge->to] > 0;
+}
+
 static void offer_edge(rp_frozen_copy *frozen, const rp_edge *edge, void *context) {
     const expansion *at = context;
     if (!is_new(frozen, edge) || rp_is_requesting(frozen, edge->to)) return;
+    if (is_deferred(frozen, at->from, edge)) return;
     rp_offer(&frozen->search, edge->to, at->from, at->distance + rp_weight(frozen, at->from, edge));
 }
 
@@ -123,15 +132,27 @@ void rp_search_registers(rp_frozen_copy *frozen) {
     rp_search_from_roots(frozen, RP_ROOTS_REGISTERS);
 }
 
+/// Offers the references of all reached blocks to a visitor. The distances of these blocks no longer matter, so all of
+/// them count as equally near.
+static void scan_reached(rp_frozen_copy *frozen, bool only_raw, rp_visitor visitor) {
+    expansion at = {.distance = 0};
+    for (at.from = 0; at.from < frozen->heap.block_count; at.from++) {
+        const rp_block *block = frozen->heap.blocks + at.from;
+        bool is_wanted = block->flags & RP_BLOCK_REACHED && !(only_raw && block->type);
+        if (is_wanted) rp_scan_block(frozen, at.from, visitor, &at);
+    }
+}
+
+void rp_search_doubtful(rp_frozen_copy *frozen) {
+    frozen->search.follows_doubtful = true;
+    scan_reached(frozen, true, offer_edge);
+    expand(frozen);
+}
+
 void rp_search_unmanaged(rp_frozen_copy *frozen) {
     frozen->totals.include_unmanaged = true;
     rp_count_unmanaged(frozen);
-    // The distances of the reached blocks no longer matter, so all of them count as equally near.
-    expansion at = {.distance = 0};
-    for (at.from = 0; at.from < frozen->heap.block_count; at.from++) {
-        bool is_reached = frozen->heap.blocks[at.from].flags & RP_BLOCK_REACHED;
-        if (is_reached) rp_scan_block(frozen, at.from, offer_unmanaged_edge, &at);
-    }
+    scan_reached(frozen, false, offer_unmanaged_edge);
     rp_visit_roots(frozen, RP_ROOTS_DATA, offer_unmanaged_root, NULL);
     expand(frozen);
 }

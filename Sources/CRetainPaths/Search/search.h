@@ -70,6 +70,8 @@ typedef struct rp_search {
     uint32_t *next, *previous;
     uint32_t buckets[RP_BUCKETS];
     uint32_t queued;
+    /// Whether the search also follows references that C code may know without holding the object.
+    bool follows_doubtful;
     rp_root *roots;
     uint32_t root_count;
     rp_region root_memory;
@@ -90,6 +92,8 @@ bool rp_counts_edge(const rp_frozen_copy *frozen, const rp_edge *edge);
 // search.c
 
 void rp_prepare_search(rp_frozen_copy *frozen);
+/// Continues the search from all reached blocks of C along the references that wait until all others are searched.
+void rp_search_doubtful(rp_frozen_copy *frozen);
 /// Continues the search from all reached blocks and from image data along the Unmanaged references.
 void rp_search_unmanaged(rp_frozen_copy *frozen);
 /// Reads the registers of the program's threads that wait, and continues the search from them.

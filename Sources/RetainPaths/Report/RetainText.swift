@@ -18,7 +18,9 @@ extension RetainExplanation {
             let isHeld = path.allSatisfy(\.isCertain) ? "is held by" : "may be held by"
             found = "\(name) \(isHeld) \(path.first?.name ?? "a root")"
         case .cycle: found = "\(name) holds itself through a cycle that no root reaches"
-        case .leakedByCycle: found = "\(name) is held by a cycle that no root reaches"
+        case .leakedByCycle:
+            let isHeld = path.allSatisfy(\.isCertain) ? "is held by" : "may be held by"
+            found = "\(name) \(isHeld) a cycle that no root reaches"
         case .noRootFound: found = "\(name) \(unexplained)"
         case .notOnHeap: return "\(name) is live, but \(placeOutsideHeap)"
         case .gone: return "\(name) is gone."

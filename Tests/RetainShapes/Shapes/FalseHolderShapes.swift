@@ -1,3 +1,5 @@
+import Foundation
+
 /// Healthy objects with one holder each, and with many references that do not retain them.
 ///
 /// No such reference may be reported.
@@ -23,6 +25,7 @@
     package static var texts: [String] = []
     package static var memory: UnsafeMutablePointer<UInt>?
     package static var mixed: [Mixed] = []
+    package static var contexts: [UnsafeRawPointer] = []
 
     package struct WeakBox {
         package weak var screen: Screen?
@@ -39,7 +42,7 @@
         weakReferences, unownedReferences, unmanagedReferences, objectIdentifiers, integers, hashes, closureCaptures,
         weakCaptures,
         unownedCaptures, unownedVariables, enumPayloads, existentials, memoryOfOnesOwn, textsOfAddress, everything,
-        tokenOfDeadObject,
+        tokenOfDeadObject, contextOfThread,
     ]
 
     /// The path of all healthy objects, with the only true holder.
@@ -78,6 +81,35 @@
     private static func leaveDeadObject() {
         let dead = DetailScreen()
         unownedScreen = dead
+    }
+
+    /// C code that knows an object which a thread's closure holds.
+    private static let contextOfThread = Shape(
+        "not held by memory of C beside a thread's closure",
+        .held(.step(.threadLocal, ""), .object("Thread"), .closure("contextOfThread"))
+            .references(2, holders: 1).orGuessed()
+    ) {
+        let made = DetailScreen()
+        let context = UnsafeMutablePointer<UnsafeMutableRawPointer>.allocate(capacity: 1)
+        context.initialize(to: Unmanaged.passUnretained(made).toOpaque())
+        contexts.append(UnsafeRawPointer(context))
+        let (released, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let sleep = ThreadSleep()
+        let thread = Thread {
+            // The words in C's memory may stand for this reference, which is in no memory.
+            let retained = Unmanaged.passRetained(made)
+            sleep.begin()
+            released.wait()
+            retained.release()
+            ended.signal()
+        }
+        thread.start()
+        sleep.wait()
+        return Planted(made) {
+            released.signal()
+            ended.wait()
+            contexts.removeLast().deallocate()
+        }
     }
 
     private static let weakReferences = shape("weak references") { made in

@@ -8,6 +8,13 @@ internal import LifetimeTracer
     package static var inbox: Inbox?
     package static var reading: (() -> Int)?
 
+    /// Optimised programs do not contain the type of this struct.
+    private struct Outbox {
+        var remaining: ArraySlice<Screen> = []
+    }
+
+    private static var outbox = Outbox()
+
     /// A queue that takes its elements from the front.
     package final class Inbox {
         fileprivate var queue: ArraySlice<Screen>
@@ -17,7 +24,7 @@ internal import LifetimeTracer
         fileprivate func drop() { queue = queue.dropFirst() }
     }
 
-    static let all = [dropped, behind, optional, inDictionary, inObject, captured, inside, appended]
+    static let all = [dropped, behind, optional, inDictionary, inObject, inStruct, captured, inside, appended]
 
     private static let outside = "outside the slice]"
 
@@ -67,6 +74,14 @@ internal import LifetimeTracer
         inbox = Inbox([made, Screen()])
         inbox?.drop()
         return Planted(made) { inbox = nil }
+    }
+
+    private static let inStruct = Shape(
+        "slice: element before one in a struct", outside(.global("SliceShapes.outbox"), .through("[0, \(outside)"))
+    ) {
+        let made = DetailScreen()
+        outbox.remaining = [made, Screen(), Screen()].dropFirst()
+        return Planted(made) { outbox.remaining = [] }
     }
 
     private static let captured = Shape(

@@ -5,7 +5,7 @@ internal import RetainShapesNeighbour
 /// Local variables of functions that have not returned: the path names the function on the thread's stack.
 @MainActor package enum StackShapes {
     static let all = [
-        local, acrossWait, optional, array, caller, closure, sorting, generic, inFrame, inFrameOfTask,
+        local, acrossWait, optional, array, caller, closure, sorting, generic, inFrame, inFrameOfTask, inDeinit,
     ]
 
     /// The threads of these shapes wait for `released`, and signal `ended` when their functions have returned.
@@ -59,6 +59,16 @@ internal import RetainShapesNeighbour
         let waiting = Waiting()
         Thread.detachNewThread {
             keepInFrame(waiting)
+            ended.signal()
+        }
+        waiting.sleep.wait()
+        return waiting.planted.first("the thread waits")
+    }
+
+    private static let inDeinit = Shape("on a stack: an object in a frame whose deinit runs", .gone) {
+        let waiting = Waiting()
+        Thread.detachNewThread {
+            keepUntilDeinit(waiting)
             ended.signal()
         }
         waiting.sleep.wait()
@@ -221,6 +231,22 @@ private func keepInFrame(_ waiting: Waiting) {
     let made = DetailScreen()
     waiting.set(Planted(made) { StackShapes.endThread() })
     waiting.wait()
+    made.tap()
+}
+
+/// A screen whose deinit waits.
+private final class WaitingScreen: Screen, @unchecked Sendable {
+    private let waiting: Waiting
+
+    init(_ waiting: Waiting) { self.waiting = waiting }
+
+    deinit { waiting.wait() }
+}
+
+@inline(never)
+private func keepUntilDeinit(_ waiting: Waiting) {
+    let made = WaitingScreen(waiting)
+    waiting.set(Planted(made) { StackShapes.endThread() })
     made.tap()
 }
 

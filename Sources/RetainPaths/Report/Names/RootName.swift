@@ -13,6 +13,8 @@ struct RootName: Hashable {
 
     /// Whether the symbol is that of the variable's object, which the compiler laid out.
     private(set) var isOfObject = false
+    /// Whether the variable is of a struct or enum that is not Swift's own, as far as the symbol tells.
+    private(set) var isOfValue = false
 
     /// Reads the symbol of a word in an image's data; `nil` stands for a word without a symbol.
     init(_ symbol: HeapNames.NamedAddress?) {
@@ -54,6 +56,9 @@ struct RootName: Hashable {
         let isNamed = name.hasPrefix("static ") || !isVariable
         self.init(text: isNamed ? name : "global \(name)", isSwiftVariable: isVariable)
         module = Self.module(in: full)
+        // The name of a type ends with `V` for a struct, with `O` for an enum (docs/ABI/Mangling.rst, nominal types).
+        let endsOfValues = ["Vvp", "VvpZ", "Ovp", "OvpZ"]
+        isOfValue = isVariable && endsOfValues.contains { mangled.hasSuffix($0) }
     }
 
     /// Reads the symbol of an object in an image's data.

@@ -123,8 +123,8 @@ struct NodeReader {
         let name = RootName(names.symbol(step.address))
         var node = root(.global, name.text, step)
         node.variableModule = name.module
-        // The word lies in a property of the variable's object, but the object's class is not known.
-        if name.isOfObject { node.element = ".…" }
+        // The word lies in a property of the variable's object or value, but the type is not known.
+        if name.isOfObject || (name.isOfValue && step.names.isEmpty) { node.element = ".…" }
         node.isNamedVariable = name.isSwiftVariable || RootName.isWellKnown(name.text)
         return node
     }

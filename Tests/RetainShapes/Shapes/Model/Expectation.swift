@@ -49,6 +49,9 @@ package struct Expectation: Sendable {
         Expectation(status: .leakedByCycle, path: path)
     }
 
+    /// Not held any more: its deinit runs.
+    package static var gone: Self { Expectation(status: .gone, path: [], holders: 0, strong: 0) }
+
     /// Retained without a reference in memory.
     ///
     /// A stale word can look like a reference, and on the stack of a blocked thread it cannot be distinguished from a
