@@ -23,6 +23,20 @@ import Testing
         #expect(named.text.hasPrefix("A Task that has not ended runs closure #1 in Screen.bind(_:to:), which captures"))
     }
 
+    @Test func taskThatWaitsForABusyActorGetsAdviceAboutTheActor() throws {
+        let task = Step.made(.task, at: heap.address(), edge: .function, code: code)
+        let hint = try judge([
+            heap.root(Mangled.cache), heap.object("Demo.Spool", "$defaultActor"), task, heap.closure(),
+            heap.end("Demo.Screen"),
+        ])
+        #expect(hint.pattern == .runningTask)
+        #expect(hint.text.hasPrefix("A Task that waits for the actor Spool is to run closure #1 in Screen.bind(_:to:), "))
+        #expect(
+            hint.text.hasSuffix(
+                "and let the work that occupies Spool end when Screen is no longer needed. Cancelling the Task alone "
+                    + "does not end the wait."))
+    }
+
     @Test func taskThatHasEndedGetsAdviceAboutItsReference() throws {
         let task = Step.made(.task, at: heap.address())
         let result = try judge([heap.root(Mangled.cache), task, heap.end("Demo.Screen")])

@@ -125,8 +125,23 @@ extension HintFinder {
         return before.count == 2 && before.allSatisfy { $0.role == .task && !$0.hasEnded }
     }
 
+    /// The actor for which the task that runs a closure waits, because other work occupies the actor.
+    private func awaitedActor(_ closure: Int) -> String? {
+        guard let task = path.nodes[..<closure].lastIndex(where: { $0.role == .task }),
+            let actor = path.nodes[..<task].lastIndex(where: { !$0.isFolded }),
+            path.through(actor) == ".$defaultActor"
+        else { return nil }
+        return path.nodes[actor].name
+    }
+
     func task(_ suspect: Int) -> RetainHint {
         if let place = continuationToResume(suspect) { return keptContinuation(suspect, place) }
+        if path.nodes[suspect].role == .closure, let actor = awaitedActor(suspect) {
+            return captured(
+                .runningTask, suspect, kept: "A Task that waits for the actor \(actor) is to run",
+                remedy: ", and let the work that occupies \(actor) end when \(gone) is no longer needed. Cancelling the "
+                    + "Task alone does not end the wait")
+        }
         guard path.nodes[suspect].role != .closure else {
             let awaited = awaitsTask(suspect) ? " and the one that it awaits" : ""
             return captured(
