@@ -71,11 +71,21 @@ import Testing
         return [heap.root(Mangled.cache)] + holders + [block, heap.closure(), heap.end("Demo.Screen")]
     }
 
+    @Test func completionBlockGetsAdviceOfItsOwn() throws {
+        let text = try judge([
+            heap.root(Mangled.cache),
+            heap.object("Foundation.BlockOperation", "__completion", edge: .function, code: code), heap.closure(),
+            heap.end("Demo.Screen"),
+        ]).text
+        #expect(text.hasPrefix("An operation keeps its completion block, closure #1 in Screen.bind(_:to:), which "))
+        #expect(text.hasSuffix("and set the block to nil when Screen is no longer needed."))
+    }
+
     @Test func pendingWorkGetsAdviceAboutItsHolder() throws {
         let queue = try judge(work("__OS_dispatch_queue_serial_vtable"))
         #expect(queue.pattern == .hubCapture)
         #expect(queue.text.hasPrefix("A Dispatch queue keeps closure #1 in Screen.bind(_:to:), which captures"))
-        #expect(queue.text.hasSuffix("Resume the queue if it is suspended or was never activated."))
+        #expect(queue.text.hasSuffix("Resume the queue if it is suspended, or activate it if it was created inactive."))
         let group = try judge(work("__OS_dispatch_group_vtable"))
         #expect(group.text.hasPrefix("A Dispatch group keeps"))
         #expect(group.text.hasSuffix("The group runs the closure when each enter() has its leave()."))

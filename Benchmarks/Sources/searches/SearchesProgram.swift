@@ -3,7 +3,7 @@ import LifetimeTracer
 import Reporting
 import RetainPaths
 
-/// Measures the cost of a search for retain paths in a heap with a given number of objects.
+/// Measures the cost of searches for retain paths, and of captures, of a heap with a given number of objects.
 @main @MainActor enum SearchesProgram {
     /// The root of the heap: a variable from which all objects are reached, as in most programs.
     private static var orders: Orders?
@@ -28,6 +28,7 @@ import RetainPaths
             }
             costs.append(report.cost)
         }
+        let captures = try await costsOfCaptures(numbers[1])
         withExtendedLifetime((orders, basket)) {}
         print("objects: \(first.cost.objects), blocks of malloc: \(first.cost.blocks), rounds: \(costs.count)")
         print(
@@ -37,6 +38,22 @@ import RetainPaths
         tell("answer, ms", costs.map { $0.total / .milliseconds(1) })
         tell("first answer with the self-check, ms", [first.cost.total / .milliseconds(1)])
         tell("bytes of the copy a block", costs.map { Double($0.copyBytes) / Double($0.blocks) })
+        tell("captures with leaks and retained sizes: pause, ms", captures.map { $0.pause / .milliseconds(1) })
+        tell("captures: answer, ms", captures.map { $0.total / .milliseconds(1) })
+        tell("captures: bytes of the copy a block", captures.map { Double($0.copyBytes) / Double($0.blocks) })
+    }
+
+    /// The costs of captures of the heap, without the first, which compiles layouts.
+    private static func costsOfCaptures(_ count: Int) async throws -> [RetainCost] {
+        var costs: [RetainCost] = []
+        for _ in 0...count {
+            let graph = try await HeapGraph.capture()
+            guard graph.leaks.obstacle == nil, graph.leaks.cycles.isEmpty else {
+                fail("the leaks are wrong: \(graph.leaks)", status: 1)
+            }
+            costs.append(graph.cost)
+        }
+        return Array(costs.dropFirst())
     }
 
     private static func fail(_ reason: String, status: Int32) -> Never {

@@ -145,6 +145,13 @@ static void describe_edge(rp_frozen_copy *frozen, const choice *chosen, rp_step 
     copy_key(frozen, step, edge);
 }
 
+/// Whether a word of a task is its parent, or the first of the tasks that await its result.
+static bool is_in_fragments(const rp_frozen_copy *frozen, uint32_t offset) {
+    enum { SIZE = RP_TASK_CHILD_FRAGMENT + RP_TASK_GROUP_CHILD_FRAGMENT + sizeof(uintptr_t) };
+    uint64_t start = frozen->request->facts.task_size;
+    return start != 0 && offset >= start && offset < start + SIZE;
+}
+
 void rp_describe_edge(rp_frozen_copy *frozen, uint32_t from, uint32_t to, uint32_t offset, rp_step *step) {
     choice chosen = {.to = to, .offset = offset, .step = step};
     rp_scan_block(frozen, from, choose, &chosen);
@@ -153,6 +160,7 @@ void rp_describe_edge(rp_frozen_copy *frozen, uint32_t from, uint32_t to, uint32
     bool is_context = frozen->types.list[frozen->heap.blocks[to].type].node == RP_NODE_CLOSURE;
     if (!is_context && rp_is_in_frames(frozen, from, chosen.edge.offset)) chosen.edge.code = 0;
     describe_edge(frozen, &chosen, step);
+    step->is_awaited = step->node == RP_NODE_TASK && is_in_fragments(frozen, step->offset);
     bool is_of_task = step->node == RP_NODE_TASK && chosen.is_made && !chosen.edge.is_precise;
     if (!is_of_task || chosen.edge.offset < rp_offset_of_frames(frozen, from)) return;
     rp_describe_functions(frozen, from, frozen->heap.blocks[from].address + chosen.edge.offset, step);

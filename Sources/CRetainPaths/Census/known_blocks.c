@@ -37,6 +37,7 @@ void rp_settle_known_blocks(rp_frozen_copy *frozen) {
     rp_find_threads(frozen);
     settle(frozen, RP_LINE_CONTINUATIONS);
     rp_skip_file_buffers(frozen);
+    rp_skip_caches(frozen);
     settle(frozen, RP_LINE_UNKNOWN);
 }
 

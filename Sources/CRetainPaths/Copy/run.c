@@ -73,6 +73,7 @@ static void count_references(rp_frozen_copy *frozen) {
     } else {
         rp_skip_metadata(frozen);
         rp_skip_file_buffers(frozen);
+        rp_skip_caches(frozen);
         rp_find_threads(frozen);
     }
     rp_clear_words_of_sleeps(frozen);

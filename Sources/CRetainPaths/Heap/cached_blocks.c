@@ -172,6 +172,13 @@ void rp_learn_cache_mark(rp_frozen_copy *frozen) {
     if (mark) skip_listed_blocks(frozen);
 }
 
+void rp_skip_caches(rp_frozen_copy *frozen) {
+    for (uint32_t index = 0; index < frozen->heap.block_count; index++) {
+        rp_block *block = frozen->heap.blocks + index;
+        if (may_be_cache(block) && mark_in_cache(frozen, block->address)) block->flags |= RP_BLOCK_DEAD;
+    }
+}
+
 bool rp_is_cached(const rp_frozen_copy *frozen, const rp_block *block) {
     return frozen->heap.cache_mark && rp_read64(block->address + sizeof(uintptr_t)) == frozen->heap.cache_mark;
 }

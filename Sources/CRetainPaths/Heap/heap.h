@@ -93,6 +93,9 @@ void rp_free_samples(rp_samples *samples);
 /// Learns malloc's mark of cached blocks from the contents of the samples, and marks the blocks in the caches' lists as
 /// dead. Call it after all blocks are listed.
 void rp_learn_cache_mark(rp_frozen_copy *frozen);
+/// Marks the blocks that contain the caches' lists as dead. They hold no objects, but contain stale words behind the
+/// lists.
+void rp_skip_caches(rp_frozen_copy *frozen);
 /// Whether a block that is listed as used is free and cached for a thread.
 bool rp_is_cached(const rp_frozen_copy *frozen, const rp_block *block);
 

@@ -111,8 +111,9 @@ enum {
     RP_RECORD_KIND_BITS = 0xff,
     RP_RECORD_IS_DEPENDENCY = 0,
     RP_RECORD_HAS_CHILDREN = 1,
+    RP_RECORD_IS_GROUP = 2,
     RP_RECORD_NEXT = 8,
-    /// ChildTaskStatusRecord: the first child; a child's fragment has the next one.
+    /// ChildTaskStatusRecord and TaskGroupTaskStatusRecord: the first child; a child's fragment has the next one.
     RP_RECORD_FIRST_CHILD = 16,
     /// TaskDependencyStatusRecord (TaskPrivate.h): what the task awaits, and the kind of that.
     RP_DEPENDENCY_ON = 16,

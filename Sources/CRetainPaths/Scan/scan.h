@@ -86,6 +86,11 @@ bool rp_may_lead_to(const rp_frozen_copy *frozen, uintptr_t address, const rp_bl
 void rp_scan_slabs_of_task(const rp_place *at);
 void rp_scan_next_slab(const rp_place *at);
 
+// inner_tasks.c
+
+/// Scans the references of a task to its children in groups.
+void rp_scan_children(rp_place *at);
+
 // task_parts.c
 
 /// Scans the references of a task: its closure or its result, and the words of its frames.

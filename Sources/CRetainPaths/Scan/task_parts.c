@@ -182,6 +182,21 @@ static void scan_header(const rp_place *at) {
     rp_scan_words(at, RP_JOB_NEXT_WAITING, sizeof(uintptr_t), 0);
 }
 
+/// Scans the task's parent, which awaits the task, and the task's group, and returns the end of these fragments. The
+/// parent's next child, between the two, belongs to the parent's list.
+static uint32_t scan_fragments(const rp_place *at, uint32_t offset) {
+    uint32_t flags = rp_fits(at, RP_JOB_FLAGS, sizeof(uint32_t)) ? rp_read32(at->base + RP_JOB_FLAGS) : 0;
+    if (flags & RP_TASK_IS_CHILD) {
+        rp_scan_words(at, offset, sizeof(uintptr_t), 0);
+        offset += RP_TASK_CHILD_FRAGMENT;
+    }
+    if (flags & RP_TASK_IS_GROUP_CHILD) {
+        rp_scan_words(at, offset, RP_TASK_GROUP_CHILD_FRAGMENT, 0);
+        offset += RP_TASK_GROUP_CHILD_FRAGMENT;
+    }
+    return offset;
+}
+
 void rp_scan_task(rp_place *at) {
     parts found;
     uint64_t size = at->frozen->request->facts.task_size;
@@ -190,12 +205,12 @@ void rp_scan_task(rp_place *at) {
         return;
     }
     scan_header(at);
+    rp_scan_children(at);
+    uint32_t end = scan_fragments(at, (uint32_t)size);
     if (!find_parts(at, &found)) {
-        rp_scan_words(at, (uint32_t)size, 0, 0);
+        rp_scan_words(at, end, 0, 0);
         return;
     }
-    // The task's parent, the parent's next child, and the task's group.
-    if (found.future > size) rp_scan_words(at, (uint32_t)size, found.future - (uint32_t)size, 0);
     scan_future(at, &found);
     uint32_t frames = found.prefix + RP_TASK_PREFIX_SIZE;
     if (frames < at->end && !is_not_begun(at, &found)) rp_scan_words(at, frames, 0, 0);

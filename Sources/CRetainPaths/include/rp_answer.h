@@ -112,6 +112,8 @@ typedef struct rp_step {
     /// For a root on a stack: whether the word lies in the frame of a function that the first of `functions` called and
     /// that has no name here.
     bool is_in_callee;
+    /// For a task: whether the next step awaits it, as its parent or because it wants its result.
+    bool is_awaited;
     /// For a root on a stack: whether the word is in a register of the thread instead.
     bool is_in_register;
     union {

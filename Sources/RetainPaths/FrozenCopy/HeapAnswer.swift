@@ -118,6 +118,8 @@ struct HeapAnswer: Sendable {
         var functions: [UInt] = []
         /// Whether a stack holds the next step in the frame of a function that the first of `functions` has called.
         var isInCallee = false
+        /// Whether the next step is a task that awaits this one, as its parent or because it wants its result.
+        var isAwaited = false
         /// Whether a register of the thread holds the next step instead of the stack.
         var isInRegister = false
         /// Whether a task holds the next step in a task-local value.

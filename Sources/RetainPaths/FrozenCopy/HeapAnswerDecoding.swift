@@ -75,7 +75,8 @@ extension HeapAnswer.Step {
             isContested: told.is_contested, ownCode: told.own_code,
             // Safe: the accessor returns a pointer to at least `function_count` functions.
             functions: Array(UnsafeBufferPointer(start: rp_step_functions(step), count: Int(told.function_count))),
-            isInCallee: told.is_in_callee, isInRegister: told.is_in_register, isTaskLocal: told.is_task_local)
+            isInCallee: told.is_in_callee, isAwaited: told.is_awaited, isInRegister: told.is_in_register,
+            isTaskLocal: told.is_task_local)
     }
 }
 

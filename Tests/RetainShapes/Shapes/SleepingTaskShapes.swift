@@ -10,7 +10,7 @@ internal import LifetimeTracer
         sleepFor, sleepNanoseconds, sleepUntil, sleepWithTolerance, sleepAgain, sleepAmongOthers, sleepInMethod,
         sleepInOwnTask, sleepInChild, sleepInAsyncLet, sleepInActor, sleepInDiscardingGroup, sleepOfAwaited,
         taskLocalInSleep, handlerInSleep, nestedGroups, awaitsFirstOfMany, sleepInBackground, sleepWithHighPriority,
-        sleepWithUtility,
+        sleepWithUtility, sleepBesideSibling,
     ]
 
     private static let timers = StepPattern.global("Dispatch's timers")
@@ -173,6 +173,23 @@ internal import LifetimeTracer
                 group.addTask {
                     try? await Task.sleep(for: .seconds(3600))
                     screen.tap()
+                }
+            }
+        }
+    }
+
+    /// The child that sleeps first refers to the next one, which it does not hold.
+    private static let sleepBesideSibling = sleeping(
+        "sleep: in the second child of a discarding group",
+        .held(timers, .task).hinting(.runningTask, ", and cancel the Task when")
+    ) { screen in
+        startByHand {
+            await withDiscardingTaskGroup { group in
+                for held in [nil, screen, nil] {
+                    group.addTask(priority: .utility) {
+                        try? await Task.sleep(for: .seconds(3600))
+                        held?.tap()
+                    }
                 }
             }
         }

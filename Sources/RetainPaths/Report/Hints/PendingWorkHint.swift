@@ -11,14 +11,18 @@ extension HintFinder {
         case (BlockName.queue, _):
             return work(
                 closure, of: BlockName.queue,
-                ". The queue gives up the closure when it has run it. Resume the queue if it is suspended or was never "
-                    + "activated")
+                ". The queue gives up the closure when it has run it. Resume the queue if it is suspended, or activate "
+                    + "it if it was created inactive")
         case (BlockName.group, _) where path.nodes[..<closure].contains { $0.type == "Dispatch.DispatchWorkItem" }:
             return work(
                 closure, of: "\(BlockName.group) of a work item",
                 ". The closure runs when the work item has run. Run the item, or give it up")
         case (BlockName.group, _):
             return work(closure, of: BlockName.group, ". The group runs the closure when each enter() has its leave()")
+        case _ where holder.members.contains("__completion"):
+            return captured(
+                .hubCapture, closure, kept: "An operation keeps its completion block,",
+                remedy: ", and set the block to nil when \(gone) is no longer needed")
         case (_, "Foundation.BlockOperation"), (_, "Foundation.Operation"):
             return captured(
                 .hubCapture, closure, kept: "An operation keeps",

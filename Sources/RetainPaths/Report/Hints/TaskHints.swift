@@ -122,7 +122,8 @@ extension HintFinder {
     /// A task refers to the tasks that await it. Cancelling one that awaits does not end the wait.
     private func awaitsTask(_ closure: Int) -> Bool {
         let before = path.nodes[..<closure].filter { !$0.isFolded || $0.role == .task }.suffix(2)
-        return before.count == 2 && before.allSatisfy { $0.role == .task && !$0.hasEnded }
+        guard before.count == 2, let awaited = before.first, awaited.isAwaited else { return false }
+        return before.allSatisfy { $0.role == .task && !$0.hasEnded }
     }
 
     /// The actor for which the task that runs a closure waits, because other work occupies the actor.
@@ -139,8 +140,8 @@ extension HintFinder {
         if path.nodes[suspect].role == .closure, let actor = awaitedActor(suspect) {
             return captured(
                 .runningTask, suspect, kept: "A Task that waits for the actor \(actor) is to run",
-                remedy: ", and let the work that occupies \(actor) end when \(gone) is no longer needed. Cancelling the "
-                    + "Task alone does not end the wait")
+                remedy: ", and let the work that occupies \(actor) end when \(gone) is no longer needed. "
+                    + "Cancelling the Task alone does not end the wait")
         }
         guard path.nodes[suspect].role != .closure else {
             let awaited = awaitsTask(suspect) ? " and the one that it awaits" : ""

@@ -115,6 +115,7 @@ struct NodeReader {
             node.awaitedContinuation = maker.name
             node.awaitsResumption = maker.mustResume
         }
+        node.isAwaited = step.isAwaited
         node.hasEnded = step.isPrecise && (step.edge == .strong || step.edge == .existentialBox)
         return withFunction(node, of: step)
     }
