@@ -6,6 +6,22 @@
 #define LOAD_ACQUIRE(place) __atomic_load_n(place, __ATOMIC_ACQUIRE)
 #define STORE_RELAXED(place, value) __atomic_store_n(place, value, __ATOMIC_RELAXED)
 #define STORE_RELEASE(place, value) __atomic_store_n(place, value, __ATOMIC_RELEASE)
+// Loads a word that is only compared, with acquire order.
+//
+// Clang compares memory itself if the load is volatile; an atomic one costs an instruction more. Safe on x86-64: every
+// load acquires, an aligned word is loaded at once, and the fence holds back the compiler. Not for headers that Swift
+// imports: there, the feature is never set.
+#if defined(__x86_64__) && !__has_feature(thread_sanitizer)
+#define LOAD_TO_COMPARE(place) \
+    ({ \
+        __typeof__(*(place)) loaded = *(const volatile __typeof__(*(place)) *)(place); \
+        __atomic_signal_fence(__ATOMIC_ACQUIRE); \
+        loaded; \
+    })
+#else
+#define LOAD_TO_COMPARE(place) __atomic_load_n(place, __ATOMIC_ACQUIRE)
+#endif
+
 #ifdef __OPTIMIZE__
 #define LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)

@@ -1,6 +1,7 @@
 // The clock thread; see birth_clock.h.
 #define _GNU_SOURCE
 #include "birth_clock.h"
+#include "stripe_claims.h"
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -9,8 +10,6 @@
 #if defined(__linux__)
 #include <semaphore.h>
 #endif
-
-struct lt_clock_word lt_clock_word;
 
 // What the thread does. FAILED: it could not be started, and is not tried again.
 enum { NONE, ASLEEP, AWAKE, FAILED };
@@ -103,9 +102,29 @@ bool note_births(lt_stripe *stripe, uint64_t births, uint64_t ticks) {
     bool has_many = passed / MANY < stripe->recent_births;
     stripe->recent_births = 0;
     stripe->recent_since = ticks;
-    if (!has_many || LOAD_RELAXED(&lt_clock_word.now)) return false;
+    if (!has_many || LOAD_RELAXED(&lt_shared.now)) return false;
     uint32_t now = LOAD_RELAXED(&state);
     return (now == NONE || now == ASLEEP) && LOAD_RELAXED(&not_before) <= lt_read_system_clock();
+}
+
+static void mark_births(bool is_without_clock) {
+    lock_stripes();
+    mark_stripes(LT_BIRTHS_WITHOUT_CLOCK, is_without_clock);
+    unlock_stripes();
+}
+
+static void show_time(uint64_t time) {
+    bool is_start = !LOAD_RELAXED(&lt_shared.now);
+    STORE_RELEASE(&lt_shared.now, time);
+    if (is_start) mark_births(false);
+}
+
+// A plain birth does not check the time. So births stop being plain first; then this thread waits until each owner that
+// may have entered before is outside.
+static void hide_time(void) {
+    mark_births(true);
+    lt_settle();
+    STORE_RELAXED(&lt_shared.now, 0);
 }
 
 void lt_begin_clock(struct lt_clock_step *step) { *step = (struct lt_clock_step){0}; }
@@ -115,8 +134,8 @@ bool lt_step_clock(struct lt_clock_step *step, uint64_t ns, uint64_t now, uint64
     step->last_id = last_id;
     bool is_gap = step->ns && ns - step->ns > CLOCK_LONGEST_STEP_NS;
     bool goes_on = !is_gap && step->quiet < LT_QUIET_STEPS;
-    // Time 0 means that births read the ticks.
-    STORE_RELAXED(&lt_clock_word.now, goes_on ? now << LT_CONTEXT_BITS : 0);
+    if (goes_on) show_time(now << LT_CONTEXT_BITS);
+    else hide_time();
     if (is_gap) {
         note_gap(step->now, now);
         // The system is too busy for the thread.
@@ -179,7 +198,8 @@ void lt_start_clock(void) {
 // The thread does not exist in a fork child. If it was removing a gap, the gaps are in order, one of them twice.
 static void forget_clock(void) {
     STORE_RELAXED(&gaps_version, (gaps_version + 1) & ~1u);
-    STORE_RELAXED(&lt_clock_word.now, 0);
+    mark_stripes(LT_BIRTHS_WITHOUT_CLOCK, true);
+    STORE_RELAXED(&lt_shared.now, 0);
     STORE_RELAXED(&state, NONE);
     sem_init(&alarm_clock, 0, 0);
 }
@@ -196,4 +216,4 @@ void lt_start_clock(void) {}
 
 uint64_t lt_clock_rests_until(void) { return LOAD_RELAXED(&not_before); }
 
-bool lt_has_clock(void) { return LOAD_RELAXED(&lt_clock_word.now); }
+bool lt_has_clock(void) { return LOAD_RELAXED(&lt_shared.now); }

@@ -12,6 +12,7 @@
 // young by a small part of its age.
 #pragma once
 #include "clock.h"
+#include "contexts.h"
 
 enum {
     /// The time between two steps in nanoseconds.
@@ -20,20 +21,19 @@ enum {
     CLOCK_LONGEST_STEP_NS = 8 * 1000 * 1000,
 };
 
-/// The present as in the second words of records; 0 if births must read the ticks. Has a cache line of its own, because
-/// all births read it.
-extern struct lt_clock_word {
-    _Alignas(128) uint64_t now;
-    uint8_t apart[120];
-} lt_clock_word;
-
 /// Returns the present in the unit of records.
 COLD uint64_t lt_read_time(void);
 
 /// Returns the time of a birth as in the second words of records.
 static inline __attribute__((always_inline)) uint64_t time_of_birth(void) {
-    uint64_t now = LOAD_RELAXED(&lt_clock_word.now);
+    uint64_t now = LOAD_RELAXED(&lt_shared.now);
     return LIKELY(now) ? now : lt_read_time() << LT_CONTEXT_BITS;
+}
+
+/// Returns the time of a birth as in the second words of records, from the ticks.
+static inline __attribute__((always_inline)) uint64_t ticks_of_birth(void) {
+    if (UNLIKELY(lt_clock.source != LT_TICKS_CYCLES)) return lt_read_time() << LT_CONTEXT_BITS;
+    return read_cycles() >> TIME_SHIFT << LT_CONTEXT_BITS;
 }
 
 /// Notes a stripe's births when it reserves ids; returns whether the clock thread should be started.

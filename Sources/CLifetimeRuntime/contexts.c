@@ -10,7 +10,7 @@ static struct {
 } empty_table = {0, {&no_context}};
 
 // Always has a table, so that births need not check.
-__attribute__((aligned(64))) lt_registry lt_shared_registry = {.table = (lt_context_table *)&empty_table};
+struct lt_shared lt_shared = {.registry = {.table = (lt_context_table *)&empty_table}};
 
 void lt_use_empty_table(lt_registry *registry) { lt_publish_table(registry, (lt_context_table *)&empty_table); }
 
@@ -63,6 +63,8 @@ lt_context *lt_make_context(uint32_t index, lt_context contents) {
     context->type = contents.type;
     context->index = index;
     context->position = contents.position;
+    context->wide_type = contents.type;
+    context->count_offset = contents.type * sizeof(lt_count);
     return context;
 }
 

@@ -2,7 +2,15 @@
 #pragma once
 #include "atomics.h"
 
-extern lt_registry lt_shared_registry;
+/// What all births read, together so that they form one address.
+extern struct lt_shared {
+    lt_registry registry;
+    /// The present as in the second words of records; 0 if births must read the ticks. See birth_clock.h.
+    _Alignas(128) uint64_t now;
+    uint8_t apart[120];
+} lt_shared;
+
+#define lt_shared_registry lt_shared.registry
 
 // Fibonacci hashing (Knuth, The Art of Computer Programming 3, 6.4): the upper bits of a product with 2^64 / φ.
 static inline __attribute__((always_inline)) uint32_t context_hash(

@@ -1,48 +1,47 @@
 // Deaths, and births without a record.
-#include "stripe_entry.h"
+#include "ready.h"
 #include <stdlib.h>
 
 // Records a death while the thread is inside the stripe; returns false, without having done anything, if the death
 // needs more than counting.
 static inline __attribute__((always_inline)) bool plain_death(lt_stripe *stripe, lt_handle handle) {
     lt_record *place = lt_place(handle);
-    uint32_t type = handle & LT_TYPE_MASK;
     // Loaded after entering, in an order that all threads agree on: see lt_settle.
     uint64_t word0 = __atomic_load_n(&place->word0, __ATOMIC_SEQ_CST);
-    if (UNLIKELY(
-            word0 - stripe->plain >= stripe->plain_span || type >= stripe->count_size
-            || stripe->free_count >= LT_FREE_BATCH - 1))
-        return false;
-    lt_count *counts = stripe->counts;
-    lt_record *free = stripe->free;
-    change_spare_room(&counts[type], 1);
-    change_spare_room(&counts[LT_FIRST_TYPE], 1);
-    STORE_RELAXED(&place->word0, (uint64_t)(uintptr_t)free);
+    if (UNLIKELY(word0 - stripe->plain >= stripe->plain_span) || UNLIKELY(!earn_ready(stripe))) return false;
+    // Safe: this is the offset of the type's counters. All stripes have had them since before the type's first birth.
+    lt_count *count = (lt_count *)((char *)stripe->counts + (handle & LT_TYPE_MASK) * sizeof(lt_count));
+    change_spare_room(count, 1);
+    STORE_RELAXED(&place->word0, (uint64_t)(uintptr_t)stripe->free);
     stripe->free = place;
-    stripe->free_count++;
     return true;
 }
 
-// Records a death that needs more than counting, or a wait for another thread's claim.
-static __attribute__((noinline)) void death_after_lack(lt_handle handle, lt_death_completion complete) {
-    lt_stripe *stripe = lt_own;
-    if (!stripe) return complete(handle);
+// Records a death after a wait for another thread's claim, or when the plain case has found a limit; returns false if
+// the death needs more than counting.
+static COLD bool full_death(lt_handle handle) {
+    lt_stripe *stripe = lt_own_stripe();
+    if (!stripe) return false;
     enter_stripe(stripe);
     bool is_recorded = plain_death(stripe, handle);
+    if (!is_recorded && ready_of(stripe) == READY_LIMIT) {
+        settle_ready(stripe);
+        is_recorded = stripe->free_count < LT_FREE_BATCH - 1 && plain_death(stripe, handle);
+    }
     leave_stripe(stripe);
-    if (!is_recorded) complete(handle);
+    return is_recorded;
 }
 
 void lt_listed_death(lt_handle handle, lt_death_completion complete) {
     // The record may be in another core's cache or in none, so it is prefetched while the stripe is entered.
     __builtin_prefetch(lt_place(handle), 1);
     lt_stripe *stripe = lt_own;
-    if (LIKELY(stripe)) {
-        bool is_recorded = enter_plainly(stripe) && plain_death(stripe, handle);
+    if (LIKELY(enter_unless(stripe, LT_NO_PLAIN_ENTRY)) && LIKELY(plain_death(stripe, handle))) {
         leave_stripe(stripe);
-        if (LIKELY(is_recorded)) return;
+        return;
     }
-    death_after_lack(handle, complete);
+    leave_stripe(stripe);
+    if (!full_death(handle)) complete(handle);
 }
 
 static void log_death(lt_stripe *stripe, lt_record record, lt_record *place) {
@@ -62,7 +61,7 @@ lt_record lt_death_in(lt_handle handle) {
     lt_record *place = lt_place(handle);
     uint32_t type = handle & LT_TYPE_MASK;
     const lt_registry *registry = lt_type_at(type).registry;
-    enter_stripe(stripe);
+    enter_settled(stripe);
     lt_record record = {__atomic_load_n(&place->word0, __ATOMIC_SEQ_CST), LOAD_RELAXED(&place->word1)};
     uint64_t id = record.word0 & LT_ID_MASK;
     bool is_in_snapshot = stripe->snapshot == registry && id <= stripe->cut;
@@ -80,7 +79,7 @@ lt_record lt_death_in(lt_handle handle) {
 
 void lt_count_unlisted(uint32_t type) {
     lt_stripe *stripe = lt_own;
-    enter_stripe(stripe);
+    enter_settled(stripe);
     stripe->counts[type].born++;
     leave_stripe(stripe);
 }

@@ -1,7 +1,6 @@
 // Scopes: a task-local value of the tracer names the registry of births in a task.
 #include "library_note.h"
-#include "atomics.h"
-#include "lt_births.h"
+#include "scopes.h"
 
 // libswift_Concurrency has exported this function since Swift 5.5 (swift_task_localValueGet in
 // include/swift/Runtime/Concurrency.h). Compiled programs call it, so it stays. It returns the address of the value, or
@@ -12,6 +11,11 @@ __attribute__((swiftcall)) extern void *const *swift_task_localValueGet(const vo
 static const void *scope_key;
 
 void lt_set_scope_key(const void *key) { STORE_RELEASE(&scope_key, key); }
+
+THREAD_LOCAL uint32_t own_scopes;
+
+void lt_begin_own_scope(void) { own_scopes++; }
+void lt_end_own_scope(void) { own_scopes--; }
 
 const void *lt_scope(void) {
     const void *key = LOAD_ACQUIRE(&scope_key);

@@ -27,15 +27,21 @@ lt_known_stack *lt_make_known_stacks(lt_stripe *stripe);
 /// Walks the stack from a frame record, and stores the words that it reads in `known`, unless that is NULL.
 void lt_walk_frames(const uintptr_t *frame, lt_stack *stack, lt_known_stack *known);
 
+static inline __attribute__((always_inline)) lt_known_stack *known_stack_in(
+    lt_known_stack *stacks, const uintptr_t *frame
+) {
+    // Frames and functions are aligned to 16 bytes, and most calls are at different offsets in their functions.
+    return &stacks[((uintptr_t)frame ^ frame[1]) >> 4 & (KNOWN_STACKS - 1)];
+}
+
 /// Returns the table entry for a stack that begins with a frame record; NULL if memory is short.
-static inline __attribute__((always_inline)) lt_known_stack *known_stack(lt_stripe *stripe, const uintptr_t *frame) {
+static inline lt_known_stack *known_stack(lt_stripe *stripe, const uintptr_t *frame) {
     lt_known_stack *stacks = stripe->known_stacks;
     if (UNLIKELY(!stacks)) {
         stacks = lt_make_known_stacks(stripe);
         if (!stacks) return NULL;
     }
-    // Frames and functions are aligned to 16 bytes, and most calls are at different offsets in their functions.
-    return &stacks[((uintptr_t)frame ^ frame[1]) >> 4 & (KNOWN_STACKS - 1)];
+    return known_stack_in(stacks, frame);
 }
 
 /// Returns whether the stack that begins with a frame record is exactly the known one.
@@ -56,6 +62,15 @@ static inline __attribute__((always_inline)) bool is_known(
     for (uint32_t i = 0; i < LT_STACK_FRAMES; i++)
         differences |= *(const unaligned_words *)known->frames[i] ^ known->read[i];
     return !(differences[0] | differences[1]);
+}
+
+/// Returns the context of the instances that are created with a stack, if the thread has walked it recently.
+static inline __attribute__((always_inline)) const lt_context *context_of_known_stack(
+    lt_stripe *stripe, const uintptr_t *frame, const void *metatype, const void *file, uint64_t line
+) {
+    if (UNLIKELY(!stripe->known_stacks)) return NULL;
+    const lt_known_stack *known = known_stack_in(stripe->known_stacks, frame);
+    return is_known(known, frame, metatype, file, line) ? known->context : NULL;
 }
 
 static inline void remember_context(

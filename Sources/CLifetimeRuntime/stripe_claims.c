@@ -1,5 +1,6 @@
 // Claims: the access of other threads to a stripe. stripe_entry.h explains the protocol and proves it.
 #define _GNU_SOURCE
+#include "ready.h"
 #include "stripe_claims.h"
 #include <sched.h>
 #include <stdlib.h>
@@ -98,7 +99,7 @@ static void wait_for_stripe(uint32_t round) {
 COLD void lt_enter_slowly(lt_stripe *stripe) {
     for (;;) {
         uint32_t claim = LOAD_ACQUIRE(&stripe->claim);
-        if (claim == LT_LOCKED_FORM) {
+        if ((claim & (LT_CLAIMED | LT_LOCKED_FORM)) == LT_LOCKED_FORM) {
             // O1 and O2 of the locked form. That the word is 1 already, from the plain store, does no harm.
             __atomic_exchange_n(&stripe->inside, 1, __ATOMIC_SEQ_CST);
             claim = __atomic_load_n(&stripe->claim, __ATOMIC_SEQ_CST);
@@ -112,13 +113,14 @@ COLD void lt_enter_slowly(lt_stripe *stripe) {
     }
 }
 
-void lt_enter(lt_stripe *stripe) { enter_stripe(stripe); }
+void lt_enter(lt_stripe *stripe) { enter_settled(stripe); }
 void lt_leave(lt_stripe *stripe) { leave_stripe(stripe); }
 
 void lt_claim(lt_stripe *stripe) {
     for (uint32_t round = 0; !announce_claim(stripe); round++) wait_for_stripe(round);
     order_owners();
     for (uint32_t round = 0; !is_left(stripe); round++) wait_for_stripe(round);
+    settle_ready(stripe);
 }
 
 void lt_release(lt_stripe *stripe) { end_claim(stripe); }
@@ -141,6 +143,7 @@ bool try_claim_each(lt_stripe *first) {
             if (++round < PATIENCE) PAUSE();
             else goto busy;
     }
+    for (lt_stripe *stripe = first; stripe; stripe = stripe->next) settle_ready(stripe);
     return true;
 busy:
     for (lt_stripe *stripe = first; stripe != end; stripe = stripe->next) end_claim(stripe);

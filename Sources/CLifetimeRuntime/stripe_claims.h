@@ -21,6 +21,13 @@ static inline void end_claim(lt_stripe *stripe) {
 /// announced before.
 void order_owners(void);
 
+/// Lock and unlock the list of stripes: none is added, and none is claimed together with the others, meanwhile.
+void lock_stripes(void);
+void unlock_stripes(void);
+/// Sets a bit in `claim` of all stripes, also of later ones, or clears it. The caller must hold the lock, or be the
+/// only thread.
+void mark_stripes(uint32_t bit, bool is_set);
+
 /// Gives a stripe that has been added to the list the form that is in force.
 void adopt_form(lt_stripe *stripe);
 

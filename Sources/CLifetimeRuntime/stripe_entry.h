@@ -35,6 +35,11 @@
 // The compiler keeps O1 before O3 because of the signal fence, and the accesses between O3 (acquire) and O4 (release).
 // If both threads notice each other, the owner withdraws, so they cannot wait for each other. When a thread ends, its
 // stripe passes to the next owner under a mutex, so a stripe has one owner at a time and the words stay consistent.
+//
+// `claim` has more bits, by which births tell what makes them unusual. Other threads set and clear these at any time,
+// with locked instructions, which continue the release sequence of C4. A plain birth needs a `claim` of 0: `lt_birth`
+// is O1 to O3, and `lt_birth_inside` is the access and O4. `lt_birth_outside` loads `claim` once more after O1; that
+// load is O3 then.
 // A registration for `membarrier` is inherited by a fork child, so the form stays the same there.
 #pragma once
 #include "atomics.h"
@@ -44,28 +49,21 @@
 #define STRIPE_ENTRY_POINT() ((void)0)
 #endif
 
-enum {
-    /// Another thread accesses the stripe, or is about to.
-    LT_CLAIMED = 1,
-    /// The owner must enter with a locked instruction.
-    LT_LOCKED_FORM = 2,
-};
-
 /// Completes the entry of an owner that has found `claim` set.
 COLD void lt_enter_slowly(lt_stripe *stripe);
 
-/// Enters the calling thread's own stripe in the plain form; returns false if another thread claims the stripe, or if
-/// it has the locked form. Then the thread must access nothing and leave.
-static inline __attribute__((always_inline)) bool enter_plainly(lt_stripe *stripe) {
+/// Enters the calling thread's own stripe in the plain form; returns false if `claim` has one of the bits, which
+/// include LT_NO_PLAIN_ENTRY. Then the thread must access nothing, and leave or enter in another way.
+static inline __attribute__((always_inline)) bool enter_unless(lt_stripe *stripe, uint32_t bits) {
     STORE_RELAXED(&stripe->inside, 1);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     STRIPE_ENTRY_POINT();
-    return LIKELY(!LOAD_ACQUIRE(&stripe->claim));
+    return LIKELY(!(LOAD_TO_COMPARE(&stripe->claim) & bits));
 }
 
 /// Enters the calling thread's own stripe; waits while another thread claims it.
 static inline __attribute__((always_inline)) void enter_stripe(lt_stripe *stripe) {
-    if (UNLIKELY(!enter_plainly(stripe))) lt_enter_slowly(stripe);
+    if (UNLIKELY(!enter_unless(stripe, LT_NO_PLAIN_ENTRY))) lt_enter_slowly(stripe);
 }
 
 /// Leaves the calling thread's own stripe.

@@ -2,6 +2,10 @@ import ForkTesting
 import LifetimeTracer
 import Testing
 
+#if canImport(Glibc)
+import Glibc
+#endif
+
 /// Switching tracing off and on.
 ///
 /// The switch applies to the process, so each test runs in its own process.
@@ -22,6 +26,35 @@ import Testing
             let late = Plain()
             demand(registry.summary().live == 2)
             withExtendedLifetime((early, late)) {}
+        }
+    }
+
+    @Test func switchReachesAllThreads() async {
+        await #expect(processExitsWith: .success) {
+            let registry = LifetimeRegistry.shared
+            // Even: the other thread creates and releases an object, and adds one.
+            let turn = Locked(-1)
+            let early = OSThread {
+                for round in 0..<3 {
+                    while turn.withLock({ $0 != 2 * round }) { sched_yield() }
+                    withExtendedLifetime(Plain()) {}
+                    turn.withLock { $0 += 1 }
+                }
+            }
+            func letBirthHappen(_ round: Int) {
+                turn.withLock { $0 = 2 * round }
+                while turn.withLock({ $0 == 2 * round }) { sched_yield() }
+            }
+            letBirthHappen(0)
+            demand(registry.summary().born == 1)
+            LifetimeRegistry.isTracing = false
+            letBirthHappen(1)
+            OSThread { withExtendedLifetime(Plain()) {} }.join()
+            demand(registry.summary().born == 1)
+            LifetimeRegistry.isTracing = true
+            letBirthHappen(2)
+            demand(registry.summary().born == 2)
+            early.join()
         }
     }
 

@@ -12,6 +12,9 @@ void lt_set_mode(uint32_t bit, bool is_on);
 bool lt_has_stacks(const lt_registry *registry);
 void lt_set_stacks(lt_registry *registry, bool is_on);
 void lt_add_scopes(int32_t change);
+/// Counts the scopes that the calling thread opens and closes around a synchronous call.
+void lt_begin_own_scope(void);
+void lt_end_own_scope(void);
 /// Sets the object that identifies the task-local value of scopes. The object must live as long as the process.
 void lt_set_scope_key(const void *key);
 /// Returns the scope of the calling task, or outside of tasks that of the calling thread; NULL if there is none. Not
@@ -25,10 +28,11 @@ typedef lt_handle (*lt_birth_completion)(uintptr_t metatype, uintptr_t file, int
 /// Completes a death that needs more than counting.
 typedef void (*lt_death_completion)(lt_handle handle);
 
-/// Records a birth in the shared registry in the plain mode.
-lt_handle lt_birth_in_plain_mode(uintptr_t metatype, uintptr_t file, intptr_t line, lt_birth_completion complete);
-/// Records a birth in any other mode.
-lt_handle lt_birth_in_mode(uintptr_t metatype, uintptr_t file, intptr_t line, lt_birth_completion complete);
+/// Records a birth in the shared registry in the plain case. The thread is inside its own stripe, and leaves it.
+lt_handle lt_birth_inside(
+    uintptr_t metatype, uintptr_t file, intptr_t line, lt_birth_completion complete, lt_stripe *stripe);
+/// Records a birth in any case, and leaves the thread's own stripe, if any.
+lt_handle lt_birth_outside(uintptr_t metatype, uintptr_t file, intptr_t line, lt_birth_completion complete);
 /// Records a birth with a known context; returns a handle, or the resource that is needed first.
 lt_handle lt_birth_in(const lt_context *context, uint64_t time);
 /// Returns a handle for an untraced instance; LT_UNTRACED for a thread without a stripe.
@@ -55,19 +59,23 @@ static inline uint32_t lt_mode(void) { return __atomic_load_n(&lt_mode_bits, __A
 /// Records a birth in the current registry, unless tracing is off; returns the handle.
 ///
 /// Has one level of calls and as few variables as possible, because a debug build of the program optimises nothing
-/// here.
+/// here. In the plain case, the thread is inside its stripe at the call: stripe_entry.h explains the protocol.
 static inline __attribute__((always_inline)) lt_handle lt_birth(
     uintptr_t metatype, uintptr_t file, intptr_t line, lt_birth_completion complete
 ) {
-    if (__builtin_expect(!__atomic_load_n(&lt_mode_bits, __ATOMIC_RELAXED), 1))
-        return lt_birth_in_plain_mode(metatype, file, line, complete);
-    if (lt_mode() & LT_MODE_OFF) {
-        // Only this thread accesses these two fields, so they need no lock.
-        lt_stripe *stripe = lt_own;
-        if (__builtin_expect(stripe && stripe->next_untraced != stripe->end_untraced, 1))
-            return stripe->next_untraced++ << LT_PAYLOAD_SHIFT | LT_UNTRACED;
+    lt_stripe *stripe = lt_own;
+    __atomic_store_n(&stripe->inside, 1, __ATOMIC_RELAXED);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    uint32_t claim = __atomic_load_n(&stripe->claim, __ATOMIC_ACQUIRE);
+    if (__builtin_expect(!claim, 1)) return lt_birth_inside(metatype, file, line, complete, stripe);
+    // Only this thread accesses these two fields, so they need no lock.
+    if (claim & LT_BIRTHS_OFF && __builtin_expect(stripe->next_untraced != stripe->end_untraced, 1)) {
+        lt_handle handle = stripe->next_untraced;
+        stripe->next_untraced = handle + LT_UNTRACED_STEP;
+        __atomic_store_n(&stripe->inside, 0, __ATOMIC_RELEASE);
+        return handle;
     }
-    return lt_birth_in_mode(metatype, file, line, complete);
+    return lt_birth_outside(metatype, file, line, complete);
 }
 
 /// Records a death.

@@ -17,6 +17,8 @@ enum {
 /// The handle of an instance that was born while tracing was off: type index 0, and in place of the id a number by
 /// which its death can be reported. If memory was short, the handle has no number and equals this constant.
 #define LT_UNTRACED LT_UNLISTED
+/// The difference between the handles of two such instances with successive numbers.
+#define LT_UNTRACED_STEP (1ull << LT_PAYLOAD_SHIFT)
 
 /// The type index of a context whose instances are not traced. Nothing is counted at this index.
 enum { LT_NO_TYPE = 0 };
@@ -26,7 +28,6 @@ enum {
     /// The birth has to be recorded in a scoped registry, or needs a context.
     LT_NEEDS_CONTEXT = 1,
     LT_NEEDS_STRIPE,
-    LT_NEEDS_COUNTS,
     LT_NEEDS_ROOM,
     LT_NEEDS_TOTAL_ROOM,
     LT_NEEDS_RECORDS,

@@ -15,6 +15,9 @@ typedef struct lt_context {
     uint32_t position;
     /// The context's index, as in records.
     uint64_t index;
+    /// The type's index again, and the offset of its counters in a stripe, as births need them.
+    uint64_t wide_type;
+    uint64_t count_offset;
 } lt_context;
 
 /// An open-addressed table of contexts that is read without a lock, because slots are only ever filled. An empty slot

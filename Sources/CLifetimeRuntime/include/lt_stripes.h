@@ -32,12 +32,35 @@ typedef struct lt_death_log {
     size_t count;
 } lt_death_log;
 
+/// Bits of a stripe's `claim`. It is 0 in the plain case, so that a birth compares it once.
+enum {
+    /// Another thread accesses the stripe, or is about to.
+    LT_CLAIMED = 1,
+    /// The owner must enter with a locked instruction.
+    LT_LOCKED_FORM = 2,
+    /// This is not a stripe: see `lt_no_stripe`.
+    LT_NO_STRIPE = 4,
+    /// The three above: the owner cannot enter plainly.
+    LT_NO_PLAIN_ENTRY = 7,
+    /// Tracing is off.
+    LT_BIRTHS_OFF = 8,
+    /// Births record their creation stacks.
+    LT_BIRTHS_WITH_STACKS = 16,
+    /// Scopes exist in the process, so a birth must look for its own.
+    LT_BIRTHS_BESIDE_SCOPES = 32,
+    /// No thread keeps the time of births.
+    LT_BIRTHS_WITHOUT_CLOCK = 64,
+};
+
 typedef struct lt_stripe {
     /// 1 while the owner uses the stripe; written by the owner only.
     uint32_t inside;
-    /// Whether another thread uses the stripe, and the form of entering.
+    /// Whether another thread uses the stripe, the form of entering, and whether births are plain.
     uint32_t claim;
-    uint32_t count_size;
+    /// The births for which a free record and room in the total are set apart, in units of `LT_READY`; not counted in
+    /// `free_count` and the total's `spare`. See ready.h.
+    uint32_t ready;
+    /// The counters, by the types' indices; `lt_count_size` of them.
     lt_count *counts;
     lt_record *free;
     uint64_t free_count;
@@ -45,22 +68,27 @@ typedef struct lt_stripe {
     /// `next_word > last_word`.
     uint64_t next_word;
     uint64_t last_word;
+    /// The ids may be used in a plain birth while the word at `ids_watch` is `ids_seen`: either no other thread has
+    /// been given higher ones, or the time has not changed.
+    const uint64_t *ids_watch;
+    uint64_t ids_seen;
+    /// A death is plain, and needs only counting, if `word0 - plain < plain_span`.
+    uint64_t plain;
+    uint64_t plain_span;
+    /// A batch of free records, or NULL, and its length.
+    lt_record *spare;
+    uint64_t spare_count;
     /// The last reserved id.
     uint64_t last_id;
     /// The time (as in the second words of records) at which the ids may be used although other threads have been given
     /// higher ones; LT_NEVER if at none.
     uint64_t ids_stale_at;
-    /// A death is plain, and needs only counting, if `word0 - plain < plain_span`.
-    uint64_t plain;
-    uint64_t plain_span;
-    /// A full batch of free records, or NULL.
-    lt_record *spare;
     /// In ticks.
     uint64_t ids_reserved_at;
     /// The births since a time in ticks: see birth_clock.h.
     uint64_t recent_births;
     uint64_t recent_since;
-    /// The numbers reserved for untraced instances: the next one, and the one after the last.
+    /// The handles reserved for untraced instances: the next one, and the one after the last.
     uint64_t next_untraced;
     uint64_t end_untraced;
     uint32_t ids_block;
@@ -79,8 +107,17 @@ typedef struct lt_stripe {
 
 #define LT_NEVER (~0ull)
 
-/// The number of free records that a stripe collects before it sets them aside or returns such a batch.
-enum { LT_FREE_BATCH = 8192 };
+enum {
+    /// The number of free records from which on a stripe sets them aside, or returns such a batch. A stripe may notice
+    /// it 1023 records late: see ready.h.
+    LT_FREE_BATCH = 7168,
+    /// One birth in `ready`: `ready` overflows at 1024 births.
+    LT_READY = 1 << 22,
+};
+
+/// Stands for the stripe of a thread that has none. Never claimed, and nothing in it is used, because its `claim` is
+/// set.
+extern lt_stripe lt_no_stripe;
 
 /// Returns the calling thread's stripe; NULL if it has none yet.
 lt_stripe *lt_own_stripe(void);
@@ -101,7 +138,11 @@ void lt_release(lt_stripe *stripe);
 void lt_claim_all(void);
 void lt_release_all(void);
 bool lt_try_claim_all(void);
-/// Makes room for the counters of all types up to an index in the calling thread's stripe. The caller must be outside.
+/// Returns the number of counters of each stripe.
+uint32_t lt_count_size(void);
+/// Makes sure that all stripes, also later ones, have counters for all types up to an index, so that births and deaths
+/// need not check. Must be called before anything is counted at the index, outside of stripes; returns false if memory
+/// is short.
 bool lt_grow_counts(uint32_t type);
 /// Moves room to or from a stripe, as if it had always been there. The caller must have entered or claimed the stripe.
 void lt_add_room(lt_stripe *stripe, uint32_t type, int64_t room);

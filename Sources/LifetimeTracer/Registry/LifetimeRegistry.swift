@@ -90,7 +90,9 @@ public final class LifetimeRegistry: Sendable, InstanceStoreOwner {
     public func withCurrent<Value>(_ body: () throws -> Value) rethrows -> Value {
         // Not with a typed error: a task-local value does not pass on its type, and the closures that would are frames
         // in the creation stacks of all objects that are born inside.
-        try TracingScope.$current.withValue(TracingScope(self), operation: body)
+        lt_begin_own_scope()
+        defer { lt_end_own_scope() }
+        return try TracingScope.$current.withValue(TracingScope(self), operation: body)
     }
 
     /// Makes this the current registry for all objects that are born inside `body`, in this task and its child tasks.

@@ -27,7 +27,7 @@ struct Catalog: LockedState {
     /// - Returns: The instance's handle, or the handle of an untraced object if not even counting is possible.
     mutating func recordUnlistedBirth(of type: TypeIndex) -> lt_handle {
         let slot = types[type].slot
-        guard Stripes.withOwn(counting: slot, { _ in true }) != nil else { return LT_UNTRACED }
+        guard lt_adopt_stripe() != nil else { return LT_UNTRACED }
         lt_count_unlisted(slot)
         types[type].unlisted += 1
         types[type].unlistedPeak = max(types[type].unlistedPeak, types[type].unlisted)
@@ -96,9 +96,7 @@ struct Catalog: LockedState {
         lt_claim_all()
         let slots = types.slots + [core.total]
         for stripe in Stripes.all {
-            for slot in slots where slot < stripe.pointee.count_size {
-                stripe.pointee.counts[Int(slot)] = lt_count()
-            }
+            for slot in slots { stripe.pointee.counts[Int(slot)] = lt_count() }
         }
         lt_release_all()
         contexts.free()
@@ -111,7 +109,7 @@ extension lt_count {
 
     /// Adds the counter of a stripe at an index.
     fileprivate mutating func add(_ stripe: UnsafeMutablePointer<lt_stripe>, _ slot: UInt32) {
-        guard let count = stripe.count(of: slot) else { return }
+        let count = stripe.count(of: slot)
         born += count.born
         floor += count.floor
         spare += count.spare

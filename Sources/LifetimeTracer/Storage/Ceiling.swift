@@ -27,8 +27,7 @@ struct Ceiling: Sendable {
 
     /// Gives the calling thread's stripe room to raise the count of a type.
     ///
-    /// The caller must hold the lock of the registry's catalog and be outside its stripe, and the thread's stripe must
-    /// have a counter of the type.
+    /// The caller must hold the lock of the registry's catalog and be outside its stripe.
     ///
     /// - Parameter limit: The highest permitted ceiling.
     /// - Returns: Whether there was any room.
@@ -38,8 +37,7 @@ struct Ceiling: Sendable {
         let taken = lt_take_room(type, max(1, step))
         let raised = taken == 0 ? max(0, step) : 0
         guard taken + raised > 0 else { return false }
-        // The caller has checked that the stripe has a counter of the type.
-        Stripes.withOwn(counting: type) { lt_add_room($0, type, taken + raised) }
+        Stripes.withOwn { lt_add_room($0, type, taken + raised) }
         value += raised
         return true
     }

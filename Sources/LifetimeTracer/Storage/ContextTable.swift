@@ -57,7 +57,7 @@ struct ContextTable: Sendable {
         }
         let contents = lt_context(
             metatype: metatype, file: file, line_and_stack: lineAndStack, registry: owner.pointer, type: slot,
-            position: UInt32(entries.count), index: 0)
+            position: UInt32(entries.count), index: 0, wide_type: 0, count_offset: 0)
         guard entries.count < limit, let index = Self.indices.withLock({ $0.take() }) else {
             dropped += 1
             return nil

@@ -203,8 +203,6 @@ final class InstanceStore: Sendable {
     private func provide(_ need: Int32, for context: UnsafeMutablePointer<lt_context>, _ type: TypeIndex) -> Bool {
         switch need {
         case Int32(LT_NEEDS_STRIPE): lt_adopt_stripe() != nil
-        case Int32(LT_NEEDS_COUNTS):
-            Stripes.withOwn(counting: max(core.total, context.pointee.type)) { _ in true } ?? false
         case Int32(LT_NEEDS_TOTAL_ROOM):
             catalog.withLock { $0.ceiling.provideRoom(for: core.total, limit: Int64(limits.instances)) }
         case Int32(LT_NEEDS_ROOM):
@@ -243,7 +241,7 @@ final class InstanceStore: Sendable {
             catalog.withLock { $0.recordUnlistedDeath(handle) }
             return nil
         }
-        guard Stripes.withOwn(counting: max(slot, core.total), { _ in true }) != nil else { return nil }
+        guard lt_adopt_stripe() != nil else { return nil }
         let record = lt_death_in(handle)
         precondition(record.word0 & LT_LIVE != 0, "an instance died twice")
         if lt_own_stripe().pointee.free_count >= UInt64(LT_FREE_BATCH) { RecordArena.setBatchAside() }

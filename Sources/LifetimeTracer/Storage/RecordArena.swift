@@ -27,8 +27,8 @@ struct RecordArena: LockedState {
 
     /// The chunks, in the order in which they were mapped.
     private(set) var chunks: [Chunk] = []
-    /// Batches of free records, each a linked list that begins at its first record.
-    private var batches: [Chunk] = []
+    /// Batches of free records, each a linked list that begins at its first record, with their lengths.
+    private var batches: [(first: Chunk, count: Int)] = []
     // The number of records of the last chunk that have been handed out at least once.
     private var used = 0
 
@@ -80,15 +80,17 @@ struct RecordArena: LockedState {
         lt_enter(stripe)
         let isFull = stripe.pointee.free_count >= UInt64(LT_FREE_BATCH)
         let earlier = isFull ? stripe.pointee.spare : nil
+        let count = Int(stripe.pointee.spare_count)
         if isFull {
             stripe.pointee.spare = stripe.pointee.free
+            stripe.pointee.spare_count = stripe.pointee.free_count
             stripe.pointee.free = nil
             stripe.pointee.free_count = 0
         }
         lt_leave(stripe)
         if let earlier {
             let batch = Chunk(records: earlier)
-            shared.withLock { $0.batches.append(batch) }
+            shared.withLock { $0.batches.append((batch, count)) }
         }
     }
 
@@ -97,13 +99,13 @@ struct RecordArena: LockedState {
         defer { lt_leave(stripe) }
         guard let spare = stripe.pointee.spare else { return false }
         stripe.pointee.free = spare
-        stripe.pointee.free_count = UInt64(LT_FREE_BATCH)
+        stripe.pointee.free_count = stripe.pointee.spare_count
         stripe.pointee.spare = nil
         return true
     }
 
     private mutating func takeFree() -> (first: UnsafeMutablePointer<lt_record>, count: Int)? {
-        if let batch = batches.popLast() { return (batch.records, Int(LT_FREE_BATCH)) }
+        if let batch = batches.popLast() { return (batch.first.records, batch.count) }
         if chunks.isEmpty || used == Int(LT_CHUNK_RECORDS) {
             guard let chunk = Self.map() else { return nil }
             chunks.append(chunk)

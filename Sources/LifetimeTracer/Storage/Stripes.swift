@@ -16,21 +16,17 @@ enum Stripes {
     static var bytes: Int {
         lt_claim_all()
         defer { lt_release_all() }
-        return all.reduce(0) { bytes, stripe in
-            bytes + MemoryLayout<lt_stripe>.size + Int(stripe.pointee.count_size) * MemoryLayout<lt_count>.size
+        return all.reduce(0) { bytes, _ in
+            bytes + MemoryLayout<lt_stripe>.size + Int(lt_count_size()) * MemoryLayout<lt_count>.size
         }
     }
 
-    /// Calls `body` inside the calling thread's stripe, which has a counter for the type.
+    /// Calls `body` inside the calling thread's stripe.
     ///
-    /// - Returns: `nil` if the system has no memory for the stripe or the counter.
+    /// - Returns: `nil` if the system has no memory for the stripe.
     @discardableResult
-    static func withOwn<Result>(
-        counting type: UInt32, _ body: (UnsafeMutablePointer<lt_stripe>) -> Result
-    ) -> Result? {
+    static func withOwn<Result>(_ body: (UnsafeMutablePointer<lt_stripe>) -> Result) -> Result? {
         guard let stripe = lt_adopt_stripe() else { return nil }
-        // Only this thread changes the size.
-        guard type < stripe.pointee.count_size || lt_grow_counts(type) else { return nil }
         lt_enter(stripe)
         defer { lt_leave(stripe) }
         return body(stripe)
@@ -38,8 +34,6 @@ enum Stripes {
 }
 
 extension UnsafeMutablePointer<lt_stripe> {
-    /// Returns the stripe's counter of a type, if the stripe has one; the stripe must be entered or claimed.
-    func count(of type: UInt32) -> lt_count? {
-        type < pointee.count_size ? pointee.counts[Int(type)] : nil
-    }
+    /// Returns the stripe's counter of a type; the stripe must be entered or claimed.
+    func count(of type: UInt32) -> lt_count { pointee.counts[Int(type)] }
 }

@@ -69,9 +69,12 @@ struct TypeTable: Sendable {
         overflowSlot = slot
     }
 
-    /// Takes an index at which stripes can count; `nil` if all are in use.
+    /// Takes an index at which stripes can count; `nil` if all are in use, or if the system has no memory for counters.
     static func takeSlot() -> UInt32? {
-        slots.withLock { $0.take() }
+        guard let slot = slots.withLock({ $0.take() }) else { return nil }
+        if lt_grow_counts(slot) { return slot }
+        giveBackSlots([slot])
+        return nil
     }
 
     /// Returns indices to the pool.

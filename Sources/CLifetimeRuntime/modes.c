@@ -1,0 +1,60 @@
+// The mode of births, and births while tracing is off.
+//
+// The mode is also in `claim` of each stripe: a plain birth finds it out by the comparison that it makes anyway.
+#include "stripe_claims.h"
+
+uint32_t lt_mode_bits;
+
+void lt_set_mode(uint32_t bit, bool is_on) {
+    lock_stripes();
+    uint32_t mode = is_on ? __atomic_or_fetch(&lt_mode_bits, bit, __ATOMIC_RELAXED)
+                          : __atomic_and_fetch(&lt_mode_bits, ~bit, __ATOMIC_RELAXED);
+    mark_stripes(LT_BIRTHS_OFF, mode & LT_MODE_OFF);
+    mark_stripes(LT_BIRTHS_WITH_STACKS, mode & LT_MODE_STACKS);
+    unlock_stripes();
+}
+
+void lt_add_scopes(int32_t change) {
+    uint32_t added = (uint32_t)change * LT_MODE_SCOPE, mode = LOAD_RELAXED(&lt_mode_bits);
+    // Scopes among others change nothing in the stripes, and need no lock.
+    while (mode >= LT_MODE_SCOPE && mode + added >= LT_MODE_SCOPE)
+        if (__atomic_compare_exchange_n(
+                &lt_mode_bits, &mode, mode + added, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+            return;
+    lock_stripes();
+    // The stripes are marked for as long as the mode counts a scope. So a thread that finds another scope in the mode,
+    // above, also finds the mark at its next birth.
+    mark_stripes(LT_BIRTHS_BESIDE_SCOPES, true);
+    mode = __atomic_add_fetch(&lt_mode_bits, added, __ATOMIC_ACQ_REL);
+    if (mode < LT_MODE_SCOPE) mark_stripes(LT_BIRTHS_BESIDE_SCOPES, false);
+    unlock_stripes();
+}
+
+bool lt_has_stacks(const lt_registry *registry) { return LOAD_RELAXED(&registry->has_stacks); }
+
+void lt_set_stacks(lt_registry *registry, bool is_on) {
+    STORE_RELAXED(&registry->has_stacks, is_on);
+    if (!registry->is_scoped) lt_set_mode(LT_MODE_STACKS, is_on);
+}
+
+// The number of untraced instances whose deaths must be reported.
+int64_t lt_untraced_watches;
+
+void lt_add_untraced_watches(int64_t change) { __atomic_add_fetch(&lt_untraced_watches, change, __ATOMIC_SEQ_CST); }
+
+static COLD void reserve_untraced(lt_stripe *stripe) {
+    enum { BLOCK = 4096 };
+    static uint64_t reserved = 1;
+    uint64_t first = __atomic_fetch_add(&reserved, BLOCK, __ATOMIC_RELAXED);
+    stripe->next_untraced = first << LT_PAYLOAD_SHIFT | LT_UNTRACED;
+    stripe->end_untraced = (first + BLOCK) << LT_PAYLOAD_SHIFT | LT_UNTRACED;
+}
+
+lt_handle lt_untraced_birth(void) {
+    lt_stripe *stripe = lt_own_stripe();
+    if (!stripe) return LT_UNTRACED;
+    if (stripe->next_untraced == stripe->end_untraced) reserve_untraced(stripe);
+    lt_handle handle = stripe->next_untraced;
+    stripe->next_untraced += LT_UNTRACED_STEP;
+    return handle;
+}
