@@ -15,6 +15,21 @@ struct lt_shared lt_shared = {.registry = {.table = (lt_context_table *)&empty_t
 void lt_use_empty_table(lt_registry *registry) { lt_publish_table(registry, (lt_context_table *)&empty_table); }
 
 lt_registry *lt_shared_core(void) { return &lt_shared_registry; }
+bool lt_join_holders(lt_registry *registry) {
+    int64_t holders = LOAD_RELAXED(&registry->holders);
+    while (holders)
+        if (__atomic_compare_exchange_n(
+                &registry->holders, &holders, holders + 1, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+            return true;
+    return false;
+}
+bool lt_add_holder(lt_registry *registry) {
+    return __atomic_fetch_add(&registry->holders, 1, __ATOMIC_RELAXED) == 0;
+}
+bool lt_remove_holder(lt_registry *registry) {
+    // Acquires and releases, so that what other threads did with their instances precedes the registry's destruction.
+    return __atomic_fetch_sub(&registry->holders, 1, __ATOMIC_ACQ_REL) == 1;
+}
 uint64_t lt_give_id(lt_registry *registry) { return __atomic_add_fetch(&registry->reserved, 1, __ATOMIC_RELAXED); }
 uint64_t lt_last_id(const lt_registry *registry) { return LOAD_RELAXED(&registry->reserved); }
 

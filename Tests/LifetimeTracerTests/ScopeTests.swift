@@ -57,4 +57,44 @@ import Glibc
         #expect(outer.summary().born == 2)
         #expect(inner.summary().born == 1)
     }
+
+    @Test func instanceKeepsItsRegistryAndTheLastOneReleasesIt() {
+        weak var registry: LifetimeRegistry?
+        var objects: [Plain] = []
+        do {
+            let made = LifetimeRegistry()
+            registry = made
+            objects = made.withCurrent { [Plain(), Plain()] }
+            // Without a scope, the first instance and the last one retain and release the registry.
+            objects.append(made.withCurrent { Plain() })
+        }
+        objects.removeLast(2)
+        #expect(registry?.summary().live == 1)
+        objects = []
+        #expect(registry == nil)
+    }
+
+    private final class Holder {
+        private let lifetimeToken: LifetimeToken
+
+        init(_ registry: LifetimeRegistry) { lifetimeToken = LifetimeToken(of: Holder.self, registry: registry) }
+    }
+
+    /// Without a scope, so that each instance may be the first one and the last one.
+    ///
+    /// In a process of its own, which a release too many would end.
+    @Test func registryOutlivesInstancesOfManyThreadsAndNoLonger() async {
+        await #expect(processExitsWith: .success) {
+            weak var registry: LifetimeRegistry?
+            do {
+                let made = LifetimeRegistry()
+                registry = made
+                Self.runAtOnce(3) { _ in
+                    for _ in 0..<20_000 { withExtendedLifetime(Holder(made)) {} }
+                }
+                demand(made.summary().died == 60_000)
+            }
+            demand(registry == nil)
+        }
+    }
 }

@@ -38,10 +38,20 @@ struct lt_registry {
     /// The highest id that was assigned or reserved for a stripe; kept apart from the fields that every birth reads.
     uint64_t apart[8];
     uint64_t reserved;
+    /// What keeps a scoped registry alive: its live instances and its scopes.
+    int64_t holders;
 };
 
 /// Returns the registry of all objects that are born outside a scope.
 lt_registry *lt_shared_core(void);
+/// Counts something that keeps a scoped registry alive, if something else does already; returns whether it was counted.
+bool lt_join_holders(lt_registry *registry);
+/// Counts something that keeps a scoped registry alive, after a retain of the registry for all of its kind; returns
+/// whether it is the only one. Otherwise that retain is one too many.
+bool lt_add_holder(lt_registry *registry);
+/// Balances either call; returns whether this was the last one, which then releases the registry. Otherwise, the caller
+/// must not access the registry afterwards.
+bool lt_remove_holder(lt_registry *registry);
 /// Assigns an id.
 uint64_t lt_give_id(lt_registry *registry);
 /// Returns the highest id that was assigned or reserved.

@@ -28,9 +28,13 @@ final class TracingScope: Sendable {
         self.registry = registry
         Self.setKey
         lt_add_scopes(1)
+        // The scope holds the registry anyway. Thus the first instance in it need not retain the registry, nor the last
+        // one release it, which takes long: an object with weak references to it keeps its counts elsewhere.
+        registry.store.retainOwner()
     }
 
     deinit {
+        registry.store.releaseOwner()
         lt_add_scopes(-1)
     }
 }

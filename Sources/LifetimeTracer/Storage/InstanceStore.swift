@@ -57,7 +57,7 @@ final class InstanceStore: Sendable {
     /// `nonisolated(unsafe)` and `unowned(unsafe)` are safe because the owner is set once, before the first birth, and
     /// holds the store for as long as it lives. The store is used only by the owner, and by instances that retain it.
     private(set) nonisolated(unsafe) unowned(unsafe) var owner: (any InstanceStoreOwner)?
-    /// The owner, for the retain and release of each instance of a scoped store, without others around them.
+    /// The owner, for the retain and release by the instances of a scoped store, without others around them.
     ///
     /// `nonisolated(unsafe)` is safe for the same reason as that of ``owner``.
     private nonisolated(unsafe) var ownerReference: Unmanaged<AnyObject>?
@@ -179,10 +179,26 @@ final class InstanceStore: Sendable {
         return lt_find_context(core.pointer, metatype, file, UInt64(site.line) | hashOfStack)
     }
 
-    /// Retains the owner for the recorded instance of a scoped store; balanced in `recordDeathInFull`.
+    /// Makes the owner outlive the recorded instance of a scoped store; balanced in `recordDeathInFull`.
     private func retaining(_ recorded: lt_handle) -> lt_handle {
-        if core.isScoped, !recorded.isUntraced { _ = ownerReference?.retain() }
+        if core.isScoped, !recorded.isUntraced { retainOwner() }
         return recorded
+    }
+
+    /// Makes the owner live until the balancing ``releaseOwner()``.
+    ///
+    /// The caller must hold the owner meanwhile. The first of all callers retains it for the others.
+    func retainOwner() {
+        if lt_join_holders(core.pointer) { return }
+        // Retained before it is counted, so that a count always stands for a retain, also in the child of a fork
+        // between these two steps.
+        _ = ownerReference?.retain()
+        if !lt_add_holder(core.pointer) { ownerReference?.release() }
+    }
+
+    /// Balances ``retainOwner()``; the owner may then be destroyed.
+    func releaseOwner() {
+        if lt_remove_holder(core.pointer) { ownerReference?.release() }
     }
 
     private func recordUnlistedBirth(of type: TypeIndex) -> lt_handle {
@@ -227,8 +243,8 @@ final class InstanceStore: Sendable {
         if let death = store.recordDeath(handle) {
             store.owner?.watchedInstanceDied(death.id, watchedFor: death.reasons, at: death.time)
         }
-        // Balances the retain in `retaining`.
-        if core.isScoped { store.ownerReference?.release() }
+        // Balances the call in `retaining`.
+        if core.isScoped { store.releaseOwner() }
     }
 
     /// Records a death in this registry.
