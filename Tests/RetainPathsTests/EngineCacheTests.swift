@@ -15,12 +15,13 @@ import Testing
     /// The cache of the calling thread: the memory to which a thread-local variable refers, and that contains the
     /// address of a block that the thread has just freed.
     private static func ownCache() -> UnsafeMutableRawPointer? {
-        guard let freed = malloc(40) else { return nil }
+        let count = Int(rp_learn_process_facts().thread_local_size) / MemoryLayout<UInt>.stride
+        // No block of this size is in the cache already, so malloc takes this one from the thread's arena.
+        guard let freed = malloc(1_000) else { return nil }
         let address = UInt(bitPattern: freed)
         free(freed)
         // The static thread-local variables end where the thread's descriptor begins.
         guard let end = UnsafePointer<UInt>(bitPattern: pthread_self()) else { return nil }
-        let count = Int(rp_learn_process_facts().thread_local_size) / MemoryLayout<UInt>.stride
         for word in 1...count {
             // Safe: `count` words below the descriptor are the thread's variables.
             let value = end[-word]
@@ -54,7 +55,11 @@ import Testing
             }
             demand(waiter.waits() && waiter.result == nil, "the thread's cache was not found")
             let finding = try? await Engine.findings([inverted])[0]
-            demand(finding?.status == .noRootFound, "\(String(describing: finding?.steps))")
+            // A stale word on a stack may refer to the leaf, too.
+            let isHeldByCache = finding?.steps.contains {
+                if case .rootThreadLocal = $0.node { true } else { false }
+            }
+            demand(isHeldByCache == false, "\(String(describing: finding?.steps))")
             semaphore.signal()
             waiter.join()
         }

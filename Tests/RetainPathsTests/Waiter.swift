@@ -40,11 +40,11 @@ final class Waiter: Sendable {
         return lines.first { $0.hasPrefix("voluntary_ctxt_switches:") }.flatMap { Int($0.drop { !$0.isNumber }) }
     }
 
-    /// Returns whether the thread waits in the kernel, as soon as it does.
+    /// Returns true as soon as the thread waits in the kernel, and false as soon as its call has returned.
     func waits() -> Bool {
         let clock = ContinuousClock()
         let end = clock.now + Patience.limit
-        while clock.now < end {
+        while clock.now < end, result == nil {
             let number = state.withLock { $0.thread }
             let threads = try? ThreadStacks().threads
             if threads?.contains(where: { $0.id == number && $0.stack_pointer != 0 }) ?? false { return true }
