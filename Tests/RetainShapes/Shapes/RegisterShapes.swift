@@ -7,14 +7,14 @@ internal import RetainShapesCLibrary
     static let all = [variable, holder]
 
     private static let variable = Shape(
-        "in a register: a variable", .held(.step(.stack, "register of thread")).orMore()
+        "in a register: a variable", .held(.step(.stack, "register of thread")).orMore(), alone: true
     ) {
         farDownTheStack { RetainedScreen(DetailScreen()) { $0 } }.waiting()
     }
 
     private static let holder = Shape(
         "in a register: a variable whose object holds another",
-        .held(.step(.stack, "register of thread"), .object("Drawer"), .through("screens")).orMore()
+        .held(.step(.stack, "register of thread"), .object("Drawer"), .through("screens")).orMore(), alone: true
     ) {
         farDownTheStack { RetainedScreen(DetailScreen()) { Drawer($0) } }.waiting()
     }

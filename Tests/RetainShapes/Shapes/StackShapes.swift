@@ -8,15 +8,6 @@ internal import RetainShapesNeighbour
         local, acrossWait, optional, array, caller, closure, sorting, generic, inFrame, inFrameOfTask, inDeinit,
     ]
 
-    /// The threads of these shapes wait for `released`, and signal `ended` when their functions have returned.
-    fileprivate nonisolated static let released = DispatchSemaphore(value: 0)
-    fileprivate nonisolated static let ended = DispatchSemaphore(value: 0)
-
-    fileprivate static func endThread() {
-        released.signal()
-        ended.wait()
-    }
-
     private static func shape(
         _ name: String, in function: String, _ keep: @escaping @Sendable (Waiting) -> Void
     ) -> Shape {
@@ -24,7 +15,7 @@ internal import RetainShapesNeighbour
             let waiting = Waiting()
             Thread.detachNewThread {
                 keep(waiting)
-                ended.signal()
+                waiting.ended.signal()
             }
             waiting.sleep.wait()
             return waiting.planted.first("the thread waits")
@@ -59,7 +50,7 @@ internal import RetainShapesNeighbour
         let waiting = Waiting()
         Thread.detachNewThread {
             keepInFrame(waiting)
-            ended.signal()
+            waiting.ended.signal()
         }
         waiting.sleep.wait()
         return waiting.planted.first("the thread waits")
@@ -69,7 +60,7 @@ internal import RetainShapesNeighbour
         let waiting = Waiting()
         Thread.detachNewThread {
             keepUntilDeinit(waiting)
-            ended.signal()
+            waiting.ended.signal()
         }
         waiting.sleep.wait()
         return waiting.planted.first("the thread waits")
@@ -77,7 +68,7 @@ internal import RetainShapesNeighbour
 
     private static let inFrameOfTask = Shape(
         "in the memory of a task: an object that does not leave its function",
-        .held(.says(""), .task(in: "keepInTask(_:)")).orNotOnHeap().orMore()
+        .held(.says(""), .task(in: "keepInTask(_:)")).orNotOnHeap().orMore(), using: ["TaskFrameShapes.latch"]
     ) {
         let waiting = Waiting()
         startByHand { await keepInTask(waiting) }
@@ -89,11 +80,19 @@ internal import RetainShapesNeighbour
 private struct Waiting: Sendable {
     let planted = Locked<Planted?>(nil)
     let sleep = ThreadSleep()
+    /// The thread waits for `released`, and signals `ended` when its function has returned.
+    let released = DispatchSemaphore(value: 0)
+    let ended = DispatchSemaphore(value: 0)
+
+    func end() {
+        released.signal()
+        ended.wait()
+    }
 
     @inline(never)
     func plant(_ made: Screen) {
         letBeSeen(made)
-        set(Planted(made) { StackShapes.endThread() })
+        set(Planted(made) { end() })
     }
 
     /// Waits in a function that uses all registers, and so saves those of its callers on the stack.
@@ -102,7 +101,7 @@ private struct Waiting: Sendable {
         let (first, second, third, fourth) = (number(1), number(2), number(3), number(4))
         let (fifth, sixth, seventh, eighth) = (number(5), number(6), number(7), number(8))
         sleep.begin()
-        StackShapes.released.wait()
+        released.wait()
         work(first &+ second &* third &- fourth)
         work(fifth &+ sixth &* seventh &- eighth)
     }
@@ -125,7 +124,7 @@ private func keepAcrossWait(_ waiting: Waiting) {
     let made = DetailScreen()
     waiting.plant(made)
     waiting.sleep.begin()
-    StackShapes.released.wait()
+    waiting.released.wait()
     made.tap()
 }
 
@@ -229,7 +228,7 @@ private func keepGeneric<Value>(_ waiting: Waiting, _ make: (Waiting) -> Value) 
 @inline(never)
 private func keepInFrame(_ waiting: Waiting) {
     let made = DetailScreen()
-    waiting.set(Planted(made) { StackShapes.endThread() })
+    waiting.set(Planted(made) { waiting.end() })
     waiting.wait()
     made.tap()
 }
@@ -246,7 +245,7 @@ private final class WaitingScreen: Screen, @unchecked Sendable {
 @inline(never)
 private func keepUntilDeinit(_ waiting: Waiting) {
     let made = WaitingScreen(waiting)
-    waiting.set(Planted(made) { StackShapes.endThread() })
+    waiting.set(Planted(made) { waiting.end() })
     made.tap()
 }
 
