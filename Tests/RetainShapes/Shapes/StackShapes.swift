@@ -84,15 +84,18 @@ private struct Waiting: Sendable {
     let released = DispatchSemaphore(value: 0)
     let ended = DispatchSemaphore(value: 0)
 
-    func end() {
-        released.signal()
-        ended.wait()
+    /// Ends the thread; captures only the semaphores, so that the planted leak does not hold itself.
+    var ending: @MainActor @Sendable () -> Void {
+        { [released, ended] in
+            released.signal()
+            ended.wait()
+        }
     }
 
     @inline(never)
     func plant(_ made: Screen) {
         letBeSeen(made)
-        set(Planted(made) { end() })
+        set(Planted(made, undo: ending))
     }
 
     /// Waits in a function that uses all registers, and so saves those of its callers on the stack.
@@ -228,7 +231,7 @@ private func keepGeneric<Value>(_ waiting: Waiting, _ make: (Waiting) -> Value) 
 @inline(never)
 private func keepInFrame(_ waiting: Waiting) {
     let made = DetailScreen()
-    waiting.set(Planted(made) { waiting.end() })
+    waiting.set(Planted(made, undo: waiting.ending))
     waiting.wait()
     made.tap()
 }
@@ -245,7 +248,7 @@ private final class WaitingScreen: Screen, @unchecked Sendable {
 @inline(never)
 private func keepUntilDeinit(_ waiting: Waiting) {
     let made = WaitingScreen(waiting)
-    waiting.set(Planted(made) { waiting.end() })
+    waiting.set(Planted(made, undo: waiting.ending))
     made.tap()
 }
 
