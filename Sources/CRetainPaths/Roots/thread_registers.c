@@ -3,6 +3,7 @@
 
 #include "frozen_copy.h"
 
+#ifdef __x86_64__
 #include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
@@ -17,14 +18,14 @@
 // The registers of the program's threads that wait in the kernel. Optimised code keeps a variable in a register while
 // its function waits, and then no memory contains the reference. Only ptrace(2) tells a thread's registers. It
 // interrupts the thread's wait for some microseconds, so it is used only if an object would have no holder otherwise,
-// and only for waits that the kernel then continues as if nothing had happened (signal(7), "Interruption of system
-// calls and library functions by stop signals": epoll_wait and others fail with EINTR instead).
+// and only for waits that the kernel then continues (signal(7), "Interruption of system calls and library functions by
+// stop signals": epoll_wait and others fail with EINTR instead).
 //
 // A process of its own traces the threads. When it ends, for whatever reason, the kernel lets all of them go on.
 
 enum {
     WORD = sizeof(uintptr_t),
-    /// Threads that are traced, and the bytes that the list of their registers may take.
+    /// The most threads whose registers are read.
     MOST_TRACED_THREADS = 1024,
     TRACER_STACK = 1 << 16,
     /// How often, and after how many nanoseconds, the tracer looks whether a thread has stopped. A thread that takes
@@ -128,6 +129,14 @@ void rp_read_thread_registers(rp_frozen_copy *frozen) {
     int process = clone(trace, stack + TRACER_STACK, CLONE_VM | CLONE_VFORK, frozen);
     if (process > 0) waitpid(process, NULL, __WALL);
 }
+
+#else
+
+void rp_read_thread_registers(rp_frozen_copy *frozen) {
+    (void)frozen;
+}
+
+#endif
 
 const rp_thread_registers *rp_registers_with(const rp_frozen_copy *frozen, uintptr_t word) {
     const rp_threads *threads = &frozen->threads;
