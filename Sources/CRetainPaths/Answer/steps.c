@@ -190,14 +190,14 @@ static bool is_unknown_variable(const rp_frozen_copy *frozen, const rp_root *roo
 }
 
 /// Adds the bounds of a slice, if the words of a variable of unknown type are those of one: the storage of an array,
-/// the address of its first element, and the bounds (stdlib/public/core/SliceBuffer.swift).
+/// the address of its first element, and bounds within the array.
 static void describe_slice(const rp_frozen_copy *frozen, uintptr_t address, uint32_t to, rp_step *step) {
-    enum { FIRST_ELEMENT = 8, START = 16, END_AND_FLAG = 24, SIZE = 32 };
     const rp_block *storage = frozen->heap.blocks + to;
     const rp_type *type = frozen->types.list + storage->type;
-    if (!type->layout || type->layout->tail != RP_TAIL_ARRAY || !rp_is_readable(frozen, address, SIZE)) return;
-    uint64_t first = rp_read64(address + FIRST_ELEMENT), start = rp_read64(address + START);
-    uint64_t end = rp_read64(address + END_AND_FLAG) >> 1, count = rp_read64(storage->address + RP_ARRAY_COUNT);
+    if (!type->layout || type->layout->tail != RP_TAIL_ARRAY || !rp_is_readable(frozen, address, RP_SLICE_SIZE)) return;
+    uint64_t first = rp_read64(address + RP_SLICE_FIRST_ELEMENT), start = rp_read64(address + RP_SLICE_START);
+    uint64_t end = rp_read64(address + RP_SLICE_END_AND_FLAG) >> 1;
+    uint64_t count = rp_read64(storage->address + RP_ARRAY_COUNT);
     step->is_slice = first == storage->address + RP_ARRAY_ELEMENTS && start <= end && end <= count;
     step->slice_start = (int64_t)start;
     step->slice_end = (int64_t)end;

@@ -69,6 +69,12 @@ enum {
     /// ContiguousArrayStorage: count, capacity, and the elements at the next multiple of their alignment.
     RP_ARRAY_COUNT = 16,
     RP_ARRAY_ELEMENTS = 32,
+    /// A slice of an array (stdlib/public/core/SliceBuffer.swift): the storage, the address of its first element, the
+    /// start, and the end with a flag in the lowest bit.
+    RP_SLICE_FIRST_ELEMENT = 8,
+    RP_SLICE_START = 16,
+    RP_SLICE_END_AND_FLAG = 24,
+    RP_SLICE_SIZE = 32,
     /// __RawDictionaryStorage, __RawSetStorage: the binary logarithm of the number of buckets; the addresses of keys
     /// and values; a bitmap of the buckets in use.
     RP_HASH_SCALE = 32,

@@ -54,14 +54,14 @@ static void scan_existential(const rp_place *at, const rp_slot *slot, uint32_t o
 /// Scans a slice. The index in the storage is that in the slice only if the slice's elements begin where those of the
 /// storage do, counted from index 0.
 static void scan_slice(const rp_place *at, uint32_t offset, rp_name_index name) {
-    enum { FIRST_ELEMENT = 8, START = 16, END_AND_FLAG = 24, SIZE = 32 };
-    if (!rp_fits(at, offset, SIZE)) return;
+    if (!rp_fits(at, offset, RP_SLICE_SIZE)) return;
     rp_place slice = *at;
-    uintptr_t storage = rp_word_at(at, offset) & RP_ADDRESS_BITS, first = rp_word_at(at, offset + FIRST_ELEMENT);
+    uintptr_t storage = rp_word_at(at, offset) & RP_ADDRESS_BITS;
+    uintptr_t first = rp_word_at(at, offset + RP_SLICE_FIRST_ELEMENT);
     slice.slice = (rp_slice){
         .is_known = first == storage + RP_ARRAY_ELEMENTS,
-        .start = (int64_t)rp_word_at(at, offset + START),
-        .end = (int64_t)(rp_word_at(at, offset + END_AND_FLAG) >> 1),
+        .start = (int64_t)rp_word_at(at, offset + RP_SLICE_START),
+        .end = (int64_t)(rp_word_at(at, offset + RP_SLICE_END_AND_FLAG) >> 1),
     };
     rp_scan_strong(&slice, offset, name, RP_EDGE_STRONG, 0);
 }
