@@ -39,14 +39,7 @@ import Testing
     /// The rest of a cache's block contains what the former user of the memory has written there.
     @Test func staleWordBehindACacheHoldsNothing() async {
         await #expect(processExitsWith: .success) {
-            let lost = Locked<UInt64>(0)
-            SimpleThread {
-                let leaf = EngineLeaf()
-                // Never released.
-                _ = Unmanaged.passRetained(leaf)
-                lost.withLock { $0 = Engine.inverted(leaf) }
-            }.join()
-            let inverted = lost.withLock { $0 }
+            let inverted = Engine.loseLeaf()
             let semaphore = SystemSemaphore()
             let waiter = Waiter("sem_wait") {
                 guard let cache = Self.ownCache() else { return -1 }

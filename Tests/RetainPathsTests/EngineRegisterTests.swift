@@ -12,15 +12,7 @@ import Testing
 @Suite(.disabledUnderSanitizers) struct EngineRegisterTests {
     /// The status of an object that nothing holds, for which the search reads the registers.
     private static func statusOfLostLeaf() async -> HeapAnswer.Finding.Status? {
-        let lost = Locked<UInt64>(0)
-        // The stack of the thread is gone when the search begins, with its stale words.
-        SimpleThread {
-            let leaf = EngineLeaf()
-            // Never released.
-            _ = Unmanaged.passRetained(leaf)
-            lost.withLock { $0 = Engine.inverted(leaf) }
-        }.join()
-        return try? await Engine.findings([lost.withLock { $0 }])[0].status
+        try? await Engine.findings([Engine.loseLeaf()])[0].status
     }
 
     /// The process is its own, because other tests would start threads that wait.

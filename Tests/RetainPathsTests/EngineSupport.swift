@@ -47,6 +47,20 @@ enum Engine {
         withExtendedLifetime(leaf) {}
     }
 
+    /// Makes a leaf that nothing holds, and returns its inverted address.
+    ///
+    /// The stack of the thread that makes the leaf is gone afterwards, with its stale words.
+    static func loseLeaf() -> UInt64 {
+        let lost = Locked<UInt64>(0)
+        SimpleThread {
+            let leaf = EngineLeaf()
+            // Safe: the leaf is retained by hand and never released, so that it stays alive without a holder.
+            _ = Unmanaged.passRetained(leaf)
+            lost.withLock { $0 = Engine.inverted(leaf) }
+        }.join()
+        return lost.withLock { $0 }
+    }
+
     /// The inverted address of an object, which does not look like a reference.
     static func inverted(_ object: AnyObject) -> UInt64 {
         ~UInt64(UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()))
