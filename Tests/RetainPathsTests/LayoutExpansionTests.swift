@@ -33,6 +33,7 @@ import Testing
         ("15Synchronization6AtomicVySbG", "<Synchronization.Atomic>ySbG"),
         ("4Demo5State33_0123456789ABCDEF0123456789ABCDEFLLV", "<Demo.State>"),
         ("4Demo3BoxVySi_SSG", "<Demo.Box>ySi_SSG"),
+        ("ScS12ContinuationVy4Demo4ItemC_G", "ScS12ContinuationVy<Demo.Item>_G"),
     ])
     func substitutionsInMangledNamesAreExpanded(_ name: String, _ expected: String) {
         #expect(expand(name) == expected)

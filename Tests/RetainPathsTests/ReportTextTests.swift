@@ -198,6 +198,26 @@ import Testing
         #expect(short.text().contains("    · Model.screen\n"))
     }
 
+    @Test func storageOfCollectionIsNamedByItsOwner() throws {
+        let screen = heap.end("Demo.Screen")
+        func holder(_ storage: HeapAnswer.Step, ownedBy owners: HeapAnswer.Step...) throws -> String {
+            let storage = storage.with { $0.owners = owners }
+            let steps = [heap.root("$s4Demo3HubC6sharedACvpZ"), screen]
+            let told = try explain(.made(.reachable, steps, strong: 1, holders: [storage]), in: heap)
+            let step = try #require(told.holders.first?.step)
+            return step.name + step.through
+        }
+        let owner = heap.object("Demo.Registry", "screens")
+        #expect(try holder(heap.array(1), ownedBy: owner) == "Registry.screens[1]")
+        #expect(
+            try holder(heap.array(2), ownedBy: owner, heap.dictionary(.string("a"))) == "Registry.screens[\"a\"][2]")
+        // Not told: an owner that is not certain, none, and one that is storage itself.
+        let guess = owner.with { $0.isPrecise = false }
+        #expect(try holder(heap.array(1), ownedBy: guess) == "Array<Int>[1]")
+        #expect(try holder(heap.array(1)) == "Array<Int>[1]")
+        #expect(try holder(heap.array(1), ownedBy: heap.array(3)) == "Array<Int>[1]")
+    }
+
     @Test func missingRootsAndHoldersAreDescribed() throws {
         let holder = heap.object("Demo.Registry", "screens").with { $0.isReached = false }
         let array = heap.array(1)

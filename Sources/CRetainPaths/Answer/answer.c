@@ -50,6 +50,14 @@ const rp_step *rp_holders(const rp_result *result) {
     return result->holders;
 }
 
+const rp_step *rp_owners(const rp_result *result, uint32_t holder) {
+    return result->owners[holder];
+}
+
+uint32_t rp_owner_count(const rp_result *result, uint32_t holder) {
+    return result->owner_counts[holder];
+}
+
 const char *rp_key_bytes(const rp_step *step) {
     return step->key;
 }

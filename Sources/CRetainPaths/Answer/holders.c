@@ -57,6 +57,43 @@ static void write_counts(const telling *at) {
     result->found = target->precise + result->from_roots + conservative;
 }
 
+static bool is_storage(const rp_frozen_copy *frozen, uint32_t block) {
+    const rp_layout *layout = frozen->types.list[frozen->heap.blocks[block].type].layout;
+    if (!layout) return false;
+    return layout->tail == RP_TAIL_ARRAY || layout->tail == RP_TAIL_DICTIONARY || layout->tail == RP_TAIL_SET;
+}
+
+/// Describes the block or root through which the search has reached a block, or a block that refers to an unreached
+/// block. Returns the block; `RP_NO_BLOCK` if there is none.
+static uint32_t describe_owner(const telling *at, uint32_t block, rp_step *step) {
+    rp_frozen_copy *frozen = at->frozen;
+    uint32_t from = RP_NO_BLOCK;
+    if (frozen->heap.blocks[block].flags & RP_BLOCK_REACHED) {
+        from = frozen->search.parent[block];
+        if (from & RP_FROM_ROOT) {
+            rp_describe_root(frozen, frozen->search.roots + (from & ~(uint32_t)RP_FROM_ROOT), block, step);
+            return RP_NO_BLOCK;
+        }
+    } else if (at->unreached->first && at->unreached->first[block + 1] > at->unreached->first[block]) {
+        from = at->unreached->sources[at->unreached->first[block]] & ~(uint32_t)RP_IS_CONSERVATIVE;
+    }
+    if (from == RP_NO_BLOCK) return RP_NO_BLOCK;
+    rp_describe_block(frozen, from, step);
+    rp_describe_edge(frozen, from, block, RP_ANY_OFFSET, step);
+    return from;
+}
+
+/// Adds what holds the storage of a collection, which alone tells little about a holder.
+static void add_owners(const telling *at, uint32_t block, uint32_t holder) {
+    uint8_t *count = at->result->owner_counts + holder;
+    while (*count < RP_MAX_OWNERS && block != RP_NO_BLOCK && is_storage(at->frozen, block)) {
+        rp_step *step = at->result->owners[holder] + *count;
+        block = describe_owner(at, block, step);
+        if (!step->edge) return;
+        ++*count;
+    }
+}
+
 static void add_holder(const telling *at, const rp_candidate *candidate) {
     rp_result *result = at->result;
     if (result->holder_count == RP_MAX_HOLDERS) {
@@ -71,7 +108,9 @@ static void add_holder(const telling *at, const rp_candidate *candidate) {
         rp_describe_edge(at->frozen, candidate->from, at->target->block, candidate->offset, step);
     }
     // The reference may have been dropped since it was noted; the step then has no edge.
-    if (step->edge) result->holder_count++;
+    if (!step->edge) return;
+    add_owners(at, candidate->from, result->holder_count);
+    result->holder_count++;
 }
 
 static void write_holders(const telling *at) {

@@ -1,4 +1,5 @@
 #ifdef __linux__
+#include "Heap/malloc_layout.h"
 #include "Heap/runtime_layout.h"
 #include "Scan/scan.h"
 
@@ -83,6 +84,22 @@ static void scan_outlined(const rp_place *at, const rp_slot *slot, uint32_t offs
     rp_scan_value(&inside, layout, 0);
 }
 
+/// Clears the words behind a lock, which are stale, in the copy of the lock's block. They could otherwise refer to new
+/// objects, because threads that wait for the lock lead to the block. A larger block contains more than the lock.
+static void clear_behind_lock(const rp_place *at, const rp_slot *slot, uint32_t offset) {
+    if (!rp_fits(at, offset, sizeof(uintptr_t))) return;
+    uint32_t block = rp_block_at(at->frozen, rp_word_at(at, offset));
+    if (block == RP_NO_BLOCK) return;
+    const rp_block *lock = at->frozen->heap.blocks + block;
+    if (lock->type || lock->size < slot->length || lock->size >= slot->length + RP_CHUNK_ALIGNMENT) return;
+    uint32_t end = rp_aligned(slot->length, sizeof(uintptr_t));
+    // Writing copies a page, so words that are clear already are only read.
+    for (; end + sizeof(uintptr_t) <= lock->size; end += sizeof(uintptr_t)) {
+        uintptr_t *word = (uintptr_t *)(lock->address + end);
+        if (*word) *word = 0;
+    }
+}
+
 typedef uint32_t (*enum_tag_witness)(const void *value, const void *metadata);
 typedef void (*project_witness)(void *value, const void *metadata);
 
@@ -135,6 +152,7 @@ static void scan_slot(rp_place *at, const rp_slot *slot, uint32_t start) {
     case RP_SLOT_CONSERVATIVE: rp_scan_words(at, offset, slot->length, slot->name); break;
     case RP_SLOT_SLICE: scan_slice(at, offset, slot->name); break;
     case RP_SLOT_OUTLINED: scan_outlined(at, slot, offset); break;
+    case RP_SLOT_LOCK: clear_behind_lock(at, slot, offset); break;
     default: break;
     }
 }

@@ -8,6 +8,8 @@
 enum {
     RP_MAX_STEPS = 64,
     RP_MAX_HOLDERS = 16,
+    /// Of each holder: enough for an array in a dictionary in a property.
+    RP_MAX_OWNERS = 2,
     RP_KEY_BYTES = 64,
     RP_MAX_NAMES = 12,
     RP_MAX_BINDINGS = 15,
@@ -153,6 +155,10 @@ typedef struct rp_result {
     uint32_t holder_count;
     rp_step steps[RP_MAX_STEPS];
     rp_step holders[RP_MAX_HOLDERS];
+    /// For each holder that is the storage of a collection: what holds the storage, then what holds that if it is
+    /// storage, too.
+    rp_step owners[RP_MAX_HOLDERS][RP_MAX_OWNERS];
+    uint8_t owner_counts[RP_MAX_HOLDERS];
 } rp_result;
 
 // MARK: The answer
@@ -248,6 +254,8 @@ const uintptr_t *rp_context_bindings(const rp_unknown_context *context);
 const rp_result *rp_result_at(const rp_answer *answer, uint32_t index);
 const rp_step *rp_steps(const rp_result *result);
 const rp_step *rp_holders(const rp_result *result);
+const rp_step *rp_owners(const rp_result *result, uint32_t holder);
+uint32_t rp_owner_count(const rp_result *result, uint32_t holder);
 const char *rp_key_bytes(const rp_step *step);
 const uintptr_t *rp_step_functions(const rp_step *step);
 const rp_name_index *rp_step_names(const rp_step *step);

@@ -37,6 +37,9 @@ enum rp_slot_kind {
     /// One word: the address of a block of malloc with a value of `layout`. A variable contains it instead of a value
     /// of a resilient type that is larger than three words.
     RP_SLOT_OUTLINED,
+    /// One word: the address of a lock of C that takes `length` bytes. The words behind the lock in its block of malloc
+    /// are stale.
+    RP_SLOT_LOCK,
 };
 
 typedef struct rp_slot {

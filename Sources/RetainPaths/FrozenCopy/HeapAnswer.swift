@@ -126,5 +126,9 @@ struct HeapAnswer: Sendable {
         ///
         /// `functions` then contains the address of the variable with the value's key, or of the key, or 0.
         var isTaskLocal = false
+        /// What holds the step, the outermost first.
+        ///
+        /// Set for holders that are the storage of a collection.
+        var owners: [Step] = []
     }
 }

@@ -31,7 +31,7 @@ extension HeapAnswer.Finding {
             rp_steps(result).map { HeapAnswer.Step($0 + index, threads: threads) }
         }
         let holders = (0..<Int(found.holder_count)).compactMap { index in
-            rp_holders(result).map { HeapAnswer.Step($0 + index, threads: threads) }
+            rp_holders(result).map { HeapAnswer.Step(holder: $0 + index, number: UInt32(index), result, threads) }
         }
         self.init(
             status: Status(rp_status(found.status)), address: found.address, metadata: found.metadata,
@@ -57,6 +57,18 @@ extension HeapAnswer.Finding.Status {
 }
 
 extension HeapAnswer.Step {
+    fileprivate init(
+        holder: UnsafePointer<rp_step>, number: UInt32, _ result: UnsafePointer<rp_result>, _ threads: [rp_thread]
+    ) {
+        self.init(holder, threads: threads)
+        // Safe: the accessor returns a pointer to at least `rp_owner_count` steps in `result`.
+        let owners = UnsafeBufferPointer(
+            start: rp_owners(result, number), count: Int(rp_owner_count(result, number)))
+        self.owners = owners.indices.reversed().compactMap { index in
+            owners.baseAddress.map { Self($0 + index, threads: threads) }
+        }
+    }
+
     // Safe: the step is in the answer, which the initializer of the answer keeps valid.
     fileprivate init(_ step: UnsafePointer<rp_step>, threads: [rp_thread]) {
         let told = step.pointee

@@ -101,12 +101,32 @@ struct ExplanationWriter {
         }
     }
 
+    /// The step of the variable or object that keeps a holder, if the holder is the storage of a collection.
+    ///
+    /// `Hub.subs[2]` says more than `Array<Sub>[2]`.
+    /// The result is `nil` if the storage has no owner that is certain.
+    private func owner(of holder: HeapAnswer.Step, _ reader: NodeReader) -> RetainStep? {
+        guard !holder.owners.isEmpty else { return nil }
+        var slice: Range<Int>?
+        let nodes = (holder.owners + [holder]).map { step in
+            defer { slice = step.slice }
+            return reader.node(step, slice: slice)
+        }
+        guard nodes.allSatisfy(\.isCertain), [.global, .threadLocal, .object].contains(nodes[0].kind),
+            nodes[0].role != .storage, nodes.dropFirst().allSatisfy({ $0.role == .storage })
+        else { return nil }
+        return RetainStep(
+            kind: nodes[0].kind, name: nodes[0].name, through: nodes.map { $0.element + $0.shownMembers }.joined(),
+            isCertain: true, isFolded: false)
+    }
+
     /// A direct holder.
     ///
     /// If the holder stores the instance as the context of a closure, its text also names that closure.
     private func holder(
         _ step: HeapAnswer.Step, _ closures: [HiddenAddress: PathNode], _ reader: NodeReader
     ) -> RetainHolder {
+        if let owner = owner(of: step, reader) { return RetainHolder(step: owner, isReachable: step.isReached) }
         var node = reader.node(step, code: step.node == .closure ? step.code : 0)
         // A box with a function is named after the function, whose property in the box then has no owner.
         let isNamedByFunction = step.node == .closure && step.edge == .function && node.role != .box

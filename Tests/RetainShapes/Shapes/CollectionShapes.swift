@@ -20,6 +20,13 @@
     package static var pages: Pages?
     package static var head: Node?
     package static var fixed: FixedHolder?
+    package static var shelf: Shelf?
+
+    /// An object with collections, which hold the same screen.
+    package final class Shelf {
+        package var byName: [String: Screen] = [:]
+        package var rows: [[Screen]] = []
+    }
 
     /// A key type of the program, like a notification name.
     package struct Topic: RawRepresentable, Hashable {
@@ -64,7 +71,7 @@
         arrayElement, largeArray, optionalElement, nestedArrays, contiguousArray, arraySlice, setElement, stringKey,
         numberKey,
         enumKey, topicKey, anyKey, keyItself, nestedDictionaries, tuples, existentials, erased, lazyMap, bufferElement,
-        bufferHeader, chain, inlineArray, severalTimes,
+        bufferHeader, chain, inlineArray, severalTimes, severalCollections,
     ]
 
     static let arrayElement = Shape("array", .held(.global("CollectionShapes.array"), .through("[1]"))) {
@@ -247,5 +254,24 @@
         let screen = DetailScreen()
         array = [Screen(), screen, screen, Screen(), screen]
         return Planted(screen) { array = [] }
+    }
+
+    static let severalCollections = Shape(
+        "in several collections",
+        .held(.global("CollectionShapes.")).references(3).directly(
+            by: "static CollectionShapes.array[1]", "CollectionShapes.Shelf.byName[\"a\"]",
+            "CollectionShapes.Shelf.rows[1][0]"),
+        using: ["CollectionShapes.array", "CollectionShapes.shelf"]
+    ) {
+        let screen = DetailScreen()
+        array = [Screen(), screen]
+        let made = Shelf()
+        made.byName = ["a": screen]
+        made.rows = [[], [screen]]
+        shelf = made
+        return Planted(screen) {
+            array = []
+            shelf = nil
+        }
     }
 }

@@ -12,6 +12,7 @@ internal import LifetimeTracer
     package static var shown: (any Shown)?
     package static var bound: (any BoundShown)?
     package static var anything: Any?
+    package static var pipe: (stream: AsyncStream<Screen>, continuation: AsyncStream<Screen>.Continuation)?
     package static var tuple: (Int, (name: String, screen: Screen?)) = (0, ("", nil))
     package static var sequence: (any Sequence<Screen>)?
 
@@ -55,7 +56,7 @@ internal import LifetimeTracer
     static let all = [
         singlePayload, multiPayload, multiPayloadPair, multiPayloadClosure, indirectPayload, optionalTwice,
         resultSuccess, resultFailure, errorBox, classBound, opaqueSmall, opaqueLarge, anyObject, anyStruct, anyEnum,
-        tuplePayload, parametrised, eitherPayload, existentialPayload,
+        tuplePayload, streamInTuple, parametrised, eitherPayload, existentialPayload,
     ]
 
     static let singlePayload = Shape("enum with one payload", .held(.global("ValueShapes.single"))) {
@@ -154,6 +155,16 @@ internal import LifetimeTracer
         let screen = DetailScreen()
         holder = AnyHolder(Multi.screen(screen))
         return Planted(screen) { holder = nil }
+    }
+
+    static let streamInTuple = Shape(
+        "buffer of a stream in a tuple", .held(.global("ValueShapes.pipe"), .object("_Storage")).certain()
+    ) {
+        let screen = DetailScreen()
+        let made = AsyncStream.makeStream(of: Screen.self)
+        made.continuation.yield(screen)
+        pipe = made
+        return Planted(screen) { pipe = nil }
     }
 
     static let tuplePayload = Shape("tuple in a tuple", .held(.global("ValueShapes.tuple"))) {

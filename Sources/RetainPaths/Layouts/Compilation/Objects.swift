@@ -62,6 +62,7 @@ extension LayoutCompiler {
             }
             start = end
         }
+        if isStorageOfStream(aClass) { entry.tail = UInt8(RP_TAIL_BYTES.rawValue) }
         if slots.count > [Slot].limit {
             slots = .unknown(offset: ClassMetadata.headerSize, length: aClass.instanceSize - ClassMetadata.headerSize)
         }
@@ -100,6 +101,14 @@ extension LayoutCompiler {
             descriptor.isGeneric, descriptor.name == "ManagedAtomicLazyReference"
         else { return nil }
         return [Slot(kind: .strong, offset: ClassMetadata.headerSize)]
+    }
+
+    /// Whether a class is the storage of an `AsyncStream` or an `AsyncThrowingStream`, which has a lock behind its
+    /// properties (stdlib/public/Concurrency/AsyncStreamBuffer.swift, _Storage.create).
+    private func isStorageOfStream(_ aClass: ClassMetadata) -> Bool {
+        guard let descriptor = aClass.descriptor, descriptor.isStandard("_Storage"), let outer = descriptor.parent
+        else { return false }
+        return outer.isStandard("AsyncStream") || outer.isStandard("AsyncThrowingStream")
     }
 
     /// A class and its superclasses, the root class first.

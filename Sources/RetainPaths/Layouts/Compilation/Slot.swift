@@ -5,7 +5,7 @@ struct Slot {
     /// The kind of a slot; see `rp_slot_kind`.
     enum Kind {
         case strong, weak, unowned, unmanaged, plain, function, existential, enumeration, payloadCase, conservative
-        case slice, outlined
+        case slice, outlined, lock
 
         var code: UInt8 {
             let kind =
@@ -22,6 +22,7 @@ struct Slot {
                 case .conservative: RP_SLOT_CONSERVATIVE
                 case .slice: RP_SLOT_SLICE
                 case .outlined: RP_SLOT_OUTLINED
+                case .lock: RP_SLOT_LOCK
                 }
             return UInt8(kind.rawValue)
         }

@@ -136,12 +136,28 @@ extension LayoutCompiler {
         var layout = empty
         switch descriptor.name {
         case "Unmanaged": layout.slots = [Slot(kind: .unmanaged)]
+        case "UnsafeMutablePointer":
+            guard let lock = sizeOfLock(pointedToBy: type) else { return nil }
+            layout.slots = [Slot(kind: .plain, length: wordSize), Slot(kind: .lock, length: lock)]
+            layout.isPlain = true
         case "OpaquePointer", "UnsafeRawPointer", "UnsafeMutableRawPointer":
             layout.slots = [Slot(kind: .plain, length: wordSize), Slot(kind: .unmanaged)]
             layout.isPlain = true
         default: return nil
         }
         return layout
+    }
+
+    /// The size of the lock to which a pointer leads, if malloc's block for the lock is larger than the lock; else
+    /// `nil`.
+    ///
+    /// Foundation's `NSCondition` and `NSConditionLock` allocate such locks.
+    private func sizeOfLock(pointedToBy pointer: Metadata) -> Int? {
+        guard let target = pointer.genericArguments.flatMap({ Metadata(address: $0.read(0)) }),
+            let descriptor = target.descriptor, descriptor.moduleName == "__C",
+            ["pthread_cond_t", "sem_t"].contains(descriptor.name)
+        else { return nil }
+        return target.witnesses?.size
     }
 
     /// The type that an optional wraps; `nil` for any other type.

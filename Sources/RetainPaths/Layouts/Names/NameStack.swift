@@ -58,7 +58,8 @@ struct NameStack {
         switch context.form {
         case .identifier(let module), .module(let module): names = [module, name]
         case .nominal(let outer): names = outer.names + [name]
-        case .anExtension:
+        // A type of the standard library with a substitution, such as "ScS" for AsyncStream, is a context, too.
+        case .anExtension, .type:
             guard combine(2, operation, .type), let type = nodes.last else { return false }
             substitutions.append(type)
             return true

@@ -8,7 +8,8 @@ extension Shape {
             ("generic types", GenericShapes.all), ("closures", ClosureShapes.all), ("cycles", CycleShapes.all),
             ("tasks", TaskShapes.all), ("Dispatch", DispatchShapes.all), ("Foundation", FoundationShapes.all),
             ("operators", ReactiveShapes.all), ("uncommon types", UncommonTypeShapes.all),
-            ("false holders", FalseHolderShapes.all), ("hidden variables", HiddenVariableShapes.all),
+            ("false holders", FalseHolderShapes.all + StaleWordShapes.all),
+            ("hidden variables", HiddenVariableShapes.all),
             ("never-owning fields", NeverOwningShapes.all), ("existentials", InlineValueShapes.all),
             ("atomics", AtomicShapes.all), ("buffers", BufferShapes.all + HashTreeShapes.all),
             (

@@ -29,6 +29,8 @@ package struct Expectation: Sendable {
     package var hint: RetainHint.Pattern?
     /// Text that the hint must contain.
     package var hintText = ""
+    /// Texts of direct holders: `Service.current`.
+    package var holderTexts: Set<String> = []
     /// Whether the instance must be reported as the victim of the question's other instance.
     package var isVictim = false
     /// A text of the step whose reference must be the suspect; `nil` if any or no suspect is right.
@@ -97,6 +99,13 @@ package struct Expectation: Sendable {
         return copy
     }
 
+    /// Expects these direct holders, among others.
+    package func directly(by texts: String...) -> Self {
+        var copy = self
+        copy.holderTexts = Set(texts)
+        return copy
+    }
+
     /// Expects a hint that contains a text.
     package func hinting(_ pattern: RetainHint.Pattern, _ text: String = "") -> Self {
         var copy = self
@@ -150,6 +159,7 @@ package struct Expectation: Sendable {
         if case .closure? = path.first { copy.path.insert(.says(""), at: 0) }
         copy.suspect = nil
         copy.hintText = ""
+        copy.holderTexts = []
         return copy
     }
 

@@ -51,6 +51,8 @@ extension Expectation {
             poor.append("the hint does not say \"\(hintText)\"")
         }
         poor += contradictions(in: answer)
+        let told = Set(answer.holders.map { $0.step.name + $0.step.through })
+        poor += holderTexts.subtracting(told).sorted().map { "no direct holder is \($0), only \(told.sorted())" }
         if let suspect {
             let told = answer.suspect.map { "\(answer.path[$0].name) \(answer.path[$0].through)" } ?? "none"
             if !told.contains(suspect) { poor.append("the reference to give up is \(told), not that of \(suspect)") }
