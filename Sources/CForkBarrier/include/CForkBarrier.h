@@ -74,6 +74,29 @@ static inline void lt_fork_leave(void)
     atomic_fetch_sub_explicit(&lt_fork_counter_of_thread()->inside, 1, memory_order_release);
 }
 
+/// Returns how often the calling thread has entered the barrier without leaving.
+static inline uint32_t lt_fork_depth(void)
+{
+    return lt_fork_me.depth;
+}
+
+/// Leaves the barrier completely, however often the thread has entered it, and returns how often that was. A thread
+/// that waits for another must not be inside. It must not hold any other lock.
+static inline uint32_t lt_fork_leave_entirely(void)
+{
+    const uint32_t depth = lt_fork_me.depth;
+    lt_fork_me.depth = 1;
+    lt_fork_leave();
+    return depth;
+}
+
+/// Enters the barrier as often as a thread has left it.
+static inline void lt_fork_enter_again(uint32_t depth)
+{
+    lt_fork_enter();
+    lt_fork_me.depth = depth;
+}
+
 /// Handlers around `fork` for locks of another kind. All three run on the forking thread, one at a time, while no other
 /// thread is inside the barrier.
 ///

@@ -60,6 +60,8 @@ package final class Monitor<State: LockedState>: @unchecked Sendable {
 
     /// Waits until a condition holds.
     ///
+    /// The calling thread holds no other lock. It may be inside the fork barrier, which it leaves while it waits.
+    ///
     /// - Parameter condition: Called while the lock is held; may change the value if it holds.
     package func wait<Result>(until condition: (inout State) -> Outcome<Result>) -> Result {
         enter()
@@ -90,10 +92,11 @@ package final class Monitor<State: LockedState>: @unchecked Sendable {
     private func waitForChange(atMost duration: Duration?) {
         // A `fork` must not wait for a change, so the wait is outside the barrier. A thread must not wait at the
         // barrier while it holds the mutex, so after the wait the mutex is released before the barrier is entered.
-        lt_fork_leave()
+        let depth = lt_fork_leave_entirely()
         if let duration { wait(atMost: duration) } else { pthread_cond_wait(changed, mutex) }
         pthread_mutex_unlock(mutex)
-        enter()
+        lt_fork_enter_again(depth)
+        pthread_mutex_lock(mutex)
     }
 
     // Darwin's condition variables support only the time of day.

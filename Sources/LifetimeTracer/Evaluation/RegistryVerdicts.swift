@@ -1,3 +1,5 @@
+import CForkBarrier
+
 extension LifetimeRegistry {
     /// Calls an observer for each later verdict, for as long as the returned observation is retained or kept.
     ///
@@ -34,6 +36,18 @@ extension LifetimeRegistry {
 
     /// Checks everything that is due; runs on the tracer's thread.
     func evaluate() -> TracerThread.Outcome {
+        let (now, periodic) = fileVerdicts()
+        deliverVerdicts()
+        return .sleep(until: nextDue(after: now, periodic))
+    }
+
+    /// Files the verdicts that are due.
+    ///
+    /// All of it happens inside the fork barrier, because the first call makes metadata of generic types; see
+    /// ``TracerThread``. Observers are called outside, because they may run for long, and may fork.
+    private func fileVerdicts() -> (time: MonotonicTime, periodic: MonotonicTime?) {
+        lt_fork_enter()
+        defer { lt_fork_leave() }
         let now = clock.now()
         applyRules()
         findOldInstances(at: now)
@@ -42,16 +56,22 @@ extension LifetimeRegistry {
         let periodic = evaluatePeriodically(at: now)
         let grown = judgeGrowth(at: now)
         verdicts.withLock { $0.append(orphans + periodic.found + grown) }
-        deliverVerdicts()
+        return (now, periodic.next)
+    }
+
+    /// When something is due next; `nil` if nothing is.
+    private func nextDue(after now: MonotonicTime, _ periodic: MonotonicTime?) -> MonotonicTime? {
+        lt_fork_enter()
+        defer { lt_fork_leave() }
         let next = [
             deadlines.withLock { $0.nextDue },
             tokens.withLock { $0.nextOrphan },
-            periodic.next,
+            periodic,
             ageLimits.withLock { $0.nextLook },
             growthTable.withLock { $0.nextCount },
             nextLookForTypes(after: now),
         ]
-        return .sleep(until: next.compactMap(\.self).min())
+        return next.compactMap(\.self).min()
     }
 
     private func fileOverdueVerdicts(at now: MonotonicTime) {

@@ -1,3 +1,4 @@
+import CForkBarrier
 import TracerBase
 
 /// The thread on which a registry reaches its verdicts and calls its verdict observers.
@@ -210,8 +211,13 @@ final class TracerThread: Sendable {
     }
 
     /// Waits until work is due; `nil` if the thread has to end.
+    ///
+    /// Apart from the wait, all of it happens inside the fork barrier. The first call makes metadata of generic types,
+    /// for which Swift's runtime takes locks. If the process forked meanwhile, the child could never use that metadata.
     private func nextRound() -> (work: Work, round: UInt64)? {
-        state.wait { [clock] state in
+        lt_fork_enter()
+        defer { lt_fork_leave() }
+        return state.wait { [clock] state in
             guard !state.isStopping, let work = state.work else { return .holds(nil) }
             // Rounds run one at a time, and a caller may have begun one while the thread did not exist.
             if state.worker?.exists == true { return .waits(atMost: nil) }
