@@ -1,6 +1,7 @@
 #if os(Linux) && arch(x86_64) && canImport(Glibc)
 import Dispatch
 import ForkTesting
+import Foundation
 import Glibc
 import LifetimeTracer
 import Testing
@@ -82,6 +83,21 @@ private func work(_ body: () -> Void) { body() }
             demand(crumbs.isEmpty, "\(crumbs.map { $0.text(full: true) })")
             demand(graph.lines.contains { $0.name.contains("Breadcrumbs") && $0.count >= 20 })
             withExtendedLifetime(texts) {}
+        }
+    }
+
+    @Test func textsOfURLsAreInUse() async {
+        await #expect(processExitsWith: .success) {
+            // The bundle makes the objects of its paths and URLs with functions of Core Foundation.
+            let url = Bundle.main.bundleURL
+            guard let graph = try? await HeapGraph.capture(options: Engine.patient) else {
+                demand(false, "there is no capture")
+                return
+            }
+            let texts = graph.leaks.all.filter { $0.name == "_NSCFString" }
+            demand(texts.isEmpty, "\(texts.map { $0.text(full: true) })")
+            demand(graph.lines.contains { $0.name == "_NSCFString" && $0.count > 1 })
+            demand(url.isFileURL)
         }
     }
 

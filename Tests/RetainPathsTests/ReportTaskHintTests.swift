@@ -37,6 +37,24 @@ import Testing
                     + "does not end the wait."))
     }
 
+    @Test func taskWhoseJobIsQueuedGetsAdviceAboutTheExecutor() throws {
+        let task = Step.made(.task, at: heap.address(), edge: .function, code: code)
+        let jobs = heap.array(0, of: "Swift.UnownedJob").with { $0.edge = .raw }
+        let hint = try judge([
+            heap.root(Mangled.cache), heap.object("Demo.Loop", "jobs"), jobs, task, heap.closure(),
+            heap.end("Demo.Screen"),
+        ])
+        #expect(hint.pattern == .runningTask)
+        #expect(hint.text.hasPrefix("A Task whose job Loop keeps is to run closure #1 in Screen.bind(_:to:), which"))
+        #expect(hint.text.contains("and let Loop run the job when Screen is no longer needed. Cancelling the Task"))
+        let tasks = jobs.with { $0.edge = .strong }
+        let running = try judge([
+            heap.root(Mangled.cache), heap.object("Demo.Loop", "jobs"), tasks, task, heap.closure(),
+            heap.end("Demo.Screen"),
+        ])
+        #expect(running.text.hasPrefix("A Task that has not ended runs closure #1"))
+    }
+
     @Test func taskThatHasEndedGetsAdviceAboutItsReference() throws {
         let task = Step.made(.task, at: heap.address())
         let result = try judge([heap.root(Mangled.cache), task, heap.end("Demo.Screen")])

@@ -57,12 +57,6 @@ static void write_counts(const telling *at) {
     result->found = target->precise + result->from_roots + conservative;
 }
 
-static bool is_storage(const rp_frozen_copy *frozen, uint32_t block) {
-    const rp_layout *layout = frozen->types.list[frozen->heap.blocks[block].type].layout;
-    if (!layout) return false;
-    return layout->tail == RP_TAIL_ARRAY || layout->tail == RP_TAIL_DICTIONARY || layout->tail == RP_TAIL_SET;
-}
-
 /// Describes the block or root through which the search has reached a block, or a block that refers to an unreached
 /// block. Returns the block; `RP_NO_BLOCK` if there is none.
 static uint32_t describe_owner(const telling *at, uint32_t block, rp_step *step) {
@@ -86,7 +80,7 @@ static uint32_t describe_owner(const telling *at, uint32_t block, rp_step *step)
 /// Adds what holds the storage of a collection, which alone tells little about a holder.
 static void add_owners(const telling *at, uint32_t block, uint32_t holder) {
     uint8_t *count = at->result->owner_counts + holder;
-    while (*count < RP_MAX_OWNERS && block != RP_NO_BLOCK && is_storage(at->frozen, block)) {
+    while (*count < RP_MAX_OWNERS && block != RP_NO_BLOCK && rp_is_storage(at->frozen, block)) {
         rp_step *step = at->result->owners[holder] + *count;
         block = describe_owner(at, block, step);
         if (!step->edge) return;

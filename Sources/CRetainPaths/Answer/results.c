@@ -95,6 +95,21 @@ static void write_cycle(rp_writing *at, const rp_path *cycle) {
     at->result->has_cycle = !at->result->is_cut;
 }
 
+/// Lets a path from a cycle, and the cycle, begin at the object that keeps a collection instead of the collection's
+/// storage. The path and the rest of the cycle may go through different elements of the collection.
+static void begin_at_owner(const rp_writing *at) {
+    rp_path *path = at->path, *cycle = at->cycle;
+    uint32_t left = cycle->count;
+    while (left-- > 1 && rp_is_storage(at->frozen, path->blocks[0]) && path->count < RP_MOST_BLOCKS_OF_A_PATH) {
+        uint32_t owner = cycle->blocks[cycle->count - 1];
+        memmove(cycle->blocks + 1, cycle->blocks, (cycle->count - 1) * sizeof *cycle->blocks);
+        cycle->blocks[0] = owner;
+        memmove(path->blocks + 1, path->blocks, path->count * sizeof *path->blocks);
+        path->blocks[0] = owner;
+        path->count++;
+    }
+}
+
 /// Writes the result for a target that no root reaches.
 static void write_unreached(rp_writing *at) {
     rp_frozen_copy *frozen = at->frozen;
@@ -112,6 +127,7 @@ static void write_unreached(rp_writing *at) {
     uint32_t culprit = 0;
     if (source == RP_SOURCE_CYCLE) {
         rp_find_cycle(frozen, at->path->blocks[0], at->cycle);
+        begin_at_owner(at);
         write_cycle(at, at->cycle);
         culprit = first_other_target(at, at->cycle);
     }

@@ -77,6 +77,12 @@ static void copy_key(rp_frozen_copy *frozen, rp_step *step, const rp_edge *edge)
     }
 }
 
+bool rp_is_storage(const rp_frozen_copy *frozen, uint32_t block) {
+    const rp_layout *layout = frozen->types.list[frozen->heap.blocks[block].type].layout;
+    if (!layout) return false;
+    return layout->tail == RP_TAIL_ARRAY || layout->tail == RP_TAIL_DICTIONARY || layout->tail == RP_TAIL_SET;
+}
+
 void rp_describe_block(const rp_frozen_copy *frozen, uint32_t block, rp_step *step) {
     const rp_block *found = frozen->heap.blocks + block;
     memset(step, 0, sizeof *step);

@@ -5,6 +5,8 @@
 
 // steps.c
 
+/// Whether a block is the storage of an array, a dictionary or a set.
+bool rp_is_storage(const rp_frozen_copy *frozen, uint32_t block);
 /// Describes a block in a step, without an edge.
 void rp_describe_block(const rp_frozen_copy *frozen, uint32_t block, rp_step *step);
 /// Adds the edge from one block to another to a step: the best edge if there are several, or the edge at `offset` if it

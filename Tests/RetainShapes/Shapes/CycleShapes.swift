@@ -6,9 +6,8 @@ internal import LifetimeTracer
 
     static let all = [
         ownClosure, ownClosureOfTwo, parentAndChild, three, itself, dictionaryCycle, boxCycle, delegateCycle, leaked,
-        leakedFar,
-        lazyClosure, boundMethod, subscriptionCycle, enumCycle, once, thrice, besideAHolder, byHand,
-        besideARunLoop,
+        leakedBeside, leakedFar, lazyClosure, boundMethod, subscriptionCycle, enumCycle, once, thrice, besideAHolder,
+        byHand, besideARunLoop,
     ]
 
     static let ownClosure = Shape(
@@ -107,6 +106,18 @@ internal import LifetimeTracer
         second.children = [Screen(), victim]
         let hidden = Hidden(first)
         return Planted(victim) { hidden.object.next = nil }
+    }
+
+    static let leakedBeside = Shape(
+        "held by a collection through which a cycle goes",
+        .leakedByCycle(.object("Team"), .through("players"), .object("Player"), .through("team"))
+    ) {
+        let team = Team()
+        let victim = Player()
+        team.players = [Player(), victim]
+        team.players[0].team = team
+        let hidden = Hidden(team)
+        return Planted(victim) { hidden.object.players = [] }
     }
 
     static let leakedFar = Shape(
@@ -224,6 +235,14 @@ package final class Handle {
     let current: Unmanaged<Screen>?
 
     init(_ screen: Screen) { current = .passRetained(screen) }
+}
+
+private final class Team {
+    var players: [Player] = []
+}
+
+private final class Player: TracedObject {
+    var team: Team?
 }
 
 private final class ParentCoordinator {

@@ -174,7 +174,10 @@ internal import RetainShapesNeighbour
         return Planted(screen) { latch.open() }
     }
 
-    static let notStarted = Shape("task that has not begun", .held(.global("TaskShapes.executor"), .task)) {
+    static let notStarted = Shape(
+        "task that has not begun",
+        .held(.global("TaskShapes.executor"), .task).hinting(.runningTask, "let HandExecutor run the job")
+    ) {
         let screen = DetailScreen()
         let hand = HandExecutor()
         executor = hand

@@ -125,9 +125,10 @@ extension LayoutCompiler {
         }
     }
 
-    /// The layout of an `Unmanaged` or of a pointer without a type, optional or not.
+    /// The layout of an `Unmanaged`, of a pointer without a type, or of a pointer to objects, optional or not.
     ///
     /// They are plain data, but their object may have been retained manually. A pointer may also lead to memory of C.
+    /// Foundation's `NSURL` keeps its text as a pointer to an object of Core Foundation.
     private func unmanagedReference(_ metadata: Metadata, _ empty: ValueLayout) -> ValueLayout? {
         let type = wrappedType(of: metadata) ?? metadata
         guard type.kind == .aStruct, empty.size == wordSize, let descriptor = type.descriptor,
@@ -136,9 +137,15 @@ extension LayoutCompiler {
         var layout = empty
         switch descriptor.name {
         case "Unmanaged": layout.slots = [Slot(kind: .unmanaged)]
-        case "UnsafeMutablePointer":
-            guard let lock = sizeOfLock(pointedToBy: type) else { return nil }
-            layout.slots = [Slot(kind: .plain, length: wordSize), Slot(kind: .lock, length: lock)]
+        case "UnsafePointer", "UnsafeMutablePointer":
+            guard let target = type.genericArguments.flatMap({ Metadata(address: $0.read(0)) }) else { return nil }
+            if let lock = sizeOfLock(target) {
+                layout.slots = [Slot(kind: .plain, length: wordSize), Slot(kind: .lock, length: lock)]
+            } else if isReference(target) {
+                layout.slots = [Slot(kind: .plain, length: wordSize), Slot(kind: .unmanaged)]
+            } else {
+                return nil
+            }
             layout.isPlain = true
         case "OpaquePointer", "UnsafeRawPointer", "UnsafeMutableRawPointer":
             layout.slots = [Slot(kind: .plain, length: wordSize), Slot(kind: .unmanaged)]
@@ -148,16 +155,20 @@ extension LayoutCompiler {
         return layout
     }
 
-    /// The size of the lock to which a pointer leads, if malloc's block for the lock is larger than the lock; else
-    /// `nil`.
+    /// Whether a type's values are references to objects: a class, or `AnyObject`, which stands for types of Core
+    /// Foundation.
+    private func isReference(_ type: Metadata) -> Bool {
+        type.isClass || type.kind == .existential && ExistentialMetadata(type).representation == .aClass
+    }
+
+    /// The size of a type that is a lock of C, if malloc's block for the lock is larger than the lock; else `nil`.
     ///
     /// Foundation's `NSCondition` and `NSConditionLock` allocate such locks.
-    private func sizeOfLock(pointedToBy pointer: Metadata) -> Int? {
-        guard let target = pointer.genericArguments.flatMap({ Metadata(address: $0.read(0)) }),
-            let descriptor = target.descriptor, descriptor.moduleName == "__C",
+    private func sizeOfLock(_ type: Metadata) -> Int? {
+        guard let descriptor = type.descriptor, descriptor.moduleName == "__C",
             ["pthread_cond_t", "sem_t"].contains(descriptor.name)
         else { return nil }
-        return target.witnesses?.size
+        return type.witnesses?.size
     }
 
     /// The type that an optional wraps; `nil` for any other type.

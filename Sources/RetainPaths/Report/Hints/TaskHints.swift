@@ -135,12 +135,28 @@ extension HintFinder {
         return path.nodes[actor].name
     }
 
+    /// The executor of the program that keeps the job of the task that runs a closure, and has not run it yet.
+    private func executor(_ closure: Int) -> String? {
+        guard let task = path.nodes[..<closure].lastIndex(where: { $0.role == .task }), task > 0,
+            path.nodes[task - 1].keepsPointer, path.nodes[task].awaitedContinuation == nil,
+            let owner = path.nodes[..<task].indices.last(where: { path.isShown($0) && !path.isOfLibrary($0) }),
+            [.object, .root].contains(path.nodes[owner].role)
+        else { return nil }
+        return path.nodes[owner].name
+    }
+
     func task(_ suspect: Int) -> RetainHint {
         if let place = continuationToResume(suspect) { return keptContinuation(suspect, place) }
         if path.nodes[suspect].role == .closure, let actor = awaitedActor(suspect) {
             return captured(
                 .runningTask, suspect, kept: "A Task that waits for the actor \(actor) is to run",
                 remedy: ", and let the work that occupies \(actor) end when \(gone) is no longer needed. "
+                    + "Cancelling the Task alone does not end the wait")
+        }
+        if path.nodes[suspect].role == .closure, let executor = executor(suspect) {
+            return captured(
+                .runningTask, suspect, kept: "A Task whose job \(executor) keeps is to run",
+                remedy: ", and let \(executor) run the job when \(gone) is no longer needed. "
                     + "Cancelling the Task alone does not end the wait")
         }
         guard path.nodes[suspect].role != .closure else {

@@ -17,6 +17,7 @@ struct NodeReader {
     func node(_ step: HeapAnswer.Step, code: UInt = 0, slice: Range<Int>? = nil) -> PathNode {
         var node = bareNode(step, code: code)
         node.isReached = step.isReached
+        node.keepsPointer = step.edge == .raw && step.isPrecise
         switch node.role {
         case .root:
             // Unless its reference is contested, a Swift variable holds the object that it points to, even if no layout

@@ -67,6 +67,8 @@ struct PathNode: Hashable {
     var awaitedContinuation: String?
     /// Whether the program made that continuation and must resume it, because cancelling the task does not.
     var awaitsResumption = false
+    /// Whether the node keeps a pointer to C memory or to a task, which for a task is its job in an executor's queue.
+    var keepsPointer = false
     /// Whether the node is a task that the next node, a task, awaits.
     var isAwaited = false
     /// Whether the node is a task that holds the next node as its result or its error.
