@@ -20,6 +20,7 @@ import Testing
             ("_dispatch_timers_heap", .pendingWork(isInTransit: false)),
             ("_dispatch_main_q", .pendingWork(isInTransit: false)),
             ("_dispatch_mgr_q", .pendingWork(isInTransit: true)),
+            ("_dispatch_root_queues", .pendingWork(isInTransit: true)),
             ("_dispatch_unfair_lock", .ofDispatch), ("_NSConcreteMallocBlock", .heapBlockClass), ("environ", .ofC),
         ])
     func variableKindIsDerivedFromSymbolName(name: String, kind: VariableNames.Kind) {

@@ -126,16 +126,23 @@ static void mark_saturated(rp_frozen_copy *frozen) {
     }
 }
 
+static void count_blocks(rp_frozen_copy *frozen, bool of_objects) {
+    for (uint32_t index = 0; index < frozen->heap.block_count; index++) {
+        if ((frozen->heap.blocks[index].type != 0) != of_objects) continue;
+        counting at = {.from = index};
+        rp_scan_block(frozen, index, count_edge, &at);
+    }
+}
+
 void rp_count_references(rp_frozen_copy *frozen) {
     frozen->totals.precise = rp_take(frozen, frozen->heap.block_count * sizeof(uint32_t));
     frozen->totals.found = rp_take(frozen, frozen->heap.block_count);
     frozen->totals.vouched = rp_take(frozen, frozen->heap.block_count);
     frozen->totals.in_variables = rp_take(frozen, frozen->heap.block_count);
     frozen->totals.unowned = rp_take(frozen, frozen->heap.block_count);
-    for (uint32_t index = 0; index < frozen->heap.block_count; index++) {
-        counting at = {.from = index};
-        rp_scan_block(frozen, index, count_edge, &at);
-    }
+    // The scan of an object can clear stale words in C's memory, which is therefore counted afterwards.
+    count_blocks(frozen, true);
+    count_blocks(frozen, false);
     uint32_t kinds = RP_ROOTS_DATA | RP_ROOTS_SYSTEM | RP_ROOTS_THREADS_AND_ANONYMOUS | RP_ROOTS_STACKS;
     rp_visit_roots(frozen, kinds, count_root, NULL);
     mark_saturated(frozen);

@@ -43,12 +43,12 @@ enum VariableNames {
     /// libdispatch's running timers, event sources and queues (src/queue_internal.h, src/event/event_internal.h), and
     /// the run loops of all threads (CFRunLoop.c).
     private static let pendingWork: Set<String> = [
-        "_dispatch_timers_heap", "_dispatch_sources", "_dispatch_main_q", managerQueue, "_dispatch_root_queues",
-        "__CFRunLoops", "__CFMainRunLoop",
+        "_dispatch_timers_heap", "_dispatch_sources", "_dispatch_main_q", "_dispatch_mgr_q",
+        "_dispatch_root_queues", "__CFRunLoops", "__CFMainRunLoop",
     ]
 
-    /// The queue through which timers and sources reach their lists.
-    private static let managerQueue = "_dispatch_mgr_q"
+    /// The queues through which timers and sources reach their lists, and which still refer to them afterwards.
+    private static let queuesInTransit: Set<String> = ["_dispatch_mgr_q", "_dispatch_root_queues"]
 
     /// The role of a variable, according to its name.
     ///
@@ -73,7 +73,7 @@ enum VariableNames {
         let isOfDispatch = begins(name, with: "_dispatch_")
         guard isOfDispatch || begins(name, with: "__CF") else { return .ofC }
         let whole = String(decoding: name, as: UTF8.self)
-        if pendingWork.contains(whole) { return .pendingWork(isInTransit: whole == managerQueue) }
+        if pendingWork.contains(whole) { return .pendingWork(isInTransit: queuesInTransit.contains(whole)) }
         return isOfDispatch ? .ofDispatch : .ofC
     }
 

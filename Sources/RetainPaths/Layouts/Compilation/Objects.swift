@@ -30,8 +30,7 @@ extension LayoutCompiler {
         entry.kind = UInt8(RP_LAYOUT_CLASS.rawValue)
         entry.size = UInt32(clamping: aClass.instanceSize)
         entry.alignment = UInt32(clamping: aClass.instanceAlignment)
-        let module = aClass.descriptor?.moduleName ?? ""
-        entry.setFlag(RP_LAYOUT_MAY_BE_LONGER, Self.modulesOfLongObjects.contains(module))
+        entry.setFlag(RP_LAYOUT_MAY_BE_LONGER, Self.isOfFoundation(metadata))
 
         if let layout = continuation(aClass, entry) {
             count(false)
@@ -57,7 +56,7 @@ extension LayoutCompiler {
             }
             if Self.tailsBehindProperties.contains(UInt32(entry.tail)) {
                 let own = properties(of: ancestor, from: start, to: end)
-                slots += own.slots
+                slots += Self.isOfFoundation(ancestor) ? own.slots.map(\.owning) : own.slots
                 if own.isPartlyConservative { isPartlyConservative = true }
             }
             start = end
@@ -109,6 +108,10 @@ extension LayoutCompiler {
         guard let descriptor = aClass.descriptor, descriptor.isStandard("_Storage"), let outer = descriptor.parent
         else { return false }
         return outer.isStandard("AsyncStream") || outer.isStandard("AsyncThrowingStream")
+    }
+
+    private static func isOfFoundation(_ metadata: Metadata) -> Bool {
+        metadata.descriptor.map { modulesOfLongObjects.contains($0.moduleName) } ?? false
     }
 
     /// A class and its superclasses, the root class first.

@@ -44,6 +44,16 @@ struct Slot {
         return moved
     }
 
+    /// The slot of a pointer that owns its object, such as those of Foundation's classes to objects of Core Foundation.
+    ///
+    /// The type of the pointer does not say so, and therefore the reference is not certain.
+    var owning: Self {
+        guard kind == .unmanaged else { return self }
+        var owning = self
+        owning.kind = .conservative
+        return owning
+    }
+
     /// Joins two parts of a name: "position" and "owner" give "position.owner", "cells" and "[3]" give "cells[3]".
     static func join(_ outer: String, _ inner: String) -> String {
         if outer.isEmpty { return inner }
