@@ -77,42 +77,66 @@ size_t lt_copy_chunk(
     return count;
 }
 
+// Ids of live instances as a range of flag and id, which are compared at once.
+typedef struct key_range {
+    uint64_t first;
+    uint64_t span;
+} key_range;
+
+static inline uint64_t key_of(const lt_record *place) {
+    return LOAD_ACQUIRE(&place->word0) & (LT_LIVE | LT_ID_MASK);
+}
+
+// No key equals the bound of an empty range, which has another flag.
+static inline key_range range_of_ids(uint64_t first, uint64_t last) {
+    return first <= last ? (key_range){LT_LIVE | first, last - first} : (key_range){LT_SCOPED, 0};
+}
+
+static inline bool contains(key_range range, uint64_t key) { return key - range.first <= range.span; }
+
+// Whether the key of any of eight records is in a range: the least distance from its bound tells, without a branch.
+static inline bool any_of_eight(const lt_record *places, key_range range) {
+    uint64_t nearest = UINT64_MAX;
+    for (uint32_t slot = 0; slot < 8; slot++) {
+        uint64_t distance = key_of(places + slot) - range.first;
+        if (distance < nearest) nearest = distance;
+    }
+    return nearest <= range.span;
+}
+
+// Returns a range with the ids of both ranges of a search. They touch, so it has few others.
+static key_range range_of_both(const lt_range_search *search) {
+    if (search->first > search->last) return range_of_ids(search->first_counted, search->last_counted);
+    if (search->first_counted > search->last_counted) return range_of_ids(search->first, search->last);
+    uint64_t first = search->first < search->first_counted ? search->first : search->first_counted;
+    return range_of_ids(first, search->last > search->last_counted ? search->last : search->last_counted);
+}
+
 uint32_t lt_search_range(
     const lt_record *chunk, uint32_t slot, uint32_t end, const lt_registry *registry, lt_range_search *search
 ) {
     bool is_shared = registry == lt_shared_core();
-    // Flag and id are compared at once. Nothing equals the bound of an empty range, which has another flag.
-    uint64_t first = LT_SCOPED, span = 0, first_counted = LT_SCOPED, span_counted = 0;
-    if (search->first <= search->last) {
-        first = LT_LIVE | search->first;
-        span = search->last - search->first;
-    }
-    if (search->first_counted <= search->last_counted) {
-        first_counted = LT_LIVE | search->first_counted;
-        span_counted = search->last_counted - search->first_counted;
-    }
+    key_range wanted = range_of_ids(search->first, search->last), both = range_of_both(search);
+    key_range counted = range_of_ids(search->first_counted, search->last_counted);
     size_t room = search->room;
-    for (; slot < end && search->count < room; slot++) {
-        // Most records are in neither range, so four are looked at for one branch.
-        while (slot + 4 <= end) {
-            bool is_any = false;
-            for (uint32_t next = slot; next < slot + 4; next++) {
-                uint64_t key = LOAD_ACQUIRE(&chunk[next].word0) & (LT_LIVE | LT_ID_MASK);
-                is_any |= (key - first <= span) | (key - first_counted <= span_counted);
-            }
-            if (is_any) break;
-            slot += 4;
+    while (slot < end && search->count < room) {
+        // Most records are in neither range, so eight are looked at for one branch.
+        uint32_t next = slot + 8;
+        if (next <= end && !any_of_eight(chunk + slot, both)) {
+            slot = next;
+            continue;
         }
-        if (slot == end) break;
-        uint64_t key = LOAD_ACQUIRE(&chunk[slot].word0) & (LT_LIVE | LT_ID_MASK);
-        bool is_wanted = key - first <= span;
-        if (!is_wanted && key - first_counted > span_counted) continue;
-        lt_record record;
-        if (!read_record_to_copy(chunk + slot, registry, is_shared, &record)) continue;
-        // Another instance uses the record now; it was born after the cut.
-        if ((record.word0 & LT_ID_MASK) != (key & LT_ID_MASK)) continue;
-        if (is_wanted) search->output[search->count++] = record;
-        else search->counted++;
+        for (; slot < end && slot < next && search->count < room; slot++) {
+            uint64_t key = key_of(chunk + slot);
+            bool is_wanted = contains(wanted, key);
+            if (!is_wanted && !contains(counted, key)) continue;
+            lt_record record;
+            if (!read_record_to_copy(chunk + slot, registry, is_shared, &record)) continue;
+            // Another instance uses the record now; it was born after the cut.
+            if ((record.word0 & LT_ID_MASK) != (key & LT_ID_MASK)) continue;
+            if (is_wanted) search->output[search->count++] = record;
+            else search->counted++;
+        }
     }
     return slot;
 }
