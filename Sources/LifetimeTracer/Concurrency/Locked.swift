@@ -19,7 +19,8 @@ import Glibc
 ///
 /// `@unchecked Sendable` is safe because `state` is accessed only between lock and unlock of `mutex`.
 package final class Locked<State: LockedState>: @unchecked Sendable {
-    private var state: State
+    // Unchecked, because the lock itself excludes a second access.
+    @exclusivity(unchecked) private var state: State
     // A mutex must not move, so it is allocated on the heap. It is freed in `deinit`, when no thread can hold it any
     // more.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
