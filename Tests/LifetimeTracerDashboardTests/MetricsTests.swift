@@ -58,10 +58,12 @@ import Testing
     }
 
     @Test func labelsAreEscaped() throws {
-        var writer = MetricsWriter(.prometheus)
-        writer.metric("lifetime_tracer_x", .gauge, "back\\slash\nand \"quotes\"", label: "l", [("a\"b\\c\nd\r é", 1)])
+        let bytes = MetricsWriter.bytes(.prometheus, reservingCapacity: 64) { writer in
+            writer.metric(
+                "lifetime_tracer_x", .gauge, "back\\slash\nand \"quotes\"", label: "l", [("a\"b\\c\nd\r é", 1)])
+        }
         #expect(
-            String(decoding: writer.bytes, as: UTF8.self) == """
+            String(decoding: bytes, as: UTF8.self) == """
                 # HELP lifetime_tracer_x back\\\\slash\\nand "quotes"
                 # TYPE lifetime_tracer_x gauge
                 lifetime_tracer_x{l="a\\"b\\\\c\\nd\r é"} 1

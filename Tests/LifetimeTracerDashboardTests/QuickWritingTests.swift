@@ -50,6 +50,25 @@ import TracerBase
         withExtendedLifetime(objects) {}
     }
 
+    @Test(arguments: [false, true]) func healthWritesItsFields(_ isBusy: Bool) throws {
+        let bench = Bench()
+        bench.pass(.seconds(100))
+        let now = bench.registry.clock.now()
+        let earlier = now + .seconds(-20)
+        let delivery = VerdictDelivery(
+            waiting: 3, oldestWaiting: earlier, observerSince: earlier, lastAt: earlier, dropped: 2)
+        let activity =
+            isBusy
+            ? TracerActivity(
+                at: now, roundSince: earlier, lastRoundAt: earlier, due: earlier, delivery: delivery)
+            : TracerActivity(at: now, lastRoundAt: earlier, due: earlier)
+        let selfTest = SelfTest.run()
+        let wire = WireHealth(
+            TracerHealth(activity, selfTest), bench.registry.ruleStatus(), WireClock(bench.registry, now: now),
+            selfTest: WireHealth.text(of: selfTest))
+        #expect(itself(wire) == byFields(wire))
+    }
+
     @Test func sitesWriteTheirFields() {
         for site in [SourceSite(file: "Demo/\"A\".swift", line: 12), SourceSite(file: "x", line: 1)] {
             #expect(itself(WireSite(site)) == byFields(WireSite(site)))

@@ -19,13 +19,35 @@ import TracerBase
         #expect(object?.count == 1)
     }
 
-    @Test(arguments: 0..<20) func aSingleCharacterIsEscapedAtEachPosition(_ position: Int) throws {
+    @Test(arguments: 0..<20, [0, 1, 5]) func aSingleCharacterIsEscapedAtEachPosition(_ position: Int, _ rest: Int)
+        throws
+    {
         let characters = (0...0x1F).map { UnicodeScalar(UInt8($0)) } + ["\"", "\\", " ", "!", "[", "]", "\u{7F}", "é"]
         for character in characters {
-            let text = String(repeating: "a", count: position) + String(character) + String(repeating: "é", count: 5)
+            let text = String(repeating: "a", count: position) + String(character) + String(repeating: "é", count: rest)
             let parsed = try? JSONSerialization.jsonObject(with: Data([text].jsonBytes)) as? [String]
             #expect(parsed?.first == text)
         }
+    }
+
+    @Test(arguments: [1, 16, 64, 100, 4096]) func bytesDoNotDependOnTheReservedRoom(_ capacity: Int) {
+        let texts = (0..<20).map { String(repeating: "x", count: $0) }
+        #expect(JSONWriter.bytes(reservingCapacity: capacity) { texts.write(to: &$0) } == texts.jsonBytes)
+    }
+
+    @Test func timesOfSeveralDaysAreWrittenInTurn() {
+        var writer = JSONWriter()
+        let day: Int64 = 86_400_000_000_000
+        writer.array([0, 1_000_000, day, day + 1_000_000, 0, -1]) { $0.timestamp(nanosecondsSince1970: $1) }
+        #expect(
+            String(decoding: writer.bytes, as: UTF8.self)
+                == #"["1970-01-01T00:00:00.000Z","1970-01-01T00:00:00.001Z","1970-01-02T00:00:00.000Z","#
+                + #""1970-01-02T00:00:00.001Z","1970-01-01T00:00:00.000Z","1969-12-31T23:59:59.999Z"]"#)
+    }
+
+    @Test func writtenJSONIsWrittenAsItIs() {
+        let written = WrittenJSON(["a", "b"])
+        #expect([written, written].jsonBytes == [["a", "b"], ["a", "b"]].jsonBytes)
     }
 
     @Test func nestedValuesAreWrittenAsJSON() {

@@ -20,7 +20,12 @@ package struct VerdictCounts: Sendable {
         /// The subject of the verdicts.
         package let subject: Subject
         /// The number of verdicts.
-        package let count: Int
+        package fileprivate(set) var count: Int
+    }
+
+    private struct Key: Hashable, Sendable {
+        let kind: Verdict.Kind
+        let subject: Subject
     }
 
     /// The most types that are counted by name.
@@ -29,29 +34,29 @@ package struct VerdictCounts: Sendable {
     /// The number of verdicts counted under ``Subject/otherTypes``.
     package private(set) var dropped = 0
 
-    private var counts: [Subject: [Verdict.Kind: Int]] = [:]
-    private var namedTypes = 0
+    /// All counts, in the order of the first verdicts: an entry stays where it is.
+    package private(set) var entries: [Entry] = []
 
-    /// All counts, in unspecified order.
-    package var entries: [Entry] {
-        counts.flatMap { subject, byKind in
-            byKind.map { Entry(kind: $0.key, subject: subject, count: $0.value) }
-        }
-    }
+    private var positions: [Key: Int] = [:]
+    private var namedTypes: Set<TypeName> = []
 
     mutating func add(_ verdict: Verdict) {
-        counts[subject(of: verdict), default: [:]][verdict.kind, default: 0] += 1
+        let key = Key(kind: verdict.kind, subject: subject(of: verdict))
+        if let position = positions[key] {
+            entries[position].count += 1
+        } else {
+            positions[key] = entries.count
+            entries.append(Entry(kind: key.kind, subject: key.subject, count: 1))
+        }
     }
 
     private mutating func subject(of verdict: Verdict) -> Subject {
         guard let type = verdict.type else { return .noType }
-        let subject = Subject.type(type)
-        if counts[subject] != nil { return subject }
-        guard namedTypes < Self.typeLimit else {
+        guard namedTypes.count < Self.typeLimit || namedTypes.contains(type) else {
             dropped += 1
             return .otherTypes
         }
-        namedTypes += 1
-        return subject
+        namedTypes.insert(type)
+        return .type(type)
     }
 }

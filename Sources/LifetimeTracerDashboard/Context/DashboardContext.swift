@@ -24,6 +24,8 @@ struct DashboardContext: Sendable {
     let typeOrder = TypeOrder()
     /// The labels of the types in the metrics.
     let typeLabels = TypeLabels()
+    /// The labels of the counts of verdicts in the metrics.
+    let verdictLabels = VerdictLabels()
     /// The recent numbers of live instances by type.
     let typeTrends: TypeTrends
     /// The resources that the process used in the last hour.

@@ -12,8 +12,6 @@ package struct Timestamp: JSONWritable {
     @usableFromInline
     package func write(to writer: inout JSONWriter) {
         // Rounded down, so that no time lies in the future.
-        writer.plainText(atMost: TimestampText.length) {
-            TimestampText.write(nanosecondsSince1970: time.nanosecondsSince1970, to: $0)
-        }
+        writer.timestamp(nanosecondsSince1970: time.nanosecondsSince1970)
     }
 }

@@ -11,15 +11,23 @@ struct MetricsWriter: ~Copyable {
         case counter
     }
 
-    /// The text so far, in UTF-8.
-    var bytes: [UInt8] { buffer.bytes }
-
-    private var buffer = ByteBuffer(reservingCapacity: 32 << 10)
-
+    private var buffer: ByteBuffer
     private let format: MetricsFormat
 
-    init(_ format: MetricsFormat) {
+    private init(_ format: MetricsFormat, _ buffer: consuming ByteBuffer) {
         self.format = format
+        self.buffer = buffer
+    }
+
+    /// Returns the text that `write` writes, in UTF-8.
+    static func bytes(
+        _ format: MetricsFormat, reservingCapacity capacity: Int, _ write: (inout MetricsWriter) -> Void
+    ) -> [UInt8] {
+        ByteBuffer.array(reservingCapacity: capacity) { buffer in
+            var writer = MetricsWriter(format, buffer)
+            write(&writer)
+            return writer.buffer
+        }
     }
 
     /// Writes a metric with its samples.
@@ -33,59 +41,59 @@ struct MetricsWriter: ~Copyable {
     mutating func metric(
         _ name: String, _ kind: Kind, _ help: String, labels: [String], _ samples: [MetricSample]
     ) {
-        let sampleName = head(name, kind, help)
+        head(name, kind, help)
         for sample in samples {
             precondition(sample.labels.count == labels.count, "a sample of \(name) has the wrong number of labels")
-            buffer.append(sampleName)
-            for (position, label) in labels.enumerated() {
-                buffer.append(position == 0 ? "{" : ",")
-                buffer.append(label)
-                buffer.append("=\"")
-                appendEscaped(sample.labels[position], quotes: true)
-                buffer.append("\"")
-            }
-            buffer.append(labels.isEmpty ? " " : "} ")
-            buffer.append(sample.value)
-            buffer.append("\n")
+            appendName(name, kind)
+            appendLabels(Array(zip(labels, sample.labels)))
+            append(sample.value)
+            buffer.append(0x0A)
         }
     }
 
     /// Writes a metric with a sample for each of some labels.
     ///
     /// - Parameters:
-    ///   - labels: The labels as in ``labelText(_:_:)``.
+    ///   - labels: The labels as in ``labelText(_:)``.
     ///   - value: Returns the value of the sample at a position.
     mutating func metric(_ name: String, _ kind: Kind, _ help: String, labels: [[UInt8]], _ value: (Int) -> Int) {
-        let sampleName = head(name, kind, help)
-        for (position, label) in labels.enumerated() {
-            buffer.append(sampleName)
-            label.withUnsafeBufferPointer { buffer.append($0) }
+        head(name, kind, help)
+        var start = 0..<0
+        for position in labels.indices {
+            if position == 0 { start = appendName(name, kind) } else { buffer.appendAgain(start) }
+            labels[position].withUnsafeBufferPointer { buffer.append($0) }
             append(value(position))
             buffer.append(0x0A)
         }
     }
 
-    /// Returns a label with its value, as it stands between the name of a sample and its value.
-    static func labelText(_ label: String, _ value: String) -> [UInt8] {
-        var writer = MetricsWriter(.prometheus)
-        writer.buffer.append("{")
-        writer.buffer.append(label)
-        writer.buffer.append("=\"")
-        writer.appendEscaped(value, quotes: true)
-        writer.buffer.append("\"} ")
-        return writer.bytes
-    }
-
     /// Writes a metric whose samples have one label.
-    mutating func metric<Value: FixedWidthInteger>(
-        _ name: String, _ kind: Kind, _ help: String, label: String, _ samples: [(String, Value)]
+    mutating func metric(
+        _ name: String, _ kind: Kind, _ help: String, label: String, _ samples: [(value: String, number: Int)]
     ) {
-        metric(name, kind, help, labels: [label], samples.map { MetricSample([$0.0], $0.1) })
+        head(name, kind, help)
+        var start = 0..<0
+        for (position, sample) in samples.enumerated() {
+            if position == 0 {
+                start = appendName(name, kind)
+                buffer.append("{")
+                buffer.append(label)
+                buffer.append("=\"")
+                start = start.lowerBound..<buffer.count
+            } else {
+                buffer.appendAgain(start)
+            }
+            appendEscaped(sample.value, quotes: true)
+            buffer.append("\"} ")
+            append(sample.number)
+            buffer.append(0x0A)
+        }
     }
 
     /// Writes a metric with a single sample.
     mutating func metric(_ name: String, _ kind: Kind, _ help: String, _ value: Int) {
-        buffer.append(head(name, kind, help))
+        head(name, kind, help)
+        appendName(name, kind)
         buffer.append(0x20)
         append(value)
         buffer.append(0x0A)
@@ -94,7 +102,11 @@ struct MetricsWriter: ~Copyable {
     /// Writes a metric with a single sample, or nothing if the value is unknown.
     mutating func metric(_ name: String, _ kind: Kind, _ help: String, _ value: Double?) {
         guard let value else { return }
-        metric(name, kind, help, labels: [], [MetricSample([], value)])
+        head(name, kind, help)
+        appendName(name, kind)
+        buffer.append(0x20)
+        append(value)
+        buffer.append(0x0A)
     }
 
     /// Writes the end of the text.
@@ -102,20 +114,41 @@ struct MetricsWriter: ~Copyable {
         if format == .openMetrics { buffer.append("# EOF\n") }
     }
 
-    private mutating func head(_ name: String, _ kind: Kind, _ help: String) -> String {
-        let sampleName = name + (kind == .counter ? "_total" : "")
+    /// Returns labels with their values, as they stand between the name of a sample and its value.
+    static func labelText(_ labels: [(name: String, value: String)]) -> [UInt8] {
+        bytes(.prometheus, reservingCapacity: 256) { $0.appendLabels(labels) }
+    }
+
+    private mutating func appendLabels(_ labels: [(name: String, value: String)]) {
+        for (position, label) in labels.enumerated() {
+            buffer.append(position == 0 ? "{" : ",")
+            buffer.append(label.name)
+            buffer.append("=\"")
+            appendEscaped(label.value, quotes: true)
+            buffer.append("\"")
+        }
+        buffer.append(labels.isEmpty ? " " : "} ")
+    }
+
+    private mutating func head(_ name: String, _ kind: Kind, _ help: String) {
         // OpenMetrics describes a counter by its name without `_total`, the older format by the name of its samples.
-        let describedName = format == .openMetrics ? name : sampleName
+        let describedKind = format == .openMetrics ? .gauge : kind
         buffer.append("# HELP ")
-        buffer.append(describedName)
-        buffer.append(" ")
+        let described = appendName(name, describedKind)
+        buffer.append(0x20)
         appendEscaped(help, quotes: format == .openMetrics)
         buffer.append("\n# TYPE ")
-        buffer.append(describedName)
-        buffer.append(" ")
-        buffer.append(kind.rawValue)
-        buffer.append("\n")
-        return sampleName
+        buffer.appendAgain(described)
+        buffer.append(kind == .gauge ? " gauge\n" : " counter\n")
+    }
+
+    /// Appends the name of a metric's samples, and returns where it stands.
+    @discardableResult
+    private mutating func appendName(_ name: String, _ kind: Kind) -> Range<Int> {
+        let start = buffer.count
+        buffer.append(name)
+        if kind == .counter { buffer.append("_total") }
+        return start..<buffer.count
     }
 
     private mutating func append(_ number: Int) {
@@ -124,6 +157,15 @@ struct MetricsWriter: ~Copyable {
             guard number < 0 else { return place.writeDecimal(UInt64(number)) }
             place.pointee = UInt8(ascii: "-")
             return 1 + (place + 1).writeDecimal(UInt64(number.magnitude))
+        }
+    }
+
+    private mutating func append(_ number: Double) {
+        // Whole numbers are written without a point, as long as a Double represents them exactly.
+        if number.magnitude < 1e15, number == number.rounded() {
+            append(Int(number))
+        } else {
+            buffer.append("\(number)")
         }
     }
 
@@ -149,19 +191,12 @@ struct MetricsWriter: ~Copyable {
 struct MetricSample: Sendable {
     /// The values of the labels, in the order of their names.
     let labels: [String]
-    /// The value in digits.
-    let value: String
+    /// The value.
+    let value: Double
 
-    /// Creates a sample with a whole number.
-    init(_ labels: [String], _ value: some FixedWidthInteger) {
-        self.labels = labels
-        self.value = String(value)
-    }
-
-    /// Creates a sample with a number.
+    /// Creates a sample.
     init(_ labels: [String], _ value: Double) {
         self.labels = labels
-        // Whole numbers are written without a point, as long as a Double represents them exactly.
-        self.value = value.magnitude < 1e15 && value == value.rounded() ? String(Int64(value)) : "\(value)"
+        self.value = value
     }
 }

@@ -39,7 +39,7 @@ struct TypeSeries: Sendable {
 /// The labels of the series of types, each made once: names of types never change.
 final class TypeLabels: Sendable {
     /// The label of the series that types without series of their own share.
-    static let ofOthers = MetricsWriter.labelText("type", TypeSeries.otherTypes)
+    static let ofOthers = MetricsWriter.labelText([("type", TypeSeries.otherTypes)])
 
     private struct State: LockedState {
         var known: [[UInt8]] = []
@@ -51,7 +51,7 @@ final class TypeLabels: Sendable {
     func labels(_ types: ArraySlice<TypeCount>) -> [[UInt8]] {
         state.withLock { state in
             for type in types.dropFirst(state.known.count) {
-                state.known.append(MetricsWriter.labelText("type", type.type.qualified))
+                state.known.append(MetricsWriter.labelText([("type", type.type.qualified)]))
             }
             return state.known
         }

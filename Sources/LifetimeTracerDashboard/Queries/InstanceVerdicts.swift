@@ -12,6 +12,11 @@ enum InstanceVerdict: String, Sendable, CaseIterable {
 
 /// Determines the verdicts on the instances of a snapshot.
 struct InstanceVerdicts: Sendable {
+    /// All lists of verdicts, each made once: the bits of a list's position tell its verdicts.
+    private static let lists = (0..<1 << InstanceVerdict.allCases.count).map { bits in
+        InstanceVerdict.allCases.enumerated().filter { bits >> $0.offset & 1 == 1 }.map(\.element)
+    }
+
     private let typesOverBudget: Set<TypeName>
 
     init(_ snapshot: Snapshot) {
@@ -24,10 +29,10 @@ struct InstanceVerdicts: Sendable {
 
     /// Returns the verdicts on an instance of the snapshot; most instances have none.
     func of(_ instance: InstanceRecord) -> [InstanceVerdict] {
-        var found: [InstanceVerdict] = []
-        if instance.isOverdue { found.append(.overdue) }
-        if instance.owner?.isLive == false { found.append(.orphanOwner) }
-        if !typesOverBudget.isEmpty, typesOverBudget.contains(instance.type) { found.append(.overBudget) }
-        return found
+        var found = 0
+        if instance.isOverdue { found |= 1 << 0 }
+        if instance.owner?.isLive == false { found |= 1 << 1 }
+        if !typesOverBudget.isEmpty, typesOverBudget.contains(instance.type) { found |= 1 << 2 }
+        return Self.lists[found]
     }
 }

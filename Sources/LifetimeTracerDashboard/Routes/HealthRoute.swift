@@ -3,7 +3,9 @@ import LifetimeTracer
 /// The route that reports whether the tracer works.
 enum HealthRoute {
     static func routes(_ context: DashboardContext) -> [Route] {
-        [
+        let size = UsualSize()
+        let selfTest = WireHealth.text(of: context.selfTest)
+        return [
             Route(
                 .get, "/healthz",
                 summary:
@@ -15,7 +17,9 @@ enum HealthRoute {
             ) { _ in
                 let health = TracerHealth(context.registry.activity(), context.selfTest)
                 let clock = WireClock(context.registry, now: health.activity.at)
-                return .json(WireHealth(health, context.registry.ruleStatus(), clock), status: health.httpStatus)
+                return .json(
+                    WireHealth(health, context.registry.ruleStatus(), clock, selfTest: selfTest),
+                    status: health.httpStatus, size: size)
             }
         ]
     }

@@ -1,7 +1,8 @@
 /// The route of the metrics for Prometheus.
 enum MetricsRoute {
     static func routes(_ context: DashboardContext) -> [Route] {
-        [
+        let size = UsualSize()
+        return [
             Route(
                 .get, "/metrics",
                 summary: "The metrics in Prometheus format, or in OpenMetrics format if Accept requests it.",
@@ -15,12 +16,14 @@ enum MetricsRoute {
                 ]
             ) { request in
                 let format = MetricsFormat(request.request)
+                let bytes = RegistryMetrics(context).bytes(format, reservingCapacity: size.room)
+                size.record(bytes.count)
                 return HTTPResponse(
                     status: 200,
                     headers: [
                         HTTPHeaders.Field("Content-Type", format.contentType), HTTPHeaders.Field("Vary", "Accept"),
                     ],
-                    body: .bytes(RegistryMetrics(context).bytes(format)))
+                    body: .bytes(bytes))
             }
         ]
     }

@@ -27,11 +27,14 @@ extension HTTPResponse {
     }
 
     /// Creates a JSON response of the API, which no cache may store.
-    package static func json(_ value: some JSONDescribed, status: Int = 200) -> HTTPResponse {
-        // Room for most lists, so that the bytes written so far are seldom moved.
-        var writer = JSONWriter(reservingCapacity: 32 << 10)
-        value.write(to: &writer)
-        return HTTPResponse(status: status, headers: jsonHeaders, body: .bytes(writer.bytes))
+    ///
+    /// - Parameter size: The usual size of the response.
+    package static func json(
+        _ value: some JSONDescribed, status: Int = 200, size: UsualSize = UsualSize()
+    ) -> HTTPResponse {
+        let bytes = JSONWriter.bytes(reservingCapacity: size.room) { value.write(to: &$0) }
+        size.record(bytes.count)
+        return HTTPResponse(status: status, headers: jsonHeaders, body: .bytes(bytes))
     }
 
     /// The header fields of a JSON response, with the security headers.

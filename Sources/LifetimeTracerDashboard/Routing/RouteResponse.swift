@@ -125,9 +125,10 @@ extension Route {
         answer status: Int = 200, _ description: String, links: [Link] = [], errors: [Response] = [],
         handler: @escaping @Sendable (RouteRequest) throws -> Answer
     ) {
+        let size = UsualSize()
         self.init(
             method, path, summary: summary, parameters: parameters,
             responses: [.json(status, description, Answer.self, links: links)] + errors, bodySchema: bodySchema
-        ) { .json(try handler($0), status: status) }
+        ) { .json(try handler($0), status: status, size: size) }
     }
 }

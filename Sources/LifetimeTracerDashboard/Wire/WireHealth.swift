@@ -1,15 +1,24 @@
 import LifetimeTracer
+import TracerBase
 
 /// The wire type of the tracer's health.
 struct WireHealth: JSONObject {
     private let health: TracerHealth
     private let rules: RuleStatus?
     private let clock: WireClock
+    private let selfTest: WrittenJSON
 
-    init(_ health: TracerHealth, _ rules: RuleStatus?, _ clock: WireClock) {
+    /// - Parameter selfTest: The text of ``text(of:)``.
+    init(_ health: TracerHealth, _ rules: RuleStatus?, _ clock: WireClock, selfTest: WrittenJSON) {
         self.health = health
         self.rules = rules
         self.clock = clock
+        self.selfTest = selfTest
+    }
+
+    /// Returns the JSON of the self-test, which never changes.
+    static func text(of selfTest: SelfTest) -> WrittenJSON {
+        WrittenJSON(WireSelfTest(selfTest: selfTest))
     }
 
     static let fields = Field.list {
@@ -21,6 +30,20 @@ struct WireHealth: JSONObject {
         Field("classes") { _ in ClassTracing.current.map(WireClassTracing.init) }
         Field("rules") { $0.rules.map(WireRules.init) }
         Field("selfTest") { WireSelfTest(selfTest: $0.health.selfTest) }
+    }
+
+    /// Writes the same as the fields, in less time: monitors request it again and again.
+    func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("status", health.status)
+            writer.member("reasons", health.reasons)
+            writer.member("thread", WireTracerThread(activity: health.activity, clock: clock))
+            writer.member("delivery", WireVerdictDelivery(delivery: health.activity.delivery, clock: clock))
+            writer.member("stripes", StripeForm.inForce)
+            writer.member("classes", ClassTracing.current.map(WireClassTracing.init))
+            writer.member("rules", rules.map(WireRules.init))
+            writer.member("selfTest", selfTest)
+        }
     }
 }
 
@@ -44,6 +67,17 @@ private struct WireTracerThread: JSONObject {
         Field("lastRoundAgeSeconds") { $0.clock.ageIfPast($0.activity.lastRoundAt) }
     }
 
+    /// Writes the same as the fields, in less time.
+    func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("state", state)
+            writer.member("workingSeconds", clock.ageIfPast(activity.roundSince))
+            writer.member("lateSeconds", activity.roundSince == nil ? clock.ageIfPast(activity.due) : nil)
+            writer.member("lastRoundAt", activity.lastRoundAt.map(clock.timestamp))
+            writer.member("lastRoundAgeSeconds", clock.ageIfPast(activity.lastRoundAt))
+        }
+    }
+
     private var state: State {
         if activity.roundSince != nil { return .working }
         return activity.lastRoundAt == nil ? .notStarted : .asleep
@@ -62,6 +96,18 @@ private struct WireVerdictDelivery: JSONObject {
         Field("lastAt") { wire in wire.delivery.lastAt.map { wire.clock.timestamp($0) } }
         Field("lastAgeSeconds") { $0.clock.ageIfPast($0.delivery.lastAt) }
         Field("dropped") { $0.delivery.dropped }
+    }
+
+    /// Writes the same as the fields, in less time.
+    func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("waiting", delivery.waiting)
+            writer.member("oldestWaitingSeconds", clock.ageIfPast(delivery.oldestWaiting))
+            writer.member("observerSeconds", clock.ageIfPast(delivery.observerSince))
+            writer.member("lastAt", delivery.lastAt.map(clock.timestamp))
+            writer.member("lastAgeSeconds", clock.ageIfPast(delivery.lastAt))
+            writer.member("dropped", delivery.dropped)
+        }
     }
 }
 

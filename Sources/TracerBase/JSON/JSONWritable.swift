@@ -58,6 +58,11 @@ extension Optional: JSONWritable where Wrapped: JSONWritable {
 extension Array: JSONWritable where Element: JSONWritable {
     @inlinable
     package func write(to writer: inout JSONWriter) {
-        writer.array(self) { writer, element in element.write(to: &writer) }
+        writer.elements { writer in
+            // Iterates over the buffer, which avoids copying each element.
+            withUnsafeBufferPointer { elements in
+                for position in elements.indices { elements[position].write(to: &writer) }
+            }
+        }
     }
 }

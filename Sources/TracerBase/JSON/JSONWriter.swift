@@ -6,11 +6,29 @@
 package struct JSONWriter: ~Copyable {
     @usableFromInline var buffer: ByteBuffer
     @usableFromInline var needsComma = false
+    @usableFromInline var lastDay = DayText()
 
     /// Creates an empty writer.
     @inlinable
     package init(reservingCapacity capacity: Int = 4096) {
         buffer = ByteBuffer(reservingCapacity: capacity)
+    }
+
+    @inlinable
+    init(_ buffer: consuming ByteBuffer) {
+        self.buffer = buffer
+    }
+
+    /// Returns the JSON that `write` writes.
+    ///
+    /// - Parameter capacity: Room for most values of this kind, so that the bytes are seldom moved.
+    @inlinable
+    package static func bytes(reservingCapacity capacity: Int, _ write: (inout JSONWriter) -> Void) -> [UInt8] {
+        ByteBuffer.array(reservingCapacity: capacity) { buffer in
+            var writer = JSONWriter(buffer)
+            write(&writer)
+            return writer.buffer
+        }
     }
 
     /// The JSON written so far.
@@ -33,8 +51,18 @@ package struct JSONWriter: ~Copyable {
     package mutating func array<Elements: Sequence>(
         _ elements: Elements, _ each: (inout JSONWriter, Elements.Element) -> Void
     ) {
+        self.elements { writer in
+            for element in elements { each(&writer, element) }
+        }
+    }
+
+    /// Writes an array.
+    ///
+    /// `body` writes the values of the elements.
+    @inlinable
+    package mutating func elements(_ body: (inout JSONWriter) -> Void) {
         open(UInt8(ascii: "["))
-        for element in elements { each(&self, element) }
+        body(&self)
         close(UInt8(ascii: "]"))
     }
 
@@ -152,6 +180,15 @@ package struct JSONWriter: ~Copyable {
         needsComma = true
     }
 
+    /// Writes a point in time as ISO 8601 in UTC with milliseconds, rounded down.
+    package mutating func timestamp(nanosecondsSince1970 nanoseconds: Int64) {
+        var day = lastDay
+        plainText(atMost: TimestampText.length) {
+            TimestampText.write(nanosecondsSince1970: nanoseconds, to: $0, &day)
+        }
+        lastDay = day
+    }
+
     /// Writes a number.
     ///
     /// - Parameters:
@@ -168,7 +205,9 @@ package struct JSONWriter: ~Copyable {
     @inlinable
     package mutating func raw(_ json: some Sequence<UInt8>) {
         separate()
-        for byte in json { buffer.append(byte) }
+        if json.withContiguousStorageIfAvailable({ buffer.append($0) }) == nil {
+            for byte in json { buffer.append(byte) }
+        }
         needsComma = true
     }
 
@@ -196,21 +235,9 @@ package struct JSONWriter: ~Copyable {
     }
 
     /// Whether any byte needs an escape; looks at eight bytes at a time.
-    ///
-    /// See "Determine if a word has a byte less than n" in https://graphics.stanford.edu/~seander/bithacks.html.
     @inlinable
     package static func needsEscape(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        var position = 0
-        while position + 8 <= bytes.count {
-            let word = UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: position, as: UInt64.self)
-            let quote = word ^ (ones &* UInt64(UInt8(ascii: "\"")))
-            let backslash = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
-            let found = (word &- ones &* 0x20) & ~word | (quote &- ones) & ~quote | (backslash &- ones) & ~backslash
-            if found & (ones &* 0x80) != 0 { return true }
-            position += 8
-        }
-        return bytes[position...].contains(where: needsEscape)
+        bytes.contains { $0.controls | $0.equals(UInt8(ascii: "\"")) | $0.equals(UInt8(ascii: "\\")) }
     }
 
     @usableFromInline

@@ -4,21 +4,49 @@
 /// of the time of writing a list.
 @usableFromInline
 package struct ByteBuffer: ~Copyable {
-    // Has room for `capacity` bytes, the first `count` of which are initialised; freed in `deinit`.
+    // Has room for `capacity` bytes, the first `count` of which are initialised; freed in `deinit`, unless it is an
+    // array's.
     @usableFromInline var memory: UnsafeMutablePointer<UInt8>
     @usableFromInline var capacity: Int
-    @usableFromInline var count = 0
+    /// The number of bytes written so far.
+    @usableFromInline package internal(set) var count = 0
+
+    @usableFromInline var isOwn: Bool
 
     /// Creates an empty buffer.
     @inlinable
     package init(reservingCapacity capacity: Int) {
         self.capacity = max(64, capacity)
         memory = .allocate(capacity: self.capacity)
+        isOwn = true
+    }
+
+    /// Creates an empty buffer in memory of the caller, who keeps it until the buffer is gone.
+    @inlinable
+    init(in memory: UnsafeMutablePointer<UInt8>, capacity: Int) {
+        self.memory = memory
+        self.capacity = capacity
+        isOwn = false
+    }
+
+    /// Returns the bytes that `write` writes, in the memory of the array if there is room for them.
+    @inlinable
+    package static func array(
+        reservingCapacity capacity: Int, _ write: (consuming ByteBuffer) -> ByteBuffer
+    ) -> [UInt8] {
+        var larger: [UInt8]?
+        let array = [UInt8](unsafeUninitializedCapacity: capacity) { room, count in
+            guard let start = room.baseAddress else { return }
+            // Safe: the buffer does not outlive this closure, during which the memory is the array's alone.
+            let buffer = write(ByteBuffer(in: start, capacity: room.count))
+            if buffer.isOwn { larger = buffer.bytes } else { count = buffer.count }
+        }
+        return larger ?? array
     }
 
     @inlinable
     deinit {
-        memory.deallocate()
+        if isOwn { memory.deallocate() }
     }
 
     /// The bytes written so far.
@@ -48,6 +76,13 @@ package struct ByteBuffer: ~Copyable {
         for byte in text.utf8 { append(byte) }
     }
 
+    /// Appends some of the bytes that have been written once more.
+    package mutating func appendAgain(_ range: Range<Int>) {
+        reserve(range.count)
+        (memory + count).initialize(from: memory + range.lowerBound, count: range.count)
+        count += range.count
+    }
+
     /// Appends bytes that `fill` writes.
     ///
     /// - Parameters:
@@ -69,7 +104,8 @@ package struct ByteBuffer: ~Copyable {
         capacity = max(2 * capacity, count + more)
         let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
         larger.moveInitialize(from: memory, count: count)
-        memory.deallocate()
+        if isOwn { memory.deallocate() }
         memory = larger
+        isOwn = true
     }
 }

@@ -3,7 +3,8 @@ package enum TimestampText {
     /// Returns a time with milliseconds, rounded down: `2026-11-21T02:00:00.000Z`.
     package static func withMilliseconds(nanosecondsSince1970 nanoseconds: Int64) -> String {
         String(unsafeUninitializedCapacity: length) { buffer in
-            buffer.baseAddress.map { write(nanosecondsSince1970: nanoseconds, to: $0) } ?? 0
+            var day = DayText()
+            return buffer.baseAddress.map { write(nanosecondsSince1970: nanoseconds, to: $0, &day) } ?? 0
         }
     }
 
@@ -12,14 +13,18 @@ package enum TimestampText {
 
     /// Writes a time with milliseconds, as ``withMilliseconds(nanosecondsSince1970:)`` returns it.
     ///
-    /// - Parameter place: Room for ``length`` bytes.
+    /// - Parameters:
+    ///   - place: Room for ``length`` bytes.
+    ///   - lastDay: The text of the day of the time before.
     /// - Returns: ``length``.
-    package static func write(nanosecondsSince1970 nanoseconds: Int64, to place: UnsafeMutablePointer<UInt8>) -> Int {
+    package static func write(
+        nanosecondsSince1970 nanoseconds: Int64, to place: UnsafeMutablePointer<UInt8>, _ lastDay: inout DayText
+    ) -> Int {
         let day = CalendarDay(nanosecondsSince1970: nanoseconds)
         // No remainder is negative, because the days are rounded down, and no 64-bit time has a negative year.
         let millisecond = UInt64(nanoseconds.flooredQuotient(1_000_000) - day.days * 86_400_000)
         let second = millisecond / 1000
-        _ = day.write(to: place)
+        lastDay.write(day, to: place)
         place[10] = UInt8(ascii: "T")
         (place + 11).writeTwoDigits(second / 3600)
         place[13] = UInt8(ascii: ":")
