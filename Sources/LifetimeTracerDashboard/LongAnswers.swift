@@ -8,9 +8,10 @@ extension Dashboard {
     package func takesLong(_ request: HTTPRequest) -> Bool {
         let target = request.target
         if Self.long.contains(where: target.hasPrefix) { return true }
-        guard registry.isLarge else { return false }
-        return target.hasPrefix("/api/v1/") && !Self.quick.contains(where: target.hasPrefix)
+        let growsWithRegistry =
+            target.hasPrefix("/api/v1/") && !Self.quick.contains(where: target.hasPrefix)
             || target.hasPrefix("/metrics")
+        return growsWithRegistry && registry.isLarge
     }
 
     /// Their answers can be long in a small registry, too.

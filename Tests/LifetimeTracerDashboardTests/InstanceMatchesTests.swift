@@ -80,7 +80,7 @@ import Testing
                 HTTPRequest(method: "GET", target: "/"),
                 route: Route(.get, "/", summary: "", parameters: PageRequest.parameters) { _ in
                     HTTPResponse(status: 200)
-                }, pathValues: [:], query: []))
+                }, query: []))
         let page = request.page(of: all.backwards(), inKeyOrder: .descending) { $0.id.rawValue }
         #expect(page.total == 1_000_000 && page.entries.count == 100)
         #expect(made <= 102)

@@ -52,11 +52,11 @@ struct Gate: Sendable {
     private func checkHost(_ request: HTTPRequest) throws(RequestError) {
         // Only TCP needs this check: no foreign name can be made to resolve to a Unix socket.
         guard request.transport == .tcp else { return }
-        let values = request.headers.values("Host")
-        guard let value = values.first else { throw .unknownHost("The request has no Host header field.", hosts) }
-        guard values.count == 1 else {
-            throw .unknownHost("The request has \(values.count) Host header fields.", hosts)
+        guard let value = request.headers["Host"] else {
+            throw .unknownHost("The request has no Host header field.", hosts)
         }
+        let count = request.headers.count("Host")
+        guard count == 1 else { throw .unknownHost("The request has \(count) Host header fields.", hosts) }
         guard lastHost.withLock({ $0 != value }) else { return }
         guard let name = HostName(value), hosts.contains(name.host) else {
             throw .unknownHost("The host \"\(value.shortened)\" is not allowed.", hosts)
@@ -98,8 +98,8 @@ struct Gate: Sendable {
 
     /// Answers `GET /?token=…`, which a person opens: sets the session cookie and redirects the browser to `/`.
     private func enter(_ request: HTTPRequest, _ target: RequestTarget) throws(RequestError) -> HTTPResponse? {
-        guard request.method == "GET" || request.method == "HEAD", target.segments == [""], target.query.count == 1,
-            let item = target.query.first, item.name == "token"
+        guard request.method == "GET" || request.method == "HEAD", target.query.count == 1,
+            let item = target.query.first, item.name == "token", target.segments == [""]
         else { return nil }
         var response = HTTPResponse(status: 303, headers: [HTTPHeaders.Field("Location", "/")])
         // If no access token is required, an old link that contains one still redirects to the page.

@@ -40,6 +40,11 @@ public struct HTTPHeaders: Sendable, ExpressibleByArrayLiteral {
         fields.lazy.filter { Self.sameName($0.name, name) }.map(\.value)
     }
 
+    /// Returns the number of fields with this name.
+    func count(_ name: String) -> Int {
+        fields.count { Self.sameName($0.name, name) }
+    }
+
     /// Appends a field.
     public mutating func append(_ name: String, _ value: String) {
         fields.append(Field(name, value))

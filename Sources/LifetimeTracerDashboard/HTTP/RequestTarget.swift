@@ -10,29 +10,71 @@ struct RequestTarget: Sendable {
         let value: String
     }
 
-    /// The parts of the path between slashes; one empty part for `/`.
-    let segments: [String]
+    /// The path as sent, if no character of it is percent-encoded.
+    let plainPath: String?
     /// The names and values of the query, in order.
     let query: [QueryItem]
+
+    private let decodedSegments: [String]
 
     /// Parses a target.
     ///
     /// - Parameter target: The target as sent, such as `/api/v1/types?sort=live`.
     init(_ target: String) throws(RequestError) {
-        let bytes = Array(target.utf8)
-        guard bytes.first == UInt8(ascii: "/") else {
-            throw .malformedTarget(target, "the path does not begin with a slash")
-        }
-        guard bytes.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }) else {
+        var target = target
+        let parts = target.withUTF8(Self.parts)
+        guard parts.hasSlash else { throw .malformedTarget(target, "the path does not begin with a slash") }
+        guard parts.isPrintable else {
             throw .malformedTarget(target, "some characters must be percent-encoded")
         }
-        let path = bytes.prefix { $0 != UInt8(ascii: "?") }
-        var segments: [String] = []
-        for segment in path.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
-            segments.append(try Self.decoded(segment, of: target, plusIsSpace: false))
+        guard parts.isEncoded || parts.path < target.utf8.count else {
+            (plainPath, decodedSegments, query) = (target, [], [])
+            return
         }
-        self.segments = segments
+        let bytes = Array(target.utf8)
+        let path = bytes[..<parts.path]
+        if parts.isEncoded {
+            var segments: [String] = []
+            for segment in path.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
+                segments.append(try Self.decoded(segment, of: target, plusIsSpace: false))
+            }
+            (plainPath, decodedSegments) = (nil, segments)
+        } else {
+            (plainPath, decodedSegments) = (String(decoding: path, as: UTF8.self), [])
+        }
         query = try Self.query(bytes.dropFirst(path.count + 1), of: target)
+    }
+
+    /// The parts of the path between slashes; one empty part for `/`.
+    var segments: [String] {
+        guard let plainPath else { return decodedSegments }
+        return plainPath.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    /// What one look at the bytes of a target finds.
+    private struct Parts {
+        /// Whether the first byte is a slash.
+        let hasSlash: Bool
+        /// Whether all bytes are visible characters that may be part of a target.
+        let isPrintable: Bool
+        /// Whether the path has percent signs.
+        let isEncoded: Bool
+        /// The length of the path.
+        let path: Int
+    }
+
+    private static func parts(_ bytes: UnsafeBufferPointer<UInt8>) -> Parts {
+        var isPrintable = true
+        var isEncoded = false
+        var path = bytes.count
+        for (position, byte) in bytes.enumerated() {
+            if !(0x21...0x7E).contains(byte) || byte == UInt8(ascii: "#") { isPrintable = false }
+            guard path == bytes.count else { continue }
+            if byte == UInt8(ascii: "?") { path = position }
+            if byte == UInt8(ascii: "%") { isEncoded = true }
+        }
+        return Parts(
+            hasSlash: bytes.first == UInt8(ascii: "/"), isPrintable: isPrintable, isEncoded: isEncoded, path: path)
     }
 
     private static func query(

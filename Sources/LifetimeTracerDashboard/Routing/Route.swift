@@ -58,8 +58,10 @@ package struct Route: Sendable {
     /// Set for routes that start work or keep a connection open.
     package private(set) var refusesOtherSites = false
 
-    /// The names of ``parameters``.
-    let parameterNames: Set<String>
+    /// The names of ``parameters``, in the same order.
+    let parameterNames: [String]
+    /// The positions in ``parameters`` of those that a request must have.
+    let requiredParameters: [Int]
     let segments: [Segment]
     let handler: Handler
 
@@ -101,8 +103,9 @@ package struct Route: Sendable {
         self.bodySchema = bodySchema
         self.handler = handler
         segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map(Segment.init)
-        let declared = Set(parameters.map(\.name))
-        parameterNames = declared
+        parameterNames = parameters.map(\.name)
+        requiredParameters = parameters.indices.filter { parameters[$0].isRequired }
+        let declared = Set(parameterNames)
         precondition(declared.count == parameters.count, "a parameter of \(path) is declared twice")
         precondition(pathParameterNames.isSubset(of: declared), "a parameter in the path \(path) is not declared")
         precondition(Set(responses.map(\.status)).count == responses.count, "a status of \(path) is declared twice")

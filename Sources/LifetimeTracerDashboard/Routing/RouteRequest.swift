@@ -3,8 +3,9 @@ package struct RouteRequest: Sendable {
     /// The original request.
     package let request: HTTPRequest
 
-    private let values: [String: String]
-    private let declared: Set<String>
+    /// The given parameters: few, so that a search takes less time than a hash.
+    private let values: [RequestTarget.QueryItem]
+    private let declared: [String]
 
     /// Checks the parameters of a request against the declarations of its route.
     ///
@@ -12,30 +13,39 @@ package struct RouteRequest: Sendable {
     ///   - pathValues: The values of the path parameters, by name.
     ///   - query: The names and values in the query, in order.
     init(
-        _ request: HTTPRequest, route: Route, pathValues: [String: String], query: [RequestTarget.QueryItem]
+        _ request: HTTPRequest, route: Route, pathValues: [RequestTarget.QueryItem] = [],
+        query: [RequestTarget.QueryItem]
     ) throws(RequestError) {
         self.request = request
         declared = route.parameterNames
-        var values = pathValues
-        let known = query.isEmpty ? [] : route.parameters.filter { pathValues[$0.name] == nil }
-        for item in query {
-            guard known.contains(where: { $0.name == item.name }) else { throw .unknownParameter(item.name, known) }
-            guard values.updateValue(item.value, forKey: item.name) == nil else { throw .repeatedParameter(item.name) }
-        }
-        for parameter in route.parameters {
-            if let value = values[parameter.name] {
-                _ = try parameter.validated(value)
-            } else if parameter.isRequired {
-                throw .missingParameter(parameter)
+        values = pathValues + query
+        for (position, item) in values.enumerated().dropFirst(pathValues.count) {
+            guard declared.contains(item.name), !pathValues.contains(where: { $0.name == item.name }) else {
+                let known = route.parameters.filter { known in !pathValues.contains { $0.name == known.name } }
+                throw .unknownParameter(item.name, known)
+            }
+            guard !values[..<position].contains(where: { $0.name == item.name }) else {
+                throw .repeatedParameter(item.name)
             }
         }
-        self.values = values
+        // In the order of the declarations, and without copies of those that are not given.
+        for position in declared.indices {
+            if let value = value(declared[position]) {
+                _ = try route.parameters[position].validated(value)
+            } else if route.requiredParameters.contains(position) {
+                throw .missingParameter(route.parameters[position])
+            }
+        }
     }
 
     /// Returns the value of a parameter; `nil` if the request lacks it.
     package func text(_ name: String) -> String? {
         precondition(declared.contains(name), "the route does not declare a parameter \(name)")
-        return values[name]
+        return value(name)
+    }
+
+    private func value(_ name: String) -> String? {
+        values.first { $0.name == name }?.value
     }
 
     /// Returns the value of a parameter that is declared as ``Route/Parameter/Value/integer(_:)``.

@@ -3,16 +3,26 @@ struct Router: Sendable {
     /// All routes, in the order in which they were given.
     let routes: [Route]
 
-    private let literal: [[String]: [Route]]
-    private let patterns: [Route]
+    /// The endpoints of paths without parameters, by path.
+    private let literal: [String: [Endpoint]]
+    private let patterns: [Endpoint]
+
+    /// A route in memory of its own, so that finding it retains one object instead of all parts of the route.
+    private final class Endpoint: Sendable {
+        let route: Route
+
+        init(_ route: Route) {
+            self.route = route
+        }
+    }
 
     /// Creates a router.
     ///
     /// Two routes with the same method and path are a programming error, and trap.
     init(_ routes: [Route]) {
         self.routes = routes
-        literal = Dictionary(grouping: routes.filter(\.isLiteral), by: \.literalSegments)
-        patterns = routes.filter { !$0.isLiteral }
+        literal = Dictionary(grouping: routes.filter(\.isLiteral).map(Endpoint.init), by: \.route.path)
+        patterns = routes.filter { !$0.isLiteral }.map(Endpoint.init)
         var seen: Set<[String]> = []
         for route in routes {
             precondition(
@@ -25,22 +35,34 @@ struct Router: Sendable {
     ///
     /// - Throws: ``RequestError`` if no route matches; also rethrows the errors of the route.
     func respond(to request: HTTPRequest, target: RequestTarget) throws -> HTTPResponse {
-        let candidates = candidates(target.segments)
+        let candidates = candidates(target)
         guard !candidates.isEmpty else { throw notFound(target) }
         let method = request.method == "HEAD" ? Route.Method.get.rawValue : request.method
-        guard let found = candidates.first(where: { $0.route.method.rawValue == method }) else {
-            throw RequestError.methodNotAllowed(request.method, candidates.map(\.route))
+        guard let found = candidates.first(where: { $0.endpoint.route.method.rawValue == method }) else {
+            throw RequestError.methodNotAllowed(request.method, candidates.map(\.endpoint.route))
         }
-        if found.route.refusesOtherSites { try Gate.checkSite(request) }
+        if found.endpoint.route.refusesOtherSites { try Gate.checkSite(request) }
         try RequestError.checkMediaType(of: request)
-        return try found.route.handler(
-            RouteRequest(request, route: found.route, pathValues: found.values, query: target.query))
+        return try found.endpoint.route.handler(
+            RouteRequest(request, route: found.endpoint.route, pathValues: found.values, query: target.query))
     }
 
-    /// Returns the routes that match a path; a path without parameters takes precedence over one with parameters.
-    private func candidates(_ segments: [String]) -> [(route: Route, values: [String: String])] {
-        if let found = literal[segments] { return found.map { ($0, [:]) } }
-        return patterns.compactMap { route in route.values(in: segments).map { (route, $0) } }
+    /// Returns the endpoints that match a path, with the values of the path's parameters.
+    ///
+    /// A path without parameters takes precedence over one with parameters.
+    private func candidates(
+        _ target: RequestTarget
+    ) -> [(endpoint: Endpoint, values: [RequestTarget.QueryItem])] {
+        if let path = target.plainPath {
+            if let found = literal[path] { return found.map { ($0, []) } }
+        } else {
+            // No path without parameters has a slash in a segment.
+            let segments = target.segments
+            let path = segments.contains { $0.contains("/") } ? nil : "/" + segments.joined(separator: "/")
+            if let path, let found = literal[path] { return found.map { ($0, []) } }
+        }
+        let segments = target.segments
+        return patterns.compactMap { endpoint in endpoint.route.values(in: segments).map { (endpoint, $0) } }
     }
 
     private func notFound(_ target: RequestTarget) -> RequestError {
@@ -65,13 +87,13 @@ extension Route {
     }
 
     /// Returns the values of the path parameters, if the path matches.
-    fileprivate func values(in path: [String]) -> [String: String]? {
+    fileprivate func values(in path: [String]) -> [RequestTarget.QueryItem]? {
         guard path.count == segments.count else { return nil }
-        var values: [String: String] = [:]
+        var values: [RequestTarget.QueryItem] = []
         for (segment, text) in zip(segments, path) {
             switch segment {
             case .literal(let expected): guard expected == text else { return nil }
-            case .parameter(let name): values[name] = text
+            case .parameter(let name): values.append(RequestTarget.QueryItem(name: name, value: text))
             }
         }
         return values
