@@ -165,6 +165,17 @@ extension ServerTests {
             #expect(bytes < 600, "cut by the deadline, not never")
         }
 
+        @Test(arguments: ["Content-Length: 5000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n1000\r\n"])
+        func slowlyDrippedBodyIsCutAtItsOwnDeadline(end: String) throws {
+            let server = try TestServer(
+                adjust: { $0.limits.bodyDeadline = .milliseconds(500) }, handler: Self.mustNotBeCalled)
+            let client = try server.client()
+            client.send("POST / HTTP/1.1\r\nHost: localhost\r\n\(end)")
+            var bytes = 0
+            while bytes < 600, client.send("x"), !client.isClosed(within: 100) { bytes += 1 }
+            #expect(bytes < 600, "the deadline of the header has not passed")
+        }
+
         @Test func deadlineStartsAgainWithEachRequest() throws {
             let server = try TestServer(adjust: {
                 $0.limits.idleTimeout = .seconds(3)

@@ -157,8 +157,9 @@ extension ServerTests {
             #expect(server.faults.first?.contains("/target") == true)
         }
 
-        @Test(arguments: [0, -1, 99, 101, 1000]) func impossibleStatusBecomesStatus500(status: Int) throws {
-            let server = try TestServer { _ in HTTPResponse(status: status) }
+        @Test(arguments: [0, -1, 99, 101, 1000], ["", "a body"])
+        func impossibleStatusBecomesStatus500(status: Int, body: String) throws {
+            let server = try TestServer { _ in HTTPResponse(status: status, body: .bytes(Array(body.utf8))) }
             let client = try server.client()
             client.request()
             #expect(try client.reply().status == 500)

@@ -69,6 +69,8 @@ struct ConnectionTable: Sendable {
     }
 
     private let limits: ServerLimits
+    /// The times of the limits in nanoseconds: each request needs them several times.
+    private let nanoseconds: (header: UInt64, body: UInt64, kept: UInt64)
     private var connections: [Int32: Connection] = [:]
     private var countByClient: [ClientAddress: Int] = [:]
     private var closingCount = 0
@@ -77,6 +79,10 @@ struct ConnectionTable: Sendable {
     /// Creates an empty table.
     init(limits: ServerLimits) {
         self.limits = limits
+        nanoseconds = (
+            limits.headerDeadline.clampedNanoseconds, limits.bodyDeadline.clampedNanoseconds,
+            limits.idleTimeout.clampedNanoseconds
+        )
     }
 
     /// Whether another connection may be accepted, given those that libmicrohttpd has yet to take over or to close.
@@ -162,14 +168,14 @@ struct ConnectionTable: Sendable {
         guard let place = connections.index(forKey: descriptor) else { return nil }
         var connection = connections.values[place]
         guard !connection.isClosing, connection.phase != phase else { return nil }
-        let limit: Duration? =
+        let limit: UInt64? =
             switch phase {
-            case .header: limits.headerDeadline
-            case .body: limits.bodyDeadline
-            case .kept: limits.idleTimeout
+            case .header: nanoseconds.header
+            case .body: nanoseconds.body
+            case .kept: nanoseconds.kept
             case .answer, .stream: nil
             }
-        let deadline = limit.map { now.advanced(by: $0) }
+        let deadline = limit.map { now.advanced(byNanoseconds: $0) }
         connection.phase = phase
         connection.since = now
         connection.deadline = deadline

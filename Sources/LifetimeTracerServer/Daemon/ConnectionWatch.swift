@@ -35,6 +35,7 @@ final class ConnectionWatch: Sendable {
     }
 
     private let probeInterval: Duration
+    private let probeNanoseconds: UInt64
     private let streams: StreamTable
     private let alarm: WakeSocket
     private let state: Locked<State>
@@ -44,6 +45,7 @@ final class ConnectionWatch: Sendable {
     /// - Parameter alarm: Wakes the acceptor.
     init(limits: ServerLimits, probeInterval: Duration, streams: StreamTable, alarm: WakeSocket) {
         self.probeInterval = probeInterval
+        probeNanoseconds = probeInterval.clampedNanoseconds
         self.streams = streams
         self.alarm = alarm
         state = Locked(State(table: ConnectionTable(limits: limits)))
@@ -61,7 +63,7 @@ final class ConnectionWatch: Sendable {
         let now = MonotonicInstant.now
         let isEarlier = state.withLock { state in
             guard let deadline = state.table.enter(phase, descriptor, now: now) else { return false }
-            return state.bringForward(to: min(deadline, now.advanced(by: probeInterval)))
+            return state.bringForward(to: min(deadline, now.advanced(byNanoseconds: probeNanoseconds)))
         }
         if isEarlier { alarm.wake() }
     }

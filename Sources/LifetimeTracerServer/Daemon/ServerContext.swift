@@ -28,6 +28,7 @@ final class ServerContext: Sendable {
     private let transport: HTTPRequest.Transport
     /// The answer to requests while the program has hardly any memory left.
     private let memoryShortage: PreparedResponse?
+    private let reusable = ReusableResponses()
     private let startMessages = Locked([String]())
     private let daemonThread = Locked<ThreadIdentity?>(nil)
     /// The numeric addresses of the clients, by the descriptors of their connections.
@@ -107,7 +108,8 @@ final class ServerContext: Sendable {
         } else if let announced = head.contentLength, announced > configuration.bodyLimit {
             refusal = Refusals.bodyTooLarge(limit: configuration.bodyLimit)
         } else {
-            watch.enter(.body, lt_mhd_descriptor(connection))
+            // Without a body the request is complete, and its answer follows at once.
+            if head.announcesBody { watch.enter(.body, lt_mhd_descriptor(connection)) }
             return .YES
         }
         watch.enter(.answer, lt_mhd_descriptor(connection))
@@ -168,6 +170,10 @@ final class ServerContext: Sendable {
     func exchangeEnds(_ exchange: Exchange, _ connection: OpaquePointer, _ code: MHD_RequestTerminationCode) {
         _ = exchange.delayed?.connection.finish()
         exchange.delayed = nil
+        if let response = exchange.reusable {
+            exchange.reusable = nil
+            reusable.giveBack(response)
+        }
         if let session = exchange.session {
             exchange.session = nil
             session.finish(code)
@@ -189,6 +195,9 @@ final class ServerContext: Sendable {
     private func send(_ response: HTTPResponse, _ exchange: Exchange, _ connection: OpaquePointer) -> MHD_Result {
         do throws(PreparedResponse.Unsendable) {
             if case .stream(let stream) = response.body { return try send(stream, response, exchange, connection) }
+            if case .bytes(let bytes) = response.body, let taken = try reusable.take(response.headers, bytes) {
+                return try queue(taken, status: response.status, exchange, connection)
+            }
             return queue(try .make(response), connection)
         } catch {
             configuration.log(
@@ -228,6 +237,18 @@ final class ServerContext: Sendable {
     private func sendUnsendable(_ connection: OpaquePointer) -> MHD_Result {
         guard let prepared = try? PreparedResponse.make(Refusals.unsendable()) else { return .NO }
         return queue(prepared, connection)
+    }
+
+    private func queue(
+        _ response: ReusableResponses.Response, status: Int, _ exchange: Exchange, _ connection: OpaquePointer
+    ) throws(PreparedResponse.Unsendable) -> MHD_Result {
+        if let reason = PreparedResponse.objection(toStatus: status) {
+            reusable.giveBack(response)
+            throw PreparedResponse.Unsendable(reason: reason)
+        }
+        let result = MHD_queue_response(connection, UInt32(status), response.raw)
+        if result == .YES { exchange.reusable = response } else { reusable.giveBack(response) }
+        return result
     }
 
     private func queue(_ response: consuming PreparedResponse, _ connection: OpaquePointer) -> MHD_Result {

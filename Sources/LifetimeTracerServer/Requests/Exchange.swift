@@ -18,6 +18,8 @@ final class Exchange {
     private(set) var swallowed = 0
     /// The answer that is being made on another thread.
     var delayed: AnswersElsewhere.Delayed?
+    /// The response that is being sent, if it is to be used again.
+    var reusable: ReusableResponses.Response?
     /// The session of a streamed response.
     var session: StreamSession?
 

@@ -17,6 +17,7 @@ struct RequestHead {
     /// Bytes that are not valid UTF-8 become U+FFFD.
     var fields: HTTPHeaders {
         var fields: [HTTPHeaders.Field] = []
+        fields.reserveCapacity(8)
         withUnsafeMutablePointer(to: &fields) { fields in
             // The pointer is used only during the call.
             _ = MHD_get_connection_values_n(connection, .HEADER_KIND, appendField, fields)
@@ -32,6 +33,12 @@ struct RequestHead {
             _ = MHD_get_connection_values_n(connection, .HEADER_KIND, addSize, size)
         }
         return size
+    }
+
+    /// Whether a body follows the head.
+    var announcesBody: Bool {
+        MHD_lookup_connection_value(connection, .HEADER_KIND, MHD_HTTP_HEADER_CONTENT_LENGTH) != nil
+            || MHD_lookup_connection_value(connection, .HEADER_KIND, MHD_HTTP_HEADER_TRANSFER_ENCODING) != nil
     }
 
     /// The announced length of the body, or `nil` without an announcement.

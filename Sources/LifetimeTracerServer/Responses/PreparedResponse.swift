@@ -35,6 +35,15 @@ struct PreparedResponse: ~Copyable, @unchecked Sendable {
         return try make(response.status, response.headers, raw)
     }
 
+    /// Creates a response whose bytes the caller keeps until the response is destroyed.
+    ///
+    /// - Throws: ``Unsendable`` if a header field cannot be sent.
+    static func make(
+        _ headers: HTTPHeaders, lending bytes: UnsafeRawBufferPointer
+    ) throws(Unsendable) -> PreparedResponse {
+        try make(200, headers, makeRaw(bytes, .RESPMEM_PERSISTENT))
+    }
+
     /// Creates a response whose body comes from a session; for a `HEAD` request only the head is sent.
     ///
     /// - Throws: ``Unsendable`` if the status or a header field cannot be sent.
@@ -59,18 +68,27 @@ struct PreparedResponse: ~Copyable, @unchecked Sendable {
         _ status: Int, _ headers: HTTPHeaders, _ raw: OpaquePointer?
     ) throws(Unsendable) -> PreparedResponse {
         guard let raw else { throw Unsendable(reason: "not enough memory for the response") }
-        guard (200...999).contains(status) else {
+        if let reason = objection(toStatus: status) {
             MHD_destroy_response(raw)
-            throw Unsendable(reason: "\(status) is not the status of a final response")
+            throw Unsendable(reason: reason)
         }
         let response = PreparedResponse(status: status, raw: raw)
         for field in headers.fields {
             if let reason = HeaderCheck.objection(to: field) { throw Unsendable(reason: reason) }
-            guard MHD_add_response_header(raw, field.name, field.value) == .YES else {
+            // Without the copies of both texts that Swift would make for the call.
+            let isAdded = field.name.withCString { name in
+                field.value.withCString { MHD_add_response_header(raw, name, $0) == .YES }
+            }
+            guard isAdded else {
                 throw Unsendable(reason: "libmicrohttpd refuses the header field \(field.name)")
             }
         }
         return response
+    }
+
+    /// Returns the problem with a status, or `nil` if it can be sent.
+    static func objection(toStatus status: Int) -> String? {
+        (200...999).contains(status) ? nil : "\(status) is not the status of a final response"
     }
 
     private static func makeRaw(_ bytes: UnsafeRawBufferPointer, _ mode: MHD_ResponseMemoryMode) -> OpaquePointer? {

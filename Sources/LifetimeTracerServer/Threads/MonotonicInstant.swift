@@ -9,7 +9,12 @@ struct MonotonicInstant: Comparable, Sendable {
 
     /// Returns the point that is later by a duration.
     func advanced(by duration: Duration) -> Self {
-        Self(nanoseconds: nanoseconds + duration.clampedNanoseconds)
+        advanced(byNanoseconds: duration.clampedNanoseconds)
+    }
+
+    /// Returns the point that is later by a number of nanoseconds, at most those of a year.
+    func advanced(byNanoseconds count: UInt64) -> Self {
+        Self(nanoseconds: nanoseconds + count)
     }
 
     /// Returns the whole milliseconds until a point in time, rounded up, as `poll` expects them; 0 if it has passed.
