@@ -175,10 +175,13 @@ void lt_start_clock(void) {
     if (expected != NONE
         || !__atomic_compare_exchange_n(&state, &expected, AWAKE, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
         return;
-    // The program's signals are not for this thread.
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
+    // The program's signals are not for this thread. Swift's crash reporter suspends threads with SIGPROF, which stays
+    // unblocked unless the program blocks it.
+    sigset_t blocked, before;
+    sigfillset(&blocked);
+    pthread_sigmask(SIG_BLOCK, NULL, &before);
+    if (!sigismember(&before, SIGPROF)) sigdelset(&blocked, SIGPROF);
+    pthread_sigmask(SIG_SETMASK, &blocked, NULL);
     pthread_attr_t attributes;
     pthread_t thread;
     bool is_started = !pthread_attr_init(&attributes);

@@ -218,14 +218,15 @@ extension ServerTests {
             }
         }
 
-        @Test func serverThreadsBlockSIGTERMButNotSIGSEGV() async {
+        @Test func serverThreadsBlockSIGTERMButNotSIGSEGVAndSIGPROF() async {
             // The test runs in its own process, because other tests start threads.
             await #expect(processExitsWith: .success) {
-                var terminate = sigset_t()
-                sigaddset(&terminate, SIGTERM)
+                var unblocked = sigset_t()
+                sigaddset(&unblocked, SIGTERM)
+                sigaddset(&unblocked, SIGPROF)
                 var mask = sigset_t()
-                // SIGTERM is unblocked as in `main`. The threads that run tests block it.
-                pthread_sigmask(SIG_UNBLOCK, &terminate, &mask)
+                // Both signals are unblocked as in `main`. The threads that run tests block them.
+                pthread_sigmask(SIG_UNBLOCK, &unblocked, &mask)
                 defer { pthread_sigmask(SIG_SETMASK, &mask, nil) }
 
                 let before = Set(ProcessTable.threads)
@@ -242,6 +243,7 @@ extension ServerTests {
                     let blocked = ProcessTable.blockedSignals(ofThread: thread)
                     #expect(blocked & crash == 0, "a crash is still reported")
                     #expect(blocked & (1 << (SIGTERM - 1)) != 0, "SIGTERM is left to the program")
+                    #expect(blocked & (1 << (SIGPROF - 1)) == 0, "a crash reporter can suspend the thread")
                 }
                 var after = sigset_t()
                 pthread_sigmask(SIG_BLOCK, nil, &after)

@@ -14,6 +14,8 @@ enum SignalMask {
     /// Runs `body` with all signals blocked except synchronous ones; threads that it starts keep the mask.
     ///
     /// Synchronous signals, which a thread causes itself, stay unblocked so that crash reporters still see a crash.
+    /// `SIGPROF` stays as it is in the calling thread: Swift's crash reporter suspends threads with it if they block
+    /// `SIGUSR1` and `SIGUSR2` (stdlib/public/runtime/CrashHandlerLinux.cpp, signal_for_suspend).
     static func whileAllAreBlocked<Result>(_ body: () -> Result) -> Result {
         var blocked = sigset_t()
         var before = sigset_t()
@@ -21,7 +23,9 @@ enum SignalMask {
         for own in [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS] {
             sigdelset(&blocked, own)
         }
-        pthread_sigmask(SIG_SETMASK, &blocked, &before)
+        pthread_sigmask(SIG_BLOCK, nil, &before)
+        if sigismember(&before, SIGPROF) == 0 { sigdelset(&blocked, SIGPROF) }
+        pthread_sigmask(SIG_SETMASK, &blocked, nil)
         defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
         return body()
     }
