@@ -155,3 +155,8 @@ bool rp_is_of_concurrency_library(const rp_frozen_copy *frozen, uintptr_t functi
 bool rp_wakes_sleeper(rp_frozen_copy *frozen, uint32_t block);
 /// Clears the stale memory behind the words by which sleeping tasks are woken.
 void rp_clear_words_of_sleeps(rp_frozen_copy *frozen);
+
+// dispatch_sources.c
+
+/// Clears the unused words of the handlers of libdispatch's sources, which are stale.
+void rp_clear_words_of_handlers(rp_frozen_copy *frozen);

@@ -6,8 +6,9 @@ import Foundation
 @MainActor enum StaleWordShapes {
     private static var gate: Gate?
     private static var continuation: AsyncStream<Int>.Continuation?
+    private static var timer: (any DispatchSourceTimer)?
 
-    static let all = [behindCondition, behindStorageOfStream]
+    static let all = [behindCondition, behindStorageOfStream, inHandlerOfTimer]
 
     private static let behindCondition = Shape(
         "retained too often, and referred to behind a condition", .overRetained(1)
@@ -37,6 +38,53 @@ import Foundation
             continuation = nil
             released(hidden)
         }
+    }
+
+    /// libdispatch takes handlers from a list of unused blocks, and leaves the link to the next block in them.
+    private static let inHandlerOfTimer = Shape(
+        "retained too often, and referred to by the handler of a timer", .overRetained(1)
+    ) {
+        let made = DetailScreen()
+        let hidden = Hidden(retained(made))
+        let source = DispatchSource.makeTimerSource(queue: .global())
+        source.setEventHandler {}
+        // A time in nanoseconds could look like an address.
+        source.schedule(deadline: .distantFuture)
+        source.resume()
+        timer = source
+        guard let handler = handler(of: source) else { preconditionFailure("a source has a handler") }
+        let link = handler.load(fromByteOffset: 16, as: Int.self)
+        handler.storeBytes(of: addressOf(made), toByteOffset: 16, as: Int.self)
+        return Planted(made) {
+            handler.storeBytes(of: link, toByteOffset: 16, as: Int.self)
+            timer = nil
+            released(hidden)
+        }
+    }
+
+    /// The memory of a source's handler: the block of 64 bytes to which the source's state refers.
+    private static func handler(of source: any DispatchSourceTimer) -> UnsafeMutableRawPointer? {
+        // Safe: the object of Swift keeps that of libdispatch in its only property, and both are in use.
+        let object = Unmanaged.passUnretained(source as AnyObject).toOpaque().load(fromByteOffset: 16, as: UInt.self)
+        let state = blocks(referredToBy: object).first { word(of: $0, at: 8) == ~object }
+        return state.flatMap { state in
+            blocks(referredToBy: state).first { size(of: $0) == 80 }.flatMap { UnsafeMutableRawPointer(bitPattern: $0) }
+        }
+    }
+
+    /// The words in a block of malloc that look like addresses of blocks.
+    private static func blocks(referredToBy block: UInt) -> [UInt] {
+        stride(from: 0, to: size(of: block) - 8, by: 8).map { word(of: block, at: $0) }.filter {
+            $0 % 16 == 0 && (0x5500_0000_0000..<0x7FFF_FFFF_0000).contains($0)
+        }
+    }
+
+    /// The size of a block's chunk, from the word in front of the block.
+    private static func size(of block: UInt) -> Int { Int(word(of: block, at: -8) & ~7) }
+
+    private static func word(of block: UInt, at offset: Int) -> UInt {
+        // Safe: libdispatch's blocks contain no other words that look like addresses, and libdispatch uses them.
+        UnsafeRawPointer(bitPattern: block)?.load(fromByteOffset: offset, as: UInt.self) ?? 0
     }
 
     @inline(never)
