@@ -256,7 +256,7 @@ private final class LeakTraced: TracedObject, @unchecked Sendable {
     /// Holds documents in the tests of the two looks.
     private static let shelf = Locked<[LeakDocument]>([])
 
-    /// The number of leaked documents, with a closure that runs between the two looks.
+    /// The number of leaked documents, with a closure that runs between the looks.
     private static func documents(betweenLooks body: @escaping @Sendable () -> Void = {}) async -> Int? {
         let askers = AskingTask.current.map { [$0] } ?? []
         return try? await RetainPaths.onSearchThread { _ in
@@ -286,6 +286,27 @@ private final class LeakTraced: TracedObject, @unchecked Sendable {
             demand(early == 1, "\(String(describing: early)); one was in use at the first look")
             let late = await Self.documents()
             demand(late == 2, "\(String(describing: late)); it is leaked by now")
+        }
+    }
+
+    @Test func objectThatIsFoundAfterTwoLooksIsNoLeak() async {
+        await #expect(processExitsWith: .success) {
+            Self.plantDocument(pages: 0)
+            // A reference that the search does not find, as in a register.
+            let hidden = Self.shelf.withLock { ~UInt(bitPattern: Unmanaged.passRetained($0[0]).toOpaque()) }
+            Self.shelf.withLock { $0 = [] }
+            let looks = Locked(0)
+            let unused = await Self.documents { looks.withLock { $0 += 1 } }
+            demand(unused == 1 && looks.withLock(\.self) == 3, "\(String(describing: unused))")
+            looks.withLock { $0 = 0 }
+            let used = await Self.documents {
+                guard looks.withLock({ $0 += 1; return $0 }) == 2, let place = UnsafeRawPointer(bitPattern: ~hidden)
+                else { return }
+                // Balances the retain.
+                let document = Unmanaged<LeakDocument>.fromOpaque(place).takeRetainedValue()
+                Self.shelf.withLock { $0.append(document) }
+            }
+            demand(used == 0, "\(String(describing: used)); it was found in use at the third look")
         }
     }
 

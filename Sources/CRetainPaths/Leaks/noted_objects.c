@@ -2,8 +2,8 @@
 #include "Heap/malloc_layout.h"
 #include "Leaks/leaks.h"
 
-// The objects that the first look has not reached, for comparison with the second look. Between the two looks, nobody
-// can reach an object that is leaked, so neither its type nor its reference count changes.
+// The objects that the first look has not reached, for comparison with the later looks. Between the looks, nobody can
+// reach an object that is leaked, so neither its type nor its reference count changes.
 
 enum { HASH_BITS = 20 };
 
@@ -37,16 +37,23 @@ void rp_note_unreached(rp_frozen_copy *frozen) {
 }
 
 void rp_keep_noted(rp_frozen_copy *frozen) {
-    const rp_leaks *leaks = frozen->request->leaks;
-    uint32_t next = 0;
+    rp_leaks *leaks = frozen->request->leaks;
+    uint32_t next = 0, kept = 0;
     for (uint32_t block = 0; block < frozen->heap.block_count; block++) {
         if (!rp_is_unreached_object(frozen, block)) continue;
         uint64_t entry = entry_for(frozen, block);
         // Both the blocks and the entries are in the order of their addresses.
         uint64_t smallest = entry >> HASH_BITS << HASH_BITS;
         while (next < leaks->noted_count && leaks->noted[next] < smallest) next++;
-        if (next == leaks->noted_count || leaks->noted[next] != entry) rp_mark_block_in_use(frozen, block);
+        if (next == leaks->noted_count || leaks->noted[next] != entry) {
+            rp_mark_block_in_use(frozen, block);
+        } else {
+            // Entries before `next` are not needed any more.
+            leaks->noted[kept++] = leaks->noted[next++];
+        }
     }
+    // The next look compares only with objects that all looks have noted.
+    leaks->noted_count = kept;
 }
 
 #endif

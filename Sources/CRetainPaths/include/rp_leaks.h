@@ -16,7 +16,8 @@ enum {
 enum rp_look {
     /// Notes the objects that no root reaches.
     RP_LOOK_FIRST = 1,
-    /// Considers only objects that the first look has noted, with the same address, type and reference count.
+    /// Considers only objects that all earlier looks have noted, with the same address, type and reference count. Such
+    /// a look can be repeated.
     RP_LOOK_SECOND,
 };
 

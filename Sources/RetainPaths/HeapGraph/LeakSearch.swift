@@ -30,13 +30,16 @@ struct LeakSearch: Sendable {
 
     /// Searches for leaks on the calling thread, which must be the search thread.
     ///
-    /// The search looks twice, in two copies of the process. If the first look finds nothing, there is no second one.
+    /// The search looks twice, in two copies of the process. If the first look finds nothing, there is no second one. If
+    /// the second look finds objects that may be in use, there are ``furtherLooks`` more, because a thread that does the
+    /// same again and again holds equal objects at the same addresses in its registers.
+    ///
     /// The census is useful without the leaks, so limits that do not suffice are an ``obstacle``.
     ///
     /// - Parameters:
     ///   - retained: The memory for retained sizes, which the first look fills; also if the second look fails.
     ///   - tasks: The memory for tasks, which the first look fills.
-    ///   - betweenLooks: Called between the two looks, if there is a second one.
+    ///   - betweenLooks: Called before each look but the first.
     /// - Throws: `CancellationError`.
     static func run(
         _ options: RetainPaths.Options, by askers: [AskingTask], within budget: inout SearchBudget,
@@ -52,6 +55,9 @@ struct LeakSearch: Sendable {
             return result
         }
     }
+
+    /// The number of looks beside the two that every leak is compared in.
+    private static let furtherLooks = 2
 
     private mutating func look(
         _ options: RetainPaths.Options, by askers: [AskingTask], within budget: inout SearchBudget,
@@ -75,17 +81,20 @@ struct LeakSearch: Sendable {
         threadNumbers = first.threadNumbers
         try HeapAnswer.demandRoom()
         guard memory.notedCount > 0 else { return }
-        betweenLooks()
         search.question.retained = nil
         search.question.tasks = nil
-        memory.prepare(for: RP_LOOK_SECOND)
-        let answer = try search.run(within: &budget)
-        try HeapAnswer.demandRoom()
-        let copyBytes = cost.copyBytes
-        cost = answer.cost
-        cost.copyBytes = max(copyBytes, cost.copyBytes)
-        threads = answer.threads
-        entries = zip(memory.leaks, answer.findings).map { Entry($0, $1) }
+        for _ in 0...Self.furtherLooks {
+            betweenLooks()
+            memory.prepare(for: RP_LOOK_SECOND)
+            let answer = try search.run(within: &budget)
+            try HeapAnswer.demandRoom()
+            let copyBytes = cost.copyBytes
+            cost = answer.cost
+            cost.copyBytes = max(copyBytes, cost.copyBytes)
+            threads = answer.threads
+            entries = zip(memory.leaks, answer.findings).map { Entry($0, $1) }
+            if entries.allSatisfy({ $0.kind == .cycle }) { break }
+        }
         leftOut = Int(clamping: memory.leftOut.count)
         notCompared = memory.notNoted
         #else

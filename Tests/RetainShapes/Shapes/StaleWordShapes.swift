@@ -52,23 +52,25 @@ import Foundation
         source.schedule(deadline: .distantFuture)
         source.resume()
         timer = source
-        guard let handler = handler(of: source) else { preconditionFailure("a source has a handler") }
-        let link = handler.load(fromByteOffset: 16, as: Int.self)
-        handler.storeBytes(of: addressOf(made), toByteOffset: 16, as: Int.self)
+        let handler = Self.handler(of: source)
+        let link = handler?.load(fromByteOffset: 16, as: Int.self) ?? 0
+        handler?.storeBytes(of: addressOf(made), toByteOffset: 16, as: Int.self)
         return Planted(made) {
-            handler.storeBytes(of: link, toByteOffset: 16, as: Int.self)
+            handler?.storeBytes(of: link, toByteOffset: 16, as: Int.self)
             timer = nil
             released(hidden)
         }
     }
 
     /// The memory of a source's handler: the block of 64 bytes to which the source's state refers.
+    ///
+    /// The result is `nil` if malloc has handed out an unusual block.
     private static func handler(of source: any DispatchSourceTimer) -> UnsafeMutableRawPointer? {
         // Safe: the object of Swift keeps that of libdispatch in its only property, and both are in use.
         let object = Unmanaged.passUnretained(source as AnyObject).toOpaque().load(fromByteOffset: 16, as: UInt.self)
         let state = blocks(referredToBy: object).first { word(of: $0, at: 8) == ~object }
         return state.flatMap { state in
-            blocks(referredToBy: state).first { size(of: $0) == 80 }.flatMap { UnsafeMutableRawPointer(bitPattern: $0) }
+            blocks(referredToBy: state).first { (80...96).contains(size(of: $0)) }.flatMap { UnsafeMutableRawPointer(bitPattern: $0) }
         }
     }
 
