@@ -30,9 +30,9 @@ struct LeakSearch: Sendable {
 
     /// Searches for leaks on the calling thread, which must be the search thread.
     ///
-    /// The search looks twice, in two copies of the process. If the first look finds nothing, there is no second one. If
-    /// the second look finds objects that may be in use, there are ``furtherLooks`` more, because a thread that does the
-    /// same again and again holds equal objects at the same addresses in its registers.
+    /// The search looks twice, in two copies of the process. If the first look finds nothing, there is no second one.
+    /// If the second look finds objects that may be in use, there are more looks: a thread that does the same again and
+    /// again holds equal objects at the same addresses in its registers.
     ///
     /// The census is useful without the leaks, so limits that do not suffice are an ``obstacle``.
     ///

@@ -69,9 +69,10 @@ import Foundation
         // Safe: the object of Swift keeps that of libdispatch in its only property, and both are in use.
         let object = Unmanaged.passUnretained(source as AnyObject).toOpaque().load(fromByteOffset: 16, as: UInt.self)
         let state = blocks(referredToBy: object).first { word(of: $0, at: 8) == ~object }
-        return state.flatMap { state in
-            blocks(referredToBy: state).first { (80...96).contains(size(of: $0)) }.flatMap { UnsafeMutableRawPointer(bitPattern: $0) }
+        let handler = state.flatMap { state in
+            blocks(referredToBy: state).first { (80...96).contains(size(of: $0)) }
         }
+        return handler.flatMap { UnsafeMutableRawPointer(bitPattern: $0) }
     }
 
     /// The words in a block of malloc that look like addresses of blocks.
