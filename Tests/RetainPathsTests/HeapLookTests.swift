@@ -1,0 +1,107 @@
+#if os(Linux) && arch(x86_64) && canImport(Glibc)
+import ForkTesting
+import LifetimeTracer
+import Patience
+import Testing
+import TracerBase
+
+@testable import RetainPaths
+
+// The types of the planted leaks. No other test makes instances of them.
+
+private final class LookedAtDocument: @unchecked Sendable, LockedState {
+    // `@unchecked Sendable` is safe because each object belongs to one test.
+    var pages: [LookedAtPage] = []
+}
+
+private final class LookedAtPage: Sendable {
+    let document: LookedAtDocument
+    init(_ document: LookedAtDocument) { self.document = document }
+}
+
+/// The looks at several copies of the process, which only leaks survive.
+@Suite(.disabledUnderSanitizers) struct HeapLookTests {
+    /// Holds documents in the tests.
+    private static let shelf = Locked<[LookedAtDocument]>([])
+
+    /// The number of leaked documents, with a closure that runs between the looks.
+    private static func documents(betweenLooks body: @escaping @Sendable () -> Void = {}) async -> Int? {
+        let askers = AskingTask.current.map { [$0] } ?? []
+        return try? await RetainPaths.onSearchThread { _ in
+            var budget = SearchBudget(Patience.limit)
+            let search = try LeakSearch.run(
+                Engine.patient, by: askers, within: &budget, SearchObserver(), betweenLooks: body)
+            demand(search.obstacle == nil, "\(search)")
+            let naming = LineNaming(names: .process, libraryModules: [])
+            let leaks = LeakNaming(lines: naming, options: Engine.patient, today: SystemClock().wallNow().day)
+            return leaks.leaks(search).all.filter { $0.name == "LookedAtDocument" }.reduce(0) { $0 + $1.count }
+        }
+    }
+
+    @inline(never)
+    private static func plantDocument(pages: Int) {
+        let document = LookedAtDocument()
+        document.pages = (0..<pages).map { _ in LookedAtPage(document) }
+        Self.shelf.withLock { $0.append(document) }
+    }
+
+    @Test func objectThatOnlyTheSecondLookMissesIsNoLeak() async {
+        await #expect(processExitsWith: .success) {
+            // Another leak makes sure that there is a second look.
+            Self.leakDocument()
+            Self.plantDocument(pages: 2)
+            let early = await Self.documents { Self.shelf.withLock { $0 = [] } }
+            demand(early == 1, "\(String(describing: early)); one was in use at the first look")
+            let late = await Self.documents()
+            demand(late == 2, "\(String(describing: late)); it is leaked by now")
+        }
+    }
+
+    @Test func objectThatIsFoundAfterTwoLooksIsNoLeak() async {
+        await #expect(processExitsWith: .success) {
+            Self.plantDocument(pages: 0)
+            // A reference that the search does not find, as in a register.
+            let hidden = Self.shelf.withLock { ~UInt(bitPattern: Unmanaged.passRetained($0[0]).toOpaque()) }
+            Self.shelf.withLock { $0 = [] }
+            let looks = Locked(0)
+            let unused = await Self.documents { looks.withLock { $0 += 1 } }
+            demand(unused == 1 && looks.withLock(\.self) == 3, "\(String(describing: unused))")
+            looks.withLock { $0 = 0 }
+            let used = await Self.documents {
+                let look = looks.withLock { looks in
+                    looks += 1
+                    return looks
+                }
+                guard look == 2, let place = UnsafeRawPointer(bitPattern: ~hidden) else { return }
+                // Balances the retain.
+                let document = Unmanaged<LookedAtDocument>.fromOpaque(place).takeRetainedValue()
+                Self.shelf.withLock { $0.append(document) }
+            }
+            demand(used == 0, "\(String(describing: used)); it was found in use at the third look")
+        }
+    }
+
+    @Test func objectThatIsUsedBetweenTheLooksIsNoLeak() async {
+        await #expect(processExitsWith: .success) {
+            Self.leakDocument()
+            Self.plantDocument(pages: 2)
+            let hidden = Self.shelf.withLock { Engine.inverted($0[0]) }
+            Self.shelf.withLock { $0 = [] }
+            let unused = await Self.documents()
+            demand(unused == 2, "\(String(describing: unused))")
+            // An additional reference that the search does not find changes the reference count.
+            let used = await Self.documents {
+                guard let place = UnsafeRawPointer(bitPattern: UInt(~hidden)) else { return }
+                _ = Unmanaged<LookedAtDocument>.fromOpaque(place).retain()
+            }
+            demand(used == 1, "\(String(describing: used)); one was used between the looks")
+        }
+    }
+
+    @inline(never)
+    private static func leakDocument() {
+        let document = LookedAtDocument()
+        document.pages = [LookedAtPage(document), LookedAtPage(document)]
+    }
+}
+#endif
