@@ -44,11 +44,6 @@ static uint32_t source_of_state(const rp_frozen_copy *frozen, uintptr_t state, u
     return RP_NO_BLOCK;
 }
 
-static void clear_word(uintptr_t address) {
-    // Writing copies a page, so a word that is clear already is only read.
-    if (rp_read64(address)) *(uint64_t *)address = 0;
-}
-
 static void clear_unused_words_of_handlers(const rp_frozen_copy *frozen, const rp_block *state) {
     for (uint32_t offset = OWNER + sizeof(uintptr_t); offset + sizeof(uintptr_t) <= state->size;
          offset += sizeof(uintptr_t)) {
@@ -57,9 +52,9 @@ static void clear_unused_words_of_handlers(const rp_frozen_copy *frozen, const r
         const rp_block *found = frozen->heap.blocks + handler;
         uint32_t largest = CONTINUATION_SIZE + 2 * RP_CHUNK_ALIGNMENT;
         if (found->type || found->size < CONTINUATION_SIZE || found->size >= largest) continue;
-        clear_word(found->address + CONTINUATION_NEXT);
+        rp_clear_word(found->address + CONTINUATION_NEXT);
         for (uint32_t word = CONTINUATION_OTHER; word < found->size; word += sizeof(uintptr_t)) {
-            clear_word(found->address + word);
+            rp_clear_word(found->address + word);
         }
     }
 }

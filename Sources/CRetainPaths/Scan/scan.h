@@ -34,6 +34,11 @@ static inline uint64_t rp_word_at(const rp_place *at, uint32_t offset) {
     return rp_read64(at->base + offset);
 }
 
+/// Clears a stale word, in the frozen copy alone. Writing copies a page, so a word that is clear already is only read.
+static inline void rp_clear_word(uintptr_t address) {
+    if (rp_read64(address)) *(uint64_t *)address = 0;
+}
+
 static inline bool rp_fits(const rp_place *at, uint32_t offset, uint32_t size) {
     return offset <= at->end && size <= at->end - offset;
 }

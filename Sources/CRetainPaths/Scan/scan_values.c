@@ -93,11 +93,7 @@ static void clear_behind_lock(const rp_place *at, const rp_slot *slot, uint32_t 
     const rp_block *lock = at->frozen->heap.blocks + block;
     if (lock->type || lock->size < slot->length || lock->size >= slot->length + RP_CHUNK_ALIGNMENT) return;
     uint32_t end = rp_aligned(slot->length, sizeof(uintptr_t));
-    // Writing copies a page, so words that are clear already are only read.
-    for (; end + sizeof(uintptr_t) <= lock->size; end += sizeof(uintptr_t)) {
-        uintptr_t *word = (uintptr_t *)(lock->address + end);
-        if (*word) *word = 0;
-    }
+    for (; end + sizeof(uintptr_t) <= lock->size; end += sizeof(uintptr_t)) rp_clear_word(lock->address + end);
 }
 
 typedef uint32_t (*enum_tag_witness)(const void *value, const void *metadata);
