@@ -64,7 +64,7 @@ static COLD lt_handle record_unready_birth(lt_stripe *stripe, const lt_context *
     count->born++;
     take_room(count);
     take_room(total);
-    stripe->free_count--;
+    change_free_count(stripe, -1);
     lt_handle handle = fill_record(stripe, context, stripe->next_word++, time);
     make_ready(stripe);
     return handle;
@@ -282,7 +282,7 @@ lt_handle lt_birth_in(const lt_context *context, uint64_t time) {
         take_room(&stripe->counts[context->type]);
         take_room(&stripe->counts[registry->total]);
         uint64_t id = __atomic_add_fetch(&registry->reserved, 1, __ATOMIC_RELAXED);
-        stripe->free_count--;
+        change_free_count(stripe, -1);
         result = fill_record(stripe, context, LT_LIVE | LT_SCOPED | id, time << LT_CONTEXT_BITS);
     }
     leave_stripe(stripe);

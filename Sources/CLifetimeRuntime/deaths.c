@@ -70,7 +70,7 @@ lt_record lt_death_in(lt_handle handle) {
     change_spare_room(&stripe->counts[registry->total], 1);
     STORE_RELAXED(&place->word0, (uint64_t)(uintptr_t)stripe->free);
     stripe->free = place;
-    stripe->free_count++;
+    change_free_count(stripe, 1);
     // An instance that a snapshot of the shared registry has listed counts as noted.
     if (is_in_snapshot || id < (stripe->plain & LT_ID_MASK)) record.word0 |= LT_NOTED;
     leave_stripe(stripe);

@@ -8,7 +8,8 @@
 //     free records = free_count + ready        room in the shared total = floor + spare + ready
 //
 // Everything but the births and deaths that use `ready` sees it at 0: an owner that enters with `enter_settled`, and a
-// thread that claims a stripe, first give the amount back. Only `find_room` looks at a stripe without a claim.
+// thread that claims a stripe, first give the amount back. Only `find_room` and
+// `find_batch` look at a stripe without a claim.
 #pragma once
 #include "stripe_entry.h"
 
@@ -63,6 +64,11 @@ static inline bool earn_ready(lt_stripe *stripe) {
 /// Returns the births that are ready; also without a claim.
 static inline int64_t ready_of(const lt_stripe *stripe) { return LOAD_RELAXED(&stripe->ready) / LT_READY; }
 
+/// Changes the number of free records beside the ready ones. `find_batch` loads it without a claim.
+static inline void change_free_count(lt_stripe *stripe, int64_t change) {
+    STORE_RELAXED(&stripe->free_count, stripe->free_count + (uint64_t)change);
+}
+
 /// Sets births apart, as many as the stripe has records and room for.
 static inline void make_ready(lt_stripe *stripe) {
     lt_count *total = &stripe->counts[SHARED_TOTAL];
@@ -70,7 +76,7 @@ static inline void make_ready(lt_stripe *stripe) {
     if (count > (int64_t)stripe->free_count) count = (int64_t)stripe->free_count;
     if (count > MOST_READY) count = MOST_READY;
     change_spare_room(total, -count);
-    stripe->free_count -= (uint64_t)count;
+    change_free_count(stripe, -count);
     STORE_RELAXED(&stripe->ready, (uint32_t)count * LT_READY);
 }
 
@@ -79,7 +85,7 @@ static inline void settle_ready(lt_stripe *stripe) {
     int64_t count = ready_of(stripe);
     if (!count) return;
     STORE_RELAXED(&stripe->ready, 0);
-    stripe->free_count += (uint64_t)count;
+    change_free_count(stripe, count);
     change_spare_room(&stripe->counts[SHARED_TOTAL], count);
 }
 

@@ -210,6 +210,36 @@ int64_t lt_take_room(uint32_t type, int64_t least) {
     return 0;
 }
 
+// Returns the first stripe from a position on, but not the calling thread's, that seems to have a full batch of free
+// records.
+static lt_stripe *find_batch(lt_stripe *stripe) {
+    pthread_mutex_lock(&list_lock);
+    for (; stripe; stripe = stripe->next)
+        if (stripe != lt_own && LOAD_RELAXED(&stripe->free_count) >= LT_FREE_BATCH) break;
+    pthread_mutex_unlock(&list_lock);
+    return stripe;
+}
+
+void lt_set_free_records(lt_stripe *stripe, lt_record *records, uint64_t count) {
+    stripe->free = records;
+    STORE_RELAXED(&stripe->free_count, count);
+}
+
+lt_record *lt_take_batch(uint64_t *count) {
+    lt_stripe *stripe = lt_first_stripe();
+    while ((stripe = find_batch(stripe))) {
+        // Claimed only now, because a claim interrupts all running threads.
+        lt_claim(stripe);
+        *count = stripe->free_count;
+        lt_record *taken = *count >= LT_FREE_BATCH ? stripe->free : NULL;
+        if (taken) lt_set_free_records(stripe, NULL, 0);
+        lt_release(stripe);
+        if (taken) return taken;
+        stripe = stripe->next;
+    }
+    return NULL;
+}
+
 static void list_piece(lt_memory *pieces, size_t room, size_t *count, const void *start, size_t size) {
     if (!start) return;
     if (*count < room) pieces[*count] = (lt_memory){(uintptr_t)start, (uintptr_t)start + size};

@@ -4,6 +4,14 @@ import Testing
 
 @testable import LifetimeTracer
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// The storage at its limits, which the tests lower.
 @Suite struct StorageLimitTests {
     private let site = SiteKey(file: "a", line: 1)
@@ -144,6 +152,38 @@ import Testing
             let bound = Int(counters.peak) * 16 + 3 * 2 * 8192 * 16 + 2 * 262_144
             demand(bytes <= bound, "\(bytes) bytes, peak \(counters.peak)")
             demand(counters.peak <= 60_000, "peak \(counters.peak)")
+        }
+    }
+
+    /// A claim gives back the ready births of a stripe, whose thread then does not notice that it has a full batch.
+    @Test func fullBatchThatItsThreadHasNotNoticedIsReused() async {
+        await #expect(processExitsWith: .success) {
+            let waiting = Locked<[SharedStorm.Leaf]>([])
+            let freed = Locked(0)
+            let (rounds, size) = (150, 400)
+            let destroyer = OSThread {
+                while freed.withLock({ $0 }) < rounds {
+                    let taken = waiting.withLock { waiting in
+                        defer { waiting = [] }
+                        return waiting
+                    }
+                    if taken.isEmpty { sched_yield() }
+                    let isRound = !taken.isEmpty
+                    withExtendedLifetime(consume taken) {}
+                    if isRound { freed.withLock { $0 += 1 } }
+                }
+            }
+            for round in 1...rounds {
+                // Made in the lock, so that only the destroyer holds the objects afterwards.
+                waiting.withLock { $0 = (0..<size).map { _ in SharedStorm.Leaf() } }
+                while freed.withLock({ $0 }) < round { sched_yield() }
+                lt_claim_all()
+                lt_release_all()
+            }
+            destroyer.join()
+            // Without reuse, 60,000 records take four chunks.
+            let bytes = RecordArena.shared.withLock { $0.bytes }
+            demand(bytes <= 2 * Int(LT_CHUNK_BYTES), "\(bytes) bytes")
         }
     }
 

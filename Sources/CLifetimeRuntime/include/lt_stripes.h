@@ -109,7 +109,7 @@ typedef struct lt_stripe {
 
 enum {
     /// The number of free records from which on a stripe sets them aside, or returns such a batch. A stripe may notice
-    /// it 1023 records late: see ready.h.
+    /// it 1023 records late (see ready.h), and does not notice it while other threads claim it more often than that.
     LT_FREE_BATCH = 7168,
     /// One birth in `ready`: `ready` overflows at 1024 births.
     LT_READY = 1 << 22,
@@ -148,6 +148,11 @@ bool lt_grow_counts(uint32_t type);
 void lt_add_room(lt_stripe *stripe, uint32_t type, int64_t room);
 /// Takes half of the room of the first other stripe that has at least some room for a type; returns the taken room.
 int64_t lt_take_room(uint32_t type, int64_t least);
+/// Sets the free records of a stripe, a linked list. The caller must have entered or claimed the stripe.
+void lt_set_free_records(lt_stripe *stripe, lt_record *records, uint64_t count);
+/// Takes the free records of the first other stripe that has a full batch of them; returns NULL if there is none. The
+/// caller must be outside its own stripe.
+lt_record *lt_take_batch(uint64_t *count);
 /// Waits until every death that was in progress at the call has been recorded.
 void lt_settle(void);
 

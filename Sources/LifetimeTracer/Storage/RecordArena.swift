@@ -25,6 +25,9 @@ struct RecordArena: LockedState {
         let records: UnsafeMutablePointer<lt_record>
     }
 
+    /// A linked list of free records, and its length.
+    private typealias FreeRecords = (first: UnsafeMutablePointer<lt_record>, count: Int)
+
     /// The chunks, in the order in which they were mapped.
     private(set) var chunks: [Chunk] = []
     /// Batches of free records, each a linked list that begins at its first record, with their lengths.
@@ -65,12 +68,16 @@ struct RecordArena: LockedState {
     static func refill() -> Bool {
         guard let stripe = lt_adopt_stripe() else { return false }
         if useSpare(of: stripe) { return true }
-        guard let (first, count) = shared.withLock({ $0.takeFree() }) else { return false }
+        // Another stripe is claimed outside the lock, because a thread that has claimed all stripes may wait for the
+        // lock.
+        guard
+            let (first, count) = shared.withLock({ $0.takeBatch() }) ?? batchOfOtherStripe()
+                ?? shared.withLock({ $0.takeNew() })
+        else { return false }
         lt_enter(stripe)
         defer { lt_leave(stripe) }
         // Only this thread adds records to its stripe, so the list is still empty.
-        stripe.pointee.free = first
-        stripe.pointee.free_count = UInt64(count)
+        lt_set_free_records(stripe, first, UInt64(count))
         return true
     }
 
@@ -84,8 +91,7 @@ struct RecordArena: LockedState {
         if isFull {
             stripe.pointee.spare = stripe.pointee.free
             stripe.pointee.spare_count = stripe.pointee.free_count
-            stripe.pointee.free = nil
-            stripe.pointee.free_count = 0
+            lt_set_free_records(stripe, nil, 0)
         }
         lt_leave(stripe)
         if let earlier {
@@ -98,14 +104,22 @@ struct RecordArena: LockedState {
         lt_enter(stripe)
         defer { lt_leave(stripe) }
         guard let spare = stripe.pointee.spare else { return false }
-        stripe.pointee.free = spare
-        stripe.pointee.free_count = stripe.pointee.spare_count
+        lt_set_free_records(stripe, spare, stripe.pointee.spare_count)
         stripe.pointee.spare = nil
         return true
     }
 
-    private mutating func takeFree() -> (first: UnsafeMutablePointer<lt_record>, count: Int)? {
-        if let batch = batches.popLast() { return (batch.first.records, batch.count) }
+    private mutating func takeBatch() -> FreeRecords? {
+        batches.popLast().map { ($0.first.records, $0.count) }
+    }
+
+    /// Takes a batch that the thread of another stripe has not noticed yet.
+    private static func batchOfOtherStripe() -> FreeRecords? {
+        var count: UInt64 = 0
+        return lt_take_batch(&count).map { ($0, Int(count)) }
+    }
+
+    private mutating func takeNew() -> FreeRecords? {
         if chunks.isEmpty || used == Int(LT_CHUNK_RECORDS) {
             guard let chunk = Self.map() else { return nil }
             chunks.append(chunk)
