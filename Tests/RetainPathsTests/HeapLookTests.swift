@@ -60,7 +60,7 @@ private final class LookedAtPage: Sendable {
     @Test func objectThatIsFoundAfterTwoLooksIsNoLeak() async {
         await #expect(processExitsWith: .success) {
             Self.plantDocument(pages: 0)
-            // A reference that the search does not find, as in a register.
+            // A reference that the search does not find, as in a register. Balanced below, at the third look.
             let hidden = Self.shelf.withLock { ~UInt(bitPattern: Unmanaged.passRetained($0[0]).toOpaque()) }
             Self.shelf.withLock { $0 = [] }
             let looks = Locked(0)

@@ -166,25 +166,25 @@ internal import LifetimeTracer
 
     static let once = Shape("retained once too often", .overRetained(1)) {
         let screen = DetailScreen()
-        let hidden = Hidden(retained(screen, times: 1))
-        return Planted(screen) { released(hidden, times: 1) }
+        let hidden = Hidden(retaining: screen, times: 1)
+        return Planted(screen) { hidden.release(times: 1) }
     }
 
     static let thrice = Shape("retained three times too often", .overRetained(3)) {
         let screen = DetailScreen()
-        let hidden = Hidden(retained(screen, times: 3))
-        return Planted(screen) { released(hidden, times: 3) }
+        let hidden = Hidden(retaining: screen, times: 3)
+        return Planted(screen) { hidden.release(times: 3) }
     }
 
     static let besideARunLoop = Shape(
         "retained too often, and referred to by unused memory of a run loop", .overRetained(1)
     ) {
         let screen = DetailScreen()
-        let hidden = Hidden(retained(screen, times: 1))
+        let hidden = Hidden(retaining: screen, times: 1)
         sleepingLoop.leave(address: addressOf(screen))
         return Planted(screen) {
             sleepingLoop.leave(address: 0)
-            released(hidden, times: 1)
+            hidden.release(times: 1)
         }
     }
 
@@ -193,11 +193,11 @@ internal import LifetimeTracer
         .held(.global("RootShapes.screen")).references(2, unexplained: 1).orGuessed()
     ) {
         let screen = DetailScreen()
-        let hidden = Hidden(retained(screen, times: 1))
+        let hidden = Hidden(retaining: screen, times: 1)
         RootShapes.screen = screen
         return Planted(screen) {
             RootShapes.screen = nil
-            released(hidden, times: 1)
+            hidden.release(times: 1)
         }
     }
 
@@ -212,20 +212,6 @@ internal import LifetimeTracer
             RootShapes.handle?.current?.release()
             RootShapes.handle = nil
         }
-    }
-
-    @inline(never)
-    private static func retained(_ screen: Screen, times: Int) -> Screen {
-        // Balanced by `released`.
-        for _ in 0..<times { _ = Unmanaged.passRetained(screen) }
-        return screen
-    }
-
-    @inline(never)
-    private static func released(_ hidden: Hidden<Screen>, times: Int) {
-        let unmanaged = Unmanaged.passUnretained(hidden.object)
-        // Balances `retained`.
-        for _ in 0..<times { unmanaged.release() }
     }
 }
 

@@ -10,42 +10,41 @@ import Foundation
 
     static let all = [behindCondition, behindStorageOfStream, inHandlerOfTimer]
 
-    private static let behindCondition = Shape(
-        "retained too often, and referred to behind a condition", .overRetained(1)
-    ) {
-        let made = DetailScreen()
-        let hidden = Hidden(retained(made))
-        gate = Gate(addressBehindCondition: addressOf(made))
-        return Planted(made) {
-            gate = nil
-            released(hidden)
+    /// A shape in which only a word that `leave` writes somewhere refers to the object.
+    ///
+    /// - Parameter leave: Returns how to remove the word.
+    private static func shape(
+        _ name: String, _ leave: @escaping @MainActor @Sendable (_ address: Int) -> @MainActor () -> Void
+    ) -> Shape {
+        Shape("retained too often, and referred to \(name)", .overRetained(1)) {
+            let made = DetailScreen()
+            let hidden = Hidden(retaining: made, times: 1)
+            let remove = leave(addressOf(made))
+            return Planted(made) {
+                remove()
+                hidden.release(times: 1)
+            }
         }
     }
 
-    private static let behindStorageOfStream = Shape(
-        "retained too often, and referred to behind a stream's storage", .overRetained(1)
-    ) {
-        let made = DetailScreen()
-        let hidden = Hidden(retained(made))
+    private static let behindCondition = shape("behind a condition") { address in
+        gate = Gate(addressBehindCondition: address)
+        return { gate = nil }
+    }
+
+    private static let behindStorageOfStream = shape("behind a stream's storage") { address in
         let stream = AsyncStream.makeStream(of: Int.self).continuation
         continuation = stream
         // Safe: a continuation is a reference to the storage, whose block is in use.
         let storage = unsafeBitCast(stream, to: UnsafeMutableRawPointer.self)
         // The block's size is in the word before it, with flags in the lowest bits, and includes that word.
         let size = storage.load(fromByteOffset: -8, as: Int.self) & ~7
-        storage.storeBytes(of: addressOf(made), toByteOffset: size - 16, as: Int.self)
-        return Planted(made) {
-            continuation = nil
-            released(hidden)
-        }
+        storage.storeBytes(of: address, toByteOffset: size - 16, as: Int.self)
+        return { continuation = nil }
     }
 
     /// libdispatch takes handlers from a list of unused blocks, and leaves the link to the next block in them.
-    private static let inHandlerOfTimer = Shape(
-        "retained too often, and referred to by the handler of a timer", .overRetained(1)
-    ) {
-        let made = DetailScreen()
-        let hidden = Hidden(retained(made))
+    private static let inHandlerOfTimer = shape("by the handler of a timer") { address in
         let source = DispatchSource.makeTimerSource(queue: .global())
         source.setEventHandler {}
         // A time in nanoseconds could look like an address.
@@ -54,11 +53,10 @@ import Foundation
         timer = source
         let handler = Self.handler(of: source)
         let link = handler?.load(fromByteOffset: 16, as: Int.self) ?? 0
-        handler?.storeBytes(of: addressOf(made), toByteOffset: 16, as: Int.self)
-        return Planted(made) {
+        handler?.storeBytes(of: address, toByteOffset: 16, as: Int.self)
+        return {
             handler?.storeBytes(of: link, toByteOffset: 16, as: Int.self)
             timer = nil
-            released(hidden)
         }
     }
 
@@ -88,19 +86,6 @@ import Foundation
     private static func word(of block: UInt, at offset: Int) -> UInt {
         // Safe: libdispatch's blocks contain no other words that look like addresses, and libdispatch uses them.
         UnsafeRawPointer(bitPattern: block)?.load(fromByteOffset: offset, as: UInt.self) ?? 0
-    }
-
-    @inline(never)
-    private static func retained(_ screen: Screen) -> Screen {
-        // Balanced by `released`.
-        _ = Unmanaged.passRetained(screen)
-        return screen
-    }
-
-    @inline(never)
-    private static func released(_ hidden: Hidden<Screen>) {
-        // Balances `retained`.
-        Unmanaged.passUnretained(hidden.object).release()
     }
 }
 

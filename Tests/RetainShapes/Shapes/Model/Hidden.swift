@@ -11,6 +11,22 @@ package struct Hidden<Object: AnyObject>: Sendable {
         word = ~UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
     }
 
+    /// Retains an object, and hides it.
+    @inline(never)
+    package init(retaining object: Object, times: Int) {
+        // Balanced by `release`.
+        for _ in 0..<times { _ = Unmanaged.passRetained(object) }
+        self.init(object)
+    }
+
+    /// Releases an object that was retained when it was hidden.
+    @inline(never)
+    package func release(times: Int) {
+        let unmanaged = Unmanaged.passUnretained(object)
+        // Balances the retains of the initializer.
+        for _ in 0..<times { unmanaged.release() }
+    }
+
     /// The object.
     package var object: Object {
         guard let address = UnsafeRawPointer(bitPattern: ~word) else { preconditionFailure("made from an object") }
