@@ -34,6 +34,8 @@ import Testing
     }
 
     /// The program may have allocated more than the buffer.
+    ///
+    /// A stale word elsewhere, as in the memory of the test's own task, may hide that the buffer holds a leaf.
     @Test func bufferOfTheProgramHolds() async throws {
         let buffer = try #require(malloc(4096)?.assumingMemoryBound(to: CChar.self))
         // Safe because the file is closed before the buffer is freed: deferred calls run in the opposite order.
@@ -41,10 +43,11 @@ import Testing
         let file = try #require(fopen("/dev/null", "w"))
         defer { fclose(file) }
         #expect(setvbuf(file, buffer, _IOFBF, 4096) == 0)
-        let leaf = Self.leak(intoBufferOf: file)
-        defer { Self.release(leaf) }
-        let finding = try #require(try await Engine.findings([leaf]).first)
-        #expect(finding.steps.contains { UInt($0.address) == UInt(bitPattern: buffer) }, "\(finding.steps)")
+        let leaves = (0..<12).map { _ in Self.leak(intoBufferOf: file) }
+        defer { for leaf in leaves { Self.release(leaf) } }
+        let findings = try await Engine.findings(leaves)
+        let held = findings.filter { $0.steps.contains { UInt($0.address) == UInt(bitPattern: buffer) } }
+        #expect(held.count >= 4, "\(findings.map(\.steps))")
     }
 }
 #endif
