@@ -60,7 +60,7 @@ INLINE lt_object *lt_alloc_with_trailer(const lt_class *metadata, size_t size, s
     const size_t offset = lt_trailer_offset(size);
     lt_object *object = lt_real.alloc(metadata, offset + sizeof(lt_trailer), alignment_mask);
     const lt_handle handle = lt_record_birth(metadata);
-    write_trailer((lt_trailer *)((char *)object + offset), object, handle);
+    write_trailer(object, offset, handle);
     return object;
 }
 
@@ -103,13 +103,17 @@ INLINE void die(lt_object *object) {
     const lt_class *metadata = object->metadata;
     if (UNLIKELY(metadata->kind != LT_KIND_CLASS || metadata->instance_size > LT_LARGEST_INSTANCE)) return;
     lt_trailer *trailer = trailer_of(object, metadata);
-    if (UNLIKELY(!can_read_trailer(object, trailer) || !lt_is_trailer(trailer, (uintptr_t)object))) {
+    if (UNLIKELY(!can_read_trailer(object, trailer))) {
         die_without_trailer(object, metadata);
         return;
     }
-    const lt_handle handle = trailer->handle;
+    const lt_handle handle = lt_handle_in(*trailer, (uintptr_t)object);
+    if (UNLIKELY(!lt_is_handle(handle))) {
+        die_without_trailer(object, metadata);
+        return;
+    }
     // The memory stays while there are unowned references to the object, or becomes that of another object.
-    trailer->handle = trailer->check = 0;
+    *trailer = 0;
     record_death(handle);
 }
 

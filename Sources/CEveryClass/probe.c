@@ -20,8 +20,13 @@ static lt_object *probe_alloc(const lt_class *metadata, size_t size, size_t alig
     if (is_buffer || size != metadata->instance_size) return lt_real.alloc(metadata, size, alignment_mask);
     const size_t offset = lt_trailer_offset(size);
     lt_object *object = lt_real.alloc(metadata, offset + sizeof(lt_trailer), alignment_mask);
-    write_trailer((lt_trailer *)((char *)object + offset), object, LT_FIRST_HANDLE + probe.births);
+    write_trailer(object, offset, LT_FIRST_HANDLE + probe.births);
     return object;
+}
+
+static bool is_trailer(const lt_trailer *trailer, const lt_object *object) {
+    const lt_handle handle = lt_handle_in(*trailer, (uintptr_t)object);
+    return handle > LT_FIRST_HANDLE && handle <= LT_FIRST_HANDLE + probe.births;
 }
 
 static void die(lt_object *object) {
@@ -30,8 +35,8 @@ static void die(lt_object *object) {
     lt_trailer *trailer = trailer_of(object, metadata);
     if (is_buffer) {
         probe.deaths++;
-    } else if (lt_is_trailer(trailer, (uintptr_t)object)) {
-        trailer->handle = trailer->check = 0;
+    } else if (is_trailer(trailer, object)) {
+        *trailer = 0;
         probe.deaths++;
     }
 }
@@ -132,7 +137,7 @@ lt_probed_class lt_probe_class(const void *metatype) {
 
 bool lt_probe_has_trailer(const void *object) {
     const lt_object *each = object;
-    return lt_is_trailer(trailer_of(each, each->metadata), (uintptr_t)object);
+    return is_trailer(trailer_of(each, each->metadata), each);
 }
 #else
 bool lt_probe_begin(const void *metatype, bool has_tail) {

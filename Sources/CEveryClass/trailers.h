@@ -13,9 +13,8 @@ INLINE lt_trailer *trailer_of(const lt_object *object, const lt_class *metadata)
     return (lt_trailer *)((char *)object + lt_trailer_offset(metadata->instance_size));
 }
 
-INLINE void write_trailer(lt_trailer *trailer, const lt_object *object, lt_handle handle) {
-    trailer->handle = handle;
-    trailer->check = lt_trailer_check((uintptr_t)object, handle);
+INLINE void write_trailer(lt_object *object, size_t offset, lt_handle handle) {
+    *(lt_trailer *)((char *)object + offset) = lt_make_trailer((uintptr_t)object, handle);
 }
 
 /// Whether the memory at the place of a trailer can be read, even if the object has no trailer.

@@ -42,10 +42,13 @@ int64_t lt_untraced_watches;
 
 void lt_add_untraced_watches(int64_t change) { __atomic_add_fetch(&lt_untraced_watches, change, __ATOMIC_SEQ_CST); }
 
+static uint64_t next_untraced = 1;
+
+uint64_t lt_untraced_end(void) { return LOAD_RELAXED(&next_untraced); }
+
 static COLD void reserve_untraced(lt_stripe *stripe) {
     enum { BLOCK = 4096 };
-    static uint64_t reserved = 1;
-    uint64_t first = __atomic_fetch_add(&reserved, BLOCK, __ATOMIC_RELAXED);
+    uint64_t first = __atomic_fetch_add(&next_untraced, BLOCK, __ATOMIC_RELAXED);
     stripe->next_untraced = first << LT_PAYLOAD_SHIFT | LT_UNTRACED;
     stripe->end_untraced = (first + BLOCK) << LT_PAYLOAD_SHIFT | LT_UNTRACED;
 }

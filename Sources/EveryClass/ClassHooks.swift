@@ -4,7 +4,7 @@ import LifetimeTracer
 /// Traces the instances of all classes of a program that was not prepared.
 ///
 /// `CEveryClass` replaces the functions by which the program allocates and frees instances of classes. Their births and
-/// deaths are recorded in the shared registry. An object carries its handle in a trailer of 16 bytes behind its fields.
+/// deaths are recorded in the shared registry. An object carries its handle in a trailer of 8 bytes behind its fields.
 package enum ClassHooks {
     /// Whose code the image with the hooks contains.
     package enum Place: Sendable {

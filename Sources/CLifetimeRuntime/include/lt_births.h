@@ -37,6 +37,8 @@ lt_handle lt_birth_outside(uintptr_t metatype, uintptr_t file, intptr_t line, lt
 lt_handle lt_birth_in(const lt_context *context, uint64_t time);
 /// Returns a handle for an untraced instance; LT_UNTRACED for a thread without a stripe.
 lt_handle lt_untraced_birth(void);
+/// Returns the number of the next untraced instance that a thread will reserve; all numbers in handles are below it.
+uint64_t lt_untraced_end(void);
 /// Changes the number of untraced instances whose deaths must be reported.
 void lt_add_untraced_watches(int64_t change);
 /// Records the death of a listed instance.

@@ -36,6 +36,13 @@ enum {
 /// The smallest handle.
 #define LT_FIRST_HANDLE 16ull
 
+/// Whether a word can be the handle of a live instance of the shared registry.
+///
+/// Of a listed instance, the record must exist, and be that of a live instance of the type; while 4,000,000 are live,
+/// fewer than one of 2^40 random words pass. Of another one, the type must exist and the id or number have been given;
+/// after a billion births of 1,000 types, fewer than one of 2^23 random words pass.
+bool lt_is_handle(lt_handle handle);
+
 /// Returns the record of a listed instance.
 static inline lt_record *lt_place(lt_handle handle) {
     return (lt_record *)(uintptr_t)(handle >> LT_PAYLOAD_SHIFT << 4);

@@ -38,6 +38,11 @@ enum {
     LT_CHUNK_BYTES = LT_CHUNK_RECORDS * 16,
 };
 
+/// Remembers a new chunk; returns false if there are already 8,192, for 134 million records. Must not be called
+/// concurrently.
+bool lt_add_chunk(const lt_record *chunk);
+/// Whether an address of 16 aligned bytes is that of a record.
+bool lt_is_record(const lt_record *place);
 /// Reads a record that other threads may be writing; returns false if it does not belong to a live instance.
 bool lt_read_record(const lt_record *place, lt_record *record);
 /// Reads a record; returns false also if the instance does not belong to the registry.

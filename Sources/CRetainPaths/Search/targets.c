@@ -70,18 +70,14 @@ static void look_into(rp_frozen_copy *frozen, words *words, uint32_t block) {
     const rp_block *object = frozen->heap.blocks + block;
     const rp_type *type = frozen->types.list + object->type;
     // Traced objects are instances of classes. Other blocks, and the memory behind the fields, may contain stale copies
-    // of the word. The check of a trailer tells it from a copy.
+    // of the word. A trailer depends on the address of its object, which tells it from a copy.
     uint32_t end = type->node == RP_NODE_OBJECT ? type->instance_size : 0;
     for (uint32_t offset = RP_OBJECT_HEADER; offset + sizeof(uint64_t) <= end; offset += sizeof(uint64_t)) {
         compare(frozen, words, rp_read64(object->address + offset), block);
     }
     uint64_t place = lt_trailer_offset(end);
     if (!end || place + sizeof(lt_trailer) > object->size) return;
-    lt_trailer trailer = {
-        .handle = rp_read64(object->address + place),
-        .check = rp_read64(object->address + place + offsetof(lt_trailer, check)),
-    };
-    if (lt_is_trailer(&trailer, object->address)) compare(frozen, words, trailer.handle, block);
+    compare(frozen, words, lt_handle_in(rp_read64(object->address + place), object->address), block);
 }
 
 static void sort_by_block(rp_frozen_copy *frozen) {

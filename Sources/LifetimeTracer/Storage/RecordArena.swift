@@ -55,11 +55,8 @@ struct RecordArena: LockedState {
 
     /// The same place if it is that of a record; `nil` for any other address.
     static func place(of address: UnsafeMutablePointer<lt_record>?) -> UnsafeMutablePointer<lt_record>? {
-        guard let address else { return nil }
-        let chunk = chunkAddress(of: address)
-        let isRecord = shared.withLock { $0.chunks.contains { UInt(bitPattern: $0.records) == chunk } }
         // Handles have addresses of whole records.
-        return isRecord ? address : nil
+        address.flatMap { lt_is_record($0) ? $0 : nil }
     }
 
     /// Provides the calling thread's stripe with free records.
@@ -122,6 +119,10 @@ struct RecordArena: LockedState {
     private mutating func takeNew() -> FreeRecords? {
         if chunks.isEmpty || used == Int(LT_CHUNK_RECORDS) {
             guard let chunk = Self.map() else { return nil }
+            guard lt_add_chunk(chunk.records) else {
+                munmap(chunk.records, Int(LT_CHUNK_BYTES))
+                return nil
+            }
             chunks.append(chunk)
             used = 0
         }
