@@ -22,7 +22,7 @@ import RetainShapes
         let start = clock.now
         var answer: RetainExplanation?
         if tally.options.isHeap, mistakes.isEmpty {
-            mistakes += HeapShapeRun.mistakes(shape, &tally)
+            mistakes += HeapShapeRun.mistakes(shape, &tally).map { $0 + holders(of: planted) }
         } else if !tally.options.isPlantOnly, mistakes.isEmpty {
             switch question([planted.instance] + planted.others, in: planted.registry) {
             case .success(let report):
@@ -115,13 +115,15 @@ import RetainShapes
         farDownTheStack(planted.undo)
         overwriteStack()
         guard died.wait(timeout: .now() + .seconds(Patience.seconds)) == .success else {
-            var mistake = "it did not die when its holder was taken away"
-            if case .success(let report) = question([planted.instance], in: planted.registry) {
-                mistake += report.explanations.map { "\n" + $0.wording }.joined()
-            }
-            return [mistake]
+            return ["it did not die when its holder was taken away" + holders(of: planted)]
         }
         return []
+    }
+
+    /// The answer for a planted instance, to be told with a mistake.
+    private static func holders(of planted: Planted) -> String {
+        guard case .success(let report) = question([planted.instance], in: planted.registry) else { return "" }
+        return report.explanations.map { "\n" + $0.wording }.joined()
     }
 }
 
