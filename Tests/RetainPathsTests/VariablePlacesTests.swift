@@ -17,6 +17,7 @@ import Testing
             ("$s2ab4listSayAA1SCGvpZ", .typed), ("$s2ab5firstAA1SCSgvpZ", .typed),
             // Symbols of an unknown kind exclude nothing.
             ("$s3try4LeafCQq9", .ofSwift), ("$s3try4LeafC4name_Wz", .nothing),
+            ("$sScsMI", .metadataTable), ("$ss6_DequeVyxGSlsMcMK", .metadataTable), ("$s3try4LeafCMn", .nothing),
             ("_dispatch_timers_heap", .pendingWork(isInTransit: false)),
             ("_dispatch_main_q", .pendingWork(isInTransit: false)),
             ("_dispatch_mgr_q", .pendingWork(isInTransit: true)),
@@ -76,14 +77,15 @@ import Testing
             let excluded = places.excluded
             // Each excluded word is in a symbol that holds nothing. Each other word of such symbols has a reason.
             #expect(places.exclusions.excluded == VariablePlaces.words(in: excluded), "\(places.exclusions)")
-            let nothing = variables.filter { $0.kind == .nothing }.map(\.range)
+            let kinds: [VariableNames.Kind] = [.nothing, .metadataTable]
+            let nothing = variables.filter { kinds.contains($0.kind) }.map(\.range)
             #expect(
                 VariablePlaces.removing(VariablePlaces.union(of: nothing), from: excluded).isEmpty, "\(object.path)")
-            let taken = variables.filter { $0.kind != .nothing }.map(\.range)
+            let taken = variables.filter { !kinds.contains($0.kind) }.map(\.range)
             let reasons = places.exclusions
             #expect(reasons.ofOtherVariables <= taken.reduce(0) { $0 + VariablePlaces.words(in: [$1]) }, "\(reasons)")
             #expect(zip(excluded, excluded.dropFirst()).allSatisfy { $0.lowerBound <= $1.lowerBound })
-            for (range, kind) in variables where kind != .nothing && kind != .heapBlockClass {
+            for (range, kind) in variables where !(kinds + [.heapBlockClass]).contains(kind) {
                 let hidden = excluded.first { $0.overlaps(range) }
                 #expect(hidden == nil, "\(object.path) at \(range)")
             }

@@ -160,3 +160,8 @@ void rp_clear_words_of_sleeps(rp_frozen_copy *frozen);
 
 /// Clears the unused words of the handlers of libdispatch's sources, which are stale.
 void rp_clear_words_of_handlers(rp_frozen_copy *frozen);
+
+// metadata_tables.c
+
+/// Clears the unused words behind the elements of the runtime's tables of metadata.
+void rp_clear_words_of_metadata_tables(rp_frozen_copy *frozen);

@@ -79,6 +79,9 @@ typedef struct rp_request {
     /// The parts of the image data in which no word is a strong reference; sorted, disjoint.
     uint32_t excluded_count;
     const rp_range *excluded;
+    /// The variables that are the runtime's tables of metadata.
+    uint32_t metadata_table_count;
+    const rp_range *metadata_tables;
     /// The parts of the image data that contain variables of C in libraries that are mostly Swift, and those of
     /// libdispatch; sorted, disjoint. They are treated like variables of the system.
     uint32_t system_count;

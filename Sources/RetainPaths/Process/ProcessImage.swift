@@ -9,6 +9,8 @@ struct ProcessImage: Sendable {
     let data: [rp_image_data]
     /// Ranges within `data` that contain no strong references; sorted, disjoint.
     let excluded: [rp_range]
+    /// The variables that are the runtime's tables of metadata.
+    let metadataTables: [rp_range]
     /// The number of words in `excluded`.
     let excludedWords: Int
     /// Ranges within `data` with the C variables of libraries that are mostly Swift; sorted, disjoint.
@@ -28,8 +30,8 @@ struct ProcessImage: Sendable {
 
     /// The ranges of malloc memory that the image takes; valid as long as the image exists.
     var memory: [Range<UInt>] {
-        [data.memory, pending.memory].compactMap(\.self) + [excluded, system, variables, named].compactMap(\.memory)
-            + places.flatMap(\.memory)
+        [data.memory, pending.memory].compactMap(\.self)
+            + [excluded, metadataTables, system, variables, named].compactMap(\.memory) + places.flatMap(\.memory)
     }
 
     /// The image of the process at this moment.
@@ -87,6 +89,9 @@ struct ProcessImage: Sendable {
             }
         }
         excluded = Self.merged(objects.flatMap(\.places.excluded) + [LifetimeRegistry.ownTable])
+        metadataTables = objects.flatMap(\.places.metadataTables).map {
+            rp_range(start: $0.lowerBound, end: $0.upperBound)
+        }
         excludedWords = VariablePlaces.words(in: excluded.map { $0.start..<$0.end })
         system = Self.merged(objects.flatMap(\.places.system))
         variables = Self.disjoint(objects.flatMap(\.places.typed))
@@ -143,21 +148,33 @@ struct ProcessImage: Sendable {
             return try excluded.withUnsafeBufferPointer { excluded in
                 request.excluded = excluded.baseAddress
                 request.excluded_count = UInt32(excluded.count)
-                return try system.withUnsafeBufferPointer { system in
-                    request.system = system.baseAddress
-                    request.system_count = UInt32(system.count)
-                    return try variables.withUnsafeBufferPointer { variables in
-                        request.variables = variables.baseAddress
-                        request.variable_count = UInt32(variables.count)
-                        return try named.withUnsafeBufferPointer { named in
-                            request.named = named.baseAddress
-                            request.named_count = UInt32(named.count)
-                            return try pending.withUnsafeBufferPointer { pending in
-                                request.pending = pending.baseAddress
-                                request.pending_count = UInt32(pending.count)
-                                return try body(request)
-                            }
-                        }
+                return try metadataTables.withUnsafeBufferPointer { tables in
+                    request.metadata_tables = tables.baseAddress
+                    request.metadata_table_count = UInt32(tables.count)
+                    return try withVariables(in: request, body)
+                }
+            }
+        }
+    }
+
+    /// Calls a body with the request and the places of variables.
+    private func withVariables<Result>(
+        in facts: rp_request, _ body: (rp_request) throws -> Result
+    ) rethrows -> Result {
+        var request = facts
+        return try system.withUnsafeBufferPointer { system in
+            request.system = system.baseAddress
+            request.system_count = UInt32(system.count)
+            return try variables.withUnsafeBufferPointer { variables in
+                request.variables = variables.baseAddress
+                request.variable_count = UInt32(variables.count)
+                return try named.withUnsafeBufferPointer { named in
+                    request.named = named.baseAddress
+                    request.named_count = UInt32(named.count)
+                    return try pending.withUnsafeBufferPointer { pending in
+                        request.pending = pending.baseAddress
+                        request.pending_count = UInt32(pending.count)
+                        return try body(request)
                     }
                 }
             }

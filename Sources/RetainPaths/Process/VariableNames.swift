@@ -20,6 +20,9 @@ enum VariableNames {
     enum Kind: Hashable, Sendable {
         /// The variable contains no strong reference.
         case nothing
+        /// The runtime's table of the instances of a generic type or conformance. It contains no strong reference, but
+        /// leads to memory with stale words.
+        case metadataTable
         /// A Swift variable that may hold references.
         case ofSwift
         /// A Swift variable that may hold references, with its type in its name, or perhaps with that of its object.
@@ -59,6 +62,7 @@ enum VariableNames {
     static func kind(
         of name: UnsafeRawBufferPointer, isInRuntime: Bool = false, isBesideRuntime: Bool = false
     ) -> Kind {
+        if isMetadataTable(name) { return .metadataTable }
         if holdNothing(name, isInRuntime: isInRuntime) { return .nothing }
         if isBesideRuntime, begins(name, with: "_Z") { return .ofRuntime }
         if begins(name, with: "$s") {
@@ -111,6 +115,11 @@ enum VariableNames {
     private static func isMetadata(_ name: UnsafeRawBufferPointer) -> Bool {
         let last = name[name.count - 1]
         return last == UInt8(ascii: "N") || metadataKinds[Int(name[name.count - 2]) << 8 | Int(last)]
+    }
+
+    /// Whether a name is that of a table of the instances of a generic type ("MI") or conformance ("MK").
+    private static func isMetadataTable(_ name: UnsafeRawBufferPointer) -> Bool {
+        begins(name, with: "$s") && (ends(name, with: "MI") || ends(name, with: "MK"))
     }
 
     /// For each two-letter ending, whether it marks metadata.

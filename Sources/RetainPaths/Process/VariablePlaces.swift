@@ -7,6 +7,8 @@ import TracerBase
 struct VariablePlaces: Sendable {
     /// Memory that contains no strong references.
     let excluded: [Range<UInt>]
+    /// The variables that are the runtime's tables of metadata.
+    let metadataTables: [Range<UInt>]
     /// The number of words in `excluded`, and the reasons for which further words are not excluded.
     let exclusions: Exclusions
     /// C variables of a library that is mostly Swift, and variables of libdispatch and of Swift's runtime, which may be
@@ -25,7 +27,7 @@ struct VariablePlaces: Sendable {
     let heapBlockClass: UInt?
 
     /// The ranges of malloc memory that the places take.
-    var memory: [Range<UInt>] { [excluded, system, typed, named].compactMap(\.memory) }
+    var memory: [Range<UInt>] { [excluded, metadataTables, system, typed, named].compactMap(\.memory) }
 
     /// Counts of the words in symbols of metadata and of variables that hold no references.
     struct Exclusions: Hashable, Sendable, CustomStringConvertible {
@@ -60,6 +62,7 @@ struct VariablePlaces: Sendable {
 
     init(_ variables: [(range: Range<UInt>, kind: VariableNames.Kind)], isMixed: Bool) {
         var nothing: [Range<UInt>] = []
+        var tables: [Range<UInt>] = []
         var named: [Range<UInt>] = []
         var others: [Range<UInt>] = []
         var system: [Range<UInt>] = []
@@ -70,6 +73,10 @@ struct VariablePlaces: Sendable {
             switch kind {
             case .nothing:
                 nothing.append(range)
+                continue
+            case .metadataTable:
+                nothing.append(range)
+                tables.append(range)
                 continue
             case .ofSwift: break
             case .typed: typed.append(range)
@@ -98,6 +105,7 @@ struct VariablePlaces: Sendable {
         let certain = Self.withinOuters(nothing)
         self.named = Self.union(of: named)
         excluded = nothing.isEmpty ? [] : Self.removing(Self.union(of: named + others), from: certain)
+        metadataTables = tables
         let (claimed, left) = (Self.words(in: Self.sorted(nothing)), Self.words(in: certain))
         exclusions = Exclusions(
             claimed: claimed, behindMetadata: claimed - left, ofOtherVariables: left - Self.words(in: excluded))
