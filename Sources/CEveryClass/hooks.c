@@ -103,11 +103,7 @@ INLINE void die(lt_object *object) {
     const lt_class *metadata = object->metadata;
     if (UNLIKELY(metadata->kind != LT_KIND_CLASS || metadata->instance_size > LT_LARGEST_INSTANCE)) return;
     lt_trailer *trailer = trailer_of(object, metadata);
-    if (UNLIKELY(!can_read_trailer(object, trailer))) {
-        die_without_trailer(object, metadata);
-        return;
-    }
-    const lt_handle handle = lt_handle_in(*trailer, (uintptr_t)object);
+    const lt_handle handle = can_read_trailer(object, trailer) ? lt_handle_in(*trailer, (uintptr_t)object) : 0;
     if (UNLIKELY(!lt_is_handle(handle))) {
         die_without_trailer(object, metadata);
         return;

@@ -140,6 +140,7 @@ final class PlainModel {
         var rounds = 0
         while rounds < 60_000, aThreadCannotBeSuspended() {
             rounds += 1
+            // No event tells that a thread has unblocked its signals.
             usleep(1000)
         }
     }

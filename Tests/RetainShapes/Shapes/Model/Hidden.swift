@@ -14,7 +14,7 @@ package struct Hidden<Object: AnyObject>: Sendable {
     /// Retains an object, and hides it.
     @inline(never)
     package init(retaining object: Object, times: Int) {
-        // Balanced by `release`.
+        // Safe: `release` balances these retains.
         for _ in 0..<times { _ = Unmanaged.passRetained(object) }
         self.init(object)
     }
@@ -22,8 +22,8 @@ package struct Hidden<Object: AnyObject>: Sendable {
     /// Releases an object that was retained when it was hidden.
     @inline(never)
     package func release(times: Int) {
+        // Safe: these releases balance the retains of the initializer, which keep the object alive until the last.
         let unmanaged = Unmanaged.passUnretained(object)
-        // Balances the retains of the initializer.
         for _ in 0..<times { unmanaged.release() }
     }
 
