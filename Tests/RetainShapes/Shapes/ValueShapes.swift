@@ -32,6 +32,7 @@ internal import LifetimeTracer
     package indirect enum Tree {
         case leaf
         case node(Tree, Screen, Tree)
+        case action(name: String, () -> Void)
     }
 
     package struct Failure: Error {
@@ -54,7 +55,8 @@ internal import LifetimeTracer
     }
 
     static let all = [
-        singlePayload, multiPayload, multiPayloadPair, multiPayloadClosure, indirectPayload, optionalTwice,
+        singlePayload, multiPayload, multiPayloadPair, multiPayloadClosure, indirectPayload, indirectClosure,
+        optionalTwice,
         resultSuccess, resultFailure, errorBox, classBound, opaqueSmall, opaqueLarge, anyObject, anyStruct, anyEnum,
         tuplePayload, streamInTuple, parametrised, eitherPayload, existentialPayload,
     ]
@@ -92,6 +94,15 @@ internal import LifetimeTracer
     static let indirectPayload = Shape("indirect enum", .held(.global("ValueShapes.tree"))) {
         let screen = DetailScreen()
         tree = .node(.leaf, Screen(), .node(.node(.leaf, screen, .leaf), Screen(), .leaf))
+        return Planted(screen) { tree = .leaf }
+    }
+
+    static let indirectClosure = Shape(
+        "closure beside a text in an indirect case",
+        .held(.global("ValueShapes.tree"), .through("action"), .closure("closure #1")).certain()
+    ) {
+        let screen = DetailScreen()
+        tree = .node(.leaf, Screen(), .action(name: "tap") { [screen] in screen.tap() })
         return Planted(screen) { tree = .leaf }
     }
 

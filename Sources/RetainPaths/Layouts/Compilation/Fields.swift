@@ -62,6 +62,8 @@ extension LayoutCompiler {
         case .block: return FieldContents(Slot(kind: .plain), size: wordSize)
         case .function(let isEscaping, let isOptional): return function(isEscaping, isOptional, depth: depth)
         case .refused(let refusal):
+            if let elements = name.tupleElements { return tuple(of: elements, in: context, depth: depth) }
+            if let contents = describedStruct(name, in: context, depth: depth + 1) { return contents }
             statistics.screened[refusal, default: 0] += 1
             return .unknown(extent: extent)
         case .accessor:
@@ -71,7 +73,9 @@ extension LayoutCompiler {
             }
             return contents(of: type, extent: extent, depth: depth)
         case .type:
-            guard let type = resolver.type(named: name, in: context) else { return .unknown(extent: extent) }
+            guard let type = resolver.type(named: name, in: context) else {
+                return describedStruct(name, in: context, depth: depth + 1) ?? .unknown(extent: extent)
+            }
             return contents(of: type, extent: extent, depth: depth)
         }
     }
@@ -120,7 +124,7 @@ extension LayoutCompiler {
     /// The size of a reference with sixteen witness tables.
     private static let longestReference = 17 * wordSize
 
-    private func function(_ isEscaping: Bool, _ isOptional: Bool, depth: Int) -> FieldContents {
+    func function(_ isEscaping: Bool, _ isOptional: Bool, depth: Int) -> FieldContents {
         let size = 2 * wordSize
         // A context on a stack is not retained.
         guard isEscaping else { return FieldContents(Slot(kind: .plain, length: size), size: size) }
@@ -140,6 +144,19 @@ extension LayoutCompiler {
             layout.alignment = max(layout.alignment, part.alignment)
         }
         return FieldContents(layout)
+    }
+
+    /// The elements of a tuple, each from the name of its type.
+    private func tuple(
+        of elements: [(label: String, type: MangledName)], in context: GenericContext, depth: Int
+    ) -> FieldContents {
+        var tuple = SequentialContents()
+        for (label, type) in elements {
+            guard tuple.add(field(type, in: context, extent: nil, depth: depth + 1), name: label) else {
+                return .unknown(extent: nil)
+            }
+        }
+        return tuple.contents
     }
 
     /// The contents of a type that reflection must not see.

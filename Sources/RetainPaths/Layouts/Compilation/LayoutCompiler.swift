@@ -19,6 +19,8 @@ final class LayoutCompiler: @unchecked Sendable {
 
     /// The layouts of values, by the metadata of their types.
     var values: [UInt: ValueLayout] = [:]
+    /// The generic arguments of structs without metadata, by their identities; see ``describedStruct(_:in:depth:)``.
+    var argumentVectors: [UInt64: UnsafeRawPointer] = [:]
     /// The index of the layout that all references to objects share.
     private(set) lazy var referenceIndex = enter(.reference, key: 0)
 

@@ -7,13 +7,25 @@ extension LayoutCompiler {
     func compileVariable(_ range: Range<UInt>, _ typeName: MangledName?) {
         let key = rp_variable_key(range.lowerBound)
         guard table.find(key) == 0 else { return }
-        guard let typeName, let type = type(named: typeName, in: .none), ownsByItsType(type),
-            let layout = layout(of: type, size: range.count)
-        else {
+        guard let layout = typeName.flatMap({ layout(ofVariable: $0, size: range.count) }) else {
             enterUnknown(key: key)
             return
         }
         _ = enter(layout, key: key)
+    }
+
+    private func layout(ofVariable typeName: MangledName, size: Int) -> ValueLayout? {
+        if let type = type(named: typeName, in: .none) {
+            return ownsByItsType(type) ? layout(of: type, size: size) : nil
+        }
+        // A struct owns what its properties own.
+        guard let contents = describedStruct(typeName, in: .none, depth: 0), contents.size == size,
+            !contents.isPartlyConservative
+        else { return nil }
+        var layout = ValueLayout.unknown(size: size, alignment: contents.alignment)
+        layout.slots = contents.slots
+        layout.isPartlyConservative = false
+        return layout
     }
 
     /// Adds the layout of a variable that contains an object.

@@ -125,6 +125,7 @@ struct GenericParameters {
     }
 
     private var count: Int { Int(pointer.read(8, as: UInt16.self)) }
+    private var requirementCount: Int { Int(pointer.read(10, as: UInt16.self)) }
 
     /// The kinds of the parameters that have an argument of their own, in the order of the arguments.
     ///
@@ -140,4 +141,27 @@ struct GenericParameters {
         }
         return kinds
     }
+
+    /// The parameters whose arguments are always references to objects: those that are constrained to `AnyObject` or to
+    /// a class.
+    var references: Set<GenericParameter> {
+        var references: Set<GenericParameter> = []
+        // GenericRequirementDescriptor, of 12 bytes, behind the bytes of the parameters: flags with the kind in the
+        // lowest five bits, the name of the parameter, and a layout of which there is only that of a class.
+        let start = pointer + 16 + (count + 3) / 4 * 4
+        for index in 0..<requirementCount {
+            let requirement = start + index * 12
+            let kind = requirement.read(0, as: UInt32.self) & 0x1F
+            guard kind == Self.baseClass || kind == Self.layout,
+                let name = requirement.relative(4).map(MangledName.init),
+                let lexemes = NameLexemes.lexemes(of: name), lexemes.count == 1,
+                case .parameter(let parameter) = lexemes[0].kind
+            else { continue }
+            references.insert(parameter)
+        }
+        return references
+    }
+
+    /// GenericRequirementKind (swift/ABI/MetadataValues.h).
+    private static let baseClass: UInt32 = 2, layout: UInt32 = 0x1F
 }

@@ -126,6 +126,14 @@ extension MangledName {
         }
     }
 
+    /// The descriptor of the type, or of the generic type of which it is a version.
+    var descriptor: ContextDescriptor? {
+        guard let lexemes = NameLexemes.lexemes(of: self), let first = lexemes.first,
+            lexemes.count == 1 || lexemes.last?.kind == .other("G")
+        else { return nil }
+        return referencedDescriptor(first)
+    }
+
     private func referencedDescriptor(_ lexeme: NameLexeme) -> ContextDescriptor? {
         guard case .reference(let kind) = lexeme.kind else { return nil }
         let reference = UnsafeRawPointer(start) + lexeme.range.lowerBound
@@ -136,12 +144,22 @@ extension MangledName {
         }
     }
 
+    /// Whether the type is a function type of source code, with a context.
+    ///
+    /// A differentiable function, with an operator that begins with `Yj`, consists of three functions.
+    var isFunction: Bool {
+        guard let lexemes = NameLexemes.lexemes(of: self), lexemes.last?.kind == .other("c") else { return false }
+        return !lexemes.contains { lexeme in
+            if case .other(let letters) = lexeme.kind { letters.hasPrefix("Yj") } else { false }
+        }
+    }
+
     /// The shape of a lowered function type (docs/ABI/Mangling.rst, impl-function-type).
     ///
     /// Its letters are: optional marks of substitutions and pseudo-generics, `e` for escaping, kinds of
     /// differentiability and isolation, the convention of the context, then the representation of the function.
     private func functionShape(_ lexeme: NameLexeme, isOptional: Bool) -> NameShape? {
-        var letters = bytes[lexeme.range].dropFirst().map { Character(UnicodeScalar($0)) }[...]
+        var letters = letters(of: lexeme)
         letters = letters.drop { "sIP".contains($0) }
         let isEscaping = letters.first == "e"
         if isEscaping { letters.removeFirst() }
@@ -152,5 +170,21 @@ extension MangledName {
         if convention == "t" { return .plainWord }
         if letters.first == "B" || letters.starts(with: ["z", "B"]) { return .block }
         return .function(isEscaping: isEscaping, isOptional: isOptional)
+    }
+
+    private func letters(of lexeme: NameLexeme) -> ArraySlice<Character> {
+        bytes[lexeme.range].dropFirst().map { Character(UnicodeScalar($0)) }[...]
+    }
+
+    /// The number of types that precede a lowered function type and belong to it: its parameters, results and error.
+    ///
+    /// Each has a lower-case letter for its convention, behind the letters that ``functionShape(_:isOptional:)`` reads;
+    /// `nil` if the function is generic.
+    func operandCount(ofLoweredFunction lexeme: NameLexeme) -> Int? {
+        let letters = letters(of: lexeme)
+        guard let first = letters.first, !"sIP".contains(first) else { return nil }
+        // The letter behind the optional `e` is the convention of the context.
+        let conventions = letters.drop { "eAT".contains($0) }.dropFirst()
+        return conventions.count { "iclbnxgeyvpmrodauk".contains($0) }
     }
 }

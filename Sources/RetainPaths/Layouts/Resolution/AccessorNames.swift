@@ -37,7 +37,7 @@ struct AccessorNames {
     }
 
     /// Makes a name that refers to types by their descriptors, like the names in a program's file.
-    private mutating func makeName(_ pieces: [NameExpansion.Piece]) -> MangledName {
+    mutating func makeName(_ pieces: [NameExpansion.Piece]) -> MangledName {
         var bytes: [UInt8] = []
         var references: [(position: Int, descriptor: ContextDescriptor)] = []
         for piece in pieces {
