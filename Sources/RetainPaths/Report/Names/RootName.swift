@@ -56,9 +56,18 @@ struct RootName: Hashable {
         let isNamed = name.hasPrefix("static ") || !isVariable
         self.init(text: isNamed ? name : "global \(name)", isSwiftVariable: isVariable)
         module = Self.module(in: full)
-        // The name of a type ends with `V` for a struct, with `O` for an enum (docs/ABI/Mangling.rst, nominal types).
-        let endsOfValues = ["Vvp", "VvpZ", "Ovp", "OvpZ"]
-        isOfValue = isVariable && endsOfValues.contains { mangled.hasSuffix($0) }
+        isOfValue = isVariable && Self.isValue(NameExpansion.pieces(ofTypeOfVariable: mangled) ?? [])
+    }
+
+    /// Whether a type is a struct or an enum, perhaps a generic one, that is not Swift's own.
+    private static func isValue(_ type: [NameExpansion.Piece]) -> Bool {
+        guard case .nominal(let path, _)? = type.first, path.kind != .aClass, path.names.first != "Swift" else {
+            return false
+        }
+        guard type.count > 1 else { return true }
+        // The name of a generic type ends with `G`, and that of an optional with `Sg`.
+        guard case .text(let last)? = type.last else { return false }
+        return last == "G" || last == "Sg"
     }
 
     /// Reads the symbol of an object in an image's data.
