@@ -13,7 +13,7 @@ import Testing
         let heap = MadeUpHeap(at: start)
         let steps = [
             heap.root(Mangled.hubShared), heap.object("Demo.Hub", property),
-            heap.dictionary(.string(key), bucket: index),
+            heap.dictionary(.string(key)),
             heap.array(index, "1", code: heap.symbol(closure)), heap.closure(), heap.end(type),
         ]
         return try explain(.made(.reachable, steps), in: heap)

@@ -10,6 +10,8 @@ final class MadeUpHeap {
     private var next: UInt
     /// For each task that waits for a continuation, the functions that will resume, by the task's address.
     var awaitedContinuations: [UInt: [UInt]] = [:]
+    /// The addresses of the tasks that were cancelled.
+    var cancelledTasks: Set<UInt> = []
 
     /// - Parameter start: The lowest address. No text may depend on it.
     init(at start: UInt = 0x1000) {
@@ -20,9 +22,10 @@ final class MadeUpHeap {
         let types = types
         let symbols = symbols
         let awaitedContinuations = awaitedContinuations
+        let cancelledTasks = cancelledTasks
         return HeapNames(
             typeName: { types[$0].map { TypeName(reflected: $0) } }, symbol: { symbols[$0] },
-            awaitedContinuation: { awaitedContinuations[$0] ?? [] })
+            awaitedContinuation: { awaitedContinuations[$0] ?? [] }, isCancelled: { cancelledTasks.contains($0) })
     }
 
     func address() -> UInt {
@@ -78,11 +81,10 @@ extension MadeUpHeap {
         return step
     }
 
-    func dictionary(_ key: Step.Key?, _ element: String = "", bucket: Int = 3, code: UInt = 0) -> Step {
+    func dictionary(_ key: Step.Key?, _ element: String = "", code: UInt = 0) -> Step {
         var step = object(
             "Swift._DictionaryStorage<Swift.String, Swift.AnyObject>", element, edge: code == 0 ? .strong : .function,
             code: code)
-        step.index = bucket
         step.key = key
         return step
     }

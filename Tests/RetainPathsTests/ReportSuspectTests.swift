@@ -39,6 +39,38 @@ import TracerBase
         #expect(try judge([heap.root(Mangled.cache), heap.end("Demo.Screen")]).suspect == "global cache")
     }
 
+    @Test func linkOfAListIsSuspectBeforeTheCollectionOfItsElements() throws {
+        let start = [heap.root(Mangled.hubShared), heap.object("Demo.Hub", "entries"), heap.dictionary(.signed(3))]
+        func list(_ link: String, to type: String = "Demo.Entry") throws -> (RetainHint.Pattern?, String, String?) {
+            let links = [heap.object("Demo.Entry", link), heap.object("Demo.Entry", link), heap.object(type, "screen")]
+            return try judge(start + links + [heap.end("Demo.Screen")])
+        }
+        let (pattern, text, suspect) = try list("next")
+        #expect(pattern == .growingContainer)
+        #expect(suspect == "Entry.next")
+        #expect(
+            text == "Entry.next keeps Entry, an element of a linked list, until the program unlinks it. Unlink Entry "
+                + "when Screen is no longer needed.")
+        #expect(try list("newer").2 == "Entry.newer")
+        // Other references between objects of one type are no list, and neither are those to other types.
+        #expect(try list("parent").2 == ".entries[3]")
+        #expect(try list("next", to: "Demo.Page").2 == "Entry.next")
+        let other = [heap.object("Demo.Entry", "next"), heap.object("Demo.Page", "a"), heap.end("Demo.Screen")]
+        #expect(try judge(start + other).suspect == ".entries[3]")
+    }
+
+    @Test func bufferWithElementsIsSuspectLikeACollection() throws {
+        let buffer = heap.object("Demo.Ring").with { $0.index = 2 }
+        let steps = [heap.root(Mangled.hubShared), heap.object("Demo.Hub", "rings"), heap.array(1), buffer]
+        let (pattern, text, suspect) = try judge(steps + [heap.end("Demo.Screen")])
+        #expect(suspect == "Ring[2]")
+        #expect(pattern == .growingContainer)
+        #expect(text.hasPrefix("Ring keeps Screen until the program removes it."))
+        // Whether a place is in use must be certain.
+        let guess = buffer.with { $0.isPrecise = false }
+        #expect(try judge(steps.dropLast() + [guess, heap.end("Demo.Screen")]).suspect == nil)
+    }
+
     @Test func suspectIsTheCandidateNearestToTheInstance() throws {
         // The program's main loop holds everything through a closure; the suspect is the container behind that closure.
         let steps = [

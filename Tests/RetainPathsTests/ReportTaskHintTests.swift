@@ -158,6 +158,32 @@ import Testing
             heap.awaitedContinuations[task.address] = makers
             #expect(try judge(steps).text.hasSuffix("and cancel the Task when Screen is no longer needed."))
         }
+        // If the task was cancelled, its handler has not resumed the continuation.
+        heap.cancelledTasks = [task.address]
+        heap.awaitedContinuations[task.address] = [maker, handler]
+        #expect(
+            try judge(steps).text.hasSuffix(
+                "Resume the continuation when Screen is no longer needed. The Task was cancelled, which has not ended "
+                    + "the wait."))
+    }
+
+    @Test func adviceForACollectionNamesTheTaskThatHoldsTheInstanceToo() throws {
+        let task = Step.made(.task, at: heap.address(), edge: .function, code: code)
+        let steps = [
+            heap.root(Mangled.hubShared), heap.object("Demo.Hub", "calls"), heap.array(0), heap.end("Demo.Screen"),
+        ]
+        let advice = "or store only the needed values, such as an id or a title."
+        func text(heldBy owner: Step) throws -> String? {
+            let closure = heap.closure().with { $0.owners = [owner] }
+            return try explain(.made(.reachable, steps, holders: [closure]), in: heap).hint?.text
+        }
+        #expect(try text(heldBy: task)?.hasSuffix(advice) == true)
+        heap.awaitedContinuations = [task.address: [heap.symbol("$s4Demo6ScreenC4bind_2toS2i_SStYaFTY1_")]]
+        #expect(
+            try text(heldBy: task)?.hasSuffix(
+                "\(advice) A Task that has not ended holds Screen, too, and waits for a continuation, created in "
+                    + "Screen.bind(_:to:). Resume the continuation as well.") == true)
+        #expect(try text(heldBy: heap.object("Demo.Hub", "calls"))?.hasSuffix(advice) == true)
     }
 
     @Test func taskWithoutHolderGetsLostContinuationHint() throws {

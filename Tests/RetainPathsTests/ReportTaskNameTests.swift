@@ -37,6 +37,11 @@ import Testing
         let value = task([heap.symbol(symbol)]).with { $0.isTaskLocal = true }
         let text = "Task with a task-local value\(name)"
         #expect(try path([value, heap.end("Demo.Screen")]).path[1].name == text)
+        // The function that the task runs tells the tasks apart that have inherited the value.
+        let running = task([heap.symbol(symbol), heap.symbol(method)]).with { $0.isTaskLocal = true }
+        #expect(
+            try path([running, heap.end("Demo.Screen")]).path[1].name
+                == "Task in Screen.bind(_:to:) with a task-local value\(name)")
         let unknown = task([0]).with { $0.isTaskLocal = true }
         #expect(try path([unknown, heap.end("Demo.Screen")]).path[1].name == "Task with a task-local value")
     }

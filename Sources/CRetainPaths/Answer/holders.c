@@ -77,10 +77,14 @@ static uint32_t describe_owner(const telling *at, uint32_t block, rp_step *step)
     return from;
 }
 
-/// Adds what holds the storage of a collection, which alone tells little about a holder.
+/// Whether a block is the storage of a collection or the context of a closure, which alone tells little about a holder.
+static bool needs_owner(const rp_frozen_copy *frozen, uint32_t block) {
+    return rp_is_storage(frozen, block) || frozen->types.list[frozen->heap.blocks[block].type].node == RP_NODE_CLOSURE;
+}
+
 static void add_owners(const telling *at, uint32_t block, uint32_t holder) {
     uint8_t *count = at->result->owner_counts + holder;
-    while (*count < RP_MAX_OWNERS && block != RP_NO_BLOCK && rp_is_storage(at->frozen, block)) {
+    while (*count < RP_MAX_OWNERS && block != RP_NO_BLOCK && needs_owner(at->frozen, block)) {
         rp_step *step = at->result->owners[holder] + *count;
         block = describe_owner(at, block, step);
         if (!step->edge) return;

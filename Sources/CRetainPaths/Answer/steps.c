@@ -143,7 +143,8 @@ static void describe_edge(rp_frozen_copy *frozen, const choice *chosen, rp_step 
     step->offset = edge->offset;
     step->code = edge->code;
     step->may_be_async = edge->kind != RP_EDGE_FUNCTION && edge->code && !rp_is_code(frozen, edge->code);
-    step->index = edge->index;
+    // The place of an element with a key is chance.
+    step->index = edge->key_layout ? -1 : edge->index;
     step->is_in_key = edge->is_in_key;
     step->is_slice = edge->slice.is_known;
     step->slice_start = edge->slice.start;

@@ -135,7 +135,10 @@ void rp_describe_functions(rp_frozen_copy *frozen, uint32_t block, uintptr_t wor
     step->function_count = 0;
     step->is_task_local = false;
     if (size == 0 || task->size < size || rp_has_ended(frozen, block)) return;
-    if (rp_describe_task_local(frozen, word, step)) return;
+    if (rp_describe_task_local(frozen, word, step)) {
+        add(frozen, step, rp_function_of_task(frozen, block));
+        return;
+    }
     owner owners[MOST_NESTED] = {memory_of_block(frozen, task)};
     uint32_t count = 1;
     for (; count < MOST_NESTED; count++) {

@@ -155,8 +155,8 @@ typedef struct rp_result {
     uint32_t holder_count;
     rp_step steps[RP_MAX_STEPS];
     rp_step holders[RP_MAX_HOLDERS];
-    /// For each holder that is the storage of a collection: what holds the storage, then what holds that if it is
-    /// storage, too.
+    /// For each holder that is the storage of a collection or the context of a closure: what holds it, then what holds
+    /// that if it is one of them, too.
     rp_step owners[RP_MAX_HOLDERS][RP_MAX_OWNERS];
     uint8_t owner_counts[RP_MAX_HOLDERS];
 } rp_result;

@@ -124,11 +124,12 @@ struct HeapAnswer: Sendable {
         var isInRegister = false
         /// Whether a task holds the next step in a task-local value.
         ///
-        /// `functions` then contains the address of the variable with the value's key, or of the key, or 0.
+        /// `functions` then contains the address of the variable with the value's key, or of the key, or 0; and the
+        /// function that the task runs, if it is known.
         var isTaskLocal = false
         /// What holds the step, the outermost first.
         ///
-        /// Set for holders that are the storage of a collection.
+        /// Set for holders that are the storage of a collection or the context of a closure.
         var owners: [Step] = []
     }
 }

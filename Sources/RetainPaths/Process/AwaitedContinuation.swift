@@ -8,6 +8,9 @@ enum AwaitedContinuation {
     private static let function: UInt = 56, frame: UInt = 64
     /// The offsets in a frame of the caller's frame, and of the function that resumes there (AsyncContext).
     private static let callersFrame: UInt = 0, callersFunction: UInt = 8
+    /// The offset in a task of its status, and the bit for a task that was cancelled (TaskPrivate.h:
+    /// ActiveTaskStatus).
+    private static let status: UInt = 96, isCancelledBit: UInt = 0x100
     /// The largest number of frames to read.
     ///
     /// A function and the code that makes its continuation are fewer calls apart.
@@ -31,5 +34,10 @@ enum AwaitedContinuation {
             current = caller
         }
         return functions
+    }
+
+    /// Whether a task was cancelled; `false` if its memory cannot be read.
+    static func isCancelled(_ task: UInt) -> Bool {
+        OwnMemory()?.word(at: task &+ status).map { $0 & isCancelledBit != 0 } ?? false
     }
 }

@@ -68,9 +68,17 @@ struct ExplanationWriter {
             explainedReferences: finding.found, path: path?.steps ?? [], cycle: path?.cycle,
             holders: Self.inOrder(finding.holders.map { holder($0, closures, reader) }),
             culprit: finding.culprit.flatMap { ids.indices.contains($0) ? ids[$0] : nil },
-            suspect: path?.suspect, hint: path.flatMap { HintFinder(path: $0).hint }, fingerprint: fingerprint,
+            suspect: path?.suspect, hint: path.flatMap { hint(for: $0, of: finding, reader) }, fingerprint: fingerprint,
             signature: signature.joined(separator: " \(PathPattern.separator) "), known: isKnown ? match : nil,
             expired: isKnown ? nil : match)
+    }
+
+    /// The hint for a path, with regard to tasks that hold the instance in another way.
+    private func hint(for path: NamedPath, of finding: HeapAnswer.Finding, _ reader: NodeReader) -> RetainHint? {
+        let tasks = finding.holders.compactMap(\.owners.first).filter { owner in
+            owner.node == .task && !path.nodes.contains { $0.address == owner.address }
+        }
+        return HintFinder(path: path, otherTasks: tasks.map { reader.node($0) }).hint
     }
 
     /// The stack or the task in whose frames an instance lies, and the instance; empty if the place is not known.

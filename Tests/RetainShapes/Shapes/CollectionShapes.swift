@@ -201,7 +201,9 @@
     }
 
     static let bufferElement = Shape(
-        "element of a managed buffer", .held(.global("CollectionShapes.pages"), .object("Pages"))
+        "element of a managed buffer",
+        .held(.global("CollectionShapes.pages"), .object("Pages"), .through("[1]")).giving("Pages [1]")
+            .hinting(.growingContainer, "Remove DetailScreen when it is no longer needed")
     ) {
         let screen = DetailScreen()
         pages = makePages(3)

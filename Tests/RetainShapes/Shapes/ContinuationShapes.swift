@@ -4,7 +4,9 @@ internal import LifetimeTracer
 @MainActor package enum ContinuationShapes {
     package nonisolated static let line = Line()
 
-    static let all = [inArray, inMethod, thatCancellationEnds]
+    package nonisolated static let calls = Calls()
+
+    static let all = [inArray, inMethod, thatCancellationEnds, thatCancellationDoesNotEnd, besideInstance]
 
     private static let inArray = Shape(
         "checked continuation in an array",
@@ -43,6 +45,59 @@ internal import LifetimeTracer
             screen.tap()
         }
         return Planted(screen) { line.resume() }
+    }
+
+    private static let thatCancellationDoesNotEnd = Shape(
+        "checked continuation of a cancelled task whose cancellation handler does not resume it",
+        .held(.global("ContinuationShapes.line"), .task).orMore()
+            .hinting(.runningTask, "The Task was cancelled, which has not ended the wait.")
+    ) {
+        let screen = DetailScreen()
+        let task = startByHand {
+            await withTaskCancellationHandler {
+                await line.wait()
+            } onCancel: {
+            }
+            screen.tap()
+        }
+        task.cancel()
+        return Planted(screen) { line.resume() }
+    }
+
+    private static let besideInstance = Shape(
+        "object in a dictionary beside the continuation of the task that holds the object",
+        .held(.global("ContinuationShapes.calls"), .through("pending"), .through("[\"call\"].screen")).orMore()
+            .hinting(.growingContainer, "created in Calls.send(_:). Resume the continuation as well.")
+    ) {
+        let screen = DetailScreen()
+        startByHand {
+            await calls.send(screen)
+            screen.tap()
+        }
+        return Planted(screen) { calls.resume() }
+    }
+}
+
+/// Calls that wait for a reply.
+package final class Calls: Sendable {
+    private struct Call: LockedState {
+        let screen: DetailScreen
+        let reply: UnsafeContinuation<Void, Never>
+    }
+
+    private let pending = Locked<[String: Call]>([:])
+
+    func send(_ screen: DetailScreen) async {
+        await withUnsafeContinuation { reply in pending.withLock { $0["call"] = Call(screen: screen, reply: reply) } }
+    }
+
+    /// Replies to all calls.
+    func resume() {
+        let waiting = pending.withLock { pending in
+            defer { pending = [:] }
+            return Array(pending.values)
+        }
+        for call in waiting { call.reply.resume() }
     }
 }
 

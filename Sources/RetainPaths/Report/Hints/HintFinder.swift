@@ -1,6 +1,8 @@
 /// Recognizes the known patterns of leaks in a path, and words a remedy for each.
 struct HintFinder {
     let path: NamedPath
+    /// Tasks that hold the instance, too, but not on this path.
+    var otherTasks: [PathNode] = []
 
     /// The hint for the path; `nil` if the path matches no known pattern.
     var hint: RetainHint? {
@@ -37,7 +39,7 @@ struct HintFinder {
         case .task:
             return task(suspect)
         case .root, .object:
-            return container(suspect)
+            return container(suspect).map(withWaitingTask)
         case .block, .gap, .plumbing, .storage, .thunk, .box:
             return nil
         }

@@ -79,9 +79,8 @@ extension HintFinder {
     /// The hint for a collection that a root reaches and that the program does not empty.
     func container(_ owner: Int) -> RetainHint? {
         if let hint = unreadElement(owner) { return hint }
-        guard let held = path.nextShown(after: owner), held > owner,
-            path.nodes[owner + 1..<held].contains(where: { $0.role == .storage })
-        else { return nil }
+        guard let held = path.nextShown(after: owner), held > owner else { return nil }
+        guard path.nodes[owner..<held].contains(where: \.holdsElement) else { return listElement(owner, held) }
         if path.nodes[owner + 1..<held].contains(where: \.isOutsideSlice) { return slice(held) }
         // Users do not know the private types of a library, nor its closures.
         let isUnknown = isPrivateToLibrary(held) || path.nodes[held].role == .closure && path.isOfLibrary(held)
@@ -91,6 +90,17 @@ extension HintFinder {
         let instead = "or store only the needed values, such as an id or a title"
         return RetainHint(
             pattern: .growingContainer, text: "\(fact) Remove \(name) when \(needed) is no longer needed, \(instead).")
+    }
+
+    /// The hint for an element of a linked list, to which another element refers; `nil` for other objects.
+    private func listElement(_ owner: Int, _ held: Int) -> RetainHint? {
+        guard path.linksElement(owner) else { return nil }
+        let name = path.nodes[held].name
+        let needed = name == gone ? "it" : gone
+        return RetainHint(
+            pattern: .growingContainer,
+            text: "\(keeping(held)) \(name), an element of a linked list, until the program unlinks it. Unlink \(name) "
+                + "when \(needed) is no longer needed.")
     }
 
     /// The hint for an element that a slice keeps although the slice does not show it.

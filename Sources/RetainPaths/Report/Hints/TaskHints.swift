@@ -99,22 +99,38 @@ extension HintFinder {
     }
 
     /// The hint for a task that waits for the program to resume a continuation, which something keeps.
-    private func keptContinuation(_ suspect: Int, _ place: String) -> RetainHint {
+    private func keptContinuation(_ suspect: Int, _ task: PathNode, _ place: String) -> RetainHint {
         let isClosure = path.nodes[suspect].role == .closure
         let fact = isClosure ? "runs \(name(suspect)), which \(capture(suspect))," : "keeps \(gone)"
+        let cancelling =
+            task.isCancelled
+            ? "The Task was cancelled, which has not ended the wait."
+            : "Cancelling the Task alone does not end the wait."
         return RetainHint(
             pattern: .runningTask,
             text: "A Task that has not ended \(fact) and waits for a continuation, created in \(place). Resume the "
-                + "continuation when \(gone) is no longer needed. Cancelling the Task alone does not end the wait.")
+                + "continuation when \(gone) is no longer needed. \(cancelling)")
     }
 
-    /// The continuation that the program must resume so that the task at or before a node goes on.
+    /// The hint with another sentence if a task that waits for the program holds the instance, too.
+    ///
+    /// Without that sentence, the advice would not end the life of the instance.
+    func withWaitingTask(_ hint: RetainHint) -> RetainHint {
+        let awaited = otherTasks.first { $0.awaitsResumption && !$0.hasEnded }?.awaitedContinuation
+        guard let awaited else { return hint }
+        return RetainHint(
+            pattern: hint.pattern,
+            text: "\(hint.text) A Task that has not ended holds \(gone), too, and waits for a continuation, created in "
+                + "\(awaited). Resume the continuation as well.")
+    }
+
+    /// The task whose continuation the program must resume so that the task at or before a node goes on.
     ///
     /// A child of that task may await it.
-    private func continuationToResume(_ suspect: Int) -> String? {
+    private func awaitingResumption(_ suspect: Int) -> PathNode? {
         let tasks = path.nodes[...suspect].reversed().drop { $0.role == .closure || $0.role == .thunk }
             .prefix { $0.kind == .task || $0.isFolded }
-        return tasks.first { $0.awaitsResumption && !$0.hasEnded }?.awaitedContinuation
+        return tasks.first { $0.awaitsResumption && !$0.hasEnded }
     }
 
     /// Whether the task that runs a closure is reached through another task that has not ended.
@@ -146,7 +162,9 @@ extension HintFinder {
     }
 
     func task(_ suspect: Int) -> RetainHint {
-        if let place = continuationToResume(suspect) { return keptContinuation(suspect, place) }
+        if let awaiting = awaitingResumption(suspect), let place = awaiting.awaitedContinuation {
+            return keptContinuation(suspect, awaiting, place)
+        }
         if path.nodes[suspect].role == .closure, let actor = awaitedActor(suspect) {
             return captured(
                 .runningTask, suspect, kept: "A Task that waits for the actor \(actor) is to run",

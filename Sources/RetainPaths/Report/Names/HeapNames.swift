@@ -23,6 +23,8 @@ struct HeapNames {
     /// Returns the functions that resume together with the continuation that a task awaits, innermost first; none if
     /// the task awaits something else.
     var awaitedContinuation: (_ task: UInt) -> [UInt] = { _ in [] }
+    /// Returns whether a task was cancelled.
+    var isCancelled: (_ task: UInt) -> Bool = { _ in false }
 }
 
 extension HeapNames {
@@ -36,7 +38,7 @@ extension HeapNames {
                 Symboliser.shared.symbol(at: address).map {
                     NamedAddress(name: $0.name, mangledName: $0.mangledName, module: $0.module, offset: $0.offset)
                 }
-            }, awaitedContinuation: AwaitedContinuation.functions)
+            }, awaitedContinuation: AwaitedContinuation.functions, isCancelled: AwaitedContinuation.isCancelled)
     }
 }
 

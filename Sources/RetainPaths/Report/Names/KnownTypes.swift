@@ -14,13 +14,6 @@ enum KnownTypes {
         return type == "Swift.__EmptyArrayStorage" ? "Array" : nil
     }
 
-    /// Whether the index of an element in a collection has a meaning.
-    ///
-    /// In other collections it is chance.
-    static func isOrdered(_ type: String) -> Bool {
-        !type.hasPrefix("Swift._DictionaryStorage<") && !type.hasPrefix("Swift._SetStorage<")
-    }
-
     /// Whether a collection has keys besides its values.
     static func hasKeys(_ type: String) -> Bool {
         type.hasPrefix("Swift._DictionaryStorage<")

@@ -36,7 +36,7 @@ extension NodeReader {
         case .unsigned(let number) where !isAddress(number): return "[\(number)]"
         case .signed, .unsigned, nil: break
         }
-        guard KnownTypes.isOrdered(type), let index = step.index else { return "[…]" }
+        guard let index = step.index else { return "[…]" }
         return "[\(index)]"
     }
 

@@ -34,8 +34,10 @@ struct NodeReader {
             setMembers(of: step, &node)
             node.isCertain = step.edge == nil || step.isPrecise
         default:
-            // A node of a hash tree is an object of a library, and has keys.
-            if step.key != nil { node.element = Self.element(step, of: node.type) }
+            // The elements of a hash tree have keys, and those of a ManagedBuffer have places.
+            if step.key != nil || step.index != nil && step.isPrecise {
+                node.element = Self.element(step, of: node.type)
+            }
             setMembers(of: step, &node)
             node.isCertain = step.edge == nil || step.isPrecise
         }
@@ -115,6 +117,7 @@ struct NodeReader {
         if let maker = continuation(of: step.address) {
             node.awaitedContinuation = maker.name
             node.awaitsResumption = maker.mustResume
+            node.isCancelled = names.isCancelled(step.address)
         }
         node.isAwaited = step.isAwaited
         node.hasEnded = step.isPrecise && (step.edge == .strong || step.edge == .existentialBox)
@@ -194,30 +197,33 @@ struct NodeReader {
     /// The node of a task or its memory, named by the function that holds the next node in a variable.
     private func withFunction(_ node: PathNode, of step: HeapAnswer.Step) -> PathNode {
         guard let first = step.functions.first else { return node }
-        guard !step.isTaskLocal else { return withTaskLocal(node, variable: first) }
-        let functions = step.functions.compactMap { AsyncFunctionName(names.symbol($0)) }.filter(\.isShown)
         var node = node
-        let function = functions.first { $0.isOfProgram(libraries: libraryModules) } ?? functions.first
-        node.function = function?.closure.brief
-        node.name = PathNode.task + (node.function.map { " in \($0)" } ?? "")
         node.kind = .task
+        node.name = PathNode.task
+        let functions = step.functions.dropFirst(step.isTaskLocal ? 1 : 0)
+            .compactMap { AsyncFunctionName(names.symbol($0)) }.filter(\.isShown)
+        let function = functions.first { $0.isOfProgram(libraries: libraryModules) } ?? functions.first
+        if let name = function?.closure.brief { node.name += " in \(name)" }
+        if step.isTaskLocal {
+            node.name += taskLocal(first)
+        } else {
+            node.function = function?.closure.brief
+        }
         return node
     }
 
-    /// The node of a task or its memory, named by the variable whose task-local value holds the next node.
-    private func withTaskLocal(_ node: PathNode, variable address: UInt) -> PathNode {
-        var node = node
+    /// The end of a task's name, for the variable whose task-local value holds the next node.
+    private func taskLocal(_ address: UInt) -> String {
         let variable = RootName(address == 0 ? nil : names.symbol(address))
         let isNamed = variable.isSwiftVariable || variable.isOfObject
-        node.name = "\(PathNode.task) with a task-local value" + (isNamed ? " of \(variable.text)" : "")
-        node.kind = .task
-        return node
+        return " with a task-local value" + (isNamed ? " of \(variable.text)" : "")
     }
 
     /// The function that made the continuation that a task awaits; `nil` if the task awaits something else.
     ///
     /// Functions of the standard library that make continuations for other functions are skipped. A program must resume
-    /// the continuations that it made. If one of its functions handles the task's cancellation, that resumes them, too.
+    /// the continuations that it made. If one of its functions handles the task's cancellation, that resumes them, too,
+    /// unless the task was cancelled already.
     private func continuation(of task: UInt) -> (name: String, mustResume: Bool)? {
         let codes = names.awaitedContinuation(task)
         for code in codes {
@@ -230,7 +236,7 @@ struct NodeReader {
             let handlesCancellation = codes.contains {
                 ClosureName(names.symbol($0)).place.hasPrefix("withTaskCancellationHandler")
             }
-            return (name.brief, isOfProgram && !handlesCancellation)
+            return (name.brief, isOfProgram && (!handlesCancellation || names.isCancelled(task)))
         }
         return nil
     }

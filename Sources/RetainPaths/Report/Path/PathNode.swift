@@ -67,6 +67,8 @@ struct PathNode: Hashable {
     var awaitedContinuation: String?
     /// Whether the program made that continuation and must resume it, because cancelling the task does not.
     var awaitsResumption = false
+    /// Whether the node is a task that was cancelled.
+    var isCancelled = false
     /// Whether the node keeps a pointer to C memory or to a task, which for a task is its job in an executor's queue.
     var keepsPointer = false
     /// Whether the node is a task that the next node, a task, awaits.
@@ -92,6 +94,11 @@ struct PathNode: Hashable {
         case .block(.taskMemory): kind != .task
         case .root, .object, .closure, .task, .block, .gap: false
         }
+    }
+
+    /// Whether the node holds the next node as an element, as an array or a `ManagedBuffer` does.
+    var holdsElement: Bool {
+        role == .storage || role == .object && !element.isEmpty
     }
 
     /// The module of an object's type or of a root's variable; empty if it is not known.

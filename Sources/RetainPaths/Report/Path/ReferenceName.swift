@@ -38,6 +38,9 @@ struct ReferenceName {
         return first == "next" || Self.forwardNames.contains(last)
     }
 
+    /// Whether the name is usual for a reference to the next or the previous element of a linked list.
+    var isLink: Bool { words.last.map(Self.linkNames.contains) ?? false }
+
     /// Whether the name says that a value is left over: `lastFailure`.
     var isAboutThePast: Bool {
         words.count > 1 && words.first.map(["last", "latest", "previous", "recent"].contains) ?? false
@@ -90,6 +93,11 @@ struct ReferenceName {
     ]
 
     private static let forwardNames: Set = ["next", "head", "tail", "child", "children", "left", "right", "siblings"]
+
+    private static let linkNames: Set = [
+        "next", "previous", "prev", "successor", "predecessor", "following", "preceding", "newer", "older", "link",
+        "sibling",
+    ]
 
     private static let valueNames: Set = [
         "value", "values", "storage", "stored", "wrapped", "content", "contents", "underlying", "boxed", "object",

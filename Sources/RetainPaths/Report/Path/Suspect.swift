@@ -70,6 +70,8 @@ extension NamedPath {
                 return index
             case .storage:
                 return holderOfCollection(at: index)
+            case .object where nodes[index].holdsElement || linksElement(index):
+                return index
             case .root:
                 return index
             case .object, .block:
@@ -81,6 +83,14 @@ extension NamedPath {
             }
         }
         return nil
+    }
+
+    /// Whether a node is an element of a linked list that holds the next or the previous element.
+    ///
+    /// A list holds its elements until the program removes them, like any other collection.
+    func linksElement(_ index: Int) -> Bool {
+        guard let next = nextShown(after: index), nodes[next].role == .object else { return false }
+        return nodes[next].type == nodes[index].type && ReferenceName(members: nodes[index].members).isLink
     }
 
     /// Whether a node is an error in a property whose name says that it is about the past, such as `lastFailure`.

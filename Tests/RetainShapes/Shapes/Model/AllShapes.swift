@@ -3,9 +3,10 @@ extension Shape {
     @MainActor package static var all: [Shape] {
         let kinds: [(String, [Shape])] = [
             ("roots", RootShapes.all + SingletonShapes.all + StackShapes.all + RegisterShapes.all),
-            ("collections", CollectionShapes.all + SliceShapes.all),
+            ("collections", CollectionShapes.all + SliceShapes.all + LinkedListShapes.all),
             ("values", ValueShapes.all + PropertyShapes.all + NestedNameShapes.all + OutlinedValueShapes.all),
-            ("generic types", GenericShapes.all), ("closures", ClosureShapes.all), ("cycles", CycleShapes.all),
+            ("generic types", GenericShapes.all + DescribedStructShapes.all), ("closures", ClosureShapes.all),
+            ("cycles", CycleShapes.all),
             ("tasks", TaskShapes.all), ("Dispatch", DispatchShapes.all), ("Foundation", FoundationShapes.all),
             ("operators", ReactiveShapes.all), ("uncommon types", UncommonTypeShapes.all),
             ("false holders", FalseHolderShapes.all + StaleWordShapes.all),
