@@ -1,6 +1,7 @@
 #if os(Linux) && arch(x86_64) && canImport(Glibc)
 import CRetainPaths
 import ForkTesting
+import Glibc
 import LifetimeTracer
 import Patience
 import Testing
@@ -132,6 +133,40 @@ private final class LookedAtPage: Sendable {
             let graph = try await HeapGraph.capture(options: Engine.patient)
             let leaked = graph.leaks.all.filter { $0.name == "LookedAtDocument" }
             demand(count > 0 && leaked.map(\.count) == [1], "\(leaked), \(count) words")
+        }
+    }
+
+    /// Allocates memory with a text of less than 16 bytes, and with the address of the document on the shelf behind it.
+    private static func noteDocument(behind text: StaticString) -> UnsafeMutablePointer<UInt> {
+        // Never freed: the process ends.
+        let memory = UnsafeMutablePointer<UInt>.allocate(capacity: 3)
+        memory.initialize(repeating: 0, count: 3)
+        memcpy(memory, text.utf8Start, text.utf8CodeUnitCount)
+        // Safe without a retain: the shelf holds the document, and nothing reads the word as a reference.
+        memory[2] = Self.shelf.withLock { UInt(bitPattern: Unmanaged.passUnretained($0[0]).toOpaque()) }
+        // Never balanced: the document is over-retained until the process ends.
+        Self.shelf.withLock { _ = Unmanaged.passRetained($0[0]) }
+        Self.shelf.withLock { $0 = [] }
+        return memory
+    }
+
+    /// malloc has memory of 24 bytes for a text of 14 bytes.
+    @Test func unusedWordBehindATextHidesNoLeak() async {
+        await #expect(processExitsWith: .success) {
+            Self.plantDocument(pages: 0)
+            let memory = Self.noteDocument(behind: "shelf.document")
+            let leaked = await Self.documents()
+            demand(leaked == 1, "\(String(describing: leaked)); the memory is at \(memory)")
+        }
+    }
+
+    /// Memory of the same size that contains more than a text may use its last word.
+    @Test func wordBehindOtherBytesIsInUse() async {
+        await #expect(processExitsWith: .success) {
+            Self.plantDocument(pages: 0)
+            let memory = Self.noteDocument(behind: "shelf.d\u{1}cument")
+            let leaked = await Self.documents()
+            demand(leaked == 0, "\(String(describing: leaked)); the memory is at \(memory)")
         }
     }
 

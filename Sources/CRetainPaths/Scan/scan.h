@@ -78,6 +78,12 @@ void rp_scan_managed(rp_place *at, const rp_layout *layout);
 /// Scans the children and the items of a node of a hash tree.
 void rp_scan_hash_node(rp_place *at, const rp_layout *layout);
 
+// texts.c
+
+/// Returns the size of a raw block, without the stale bytes behind its text if it contains a text of C and nothing
+/// else.
+uint32_t rp_size_without_slack(const rp_block *block);
+
 // task_memory.c
 
 /// Returns the number of bytes in use of a raw block.

@@ -37,7 +37,7 @@ bool rp_may_lead_to(const rp_frozen_copy *frozen, uintptr_t address, const rp_bl
 }
 
 uint32_t rp_used_size(const rp_frozen_copy *frozen, const rp_block *block) {
-    if (!rp_is_slab(frozen, block)) return block->size;
+    if (!rp_is_slab(frozen, block)) return rp_size_without_slack(block);
     // A slab is a stack of the frames of async functions. The memory above the used part contains frames of functions
     // that have returned.
     uint32_t capacity = rp_read32(block->address + RP_SLAB_CAPACITY), used = rp_read32(block->address + RP_SLAB_USED);
