@@ -128,7 +128,7 @@ internal import LifetimeTracer
     private static let sleepInMethod = Shape(
         "sleep: in a method that captures self", .held(timers, .task, .closure("Poller.poll")).orMore()
     ) {
-        let poller = Poller()
+        let poller = SleepingPoller()
         remember(poller.poll())
         return Planted(poller) { cancelAll() }
     }
@@ -137,7 +137,7 @@ internal import LifetimeTracer
         "sleep: with the task in a property of what it captures",
         .held(timers, .task, .closure("Poller.start")).orMore()
     ) {
-        let poller = Poller()
+        let poller = SleepingPoller()
         poller.start()
         waitForDispatch()
         let hidden = Hidden(poller)
@@ -267,36 +267,4 @@ private func sleepInClerk(_ screen: Screen) -> Task<Void, Never> {
 private func sleepLong(_ screen: Screen) async -> Int {
     try? await Task.sleep(for: .seconds(3600))
     return screen.taps
-}
-
-/// Polls in a task.
-private final class Poller: TracedObject, @unchecked Sendable {
-    // `@unchecked Sendable` is safe because only the planting thread and the poller's task use it.
-    private var task: Task<Void, Never>?
-    private var count = 0
-
-    @inline(never)
-    func poll() -> Task<Void, Never> {
-        startByHand {
-            while !Task.isCancelled {
-                self.count += 1
-                try? await Task.sleep(for: .seconds(3600))
-            }
-        }
-    }
-
-    @inline(never)
-    func start() {
-        task = startByHand {
-            while !Task.isCancelled {
-                self.count += 1
-                try? await Task.sleep(for: .seconds(3600))
-            }
-        }
-    }
-
-    func stop() {
-        task?.cancel()
-        task = nil
-    }
 }
