@@ -17,7 +17,8 @@ import Testing
             ("$s2ab4listSayAA1SCGvpZ", .typed), ("$s2ab5firstAA1SCSgvpZ", .typed),
             // Symbols of an unknown kind exclude nothing.
             ("$s3try4LeafCQq9", .ofSwift), ("$s3try4LeafC4name_Wz", .nothing),
-            ("$sScsMI", .metadataTable), ("$ss6_DequeVyxGSlsMcMK", .metadataTable), ("$s3try4LeafCMn", .nothing),
+            ("$sScsMI", .metadataTable), ("$ss6_DequeVyxGSlsMcMK", .metadataTable), ("$s3try4LeafCMl", .metadataTable),
+            ("$s3try4LeafCMn", .nothing),
             ("_dispatch_timers_heap", .pendingWork(isInTransit: false)),
             ("_dispatch_main_q", .pendingWork(isInTransit: false)),
             ("_dispatch_mgr_q", .pendingWork(isInTransit: true)),

@@ -20,8 +20,9 @@ enum VariableNames {
     enum Kind: Hashable, Sendable {
         /// The variable contains no strong reference.
         case nothing
-        /// The runtime's table of the instances of a generic type or conformance. It contains no strong reference, but
-        /// leads to memory with stale words.
+        /// The runtime's table of the instances of a generic type or conformance, or its state of a type.
+        ///
+        /// It contains no strong reference, but leads to memory with stale words.
         case metadataTable
         /// A Swift variable that may hold references.
         case ofSwift
@@ -117,9 +118,10 @@ enum VariableNames {
         return last == UInt8(ascii: "N") || metadataKinds[Int(name[name.count - 2]) << 8 | Int(last)]
     }
 
-    /// Whether a name is that of a table of the instances of a generic type ("MI") or conformance ("MK").
+    /// Whether a name is that of a table of the instances of a generic type ("MI") or conformance ("MK"), or of the
+    /// state of a type that the runtime initializes at its first use ("Ml").
     private static func isMetadataTable(_ name: UnsafeRawBufferPointer) -> Bool {
-        begins(name, with: "$s") && (ends(name, with: "MI") || ends(name, with: "MK"))
+        begins(name, with: "$s") && (ends(name, with: "MI") || ends(name, with: "MK") || ends(name, with: "Ml"))
     }
 
     /// For each two-letter ending, whether it marks metadata.
