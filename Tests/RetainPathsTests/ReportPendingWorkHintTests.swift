@@ -7,6 +7,30 @@ import Testing
 @Suite struct ReportPendingWorkHintTests: JudgesPaths {
     let heap = MadeUpHeap()
 
+    @Test func deallocatorOfADataIsNoSuspect() throws {
+        let start = [heap.root(Mangled.hubShared), heap.object("Demo.Hub", "bytes._representation.storage")]
+        let storage = heap.object("FoundationEssentials.__DataStorage", "_deallocator", edge: .function, code: code)
+        let hint = try judge(start + [storage, heap.closure(), heap.end("Demo.Screen")])
+        #expect(hint.suspect == ".bytes._representation.storage")
+        #expect(hint.pattern == .hubCapture)
+        #expect(
+            hint.text == "Hub.bytes._representation.storage keeps a Data with a deallocator, closure #1 in "
+                + "Screen.bind(_:to:), which captures Screen strongly. Give up the Data when Screen is no longer "
+                + "needed.")
+        // Another closure in the same object is like any other.
+        let other = heap.object("FoundationEssentials.__DataStorage", "_other", edge: .function, code: code)
+        #expect(
+            try judge(start + [other, heap.closure(), heap.end("Demo.Screen")]).suspect?.hasPrefix("closure") == true)
+    }
+
+    @Test func closureOfAnEventSourceGetsAdviceAboutTheSource() throws {
+        let hint = try judge([
+            heap.root("_dispatch_sources"), heap.closure().with { $0.ownCode = code }, heap.end("Demo.Screen"),
+        ])
+        #expect(hint.pattern == .eventSource)
+        #expect(hint.text.hasSuffix("and cancel the source when Screen is no longer needed."))
+    }
+
     @Test func runningTimerGetsHint() throws {
         var ends = ["invalidate", "cancel", "cancel"]
         let holders: [[Step]] = [

@@ -154,10 +154,13 @@ import Testing
         let child = task.with { ($0.edge, $0.isPrecise, $0.code) = (.conservative, false, 0) }
         #expect(try judge(start + [child, parent, heap.closure(), heap.end("Demo.Screen")]).text == text)
         // The cancellation ends a wait in a library, and one whose function handles it.
-        for makers in [[sleep], [maker, handler]] {
-            heap.awaitedContinuations[task.address] = makers
-            #expect(try judge(steps).text.hasSuffix("and cancel the Task when Screen is no longer needed."))
-        }
+        heap.awaitedContinuations[task.address] = [sleep]
+        #expect(try judge(steps).text.hasSuffix("and cancel the Task when Screen is no longer needed."))
+        heap.awaitedContinuations[task.address] = [maker, handler]
+        #expect(
+            try judge(steps).text.hasSuffix(
+                "and cancel the Task when Screen is no longer needed. The handler of the cancellation must resume the "
+                    + "continuation, created in Screen.bind(_:to:)."))
         // If the task was cancelled, its handler has not resumed the continuation.
         heap.cancelledTasks = [task.address]
         heap.awaitedContinuations[task.address] = [maker, handler]
@@ -184,6 +187,19 @@ import Testing
                 "\(advice) A Task that has not ended holds Screen, too, and waits for a continuation, created in "
                     + "Screen.bind(_:to:). Resume the continuation as well.") == true)
         #expect(try text(heldBy: heap.object("Demo.Hub", "calls"))?.hasSuffix(advice) == true)
+    }
+
+    @Test func taskThatAwaitsATaskWithALostContinuationIsTold() throws {
+        let awaited = Step.made(.task, at: heap.address(), edge: .conservative, isPrecise: false).with {
+            $0.isAwaited = true
+        }
+        let task = Step.made(.task, at: heap.address(), edge: .function, code: code)
+        heap.awaitedContinuations = [awaited.address: [heap.symbol("$s4Demo6ScreenC4bind_2toS2i_SStYaFTY1_")]]
+        let (pattern, text, _) = try round([heap.closure().with { $0.ownCode = code }, awaited, task])
+        #expect(pattern == .lostContinuation)
+        #expect(
+            text.contains(
+                "awaits a Task that waits for a continuation that was never resumed, created in Screen.bind(_:to:)."))
     }
 
     @Test func taskWithoutHolderGetsLostContinuationHint() throws {

@@ -28,6 +28,8 @@ import Testing
             ),
             ("$s1b1NO1ks6ResultOyAA6ScreenCs5Error_pGSgvpZ", "s6ResultOy1b6ScreenCs5Error_pGSg"),
             ("$s1b1NO1dAA6ScreenCSiYaYbKScMYccSgvpZ", "1b6ScreenCSiYaYbKScMYccSg"),
+            // Types with a parameter pack.
+            ("$s1b1NO1qAA4PackVySi_SSQPGvpZ", "1b4PackVySi_SSQPG"), ("$s1b1NO1qAA4PackVyyQPGvpZ", "1b4PackVyyQPG"),
             // A nested type of the variable's type, and a variable in an extension.
             ("$s1b1NO1p\(discriminator)AC1PVvpZ", "1b1NO1PV"),
             ("$sSS1bE4statAA6ScreenCSgvpZ", "1b6ScreenCSg"),

@@ -129,6 +129,14 @@ uint32_t rp_task_of_slab(rp_frozen_copy *frozen, uint32_t slab) {
     return RP_NO_BLOCK;
 }
 
+/// Adds the function that a task runs, then those that it has called. A closure without captures is only in a frame.
+static void add_outermost(rp_frozen_copy *frozen, uint32_t block, rp_step *step) {
+    frames read;
+    read_frames(frozen, frozen->heap.blocks[block].address, &read);
+    add(frozen, step, rp_function_of_task(frozen, block));
+    for (uint32_t index = read.count; index > 0; index--) add(frozen, step, read.functions[index - 1]);
+}
+
 void rp_describe_functions(rp_frozen_copy *frozen, uint32_t block, uintptr_t word, rp_step *step) {
     const rp_block *task = frozen->heap.blocks + block;
     uint64_t size = frozen->request->facts.task_size;
@@ -136,7 +144,7 @@ void rp_describe_functions(rp_frozen_copy *frozen, uint32_t block, uintptr_t wor
     step->is_task_local = false;
     if (size == 0 || task->size < size || rp_has_ended(frozen, block)) return;
     if (rp_describe_task_local(frozen, word, step)) {
-        add(frozen, step, rp_function_of_task(frozen, block));
+        add_outermost(frozen, block, step);
         return;
     }
     owner owners[MOST_NESTED] = {memory_of_block(frozen, task)};

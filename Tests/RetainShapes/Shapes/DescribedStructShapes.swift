@@ -9,7 +9,10 @@
         func update()
     }
 
-    static let all = [boxInGenericFunction, closureInVariable, referenceInVariable]
+    fileprivate static var stages: Stages<String, DetailScreen>?
+    package static var actions: [() -> Void] = []
+
+    static let all = [boxInGenericFunction, closureInVariable, referenceInVariable, captureOfReference, pack]
 
     private static let boxInGenericFunction = Shape(
         "struct that generic code has put into an existential",
@@ -31,6 +34,24 @@
             return number > screen.taps
         }
         return Planted(screen) { parser = nil }
+    }
+
+    private static let captureOfReference = Shape(
+        "object of a generic parameter in a closure of generic code",
+        .held(.global("DescribedStructShapes.actions"), .closure("closure #1")).certain()
+    ) {
+        let screen = DetailScreen()
+        actions = [action(screen, \.taps)]
+        return Planted(screen) { actions = [] }
+    }
+
+    private static let pack = Shape(
+        "element of a parameter pack in a struct in a variable",
+        .held(.global("DescribedStructShapes.stages"), .through("stages.1"))
+    ) {
+        let screen = DetailScreen()
+        stages = Stages(stages: ("first", screen))
+        return Planted(screen) { stages = nil }
     }
 
     private static let referenceInVariable = Shape(
@@ -58,6 +79,18 @@ private struct Named<Value> {
     let name: String
     let screen: Screen
     let values: [Value]
+}
+
+private struct Stages<each Stage> {
+    let stages: (repeat each Stage)
+}
+
+/// Without specialisation, the arguments of its parameters are found in the captured key path.
+@inline(never)
+private func action<Target: AnyObject, Value>(
+    _ target: Target, _ property: ReferenceWritableKeyPath<Target, Value>
+) -> () -> Void {
+    { _ = target[keyPath: property] }
 }
 
 /// The property of an object, and the closure that computes its value.

@@ -14,11 +14,29 @@ internal import LifetimeTracer
     package static var text: NSMutableAttributedString?
     package static var decoder = JSONDecoder()
     package static let loop = RunLoopThread()
+    package static var mapped: Data?
 
     static let all = [
         defaultCenter, ownCenter, timer, loopBlock, nsObject, nsArray, nsDictionary, nsSet, operation, cached, userInfo,
-        decoderInfo, foundationSubclass, errorInfo, threadDictionary, ownCache, attribute,
+        decoderInfo, foundationSubclass, errorInfo, threadDictionary, ownCache, attribute, deallocator,
     ]
+
+    private static let deallocator = Shape(
+        "object whose memory a data has, in the deallocator of the data",
+        .held(.global("FoundationShapes.mapped"), .closure("closure #1")).giving("FoundationShapes.mapped")
+            .hinting(.hubCapture, "Give up the Data when DetailScreen is no longer needed.")
+    ) {
+        let screen = DetailScreen()
+        let bytes = UnsafeMutableRawPointer.allocate(byteCount: 4_096, alignment: 16)
+        bytes.initializeMemory(as: UInt8.self, repeating: 7, count: 4_096)
+        mapped = Data(
+            bytesNoCopy: bytes, count: 4_096,
+            deallocator: .custom { bytes, count in
+                screen.taps += count
+                bytes.deallocate()
+            })
+        return Planted(screen) { mapped = nil }
+    }
 
     static let defaultCenter = Shape(
         "observer in NotificationCenter.default",

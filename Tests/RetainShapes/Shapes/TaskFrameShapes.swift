@@ -104,7 +104,10 @@ internal import LifetimeTracer
 
     private static let taskLocalStruct = Shape(
         "task-local struct of a task that waits",
-        .held(.global("TaskFrameShapes.latch"), .says("task-local value of static TaskFrameShapes.$request")).orMore()
+        .held(
+            .global("TaskFrameShapes.latch"),
+            .says("in startUntilItWaits<A>(_:) with a task-local value of static TaskFrameShapes.$request")
+        ).orMore()
     ) {
         let screen = DetailScreen()
         $request.withValue(Request(number: 7, name: "home", screen: screen)) {

@@ -21,7 +21,7 @@ internal import RetainShapesNeighbour
 
     static let all = [
         namedContinuation, lostContinuation, lostInFunction, lostInOwnTask, streamOfStatic, onTermination,
-        throwingBuffer, awaitsActor, ownStream,
+        throwingBuffer, awaitsActor, ownStream, awaitsLost,
     ]
 
     private static let namedContinuation = Shape(
@@ -68,6 +68,24 @@ internal import RetainShapesNeighbour
         let word = Locked<UInt>(0)
         startByHand {
             await loseReply(word)
+            screen.tap()
+        }
+        return Planted(screen) {
+            unsafeBitCast(~word.withLock { $0 }, to: UnsafeContinuation<Void, Never>.self).resume()
+        }
+    }
+
+    private static let awaitsLost = Shape(
+        "task that awaits a task whose continuation nobody keeps",
+        .leakedByCycle(.closure("awaitsLost"), .task, .task).orMore().hinting(
+            .lostContinuation,
+            "awaits a Task that waits for a continuation that was never resumed, created in loseReply")
+    ) {
+        let screen = DetailScreen()
+        let word = Locked<UInt>(0)
+        let reply = startByHand { await loseReply(word) }
+        startByHand {
+            await reply.value
             screen.tap()
         }
         return Planted(screen) {

@@ -52,7 +52,7 @@ extension LayoutCompiler {
             return contents
         }
         for index in 0..<captures.captureCount {
-            let capture = field(captures.typeName(index), in: generics, extent: nil, depth: 0)
+            let capture = capture(captures.typeName(index), of: captures, in: generics)
             guard let size = capture.size else {
                 contents.endUnknown(at: offset)
                 return contents
@@ -64,6 +64,17 @@ extension LayoutCompiler {
         }
         contents.size = offset
         return contents
+    }
+
+    /// The contents of one capture.
+    ///
+    /// Without bindings, the compiler knows the size of each capture. That of a generic parameter is known only if the
+    /// arguments are references to objects (lib/IRGen/GenHeap.cpp, HeapLayout; `NecessaryBindings`).
+    private func capture(
+        _ typeName: MangledName?, of captures: CaptureDescriptor, in generics: GenericContext
+    ) -> FieldContents {
+        if captures.bindingCount == 0, typeName?.parameter != nil { return FieldContents(.reference) }
+        return field(typeName, in: generics, extent: nil, depth: 0)
     }
 
     /// Adds the layout of a box that the runtime allocated for a given type.

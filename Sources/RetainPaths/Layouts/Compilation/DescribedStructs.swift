@@ -76,7 +76,7 @@ extension LayoutCompiler {
             // The witness tables of the arguments, in which associated types are looked up, are not known.
             !lexemes.contains(where: { $0.kind == .dependentMember || $0.kind == .pack })
         else { return .unknown(extent: nil) }
-        guard lexemes.count == 1, case .parameter(let parameter) = lexemes[0].kind else {
+        guard let parameter = type.parameter else {
             return field(type, in: arguments.context, extent: nil, depth: depth)
         }
         guard parameter.depth == 0, parameter.index < arguments.names.count else { return .unknown(extent: nil) }

@@ -153,9 +153,7 @@ struct GenericParameters {
             let requirement = start + index * 12
             let kind = requirement.read(0, as: UInt32.self) & 0x1F
             guard kind == Self.baseClass || kind == Self.layout,
-                let name = requirement.relative(4).map(MangledName.init),
-                let lexemes = NameLexemes.lexemes(of: name), lexemes.count == 1,
-                case .parameter(let parameter) = lexemes[0].kind
+                let parameter = requirement.relative(4).map(MangledName.init)?.parameter
             else { continue }
             references.insert(parameter)
         }

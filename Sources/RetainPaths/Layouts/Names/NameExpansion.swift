@@ -128,7 +128,8 @@ struct NameExpansion {
         case "E": return stack.combine(2, "E", .anExtension)
         case "L": return take() == "L" && stack.privateName()
         case "G": return stack.bound()
-        case "t": return stack.tuple()
+        case "t": return stack.list("t")
+        case "Q": return take() == "P" && stack.list("QP")
         case "p": return stack.protocols("p")
         case "X":
             switch take() {

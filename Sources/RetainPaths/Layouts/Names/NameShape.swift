@@ -59,6 +59,14 @@ extension MangledName {
         }
     }
 
+    /// The generic parameter, if the type is one.
+    var parameter: GenericParameter? {
+        guard let lexemes = NameLexemes.lexemes(of: self), lexemes.count == 1,
+            case .parameter(let parameter) = lexemes[0].kind
+        else { return nil }
+        return parameter
+    }
+
     /// The parameter pack, if the type is the tuple of all elements of the pack: `xxQp_t`, for `(repeat each Value)`.
     var tupleOfPack: GenericParameter? {
         guard let lexemes = NameLexemes.lexemes(of: self), lexemes.count == 5,

@@ -86,14 +86,15 @@ struct NameStack {
         return true
     }
 
-    /// A tuple: its elements, with or without labels, with `_` after the first element; or an empty list.
-    mutating func tuple() -> Bool {
-        if nodes.last?.form == .emptyList { return combine(1, "t", .type) }
+    /// A tuple or a pack of types: its elements, those of a tuple with or without labels, with `_` after the first
+    /// element; or an empty list.
+    mutating func list(_ operation: String) -> Bool {
+        if nodes.last?.form == .emptyList { return combine(1, operation, .type) }
         guard let marker = nodes.lastIndex(where: { $0.form == .firstElement }), marker > 0 else { return false }
         var start = marker - 1
         if case .identifier = nodes[start].form { start -= 1 }
         guard start >= 0, nodes[start].isType else { return false }
-        return combine(nodes.count - start, "t", .type)
+        return combine(nodes.count - start, operation, .type)
     }
 
     /// A list of protocols: each is a name in a module, or a protocol of the standard library.

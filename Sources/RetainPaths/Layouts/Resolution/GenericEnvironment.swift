@@ -34,9 +34,7 @@ final class GenericEnvironment {
                 }
                 continue
             }
-            guard let lexemes = NameLexemes.lexemes(of: parameter), lexemes.count == 1,
-                case .parameter(let bound) = lexemes[0].kind,
-                bound.depth < Self.depthLimit, bound.index < Self.parameterLimit
+            guard let bound = parameter.parameter, bound.depth < Self.depthLimit, bound.index < Self.parameterLimit
             else { continue }
             let word = bindings[binding.index]
             arguments[bound] = binding.kind == .value ? .value(word) : Metadata(address: word).map { .type($0) }

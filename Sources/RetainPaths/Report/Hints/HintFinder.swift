@@ -11,6 +11,7 @@ struct HintFinder {
             let undecided = path.undecidedSuspects
             return undecided.isEmpty ? nil : path.cycle.map { self.undecided(undecided, in: $0) }
         }
+        if let hint = deallocator(behind: suspect) { return hint }
         // Users of a library cannot change its closures.
         guard !path.isOfLibrary(suspect) else { return nil }
         guard let cycle = path.cycle, cycle.contains(suspect) else { return hint(fromRootTo: suspect) }
@@ -103,6 +104,7 @@ struct HintFinder {
         case .block where node.isTimer: .timer
         case .block(.dispatchSource): .source
         case .root where node.name == RootName.dispatchTimers: .timer
+        case .root where node.name == RootName.dispatchSources: .source
         case .root where node.name == "NotificationCenter.default": .notificationCenter
         // A session that holds its delegate is not a request in flight for the delegate.
         case .object where isSession(node): nil

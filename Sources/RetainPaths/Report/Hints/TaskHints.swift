@@ -9,14 +9,23 @@ extension HintFinder {
         let runs =
             path.nodes[suspect].role == .closure
             ? "that runs \(name(suspect)), which \(capture(suspect))" : "keeps \(gone)"
+        let waiting = awaitsAnother(suspect) ? "awaits a Task that waits" : "waits"
         let waits =
-            place.map { "waits for a continuation that was never resumed, created in \($0)" }
+            place.map { "\(waiting) for a continuation that was never resumed, created in \($0)" }
             ?? "seems to wait for an event that can no longer occur"
         let fact = path.nodes[suspect].role == .closure ? "A Task \(runs), \(waits)." : "A Task \(runs) and \(waits)."
         return RetainHint(
             pattern: .lostContinuation,
             text:
                 "\(fact) Resume each continuation exactly once on every code path, also when its owner is deallocated.")
+    }
+
+    /// Whether the task that runs a closure awaits the task of the path that waits for the continuation.
+    private func awaitsAnother(_ closure: Int) -> Bool {
+        guard path.nodes[closure].role == .closure,
+            let waiting = path.nodes.firstIndex(where: { $0.awaitedContinuation != nil })
+        else { return false }
+        return path.nodes[waiting].isAwaited
     }
 
     /// Whether a function makes the continuation of a task that sleeps: `static Task<>._sleep<A>(…)`.
@@ -128,9 +137,20 @@ extension HintFinder {
     ///
     /// A child of that task may await it.
     private func awaitingResumption(_ suspect: Int) -> PathNode? {
-        let tasks = path.nodes[...suspect].reversed().drop { $0.role == .closure || $0.role == .thunk }
+        awaiting(suspect).first { $0.awaitsResumption && !$0.hasEnded }
+    }
+
+    /// The task at or before a node, and the tasks before it that it may await.
+    private func awaiting(_ suspect: Int) -> [PathNode] {
+        path.nodes[...suspect].reversed().drop { $0.role == .closure || $0.role == .thunk }
             .prefix { $0.kind == .task || $0.isFolded }
-        return tasks.first { $0.awaitsResumption && !$0.hasEnded }
+    }
+
+    /// The rest of the advice for a task whose program handles the cancellation, which may not end the wait.
+    private func handler(_ suspect: Int) -> String {
+        guard let task = awaiting(suspect).first(where: \.handlesCancellation), let place = task.awaitedContinuation
+        else { return "" }
+        return ". The handler of the cancellation must resume the continuation, created in \(place)"
     }
 
     /// Whether the task that runs a closure is reached through another task that has not ended.
@@ -181,7 +201,7 @@ extension HintFinder {
             let awaited = awaitsTask(suspect) ? " and the one that it awaits" : ""
             return captured(
                 .runningTask, suspect, kept: "A Task that has not ended runs",
-                remedy: ", and cancel the Task\(awaited) when \(gone) is no longer needed")
+                remedy: ", and cancel the Task\(awaited) when \(gone) is no longer needed\(handler(suspect))")
         }
         if path.nodes[suspect].hasEnded { return finishedTask(suspect) }
         let remedy =

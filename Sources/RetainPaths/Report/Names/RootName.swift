@@ -102,12 +102,15 @@ struct RootName: Hashable {
     /// Dispatch's list of all running timers.
     static let dispatchTimers = "Dispatch's timers"
 
+    /// Dispatch's list of all sources of events in files and sockets.
+    static let dispatchSources = "Dispatch's event sources"
+
     /// Variables with a name that users know better than the symbol.
     private static let wellKnown = [
         "FoundationEssentials._defaultCenter": "NotificationCenter.default",
         "static Foundation.NotificationCenter._defaultCenter": "NotificationCenter.default",
         "_dispatch_main_q": "the main queue", "_dispatch_timers_heap": Self.dispatchTimers,
-        "_dispatch_sources": "Dispatch's event sources", "_dispatch_root_queues": "Dispatch's global queues",
+        "_dispatch_sources": Self.dispatchSources, "_dispatch_root_queues": "Dispatch's global queues",
         "_dispatch_mgr_q": "Dispatch's manager queue", "__CFRunLoops": "the run loops",
         "__CFMainRunLoop": "the main run loop",
     ]

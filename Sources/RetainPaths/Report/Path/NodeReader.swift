@@ -33,6 +33,10 @@ struct NodeReader {
             }
             setMembers(of: step, &node)
             node.isCertain = step.edge == nil || step.isPrecise
+        case .task where step.isAwaited:
+            // The runtime's list of the tasks that await this one, and a child's reference to its parent.
+            node.isCertain = true
+            setMembers(of: step, &node)
         default:
             // The elements of a hash tree have keys, and those of a ManagedBuffer have places.
             if step.key != nil || step.index != nil && step.isPrecise {
@@ -118,6 +122,7 @@ struct NodeReader {
             node.awaitedContinuation = maker.name
             node.awaitsResumption = maker.mustResume
             node.isCancelled = names.isCancelled(step.address)
+            node.handlesCancellation = maker.handlesCancellation
         }
         node.isAwaited = step.isAwaited
         node.hasEnded = step.isPrecise && (step.edge == .strong || step.edge == .existentialBox)
@@ -224,7 +229,7 @@ struct NodeReader {
     /// Functions of the standard library that make continuations for other functions are skipped. A program must resume
     /// the continuations that it made. If one of its functions handles the task's cancellation, that resumes them, too,
     /// unless the task was cancelled already.
-    private func continuation(of task: UInt) -> (name: String, mustResume: Bool)? {
+    private func continuation(of task: UInt) -> (name: String, mustResume: Bool, handlesCancellation: Bool)? {
         let codes = names.awaitedContinuation(task)
         for code in codes {
             guard let symbol = names.symbol(code), symbol.offset == 0,
@@ -236,7 +241,10 @@ struct NodeReader {
             let handlesCancellation = codes.contains {
                 ClosureName(names.symbol($0)).place.hasPrefix("withTaskCancellationHandler")
             }
-            return (name.brief, isOfProgram && (!handlesCancellation || names.isCancelled(task)))
+            return (
+                name.brief, isOfProgram && (!handlesCancellation || names.isCancelled(task)),
+                isOfProgram && handlesCancellation
+            )
         }
         return nil
     }

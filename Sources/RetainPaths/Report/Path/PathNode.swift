@@ -69,6 +69,8 @@ struct PathNode: Hashable {
     var awaitsResumption = false
     /// Whether the node is a task that was cancelled.
     var isCancelled = false
+    /// Whether the program made that continuation, and one of its functions handles the task's cancellation.
+    var handlesCancellation = false
     /// Whether the node keeps a pointer to C memory or to a task, which for a task is its job in an executor's queue.
     var keepsPointer = false
     /// Whether the node is a task that the next node, a task, awaits.

@@ -66,6 +66,8 @@ extension NamedPath {
         let gone = firstGone
         for index in (0..<gone).reversed() {
             switch nodes[index].role {
+            case .closure where isDeallocator(index):
+                break
             case .closure, .task:
                 return index
             case .storage:
