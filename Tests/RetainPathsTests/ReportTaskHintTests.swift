@@ -202,6 +202,21 @@ import Testing
                 "awaits a Task that waits for a continuation that was never resumed, created in Screen.bind(_:to:)."))
     }
 
+    @Test func closureBehindAnUncertainCycleIsTheSuspect() throws {
+        let frames = Step.made(.task, at: heap.address(), edge: .conservative, isPrecise: false)
+        let storage = heap.object("Swift.AsyncStream<Swift.Int>._Storage", "state")
+        let task = Step.made(.task, at: heap.address(), edge: .function, code: code)
+        let steps = [frames, storage, task, heap.closure(), heap.end("Demo.Screen")]
+        let (pattern, text, suspect) = try judge(steps, .leakedByCycle, cycle: 0...1)
+        #expect(pattern == .runningTask)
+        #expect(suspect?.hasPrefix("closure #1") == true)
+        #expect(text.hasSuffix("and cancel the Task when Screen is no longer needed."))
+        // The closure must hold the instance for certain.
+        let guess = heap.closure().with { $0.isPrecise = false }
+        let unsure = [frames, storage, task, guess, heap.end("Demo.Screen")]
+        #expect(try judge(unsure, .leakedByCycle, cycle: 0...1).pattern == nil)
+    }
+
     @Test func taskWithoutHolderGetsLostContinuationHint() throws {
         let task = Step.made(.task, at: heap.address(), edge: .function, code: code)
         let (pattern, text, _) = try judge([task, heap.closure(), heap.end("Demo.Screen")])

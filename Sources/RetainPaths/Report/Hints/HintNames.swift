@@ -2,9 +2,12 @@
 extension HintFinder {
     /// The name of the instance that should have died.
     var gone: String {
-        guard let cycle = path.cycle, !cycle.contains(path.firstGone) else { return path.nodes[path.firstGone].name }
+        let name = path.nodes[path.firstGone].name
+        guard let cycle = path.cycle, !cycle.contains(path.firstGone) else { return name }
+        // Advice about a reference behind the cycle does not free the cycle's objects.
+        if let suspect = path.suspect, suspect > cycle.upperBound { return name }
         // A cycle of closures and variables alone has no instance.
-        return path.nodes[cycle.first { path.nodes[$0].role == .object } ?? path.firstGone].name
+        return cycle.first { path.nodes[$0].role == .object }.map { path.nodes[$0].name } ?? name
     }
 
     func name(_ closure: Int) -> String {

@@ -8,7 +8,8 @@ extension NamedPath {
     /// capture of a closure, or a property whose name says that it points to the owner.
     ///
     /// `nil` if the reference, or a reference behind it, is not certain: advice must not rest on a word that may be no
-    /// reference. `nil` also if several references are equally likely.
+    /// reference. In a cycle, all references must be certain, but a closure behind it may be the suspect. `nil` also if
+    /// several references are equally likely.
     var suspect: Int? {
         let likely = likelySuspects
         guard let index = likely.last, likely.count == 1, isCertain(from: index) else { return nil }
@@ -25,12 +26,22 @@ extension NamedPath {
     private var likelySuspects: [Int] {
         if let cycle {
             let own = Set(suspects(in: cycle).compactMap { ownReference(in: cycle, upTo: $0) })
-            return own.sorted()
+            return own.allSatisfy({ isCertain(from: $0) }) ? own.sorted() : certainSuspect(behind: cycle)
         }
         // A running function gives up its references when it returns.
         guard beginsAtRoot, let index = suspectOnTheWay.flatMap(lastOwnReference), nodes[index].kind != .stack
         else { return [] }
         return [index]
+    }
+
+    /// The closure or task behind a cycle that is not certain, through which the cycle holds the instance for certain.
+    ///
+    /// Whatever holds it, such a closure keeps the instance; empty if there is none.
+    private func certainSuspect(behind cycle: ClosedRange<Int>) -> [Int] {
+        guard let behind = suspectOnTheWay, behind > cycle.upperBound, nodes[behind].role == .closure,
+            !isOfLibrary(behind), isCertain(from: behind)
+        else { return [] }
+        return [behind]
     }
 
     /// The last reference at or before a node that the program's own code contains.
