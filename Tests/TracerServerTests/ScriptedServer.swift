@@ -7,6 +7,11 @@ import LifetimeTracer
 final class ScriptedServer: Sendable {
     let port: UInt16
     private let listener: Int32
+    /// Whether a thread accepts connections, and closes the listener when it ends.
+    ///
+    /// If the listener were closed while the thread can still accept, another server could get its number, and the
+    /// thread would answer for that server.
+    private let isAccepting: Bool
     private let accepted = Locked<[Int32]>([])
 
     /// The socket could not be created.
@@ -37,8 +42,10 @@ final class ScriptedServer: Sendable {
         guard listens else { throw CannotListen(errno: errno) }
         self.listener = listener
         port = UInt16(bigEndian: address.sin_port)
+        isAccepting = bytes != nil
         guard let bytes else { return }
         Thread.detachNewThread { [accepted] in
+            defer { close(listener) }
             while true {
                 let connection = accept(listener, nil, nil)
                 guard connection >= 0 else { return }
@@ -55,7 +62,7 @@ final class ScriptedServer: Sendable {
     deinit {
         // `shutdown` ends the accepting thread.
         shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
+        if !isAccepting { close(listener) }
         for connection in accepted.withLock({ $0 }) { close(connection) }
     }
 }
