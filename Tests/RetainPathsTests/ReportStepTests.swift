@@ -18,6 +18,7 @@ import Testing
             ("$s4Demo5poolsAA4PoolVyAA4ItemCGvp", "global pools.…"),
             ("$s4Demo5PoolsV4rootACvpZ", "static Pools.root.…"),
             ("$s4Demo5stateAA5StateVSgvp", "global state.…"), ("$s4Demo3boxAA3BoxCyAA4ItemCGvp", "global box"),
+            ("$s4Demo6actionAA5StateVAA4ItemCcSgvp", "global action"), ("$s4Demo4pairAA5StateV_Sitvp", "global pair"),
             (Mangled.hubShared, "static Hub.shared"), (Mangled.cache, "global cache"),
         ])
     func propertyOfValueOfUnknownTypeIsLeftOpen(variable: String, name: String) throws {

@@ -64,10 +64,10 @@ struct RootName: Hashable {
         guard case .nominal(let path, _)? = type.first, path.kind != .aClass, path.names.first != "Swift" else {
             return false
         }
-        guard type.count > 1 else { return true }
-        // The name of a generic type ends with `G`, and that of an optional with `Sg`.
-        guard case .text(let last)? = type.last else { return false }
-        return last == "G" || last == "Sg"
+        // The name of an optional ends with `Sg`, and that of a generic type with `G`. A function or a tuple may begin
+        // with such a type, too.
+        let wrapped = type.reversed().drop { $0 == .text("Sg") }
+        return wrapped.count == 1 || wrapped.first == .text("G")
     }
 
     /// Reads the symbol of an object in an image's data.
