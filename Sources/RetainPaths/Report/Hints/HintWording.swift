@@ -30,14 +30,24 @@ extension HintFinder {
         let first = isRunning ? "" : ". Resume the timer before if it is suspended or was never activated"
         return captured(
             .runningTimer, closure, kept: "A Dispatch timer keeps",
-            remedy: ", and cancel the timer when \(gone) is no longer needed\(first)")
+            remedy: "\(exception(closure)), and cancel the timer when \(gone) is no longer needed\(first)")
     }
 
     /// The hint for a closure of a Dispatch source that is not a timer, or not known to be one.
     func eventSource(_ closure: Int) -> RetainHint {
         captured(
             .eventSource, closure, kept: "A Dispatch source keeps",
-            remedy: ", and cancel the source when \(gone) is no longer needed")
+            remedy: "\(exception(closure)), and cancel the source when \(gone) is no longer needed")
+    }
+
+    /// The exception for a cancel handler, which often needs its captures, for example to close a file.
+    ///
+    /// The path does not tell the handlers of a source apart.
+    private func exception(_ closure: Int) -> String {
+        switch path.container(capturedBy: closure) {
+        case .variable, nil: ", unless it is the cancel handler"
+        case .collection, .slice: ""
+        }
     }
 
     func request(_ closure: Int) -> RetainHint {
