@@ -40,6 +40,24 @@ import Testing
         #expect(LayoutNameTests.name(name).genericArguments?.count == nil)
     }
 
+    @Test(arguments: [
+        "15Synchronization5MutexVy4Demo5StateVG", "l15Synchronization5MutexVySaySiGG",
+        "s8SendableRzl15Synchronization5MutexVy4Demo7ChannelC5StateOyx_GG", "SHRzr0_l15Synchronization5MutexVyq_G",
+    ])
+    func typeBehindItsGenericSignatureIsFound(_ text: String) throws {
+        let pieces = try #require(AccessorNames.pieces(ofTypeBehindSignature: text[...]))
+        guard case .nominal(let path, _)? = pieces.first else {
+            Issue.record("\(pieces)")
+            return
+        }
+        #expect(path.names == ["Synchronization", "Mutex"])
+    }
+
+    @Test(arguments: ["", "l", "s8SendableRzl", "SHRzr0_q_"])
+    func signatureAloneIsNoType(_ text: String) {
+        #expect(AccessorNames.pieces(ofTypeBehindSignature: text[...]) == nil)
+    }
+
     @Test func wrappedTypeAndFunctionsAreReadFromTheName() {
         #expect(LayoutNameTests.name("SSSg").wrapped.map(text) == "SS")
         #expect(LayoutNameTests.name("SS").wrapped?.count == nil)

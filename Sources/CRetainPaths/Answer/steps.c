@@ -168,9 +168,12 @@ void rp_describe_edge(rp_frozen_copy *frozen, uint32_t from, uint32_t to, uint32
     if (!is_context && rp_is_in_frames(frozen, from, chosen.edge.offset)) chosen.edge.code = 0;
     describe_edge(frozen, &chosen, step);
     step->is_awaited = step->node == RP_NODE_TASK && is_in_fragments(frozen, step->offset);
-    bool is_of_task = step->node == RP_NODE_TASK && chosen.is_made && !chosen.edge.is_precise;
-    if (!is_of_task || chosen.edge.offset < rp_offset_of_frames(frozen, from)) return;
-    rp_describe_functions(frozen, from, frozen->heap.blocks[from].address + chosen.edge.offset, step);
+    if (step->node != RP_NODE_TASK || !chosen.is_made) return;
+    if (!chosen.edge.is_precise && chosen.edge.offset >= rp_offset_of_frames(frozen, from)) {
+        rp_describe_functions(frozen, from, frozen->heap.blocks[from].address + chosen.edge.offset, step);
+    } else if (chosen.edge.kind != RP_EDGE_FUNCTION) {
+        rp_describe_waiting_function(frozen, from, step);
+    }
 }
 
 /// Whether a variable may be unowned: precise edges and image data account for more strong references than the object

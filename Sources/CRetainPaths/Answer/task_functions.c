@@ -129,6 +129,18 @@ uint32_t rp_task_of_slab(rp_frozen_copy *frozen, uint32_t slab) {
     return RP_NO_BLOCK;
 }
 
+// Of a task that has ended, only the function that it ran is known.
+void rp_describe_waiting_function(rp_frozen_copy *frozen, uint32_t block, rp_step *step) {
+    step->function_count = 0;
+    step->is_task_local = false;
+    uint64_t size = frozen->request->facts.task_size;
+    if (size == 0 || frozen->heap.blocks[block].size < size) return;
+    frames read = {.count = 0};
+    if (!rp_has_ended(frozen, block)) read_frames(frozen, frozen->heap.blocks[block].address, &read);
+    for (uint32_t index = 0; index < read.count; index++) add(frozen, step, read.functions[index]);
+    add(frozen, step, rp_function_of_task(frozen, block));
+}
+
 /// Adds the function that a task runs, then those that it has called. A closure without captures is only in a frame.
 static void add_outermost(rp_frozen_copy *frozen, uint32_t block, rp_step *step) {
     frames read;

@@ -35,6 +35,9 @@ void rp_describe_frame_objects(rp_frozen_copy *frozen);
 uint32_t rp_task_of_slab(rp_frozen_copy *frozen, uint32_t slab);
 /// Adds to a step the functions in whose frames a task holds the object of a word.
 void rp_describe_functions(rp_frozen_copy *frozen, uint32_t task, uintptr_t word, rp_step *step);
+/// Adds to a step the function in which a task waits or that it ran, and its callers, for a reference that is in no
+/// frame.
+void rp_describe_waiting_function(rp_frozen_copy *frozen, uint32_t task, rp_step *step);
 
 // task_locals.c
 

@@ -25,7 +25,7 @@ import Synchronization
     }
 
     static let all = [
-        structs, lazyProperty, wrapped, mutex, optionalStruct, tokenClass, rawPointer, opaquePointer,
+        structs, lazyProperty, wrapped, mutex, genericMutex, optionalStruct, tokenClass, rawPointer, opaquePointer,
         callback,
     ]
 
@@ -111,6 +111,19 @@ import Synchronization
         return Planted(screen) { holder = nil }
     }
 
+    private static let genericMutex = Shape(
+        "mutex of an enum in a generic class",
+        .held(
+            .global("PropertyShapes.holder"), .object("Mailbox"), .through("state.waiting"), .through("[0].item")
+        ).certain()
+    ) {
+        let screen = DetailScreen()
+        let mailbox = Mailbox<Screen>()
+        mailbox.add(screen)
+        holder = mailbox
+        return Planted(screen) { holder = nil }
+    }
+
     static let optionalStruct = Shape("optional struct", .held(.global("PropertyShapes.outer"))) {
         let screen = DetailScreen()
         outer = Outer(middle: .init(inner: .init(screen: screen)))
@@ -153,6 +166,21 @@ private final class MutexHolder: Sendable {
     }
 
     let state = Mutex(State())
+}
+
+/// Without metadata of its own, the mutex is known by a symbol with the requirements of the class's parameter.
+private final class Mailbox<Item: Sendable>: Sendable {
+    private enum State {
+        case empty
+        case waiting([(item: Item, number: Int)])
+        case closed
+    }
+
+    private let state = Mutex<State>(.empty)
+
+    func add(_ item: Item) {
+        state.withLock { $0 = .waiting([(item, 1)]) }
+    }
 }
 
 /// A class that cannot inherit from `TracedObject`, traced by a lifetime token.

@@ -17,10 +17,21 @@ struct AccessorNames {
         guard let symbol = Symboliser.shared.symbol(at: address), symbol.offset == 0,
             let parts = symbol.mangledName?.split(separator: " "), parts.count == 3,
             parts[0] == "get_type_metadata", parts[2].hasPrefix("noncopyable"),
-            // The prefix `l` says that the name contains generic parameters.
-            let pieces = NameExpansion.pieces(of: String(parts[1].first == "l" ? parts[1].dropFirst() : parts[1]))
+            let pieces = Self.pieces(ofTypeBehindSignature: parts[1])
         else { return nil }
         return makeName(pieces)
+    }
+
+    /// The pieces of a type, in front of which the generic parameters of its name may be described.
+    ///
+    /// That description, of the parameters' requirements and numbers, ends with `l`: `s8SendableRzl`
+    /// (docs/ABI/Mangling.rst, generic-signature).
+    static func pieces(ofTypeBehindSignature text: Substring) -> [NameExpansion.Piece]? {
+        if let pieces = NameExpansion.pieces(of: String(text)) { return pieces }
+        for end in text.indices where text[end] == "l" {
+            if let pieces = NameExpansion.pieces(of: String(text[text.index(after: end)...])) { return pieces }
+        }
+        return nil
     }
 
     /// The name of the type of a global or static variable, from the variable's symbol.
