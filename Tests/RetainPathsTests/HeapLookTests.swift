@@ -164,7 +164,8 @@ private final class LookedAtPage: Sendable {
     @Test func wordBehindOtherBytesIsInUse() async {
         await #expect(processExitsWith: .success) {
             Self.plantDocument(pages: 0)
-            let memory = Self.noteDocument(behind: "shelf.d\u{1}cument")
+            // A number, and the beginning of an address.
+            let memory = Self.noteDocument(behind: "sh\u{e9}lf.docum\u{7f}nt")
             let leaked = await Self.documents()
             demand(leaked == 0, "\(String(describing: leaked)); the memory is at \(memory)")
         }

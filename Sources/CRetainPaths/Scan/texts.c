@@ -10,12 +10,12 @@ enum {
     LONGEST = 256,
     /// The least text. A shorter one may be a number.
     SHORTEST = sizeof(uint64_t),
-    SPACE = 0x20,
-    DELETE = 0x7f,
 };
 
+/// Only ASCII, because numbers and addresses rarely consist of such bytes alone: the addresses of large blocks and of
+/// libraries contain 0x7f.
 static bool is_letter(unsigned char byte) {
-    return byte >= SPACE && byte != DELETE;
+    return byte >= ' ' && byte <= '~';
 }
 
 /// Returns the length of a text at the start of a block; 0 if there is none.
