@@ -9,6 +9,7 @@ import Testing
     @Test(arguments: [
         ("SS4name_Ieg_t", ["name:SS", "1:Ieg_"]), ("Si_SSSgt", ["0:Si", "1:SSSg"]),
         ("SiSSIegyo_5first_Sit", ["first:SiSSIegyo_", "1:Si"]),
+        ("xRi_zRi0_zlySiIsegn__4Demo4ListVyxGt", ["0:xRi_zRi0_zlySiIsegn_", "1:4Demo4ListVyxG"]),
         ("SaySiG4list_s5Error_pt", ["list:SaySiG", "1:s5Error_p"]),
         ("yp_SDySSSiG3mapt", ["0:yp", "map:SDySSSiG"]), ("yt_Si_SSt4pairt", ["0:yt", "pair:Si_SSt"]),
         ("4Demo6ScreenC6screen_Sit", ["screen:4Demo6ScreenC", "1:Si"]),
@@ -22,7 +23,7 @@ import Testing
     /// Names that are no tuples, that have substitutions, that are damaged, or of which an operator is not known.
     @Test(arguments: [
         "Si", "SaySiG", "SS4name_ACt", "S2S_t", "_t", "t", "Si4name_", "7ElementQz_Sit", "xxQp_t",
-        "SiyycG_t", "y_Sit", "Si_Si_t", "SiSSIsegyo_5first_Sit", "4name_Sit",
+        "SiyycG_t", "y_Sit", "Si_Si_t", "SiSSIsegyo_5first_Sit", "xlSiIsegn__Sit", "4name_Sit",
     ])
     func otherNamesHaveNoTupleElements(_ name: String) {
         #expect(LayoutNameTests.name(name).tupleElements?.map(\.label) == nil)

@@ -11,8 +11,11 @@
 
     fileprivate static var stages: Stages<String, DetailScreen>?
     package static var actions: [() -> Void] = []
+    fileprivate static let results = Results<Int>()
 
-    static let all = [boxInGenericFunction, closureInVariable, referenceInVariable, captureOfReference, pack]
+    static let all = [
+        boxInGenericFunction, closureInVariable, referenceInVariable, captureOfReference, pack, callbacks,
+    ]
 
     private static let boxInGenericFunction = Shape(
         "struct that generic code has put into an existential",
@@ -34,6 +37,15 @@
             return number > screen.taps
         }
         return Planted(screen) { parser = nil }
+    }
+
+    private static let callbacks = Shape(
+        "closure beside the rest of a list in an indirect case of a generic enum",
+        .held(.global("DescribedStructShapes.results"), .through("callbacks.many"), .closure("closure #1")).certain()
+    ) {
+        let screen = DetailScreen()
+        results.add { screen.taps += $0 }
+        return Planted(screen) { results.callbacks = .none }
     }
 
     private static let captureOfReference = Shape(
@@ -79,6 +91,20 @@ private struct Named<Value> {
     let name: String
     let screen: Screen
     let values: [Value]
+}
+
+private indirect enum Callbacks<Value> {
+    case none
+    case many((Value) -> Void, Callbacks<Value>)
+}
+
+private final class Results<Value> {
+    var callbacks = Callbacks<Value>.none
+
+    @inline(never)
+    func add(_ callback: @escaping (Value) -> Void) {
+        callbacks = .many(callback, callbacks)
+    }
 }
 
 private struct Stages<each Stage> {

@@ -38,6 +38,18 @@ extension LayoutCompiler {
         return layout
     }
 
+    /// The contents of an enum whose generic arguments are not known, if each payload is in a box; else `nil`.
+    ///
+    /// Whatever the arguments are, the value is one word. With several payloads, bits of the word tell them apart.
+    func enumOfBoxes(_ name: MangledName) -> FieldContents? {
+        guard let descriptor = name.descriptor, descriptor.kind == .anEnum, let fields = descriptor.fields else {
+            return nil
+        }
+        let count = descriptor.payloadCaseCount
+        guard count > 0, count <= fields.count, (0..<count).allSatisfy({ fields[$0].isIndirect }) else { return nil }
+        return FieldContents(count == 1 ? .reference : .unknown(size: wordSize))
+    }
+
     /// The layout of an optional whose payload shows that it is nil: a null reference, or an existential without a
     /// type.
     private func withoutCases(_ payload: FieldContents, _ empty: ValueLayout) -> ValueLayout? {

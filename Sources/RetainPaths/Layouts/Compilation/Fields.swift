@@ -63,7 +63,9 @@ extension LayoutCompiler {
         case .function(let isEscaping, let isOptional): return function(isEscaping, isOptional, depth: depth)
         case .refused(let refusal):
             if let elements = name.tupleElements { return tuple(of: elements, in: context, depth: depth) }
-            if let contents = describedStruct(name, in: context, depth: depth + 1) { return contents }
+            if let contents = describedStruct(name, in: context, depth: depth + 1) ?? enumOfBoxes(name) {
+                return contents
+            }
             statistics.screened[refusal, default: 0] += 1
             return .unknown(extent: extent)
         case .accessor:

@@ -35,6 +35,8 @@ extension MangledName {
 private struct NameOperands {
     private enum Form: Hashable {
         case type, identifier, emptyList, firstElement
+        /// A part of the generic signature of a lowered function type.
+        case signature
     }
 
     private struct Operand {
@@ -64,7 +66,7 @@ private struct NameOperands {
             case .identifier:
                 guard !elements.isEmpty else { return nil }
                 elements[elements.count - 1].label = label(operand.range)
-            case .emptyList, .firstElement: return nil
+            case .emptyList, .firstElement, .signature: return nil
             }
         }
         return elements.isEmpty ? nil : elements
@@ -83,8 +85,8 @@ private struct NameOperands {
         switch lexeme.kind {
         case .reference, .parameter: return push(.type, lexeme)
         case .identifier: return push(.identifier, lexeme)
-        case .loweredFunction:
-            return name.operandCount(ofLoweredFunction: lexeme).map { combine($0, lexeme) } ?? false
+        case .loweredFunction: return loweredFunction(lexeme)
+        case .other("R"), .other("r"), .other("l"): return push(.signature, lexeme)
         case .dependentMember, .pack: return false
         case .other("y"): return push(.emptyList, lexeme)
         case .other("_"): return push(.firstElement, lexeme)
@@ -113,6 +115,20 @@ private struct NameOperands {
         operands.removeLast(count)
         operands.append(Operand(form: .type, range: start..<lexeme.range.upperBound))
         return true
+    }
+
+    /// A lowered function type: its parameters and results; if it is generic, then its signature, and a list of the
+    /// arguments.
+    private mutating func loweredFunction(_ lexeme: NameLexeme) -> Bool {
+        var count = 0
+        if name.isGeneric(loweredFunction: lexeme) {
+            count = operands.reversed().prefix { $0.form == .type }.count + 1
+            guard count <= operands.count, operands[operands.count - count].form == .emptyList else { return false }
+            count += operands.dropLast(count).reversed().prefix { $0.form == .signature }.count
+        }
+        let types = name.operandCount(ofLoweredFunction: lexeme)
+        guard operands.dropLast(count).suffix(types).allSatisfy({ $0.form == .type }) else { return false }
+        return combine(types + count, lexeme)
     }
 
     /// A type in a module or in another type.

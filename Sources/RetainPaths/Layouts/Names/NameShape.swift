@@ -186,13 +186,15 @@ extension MangledName {
 
     /// The number of types that precede a lowered function type and belong to it: its parameters, results and error.
     ///
-    /// Each has a lower-case letter for its convention, behind the letters that ``functionShape(_:isOptional:)`` reads;
-    /// `nil` if the function is generic.
-    func operandCount(ofLoweredFunction lexeme: NameLexeme) -> Int? {
-        let letters = letters(of: lexeme)
-        guard let first = letters.first, !"sIP".contains(first) else { return nil }
+    /// Each has a lower-case letter for its convention, behind the letters that ``functionShape(_:isOptional:)`` reads.
+    func operandCount(ofLoweredFunction lexeme: NameLexeme) -> Int {
         // The letter behind the optional `e` is the convention of the context.
-        let conventions = letters.drop { "eAT".contains($0) }.dropFirst()
+        let conventions = letters(of: lexeme).drop { "sIPeAT".contains($0) }.dropFirst()
         return conventions.count { "iclbnxgeyvpmrodauk".contains($0) }
+    }
+
+    /// Whether a lowered function type has generic parameters of its own, with arguments (`s`, substitutions).
+    func isGeneric(loweredFunction lexeme: NameLexeme) -> Bool {
+        letters(of: lexeme).first == "s"
     }
 }
