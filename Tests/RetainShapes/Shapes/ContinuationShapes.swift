@@ -87,6 +87,7 @@ package final class Calls: Sendable {
 
     private let pending = Locked<[String: Call]>([:])
 
+    @inline(never)
     func send(_ screen: DetailScreen) async {
         await withUnsafeContinuation { reply in pending.withLock { $0["call"] = Call(screen: screen, reply: reply) } }
     }

@@ -59,7 +59,7 @@
 
     private static let pack = Shape(
         "element of a parameter pack in a struct in a variable",
-        .held(.global("DescribedStructShapes.stages"), .through("stages.1"))
+        .held(.global("DescribedStructShapes.stages"))
     ) {
         let screen = DetailScreen()
         stages = Stages(stages: ("first", screen))
