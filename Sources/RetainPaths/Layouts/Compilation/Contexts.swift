@@ -46,24 +46,20 @@ extension LayoutCompiler {
             contents.endUnknown(at: ClassMetadata.headerSize)
             return contents
         }
-        var offset = context.firstCapture + captures.bindingCount * wordSize
+        let start = context.firstCapture + captures.bindingCount * wordSize
         guard captures.captureCount <= [Slot].limit else {
-            contents.endUnknown(at: offset)
+            contents.endUnknown(at: start)
             return contents
         }
+        var whole = SequentialContents(from: start)
         for index in 0..<captures.captureCount {
-            let capture = capture(captures.typeName(index), of: captures, in: generics)
-            guard let size = capture.size else {
-                contents.endUnknown(at: offset)
+            guard whole.add(capture(captures.typeName(index), of: captures, in: generics), name: "") else {
+                contents = whole.contents
+                contents.endUnknown(at: whole.end)
                 return contents
             }
-            offset = (offset + capture.alignment - 1) / capture.alignment * capture.alignment
-            contents.slots += capture.slots.map { $0.moved(by: offset, into: "") }
-            if capture.isPartlyConservative { contents.isPartlyConservative = true }
-            offset += size
         }
-        contents.size = offset
-        return contents
+        return whole.contents
     }
 
     /// The contents of one capture.

@@ -137,15 +137,13 @@ extension LayoutCompiler {
 
     /// The elements of a pack, one behind the other as in a tuple.
     private func tuple(of elements: [Metadata], depth: Int) -> FieldContents {
-        var layout = ValueLayout(size: 0, stride: 1, alignment: 1, slots: [])
+        var tuple = SequentialContents()
         for (index, element) in elements.enumerated() {
-            let part = value(element, depth: depth + 1)
-            let offset = (layout.size + part.alignment - 1) / part.alignment * part.alignment
-            layout.add(part, at: offset, name: elements.count == 1 ? "" : String(index))
-            layout.size = offset + part.size
-            layout.alignment = max(layout.alignment, part.alignment)
+            let part = FieldContents(value(element, depth: depth + 1))
+            // The size of a type with metadata is known.
+            _ = tuple.add(part, name: elements.count == 1 ? "" : String(index))
         }
-        return FieldContents(layout)
+        return tuple.contents
     }
 
     /// The elements of a tuple, each from the name of its type.
