@@ -203,6 +203,15 @@ extension ServerTests {
             #expect(error?.description.contains("107") == true)
         }
 
+        @Test func releasedSocketRefusesClientsDespiteACopyOfItsDescriptor() throws {
+            let socket = try ListeningSocket.open(TestServer.ownAddress(4))
+            // As in a process that the program is starting.
+            let copy = fcntl(socket.descriptor, F_DUPFD_CLOEXEC, 0)
+            defer { close(copy) }
+            socket.release()
+            #expect(throws: TestClient.Failure.self) { try TestClient(socket.address) }
+        }
+
         static func leaveStaleSocket(at path: String) throws {
             let descriptor = StreamSocket.make(family: AF_UNIX)
             defer { close(descriptor) }

@@ -182,6 +182,8 @@ import Testing
         // In a session without a shell, nothing continues a program that Control-Z stops, so the key has no effect.
         top.send(SIGTSTP)
         _ = try await eventually("the first screen is back") { terminal.text.hasSuffix(Self.leave) ? true : nil }
+        // The program restores the screen and then stops. If SIGCONT arrived in between, it would have no effect.
+        _ = try await eventually("the program is stopped") { top.isStopped ? true : nil }
         top.send(SIGCONT)
         traced.make(1)
         _ = try await eventually("the table is drawn again") {

@@ -33,9 +33,12 @@ struct ListeningSocket: Sendable {
         file?.remove()
     }
 
-    /// Closes the socket and removes its file.
+    /// Closes the socket and removes its file; from then on, clients are refused.
     func release() {
         removeFile()
+        // A process that the program is starting has a copy of the descriptor until it executes its file. Without this
+        // call, clients could connect until then, and would wait in vain.
+        shutdown(descriptor, Int32(SHUT_RDWR))
         close(descriptor)
     }
 

@@ -73,6 +73,13 @@ final class ProgramRun: Sendable {
     /// Whether the program has ended.
     var hasEnded: Bool { status.withLock { $0 != nil } }
 
+    /// Whether a signal has stopped the program.
+    var isStopped: Bool {
+        var info = siginfo_t()
+        guard waitid(P_PID, id_t(process), &info, WSTOPPED | WNOHANG | WNOWAIT) == 0 else { return false }
+        return info.si_signo == SIGCHLD
+    }
+
     func send(_ signal: Int32) {
         // After the process has been waited for, its id may belong to another process.
         status.withLock { status in
