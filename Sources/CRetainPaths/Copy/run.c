@@ -30,6 +30,12 @@ static bool needs_layouts(const rp_frozen_copy *frozen) {
     return !frozen->request->is_last_round && unknown > 0;
 }
 
+/// Ends the copy if layouts are missing, or if it was a preview.
+static void end_without_answer(rp_frozen_copy *frozen) {
+    if (needs_layouts(frozen)) rp_give_up(frozen, RP_STATE_NEEDS_LAYOUTS, 0);
+    if (frozen->heap.is_preview) rp_give_up(frozen, RP_STATE_PREVIEWED, 0);
+}
+
 static void walk(rp_frozen_copy *frozen) {
     enter_phase(frozen, RP_PHASE_WALKING);
     rp_read_mappings(frozen);
@@ -53,7 +59,7 @@ static void take_census(rp_frozen_copy *frozen) {
     rp_find_context_functions(frozen);
     counts->types = frozen->types.count - 1;
     counts->counted_at = elapsed(frozen);
-    if (needs_layouts(frozen)) rp_give_up(frozen, RP_STATE_NEEDS_LAYOUTS, 0);
+    end_without_answer(frozen);
     rp_settle_metadata(frozen);
     rp_count_blocks(frozen);
     frozen->answer->state = RP_STATE_DONE;
@@ -88,7 +94,7 @@ static void count_references(rp_frozen_copy *frozen) {
     rp_count_references(frozen);
     counts->types = frozen->types.count - 1;
     counts->counted_at = elapsed(frozen);
-    if (needs_layouts(frozen)) rp_give_up(frozen, RP_STATE_NEEDS_LAYOUTS, 0);
+    end_without_answer(frozen);
 
     enter_phase(frozen, RP_PHASE_SEARCHING);
     if (retained) {

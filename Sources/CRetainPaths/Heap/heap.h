@@ -64,6 +64,8 @@ typedef struct rp_heap {
     rp_region block_memory;
     rp_block *blocks;
     uint32_t block_count;
+    /// Whether blocks are not listed because the copy is a preview.
+    bool is_preview;
     /// The blocks that a census counts but does not list, because the list would exceed the memory limit.
     uint64_t left_out, left_out_bytes;
     /// One bit for each 16 bytes of the heap, set where a block starts; and the number of set bits before each word of

@@ -130,7 +130,10 @@ static bool visit_variable(rp_visit *at, const rp_range *variable) {
 /// Notes a variable without a layout that seems to contain a reference.
 static void look_for_layout(rp_visit *at, const rp_range *variable, uintptr_t word) {
     rp_frozen_copy *frozen = at->frozen;
-    if (rp_referenced_block(frozen, word) == RP_NO_BLOCK) return;
+    // A preview does not list all blocks.
+    bool is_reference = frozen->heap.is_preview ? rp_part_at(frozen, word) != NULL
+                                                : rp_referenced_block(frozen, word) != RP_NO_BLOCK;
+    if (!is_reference) return;
     if (rp_find_layout(frozen->request->layouts, rp_variable_key(variable->start)) != 0) return;
     note_unknown_variable(frozen, variable);
 }

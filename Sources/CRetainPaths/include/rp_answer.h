@@ -176,6 +176,8 @@ enum rp_state {
     RP_STATE_DONE,
     /// Layouts of types, contexts or variables are missing. The answer lists them and contains no results.
     RP_STATE_NEEDS_LAYOUTS,
+    /// The copy was a preview (`rp_request.preview_bytes`) that has not listed all blocks, and no layout is missing.
+    RP_STATE_PREVIEWED,
     /// The search reached `rp_request.memory_limit` (`error` is 0), or the system refused memory (`error` is its
     /// number).
     RP_STATE_OUT_OF_MEMORY,

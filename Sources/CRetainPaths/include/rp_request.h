@@ -129,6 +129,9 @@ typedef struct rp_request {
     uint32_t requesting_task_count;
     /// Search even if layouts are missing: values without a layout are scanned conservatively.
     bool is_last_round;
+    /// If not 0, the copy is a preview: it lists only samples of about this many bytes of each larger part of the heap,
+    /// to find types without layouts quickly. It gives an answer only if no part is larger.
+    uint64_t preview_bytes;
     /// The number of bytes that the frozen copy may use for itself.
     uint64_t memory_limit;
     /// The memory for a census; NULL for a search. A census has no targets.

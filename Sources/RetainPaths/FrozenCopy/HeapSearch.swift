@@ -9,10 +9,6 @@ import TracerBase
 /// A copy that meets new types ends and lists them. The search then compiles their layouts in the program and makes
 /// another copy. A search blocks the calling thread while the copies work, so it runs on the search thread.
 struct HeapSearch: ~Copyable {
-    /// The number of copies after which a copy may no longer request layouts.
-    ///
-    /// It then searches without the missing ones.
-    private static let roundLimit = 8
     /// The number of copies in one search that found the heap in the middle of a change, at which the search fails.
     private static let retryLimit = 40
 
@@ -29,6 +25,7 @@ struct HeapSearch: ~Copyable {
     /// The number of results for which `answer` has room.
     private let room: UInt32
     private var cost = RetainCost()
+    private var rounds: SearchRounds
     /// The types whose layouts were requested.
     ///
     /// They are not requested again: compiling them again would not improve them.
@@ -36,7 +33,9 @@ struct HeapSearch: ~Copyable {
     private var askedContexts: Set<UInt> = []
     private var askedVariables: Set<UInt> = []
 
-    init(_ question: HeapQuestion, observer: SearchObserver) throws(RetainPathsError) {
+    init(
+        _ question: HeapQuestion, observer: SearchObserver, rounds: SearchRounds = SearchRounds()
+    ) throws(RetainPathsError) {
         try HeapAnswer.demandRoom()
         let targets = question.targets.inverted
         let room =
@@ -49,6 +48,7 @@ struct HeapSearch: ~Copyable {
         }
         self.question = question
         self.observer = observer
+        self.rounds = rounds
         self.targets = targets
         self.room = room
         self.answer = answer
@@ -69,14 +69,14 @@ struct HeapSearch: ~Copyable {
     mutating func run(within budget: inout SearchBudget) throws -> HeapAnswer {
         let start = ContinuousClock.now
         var retries = 0
-        var isLast = false
         var first: HeapAnswer?
         while true {
-            let (threads, status) = try copy(isLast: isLast || cost.rounds >= Self.roundLimit, &budget)
+            let (threads, status) = try copy(within: &budget)
             let mark = answer.pointee.cache_mark
             if mark != 0 { Self.learntCacheMark.withLock { $0 = mark } }
             switch rp_state(answer.pointee.state) {
             case RP_STATE_DONE:
+                rounds.finish()
                 cost.total = ContinuousClock.now - start
                 let last = HeapAnswer(answer, cost: cost, threads: threads)
                 if let first {
@@ -89,7 +89,9 @@ struct HeapSearch: ~Copyable {
                 guard question.leaks == nil, last.findings.contains(where: \.isDoubtful) else { return last }
                 first = last
             case RP_STATE_NEEDS_LAYOUTS:
-                isLast = try !makeLayouts()
+                rounds.requestedLayouts(areNew: try makeLayouts())
+            case RP_STATE_PREVIEWED:
+                rounds.finishedPreview()
             case RP_STATE_HEAP_IN_FLUX:
                 retries += 1
                 guard retries < Self.retryLimit else {
@@ -107,9 +109,7 @@ struct HeapSearch: ~Copyable {
     /// Copies the process and waits for the copy.
     ///
     /// Returns the threads at the time of copying, and the copy's exit status.
-    private mutating func copy(
-        isLast: Bool, _ budget: inout SearchBudget
-    ) throws -> (threads: [rp_thread], status: Int32) {
+    private mutating func copy(within budget: inout SearchBudget) throws -> (threads: [rp_thread], status: Int32) {
         observer.progress(.preparing)
         guard let layouts = TypeLayouts.shared.table else {
             throw RetainPathsError.failed(
@@ -153,7 +153,8 @@ struct HeapSearch: ~Copyable {
                     request.sample = UInt32(question.sample)
                     request.requesting_tasks = askers.baseAddress
                     request.requesting_task_count = UInt32(askers.count)
-                    request.is_last_round = isLast
+                    request.is_last_round = rounds.isLast
+                    request.preview_bytes = rounds.bytesOfPreview
                     request.memory_limit = UInt64(clamping: question.memoryLimit)
                     request.census = question.census?.pointer
                     request.leaks = question.leaks?.pointer
