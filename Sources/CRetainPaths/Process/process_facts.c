@@ -46,6 +46,26 @@ bool rp_thread_has_arena(void) {
     return has_arena;
 }
 
+static void clear_free_blocks(size_t size) {
+    // One more than the thread's cache holds of a size (TCACHE_FILL_COUNT in glibc's malloc/malloc.c).
+    enum { BLOCKS = 8 };
+    // The pointers are volatile because the compiler would remove the pairs of malloc and free.
+    void *volatile blocks[BLOCKS];
+    for (int index = 0; index < BLOCKS; index++) {
+        blocks[index] = malloc(size);
+        if (blocks[index]) memset(blocks[index], 0, size);
+    }
+    for (int index = 0; index < BLOCKS; index++) free(blocks[index]);
+}
+
+void rp_clear_free_task_blocks(void) {
+    // The usable sizes of malloc's blocks for tasks that are not children, and for further memory of their allocator
+    // (stdlib/public/runtime/StackAllocator.h).
+    enum { SMALLEST_TASK = 264, LARGEST_TASK = 392, STEP = 16, SLAB = 1016 };
+    for (size_t size = SMALLEST_TASK; size <= LARGEST_TASK; size += STEP) clear_free_blocks(size);
+    clear_free_blocks(SLAB);
+}
+
 __attribute__((noinline)) void rp_clear_stack(void) {
     char words[128 * 1024];
     memset(words, 0, sizeof words);

@@ -34,6 +34,9 @@ size_t rp_usable_size(void *block);
 bool rp_thread_has_arena(void);
 /// Returns the kernel's number of the calling thread.
 int32_t rp_thread_number(void);
+/// Clears the free blocks that malloc hands out next on the calling thread for a task and for the frames of its
+/// functions.
+void rp_clear_free_task_blocks(void);
 /// Clears 128 KiB of the calling thread's stack below the caller's frame.
 void rp_clear_stack(void);
 /// Copies the process and runs the search in the copy; the copy never returns from this function. Returns the process

@@ -41,11 +41,7 @@ final class HeapCaptures: Sendable {
         do throws(RetainPathsError) {
             // The capture does not run on the threads that tasks share: Dispatch blocks while the system refuses
             // another such thread.
-            let hold = try SearchExecutor.shared.hold()
-            let task = Task.detached(executorPreference: SearchExecutor.shared) { [self] in
-                await run(job)
-                withExtendedLifetime(hold) {}
-            }
+            let task = try SearchExecutor.shared.detach { [self] in await run(job) }
             let isCancelled = table.withLock { $0.attach(task, to: job.id) }
             if isCancelled { task.cancel() }
         } catch {

@@ -36,11 +36,7 @@ final class HeapPathSearches: Sendable {
         case .start(let job):
             do throws(RetainPathsError) {
                 // Searches do not run on the threads that tasks share; see `HeapCaptures`.
-                let hold = try SearchExecutor.shared.hold()
-                Task.detached(executorPreference: SearchExecutor.shared) { [self] in
-                    await run(question, graph)
-                    withExtendedLifetime(hold) {}
-                }
+                try SearchExecutor.shared.detach { [self] in await run(question, graph) }
             } catch {
                 table.withLock { $0.end(question, .failed(error)) }
             }

@@ -102,11 +102,7 @@ final class RetainSearches: Sendable {
         do throws(RetainPathsError) {
             // The search does not run on the threads that tasks share: Dispatch blocks while the system refuses another
             // such thread.
-            let hold = try SearchExecutor.shared.hold()
-            let task = Task.detached(executorPreference: SearchExecutor.shared) { [self] in
-                await run(search)
-                withExtendedLifetime(hold) {}
-            }
+            let task = try SearchExecutor.shared.detach { [self] in await run(search) }
             state.withLock { $0.attach(task, to: search.number) }
         } catch {
             state.withLock { $0.end(search, .failure(error), at: now) }

@@ -19,11 +19,7 @@ enum HeapLeakSearch {
         let pending = PendingAnswer<HeapGraph.Leaks>(patience: HolderSearch.patience)
         do throws(RetainPathsError) {
             // The askers may block all threads of the cooperative pool.
-            let hold = try SearchExecutor.shared.hold()
-            Task.detached(executorPreference: SearchExecutor.shared) {
-                pending.finish(await search(knownLeaks))
-                withExtendedLifetime(hold) {}
-            }
+            try SearchExecutor.shared.detach { pending.finish(await search(knownLeaks)) }
         } catch {
             pending.finish(.unknown(because: "\(error)"))
         }

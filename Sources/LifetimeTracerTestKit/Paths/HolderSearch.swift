@@ -53,11 +53,7 @@ enum HolderSearch {
         guard starts else { return pending.answer }
         do throws(RetainPathsError) {
             // The search has a thread of its own, because the askers may block all threads of the cooperative pool.
-            let hold = try SearchExecutor.shared.hold()
-            Task.detached(executorPreference: SearchExecutor.shared) {
-                await search()
-                withExtendedLifetime(hold) {}
-            }
+            try SearchExecutor.shared.detach { await search() }
         } catch {
             let batch = state.withLock { state in
                 defer { state = State() }

@@ -25,9 +25,9 @@ struct AskingTask: Sendable, Hashable {
     static func clearUnusedFrames() {
         #if os(Linux)
         guard current != nil else { return }
-        // The task's memory is a list of blocks. Small pieces leave less than a piece of a block uncleared.
-        let size = 48
-        let pieces = (0..<128).compactMap { _ in rp_allocate_frame(size) }
+        // The task's memory is a list of blocks. The smallest pieces leave no room in a block that a frame could take.
+        let size = 16
+        let pieces = (0..<256).compactMap { _ in rp_allocate_frame(size) }
         for piece in pieces { piece.initializeMemory(as: UInt8.self, repeating: 0, count: size) }
         // The last piece is freed first, as the task's memory requires.
         for piece in pieces.reversed() { rp_free_frame(piece) }

@@ -1,3 +1,4 @@
+import CRetainPaths
 import LifetimeTracer
 import TracerBase
 
@@ -40,7 +41,7 @@ package final class SearchExecutor: TaskExecutor {
     /// Call this before a task is given to the executor, and keep the hold until the task has ended.
     ///
     /// - Throws: ``RetainPathsError`` if the system refuses a thread.
-    package func hold() throws(RetainPathsError) -> Hold {
+    func hold() throws(RetainPathsError) -> Hold {
         try HeapAnswer.demandMemory()
         let refusal = state.withLock { state in
             forgetParent(&state)
@@ -50,6 +51,24 @@ package final class SearchExecutor: TaskExecutor {
         }
         if let refusal { throw .failed(reason: refusal.description) }
         return Hold()
+    }
+
+    /// Runs a closure in a detached task on the executor's thread.
+    ///
+    /// The memory of the task is cleared. Otherwise a search that the closure awaits could find stale words in it that
+    /// look like references from variables of the task.
+    ///
+    /// - Throws: ``RetainPathsError`` if the system refuses a thread.
+    @discardableResult
+    package func detach(_ work: @escaping @Sendable () async -> Void) throws(RetainPathsError) -> Task<Void, Never> {
+        let hold = try hold()
+        clearFreeTaskMemory()
+        return Task.detached(executorPreference: self) {
+            // The first function of the task has its frame already, and those that it calls get theirs on this thread.
+            clearFreeTaskMemory()
+            await work()
+            withExtendedLifetime(hold) {}
+        }
     }
 
     /// Adds a job to the queue.
@@ -84,6 +103,10 @@ package final class SearchExecutor: TaskExecutor {
     }
 
     private func main() {
+        // The C library may give this thread the stack of one that has ended, with its stale words.
+        #if os(Linux)
+        rp_clear_stack()
+        #endif
         while let job = nextJob() { job.runSynchronously(on: asUnownedTaskExecutor()) }
     }
 
@@ -95,4 +118,11 @@ package final class SearchExecutor: TaskExecutor {
             return .holds(nil)
         }
     }
+}
+
+/// Clears the memory that the task gets which this thread makes or runs next.
+private func clearFreeTaskMemory() {
+    #if os(Linux)
+    rp_clear_free_task_blocks()
+    #endif
 }

@@ -8,8 +8,7 @@ extension HeapGraph {
     /// The search needs no thread of the shared pool, all of whose threads may be blocked.
     package static func findLeaksBlocking(options: RetainPaths.Options) throws(RetainPathsError) -> Leaks {
         let result = Monitor<Result<Leaks, RetainPathsError>?>(nil)
-        let hold = try SearchExecutor.shared.hold()
-        _Concurrency.Task.detached(executorPreference: SearchExecutor.shared) {
+        try SearchExecutor.shared.detach {
             let found: Result<Leaks, RetainPathsError>
             do throws(RetainPathsError) {
                 found = .success(try await findLeaks(options: options))
@@ -17,7 +16,6 @@ extension HeapGraph {
                 found = .failure(error)
             }
             result.withLock { $0 = found }
-            withExtendedLifetime(hold) {}
         }
         return try result.wait { $0.map { .holds($0) } ?? .waits(atMost: nil) }.get()
     }

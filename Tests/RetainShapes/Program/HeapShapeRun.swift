@@ -27,40 +27,28 @@ enum HeapShapeRun {
         }
     }
 
-    /// Captures the heap on another thread while this thread is blocked.
+    /// Captures the heap as the dashboard does, on another thread, while this thread is blocked.
     private static func capture() -> Result<HeapGraph, any Error> {
         let answered = DispatchSemaphore(value: 0)
         let result = Locked<HeapResult?>(nil)
-        Task.detached {
-            clearFreeSlabs()
-            var options = RetainPaths.Options()
-            options.timeout = Patience.limit
-            do {
-                let graph = try await HeapGraph.capture(options: options)
-                result.withLock { $0 = HeapResult(result: .success(graph)) }
-            } catch {
-                result.withLock { $0 = HeapResult(result: .failure(error)) }
+        do {
+            try SearchExecutor.shared.detach {
+                var options = RetainPaths.Options()
+                options.timeout = Patience.limit
+                do {
+                    let graph = try await HeapGraph.capture(options: options)
+                    result.withLock { $0 = HeapResult(result: .success(graph)) }
+                } catch {
+                    result.withLock { $0 = HeapResult(result: .failure(error)) }
+                }
+                answered.signal()
             }
-            answered.signal()
+        } catch {
+            return .failure(error)
         }
         answered.wait()
         guard let result = result.withLock({ $0 }) else { preconditionFailure("it was signalled when it was set") }
         return result.result
-    }
-
-    /// Clears memory that the task of a capture may get for the frames of its functions.
-    ///
-    /// The compiler does not clear a frame. A stale word in the frame would look like a variable of the task, and hide
-    /// an uncertain leak (Documentation/Heap.md, "Stale words can hide uncertain leaks").
-    private static func clearFreeSlabs() {
-        // The usable size of a block of a task's allocator.
-        let size = 1016
-        let blocks = (0..<64).map { _ in
-            let block = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
-            block.initializeMemory(as: UInt8.self, repeating: 0, count: size)
-            return block
-        }
-        for block in blocks { block.deallocate() }
     }
 
     private struct HeapResult: LockedState {
