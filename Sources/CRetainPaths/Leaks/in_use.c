@@ -24,8 +24,18 @@ static void mark_edge(rp_frozen_copy *frozen, const rp_edge *edge, void *context
 /// Whether a word on a stack, or in a frame of an async function, is stale because it refers to a continuation of
 /// libdispatch. Such a continuation is in a list until libdispatch takes it out, copies it, and frees it for reuse,
 /// before the call. Only a running thread that is about to add it to a list holds one, for a moment.
-static bool is_stale_in_frame(const rp_frozen_copy *frozen, const rp_edge *edge) {
+static bool is_stale_continuation(const rp_frozen_copy *frozen, const rp_edge *edge) {
     return rp_is_continuation(frozen, frozen->heap.blocks + edge->to);
+}
+
+/// Whether a word in a frame of an async function is stale. Such functions refer to a group by its DispatchGroup.
+static bool is_stale_in_frame(const rp_frozen_copy *frozen, const rp_edge *edge) {
+    return is_stale_continuation(frozen, edge) || rp_is_wrapped_group(frozen, edge->to);
+}
+
+static bool is_stale_on_stack(const rp_frozen_copy *frozen, const rp_root *root, const rp_edge *edge) {
+    if (is_stale_continuation(frozen, edge)) return true;
+    return rp_is_wrapped_group(frozen, edge->to) && !rp_may_run_dispatch(frozen, root->address);
 }
 
 static void mark_edge_of_frame(rp_frozen_copy *frozen, const rp_edge *edge, void *context) {
@@ -67,7 +77,7 @@ static void mark_uncertain(
 static void mark_uncertain_root(
     rp_frozen_copy *frozen, const rp_root *root, const rp_edge *edge, void *context) {
     if (!rp_counts_edge(frozen, edge)) return;
-    if (root->node == RP_NODE_ROOT_STACK && is_stale_in_frame(frozen, edge)) return;
+    if (root->node == RP_NODE_ROOT_STACK && is_stale_on_stack(frozen, root, edge)) return;
     mark_uncertain(frozen, root, edge, context);
     if (frozen->graph.is_recorded) rp_note_function(frozen, edge);
 }

@@ -91,8 +91,11 @@ extern const uintptr_t _swift_concurrency_debug_future_adapter __attribute__((we
 extern const uintptr_t _swift_concurrency_debug_non_future_adapter __attribute__((weak));
 extern const uintptr_t _swift_debug_allocationPoolPointer __attribute__((weak));
 
-// A function of libdispatch that reads the thread's variables. It is weak, so that libdispatch need not be linked.
+// Functions of libdispatch, of which the first reads the thread's variables. They are weak, so that libdispatch need
+// not be linked.
 extern void *dispatch_get_specific(const void *key) __attribute__((weak));
+extern void *dispatch_group_create(void) __attribute__((weak));
+extern void dispatch_release(void *object) __attribute__((weak));
 
 /// Stores the range of the concurrency library, which stays empty in a static program.
 static void find_library(const struct dl_phdr_info *object, rp_process_facts *facts) {
@@ -185,6 +188,19 @@ static int64_t known_dispatch_variables(uint64_t thread_local_size) {
     return known;
 }
 
+/// Returns the class of libdispatch's groups, which a new group tells once. libdispatch does not export it.
+static uintptr_t known_group_class(void) {
+    static _Atomic uintptr_t known;
+    if (!known && dispatch_group_create && dispatch_release) {
+        void *group = dispatch_group_create();
+        uintptr_t class;
+        memcpy(&class, group, sizeof class);
+        known = class;
+        dispatch_release(group);
+    }
+    return known;
+}
+
 rp_process_facts rp_learn_process_facts(void) {
     rp_process_facts facts = {.thread_id_offset = learn_id_offset()};
     if (&_swift_concurrency_debug_asyncTaskSlabMetadata) {
@@ -200,6 +216,7 @@ rp_process_facts rp_learn_process_facts(void) {
     dl_iterate_phdr(visit_object, &facts);
     // In a static program, libdispatch's variables are among those of the program.
     if (!facts.dispatch_offset) facts.dispatch_offset = known_dispatch_variables(facts.thread_local_size);
+    facts.dispatch_group_class = known_group_class();
     return facts;
 }
 

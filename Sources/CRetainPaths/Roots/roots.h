@@ -104,6 +104,14 @@ uintptr_t rp_first_frame(const rp_frozen_copy *frozen, rp_range stack);
 /// frame's function returns lies in the word behind its end.
 uintptr_t rp_caller_frame(const rp_frozen_copy *frozen, rp_range stack, uintptr_t end);
 
+// dispatch_groups.c
+
+/// Whether a block is a group of libdispatch to which only instances of DispatchGroup refer. Call it after references
+/// have been counted.
+bool rp_is_wrapped_group(const rp_frozen_copy *frozen, uint32_t block);
+/// Whether the thread on whose stack a word lies may be running a function of libdispatch.
+bool rp_may_run_dispatch(const rp_frozen_copy *frozen, uintptr_t word);
+
 // roots.c
 
 /// Claims the images' data, the tracer's memory and the heap, so that they are not searched as anonymous memory. Call

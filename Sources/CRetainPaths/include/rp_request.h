@@ -68,6 +68,8 @@ typedef struct rp_process_facts {
     uintptr_t metadata_pool;
     /// The address of glibc's variable that points to the first of all open files; 0 if unknown.
     uintptr_t open_files;
+    /// The first word of libdispatch's groups; 0 if unknown.
+    uintptr_t dispatch_group_class;
 } rp_process_facts;
 
 /// Everything that the frozen copy needs from its parent. The memory behind the pointers must stay valid until the
