@@ -49,11 +49,16 @@ extension ServerTests {
             await #expect(processExitsWith: .success) { [documented = documented as String] in
                 // The first server opens the files that stay open for the life of the process.
                 try TestServer().server.stop()
-                let before = ProcessTable.descriptors.count
-                let server = TracerServer(address: "127.0.0.1:0")
-                try server.start()
-                #expect("\(ProcessTable.descriptors.count - before), fixed" == documented)
-                server.stop()
+                var counts: [Int] = []
+                for _ in 0..<5 {
+                    let before = ProcessTable.descriptors.count
+                    let server = TracerServer(address: "127.0.0.1:0")
+                    try server.start()
+                    counts.append(ProcessTable.descriptors.count - before)
+                    server.stop()
+                }
+                // Another thread may open a file for a moment, or one that stays open, during one of the counts.
+                #expect("\(counts.sorted()[2]), fixed" == documented, "\(counts)")
             }
         }
     }
