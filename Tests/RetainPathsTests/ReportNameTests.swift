@@ -95,7 +95,8 @@ import Testing
     @Test(arguments: [
         (Mangled.hubShared, "static Hub.shared", true), (Mangled.cache, "global cache", true),
         (Mangled.privateGlobal, "global hidden", true), (Mangled.defaultCenter, "NotificationCenter.default", true),
-        ("_dispatch_main_q", "the main queue", false), ("kCFSomething", "global kCFSomething of Demo", false),
+        ("_dispatch_main_q", "the main queue", false), ("CFRunLoopGetMain.__main", "the main run loop", false),
+        ("kCFSomething", "global kCFSomething of Demo", false),
     ])
     func rootNameIsDerivedFromVariableSymbol(mangled: String, text: String, isSwift: Bool) {
         let name = RootName(MadeUpHeap.read(mangled))

@@ -117,7 +117,8 @@ internal import LifetimeTracer
     /// unknown.
     private static let performed = Shape(
         "hint: block that waits in the main run loop",
-        .held(.says("RunLoop"), .closure("performed")).orMore().hinting(.hubCapture, "seems to keep closure"),
+        // "static RunLoop._mainRunLoop seems to keep", or in a static program "the main run loop keeps".
+        .held(.says(""), .closure("performed")).orMore().hinting(.hubCapture, "oop "),
         alone: true
     ) {
         let screen = DetailScreen()

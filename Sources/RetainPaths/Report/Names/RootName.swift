@@ -112,7 +112,7 @@ struct RootName: Hashable {
         "_dispatch_main_q": "the main queue", "_dispatch_timers_heap": Self.dispatchTimers,
         "_dispatch_sources": Self.dispatchSources, "_dispatch_root_queues": "Dispatch's global queues",
         "_dispatch_mgr_q": "Dispatch's manager queue", "__CFRunLoops": "the run loops",
-        "__CFMainRunLoop": "the main run loop",
+        "__CFMainRunLoop": "the main run loop", "CFRunLoopGetMain.__main": "the main run loop",
     ]
 
     /// Whether a name is that of a well-known variable of the system.
