@@ -2,6 +2,7 @@
 import Dispatch
 import ForkTesting
 import Glibc
+import LifetimeTracer
 import Testing
 
 @testable import RetainPaths
@@ -76,12 +77,50 @@ private final class GroupOwner: @unchecked Sendable {
         }
     }
 
+    @Test func ownersOfGroupsAtWorkAreNoLeaks() async {
+        await #expect(processExitsWith: .success) {
+            let isOver = Locked(false)
+            let threads = (0..<3).map { number in
+                SimpleThread {
+                    while !isOver.withLock({ $0 }) { Self.work(inTurn: number) }
+                }
+            }
+            for _ in 0..<20 {
+                let leaked = try await Self.leakedOwners()
+                demand(leaked == 0, "\(leaked)")
+            }
+            isOver.withLock { $0 = true }
+            for thread in threads { thread.join() }
+        }
+    }
+
+    /// Waits for the work of a group, or lets a notification keep the group's owner, or leaves the group later.
+    @inline(never)
+    private static func work(inTurn number: Int) {
+        let owner = GroupOwner()
+        switch number {
+        case 0:
+            DispatchQueue.global().async(group: owner.group) { usleep(200) }
+            owner.group.notify(queue: .global()) { withExtendedLifetime(owner) {} }
+            owner.group.wait()
+        case 1:
+            owner.group.enter()
+            owner.group.notify(queue: .global()) { withExtendedLifetime(owner) {} }
+            DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(300)) { [group = owner.group] in
+                group.leave()
+            }
+        default:
+            startWork { usleep(300) }
+        }
+        usleep(500)
+    }
+
     /// Starts work of a group that keeps its owner until the work has ended.
     @inline(never)
     private static func startWork(_ work: @escaping @Sendable () -> Void) {
         let owner = GroupOwner()
         DispatchQueue.global().async(group: owner.group, execute: work)
-        owner.group.notify(queue: .global()) { print(owner) }
+        owner.group.notify(queue: .global()) { withExtendedLifetime(owner) {} }
     }
 }
 #endif
