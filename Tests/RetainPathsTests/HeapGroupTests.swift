@@ -22,6 +22,7 @@ private final class GroupOwner: @unchecked Sendable {
 
     /// The address of libdispatch's own object, behind the header of the `DispatchGroup`.
     var addressOfGroup: UInt {
+        // Safe: `self` holds the group, whose only property is one word. The address is used as a number only.
         Unmanaged.passUnretained(group).toOpaque().load(fromByteOffset: 16, as: UInt.self)
     }
 }
@@ -95,6 +96,8 @@ private final class GroupOwner: @unchecked Sendable {
     }
 
     /// Waits for the work of a group, or lets a notification keep the group's owner, or leaves the group later.
+    ///
+    /// The pauses let captures meet the work at any moment; no expectation depends on them.
     @inline(never)
     private static func work(inTurn number: Int) {
         let owner = GroupOwner()

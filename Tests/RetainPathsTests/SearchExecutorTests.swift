@@ -17,6 +17,7 @@ import Testing
         try await Task.detached {
             Self.fillFreeBlocks()
             return try SearchExecutor.shared.detach {
+                // Safe: the task is running, so its block is not freed, and the words are only compared.
                 let task = AskingTask.current.flatMap { UnsafeMutableRawPointer(bitPattern: UInt(~$0.inverted)) }
                 left.withLock { $0 = task.map { Self.filledWords(in: $0, rp_usable_size($0)) } }
             }
