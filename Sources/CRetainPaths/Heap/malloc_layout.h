@@ -33,6 +33,13 @@ enum {
     RP_HEAP_INFO_ALIGNMENT = 64 << 20,
 };
 
+/// Returns the usable size of the block that malloc makes for a number of bytes. A block can be larger by
+/// `RP_CHUNK_ALIGNMENT` bytes, if malloc makes it of a free chunk whose rest is too small for a chunk of its own.
+static inline uint32_t rp_malloc_size(uint32_t bytes) {
+    uint32_t chunk = (bytes + RP_CHUNK_OVERHEAD + RP_CHUNK_ALIGNMENT - 1) / RP_CHUNK_ALIGNMENT * RP_CHUNK_ALIGNMENT;
+    return (chunk < RP_CHUNK_SMALLEST ? RP_CHUNK_SMALLEST : chunk) - RP_CHUNK_OVERHEAD;
+}
+
 /// Decodes a pointer in a list of free blocks (PROTECT_PTR, since 2.32).
 static inline uintptr_t rp_reveal_pointer(uintptr_t at, uintptr_t stored) {
     return at >> 12 ^ stored;

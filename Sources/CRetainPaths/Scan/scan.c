@@ -22,13 +22,6 @@ static void scan_error(rp_place *at) {
     }
 }
 
-/// Returns the usable size of a block that malloc normally hands out for a size. A larger block contains something
-/// behind the instance, unless malloc has left 16 bytes at its end that are too small for a block of their own.
-static uint32_t usual_block(uint32_t size) {
-    uint32_t usual = ((size + 8 + 15) & ~15u) - 8;
-    return usual < 24 ? 24 : usual;
-}
-
 static void scan_key_path(const rp_place *at, uint32_t offset) {
     if (!rp_fits(at, offset, RP_KEY_PATH_HEADER)) return;
     uint32_t header = rp_read32(at->base + offset), size = header & RP_KEY_PATH_SIZE_BITS;
@@ -61,9 +54,9 @@ static void scan_tail(rp_place *at, const rp_layout *layout) {
     }
     if (layout->kind != RP_LAYOUT_CLASS || layout->size >= at->end) return;
     // An object that C has made may have a short tail, so any block larger than usual has a tail. Other blocks may have
-    // malloc's 16 bytes at their end.
+    // the rest of a free chunk at their end.
     uint32_t remainder = layout->flags & RP_LAYOUT_MAY_BE_LONGER ? 0 : RP_CHUNK_ALIGNMENT;
-    if (at->end > usual_block(layout->size) + remainder) {
+    if (at->end > rp_malloc_size(layout->size) + remainder) {
         at->is_in_tail = true;
         rp_scan_words(at, layout->size, 0, 0);
     }

@@ -91,7 +91,8 @@ static void clear_behind_lock(const rp_place *at, const rp_slot *slot, uint32_t 
     uint32_t block = rp_block_at(at->frozen, rp_word_at(at, offset));
     if (block == RP_NO_BLOCK) return;
     const rp_block *lock = at->frozen->heap.blocks + block;
-    if (lock->type || lock->size < slot->length || lock->size >= slot->length + RP_CHUNK_ALIGNMENT) return;
+    uint32_t largest = rp_malloc_size(slot->length) + RP_CHUNK_ALIGNMENT;
+    if (lock->type || lock->size < slot->length || lock->size > largest) return;
     uint32_t end = rp_aligned(slot->length, sizeof(uintptr_t));
     for (; end + sizeof(uintptr_t) <= lock->size; end += sizeof(uintptr_t)) rp_clear_word(lock->address + end);
 }

@@ -28,16 +28,10 @@ static uint32_t length_of_text(const rp_block *block) {
     return length >= SHORTEST && length < block->size && bytes[length] == 0 ? length : 0;
 }
 
-/// Returns the usable size of the block that malloc makes for a number of bytes.
-static uint32_t size_for(uint32_t bytes) {
-    uint32_t chunk = (bytes + RP_CHUNK_OVERHEAD + RP_CHUNK_ALIGNMENT - 1) / RP_CHUNK_ALIGNMENT * RP_CHUNK_ALIGNMENT;
-    return (chunk < RP_CHUNK_SMALLEST ? RP_CHUNK_SMALLEST : chunk) - RP_CHUNK_OVERHEAD;
-}
-
 uint32_t rp_size_without_slack(const rp_block *block) {
     if (block->size < SHORTEST || block->size > LONGEST) return block->size;
     uint32_t length = length_of_text(block);
-    return length > 0 && size_for(length + 1) == block->size ? length + 1 : block->size;
+    return length > 0 && rp_malloc_size(length + 1) == block->size ? length + 1 : block->size;
 }
 
 #endif

@@ -4,11 +4,12 @@ import Foundation
 ///
 /// malloc hands out blocks that are up to 15 bytes larger than requested, with what their last user has left there.
 @MainActor enum StaleWordShapes {
-    private static var gate: Gate?
+    private static var gate: Gate<pthread_cond_t>?
+    private static var exclusion: Gate<pthread_mutex_t>?
     private static var continuation: AsyncStream<Int>.Continuation?
     private static var timer: (any DispatchSourceTimer)?
 
-    static let all = [behindCondition, behindStorageOfStream, inHandlerOfTimer]
+    static let all = [behindCondition, behindMutex, behindStorageOfStream, inHandlerOfTimer]
 
     /// A shape in which only a word that `leave` writes somewhere refers to the object.
     ///
@@ -28,8 +29,14 @@ import Foundation
     }
 
     private static let behindCondition = shape("behind a condition") { address in
-        gate = Gate(addressBehindCondition: address)
+        gate = Gate(pthread_cond_t(), addressBehindLock: address, wordsBehindLock: 1)
         return { gate = nil }
+    }
+
+    /// malloc makes no block of the 16 bytes that may remain of a larger block: the mutex's block includes them.
+    private static let behindMutex = shape("behind a mutex") { address in
+        exclusion = Gate(pthread_mutex_t(), addressBehindLock: address, wordsBehindLock: 2)
+        return { exclusion = nil }
     }
 
     private static let behindStorageOfStream = shape("behind a stream's storage") { address in
@@ -89,20 +96,21 @@ import Foundation
     }
 }
 
-/// Owns a condition variable of C in a block of malloc that has another word behind it.
-private final class Gate {
-    private let condition: UnsafeMutablePointer<pthread_cond_t>
+/// Owns a lock of C, which is never locked, in a block of malloc that has further words behind it.
+private final class Gate<Lock> {
+    private let lock: UnsafeMutablePointer<Lock>
 
-    init(addressBehindCondition address: Int) {
-        let size = MemoryLayout<pthread_cond_t>.size
-        guard let block = malloc(size + MemoryLayout<Int>.size) else { preconditionFailure("there is memory") }
-        condition = block.bindMemory(to: pthread_cond_t.self, capacity: 1)
-        pthread_cond_init(condition, nil)
-        block.storeBytes(of: address, toByteOffset: size, as: Int.self)
+    init(_ lock: Lock, addressBehindLock address: Int, wordsBehindLock wordCount: Int) {
+        let size = MemoryLayout<Lock>.size
+        guard let block = malloc(size + wordCount * MemoryLayout<Int>.size) else {
+            preconditionFailure("there is memory")
+        }
+        self.lock = block.bindMemory(to: Lock.self, capacity: 1)
+        self.lock.initialize(to: lock)
+        for word in 0..<wordCount {
+            block.storeBytes(of: address, toByteOffset: size + word * MemoryLayout<Int>.size, as: Int.self)
+        }
     }
 
-    deinit {
-        pthread_cond_destroy(condition)
-        free(condition)
-    }
+    deinit { free(lock) }
 }

@@ -161,12 +161,12 @@ extension LayoutCompiler {
         type.isClass || type.kind == .existential && ExistentialMetadata(type).representation == .aClass
     }
 
-    /// The size of a type that is a lock of C, if malloc's block for the lock is larger than the lock; else `nil`.
+    /// The size of a type that is a lock of C; else `nil`.
     ///
-    /// Foundation's `NSCondition` and `NSConditionLock` allocate such locks.
+    /// Foundation's `NSLock`, `NSCondition` and other locks allocate such locks.
     private func sizeOfLock(_ type: Metadata) -> Int? {
         guard let descriptor = type.descriptor, descriptor.moduleName == "__C",
-            ["pthread_cond_t", "sem_t"].contains(descriptor.name)
+            ["pthread_mutex_t", "pthread_cond_t", "pthread_rwlock_t", "sem_t"].contains(descriptor.name)
         else { return nil }
         return type.witnesses?.size
     }
